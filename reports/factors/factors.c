@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "reports/factors/factors_cells.h"
+#include "reports/pairs/estimate.h"
 #include "timing/stats.h"
 #include "timing/suite_mean.h"
 
@@ -151,6 +152,10 @@ static int fill_level(struct work *work, size_t s, struct factors_line *line) {
     const double weight = (double)work->count / (double)line->shapes / (paper ? mean : 1);
     for (size_t k = 0; k < work->count; k++) {
         parts->fixed[k] = !is_in(work, s, k) || is_one(work, s, k);
+        parts->variance[k] = cell_of(work, s, work->kept[k])->variance;
+        parts->variance[k].variance *= weight * weight;
+        if (parts->fixed[k])
+            parts->variance[k] = (struct moderation){0, INFINITY};
         for (size_t r = 0; r < parts->rounds; r++)
             parts->y[k * parts->rounds + r] =
                 is_in(work, s, k) ? level + weight * (value_at(work, s, k, r) - mean) : level;
@@ -158,7 +163,8 @@ static int fill_level(struct work *work, size_t s, struct factors_line *line) {
     return 0;
 }
 
-/* The variances of the shapes' rounds, moderated among each other. */
+/* The variances of the rounds of a change, which no row of a run has, moderated among each other.
+ */
 static void set_variances(const struct work *work, struct parts *parts) {
     double *variance = work->scratch, *freedom = variance + work->count,
            *row_freedom = freedom + work->count;
@@ -199,8 +205,7 @@ static struct factors_value value_from(const struct suite_mean *suite) {
                                   known_or_nan(suite->shapes_high)};
 }
 
-static struct suite_mean mean_of(const struct work *work, struct parts *parts) {
-    set_variances(work, parts);
+static struct suite_mean mean_of(const struct work *work, const struct parts *parts) {
     return suite_mean_of(parts->y, parts->variance, work->count, parts->rounds, CONFIDENCE);
 }
 
@@ -231,9 +236,10 @@ static int fill_change(struct work *work, size_t s, const struct suite_mean *bef
         else
             parts->y[k] = row_mean(b, k) - row_mean(a, k);
     }
+    set_variances(work, parts);
     struct suite_mean change = mean_of(work, parts);
     if (!paired && !before->within_one_process && !now->within_one_process) {
-        const double half = hypot(before->high - before->estimate, now->high - now->estimate);
+        const double half = estimate_half(moderation_sum(before->error, now->error));
         change.low = change.estimate - half;
         change.high = change.estimate + half;
         change.within_one_process = false;

@@ -40,7 +40,8 @@ struct factors {
  *
  * A change is the mean of the differences of contributions, shape by shape and, where both steps
  * have as many rounds, round by round; else its interval over rounds is that of two independent
- * levels. The variances of the shapes' few rounds are moderated among each other.
+ * levels. Variances of levels are those behind the rows' intervals; those of a change, which no row
+ * has, are moderated among each other.
  *
  * Simulated, 2,000 chains each: 10 or 40 shapes, 3 or 4 rounds with a standard deviation of some
  * 2 %, another one for each shape, nothing or 1 % common to a round, both means. Of the

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "reports/pairs/pairs.h"
 
 static int compare_shapes(const void *left, const void *right) {
     return shape_compare(*(const struct shape *)left, *(const struct shape *)right);
@@ -107,6 +108,29 @@ static void centre(struct factors_cell *cell) {
     cell->rounds = 1;
 }
 
+/* The variance of a pair's visits, on the scale of the value: of a quotient by the delta method. */
+static void put_variance(const struct factors_step *step, const struct pair *pair,
+                         struct factors_cell *cell) {
+    cell->variance = pair->used;
+    if (step->mean == FACTORS_PAPER)
+        cell->variance.variance *= cell->value * cell->value;
+}
+
+static int put_variances(const struct factors_step *step, const struct rows *rows, size_t s,
+                         struct factors_cells *cells) {
+    struct pairs pairs;
+    if (pairs_take(step->run, rows, PAIRS_SHOWN, &pairs) < 0)
+        return -1;
+    for (size_t i = 0; i < pairs.count; i++) {
+        const struct pair *pair = &pairs.list[i];
+        if (strcmp(pair->reference, step->library) == 0 && strcmp(pair->mode, step->mode) == 0 &&
+            strcmp(pair->lens, step->lens) == 0)
+            put_variance(step, pair, find_cell(cells, s, pair->shape));
+    }
+    pairs_free(&pairs);
+    return 0;
+}
+
 static void fill_step(const struct factors_step *step, const struct rows *rows, size_t s,
                       struct factors_cells *cells) {
     for (size_t i = 0; i < rows->ratio_count; i++) {
@@ -147,12 +171,18 @@ int factors_cells_make(const struct factors_chain *chain, const struct rows *row
         factors_cells_free(cells);
         return error("no memory for the shapes of %zu steps", chain->count);
     }
-    for (size_t i = 0; i < all; i++)
+    for (size_t i = 0; i < all; i++) {
+        cells->cells[i].variance = (struct moderation){NAN, 0};
         for (size_t r = 0; r < FACTORS_ROUNDS; r++)
             cells->cells[i].x[r] = NAN;
-    for (size_t s = 0; s < chain->count; s++)
+    }
+    for (size_t s = 0; s < chain->count && status == 0; s++) {
         fill_step(&chain->steps[s], &rows[s], s, cells);
-    return 0;
+        status = put_variances(&chain->steps[s], &rows[s], s, cells);
+    }
+    if (status < 0)
+        factors_cells_free(cells);
+    return status;
 }
 
 void factors_cells_free(struct factors_cells *cells) {

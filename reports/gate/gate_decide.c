@@ -4,12 +4,10 @@
 #include <stdlib.h>
 
 #include "bench/base/error.h"
+#include "reports/pairs/estimate.h"
 #include "timing/significance.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
-
-/* Each bound of the interval. */
-#define ONE_SIDED ((1 + VERDICT_CONFIDENCE) / 2)
 
 /* The stored mean is within this of the true one, to either side, with that one-sided confidence.
  */
@@ -22,25 +20,27 @@ double gate_stored_bound(const struct gate_stored *stored, size_t tests, double 
     return stored_half(stored, 1 - stage_alpha / 2 / (tests ? (double)tests : 1));
 }
 
-static bool is_cleared(const struct significance_bounds *bounds,
-                       const struct gate_evidence *evidence) {
-    const double low = evidence->stored.mean - stored_half(&evidence->stored, ONE_SIDED);
-    return bounds->high - low < log1p(evidence->margin);
-}
-
 /* Of the screening's mean; NaN of one round. */
 static double screening_error(const struct gate_evidence *evidence) {
     return sqrt(evidence->spread.variance / (double)evidence->screening_count);
 }
 
-/* The interval of a stage's rounds. */
-static struct significance_bounds bounds_of(const double *x, size_t count,
-                                            struct moderation spread) {
-    const double mean = stats_mean(x, count), sd = sqrt(spread.variance);
-    const double half = spread.freedom > 0 ? tails_student_quantile(ONE_SIDED, spread.freedom) *
-                                                 sd / sqrt((double)count)
-                                           : INFINITY;
-    return (struct significance_bounds){mean, mean - half, mean + half, sd};
+/* ln(t_candidate / t_reference) by a stage's rounds, with the interval of reports/pairs/estimate.h.
+ */
+static struct significance_bounds bounds_of(const double *x, size_t count, struct moderation spread,
+                                            const struct gate_stored *stored) {
+    const double mean = stats_mean(x, count) - stored->mean;
+    const struct moderation own = {spread.variance / (double)count, spread.freedom};
+    const struct moderation other = {stored->error * stored->error, stored->freedom};
+    const double half = spread.freedom > 0
+                            ? estimate_half(stored->error > 0 ? moderation_sum(own, other) : own)
+                            : INFINITY;
+    return (struct significance_bounds){mean, mean - half, mean + half, sqrt(spread.variance)};
+}
+
+static bool is_cleared(const struct significance_bounds *bounds,
+                       const struct gate_evidence *evidence) {
+    return bounds->high < log1p(evidence->margin);
 }
 
 /* Of alpha, what the rounds of a stage may use: the stored ones have the other half of it. */
@@ -104,21 +104,21 @@ static double test(const struct gate_evidence *evidence, double side, double bey
 
 /* From the screening rounds or, of a suspect that was measured again, the confirming ones alone. */
 static void put_rounds(const struct gate_evidence *evidence, struct gate_decision *decision) {
-    struct significance_bounds bounds =
-        bounds_of(evidence->screening, evidence->screening_count, evidence->spread);
-    const double half = stored_half(&evidence->stored, ONE_SIDED);
+    struct significance_bounds bounds = bounds_of(evidence->screening, evidence->screening_count,
+                                                  evidence->spread, &evidence->stored);
     decision->suspect =
         decision->status != GATE_SLOWER && (evidence->disturbed || !is_cleared(&bounds, evidence));
     decision->confirmed = decision->suspect && evidence->confirming_count > 0;
     decision->rounds = evidence->screening_count;
     if (decision->confirmed) {
         decision->rounds = evidence->confirming_count;
-        bounds = bounds_of(evidence->confirming, decision->rounds, evidence->confirm_spread);
+        bounds = bounds_of(evidence->confirming, decision->rounds, evidence->confirm_spread,
+                           &evidence->stored);
     }
     decision->cleared = decision->suspect == decision->confirmed && is_cleared(&bounds, evidence);
-    decision->mean = bounds.mean - evidence->stored.mean;
-    decision->low = bounds.low - evidence->stored.mean - half;
-    decision->high = bounds.high - evidence->stored.mean + half;
+    decision->mean = bounds.mean;
+    decision->low = bounds.low;
+    decision->high = bounds.high;
     decision->sd = bounds.sd;
 }
 

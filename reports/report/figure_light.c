@@ -61,7 +61,7 @@ static size_t put_light(FILE *data, const struct rows *rows, const struct figure
 }
 
 int figure_light(const struct figure_source *source, const struct figure *figure) {
-    const char *kernels[] = {tables_strongest(source->table, figure->candidate, figure->lens),
+    const char *kernels[] = {tables_reference(source->table, figure->candidate, figure->lens),
                              figure->candidate};
     static const char *const colours[] = {FIGURE_LIBRARY, FIGURE_CANDIDATE};
     const size_t room = source->rows->time_count + 1;
@@ -107,7 +107,7 @@ done:
 }
 
 bool figure_has_light(const struct figure_source *source, const struct figure *figure) {
-    if (!tables_strongest(source->table, figure->candidate, figure->lens))
+    if (!tables_reference(source->table, figure->candidate, figure->lens))
         return false;
     for (size_t i = 0; i < source->rows->time_count; i++)
         if (is_lit(&source->rows->times[i], figure, figure->candidate))

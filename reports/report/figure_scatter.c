@@ -1,4 +1,4 @@
-/* Figure 3: the ratio to the strongest baseline by size. */
+/* Figure 3: the ratio to the reference library by size. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void put_panel(FILE *out, const struct figure *figure, const char *mode, 
 
 int figure_scatter(const struct figure_source *source, const struct figure *figure) {
     const char *modes[FIGURE_MODES],
-        *baseline = tables_strongest(source->table, figure->candidate, figure->lens);
+        *baseline = tables_reference(source->table, figure->candidate, figure->lens);
     size_t mode_count = figure_modes(source->table, figure, modes), shapes[FIGURE_MODES];
     const size_t room = source->rows->ratio_count + 1;
     struct figure_range x = {INFINITY, -INFINITY}, y = {1, 1};

@@ -21,7 +21,7 @@ static int write_pair(const struct figure_source *source, const struct table_lin
     snprintf(bars->title, sizeof bars->title, "%s: ratio to each library, %s lens", line->candidate,
              line->lens);
     snprintf(scatter->title, sizeof scatter->title, "%s: ratio to %s by size, %s lens",
-             line->candidate, tables_strongest(source->table, line->candidate, line->lens),
+             line->candidate, tables_reference(source->table, line->candidate, line->lens),
              line->lens);
     return figure_libraries(source, bars) < 0 ? -1 : figure_scatter(source, scatter);
 }
@@ -45,11 +45,11 @@ static int write_fourth(const struct figure_source *source, const char *candidat
     return 0;
 }
 
-/* Figure 5 of the candidate and lens of a line of the table, which has a strongest baseline, where
+/* Figure 5 of the candidate and lens of a line of the table, which has a reference library, where
  * something was published over that. */
 static int write_fifth(const struct figure_source *source, const struct table_line *line,
                        struct figure **next) {
-    const char *baseline = tables_strongest(source->table, line->candidate, line->lens);
+    const char *baseline = tables_reference(source->table, line->candidate, line->lens);
     const struct published_line *lines[FIGURE_MODES];
     size_t count = 0;
     for (size_t i = 0; i < source->published->count && count < FIGURE_MODES; i++) {
@@ -84,7 +84,7 @@ int figures_make(const char *folder, const struct rows *rows, const struct table
         const bool first = i == 0 || strcmp(line[-1].candidate, line->candidate) != 0;
         const bool last = i + 1 == table->count || strcmp(line[1].candidate, line->candidate) != 0;
         if ((first || strcmp(line[-1].lens, line->lens) != 0) &&
-            tables_strongest(table, line->candidate, line->lens)) {
+            tables_reference(table, line->candidate, line->lens)) {
             status = write_pair(&source, line, &next);
             if (status == 0)
                 status = write_fifth(&source, line, &next);

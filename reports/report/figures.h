@@ -9,10 +9,10 @@
 /* Writes NAME.gp and NAME.dat into the folder and runs gnuplot on them, for every candidate of
  * Table 1, which table is:
  *   figure1-CANDIDATE  the mean ratio to each main baseline with its interval
- *   figure3-CANDIDATE  ratio to the strongest baseline against log2(M*N*K)
+ *   figure3-CANDIDATE  ratio to the reference library against log2(M*N*K)
  *   figure4-CANDIDATE  its and that baseline's time over the speed of light, where the run knows
  *                      it: offline, by the lens device where there, else call
- *   figure5-CANDIDATE  ratio to the strongest baseline there (published) and here, shape by
+ *   figure5-CANDIDATE  ratio to the reference library there (published) and here, shape by
  *                      shape
  * Of 1, 3 and 5 there is one a lens; -LENS is appended to the names of all but call. where names
  * what was measured on and how, for the titles. *figures (*count of them) is the caller's to free,

@@ -91,9 +91,10 @@ void section_claims(struct document *page, const struct report *report) {
         page,
         "A claim is *confirmed* where the lower end of the 95 %% interval is at most the claim's "
         "tolerance below it, *not confirmed* where the upper end is further below, else "
-        "*undecided*. The interval is Student's t over shapes of what the claim takes the mean of, "
-        "or Wilson's where that is the share of shapes won, as if its shapes were a sample of "
-        "those that matter. Each stands for itself: of 20 intervals one may miss by chance. A "
+        "*undecided*. The interval is over rounds: what another run of the same shapes would show. "
+        "They are all the shapes that the claim is about, so which they are is not in doubt. Of a "
+        "share of shapes won it reaches from those won beyond doubt to those not lost beyond "
+        "doubt. Each stands for itself: of 20 intervals one may miss by chance. A "
         "kernel that was refused is in no mean; a verdict must also hold when its shape counts as "
         "no gain, since there a user falls back on the baseline. Numbers of another GPU, "
         "accumulate, set of kernels or shapes are shown but not compared.");

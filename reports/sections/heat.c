@@ -258,7 +258,7 @@ static void begin(struct document *page) {
     size_t size = 0;
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "heat", "Speedup by M, N and K");
-    document_paragraph(page, "The ratio to the strongest baseline: rows are M, columns N, a "
+    document_paragraph(page, "The ratio to the reference library: rows are M, columns N, a "
                              "panel is one K. Blue is faster than the baseline, orange slower. "
                              "Point at a cell for its number. Where a run has too many sizes, a "
                              "cell is the geometric mean of those nearest to a power of two.");

@@ -85,7 +85,7 @@ struct document *sections_make(const struct report *report);
 void sections_controls(struct document *page, const struct report *report);
 
 /* Whether the line, of that number, is what its candidate and mode are summed up by: against the
- * strongest baseline, by the device lens where there is one, else by the first. */
+ * reference library, by the device lens where there is one, else by the first. */
 bool sections_leads(const struct table *table, size_t line);
 
 /* Figure 3 of the first line that leads: it stands beside the verdict. NULL where there is none. */

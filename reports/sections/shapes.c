@@ -1,4 +1,4 @@
-/* Every shape: against the strongest baseline as people read it, and against all the main ones as
+/* Every shape: against the reference library as people read it, and against all the main ones as
  * shapes.csv. */
 #include <math.h>
 #include <stdbool.h>
@@ -223,7 +223,7 @@ void section_shapes(struct document *page, const struct report *report) {
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "shapes", "Every shape");
     document_paragraph(page,
-                       "Time of the strongest baseline over that of the candidate, with its "
+                       "Time of the reference library over that of the candidate, with its "
                        "%s where it was measured here. *Light* is the shortest time that the card "
                        "can need (Figure 4). `gemmgate report RUN --shape MxNxK` shows one "
                        "of them with all baselines and all samples.",

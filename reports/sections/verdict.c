@@ -43,21 +43,21 @@ static void add_within(struct document *page, const struct rows *rows) {
                       within, rows->ratio_count);
 }
 
-static bool is_strongest(const struct table *table, const struct table_line *line) {
-    const char *strongest = tables_strongest(table, line->candidate, line->lens);
-    return strongest && strcmp(strongest, line->baseline) == 0;
+static bool is_reference(const struct table *table, const struct table_line *line) {
+    const char *reference = tables_reference(table, line->candidate, line->lens);
+    return reference && strcmp(reference, line->baseline) == 0;
 }
 
 bool sections_leads(const struct table *table, size_t at) {
     const struct table_line *line = &table->lines[at];
-    if (!is_strongest(table, line) || isnan(line->mean))
+    if (!is_reference(table, line) || isnan(line->mean))
         return false;
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *other = &table->lines[i];
         const bool better =
             strcmp(line->lens, "device") != 0 && (i < at || strcmp(other->lens, "device") == 0);
         if (strcmp(other->candidate, line->candidate) == 0 &&
-            strcmp(other->mode, line->mode) == 0 && is_strongest(table, other) &&
+            strcmp(other->mode, line->mode) == 0 && is_reference(table, other) &&
             !isnan(other->mean) && better)
             return false;
     }
@@ -73,8 +73,31 @@ static void add_published(struct document *page, const struct table_line *line) 
                   line->shapes);
 }
 
+/* Kernels of the candidate that were refused: they are in no mean. */
+static size_t refused_of(const struct rows *rows, const struct table_line *line) {
+    size_t refused = 0;
+    for (size_t i = 0; i < rows->check_count; i++) {
+        const struct check_row *row = &rows->checks[i];
+        refused += rows_refused(row) && strcmp(row->kernel, line->candidate) == 0 &&
+                   strcmp(row->candidate, line->candidate) == 0;
+    }
+    return refused;
+}
+
+/* The verdicts, beside what chance gives: an interval of equal kernels misses 1 in 5 % of cases. */
+static void add_verdicts(struct document *page, const struct table_line *line) {
+    document_add(page,
+                 " It is faster on %zu of them, slower on %zu, the same on %zu and undecided on "
+                 "%zu.",
+                 line->faster, line->slower, line->same, line->undecided);
+    if (line->faster + line->slower > 0)
+        document_add(page, " Of equal kernels chance calls at most %.1f faster and as many slower.",
+                     (1 - VERDICT_CONFIDENCE) / 2 * (double)sections_judged(line));
+}
+
 /* Speed and time are not the same per cent: both are said. */
-static void add_sentence(struct document *page, const struct table_line *line) {
+static void add_sentence(struct document *page, const struct rows *rows,
+                         const struct table_line *line) {
     if (isnan(line->geomean)) {
         add_published(page, line);
         return;
@@ -94,7 +117,7 @@ static void add_sentence(struct document *page, const struct table_line *line) {
     else
         document_add(page, "the geometric mean over %zu shapes", line->shapes);
     if (!isnan(line->low))
-        document_add(page, ", with a 95 %% interval %s of %.3f to %.3f",
+        document_add(page, ", with a 95 %% interval %s of %.3f to %.3f for this device",
                      line->within_one_process ? "within one process" : "over rounds", line->low,
                      line->high);
     if (!isnan(line->shapes_low))
@@ -106,10 +129,12 @@ static void add_sentence(struct document *page, const struct table_line *line) {
         document_add(page, ". It takes %.1f %% %s time.", 100 * fabs(more),
                      more > 0 ? "more" : "less");
     if (line->shapes > 1 && sections_judged(line) > 0)
-        document_add(page,
-                     " It is faster on %zu of them, slower on %zu, the same on %zu and "
-                     "undecided on %zu.",
-                     line->faster, line->slower, line->same, line->undecided);
+        add_verdicts(page, line);
+    const size_t refused = refused_of(rows, line);
+    if (refused > 0)
+        document_add(page, " With %zu refused kernel%s counted as 1 it is %.3f.", refused,
+                     refused == 1 ? "" : "s",
+                     pow(line->geomean, (double)line->shapes / (double)(line->shapes + refused)));
     if (line->native > 0)
         document_add(page,
                      " On %zu of the %zu shapes the times are *native*: taken in the kernel's own "
@@ -118,18 +143,77 @@ static void add_sentence(struct document *page, const struct table_line *line) {
 }
 
 /* One for each candidate and mode; where there are many, the table has the rest. */
-static void add_sentences(struct document *page, const struct table *table) {
+static void add_sentences(struct document *page, const struct rows *rows,
+                          const struct table *table) {
     size_t count = 0;
     for (size_t i = 0; i < table->count; i++)
         if (sections_leads(table, i) && ++count <= SENTENCES)
-            add_sentence(page, &table->lines[i]);
+            add_sentence(page, rows, &table->lines[i]);
     if (count > SENTENCES)
         document_paragraph(page, "The table has %zu more.", count - SENTENCES);
 }
 
-/* One line for each candidate, lens and mode: against the strongest baseline, and one against an
+static bool is_of(const struct ratio_row *row, const struct table_line *line) {
+    return strcmp(row->candidate, line->candidate) == 0 && strcmp(row->mode, line->mode) == 0 &&
+           strcmp(row->baseline, line->baseline) == 0;
+}
+
+/* How much of the line was measured while the machine was disturbed, and the ratio without that. */
+static void add_disturbed(struct document *page, const struct rows *rows,
+                          const struct table_line *line) {
+    double disturbed = 0, logs = 0, count = 0;
+    for (size_t i = 0; i < rows->ratio_count; i++) {
+        const struct ratio_row *row = &rows->ratios[i];
+        if (!is_of(row, line) || strcmp(row->lens, line->lens) != 0 ||
+            !(row->undisturbed_ratio > 0))
+            continue;
+        disturbed += row->disturbed;
+        logs += log(row->undisturbed_ratio);
+        count++;
+    }
+    if (disturbed > 0)
+        document_fact_marked(page, "disturbed",
+                             "%.1f %% of the blocks by `%s`; without them the ratio is %.3f",
+                             100 * disturbed / count, line->lens, exp(logs / count));
+}
+
+/* Whether every lens of the line's candidate, mode and library has a ratio on the shape. */
+static bool all_have(const struct rows *rows, const struct table *table,
+                     const struct table_line *line, struct shape shape) {
+    for (size_t i = 0; i < table->count; i++) {
+        const struct table_line *other = &table->lines[i];
+        bool has = strcmp(other->candidate, line->candidate) != 0 ||
+                   strcmp(other->mode, line->mode) != 0 ||
+                   strcmp(other->baseline, line->baseline) != 0;
+        for (size_t j = 0; j < rows->ratio_count && !has; j++)
+            has = is_of(&rows->ratios[j], other) && rows->ratios[j].ratio > 0 &&
+                  strcmp(rows->ratios[j].lens, other->lens) == 0 &&
+                  shape_compare(rows->ratios[j].shape, shape) == 0;
+        if (!has)
+            return false;
+    }
+    return true;
+}
+
+/* The line's ratio over the shapes that all lenses have; NaN where it has no others. */
+static double common_ratio(const struct rows *rows, const struct table *table,
+                           const struct table_line *line) {
+    double logs = 0;
+    size_t common = 0;
+    for (size_t i = 0; i < rows->ratio_count; i++) {
+        const struct ratio_row *row = &rows->ratios[i];
+        if (!is_of(row, line) || strcmp(row->lens, line->lens) != 0 || !(row->ratio > 0) ||
+            !all_have(rows, table, line, row->shape))
+            continue;
+        logs += log(row->ratio);
+        common++;
+    }
+    return common > 0 && common < line->shapes ? exp(logs / (double)common) : NAN;
+}
+
+/* One line for each candidate, lens and mode: against the reference library, and one against an
  * earlier release of it. */
-static void add_lenses(struct document *page, const struct table *table) {
+static void add_lenses(struct document *page, const struct rows *rows, const struct table *table) {
     static const struct document_column columns[] = {
         {.name = "candidate", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
         {.name = "lens", .type = DOCUMENT_TEXT},
@@ -145,6 +229,11 @@ static void add_lenses(struct document *page, const struct table *table) {
          .key = "over_shapes",
          .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "median", .type = DOCUMENT_NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "shapes of all lenses",
+         .type = DOCUMENT_NUMBER,
+         .digits = 3,
+         .key = "common",
+         .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "faster", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "slower", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "same", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
@@ -153,10 +242,10 @@ static void add_lenses(struct document *page, const struct table *table) {
         {.name = "paper's mean %", .type = DOCUMENT_SPEEDUP},
         {.name = "native", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
     };
-    DOCUMENT_TABLE(page, "summary", "By lens, against the strongest library", columns);
+    DOCUMENT_TABLE(page, "summary", "By lens, against the reference library", columns);
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
-        if (!is_strongest(table, line) && strcmp(line->baseline, RUNDIR_PREVIOUS) != 0)
+        if (!is_reference(table, line) && strcmp(line->baseline, RUNDIR_PREVIOUS) != 0)
             continue;
         document_row(page);
         document_cell(page, line->candidate);
@@ -165,6 +254,7 @@ static void add_lenses(struct document *page, const struct table *table) {
         document_cell(page, line->baseline);
         document_count(page, line->shapes);
         sections_ratio(page, line);
+        document_number(page, common_ratio(rows, table, line));
         sections_counts(page, line);
         document_number(page, line->mean);
         document_count(page, line->native);
@@ -246,8 +336,10 @@ static void add_facts(struct document *page, const struct report *report,
     document_fact(page, "measured on", about->device);
     add_refused(page, report->rows);
     add_replayed(page, report->rows);
-    if (line)
+    if (line) {
         add_without(page, report->table1, line);
+        add_disturbed(page, report->rows, line);
+    }
     if (report->controls == CONTROLS_PASSED)
         document_fact_marked(page, "controls", "passed; [what they are](#trust)");
     if (line)
@@ -287,7 +379,7 @@ void sections_put_figure(struct document *page, const struct report *report,
         const struct table_line *line = &report->table1->lines[i];
         if (used < 0 || (size_t)used >= sizeof alt || isnan(line->geomean) ||
             strcmp(line->candidate, figure->candidate) != 0 ||
-            strcmp(line->lens, figure->lens) != 0 || !is_strongest(report->table1, line))
+            strcmp(line->lens, figure->lens) != 0 || !is_reference(report->table1, line))
             continue;
         used += snprintf(alt + used, sizeof alt - (size_t)used,
                          "; %s: %.3f times the speed of %s, faster on %zu shapes, slower on %zu, "
@@ -307,12 +399,12 @@ void section_verdict(struct document *page, const struct report *report) {
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
     if (table->count == 0)
         document_paragraph(page, "No candidate was timed, so there are no tables and figures.");
-    add_sentences(page, table);
+    add_sentences(page, report->rows, table);
     document_only(page, SECTIONS_FILES);
     add_facts(page, report, first_leading(table));
     if (table->count == 0)
         return;
-    add_lenses(page, table);
+    add_lenses(page, report->rows, table);
     add_within(page, report->rows);
     if (figure)
         sections_put_figure(page, report, figure);

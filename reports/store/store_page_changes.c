@@ -35,14 +35,17 @@ static void put_verdict(struct document *page, const struct history_series_set *
     for (size_t i = 1; i < set->count; i++)
         one = one && strcmp(set->list[i].points->entry.device, set->points->entry.device) == 0;
     document_section(page, 2, "verdict", "Verdict");
-    document_note(page,
-                  slower  ? DOCUMENT_BAD
-                  : count ? DOCUMENT_GOOD
-                          : DOCUMENT_PLAIN,
-                  "**Changes of level: %zu to slower, %zu to faster**, in %zu series of up to "
-                  "%zu runs, on %s. A series is a kernel on a shape, by mode and lens.",
-                  slower, count - slower, set->count, longest,
-                  one ? set->points->entry.device : "several devices");
+    document_note(
+        page,
+        slower  ? DOCUMENT_BAD
+        : count ? DOCUMENT_GOOD
+                : DOCUMENT_PLAIN,
+        "**Changes of level: %zu to slower, %zu to faster**, in %zu series of up to "
+        "%zu runs, on %s. A series is a kernel on a shape, by mode and lens. Were all stable, "
+        "chance would tell of changes in %.1f of them.",
+        slower, count - slower, set->count, longest,
+        one ? set->points->entry.device : "several devices",
+        HISTORY_SERIES_ALPHA * (double)set->count);
     if (longest < HISTORY_SERIES_FEWEST)
         document_paragraph(page,
                            "No series has %d runs yet: of fewer no change can be told from chance.",

@@ -10,10 +10,10 @@
 #include "bench/base/error.h"
 #include "bench/base/text.h"
 #include "bench/base/words.h"
+#include "reports/pairs/estimate.h"
 #include "reports/tables/entries_file.h"
 #include "reports/tables/tables.h"
 #include "timing/stats.h"
-#include "timing/tails.h"
 
 enum { CLAIMS_MOST = 1000 };
 
@@ -130,44 +130,85 @@ static bool is_about(const struct claim *claim, const struct ratio_row *row,
            !isnan(row->speedup);
 }
 
-struct moments {
-    double n, mean, squares; /* of the differences from the mean */
+/* What was measured of a claim: over how many shapes, and its value with its interval. */
+struct measured {
+    double n;
+    struct stats_interval value;
 };
 
-/* Welford's recurrence. */
-static struct moments measure(const struct claim *claim, const struct rows *rows,
-                              const char *candidate) {
-    double mean = 0, squares = 0, n = 0;
-    for (size_t i = 0; i < rows->ratio_count; i++) {
-        if (!is_about(claim, &rows->ratios[i], candidate))
-            continue;
-        const double value = quantity_of(rows->ratios[i].speedup, claim->quantity),
-                     off = value - mean;
-        mean += off / ++n;
-        squares += off * (value - mean);
-    }
-    return (struct moments){n, mean, squares};
+/* The pairs that the claim is about, and by how much the sum of its quantity over shapes changes
+ * with ln ratio of each: what the claim does not count as a gain changes nothing. */
+struct terms {
+    const struct pair **pairs;
+    double *weights, weight, won, lost; /* beyond doubt */
+    size_t count;
+};
+
+static void add_term(const struct claim *claim, const struct pairs *pairs,
+                     const struct ratio_row *row, struct terms *terms) {
+    struct pair like = {.shape = row->shape};
+    strcpy(like.candidate, row->candidate);
+    strcpy(like.mode, row->mode);
+    strcpy(like.lens, row->lens);
+    const struct pair *pair = pairs_find(pairs, &like, row->baseline);
+    terms->won += row->ci_low > 1;
+    terms->lost += row->ci_high < 1;
+    if (!pair || (claim->quantity == CLAIM_BEST && row->speedup <= 0))
+        return;
+    terms->pairs[terms->count] = pair;
+    terms->weight += terms->weights[terms->count++] = 1 + row->speedup;
 }
 
-/* With as many zeros as are missing of n (Chan, Golub & LeVeque 1983, eq. 2.1). */
-static struct moments fill_up(struct moments of, double n) {
-    const double zeros = fmax(0, n - of.n);
-    if (of.n + zeros > 0)
-        of.squares += of.mean * of.mean * of.n * zeros / (of.n + zeros);
-    of.mean *= of.n + zeros > 0 ? of.n / (of.n + zeros) : 1;
-    of.n += zeros;
-    return of;
-}
-
-/* Student's t, with NaN ends for fewer than two; of a share Wilson's, since shapes that are all won
- * have no deviation. */
-static struct stats_interval interval_of(const struct claim *claim, struct moments of) {
-    if (claim->quantity == CLAIM_WINS)
-        return stats_wilson(of.mean, of.n);
+/* All shapes of a list are a census: what another run of them would show is the doubt, not which
+ * shapes they are. Of wins it is the shapes that are won or lost beyond doubt. */
+static void put_interval(const struct claim *claim, const struct terms *terms,
+                         struct measured *measured) {
+    struct stats_interval *value = &measured->value;
+    const struct suite_mean mean = estimate_mean(terms->pairs, terms->weights, terms->count);
+    const bool known = terms->count == 0 || (isfinite(mean.low) && !mean.within_one_process);
     const double half =
-        of.n > 1 ? tails_student_quantile(0.975, of.n - 1) * sqrt(of.squares / (of.n - 1) / of.n)
-                 : NAN;
-    return (struct stats_interval){of.n > 0 ? of.mean : NAN, of.mean - half, of.mean + half};
+        terms->count > 0 ? terms->weight / measured->n * (mean.high - mean.low) / 2 : 0;
+    value->low = value->high = NAN;
+    if (measured->n == 0 || !known)
+        return;
+    const bool wins = claim->quantity == CLAIM_WINS;
+    value->low = wins ? terms->won / measured->n : value->estimate - half;
+    value->high = wins ? 1 - terms->lost / measured->n : value->estimate + half;
+}
+
+static struct measured measure(const struct claim *claim, const struct rows *rows,
+                               const char *candidate) {
+    struct measured measured = {0, {NAN, NAN, NAN}};
+    struct pairs pairs;
+    struct terms terms = {malloc((rows->ratio_count + 1) * sizeof *terms.pairs),
+                          malloc((rows->ratio_count + 1) * sizeof *terms.weights),
+                          0,
+                          0,
+                          0,
+                          0};
+    double sum = 0;
+    if (terms.pairs && terms.weights && pairs_take("the run", rows, PAIRS_SHOWN, &pairs) == 0) {
+        for (size_t i = 0; i < rows->ratio_count; i++) {
+            if (!is_about(claim, &rows->ratios[i], candidate))
+                continue;
+            sum += quantity_of(rows->ratios[i].speedup, claim->quantity);
+            measured.n++;
+            add_term(claim, &pairs, &rows->ratios[i], &terms);
+        }
+        measured.value.estimate = sum / measured.n;
+        put_interval(claim, &terms, &measured);
+        pairs_free(&pairs);
+    }
+    free(terms.pairs);
+    free(terms.weights);
+    return measured;
+}
+
+/* With as many zeros as are missing of n. */
+static struct stats_interval fill_up(struct measured of, double n) {
+    const double share = of.n / fmax(of.n, n);
+    return (struct stats_interval){share * of.value.estimate, share * of.value.low,
+                                   share * of.value.high};
 }
 
 /* Appends a reason. */
@@ -211,14 +252,13 @@ static bool compare(const struct claim *claim, const struct about *about,
 
 /* The verdict on numbers that can be compared, with its reason where they do not decide. */
 static enum claim_verdict decide(const struct claim *claim, const struct about *about,
-                                 struct moments timed, struct claim_finding *finding) {
-    const struct moments all = fill_up(timed, (double)claim->shapes);
-    const struct stats_interval whole = interval_of(claim, all);
+                                 struct measured timed, struct claim_finding *finding) {
+    const struct stats_interval whole = fill_up(timed, (double)claim->shapes);
     const double least = claim->value - claim->tolerance;
     if (!about->complete)
         add_reason(finding, "the run is not complete");
     else if (isnan(finding->low))
-        add_reason(finding, "one shape was timed: that says nothing of others");
+        add_reason(finding, "no interval: of one round nothing shows what another run would say");
     else if (fmin(finding->low, whole.low) >= least)
         return CLAIM_CONFIRMED;
     else if (fmax(finding->high, whole.high) < least)
@@ -227,15 +267,15 @@ static enum claim_verdict decide(const struct claim *claim, const struct about *
         add_reason(finding,
                    "%g of %zu shapes have no kernel that has passed, and with no gain "
                    "there it would be else",
-                   all.n - timed.n, claim->shapes);
+                   (double)claim->shapes - timed.n, claim->shapes);
     else
         add_reason(finding, "the interval is too wide");
     return CLAIM_UNDECIDED;
 }
 
 /* What the verdict would be, were the claim about this GPU. */
-static void add_would_be(const struct claim *claim, const struct about *about, struct moments timed,
-                         struct claim_finding *finding) {
+static void add_would_be(const struct claim *claim, const struct about *about,
+                         struct measured timed, struct claim_finding *finding) {
     struct claim_finding would = *finding;
     *would.why = 0;
     const char *word = claims_word(decide(claim, about, timed, &would));
@@ -245,12 +285,11 @@ static void add_would_be(const struct claim *claim, const struct about *about, s
 
 void claims_judge(const struct claim *claim, const struct about *about, const struct rows *rows,
                   const char *candidate, struct claim_finding *finding) {
-    const struct moments timed = measure(claim, rows, candidate);
-    const struct stats_interval here = interval_of(claim, timed);
+    const struct measured timed = measure(claim, rows, candidate);
     *finding = (struct claim_finding){.shapes = (size_t)timed.n,
-                                      .mean = here.estimate,
-                                      .low = here.low,
-                                      .high = here.high,
+                                      .mean = timed.value.estimate,
+                                      .low = timed.value.low,
+                                      .high = timed.value.high,
                                       .verdict = CLAIM_NOT_COMPARABLE};
     if (*about->imported)
         compare_imported(claim, finding);

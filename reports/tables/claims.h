@@ -63,8 +63,8 @@ enum claim_verdict {
 /* What a run measured, of one candidate. */
 struct claim_finding {
     size_t shapes;          /* measured; 0: none, and the numbers are NaN */
-    double mean, low, high; /* 95 % interval over shapes: Student's t, NaN for fewer than two; of
-                             * wins Wilson's */
+    double mean, low, high; /* 95 % interval over visits, for the shapes of a list are a census; of
+                             * wins the shapes beyond doubt. NaN where visits are too few */
     enum claim_verdict verdict;
     char why[384]; /* not comparable or undecided: why; where the GPU alone differs, also what the
                     * verdict would be on this one */

@@ -184,7 +184,7 @@ void tables_free(struct table *table) {
     *table = (struct table){0};
 }
 
-const char *tables_strongest(const struct table *table, const char *candidate, const char *lens) {
+const char *tables_reference(const struct table *table, const char *candidate, const char *lens) {
     const char *last = NULL;
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];

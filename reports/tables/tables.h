@@ -60,8 +60,9 @@ extern const char *const tables_main[TABLES_MAIN];
 /* Its place among them, or TABLES_MAIN. */
 size_t tables_main_index(const char *baseline);
 
-/* The main baseline that figures and summaries compare with: the strongest of those in the table
- * for the candidate and lens. NULL if there is none. */
-const char *tables_strongest(const struct table *table, const char *candidate, const char *lens);
+/* The reference library, which figures and summaries compare with: cublaslt-autotune-max where the
+ * table has it for the candidate and lens, else the last in the order above. The order is fixed, so
+ * that no sample has a say: which library is the strongest is not asked. NULL if there is none. */
+const char *tables_reference(const struct table *table, const char *candidate, const char *lens);
 
 #endif

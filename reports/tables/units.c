@@ -101,7 +101,7 @@ static int add_series(const struct table *table, struct units *units) {
             /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): as in in_series. */
             known = known || (strcmp(units->series[j].candidate, line->candidate) == 0 &&
                               strcmp(units->series[j].mode, line->mode) == 0);
-        const char *baseline = tables_strongest(table, line->candidate, line->lens);
+        const char *baseline = tables_reference(table, line->candidate, line->lens);
         if (!known && baseline)
             units->series[units->count++] = (struct unit_series){
                 .candidate = line->candidate, .mode = line->mode, .baseline = baseline};

@@ -17,7 +17,7 @@ struct unit {
     const struct time_row *time; /* of the candidate by the series' lens; NULL where not timed */
 };
 
-/* A candidate in one mode, with the strongest of its baselines by the first lens. */
+/* A candidate in one mode, with the reference library by the first lens. */
 struct unit_series {
     const char *candidate, *mode, *baseline;
     const char *lens;   /* that times are shown of: device where there is one, else the first */

@@ -117,7 +117,8 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
 
 static void store_run_make(const char *run, const struct store_run *made) {
     json_t *plan = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:b, s:i, s:s, s:i, s:s, s:f, s:f, s:[s,s], s:[s,s]}",
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:b, s:i, s:s, s:i, s:s, s:f, s:f, s:[s,s], s:[s,s], "
+        "s:[s], s:[s]}",
         "device", "cuda:0", "set", "made-up", "accumulate", "f32", "protocol", "fast", "cache",
         "warm", "arrival", "closed", "qps", 100.0, "count_padding", 0, "workspace_bytes", 33554432,
         "autotune", "halving", "rounds",
@@ -125,7 +126,7 @@ static void store_run_make(const char *run, const struct store_run *made) {
         : made->rounds ? made->rounds
                        : 4,
         "seed", "1", "alpha", 1.0, "beta", 0.0, "shapes", "64x64x64", "128x64x32", "units",
-        "64x64x64.mine", "128x64x32.mine");
+        "64x64x64.mine", "128x64x32.mine", "modes", "offline", "lenses", "device");
     json_t *manifest = json_pack(
         "{s:{s:s, s:i, s:I, s:f, s:n, s:b, s:{s:i, s:i, s:i}}, s:s, s:{s:i, s:i}, s:{s:s, s:i}, "
         "s:{s:s}, s:{s:{s:f, s:f, s:f, s:f}}, s:s, s:b}",

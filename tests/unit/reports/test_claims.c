@@ -13,6 +13,7 @@
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 #include "tests/support/well_formed.h"
+#include "timing/tails.h"
 
 /* The claims' reader. */
 
@@ -130,6 +131,44 @@ static void judge(struct claim *claim, const struct about *about, const struct r
     says(finding.why, why);
 }
 
+enum { VISITS = 4 };
+#define VARIANCE (0.01 * 4 / 3)
+
+/* ln ratio of a visit is 0.1 above or below that of the row; no two shapes follow each other. */
+static void add_row(struct rows *rows, int i) {
+    static const int signs[4][VISITS] = {
+        {1, 1, -1, -1}, {1, -1, 1, -1}, {1, -1, -1, 1}, {-1, -1, 1, 1}};
+    const double speedup = 0.05 * (i + 1);
+    const double half = tails_student_quantile(0.975, VISITS - 1) * sqrt(VARIANCE / VISITS);
+    struct ratio_row row = {.shape = {i + 1, 1, 1},
+                            .candidate = "a",
+                            .baseline = "cublas-max",
+                            .mode = "offline",
+                            .lens = "call",
+                            .ratio = 1 + speedup,
+                            .ci_low = (1 + speedup) * exp(-half),
+                            .ci_high = (1 + speedup) * exp(half),
+                            .rounds = VISITS,
+                            .freedom = VISITS - 1,
+                            .speedup = i == 7 ? NAN : speedup};
+    struct round_row round = {.shape = row.shape, .candidate = "a", .baseline = "cublas-max"};
+    if (i == 4)
+        strcpy(row.lens, "device");
+    else if (i == 5)
+        strcpy(row.mode, "server");
+    else if (i == 6)
+        strcpy(row.candidate, "b");
+    strcpy(round.candidate, row.candidate);
+    strcpy(round.mode, row.mode);
+    strcpy(round.lens, row.lens);
+    assert_int_equal(rows_add_ratio(rows, &row), 0);
+    for (int v = 0; v < VISITS; v++) {
+        round.round = v;
+        round.ratio = row.ratio * exp(0.1 * signs[i % 4][v]);
+        assert_int_equal(rows_add_round(rows, &round), 0);
+    }
+}
+
 static void claims_are_judged(void **state) {
     (void)state;
     struct claim claim = {.set = "mine",
@@ -148,33 +187,26 @@ static void claims_are_judged(void **state) {
                                 .complete = true};
     struct rows rows = {0};
     struct claim_finding finding;
-    for (int i = 0; i < 8; i++) {
-        struct ratio_row row = {.shape = {i + 1, 1, 1},
-                                .candidate = "a",
-                                .baseline = "cublas-max",
-                                .mode = "offline",
-                                .lens = "call",
-                                .speedup = 0.05 * (i + 1)};
-        if (i == 4)
-            strcpy(row.lens, "device");
-        else if (i == 5)
-            strcpy(row.mode, "server");
-        else if (i == 6)
-            strcpy(row.candidate, "b");
-        else if (i == 7)
-            row.speedup = NAN;
-        assert_int_equal(rows_add_ratio(&rows, &row), 0);
-    }
+    for (int i = 0; i < 8; i++)
+        add_row(&rows, i);
     claims_judge(&claim, &about, &rows, "a", &finding);
     assert_int_equal(finding.shapes, 4);
-    assert_true(fabs(finding.mean - 0.125) < 1e-12);
-    assert_true(fabs(finding.low - 0.022286987) < 1e-8);
-    assert_true(fabs(finding.high - 0.227713013) < 1e-8);
+    assert_double_near(finding.mean, 0.125, 1e-12);
+    /* Each ln ratio scatters alone, and moves the mean by (1 + s) / 4. */
+    double sum = 0, squares = 0;
+    for (int i = 0; i < 4; i++) {
+        const double part = pow(1 + 0.05 * (i + 1), 2) * VARIANCE / VISITS;
+        sum += part;
+        squares += part * part / (VISITS - 1);
+    }
+    const double half = tails_student_quantile(0.975, sum * sum / squares) * sqrt(sum) / 4;
+    assert_double_near(finding.low, 0.125 - half, 1e-9);
+    assert_double_near(finding.high, 0.125 + half, 1e-9);
     judge(&claim, &about, &rows, 0.04, CLAIM_CONFIRMED, "");
-    judge(&claim, &about, &rows, 0.0422, CLAIM_CONFIRMED, "");
-    judge(&claim, &about, &rows, 0.0423, CLAIM_UNDECIDED, "too wide");
-    judge(&claim, &about, &rows, 0.2477, CLAIM_UNDECIDED, "too wide");
-    judge(&claim, &about, &rows, 0.2478, CLAIM_NOT_CONFIRMED, "");
+    judge(&claim, &about, &rows, 0.145 - half - 1e-6, CLAIM_CONFIRMED, "");
+    judge(&claim, &about, &rows, 0.145 - half + 1e-6, CLAIM_UNDECIDED, "too wide");
+    judge(&claim, &about, &rows, 0.145 + half - 1e-6, CLAIM_UNDECIDED, "too wide");
+    judge(&claim, &about, &rows, 0.145 + half + 1e-6, CLAIM_NOT_CONFIRMED, "");
 
     struct about other = about;
     other.complete = false;
@@ -183,7 +215,7 @@ static void claims_are_judged(void **state) {
     strcpy(other.device, "NVIDIA H200 (cuda:0)");
     judge(&claim, &other, &rows, 0.04, CLAIM_NOT_COMPARABLE,
           "other GPU, not A100; on this one it would be confirmed");
-    judge(&claim, &other, &rows, 0.0423, CLAIM_NOT_COMPARABLE,
+    judge(&claim, &other, &rows, 0.1, CLAIM_NOT_COMPARABLE,
           "on this one it would be undecided (the interval is too wide)");
     judge(&claim, &other, &rows, 0.2478, CLAIM_NOT_COMPARABLE,
           "on this one it would be not confirmed");
@@ -207,34 +239,31 @@ static void claims_are_judged(void **state) {
     strcpy(unmeasured.baseline, "torch-matmul");
     judge(&unmeasured, &about, &rows, 0.04, CLAIM_NOT_COMPARABLE, "torch-matmul was not timed");
 
-    /* Two more shapes, of which no kernel has passed: scipy has -0.00235273 for the low end of s
-     * and two zeros. */
+    /* Two more shapes, of which no kernel has passed, count as no gain. */
     struct claim larger = claim;
     larger.shapes = other.shapes = 6;
     *other.imported = 0;
     strcpy(other.set, "mine");
-    judge(&larger, &other, &rows, 0.0176, CLAIM_CONFIRMED, "");
-    judge(&larger, &other, &rows, 0.0177, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
-    judge(&larger, &other, &rows, 0.0422, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
-    judge(&larger, &other, &rows, 0.0423, CLAIM_UNDECIDED, "too wide");
+    judge(&larger, &other, &rows, (0.125 - half) * 4 / 6 + 0.02 - 1e-6, CLAIM_CONFIRMED, "");
+    judge(&larger, &other, &rows, 0.06, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
+    judge(&larger, &other, &rows, 0.1, CLAIM_UNDECIDED, "too wide");
     judge(&larger, &other, &rows, 0.2478, CLAIM_NOT_CONFIRMED, "");
     for (size_t i = 0; i < 4; i++)
         rows.ratios[i].speedup *= -1;
-    judge(&larger, &other, &rows, 0.0223, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
-    judge(&larger, &other, &rows, 0.0224, CLAIM_NOT_CONFIRMED, "");
+    judge(&larger, &other, &rows, -0.03, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
+    judge(&larger, &other, &rows, 0, CLAIM_NOT_CONFIRMED, "");
     for (size_t i = 0; i < 4; i++)
         rows.ratios[i].speedup *= -1;
 
-    /* One shape has no interval, and proves nothing either way. */
+    /* One round has no interval, and proves nothing either way. */
     struct rows one = {.ratios = rows.ratios, .ratio_count = 1};
     struct claim single = claim;
     struct about of_one = about;
     single.shapes = of_one.shapes = 1;
-    judge(&single, &of_one, &one, -1, CLAIM_UNDECIDED, "one shape was timed");
-    judge(&single, &of_one, &one, 1, CLAIM_UNDECIDED, "one shape was timed");
-    /* Nor does one of six, though as many zeros beside it have one. */
-    judge(&larger, &other, &one, -1, CLAIM_UNDECIDED, "one shape was timed");
-    judge(&larger, &other, &one, 1, CLAIM_UNDECIDED, "one shape was timed");
+    judge(&single, &of_one, &one, -1, CLAIM_UNDECIDED, "of one round nothing shows");
+    judge(&single, &of_one, &one, 1, CLAIM_UNDECIDED, "of one round nothing shows");
+    judge(&larger, &other, &one, -1, CLAIM_UNDECIDED, "of one round nothing shows");
+    judge(&larger, &other, &one, 1, CLAIM_UNDECIDED, "of one round nothing shows");
     claims_judge(&single, &of_one, &one, "a", &finding);
     assert_int_equal(finding.shapes, 1);
     assert_double_near(finding.mean, rows.ratios[0].speedup, 1e-12);
@@ -245,21 +274,21 @@ static void claims_are_judged(void **state) {
     claim.quantity = CLAIM_BEST;
     claims_judge(&claim, &about, &rows, "a", &finding);
     assert_true(fabs(finding.mean - 0.45 / 4) < 1e-12);
+    /* Of four shapes two are won beyond doubt and one is lost. */
     claim.quantity = CLAIM_WINS;
+    rows.ratios[1].ci_low = rows.ratios[2].ci_low = 1.01;
+    rows.ratios[0].ci_low = 0.8;
+    rows.ratios[0].ci_high = 0.9;
     claims_judge(&claim, &about, &rows, "a", &finding);
-    assert_true(fabs(finding.mean - 0.75) < 1e-12);
-    assert_true(fabs(finding.low - 0.30064184) < 1e-8); /* scipy's binomtest, as in test_stats.c */
-    assert_true(fabs(finding.high - 0.95441274) < 1e-8);
-    rows.ratios[0].speedup = 0.05; /* all are won, which is no proof that all would be */
-    judge(&claim, &about, &rows, 0.53, CLAIM_CONFIRMED, "");
-    judge(&claim, &about, &rows, 0.54, CLAIM_UNDECIDED, "too wide");
-    larger.quantity = CLAIM_WINS; /* of six, 4 are won: 0.29999332 to 0.90322859 */
-    judge(&larger, &other, &rows, 0.31, CLAIM_CONFIRMED, "");
-    judge(&larger, &other, &rows, 0.33, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
-    for (size_t i = 0; i < 4; i++)
-        rows.ratios[i].speedup = -0.05;
-    judge(&claim, &about, &rows, 0.5, CLAIM_UNDECIDED, "too wide");
-    judge(&claim, &about, &rows, 0.52, CLAIM_NOT_CONFIRMED, "");
+    assert_double_near(finding.mean, 0.75, 1e-12);
+    assert_double_near(finding.low, 0.5, 1e-12);
+    assert_double_near(finding.high, 0.75, 1e-12);
+    judge(&claim, &about, &rows, 0.519, CLAIM_CONFIRMED, "");
+    judge(&claim, &about, &rows, 0.521, CLAIM_UNDECIDED, "too wide");
+    judge(&claim, &about, &rows, 0.771, CLAIM_NOT_CONFIRMED, "");
+    larger.quantity = CLAIM_WINS; /* of six: a third to a half */
+    judge(&larger, &other, &rows, 0.35, CLAIM_CONFIRMED, "");
+    judge(&larger, &other, &rows, 0.37, CLAIM_UNDECIDED, "2 of 6 shapes have no kernel");
     rows_free(&rows);
 }
 

@@ -194,14 +194,14 @@ static void test_order(void **state) {
         assert_string_equal(table.lines[i].mode, modes[i / COUNT % 3]);
         assert_string_equal(table.lines[i].baseline, baselines[i % COUNT]);
     }
-    assert_string_equal(tables_strongest(&table, "a", "call"), "cublaslt-autotune-max");
-    assert_null(tables_strongest(&table, "c", "call"));
-    assert_null(tables_strongest(&table, "a", "nose"));
+    assert_string_equal(tables_reference(&table, "a", "call"), "cublaslt-autotune-max");
+    assert_null(tables_reference(&table, "c", "call"));
+    assert_null(tables_reference(&table, "a", "nose"));
     tables_free(&table);
     rows_free(&rows);
 }
 
-static void test_strongest(void **state) {
+static void test_reference(void **state) {
     struct rows rows = {0};
     struct table table;
     (void)state;
@@ -211,8 +211,8 @@ static void test_strongest(void **state) {
     add(&rows, 1, "b", "offline", "cublas-nn", 0.1, 1.1, "");
     add(&rows, 1, "b", "offline", "zzz", NAN, NAN, "");
     assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
-    assert_string_equal(tables_strongest(&table, "a", "call"), "openblas-max");
-    assert_string_equal(tables_strongest(&table, "b", "call"), "cublas-max");
+    assert_string_equal(tables_reference(&table, "a", "call"), "openblas-max");
+    assert_string_equal(tables_reference(&table, "b", "call"), "cublas-max");
     tables_free(&table);
     rows_free(&rows);
 }
@@ -221,7 +221,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_statistics), cmocka_unit_test(test_intervals),
         cmocka_unit_test(test_no_ratios),  cmocka_unit_test(test_one_shape),
-        cmocka_unit_test(test_order),      cmocka_unit_test(test_strongest),
+        cmocka_unit_test(test_order),      cmocka_unit_test(test_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

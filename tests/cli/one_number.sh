@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# One number has one way: the same pair of kernels has the same digits in every command and format. Of
+# two runs that are made up, and of one that is measured here.
+. "$(dirname "$0")/lib.sh"
+
+MADE_RUN=${MADE_RUN:?the program that makes runs}
+"$MADE_RUN" NOW 3 6
+"$MADE_RUN" THEN 4 6
+cat >same.py <<'PY'
+import csv, json, re, sys
+
+def table(path):
+    return list(csv.DictReader(open(path)))
+
+def number(text):
+    return float(text) if text not in (None, "", "–") else None
+
+wrong, held = [], {}
+
+# Of whom, as printed there; digits: how many there are behind the point, None for all.
+def hold(what, where, values, digits=None):
+    values = [number(v) for v in values]
+    if what not in held:
+        held[what] = (where, values)
+        return
+    first, wanted = held[what]
+    for a, b in zip(wanted, values):
+        if a is None or b is None:
+            wrong.append(f"{what}: {where} lacks what {first} has") if a != b else None
+        elif abs(a - b) > (0.5001 * 10 ** -digits if digits else 1e-8 * abs(a)): # some have nine digits
+            wrong.append(f"{what}: {b} in {where}, {a} in {first}")
+
+def key(row, reference):
+    shape = row["shape"] if "shape" in row else "x".join(str(row[c]) for c in "mnk")
+    return shape + f" {row['candidate']} {reference} {row['mode']} {row['lens']}"
+
+def rows(run):
+    for row in table(f"{run}/ratios.csv"):
+        hold(f"{run} {key(row, row['baseline'])}", f"{run}/ratios.csv", [row["ratio"], row["ci_low"], row["ci_high"]])
+
+# "1.234 (1.200 to 1.300)", as pages have it, stands in the file.
+def printed(what, path):
+    values = held[what][1]
+    words = ("{:.3f} <small>{:.3f} to {:.3f}" if path.endswith("html") else "{:.3f} ({:.3f} to {:.3f})").format(*values)
+    if words not in open(path).read():
+        wrong.append(f"{what}: {path} lacks {words}")
+
+def end(least):
+    for line in wrong:
+        print(line)
+    if len(held) < least:
+        print(f"only {len(held)} pairs were seen")
+    sys.exit(bool(wrong) or len(held) < least)
+PY
+
+# Every reader of one run.
+expect 0 "$GEMMGATE" report NOW
+expect 0 "$GEMMGATE" winners NOW --json
+mv out winners.json
+expect 0 "$GEMMGATE" baseline promote NOW --store STORE --name now
+expect 0 "$GEMMGATE" history --store STORE --shape 64x64x64 --baseline openblas-max --json
+mv out history.json
+expect 0 "$GEMMGATE" baseline show now --store STORE --json
+mv out show.json
+printf '[defaults]\nlibrary = openblas-max\nmode = offline\nlens = device\nmean = geometric\nrefused = omit\n
+[one]\nsays = one\nrun = NOW\n\n[two]\nsays = the same\nrun = NOW\n' >chain.ini
+expect 0 "$GEMMGATE" factors chain.ini -o FACTORS
+# And of two.
+expect 0 "$GEMMGATE" compare THEN NOW --baseline openblas-max --json
+mv out compare.json
+expect 0 "$GEMMGATE" compare THEN NOW --baseline openblas-max
+mv out compare.txt
+"$GEMMGATE" gate NOW --against THEN >out 2>err || true
+python3 - <<'END2' || fail 'one number has two values'
+import sys
+sys.path.insert(0, ".")
+from same import *
+rows("NOW")
+for row in table("NOW/report/shapes.csv"):
+    what = "NOW " + key(row, "openblas-max")
+    hold(what, "shapes.csv", [held[what][1][0], row["openblas-max_ratio_low"], row["openblas-max_ratio_high"]], 4)
+for row in json.load(open("winners.json")):
+    row["candidate"] = row["kernel"]
+    hold("NOW " + key(row, row["library"]), "winners", [row["ratio"], row["ratio_low"], row["ratio_high"]])
+for row in json.load(open("history.json"))["tables"]["history"]:
+    hold("NOW " + key(row, row["reference"]), "history", [row["ratio"], row["ratio_low"], row["ratio_high"]])
+shown = json.load(open("show.json"))
+for row in shown["tables"]["speeds"]:
+    hold("NOW " + key(row, row["reference"]), "baseline show", [row["ratio"], row["ratio_low"], row["ratio_high"]])
+# The mean over shapes: the report's tables and the steps of a chain.
+for row in table("NOW/report/table1.csv"):
+    if row["baseline"] == "openblas-max":
+        hold("mean NOW", "table1.csv", [row["geomean_ratio"], row["geomean_ratio_low"], row["geomean_ratio_high"]])
+printed("mean NOW", "NOW/report/report.md")
+printed("mean NOW", "NOW/report/report.html")
+for row in table("FACTORS/factors-chain.csv"):
+    hold("mean NOW", "factors", [row["ratio"], row["ratio_low"], row["ratio_high"]])
+# Of two runs: the comparison and the gate, rows and totals.
+compared = json.load(open("compare.json"))["tables"]
+for row in compared["shapes"]:
+    hold("over " + key(row, "then"), "compare", [row["ratio"], row["ci_low"], row["ci_high"]])
+gate = json.load(open("NOW/gate/gate.json"))
+for row in gate["rows"]:
+    hold("over " + key(row, "then"), "gate", [row["ratio"], row["ci_low"], row["ci_high"]])
+for where, totals in (("compare", compared["totals"]), ("gate", gate["totals"])):
+    for row in totals:
+        if row["size_class"] in ("", "all"):
+            names = ("ratio", "ratio_low", "ratio_high") if where == "compare" else ("geomean", "ci_low", "ci_high")
+            hold("mean over", where, [row[name] for name in names])
+words = "{:.4f} ({:.4f} to {:.4f})".format(*held["mean over"][1])
+if words not in open("compare.txt").read():
+    wrong.append(f"the terminal lacks {words}")
+end(10)
+END2
+
+# A run that is measured, with an earlier release beside the new one.
+expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 1 --warmup 0.02 --duration 0.1 \
+    --candidates "$SOURCE/candidates/examples/host" --against "$SOURCE/candidates/examples/host" \
+    --visits 3 -o PAIRED
+expect 0 "$GEMMGATE" compare PAIRED
+expect 0 "$GEMMGATE" report PAIRED
+"$GEMMGATE" gate PAIRED >out 2>err || true
+python3 - <<'END3' || fail 'one number of a measured run has two values'
+import sys
+sys.path.insert(0, ".")
+from same import *
+rows("PAIRED")
+for row in table("PAIRED/compare/compare.csv"):
+    hold("PAIRED " + key(row, "previous"), "compare", [row["ratio"], row["ci_low"], row["ci_high"]])
+for row in json.load(open("PAIRED/gate/gate.json"))["rows"]:
+    if row["reference"] == "previous":
+        hold("PAIRED " + key(row, "previous"), "gate", [row["ratio"], row["ci_low"], row["ci_high"]])
+end(4)
+END3
