@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# The stage, visit after visit: what is kept of a recording between visits and goes on, several GPUs, a gate, and that what a
+# call finds does not depend on how many arms there are.
+# Covers: bench/context bench/replay bench/unit bench/runner bench/run tests/support/fake_*
+. "$(dirname "$0")/lib.sh"
+. "$SOURCE/tests/support/staged.sh"
+
+# stopped ARGS...: a run that is killed once a unit has had a visit.
+stopped() {
+    hold "$scratch/${*: -1}/units/.*.rounds/1"
+    "$GEMMGATE" "$@" >/dev/null 2>err &
+    pid=$!
+    held $pid
+    kill -9 $pid
+    go
+    wait $pid || true
+}
+
+# A visit that fails after others costs the unit's row alone: of two shapes one dies in a later visit.
+printf '#include "product.h"\nKERNEL("later")\nGEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) {
+    if (late() && args->problem.k == 64 && getenv("LATER")) abort();
+    return product(state, args);\n}\n' >right/later.c
+later=("${run[@]}" --shapes 32x32x32,48x16x64 --candidates right --visits 2 --seed 5 -o LATER)
+stopped "${later[@]}"
+LATER=1 expect 0 "$GEMMGATE" "${later[@]}" --resume
+[ "$(column LATER/checks.csv outcome | sort | uniq -c | tr -s ' \n' ' ')" = ' 1 crashed 7 ok ' ] ||
+    { cat LATER/checks.csv >&2; fail 'more than a row is lost'; }
+grep -q '^48,16,64,later,later,crashed,.*on the stage: ' LATER/checks.csv || { cat LATER/checks.csv >&2; fail 'it was not on the stage'; }
+rm right/later.c
+
+# Killed between visits: what was recorded lies beside the unit, and another process goes on with it.
+kept=units/.32x32x32.right.candidate.recording
+killed=("${run[@]}" --shapes 32x32x32 --candidates right --visits 3 --seed 5 -o KILLED)
+stopped "${killed[@]}"
+[ -s KILLED/$kept ] || { ls -A KILLED/units >&2; fail 'no recording is kept between visits'; }
+for how in GONE CUT SPOILT; do cp -r KILLED $how; done
+expect 0 "$GEMMGATE" "${killed[@]}" --resume
+[ "$(field KILLED/checks.csv right outcome)" = ok ] && [ "$(field KILLED/times.csv right rounds)" = 1,3,3 ] ||
+    { cat KILLED/checks.csv KILLED/times.csv >&2; fail 'it is not gone on with'; }
+[ "$(tail -n +2 KILLED/replays.csv | wc -l)" = 1 ] || { cat KILLED/replays.csv >&2; fail 'it was recorded again'; }
+[ ! -e KILLED/$kept ] || fail 'a recording is left behind'
+expect 0 "$GEMMGATE" verify KILLED
+# One that is gone or cut is told with its remedy, which helps. One that is spoilt costs the row.
+rm GONE/$kept
+truncate -s -1 CUT/$kept
+for how in GONE CUT; do
+    expect 2 "$GEMMGATE" "${killed[@]/%KILLED/$how}" --resume
+    says "remove the unit's .rounds folder beside it, and --resume measures it from its first visit"
+done
+rm -r GONE/units/.32x32x32.right.rounds
+expect 0 "$GEMMGATE" "${killed[@]/%KILLED/GONE}" --resume
+[ "$(field GONE/times.csv right rounds)" = 1,3,3 ] || fail 'the remedy does not help'
+printf X | dd of=SPOILT/$kept conv=notrunc status=none
+expect 0 "$GEMMGATE" "${killed[@]/%KILLED/SPOILT}" --resume
+grep -q ',right,right,device-error,round . of 3: on the stage: its recording cannot be carried out any more: ' SPOILT/checks.csv ||
+    { cat SPOILT/checks.csv >&2; fail 'a spoilt recording has no cause'; }
+
+# Two GPUs take turns, each with a stage of its own.
+FAKE_GPUS=2 expect 0 "$GEMMGATE" "${run[@]/%cuda/cuda:all}" --shapes 32x32x32,48x16x64 --candidates right --visits 4 -o TURNS
+[ "$(column TURNS/conditions.csv device | grep -cE '^cuda:[01](\+[01]){3}$')" = 2 ] || { cat TURNS/conditions.csv >&2; fail 'not every visit has its GPU'; }
+[ "$(field TURNS/checks.csv right outcome)" = ok,ok ] && [ "$(field TURNS/times.csv right rounds)" = 2,4,4,2,4,4 ] ||
+    { cat TURNS/checks.csv TURNS/times.csv >&2; fail 'a unit is not on the stages of both'; }
+expect 0 "$GEMMGATE" verify TURNS
+
+# A gate has both kernels on one stage.
+gates "$GEMMGATE" gate "${run[@]:1}" --shapes 32x32x32 --candidates right --against right --visits 2 -o GATE
+[ "$(column GATE/replays.csv kernel | sort | paste -sd,)" = previous,right ] && [ "$(column GATE/replays.csv result | paste -sd,)" = same,same ] ||
+    { cat GATE/replays.csv >&2; fail 'not both kernels are replayed'; }
+[ "$(lenses GATE previous)" = call,device,stream ] || { cat GATE/times.csv >&2; fail 'the earlier kernel has no times'; }
+expect 0 "$GEMMGATE" verify GATE
+
+# What a call finds does not depend on how many arms there are: the same operations for two and for nine.
+operations() { # BASELINES RUN: what the device does for each timed interval of the recording, each once
+    rm -f ops
+    FAKE_GPU_CUBLASLT=1 FAKE_GPU_VARIANTS=4 FAKE_GPU_OPERATIONS=$scratch/ops expect 0 "$GEMMGATE" "${run[@]}" --baselines "$1" \
+        --shapes 32x32x32 --candidates right --visits 1 --search-budget 0.1 --autotune-rounds 1 --autotune-warmup 1 -o "$2"
+    # From the new operands on. How many C there are to empty, before the sweep, is of no account.
+    awk '{ p = $1; op = $0; sub(/^[0-9]* /, "", op) }
+        op ~ /^fills / { all[p] = ""; next }
+        op !~ /^fill constant/ || op != last[p] { all[p] = all[p] op ";" }
+        { last[p] = op }
+        op == "stop" && all[p] ~ /launch replayed/ && all[p] ~ /hold/ { print all[p]; all[p] = "" }' ops |
+        sed -E 's/(refill;launch replayed;)+/\1/' | sort -u
+}
+operations cublas-nn TWO >two
+operations cublas-nn,cublas-tn,cublaslt-heuristic-nn,cublaslt-heuristic-tn,cublaslt-autotune-nn,cublaslt-autotune-tn,cublaslt-exhaustive-nn,cublaslt-exhaustive-tn NINE >nine
+[ "$(column NINE/checks.csv kernel | wc -l)" = 9 ] || { cat NINE/checks.csv >&2; fail 'there are not nine arms'; }
+[ -s two ] && cmp two nine || { diff two nine >&2; fail 'a call finds something else beside nine arms'; }
