@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/base/clock.h"
 #include "bench/process/interrupt.h"
 #include "bench/run/workers.h"
 #include "tests/support/says.h"
@@ -55,10 +56,12 @@ static void hear(void *context, const struct worker_done *done) {
 }
 
 static struct work_item order[ITEMS];
+static double until;
 
 static int start(void **state) {
     (void)state;
     interrupted = 0;
+    until = 0;
     job = (struct job){NOBODY, NOBODY, NOBODY, NOBODY, 1, {0}, {0}, 0};
     for (size_t i = 0; i < ITEMS; i++)
         order[i] = (struct work_item){ITEMS - 1 - i, 0};
@@ -71,6 +74,7 @@ static int run(size_t count) {
                                     .items = order,
                                     .item_count = ITEMS,
                                     .units = ITEMS,
+                                    .until = until,
                                     .context = &job,
                                     .work = work,
                                     .report = hear};
@@ -105,6 +109,18 @@ static void several_are_processes_of_their_own(void **state) {
     all_are_done_once();
     for (size_t i = 0; i < ITEMS; i++)
         assert_int_not_equal(job.pids[i], getpid());
+}
+
+/* That is no fault: what is left is another's to tell. */
+static void nothing_is_taken_once_the_time_is_over(void **state) {
+    (void)state;
+    until = clock_seconds();
+    assert_int_equal(run(1), 0);
+    assert_int_equal(run(3), 0);
+    assert_int_equal(job.count, 0);
+    until = clock_seconds() + 1000;
+    assert_int_equal(run(3), 0);
+    all_are_done_once();
 }
 
 static void one_that_fails_ends_all(void **state) {
@@ -156,6 +172,7 @@ int main(void) {
         TEST(one_worker_is_this_process),
         TEST(items_are_handed_out_in_their_order),
         TEST(several_are_processes_of_their_own),
+        TEST(nothing_is_taken_once_the_time_is_over),
         TEST(one_that_fails_ends_all),
         TEST(one_that_dies_is_told),
         TEST(one_that_cannot_start_ends_all),
