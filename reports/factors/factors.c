@@ -128,41 +128,6 @@ static int parts_start(struct parts *parts, size_t shapes, size_t rounds) {
                : error("no memory for the rounds of %zu shapes", shapes);
 }
 
-/* The contributions of a step: see factors.h. */
-static int fill_level(struct work *work, size_t s, struct factors_line *line) {
-    struct parts *parts = &work->levels[s];
-    const bool paper = line->step->mean == FACTORS_PAPER;
-    double sum = 0;
-    for (size_t k = 0; k < work->count; k++) {
-        const size_t rounds = cell_of(work, s, work->kept[k])->rounds;
-        if (!is_in(work, s, k))
-            continue;
-        sum += shape_value(work, s, k);
-        line->shapes++;
-        if (!is_one(work, s, k) && rounds > line->rounds)
-            line->rounds = rounds;
-    }
-    if (line->shapes == 0)
-        return error("[%s]: all of its %zu shapes are refused, and it omits them", line->step->name,
-                     work->count);
-    line->rounds = line->rounds ? line->rounds : 1;
-    if (parts_start(parts, work->count, line->rounds) < 0)
-        return -1;
-    const double mean = sum / (double)line->shapes, level = paper ? log(mean) : mean;
-    const double weight = (double)work->count / (double)line->shapes / (paper ? mean : 1);
-    for (size_t k = 0; k < work->count; k++) {
-        parts->fixed[k] = !is_in(work, s, k) || is_one(work, s, k);
-        parts->variance[k] = cell_of(work, s, work->kept[k])->variance;
-        parts->variance[k].variance *= weight * weight;
-        if (parts->fixed[k])
-            parts->variance[k] = (struct moderation){0, INFINITY};
-        for (size_t r = 0; r < parts->rounds; r++)
-            parts->y[k * parts->rounds + r] =
-                is_in(work, s, k) ? level + weight * (value_at(work, s, k, r) - mean) : level;
-    }
-    return 0;
-}
-
 /* The variances of the rounds of a change, which no row of a run has, moderated among each other.
  */
 static void set_variances(const struct work *work, struct parts *parts) {
@@ -191,6 +156,45 @@ static void set_variances(const struct work *work, struct parts *parts) {
         level.freedom = row_freedom[at++];
         parts->variance[k] = moderation_squeeze(parts->variance[k], level, pooled);
     }
+}
+
+/* The contributions of a step: see factors.h. */
+static int fill_level(struct work *work, size_t s, struct factors_line *line) {
+    struct parts *parts = &work->levels[s];
+    const bool paper = line->step->mean == FACTORS_PAPER;
+    double sum = 0;
+    for (size_t k = 0; k < work->count; k++) {
+        const size_t rounds = cell_of(work, s, work->kept[k])->rounds;
+        if (!is_in(work, s, k))
+            continue;
+        sum += shape_value(work, s, k);
+        line->shapes++;
+        if (!is_one(work, s, k) && rounds > line->rounds)
+            line->rounds = rounds;
+    }
+    if (line->shapes == 0)
+        return error("[%s]: all of its %zu shapes are refused, and it omits them", line->step->name,
+                     work->count);
+    line->rounds = line->rounds ? line->rounds : 1;
+    if (parts_start(parts, work->count, line->rounds) < 0)
+        return -1;
+    const double mean = sum / (double)line->shapes, level = paper ? log(mean) : mean;
+    const double weight = (double)work->count / (double)line->shapes / (paper ? mean : 1);
+    bool known = true;
+    for (size_t k = 0; k < work->count; k++) {
+        parts->fixed[k] = !is_in(work, s, k) || is_one(work, s, k);
+        parts->variance[k] = cell_of(work, s, work->kept[k])->variance;
+        parts->variance[k].variance *= weight * weight;
+        if (parts->fixed[k])
+            parts->variance[k] = (struct moderation){0, INFINITY};
+        known = known && !isnan(parts->variance[k].variance);
+        for (size_t r = 0; r < parts->rounds; r++)
+            parts->y[k * parts->rounds + r] =
+                is_in(work, s, k) ? level + weight * (value_at(work, s, k, r) - mean) : level;
+    }
+    if (!known)
+        set_variances(work, parts);
+    return 0;
 }
 
 static double known_or_nan(double end) {

@@ -6,8 +6,6 @@
 #include "timing/stats.h"
 #include "timing/tails.h"
 
-#define TAIL ((1 + VERDICT_CONFIDENCE) / 2)
-
 struct moderation estimate_error(const struct pair *pair) {
     return (struct moderation){pair->used.variance / (double)pair->rounds, pair->used.freedom};
 }
@@ -77,27 +75,6 @@ struct suite_mean estimate_mean(const struct pair *const *pairs, const double *w
     return mean;
 }
 
-/* The difference of two means that are independent; over shapes that of the pairs' differences. */
-static void take_off(struct suite_mean *mean, const struct suite_mean *was,
-                     const struct pair *const *now, const struct pair *const *before,
-                     size_t count) {
-    mean->estimate -= was->estimate;
-    mean->error = moderation_sum(mean->error, was->error);
-    mean->within_one_process |= was->within_one_process;
-    const double half = estimate_half(mean->error);
-    mean->low = mean->estimate - half;
-    mean->high = mean->estimate + half;
-    double *x = malloc((count + 1) * sizeof *x);
-    for (size_t i = 0; x && i < count; i++)
-        x[i] = stats_mean(before[i]->x, before[i]->rounds) - stats_mean(now[i]->x, now[i]->rounds);
-    const double apart = x && count > 1 ? tails_student_quantile(TAIL, (double)count - 1) *
-                                              stats_sd(x, count) / sqrt((double)count)
-                                        : INFINITY;
-    free(x);
-    mean->shapes_low = mean->estimate - apart;
-    mean->shapes_high = mean->estimate + apart;
-}
-
 struct suite_mean estimate_mean_over(const struct pair *const *now,
                                      const struct pair *const *before, const double *weights,
                                      size_t count) {
@@ -105,6 +82,11 @@ struct suite_mean estimate_mean_over(const struct pair *const *now,
     if (!before)
         return mean;
     const struct suite_mean was = estimate_mean(before, weights, count);
-    take_off(&mean, &was, now, before, count);
+    mean.error = moderation_sum(mean.error, was.error);
+    const double half = estimate_half(mean.error);
+    mean.estimate -= was.estimate;
+    mean.low = mean.estimate - half;
+    mean.high = mean.estimate + half;
+    mean.shapes_low = mean.shapes_high = mean.common_sd = NAN;
     return mean;
 }

@@ -190,7 +190,8 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
         status = sort(where, pairs);
     for (size_t i = 0; i < rows->round_count && status == 0; i++) {
         struct pair *pair = pair_at(pairs, &rows->rounds[i]);
-        status = pair ? add_visit(where, &rows->rounds[i], pair) : 0;
+        const bool has_ratio = !isnan(rows->rounds[i].ratio); /* of an imported run none has */
+        status = pair && has_ratio ? add_visit(where, &rows->rounds[i], pair) : 0;
     }
     if (status == 0)
         end_visits(use, rows, pairs);
