@@ -151,8 +151,8 @@ static void add_term(const struct claim *claim, const struct pairs *pairs,
     strcpy(like.mode, row->mode);
     strcpy(like.lens, row->lens);
     const struct pair *pair = pairs_find(pairs, &like, row->baseline);
-    terms->won += row->ci_low > 1;
-    terms->lost += row->ci_high < 1;
+    terms->won += row->speedup > 0 && row->ci_low > 1;
+    terms->lost += row->speedup <= 0 && row->ci_high < 1;
     if (!pair || (claim->quantity == CLAIM_BEST && row->speedup <= 0))
         return;
     terms->pairs[terms->count] = pair;
