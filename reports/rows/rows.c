@@ -87,6 +87,20 @@ bool rows_refused(const struct check_row *row) {
     return strcmp(row->outcome, "ok") != 0 && strcmp(row->outcome, "unsupported") != 0;
 }
 
+struct rows_tested rows_tested(const struct rows *rows) {
+    struct rows_tested tested = {0};
+    for (size_t i = 0; i < rows->check_count; i++) {
+        const struct check_row *row = &rows->checks[i];
+        if (strcmp(row->kernel, row->candidate) != 0)
+            continue;
+        if (rows_refused(row) && tested.refused++ == 0)
+            tested.first = row;
+        tested.passed += strcmp(row->outcome, "ok") == 0;
+        tested.unsupported += strcmp(row->outcome, "unsupported") == 0;
+    }
+    return tested;
+}
+
 char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count) {
     char *array;
     memcpy(&array, (const char *)rows + rows_files[kind].array, sizeof array);

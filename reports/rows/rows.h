@@ -58,6 +58,14 @@ const char *rows_verdict(const struct ratio_row *row);
 /* Whether a kernel failed a check; one that does not serve the problem has not. */
 bool rows_refused(const struct check_row *row);
 
+/* What became of the kernels under test, each counted once a shape; of libraries and of an earlier
+ * release nothing. first is the first that was refused, a row of `rows`, or NULL. */
+struct rows_tested {
+    size_t passed, refused, unsupported;
+    const struct check_row *first;
+};
+struct rows_tested rows_tested(const struct rows *rows);
+
 /* Says through error() where two sets of rows, in the same order, differ: how many rows are missing
  * or too many, which are one difference, or else the first member of a row whose text differs or
  * whose number does by more than 1e-8 of it. `where` begins the message; all: checks and conditions

@@ -263,18 +263,12 @@ static void add_lenses(struct document *page, const struct rows *rows, const str
 
 /* How many of the candidates' checks ended with a refusal. */
 static void add_refused(struct document *page, const struct rows *rows) {
-    size_t checks = 0, refused = 0;
-    for (size_t i = 0; i < rows->check_count; i++) {
-        const struct check_row *row = &rows->checks[i];
-        if (strcmp(row->kernel, row->candidate) != 0 || strcmp(row->outcome, "unsupported") == 0)
-            continue;
-        checks++;
-        refused += rows_refused(row);
-    }
-    if (refused > 0)
+    const struct rows_tested tested = rows_tested(rows);
+    const size_t checks = tested.passed + tested.refused;
+    if (tested.refused > 0)
         document_fact_marked(page, "refused",
-                             "%zu of %zu kernels, which are in no number; [why](#refused)", refused,
-                             checks);
+                             "%zu of %zu kernels, which are in no number; [why](#refused)",
+                             tested.refused, checks);
     else if (checks > 0)
         document_fact_marked(page, "refused", "none of %zu kernels", checks);
 }

@@ -86,10 +86,18 @@ eval "\"$GEMMGATE\" $line" >out 2>err || again=$?
 mkdir both
 cp set/* both
 echo 'no C' >both/32x32x32.c
-expect 0 "$GEMMGATE" check --device host --shapes 16x16x16,32x32x32 --candidates both -o LAX
-expect 6 "$GEMMGATE" check --device host --shapes 16x16x16,32x32x32 --candidates both --fail-on refused -o STRICT
-says 'STRICT: 1 refused, the first: 32x32x32 both, no-compile'
-expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates both --fail-on refused -o FINE
+expect 0 "$GEMMGATE" check --device host --shapes 16x16x16,32x32x32 --candidates both --fail-on nothing -o LAX
+expect 6 "$GEMMGATE" check --device host --shapes 16x16x16,32x32x32 --candidates both -o STRICT
+tail -1 out | grep -q '^STRICT: 2 of 3 kernels passed; 1 refused, the first: 32x32x32 both, no-compile: .*error' || { cat out >&2; fail 'the refused kernel is not named'; }
+expect 6 "$GEMMGATE" check --json --resume --device host --shapes 16x16x16,32x32x32 --candidates both -o STRICT
+says 'STRICT: 2 of 3 kernels passed; 1 refused, the first: 32x32x32 both, no-compile'
+strict=("${fast[@]/16x16x16/32x32x32}" --candidates both)
+expect 0 "$GEMMGATE" run "${strict[@]}" -o LAX-RUN
+[ "$(cat out)" = LAX-RUN ] || { cat out >&2; fail 'a run prints more than its folder'; }
+expect 6 "$GEMMGATE" run "${strict[@]}" --fail-on refused --resume -o LAX-RUN
+says 'LAX-RUN: 1 of 2 kernels passed; 1 refused, the first: 32x32x32 both, no-compile'
+expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates both -o FINE
+[ "$(cat out)" = 'FINE: 1 of 1 kernels passed' ] || { cat out >&2; fail 'the kernels that passed are not counted'; }
 expect 6 "$GEMMGATE" build --candidates both --fail-on refused
 expect 0 "$GEMMGATE" build --candidates both --fail-on refused --shapes 16x16x16
 grep -q '^1 of 1 compiled' out || { cat out >&2; fail 'build does not keep to the shapes'; }

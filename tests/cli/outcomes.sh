@@ -55,10 +55,11 @@ compare_replays() {
 }
 
 suite=$SOURCE/tests/adversarial
+check=(check --fail-on nothing)
 for source in "$suite"/{,bf16/,timed/}{host,cuda,open}/*.{c,cu} "$suite"/{replay,memcheck}/*.cu; do # GPU or not
     [ ! -e "$source" ] || [ -n "$(expected "$source")" ] || fail "$source names no expected outcome"
 done
-expect_outcomes "$suite/host" .c 15 48x40x56 check --device host --call-timeout 2 --setup-timeout 2
+expect_outcomes "$suite/host" .c 15 48x40x56 "${check[@]}" --device host --call-timeout 2 --setup-timeout 2
 # What a kernel says reaches the log as part of a line, with nothing in it that a CI or a terminal obeys.
 says 'said ::error file=honest.c::forged  [2Jall  #[error]is   2Jwell  (status 7)'
 ! LC_ALL=C grep -qP '^::|\r|\x1b|\xc2\x9b|##\[' err || { cat -v err >&2; fail 'a kernel commands the log'; }
@@ -66,11 +67,11 @@ grep -q 'Segmentation' RUN-adversarial-host/checks.csv || fail "the crash's sign
 # Of a kernel that deviates it is said what its accumulator is.
 mkdir long
 printf '#include "%s/timed/host/f16-accumulate.c"\n' "$suite" >long/f16-accumulate.c
-expect 0 "$GEMMGATE" check --device host --shapes 48x40x4096 --candidates long -o LONG
+expect 0 "$GEMMGATE" "${check[@]}" --device host --shapes 48x40x4096 --candidates long -o LONG
 grep -q ',deviates,"C\[.*; it claims f32 and keeps f16: .* (1536 and -1536, at k = .*, cancel; the other products add up to [-0-9]*/1024)",.*,f32,f16,' LONG/checks.csv ||
     { cat LONG/checks.csv >&2; fail "a sum of 4096 addends in f16 is not seen to be one"; }
 # Of bfloat16: other ranges, and two ways to be narrower than it.
-expect_outcomes "$suite/bf16/host" .c 10 192x160x320 check --device host --element bf16 --call-timeout 5 \
+expect_outcomes "$suite/bf16/host" .c 10 192x160x320 "${check[@]}" --device host --element bf16 --call-timeout 5 \
     --setup-timeout 5 --baselines openblas-nn
 # Long enough that a kernel that remembers has something to remember.
 timed=(run --warmup 0.1 --duration 1.2 --precision 0.01)
@@ -84,8 +85,8 @@ expect_outcomes "$suite/timed/open" .c 4 192x160x320 run --mode server --arrival
     --warmup 0.1 --duration 0.8 --device host --call-timeout 5 --setup-timeout 5 --baselines openblas-nn
 if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
     gpu=(--device cuda:0 --baselines cublas-nn,cublas-tn --call-timeout 5 --setup-timeout 20)
-    expect_outcomes "$suite/cuda" .cu 9 48x40x56 check "${gpu[@]}"
-    expect_outcomes "$suite/bf16/cuda" .cu 7 192x160x320 check --element bf16 "${gpu[@]}"
+    expect_outcomes "$suite/cuda" .cu 9 48x40x56 "${check[@]}" "${gpu[@]}"
+    expect_outcomes "$suite/bf16/cuda" .cu 7 192x160x320 "${check[@]}" --element bf16 "${gpu[@]}"
     expect_outcomes "$suite/timed/cuda" .cu 50 192x160x320 "${timed[@]}" "${gpu[@]}"
     # Nothing but the replay stands in the way of streams of a kernel's own.
     printf '[findings]\nother-stream = info\n' >streams.ini
@@ -93,6 +94,6 @@ if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
         --warmup 0.1 --policy streams.ini "${gpu[@]}"
     compare_replays "$suite/replay" "$run"
     if command -v compute-sanitizer >/dev/null; then
-        expect_outcomes "$suite/memcheck" .cu 2 48x40x56 check "${gpu[@]}" --memcheck
+        expect_outcomes "$suite/memcheck" .cu 2 48x40x56 "${check[@]}" "${gpu[@]}" --memcheck
     fi
 fi

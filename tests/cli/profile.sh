@@ -31,6 +31,9 @@ profile 0 set
 "","","nsecond"
 "0","gemm","12"' ] || { cat out err >&2; fail 'the table is another'; }
 says '==PROF== Connected'
+mkdir wrong
+echo 'no C' >wrong/wrong.c
+profile 0 wrong # what is refused is counted all the same
 FORBIDDEN=yes profile 1 set
 says ERR_NVGPUCTRPERM
 NOTHING=yes profile 2 set

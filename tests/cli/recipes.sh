@@ -53,7 +53,7 @@ tail -n +2 RUN/times.csv | grep ',right,' >/dev/null || { cat RUN/times.csv >&2;
 expect 0 "$GEMMGATE" verify RUN
 
 # Too little room for its memory.
-expect 0 "$GEMMGATE" check --device cuda --shapes 64x64x64 --candidates set --no-audit --workspace 0 -o SMALL
+expect 6 "$GEMMGATE" check --device cuda --shapes 64x64x64 --candidates set --no-audit --workspace 0 -o SMALL
 grep -q 'setup-failed.*it wants a workspace of 64 bytes, and 0 are given' SMALL/checks.csv ||
     { cat SMALL/checks.csv >&2; fail 'a workspace has no limit'; }
 

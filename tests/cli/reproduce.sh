@@ -21,7 +21,7 @@ again() {
     text=$(said "$out/report/report.html")
     echo "$text"
     [ "$(wc -l <<<"$text")" = 2 ] || fail "not two commands: $text"
-    printf 'gemmgate() { "$GEMMGATE" "$@" || [ "$1" = gate ]; }\n%s\n' \
+    printf 'gemmgate() { "$GEMMGATE" "$@" || [[ $1 = gate || $1 = check ]]; }\n%s\n' \
         "$(sed "s/ RUN\b/ $out-again/; s/\bFOLDER\b/$out-again/" <<<"$text")" >commands
     GEMMGATE=$GEMMGATE expect 0 bash -eu commands
     [ -e "$out-again/report/report.html" ] || fail "no page: $text"

@@ -12,12 +12,14 @@ const struct command command_table[COMMAND_COUNT] = {
     [COMMAND_RUN] = {"run", MEASURE, "check kernels, then time them beside the libraries", "", 0, 0,
                      "Every shape is checked before it is timed. A kernel that fails is named in "
                      "the report and not timed. The exit status is 0 when the work was done, "
-                     "whatever became of each kernel.",
+                     "whatever became of each kernel, unless --fail-on refused is given.",
                      "gemmgate run --suite smoke --candidates kernels/ -o runs/first\n"
                      "gemmgate report runs/first"},
     [COMMAND_CHECK] = {"check", MEASURE, "check kernels without timing them", "", 0, 0,
                        "It takes the options of `run`, so that a command line can be tried "
-                       "quickly; those about timing change nothing.",
+                       "quickly; those about timing change nothing. The last line says how many "
+                       "kernels passed, each counted once a shape. The exit status is 6 where one "
+                       "was refused.",
                        "gemmgate check --suite smoke --candidates kernels/ -o runs/checked"},
     [COMMAND_BUILD] = {"build", MEASURE, "compile kernels into the cache; no GPU is needed", "", 0,
                        0,

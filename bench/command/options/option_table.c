@@ -275,8 +275,11 @@ const struct option_row option_table[] = {
      .help = "kernels of the earlier set that have another name in the new one: each pair is "
              "compared"},
     {"fail-on", IN(JUDGED), WORD(fail_on, fail_on_words, 2), .last_counts = true,
-     .commands = RUN_OR_CHECK | OF(BUILD), .initial = "nothing",
+     .commands = OF(RUN) | OF(BUILD), .initial = "nothing",
      .help = "refused: end with 6 where a kernel was refused, or does not compile"},
+    {"fail-on", IN(JUDGED), WORD(fail_on, fail_on_words, 2), .last_counts = true,
+     .commands = OF(CHECK), .initial = "refused",
+     .help = "refused: end with 6 where a kernel was refused. nothing: end with 0"},
     {"absolute", IN(JUDGED), FLAG(absolute), .last_counts = true, .commands = OF(GATE),
      .help = "the checks alone decide: nothing is compared, and a kernel that is right passes"},
     {"native", IN(JUDGED), FLAG(native), .last_counts = true, .commands = OF(WINNERS),

@@ -67,12 +67,13 @@ static void cuda_sources_want_an_architecture(void **state) {
 
 static void a_check_times_nothing(void **state) {
     (void)state;
-    program_gives(0, "check" LITTLE "--candidates set -o CHECKED", "CHECKED\n", "1 unit in ");
+    program_gives(0, "check" LITTLE "--candidates set -o CHECKED",
+                  "CHECKED: 1 of 1 kernels passed\n", "1 unit in ");
     assert_int_equal(program_shell("grep -q ',kernel,.*,ok,' CHECKED/checks.csv"), 0);
     assert_int_equal(program_shell("[ $(wc -l <CHECKED/times.csv) = 1 ]"), 0);
     program_refuses("check" LITTLE "--candidates set -o CHECKED", "CHECKED");
-    program_gives(0, "check" LITTLE "--candidates set -o CHECKED --resume", "CHECKED\n",
-                  "resuming: 1 of 1 units");
+    program_gives(0, "check" LITTLE "--candidates set -o CHECKED --resume",
+                  "CHECKED: 1 of 1 kernels passed\n", "resuming: 1 of 1 units");
 }
 
 static void a_run_is_measured_and_read(void **state) {
@@ -93,8 +94,8 @@ static void a_run_is_measured_and_read(void **state) {
 
 static void parts_of_a_run_are_merged(void **state) {
     (void)state;
-    program_gives(0, "check" TWO_SHAPES "--shard 1/2 -o ONE", "ONE\n", "1 ");
-    program_gives(0, "check" TWO_SHAPES "--shard 2/2 -o TWO", "TWO\n", "1 ");
+    program_gives(0, "check" TWO_SHAPES "--shard 1/2 -o ONE", "ONE: no kernel ", "1 ");
+    program_gives(0, "check" TWO_SHAPES "--shard 2/2 -o TWO", "TWO: no kernel ", "1 ");
     program_gives(0, "merge ONE TWO -o BOTH", "BOTH\n", "");
     assert_int_equal(program_shell("[ $(wc -l <BOTH/checks.csv) = 3 ]"), 0);
     program_refuses("merge ONE none -o BAD", "none");
