@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "timing/moderation.h"
-
 /* Fewest blocks that are worth a look: below it an interval's width says little of itself. */
 #define STOPPING_LEAST 20
 
@@ -15,12 +13,6 @@
  * their number grows with the logarithm of n and the intervals keep their coverage (checked by
  * simulation in tests/unit/timing/test_stopping.c). */
 size_t stopping_next_look(size_t n);
-
-/* Half-width, of ln ratio, of the 95 % interval of a pair after its visits so far: x has the
- * estimate of each. level: the variance of a visit that other pairs of the lens show, and for how
- * many degrees of freedom it counts (moderation.h); {NAN, 0} where there are none. Of a pair
- * against -max the visit that chose the layout is none. Infinite while nothing is known. */
-double stopping_half_width(const double *x, size_t visits, struct moderation level);
 
 /* Whether the interval is narrow enough: ln-scale half-width, the larger of the two sides, at most
  * ln(1 + precision). An interval with infinite or NaN ends is not. */

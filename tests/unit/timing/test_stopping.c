@@ -45,18 +45,6 @@ static void narrow_is_the_wider_side(void **state) {
     assert_false(stopping_narrow(0, 0, NAN, 0.02));
 }
 
-/* t(0.975, 3) = 3.182446305284263 of R 4.2.2, over four visits with standard deviation 0.01; as
- * narrow as the level where that is known. */
-static void half_width_of_visits(void **state) {
-    (void)state;
-    const double a = 0.01 * sqrt(0.75), x[] = {a, -a, a, -a};
-    const struct moderation none = {NAN, 0}, known = {4e-4, INFINITY};
-    assert_double_near(stopping_half_width(x, 4, none), 3.182446305284263 * 0.005, 1e-9);
-    assert_double_near(stopping_half_width(x, 4, known), 1.959963984540054 * 0.01, 1e-9);
-    assert_double_near(stopping_half_width(x, 1, known), 1.959963984540054 * 0.02, 1e-9);
-    assert_true(isinf(stopping_half_width(x, 1, none)) && isinf(stopping_half_width(x, 0, known)));
-}
-
 static void steady_is_all_three_together(void **state) {
     (void)state;
     const double readings[] = {1, 90, 100, 99, 98, 97};
@@ -183,7 +171,6 @@ int main(void) {
         cmocka_unit_test(looking_keeps_coverage),
         cmocka_unit_test(dependence_keeps_coverage),
         cmocka_unit_test(one_look_at_visits_keeps_coverage),
-        cmocka_unit_test(half_width_of_visits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
