@@ -49,6 +49,7 @@ struct plan {
                                               * over all rounds */
     double precision;                        /* fast: half-width of a ratio's interval, 0.01: 1 % */
     int rounds;                              /* fresh processes a unit */
+    bool all_visits; /* none is left out where ratios are known: what is wanted is their number */
     enum cache cache;
     bool open_loop; /* server mode: Poisson arrivals, and latency from them */
     double qps;     /* server mode: mean rate of calls */

@@ -280,15 +280,13 @@ static bool is_narrow(const struct timing *t, int lens) {
  * most, 94.1 % of 95 (tests/unit/timing/test_stopping.c). More looks would cost more. */
 static bool is_known(const struct unit_context *context, const struct sample_buffer *series) {
     const size_t look = (size_t)context->plan->rounds * 2 / 3;
-    return look >= 6 && context->plan->protocol == PROTOCOL_FAST &&
+    return look >= 6 && !context->plan->all_visits && context->plan->protocol == PROTOCOL_FAST &&
            derive_rounds(&series->samples) == look &&
            are_narrow(context, series, -1, context->plan->precision);
 }
 
 int measure_known(const struct unit_context *context) {
     int known = 0, open = 0;
-    if (context->course.round * 3 < context->plan->rounds * 2)
-        return 0;
     for (int i = 0; i < context->result->series_count; i++) {
         const struct sample_buffer *series = &context->result->series[i];
         if (series->samples.place == PLACE_STAGE)

@@ -11,8 +11,8 @@
 int measure_visit(struct unit_context *context, int round, int lenses, bool staged,
                   struct arm_state **failed);
 
-/* The lenses (bits) that need no more visits on the stage: after two thirds of them every ratio's
- * interval is as narrow as --precision wants, in every mode. */
+/* The lenses (bits) that need no more visits on the stage: after two thirds of them, rounded down,
+ * every ratio's interval is as narrow as --precision wants, in every mode. */
 int measure_known(const struct unit_context *context);
 
 #endif

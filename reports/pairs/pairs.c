@@ -126,7 +126,8 @@ static size_t missing_visit(const struct pair *pair, size_t first) {
     return visit;
 }
 
-/* Pairs of a unit have the same visits; -max lacks the one that chose it. All are of one kernel. */
+/* Pairs of a unit have the same visits; -max may lack the first, all of which may have chosen it. All
+ * are of one kernel. */
 static int refuse_gaps(const char *where, const struct rows *rows, const struct pair *list,
                        size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -136,7 +137,7 @@ static int refuse_gaps(const char *where, const struct rows *rows, const struct 
             if (strcmp(list[j].mode, pair->mode) == 0 && strcmp(list[j].lens, pair->lens) == 0 &&
                 list[j].visit[list[j].rounds - 1] >= visits)
                 visits = list[j].visit[list[j].rounds - 1] + 1;
-        const size_t first = layouts_is_max(pair->reference) && visits > 2;
+        const size_t first = layouts_is_max(pair->reference) && pair->visit[0] > 0;
         const size_t missing = missing_visit(pair, first);
         if (missing < visits && !has_marked(rows, pair))
             return error("%s: %s.%s: round %zu gives no time of %s against %s; time the unit again",

@@ -1,8 +1,8 @@
 /* The one way from a run to a ratio: what every reader of ratios, intervals and verdicts asks.
  *
  *     pair    one kernel on one shape against one reference, by one mode and lens, with its visits:
- *             x[i] = ln(t_candidate / t_reference) in visit i, above 0 where the candidate is
- * slower pairs   all of a run, sorted, so that two runs can be laid beside each other
+ *             x[i] = ln(t_candidate / t_reference) in visit i, above 0 where the candidate is slower
+ *     pairs   all of a run, sorted, so that two runs can be laid beside each other
  *
  * A visit is a round: everything that it needs is made anew. It is the unit of replication: what
  * differs between two kernels, runs or releases is judged by the spread over visits, not over the
@@ -37,7 +37,8 @@ struct pair {
     double seconds, reference_seconds; /* medians over all visits */
     double disturbed;                  /* share of blocks; NaN: not known */
     /* The variance of one visit, moderated by the other rows of the run, that stands behind the
-     * interval of ratios.csv, and its degrees of freedom. NaN and 0 for one visit. */
+     * interval of ratios.csv, and its degrees of freedom. Of one visit it is the variance within
+     * that visit. NaN and 0 where the row has no interval. */
     struct moderation used;
     size_t rounds;                     /* visits with a value */
     double x[PAIRS_VISITS];            /* of each its Hodges-Lehmann estimate */

@@ -114,6 +114,24 @@ static int read_unit(const char *run, const struct samples *samples, struct pair
     return read_run(run, pairs);
 }
 
+/* Two visits, the first of one block: it is all that can choose -max. */
+static void one_block_chooses(void **state) {
+    (void)state;
+    struct pairs pairs;
+    struct samples samples = some_samples("device", 2);
+    samples.blocks = samples.seen = BLOCKS + 1;
+    for (size_t b = 1; b <= BLOCKS; b++)
+        values[b * COLUMNS + 6] = 1;
+    assert_int_equal(read_unit("one_block", &samples, &pairs), 0);
+    assert_int_equal(pairs.count, REFERENCES);
+    for (size_t i = 0; i < pairs.count; i++) {
+        const size_t chosen = i == 0;
+        assert_int_equal(pairs.list[i].rounds, 2 - chosen);
+        assert_int_equal(pairs.list[i].visit[0], chosen);
+    }
+    pairs_free(&pairs);
+}
+
 static void test_run(void **state) {
     (void)state;
     struct pairs pairs;
@@ -392,7 +410,7 @@ int main(void) {
         cmocka_unit_test(test_run),        cmocka_unit_test(test_estimates),
         cmocka_unit_test(test_little),     cmocka_unit_test(test_refused_runs),
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_read),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(one_block_chooses),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

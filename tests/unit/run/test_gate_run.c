@@ -91,6 +91,7 @@ static void suspects_are_measured_again(void **state) {
     assert_ptr_equal(second->only, ids);
     assert_int_equal(second->only_count, 2);
     assert_int_equal(second->rounds, 6);
+    assert_true(second->all_visits && !runs[0].plan.all_visits);
     assert_double_near(second->duration_seconds, 12, 0);
     assert_double_near(second->warmup_seconds, 3, 0);
     assert_true(second->seed == seed_derive(5, SEED_CONFIRM, 0));

@@ -116,15 +116,21 @@ static void what_is_known_gets_no_more_visits(void **state) {
     (void)state;
     static const struct {
         double noise, precision;
-        int visits;
-    } cases[] = {{1e-4, 0.01, 8}, {0.2, 1e-3, 12}};
+        bool all;
+        int rounds, visits;
+    } cases[] = {{1e-4, 0.01, false, 12, 8},
+                 {1e-4, 0.01, false, 11, 7},
+                 {1e-4, 0.01, false, 8, 8},
+                 {1e-4, 0.01, true, 12, 12},
+                 {0.2, 1e-3, false, 12, 12}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        plan.rounds = 12;
+        plan.rounds = cases[i].rounds;
+        plan.all_visits = cases[i].all;
         fake.noise = cases[i].noise;
         plan.precision = cases[i].precision;
         run();
         became("mine", "ok");
-        assert_int_equal(rounds_by(LENS_CALL), 4);
+        assert_int_equal(rounds_by(LENS_CALL), (cases[i].rounds + 2) / 3);
         assert_int_equal(rounds_by(LENS_DEVICE), cases[i].visits);
         assert_int_equal(rounds_by(LENS_STREAM), cases[i].visits);
         unit_result_free(&result);
