@@ -17,6 +17,7 @@ fast=(--device host --warmup 0.02 --duration 0.2)
 mkdir old new
 cp "$source"/candidates/examples/host/{simd.c,half.h} old
 cp old/* new
+echo 'no C' >new/48x48x48.c # which is refused
 printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_rounds = 2\nconfirm_rounds = 5\n' >policy.ini
 for run in 1 2; do
     "$program" run "${fast[@]}" --shapes 32x32x32,48x48x48 --candidates new --against old --seed 1 -o RUN$run >log 2>&1 ||
@@ -25,6 +26,7 @@ for run in 1 2; do
     "$made_run" MADE$run $run 4 &&
         "$program" baseline promote MADE$run --store STORE --name run$run >log 2>&1 || { cat log >&2; fail 'nothing was promoted'; }
 done
+rm new/48x48x48.c
 
 mkdir json
 # prints NAME[.MORE] WORD...: what the command prints goes to json/NAME; it ends with 0, or a gate with a verdict.

@@ -59,6 +59,7 @@ static int compare(struct settings *settings, bool to_measure, const struct gate
                                       .weights = settings->weights,
                                       .policy = policy,
                                       .json = settings->json,
+                                      .fail_on_refused = settings->fail_on,
                                       .folder = to_measure ? NULL : settings->output};
     settings->against = to_measure ? given[0] : NULL;
     settings->candidates = to_measure ? given[1] : NULL;

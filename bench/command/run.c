@@ -39,8 +39,7 @@ static int print_checks(const struct settings *settings, const struct rows *rows
 /* "RUN: 3 of 5 kernels passed; 2 refused, the first: 64x64x64 bad, nan: C[0][0] ..." */
 static void say_tested(const char *run, const struct rows_tested *tested, char *text, size_t size) {
     const size_t all = tested->passed + tested->refused + tested->unsupported;
-    const struct check_row *first = tested->first;
-    char shape[SHAPE_TEXT];
+    char first[ROWS_CHECK_TEXT];
     snprintf(text, size, "%s: ", run);
     if (all == 0)
         text_append(text, size, "no kernel was checked, only libraries");
@@ -48,16 +47,15 @@ static void say_tested(const char *run, const struct rows_tested *tested, char *
         text_append(text, size, "%zu of %zu kernels passed", tested->passed, all);
     if (tested->unsupported > 0)
         text_append(text, size, "; %zu unsupported", tested->unsupported);
-    if (first)
-        text_append(text, size, "; %zu refused, the first: %s %s, %s%s%s", tested->refused,
-                    shape_format(first->shape, shape), first->kernel, first->outcome,
-                    *first->detail ? ": " : "", first->detail);
+    if (tested->refused > 0)
+        text_append(text, size, "; %zu refused, the first: %s", tested->refused,
+                    rows_check_text(tested->first, first));
 }
 
 /* The last word on a run: of a check on stdout, unless that has JSON; else where the run fails. */
 static int conclude(const struct settings *settings, bool is_check) {
     struct rows rows = {0};
-    char text[PATH_MAX + 2 * RUNDIR_TEXT];
+    char text[PATH_MAX + 2 * ROWS_CHECK_TEXT];
     if (rundir_read(settings->output, &rows) < 0)
         return EXIT_TROUBLE;
     const struct rows_tested tested = rows_tested(&rows);

@@ -158,24 +158,39 @@ static void tell_no_rows(const char *run) {
     json_decref(plan);
 }
 
+/* What a refused kernel of the new release makes of the status. */
+static int conclude(const struct compare_call *call, const struct comparison *comparison,
+                    int status) {
+    char text[COMPARISON_REFUSED];
+    if (status == EXIT_TROUBLE || !comparison_refused(comparison, text))
+        return status;
+    if (call->fail_on_refused || status != EXIT_PASS || comparison->count == 0)
+        error("%s: %s", call->run, text);
+    return call->fail_on_refused                           ? EXIT_REFUSED
+           : status == EXIT_PASS && comparison->count == 0 ? EXIT_TROUBLE
+                                                           : status;
+}
+
 int compare_make(const struct compare_call *call) {
     struct pairs speeds = {0}, old = {0};
     struct comparison comparison = {0};
     struct weights weights = {0};
+    struct rows rows = {0};
     struct about about;
     char folder[PATH_MAX] = "";
     int status = EXIT_TROUBLE;
-    if (field_read_run(call->run, &speeds, &about) < 0 ||
+    if (field_read_run(call->run, &speeds, &about) < 0 || rundir_read(call->run, &rows) < 0 ||
         (call->weights ? weights_read(call->weights, &weights)
                        : weights_of_run(call->run, &weights)) < 0)
         goto done;
     status = call->old ? compare_two(call, &about, &speeds, &old, &comparison)
              : comparison_paired(&speeds, call->policy, &comparison) < 0 ? EXIT_TROUBLE
                                                                          : EXIT_PASS;
+    comparison.new_rows = &rows;
     if (status != EXIT_PASS)
         goto done;
     status = EXIT_TROUBLE;
-    if (!call->old && comparison.count == 0) {
+    if (!call->old && comparison.count == 0 && rows_tested(&rows).refused == 0) {
         tell_no_rows(call->run);
         goto done;
     }
@@ -187,6 +202,8 @@ int compare_make(const struct compare_call *call) {
         goto done;
     status = show(&comparison, &weights, folder, call->json) < 0 ? EXIT_TROUBLE : EXIT_PASS;
 done:
+    status = conclude(call, &comparison, status);
+    rows_free(&rows);
     comparison_free(&comparison);
     weights_free(&weights);
     pairs_free(&old);

@@ -16,7 +16,8 @@ struct compare_call {
                           * shape weighs the same */
     const struct gate_policy *policy; /* margins */
     bool json;                        /* what is printed to stdout is JSON */
-    const char *folder; /* for compare.csv and compare.md; NULL: RUN/compare, of two runs none */
+    bool fail_on_refused; /* EXIT_REFUSED where a kernel of the new release was refused */
+    const char *folder;   /* for compare.csv and compare.md; NULL: RUN/compare, of two runs none */
 };
 
 struct compare_winners_call {

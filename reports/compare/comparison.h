@@ -23,6 +23,7 @@ struct comparison {
     size_t count;
     bool paired;               /* old and new were arms of the same blocks */
     size_t only_old, only_new; /* kernels that the other run has not, each on each of its shapes */
+    const struct rows *new_rows; /* of the run with the new release: what was refused; or NULL */
 };
 
 /* One run in which the old release was an arm: the speeds against RUNDIR_PREVIOUS, none if it

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/base/error.h"
 #include "bench/base/words.h"
@@ -75,6 +76,38 @@ static enum document_mood mood_of(enum verdict verdict) {
                                        : DOCUMENT_PLAIN;
 }
 
+bool comparison_refused(const struct comparison *comparison, char text[COMPARISON_REFUSED]) {
+    const struct rows none = {0};
+    const struct rows_tested tested =
+        rows_tested(comparison->new_rows ? comparison->new_rows : &none);
+    char first[ROWS_CHECK_TEXT];
+    if (tested.refused > 0)
+        snprintf(
+            text, COMPARISON_REFUSED,
+            "%zu of %zu kernels of the new release were refused and are in no ratio, the first: %s",
+            tested.refused, tested.passed + tested.refused + tested.unsupported,
+            rows_check_text(tested.first, first));
+    return tested.refused > 0;
+}
+
+/* What was refused has an outcome in the place of times. */
+static void put_refused(struct document *page, const struct rows *rows) {
+    for (size_t i = 0; rows && i < rows->check_count; i++) {
+        const struct check_row *row = &rows->checks[i];
+        char shape[SHAPE_TEXT];
+        if (strcmp(row->kernel, row->candidate) != 0 || !rows_refused(row))
+            continue;
+        document_row(page);
+        document_cell(page, shape_format(row->shape, shape));
+        shape_cells(page, row->shape);
+        document_cell(page, row->candidate);
+        for (int empty = 0; empty < 6; empty++) /* reference to class */
+            document_empty(page, NULL);
+        document_verdict(page, "refused", DOCUMENT_BAD);
+        document_cell(page, row->outcome);
+    }
+}
+
 static void put_row(struct document *page, const struct comparison_row *row, bool paired) {
     const struct pair *speed = row->pair;
     char shape[SHAPE_TEXT];
@@ -89,6 +122,7 @@ static void put_row(struct document *page, const struct comparison_row *row, boo
     document_cell(page, row->place);
     document_cell(page, row->size_class);
     document_verdict(page, verdict_word(row->verdict), mood_of(row->verdict));
+    document_cell(page, "");
     document_ratio(page, row->ratio, row->ci_low, row->ci_high);
     place_label(page, row->place);
     document_number(page, row->sd);
@@ -102,7 +136,7 @@ static void put_row(struct document *page, const struct comparison_row *row, boo
         document_count(page, row->old->rounds);
 }
 
-static void put_rows(struct document *page, const char *id, bool paired,
+static void put_rows(struct document *page, const char *id, const struct comparison *comparison,
                      const struct comparison_row *const *rows, size_t count) {
     enum { PAGES = DOCUMENT_PAGES, DATA = DOCUMENT_DATA };
     const struct document_column columns[] = {
@@ -116,6 +150,7 @@ static void put_rows(struct document *page, const char *id, bool paired,
         {.name = "place", .formats = DATA},
         {.name = "class", .key = "size_class"},
         {.name = "verdict", .type = DOCUMENT_VERDICT},
+        {.name = "outcome", .type = DOCUMENT_CODE, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
         {.name = "sd", .type = DOCUMENT_NUMBER, .formats = DATA},
         {.name = "margin %", .type = DOCUMENT_SIGNIFICANT, .scale = 100, .key = "margin"},
@@ -125,13 +160,14 @@ static void put_rows(struct document *page, const char *id, bool paired,
         {.name = "rounds before",
          .type = DOCUMENT_COUNT,
          .key = "old_rounds",
-         .formats = paired ? DATA : DOCUMENT_ALL},
+         .formats = comparison->paired ? DATA : DOCUMENT_ALL},
     };
     DOCUMENT_TABLE(page, id, NULL, columns);
     document_most(page, DOCUMENT_PAGES, SHAPES_SHOWN);
     document_where(page, "all are in [compare.csv](compare.csv)");
+    put_refused(page, comparison->new_rows);
     for (size_t i = 0; i < count; i++)
-        put_row(page, rows[i], paired);
+        put_row(page, rows[i], comparison->paired);
     place_explain(page);
 }
 
@@ -196,12 +232,12 @@ static void put_shapes(struct document *page, const struct comparison *compariso
     for (size_t i = 0; rows && i < comparison->count; i++)
         rows[i] = &comparison->rows[i];
     document_only(page, DOCUMENT_DATA);
-    put_rows(page, "shapes", comparison->paired, rows, rows ? comparison->count : 0);
+    put_rows(page, "shapes", comparison, rows, rows ? comparison->count : 0);
     document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
-    if (rows && comparison->count > 0) {
+    if (rows) {
         qsort(rows, comparison->count, sizeof *rows, compare_ratios);
         document_section(page, 2, "slowest", "Shapes, the slowest first");
-        put_rows(page, "slowest", comparison->paired, rows, comparison->count);
+        put_rows(page, "slowest", comparison, rows, comparison->count);
         document_paragraph(page, "Every row is in [compare.csv](compare.csv).");
         put_how_to_read(page, comparison->paired);
     }
@@ -279,6 +315,10 @@ struct document *comparison_page(const struct comparison *comparison,
                                  const struct comparison_total *totals, size_t total_count,
                                  bool drawn) {
     struct document *page = document_new("Comparison of two releases");
+    char refused[COMPARISON_REFUSED];
+    document_only(page, DOCUMENT_PAGES);
+    if (comparison_refused(comparison, refused))
+        document_note(page, DOCUMENT_BAD, "%s", refused);
     document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
     if (comparison->count > 0) {
         put_verdict(page, totals, total_count);
@@ -292,6 +332,8 @@ struct document *comparison_page(const struct comparison *comparison,
         document_only(page, DOCUMENT_ALL);
         document_paragraph(page, "No shape was timed for both the old and the new release: nothing "
                                  "is compared.");
+        document_only(page, DOCUMENT_DATA);
+        comparison_put_totals(page, totals, 0);
     }
     document_only(page, DOCUMENT_ALL);
     put_shapes(page, comparison);

@@ -8,22 +8,6 @@
 #include "reports/run/rundir.h"
 #include "reports/run/verify.h"
 
-int field_read_run(const char *run, struct pairs *speeds, struct about *about) {
-    if (about_read(run, about) < 0)
-        return -1;
-    if (!about->complete && !*about->imported)
-        return error("%s is not complete: %s", run, about_remedy(about));
-    if (*about->imported)
-        return error("%s: an imported run has no samples to compare", run);
-    struct rows rows = {0};
-    const int status =
-        verify_clean(run, ": it was edited or damaged") < 0 || rundir_read(run, &rows) < 0
-            ? -1
-            : pairs_take(run, &rows, PAIRS_COMPARED, speeds);
-    rows_free(&rows);
-    return status;
-}
-
 static bool has_passed(const struct rows *rows, const struct pair *speed) {
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
@@ -36,17 +20,30 @@ static bool has_passed(const struct rows *rows, const struct pair *speed) {
 }
 
 /* Drops the speeds of kernels that have failed a check later than they were timed. */
-static int keep_honest(const char *folder, struct pairs *speeds) {
-    struct rows rows = {0};
+static void keep_honest(const struct rows *rows, struct pairs *speeds) {
     size_t kept = 0;
-    if (rundir_read_rows(folder, &rows) < 0)
-        return -1;
     for (size_t i = 0; i < speeds->count; i++)
-        if (has_passed(&rows, &speeds->list[i]))
+        if (has_passed(rows, &speeds->list[i]))
             speeds->list[kept++] = speeds->list[i];
     speeds->count = kept;
+}
+
+int field_read_run(const char *run, struct pairs *speeds, struct about *about) {
+    if (about_read(run, about) < 0)
+        return -1;
+    if (!about->complete && !*about->imported)
+        return error("%s is not complete: %s", run, about_remedy(about));
+    if (*about->imported)
+        return error("%s: an imported run has no samples to compare", run);
+    struct rows rows = {0};
+    const int status =
+        verify_clean(run, ": it was edited or damaged") < 0 || rundir_read(run, &rows) < 0
+            ? -1
+            : pairs_take(run, &rows, PAIRS_COMPARED, speeds);
+    if (status == 0)
+        keep_honest(&rows, speeds);
     rows_free(&rows);
-    return 0;
+    return status;
 }
 
 /* The set's name, or if another run has that, the folder's. */
@@ -74,7 +71,6 @@ int field_read(const char *const *folders, size_t count, struct field_run runs[F
         return error("%zu runs; at most %d are compared", count, FIELD_RUNS), EXIT_TROUBLE;
     for (size_t i = 0; i < count; i++) {
         if (field_read_run(folders[i], &runs[i].speeds, &about) < 0 ||
-            keep_honest(folders[i], &runs[i].speeds) < 0 ||
             name_run(folders[i], &about, runs, i) < 0 ||
             fingerprint_read(folders[i], i == 0 ? &first : &other) < 0)
             return EXIT_TROUBLE;

@@ -87,6 +87,13 @@ bool rows_refused(const struct check_row *row) {
     return strcmp(row->outcome, "ok") != 0 && strcmp(row->outcome, "unsupported") != 0;
 }
 
+const char *rows_check_text(const struct check_row *row, char text[ROWS_CHECK_TEXT]) {
+    char shape[SHAPE_TEXT];
+    snprintf(text, ROWS_CHECK_TEXT, "%s %s, %s%s%s", shape_format(row->shape, shape), row->kernel,
+             row->outcome, *row->detail ? ": " : "", row->detail);
+    return text;
+}
+
 struct rows_tested rows_tested(const struct rows *rows) {
     struct rows_tested tested = {0};
     for (size_t i = 0; i < rows->check_count; i++) {

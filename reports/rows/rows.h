@@ -66,6 +66,10 @@ struct rows_tested {
 };
 struct rows_tested rows_tested(const struct rows *rows);
 
+/* "64x64x64 mine, nan: C[0][0] ..."; returns text. */
+#define ROWS_CHECK_TEXT (SHAPE_TEXT + 2 * RUNDIR_NAME + RUNDIR_TEXT)
+const char *rows_check_text(const struct check_row *row, char text[ROWS_CHECK_TEXT]);
+
 /* Says through error() where two sets of rows, in the same order, differ: how many rows are missing
  * or too many, which are one difference, or else the first member of a row whose text differs or
  * whose number does by more than 1e-8 of it. `where` begins the message; all: checks and conditions

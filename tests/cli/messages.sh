@@ -98,6 +98,26 @@ expect 6 "$GEMMGATE" run "${strict[@]}" --fail-on refused --resume -o LAX-RUN
 says 'LAX-RUN: 1 of 2 kernels passed; 1 refused, the first: 32x32x32 both, no-compile'
 expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates both -o FINE
 [ "$(cat out)" = 'FINE: 1 of 1 kernels passed' ] || { cat out >&2; fail 'the kernels that passed are not counted'; }
+
+# A comparison says first what was refused of the new set, with a row for each, and does not blame an earlier one.
+expect 0 "$GEMMGATE" compare set both "${fast[@]/16x16x16/16x16x16,32x32x32}" --duration 0.3 -o SOME
+refused='kernels of the new release were refused and are in no ratio, the first: 32x32x32'
+for page in out SOME/compare/compare.md; do
+    tr -s '\n' ' ' <$page | grep -q "^[# ]*Comparison of two releases 1 of 3 $refused both, no-compile: " || { cat $page >&2; fail 'it does not begin with what was refused'; }
+done
+grep -q '^32,32,32,both,.*,refused,no-compile,' SOME/compare/compare.csv && grep -q '^| 32x32x32 | `both` |.* | refused | `no-compile` |' SOME/compare/compare.md ||
+    { cat SOME/compare/compare.md >&2; fail 'what was refused has no row'; }
+expect 6 "$GEMMGATE" compare SOME --fail-on refused
+says "SOME: 1 of 3 $refused both, no-compile"
+mkdir none
+echo 'no C' >none/simd.c
+expect 2 "$GEMMGATE" compare set none "${fast[@]/16x16x16/32x32x32}" -o WRONG
+says "WRONG: 1 of 1 $refused simd, no-compile"
+! grep -q earlier err || { cat err >&2; fail 'an earlier kernel is blamed'; }
+grep -q '^32,32,32,simd,.*,refused,no-compile,' WRONG/compare/compare.csv || { cat WRONG/compare/compare.csv >&2; fail 'what was refused has no row'; }
+expect 6 "$GEMMGATE" compare WRONG --fail-on refused
+expect 6 "$GEMMGATE" compare SOME WRONG --fail-on refused
+says "WRONG: 1 of 1 $refused simd"
 expect 6 "$GEMMGATE" build --candidates both --fail-on refused
 expect 0 "$GEMMGATE" build --candidates both --fail-on refused --shapes 16x16x16
 grep -q '^1 of 1 compiled' out || { cat out >&2; fail 'build does not keep to the shapes'; }
@@ -126,7 +146,8 @@ expect 0 "$GEMMGATE" run "${fast[@]}" --baselines openblas-nn --candidates renam
 expect 2 "$GEMMGATE" compare APART
 says 'no kernel of the earlier set has the name of one of the new set'
 expect 0 "$GEMMGATE" run "${fast[@]}" --baselines openblas-nn --duration 0.3 --candidates renamed --against set --renamed simd=fast -o TOGETHER
-expect 0 "$GEMMGATE" compare TOGETHER
+expect 0 "$GEMMGATE" compare TOGETHER --fail-on refused
+! grep -q refused out || { cat out >&2; fail 'a right kernel is refused'; }
 expect 2 "$GEMMGATE" run "${fast[@]}" --candidates renamed --against set --renamed other=fast -o NONE
 says '/set has no kernel other'
 printf 'mnk,weight\n16x16x16,3\n99x99x99,1\n' >weights.csv

@@ -275,7 +275,7 @@ const struct option_row option_table[] = {
      .help = "kernels of the earlier set that have another name in the new one: each pair is "
              "compared"},
     {"fail-on", IN(JUDGED), WORD(fail_on, fail_on_words, 2), .last_counts = true,
-     .commands = OF(RUN) | OF(BUILD), .initial = "nothing",
+     .commands = OF(RUN) | OF(COMPARE) | OF(BUILD), .initial = "nothing",
      .help = "refused: end with 6 where a kernel was refused, or does not compile"},
     {"fail-on", IN(JUDGED), WORD(fail_on, fail_on_words, 2), .last_counts = true,
      .commands = OF(CHECK), .initial = "refused",

@@ -245,7 +245,7 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_GATE] = MEASURING "candidates against release entry absolute renamed changed "
                                    "shard budget weights json ",
         [COMMAND_TUNE] = TUNING,
-        [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed json ",
+        [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed fail-on json ",
         [COMMAND_BUILD] =
             " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on "
             "element ",

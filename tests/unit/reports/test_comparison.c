@@ -439,16 +439,17 @@ static void test_csv_and_terminal(void **state) {
     static char text[SHOWN];
     struct comparison comparison = for_totals();
     show_page(&comparison, write_shapes, text);
-    const char *const parts[] = {("m,n,k,candidate,reference,mode,lens,cache,place,size_class,"
-                                  "verdict,ratio,ci_low,ci_high,sd,"
-                                  "margin,old_seconds,new_seconds,rounds,old_rounds\n"
-                                  "16,16,16,mine,previous,offline,device,warm,own,small,undecided,"
-                                  "0.990049833749,0.927779285689,"
-                                  "1.05649984692,0.0408248290464,0.04,1e-06,2e-06,4,\n"
-                                  "16,16,16,mine,previous,server,device,warm,own,small,undecided,0."
-                                  "606530659713,,,,0.04,0,0,1,"
-                                  "\n"),
-                                 "\n64,64,64,mine,"};
+    const char *const parts[] = {
+        ("m,n,k,candidate,reference,mode,lens,cache,place,size_class,"
+         "verdict,outcome,ratio,ci_low,ci_high,sd,"
+         "margin,old_seconds,new_seconds,rounds,old_rounds\n"
+         "16,16,16,mine,previous,offline,device,warm,own,small,undecided,,"
+         "0.990049833749,0.927779285689,"
+         "1.05649984692,0.0408248290464,0.04,1e-06,2e-06,4,\n"
+         "16,16,16,mine,previous,server,device,warm,own,small,undecided,,0."
+         "606530659713,,,,0.04,0,0,1,"
+         "\n"),
+        "\n64,64,64,mine,"};
     assert_in_order(text, parts, sizeof parts / sizeof *parts);
 
     show_page(&comparison, write_text, text);
