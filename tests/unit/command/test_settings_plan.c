@@ -149,7 +149,7 @@ static void options_of_measuring_have_no_place_beside_a_run(void **state) {
     (void)state;
     judges_with(COMMAND_GATE,
                 " policy against candidates release entry absolute renamed merge json ");
-    judges_with(COMMAND_COMPARE, " margin weights baseline output renamed json ");
+    judges_with(COMMAND_COMPARE, " margin weights baseline output renamed fail-on json ");
 }
 
 static void devices_are_listed_once_each(void **state) {
