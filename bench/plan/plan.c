@@ -144,7 +144,7 @@ bool plan_is_staged(const struct plan *plan) {
 
 int plan_native_every(const struct plan *plan) {
     enum { EVERY = 3 };
-    return plan_is_staged(plan) ? EVERY : 1;
+    return plan_is_staged(plan) && plan->precise & words_lenses_with(LENS_HELD) ? EVERY : 1;
 }
 
 int plan_mode_lenses(const struct plan *plan, enum mode mode) {

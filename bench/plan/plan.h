@@ -103,7 +103,7 @@ const char *unit_label(const struct unit *unit);
 
 /* Whether device times are taken on the stage, of kernels whose work can be recorded; and which
  * visits to a unit are made in a process of its kernel's own, too: one in so many, from the first
- * on. */
+ * on. Where no lens of the stage has to be precise, as in a gate by `call`, all are. */
 bool plan_is_staged(const struct plan *plan);
 int plan_native_every(const struct plan *plan);
 

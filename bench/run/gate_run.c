@@ -22,8 +22,6 @@ static int confirm(const struct plan *first, const struct run_call *call,
     plan.only = suspects->ids;
     plan.only_count = suspects->count;
     plan.rounds = (int)suspects->rounds;
-    if (!(plan.precise & words_lenses_with(LENS_HELD))) /* rounds with an own process count */
-        plan.rounds *= plan_native_every(&plan);
     plan.all_visits = true; /* the sign test of fewer finds nothing */
     /* Times are those of all rounds: a round has as long as it had, or less where there are more
      * than ENOUGH. What differs between rounds is more than what is not known within one. */
