@@ -155,16 +155,12 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
                  struct behaviour_event **events, uint64_t *count) {
     static struct wire_reply reply;
     struct runner_process *process = &source->process;
-    struct wire_add add = {.kind = ARM_CANDIDATE,
-                           .sandbox = context->plan->sandbox,
-                           .operands = unit_operands(context, arm),
-                           .arena = unit_which(context, arm)};
+    const struct wire_add add = arm_request(context, arm, ARM_CANDIDATE, arm->built->so);
     int outcome;
     if (open_traced(context, process, &reply) < 0)
         return TROUBLE;
     if (reply.status != 0)
         return note(arm, reply.text);
-    snprintf(add.name, sizeof add.name, "%s", arm->built->so);
     if (!ask(context, arm, process, wire_add_request(add), &reply, &outcome))
         return outcome;
     source->arm = reply.add.arm;

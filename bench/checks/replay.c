@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/clock.h"
+#include "bench/context/arm_calls.h"
 #include "bench/context/recordings.h"
 #include "bench/context/unit_runner.h"
 #include "correctness/numbers/input.h"
@@ -55,7 +56,8 @@ static struct replay begin(struct unit_context *context, struct arm_state *arm, 
 static int prepare(struct replay *replay, struct replay_source *source) {
     struct unit_context *context = replay->context;
     static struct wire_reply reply;
-    struct wire_add add = {.kind = ARM_CANDIDATE, .sandbox = context->plan->sandbox};
+    const struct wire_add add =
+        arm_request(context, replay->arm, ARM_CANDIDATE, replay->arm->built->so);
     unit_drop_runner(context, &source->process);
     if (unit_is_pinned(context->unit))
         return replay_cannot(replay, "its calls have one C, at one address: pointers = fixed");
@@ -64,9 +66,6 @@ static int prepare(struct replay *replay, struct replay_source *source) {
     const int status = unit_open_to_replay(context, &source->process, RUNNER_TRACED, &reply);
     if (status != 0)
         return status < 0 ? -1 : replay_cannot(replay, context->session->no_replay);
-    add.operands = unit_operands(context, replay->arm);
-    add.arena = unit_which(context, replay->arm);
-    snprintf(add.name, sizeof add.name, "%s", replay->arm->built->so);
     if (!replay_ask(replay, &source->process, "its setup", wire_add_request(add), &reply))
         return replay->trouble ? -1 : 0;
     source->arm = reply.add.arm;

@@ -37,14 +37,22 @@ static int examine_added(const struct unit_context *context, struct arm_state *a
     return arm->outcome = OUTCOME_DISHONEST;
 }
 
+struct wire_add arm_request(struct unit_context *context, const struct arm_state *arm,
+                            enum wire_arm kind, const char *name) {
+    struct wire_add add = {.kind = kind,
+                           .sandbox = context->plan->sandbox,
+                           .operands = unit_operands(context, arm),
+                           .arena = unit_which(context, arm)};
+    snprintf(add.name, sizeof add.name, "%s", name);
+    return add;
+}
+
 int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm kind,
             const char *name) {
     static struct wire_reply reply;
     const struct plan *plan = context->plan;
     const double limit = arm_setup_limit(plan, kind == ARM_CANDIDATE), start = clock_seconds();
-    struct wire_add add = {
-        .kind = kind, .sandbox = plan->sandbox, .operands = unit_operands(context, arm)};
-    snprintf(add.name, sizeof add.name, "%s", name);
+    const struct wire_add add = arm_request(context, arm, kind, name);
     if (kind == ARM_CANDIDATE)
         process_remember(&context->process, REMEMBERED_BYTES);
     int outcome = unit_ask(context, arm, wire_add_request(add), limit, &reply);

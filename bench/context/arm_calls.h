@@ -8,6 +8,10 @@
 /* Seconds that a set-up may take: a kernel under test has a budget of its own. */
 double arm_setup_limit(const struct plan *plan, bool candidate);
 
+/* What asks a runner to load and set up the baseline or candidate file called `name`. */
+struct wire_add arm_request(struct unit_context *context, const struct arm_state *arm,
+                            enum wire_arm kind, const char *name);
+
 /* Loads and sets up one arm, unchecked: the baseline or candidate file called `name`. An autotuned
  * baseline also chooses, unless it has. Returns an outcome or TROUBLE. */
 int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm kind,
