@@ -43,12 +43,12 @@ static bool is_ours(const struct runner *runner) {
 /* Inputs of the pass's own: written now; or before each call behind a hold, where a stranger could
  * have changed them for the next arm, or where a call in a row has all of them anew. */
 static int begin_pass(struct runner *runner, const struct wire_time *request, enum lens lens,
-                      uint64_t pass, struct wire_reply *reply) {
+                      uint64_t pass, bool ours, struct wire_reply *reply) {
     const bool held = words_lens_is(lens, LENS_HELD);
     const bool rotates = request->interval.cache == CACHE_ROTATE;
-    runner->inputs_there = held && !rotates && !request->interval.whole && is_ours(runner);
+    runner->inputs_there = held && ours && !rotates && !request->interval.whole;
     if (!held || rotates || runner->inputs_there)
-        return refresh(runner, request, pass, held ? 0 : request->arm_count, reply);
+        return refresh(runner, request, pass, runner->inputs_there ? 0 : request->arm_count, reply);
     runner->inputs_seed = visit_inputs(request, pass);
     return 0;
 }
@@ -59,12 +59,13 @@ static int begin_pass(struct runner *runner, const struct wire_time *request, en
 static int time_pass(struct runner *runner, const struct wire_time *request, enum lens lens,
                      uint64_t visit, float *samples, struct wire_reply *reply) {
     const uint64_t pass = visit * LENS_COUNT + (uint64_t)lens;
+    const bool ours = is_ours(runner);
     const bool seal = request->suspect_count > 0 && !words_lens_is(lens, LENS_HOST_CLOCK) &&
-                      !(words_lens_is(lens, LENS_HELD) && is_ours(runner));
+                      !(words_lens_is(lens, LENS_HELD) && ours);
     int arms = request->arm_count, order[WIRE_ARMS];
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass), arms, order);
     runner->secret = visit_secret(request, pass);
-    if (begin_pass(runner, request, lens, pass, reply) < 0)
+    if (begin_pass(runner, request, lens, pass, ours, reply) < 0)
         return OUTCOME_OK;
     const bool many = words_lens_is(lens, LENS_MANY);
     runner->drawn = many ? draw_call(request, pass, request->interval.stream_calls) : -1;
