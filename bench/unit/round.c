@@ -7,6 +7,7 @@
 #include "bench/checks/replay.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/stage.h"
+#include "bench/context/unit_runner.h"
 #include "bench/unit/arrange.h"
 #include "bench/unit/controls.h"
 #include "bench/unit/measure.h"
@@ -53,8 +54,18 @@ static enum unit_event lose_library(struct unit_context *context, struct arm_sta
     return unit_add_check(context, arm) < 0 ? EVENT_TROUBLE : EVENT_LIBRARY_LOST;
 }
 
-bool round_is_own(const struct unit_context *context) {
+/* Whether anything but the first round's checks needs the kernels' own process. */
+static bool times_own(struct unit_context *context) {
+    return !stage_serves(context) || context->plan->lenses & ~words_lenses_with(LENS_HELD);
+}
+
+/* Whether kernels are seen anew in this round: in an own process, or recorded once more. */
+static bool is_new(const struct unit_context *context) {
     return context->course.round % plan_native_every(context->plan) == 0;
+}
+
+bool round_is_own(struct unit_context *context) {
+    return is_new(context) && (context->course.round == 0 || times_own(context));
 }
 
 enum unit_event round_set_up_again(struct unit_context *context) {
@@ -99,7 +110,7 @@ static int time_own(struct unit_context *context, struct arm_state **failed) {
         *failed = unit_suspect(context);
         outcome = audit_process(context, *failed);
     }
-    if (outcome != OUTCOME_OK || round + every < context->course.rounds)
+    if (outcome != OUTCOME_OK || (times_own(context) && round + every < context->course.rounds))
         return outcome;
     return last_calls_watch(context, failed);
 }
@@ -112,11 +123,14 @@ enum unit_event round_time(struct unit_context *context) {
         return EVENT_NOTHING_TO_TIME;
     if (round_is_own(context))
         outcome = time_own(context, &failed);
-    if (outcome == OUTCOME_OK && round_is_own(context) && context->course.round > 0)
+    if (outcome == OUTCOME_OK && is_new(context) && context->course.round > 0)
         outcome = replay_again(context, &failed);
     replay_note_work(context);
-    if (outcome == OUTCOME_OK && stage_serves(context))
+    if (outcome == OUTCOME_OK && stage_serves(context)) {
+        /* No process with a kernel's code is left beside the stage. */
+        unit_drop_runner(context, &context->process);
         outcome = stage_visit(context, &failed, &lost);
+    }
     if (outcome == OUTCOME_OK)
         return EVENT_OK;
     return outcome == TROUBLE ? EVENT_TROUBLE

@@ -510,6 +510,8 @@ bool process_has_spoken(const struct runner_process *process) {
 
 void process_kill(struct runner_process *process) {
     fake.killed += process->pid > 0;
+    if (process->pid > 0 && process->pid < FAKE_LOG)
+        fake.left[process->pid] = fake.asked;
 }
 
 void process_end(struct runner_process *process) {

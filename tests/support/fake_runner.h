@@ -92,6 +92,7 @@ extern struct fake_runner {
     char asked_of[FAKE_LOG][64]; /* the arm's name, where the verb has one */
     double limit[FAKE_LOG];
     int asked_in[FAKE_LOG]; /* the process, by the order in which they were started */
+    int left[FAKE_LOG];     /* by process: what was asked of all when it was killed; 0: never */
     int asked;
     int readings; /* of the card */
     int started, ended, killed;

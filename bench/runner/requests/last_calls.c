@@ -10,7 +10,8 @@
 /* One call on inputs of its own; its number is that of its events. */
 static void call(struct runner *runner, const struct arm *arm, uint64_t seed, int number,
                  struct wire_reply *reply) {
-    if (runner_refresh(runner, seed_derive(seed, SEED_BLOCK, (uint64_t)number), 1) < 0) {
+    if (runner_outputs(runner, 1, runner_output_elements(arm)) < 0 ||
+        runner_refresh(runner, seed_derive(seed, SEED_BLOCK, (uint64_t)number), 1) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
         return;
     }

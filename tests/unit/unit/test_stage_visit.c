@@ -149,6 +149,36 @@ static void a_unit_is_on_several_stages(void **state) {
     assert_int_equal(stages, 4);
 }
 
+/* No process that has loaded a kernel is there while the stage times: it could work beside it, and
+ * the monitor would take it for a stranger's. */
+static void the_stage_is_alone(void **state) {
+    (void)state;
+    int timed = 0;
+    run();
+    for (int i = 0; i < fake.asked; i++) {
+        if (fake.log[i].verb != WIRE_TIME || !is_staged(i))
+            continue;
+        timed++;
+        for (int j = 0; j < i; j++)
+            if (fake.log[j].verb == WIRE_ADD && strcmp(fake.asked_of[j], "mine.so") == 0)
+                assert_in_range(fake.left[fake.asked_in[j]], j + 1, i);
+    }
+    assert_true(timed >= ROUNDS);
+}
+
+/* By the stage's lenses alone no second process of the kernel's is needed, and its last calls are
+ * those of the first. */
+static void what_times_nothing_has_no_process(void **state) {
+    (void)state;
+    plan.lenses = plan.precise = STAGED;
+    run();
+    became("mine", "ok");
+    assert_int_equal(lenses_timed(false), 0);
+    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
+    assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1);
+    assert_int_equal(count_of(WIRE_LAST, "", false), 1);
+}
+
 /* A kernel's process is watched in its last calls. The stage launches no code of a kernel's author.
  */
 static void nobody_suspects_the_stage(void **state) {
@@ -371,6 +401,8 @@ int main(void) {
         TEST(each_lens_is_timed_in_its_place),
         TEST(what_is_known_gets_no_more_visits),
         TEST(a_unit_is_on_several_stages),
+        TEST(the_stage_is_alone),
+        TEST(what_times_nothing_has_no_process),
         TEST(nobody_suspects_the_stage),
         TEST(every_visit_sets_its_arms_up),
         TEST(two_releases_have_recordings_of_their_own),
