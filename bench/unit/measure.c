@@ -219,6 +219,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     for (int i = 0; i < STOPPING_STEADY; i++)
         warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
     t->request.seed = round_seed(t, SEED_WARMUP);
+    t->request.lenses = t->lenses & -t->lenses; /* one warms all */
     t->request.interval.stream_calls = 2;
     t->request.most_blocks = UINT64_MAX;
     const bool busy = was_busy(t);
