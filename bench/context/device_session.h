@@ -14,7 +14,7 @@
 struct stage {
     struct runner_process process;
     int visits; /* that it has served; 0: it is none */
-    int part;   /* of a unit's visits that it serves */
+    int round;  /* of the units: each of their visits is in another process */
 };
 
 struct device_session {

@@ -4,10 +4,8 @@
 
 #include "bench/context/unit_runner.h"
 
-/* A process serves so many visits at most. The visits to a unit are dealt over so many processes
- * at least: each serves a quarter of them, or less. */
+/* A process serves so many units at most, each in one visit. */
 #define MOST_VISITS 96
-#define LEAST_PROCESSES 4
 
 /* What has begun there goes on there. */
 static bool has_served(const struct unit_context *context) {
@@ -39,17 +37,19 @@ void stage_drop(struct unit_context *context) {
 int stage_take(struct unit_context *context) {
     static struct wire_reply reply;
     struct stage *stage = &context->session->stage;
-    const int part = context->course.round * LEAST_PROCESSES / context->course.rounds;
-    if (stage->visits >= MOST_VISITS || (stage->visits > 0 && stage->part != part))
+    const int round = context->course.round;
+    if (stage->visits >= MOST_VISITS || (stage->visits > 0 && stage->round != round))
         stage_drop(context);
     if (stage->visits > 0 && unit_take_shape(context, &stage->process, &reply) == 0) {
         stage->visits++;
         return 0;
     }
     stage_drop(context);
+    if (unit_warm_stages(context) < 0)
+        return -1;
     const int status = unit_open_to_replay(context, &stage->process, RUNNER_PLAYER, &reply);
     stage->visits = status == 0;
-    stage->part = part;
+    stage->round = round;
     return status;
 }
 

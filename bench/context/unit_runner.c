@@ -11,7 +11,7 @@
 
 #define SHARED_BYTES ((size_t)4 << 20) /* at least */
 #define TRACED_SHARED_BYTES ((size_t)32 << 20)
-#define WARM_AHEAD 4 /* plain runners that start at once */
+#define WARM_AHEAD 4 /* runners of a kind that start at once */
 
 /* 86 is RUNNER_MEMCHECK_FOUND. */
 static const char *const memcheck[] = {
@@ -89,18 +89,30 @@ static int warm_up(struct unit_context *context, enum runner_kind kind, size_t w
 /* Nothing can be timed while runners start, and several start side by side in little more time than
  * one. On the host they would take the processor from each other, and a GPU may take one process at
  * a time. */
-static size_t ahead(const struct unit_context *context) {
-    const struct device_session *session = context->session;
-    const bool one = plan_on_host(context->plan) || session->warm.failed;
-    const size_t most = one ? 1 : WARM_AHEAD, every = (size_t)plan_native_every(context->plan);
-    const size_t rounds = (session->rounds_ahead + every - 1) / every;
-    return rounds < most ? rounds : most;
+static size_t ahead(const struct unit_context *context, size_t wanted) {
+    const bool one = plan_on_host(context->plan) || context->session->warm.failed;
+    const size_t most = one ? 1 : WARM_AHEAD;
+    return wanted < most ? wanted : most;
+}
+
+/* Own processes of the units to come. */
+static size_t own_ahead(const struct unit_context *context) {
+    const size_t every = (size_t)plan_native_every(context->plan);
+    return ahead(context, (context->session->rounds_ahead + every - 1) / every);
 }
 
 int unit_warm_next(struct unit_context *context) {
     return warm_runners_count(&context->session->warm, RUNNER_PLAIN) > 0
                ? 0
-               : warm_up(context, RUNNER_PLAIN, ahead(context));
+               : warm_up(context, RUNNER_PLAIN, own_ahead(context));
+}
+
+int unit_warm_stages(struct unit_context *context) {
+    const struct unit_course *course = &context->course;
+    return warm_runners_count(&context->session->warm, RUNNER_PLAYER) > 0
+               ? 0
+               : warm_up(context, RUNNER_PLAYER,
+                         ahead(context, (size_t)(course->rounds - course->round)));
 }
 
 int unit_warm_runners(struct unit_context *context) {
@@ -109,7 +121,7 @@ int unit_warm_runners(struct unit_context *context) {
     const size_t recorded =
         (unit->candidate && (replayed || unit_records_calls(context->plan, false))) +
         (unit->previous && unit_records_calls(context->plan, true));
-    const size_t wanted = ahead(context);
+    const size_t wanted = own_ahead(context);
     if (recorded > 0 && warm_up(context, RUNNER_TRACED, recorded + (wanted > 0)) < 0)
         return -1;
     if (replayed && warm_up(context, RUNNER_PLAYER, 1) < 0)

@@ -57,4 +57,7 @@ int unit_warm_runners(struct unit_context *context);
 /* In a later round, which records nothing: only for the next rounds, where none is left. */
 int unit_warm_next(struct unit_context *context);
 
+/* The same for the stages of this visit and the next ones. */
+int unit_warm_stages(struct unit_context *context);
+
 #endif

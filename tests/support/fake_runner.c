@@ -20,7 +20,7 @@
 struct fake_runner fake;
 
 /* One process: what was added to it. */
-#define PROCESSES 64
+#define PROCESSES 256
 static struct {
     struct shape shape;
     const struct fake_kernel *arms[WIRE_ARMS];

@@ -13,7 +13,7 @@
 #include "bench/runner/layout.h"
 #include "tests/support/fake_unit.h"
 
-enum { ROUNDS = 12, PARTS = 4, MOST_VISITS = 96 };
+enum { ROUNDS = 12, MOST_VISITS = 96 };
 
 static struct arm_state *candidate, *previous;
 
@@ -127,19 +127,32 @@ static void a_process_has_room_for_every_unit(void **state) {
     assert_true(session.stage.process.shared_bytes >= (size_t)2 * 16384 * 16384);
 }
 
-/* All units once, then all again: a unit's visits fall into four parts, each with processes of its
- * own. */
-static void a_unit_is_measured_in_four_processes_at_least(void **state) {
+/* All units once, then all again, in a process of its own each time: visits of one process would not
+ * be independent. */
+static void each_visit_of_a_unit_is_in_another_process(void **state) {
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         context.course.round = round;
         for (int units = 0; units < 3; units++)
             assert_int_equal(stage_take(&context), 0);
-        assert_int_equal(fake.started, 1 + round * PARTS / ROUNDS);
-        assert_int_equal(session.stage.visits, 3 * (1 + round % (ROUNDS / PARTS)));
+        assert_int_equal(fake.started, 1 + round);
+        assert_int_equal(session.stage.visits, 3);
     }
-    assert_int_equal(fake.started, PARTS);
-    assert_int_equal(fake.killed, PARTS - 1);
+    assert_int_equal(fake.killed, ROUNDS - 1);
+}
+
+/* Four start side by side, and no more than there are visits left. */
+static void stages_of_the_next_visits_open_together(void **state) {
+    (void)state;
+    static const int started[ROUNDS] = {4, 4, 4, 4, 6, 6};
+    session.warm.most = fake.cores = 8;
+    context.course.rounds = 6;
+    for (int round = 0; round < 6; round++) {
+        context.course.round = round;
+        assert_int_equal(stage_take(&context), 0);
+        assert_int_equal(fake.started, started[round]);
+    }
+    warm_runners_end(&session.warm);
 }
 
 static void a_process_serves_so_many_visits(void **state) {
@@ -197,7 +210,7 @@ static void a_device_may_have_no_process_for_it(void **state) {
 /* While the unit's kernels are checked. */
 static void the_first_is_warmed_up(void **state) {
     (void)state;
-    session.warm.most = 8;
+    session.warm.most = fake.cores = 8;
     session.rounds_ahead = 1;
     fake.cores = 16;
     assert_int_equal(unit_warm_runners(&context), 0);
@@ -232,7 +245,8 @@ int main(void) {
         TEST(a_plan_or_a_device_may_have_no_stage),
         TEST(each_visit_tells_the_shape),
         TEST(a_process_has_room_for_every_unit),
-        TEST(a_unit_is_measured_in_four_processes_at_least),
+        TEST(each_visit_of_a_unit_is_in_another_process),
+        TEST(stages_of_the_next_visits_open_together),
         TEST(a_process_serves_so_many_visits),
         TEST(a_process_that_does_not_take_a_shape_is_replaced),
         TEST(what_is_dropped_is_not_used_again),

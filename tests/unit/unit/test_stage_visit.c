@@ -138,15 +138,15 @@ static void what_is_known_gets_no_more_visits(void **state) {
     }
 }
 
-/* Four processes of six visits. */
-static void a_unit_is_on_several_stages(void **state) {
+/* Each visit has a process of its own: visits of one process would not be independent. */
+static void each_visit_has_a_stage_of_its_own(void **state) {
     (void)state;
     int stages = 0;
     run();
     for (int i = 0; i < fake.asked; i++)
         stages +=
             fake.log[i].verb == WIRE_OPEN && fake.log[i].open.fixed && !fake.log[i].open.record;
-    assert_int_equal(stages, 4);
+    assert_int_equal(stages, ROUNDS);
 }
 
 /* No process that has loaded a kernel is there while the stage times: it could work beside it, and
@@ -400,7 +400,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(each_lens_is_timed_in_its_place),
         TEST(what_is_known_gets_no_more_visits),
-        TEST(a_unit_is_on_several_stages),
+        TEST(each_visit_has_a_stage_of_its_own),
         TEST(the_stage_is_alone),
         TEST(what_times_nothing_has_no_process),
         TEST(nobody_suspects_the_stage),
