@@ -47,6 +47,19 @@ struct wire_add arm_request(struct unit_context *context, const struct arm_state
     return add;
 }
 
+/* The algorithm that was chosen. It goes by its number in the library's list, so another process
+ * must have it under the same number. Returns the outcome. */
+static int keep_variant(struct arm_state *arm, const struct wire_reply *reply) {
+    if (arm->variant < 0)
+        snprintf(arm->row.variant, sizeof arm->row.variant, "%s", reply->text);
+    arm->variant = reply->tune.variant;
+    if (strncmp(arm->row.variant, reply->text, strlen(reply->text)) == 0)
+        return OUTCOME_OK;
+    arm_describe(arm, "", "algorithm %d is another one in another process: %.200s; it was %.200s",
+                 arm->variant, reply->text, arm->row.variant);
+    return arm->outcome = OUTCOME_SETUP_FAILED;
+}
+
 int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm kind,
             const char *name) {
     static struct wire_reply reply;
@@ -82,9 +95,8 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
             .timed_rounds = plan->tune_rounds,
         };
         outcome = unit_ask(context, arm, wire_tune_request(tune), limit, &reply);
-        if (outcome == OUTCOME_OK && arm->variant < 0)
-            snprintf(arm->row.variant, sizeof arm->row.variant, "%s", reply.text);
-        arm->variant = reply.tune.variant;
+        if (outcome == OUTCOME_OK)
+            outcome = keep_variant(arm, &reply);
     }
     context->start_seconds += clock_seconds() - start;
     return outcome;

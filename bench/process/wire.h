@@ -143,7 +143,7 @@ struct wire_tune {
     uint64_t seed;
 };
 struct wire_tune_reply {
-    int32_t variant;
+    int32_t variant; /* the reply's text begins with its name */
 };
 
 struct wire_call {

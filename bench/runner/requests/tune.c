@@ -242,6 +242,9 @@ void runner_tune(struct runner *runner, const struct wire_tune *request, struct 
             reply->outcome = OUTCOME_SETUP_FAILED;
             snprintf(reply->text, sizeof reply->text, "algorithm %d of %d is not to be had again",
                      request->variant, count);
+        } else {
+            snprintf(reply->text, sizeof reply->text, "%s",
+                     arm->baseline->describe(arm->state, request->variant));
         }
         return;
     }

@@ -301,6 +301,7 @@ static void the_fastest_algorithm_that_runs_is_chosen(void **state) {
     ask(wire_tune_request(tune));
     is_done();
     assert_int_equal(reply.tune.variant, 1);
+    assert_string_equal(reply.text, "variant 1");
     for (tune.variant = 3; tune.variant < 5; tune.variant++) {
         ask(wire_tune_request(tune));
         is_outcome(OUTCOME_SETUP_FAILED, "of 4 is not to be had again");

@@ -137,6 +137,27 @@ static void a_library_that_is_lost_in_a_later_round_is_left_out_of_all(void **st
     assert_int_equal(fake.started, 1 + 1 + 2);
 }
 
+static void lists_otherwise(const struct wire_request *request, struct wire_reply *reply,
+                            void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_TUNE && request->tune.variant >= 0)
+        snprintf(reply->text, sizeof reply->text, "algorithm 4");
+}
+
+/* The number of an algorithm must name the same one in every process. */
+static void a_library_whose_list_differs_between_processes_is_left_out(void **state) {
+    (void)state;
+    tn->variants = 5;
+    fake.edit = lists_otherwise;
+    run();
+    became("lib-tn", "setup-failed");
+    assert_string_equal(check_of("lib-tn")->detail,
+                        "algorithm 3 is another one in another process: algorithm 4; it was "
+                        "algorithm 3");
+    became("lib-nn", "ok");
+    became("mine", "ok");
+}
+
 static void the_first_library_can_be_lost_too(void **state) {
     (void)state;
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_CRASHED)->nth = 4; /* after it and its three controls */
@@ -418,6 +439,7 @@ int main(void) {
         TEST(a_wrong_kernel_is_not_timed),
         TEST(a_library_that_dies_in_its_checks_is_left_out),
         TEST(a_library_that_is_lost_in_a_later_round_is_left_out_of_all),
+        TEST(a_library_whose_list_differs_between_processes_is_left_out),
         TEST(the_first_library_can_be_lost_too),
         TEST(an_earlier_release_that_dies_in_its_checks_costs_only_itself),
         TEST(an_earlier_release_that_is_wrong_is_not_timed),
