@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "bench/checks/audit.h"
 #include "bench/context/stage.h"
 #include "reports/rows/derive.h"
 #include "reports/rows/replays.h"
@@ -105,6 +106,26 @@ static void check_call(struct unit_context *context, struct arm_state *arm) {
         1e6 * call, 1e6 * device);
 }
 
+/* What a launch adds to a library's call at most: of 1,036 medians on H200s none was above 15 us and
+ * 1.06 times the device work. */
+#define LAUNCH_SECONDS 20e-6
+
+/* A kernel can have the libraries of its own process make detours. On the stage it cannot. Returns
+ * the kernel's outcome or TROUBLE. */
+static int check_libraries(struct unit_context *context, struct arm_state *arm) {
+    int outcome = arm->outcome;
+    for (int i = 0; i < context->checked.arm_count && outcome == OUTCOME_OK; i++) {
+        const struct arm_state *library = &context->checked.arms[i];
+        const double call = quantile_of(context, LENS_CALL, library->row.kernel, 0.5);
+        const double device = quantile_of(context, LENS_DEVICE, library->row.kernel, 0.5);
+        if (!library->built && call > device / CALL_SHARE + LAUNCH_SECONDS)
+            outcome = audit_one(context, arm, "stage", FINDING_SLOWS_LIBRARY,
+                                "%s takes %.4g us by call beside it, and %.4g us on the stage",
+                                library->row.kernel, 1e6 * call, 1e6 * device);
+    }
+    return outcome;
+}
+
 /* Whether the times of a kernel under test can be those of its work. */
 static bool is_credible(struct unit_context *context, struct arm_state *arm) {
     if (arm->outcome == OUTCOME_OK)
@@ -118,6 +139,8 @@ static bool is_credible(struct unit_context *context, struct arm_state *arm) {
 
 enum unit_event credible_look(struct unit_context *context) {
     struct arm_state *previous = unit_previous(context), *candidate = unit_candidate(context);
+    if (candidate && stage_serves(context) && check_libraries(context, candidate) == TROUBLE)
+        return EVENT_TROUBLE;
     if (previous && previous->outcome == OUTCOME_OK && !is_credible(context, previous)) {
         context->left_out = *previous;
         return EVENT_PREVIOUS_FAILED;
