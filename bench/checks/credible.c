@@ -75,7 +75,7 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
 
 /* Of a kernel whose timed calls are not those that were recorded. */
 static void note_other_work(struct arm_state *arm, const struct replay_row *replay) {
-    if (replay && *replay->native_kernels && !replays_same_work(replay))
+    if (replay && *replay->kernels && *replay->native_kernels && !replays_same_work(replay))
         snprintf(arm->row.note, sizeof arm->row.note,
                  "its timed calls launch other kernels than were recorded of it: times by device "
                  "and stream are of those that were recorded, times by call are not");
