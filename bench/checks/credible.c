@@ -113,17 +113,16 @@ static void check_call(struct unit_context *context, struct arm_state *arm) {
 /* A kernel can have the libraries of its own process make detours. On the stage it cannot. Returns
  * the kernel's outcome or TROUBLE. */
 static int check_libraries(struct unit_context *context, struct arm_state *arm) {
-    int outcome = arm->outcome;
-    for (int i = 0; i < context->checked.arm_count && outcome == OUTCOME_OK; i++) {
+    for (int i = 0; i < context->checked.arm_count; i++) {
         const struct arm_state *library = &context->checked.arms[i];
         const double call = quantile_of(context, LENS_CALL, library->row.kernel, 0.5);
         const double device = quantile_of(context, LENS_DEVICE, library->row.kernel, 0.5);
         if (!library->built && call > device / CALL_SHARE + LAUNCH_SECONDS)
-            outcome = audit_one(context, arm, "stage", FINDING_SLOWS_LIBRARY,
-                                "%s takes %.4g us by call beside it, and %.4g us on the stage",
-                                library->row.kernel, 1e6 * call, 1e6 * device);
+            return audit_one(context, arm, "stage", FINDING_SLOWS_LIBRARY,
+                             "%s takes %.4g us by call beside it, and %.4g us on the stage",
+                             library->row.kernel, 1e6 * call, 1e6 * device);
     }
-    return outcome;
+    return OUTCOME_OK;
 }
 
 /* Whether the times of a kernel under test can be those of its work. */
@@ -139,7 +138,8 @@ static bool is_credible(struct unit_context *context, struct arm_state *arm) {
 
 enum unit_event credible_look(struct unit_context *context) {
     struct arm_state *previous = unit_previous(context), *candidate = unit_candidate(context);
-    if (candidate && stage_serves(context) && check_libraries(context, candidate) == TROUBLE)
+    if (candidate && candidate->outcome == OUTCOME_OK && stage_serves(context) &&
+        check_libraries(context, candidate) == TROUBLE)
         return EVENT_TROUBLE;
     if (previous && previous->outcome == OUTCOME_OK && !is_credible(context, previous)) {
         context->left_out = *previous;
