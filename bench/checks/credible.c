@@ -73,18 +73,24 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
  * follows. */
 #define CALL_SHARE 0.75
 
-/* Of a kernel whose timed calls are not those that were recorded. */
-static void note_other_work(struct arm_state *arm, const struct replay_row *replay) {
-    if (replay && *replay->kernels && *replay->native_kernels && !replays_same_work(replay))
-        snprintf(arm->row.note, sizeof arm->row.note,
-                 "its timed calls launch other kernels than were recorded of it: times by device "
-                 "and stream are of those that were recorded, times by call are not");
+/* Nothing bears out what its own process says of a kernel whose timed calls are not those that were
+ * recorded: these times are native, too. */
+static void note_other_work(struct unit_context *context, struct arm_state *arm,
+                            const struct replay_row *replay) {
+    if (!replay || !*replay->kernels || !*replay->native_kernels || replays_same_work(replay))
+        return;
+    snprintf(arm->row.note, sizeof arm->row.note,
+             "its timed calls launch other kernels than were recorded of it: times by device and "
+             "stream are of those that were recorded, times by call are not");
+    for (int i = 0; i < context->result->series_count; i++)
+        if (context->result->series[i].samples.place == PLACE_OWN)
+            context->result->series[i].samples.place = PLACE_NATIVE;
 }
 
 static void check_call(struct unit_context *context, struct arm_state *arm) {
     const struct replay_row *replay = replays_last(&context->result->rows, context->unit->shape,
                                                    unit_label(context->unit), arm->row.kernel);
-    note_other_work(arm, replay);
+    note_other_work(context, arm, replay);
     const double call = quantile_of(context, LENS_CALL, arm->row.kernel, 0.5);
     const double device = quantile_of(context, LENS_DEVICE, arm->row.kernel, 0.5);
     if (!stage_serves(context) || !replay || !replays_same_work(replay) ||

@@ -161,9 +161,12 @@ static void a_call_may_be_shorter_where_it_is_not_that_work(void **state) {
     looks(arm, OUTCOME_OK,
           "its timed calls launch other kernels than were recorded of it: times by device and "
           "stream are of those that were recorded, times by call are not");
+    assert_int_equal(result.series[0].samples.place, PLACE_NATIVE);
+    assert_int_equal(result.series[1].samples.place, PLACE_STAGE);
     arm = check_and_time(50e-6);
     *result.rows.replays[0].native_kernels = 0; /* not known */
     looks(arm, OUTCOME_OK, "");
+    assert_int_equal(result.series[0].samples.place, PLACE_OWN);
     arm = check_and_time(50e-6);
     *result.rows.replays[0].kernels = 0; /* nothing was recorded */
     looks(arm, OUTCOME_OK, "");
