@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define READ_ONLY_PARTS 128
+#define READ_ONLY_PARTS 512
 #define READ_ONLY_MOST (2 << 20) /* bytes of a part; the code of OpenBLAS has more */
 #define READ_ONLY_NAME 48
 
