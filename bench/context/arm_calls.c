@@ -10,10 +10,6 @@
 
 #define LIBRARY_SETUP_SECONDS 3600 /* libraries are trusted with an hour */
 
-/* Of what a kernel may not change in its process: the runner itself, C's library and other small
- * ones. Some milliseconds. */
-#define REMEMBERED_BYTES ((size_t)8 << 20)
-
 double arm_setup_limit(const struct plan *plan, bool candidate) {
     return candidate ? plan->setup_timeout_seconds : LIBRARY_SETUP_SECONDS;
 }
@@ -67,7 +63,7 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
     const double limit = arm_setup_limit(plan, kind == ARM_CANDIDATE), start = clock_seconds();
     const struct wire_add add = arm_request(context, arm, kind, name);
     if (kind == ARM_CANDIDATE)
-        process_remember(&context->process, REMEMBERED_BYTES);
+        process_remember(&context->process);
     int outcome = unit_ask(context, arm, wire_add_request(add), limit, &reply);
     if (outcome == OUTCOME_OK)
         outcome = examine_added(context, arm, &reply);

@@ -10,11 +10,6 @@
 
 #include "bench/base/hash.h"
 
-static int by_size(const void *left, const void *right) {
-    const struct read_only_part *a = left, *b = right;
-    return (a->bytes > b->bytes) - (a->bytes < b->bytes);
-}
-
 /* A line of /proc/PID/maps. */
 struct mapping {
     uint64_t begin, end, offset;
@@ -47,6 +42,7 @@ static const char *name_of(const struct mapping *m) {
 static bool is_kept(const struct mapping *m) {
     const char *name = name_of(m);
     return m->access[0] == 'r' && m->access[1] != 'w' && m->access[3] == 'p' &&
+           m->end - m->begin <= READ_ONLY_MOST &&
            (*m->path == '/' || strcmp(name, "[vdso]") == 0) && strncmp(name, "libcu", 5) != 0 &&
            strncmp(name, "libnv", 5) != 0;
 }
@@ -77,15 +73,12 @@ static bool hash_part(pid_t pid, const struct read_only_part *part, char hash[33
     return whole;
 }
 
-void read_only_remember(pid_t pid, size_t most, struct read_only *there) {
-    size_t bytes = 0;
+void read_only_remember(pid_t pid, struct read_only *there) {
     int kept = 0;
     there->count = 0;
     each_mapping(pid, add_part, there);
-    qsort(there->parts, (size_t)there->count, sizeof *there->parts, by_size);
-    for (int i = 0; i < there->count && bytes + there->parts[i].bytes <= most; i++) {
+    for (int i = 0; i < there->count; i++) {
         there->parts[kept] = there->parts[i];
-        bytes += there->parts[i].bytes;
         kept += hash_part(pid, &there->parts[i], there->parts[kept].hash);
     }
     there->count = kept;

@@ -9,7 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define READ_ONLY_PARTS 128
+#define READ_ONLY_PARTS 512
+#define READ_ONLY_MOST (2 << 20) /* bytes of a part; the code of OpenBLAS has more */
 #define READ_ONLY_NAME 48
 
 struct read_only {
@@ -20,10 +21,10 @@ struct read_only {
     } parts[READ_ONLY_PARTS];
 };
 
-/* Remembers what is there now: whole mappings of files, and of the system's clocks, that are not
- * writable, the smallest first, of `most` bytes in all. What CUDA's own libraries do to theirs is
- * not known: they are left out. Nothing, where the system does not let this process look. */
-void read_only_remember(pid_t pid, size_t most, struct read_only *there);
+/* Remembers what is there now: mappings of files, and of the system's clocks, that are not writable
+ * and not larger than READ_ONLY_MOST. What CUDA's own libraries do to theirs is not known: they are
+ * left out. Nothing, where the system does not let this process look. */
+void read_only_remember(pid_t pid, struct read_only *there);
 
 /* The first part that is not as it was, or NULL. */
 const struct read_only_part *read_only_changed(pid_t pid, const struct read_only *there);

@@ -179,11 +179,11 @@ double process_beside(const struct runner_process *process) {
     return (double)all.tv_sec + 1e-9 * (double)all.tv_nsec - main_thread;
 }
 
-void process_remember(struct runner_process *process, size_t most) {
+void process_remember(struct runner_process *process) {
     if (process->read_only || process->pid <= 0 ||
         !(process->read_only = calloc(1, sizeof *process->read_only)))
         return;
-    read_only_remember(process->pid, most, process->read_only);
+    read_only_remember(process->pid, process->read_only);
 }
 
 const char *process_changed(const struct runner_process *process) {

@@ -71,10 +71,9 @@ bool process_has_spoken(const struct runner_process *process);
  * have ended; NaN where the system does not tell. To be asked while no answer is awaited. */
 double process_beside(const struct runner_process *process);
 
-/* Remembers the code and constants of the runner's program and libraries, the smallest parts first,
- * `most` bytes in all, once: before a kernel can change them. Nothing where the system does not let
- * the judge look. */
-void process_remember(struct runner_process *process, size_t most);
+/* Remembers the code and constants of the runner's program and libraries (read_only.h), once: before
+ * a kernel can change them. Nothing where the system does not let the judge look. */
+void process_remember(struct runner_process *process);
 
 /* The name of a file of which that has been changed since, or NULL. To be asked while no answer is
  * awaited. */

@@ -41,6 +41,8 @@
     X(SELF_TUNING, "self-tuning", "tries many kernels in its first call, to keep a few")           \
     X(MEMOISES, "memoises",                                                                        \
       "is clearly slower in a row when all of A and B is new for each call: it keeps products")    \
+    X(SLOWS_LIBRARY, "slows-library",                                                              \
+      "has a library beside it take longer for a call than its work on the device explains")       \
     X(F16_UNITS, "f16-units", "has matrix instructions that accumulate in f16")
 
 /* No honest kernel does it. */

@@ -207,13 +207,17 @@ static const struct replay_row *find_unrecorded(const struct rows *rows,
     return NULL;
 }
 
-/* Its numbers have no say; why its work cannot be recorded is what there is to tell. */
+/* Its numbers have no say; why its work cannot be recorded is what there is to tell. By lenses of
+ * its own process it can, and was other work. */
 static void refuse_native(const struct rows_making *making, struct gate_row *row) {
+    const bool held = words_lens_is((enum lens)words_find(words_lenses, row->lens), LENS_HELD);
     const struct replay_row *replay = find_unrecorded(&making->of->run.rows, row);
     row->status = GATE_NATIVE;
     row->place = words_places[PLACE_NATIVE];
-    snprintf(row->text, sizeof row->text, "its work cannot be recorded%s%.400s", replay ? ": " : "",
-             replay ? replay->why : "");
+    snprintf(row->text, sizeof row->text, "%s%s%.400s",
+             held ? "its work cannot be recorded"
+                  : "its timed calls launch other kernels than were recorded",
+             held && replay ? ": " : "", held && replay ? replay->why : "");
 }
 
 static int add_timed(struct rows_making *making, const struct check_row *check, const char *mode,

@@ -75,4 +75,24 @@ native version 'the recording: it is of another format'
 native base 'the recording: it was recorded in another range of memory'
 native claimed 'its process claims a recording that cannot be there'
 expect 0 "$GEMMGATE" verify SET
+
+# In its own process a kernel has the library make each product often. The stage's library does not.
+mkdir slows
+cp right/* "$SOURCE/tests/adversarial/timed/slows.h" slows
+cat >slows/slows.c <<'END'
+#define _GNU_SOURCE
+#define TIMES 9
+#include "product.h"
+#include "slows.h"
+static int launch(void *state, const struct gemm_args *args) {
+    if (!launch_once) slow_a_library();
+    return product(state, args);
+}
+KERNEL("slows", .launch = launch)
+GEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) { return product(state, args); }
+END
+expect 0 "$GEMMGATE" "${run[@]}" --lens call,device --shapes 96x96x96 --candidates slows --visits 1 --duration 0.4 -o SLOWS
+[ "$(field SLOWS/checks.csv slows outcome),$(field SLOWS/audit.csv slows finding)" = ok,environment-read,slows-library ] ||
+    { cat SLOWS/audit.csv SLOWS/times.csv >&2; fail 'a library that is slow beside a kernel is not told'; }
+[ -z "$(field SLOWS/audit.csv right finding)" ] || { cat SLOWS/audit.csv SLOWS/times.csv >&2; fail 'a library beside an honest kernel is'; }
 echo ok

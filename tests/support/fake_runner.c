@@ -473,8 +473,8 @@ enum process_answer process_ask(struct runner_process *process, const struct wir
     return process_await(process, seconds, reply, code);
 }
 
-void process_remember(struct runner_process *process, size_t most) {
-    (void)process, (void)most;
+void process_remember(struct runner_process *process) {
+    (void)process;
     fake.remembered++;
 }
 

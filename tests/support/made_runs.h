@@ -28,6 +28,7 @@ struct kernel {
     int tries;          /* of that; 0: one */
     bool hidden;        /* the kernels that it launched while it was timed are not known */
     bool native;        /* by the device lens: it could not be recorded */
+    bool other;         /* native by the call lens: other work was recorded */
 };
 
 /* What is special about one run. */
@@ -145,7 +146,7 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
         /* The same values under another name. */
         samples[1] = samples[0];
         strcpy(samples[1].lens, "call");
-        samples[1].place = PLACE_OWN;
+        samples[1].place = kernel->other ? PLACE_NATIVE : PLACE_OWN;
         if (made->two_lenses)
             assert_int_equal(derive_rows(&samples[1], &about, &rows), 0);
         if (kernel->replay)

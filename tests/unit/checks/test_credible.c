@@ -91,16 +91,18 @@ static void a_stream_may_gain_as_much_as_a_librarys(void **state) {
     became("mine", "replayed");
 }
 
-/* Eight blocks of a library and the candidate. */
-static void add_series(enum lens lens, enum place place, double seconds) {
-    static const char names[][RUNDIR_NAME] = {"lib-nn", "mine"};
-    float block[] = {100e-6f, (float)seconds, 0, 0, 0};
+/* Eight blocks of the libraries and the candidate. */
+static void add_series(enum lens lens, enum place place, double library, double seconds) {
+    static const char names[][RUNDIR_NAME] = {"lib-nn", "lib-tn", "mine"};
+    float block[] = {(float)library, (float)library, (float)seconds, 0, 0, 0};
     struct sample_buffer *series = &result.series[result.series_count++];
-    const struct sample_blocks blocks = {block, block + 4, 1, 5};
-    assert_int_equal(sample_buffer_start(series, MODE_OFFLINE, lens, place, names, 2), 0);
+    const struct sample_blocks blocks = {block, block + 5, 1, 6};
+    assert_int_equal(sample_buffer_start(series, MODE_OFFLINE, lens, place, names, 3), 0);
     for (int i = 0; i < 8; i++)
         sample_buffer_add(series, &blocks, 0, NAN, false);
 }
+
+static double library_call = 100e-6;
 
 /* The candidate has passed, and was recorded: a call of it takes 100 us on the stage, and so long
  * in its own process, which has launched what was recorded. */
@@ -117,8 +119,8 @@ static struct arm_state *check_and_time(double call) {
     arm->work = strtoull(result.rows.replays[0].kernels, NULL, 16);
     replay_note_work(&context);
     *arm->row.note = 0;
-    add_series(LENS_CALL, PLACE_OWN, call);
-    add_series(LENS_DEVICE, PLACE_STAGE, 100e-6);
+    add_series(LENS_CALL, PLACE_OWN, library_call, call);
+    add_series(LENS_DEVICE, PLACE_STAGE, 100e-6, 100e-6);
     return arm;
 }
 
@@ -159,8 +161,14 @@ static void a_call_may_be_shorter_where_it_is_not_that_work(void **state) {
     looks(arm, OUTCOME_OK,
           "its timed calls launch other kernels than were recorded of it: times by device and "
           "stream are of those that were recorded, times by call are not");
+    assert_int_equal(result.series[0].samples.place, PLACE_NATIVE);
+    assert_int_equal(result.series[1].samples.place, PLACE_STAGE);
     arm = check_and_time(50e-6);
     *result.rows.replays[0].native_kernels = 0; /* not known */
+    looks(arm, OUTCOME_OK, "");
+    assert_int_equal(result.series[0].samples.place, PLACE_OWN);
+    arm = check_and_time(50e-6);
+    *result.rows.replays[0].kernels = 0; /* nothing was recorded */
     looks(arm, OUTCOME_OK, "");
     arm = check_and_time(50e-6);
     result.rows.replays[0].side_by_side = 2;
@@ -171,6 +179,33 @@ static void a_call_may_be_shorter_where_it_is_not_that_work(void **state) {
     arm = check_and_time(50e-6);
     result.series[1].samples.place = PLACE_NATIVE;
     recordings_free(&context); /* no stage */
+    looks(arm, OUTCOME_OK, "");
+}
+
+/* What is more than 100 / 0.75 + 20 us. */
+static void a_library_that_is_slow_beside_a_kernel_is_a_finding(void **state) {
+    (void)state;
+    on_stage();
+    library_call = 153e-6;
+    looks(check_and_time(200e-6), OUTCOME_OK, ""); /* a kernel's own launch may be long */
+    assert_false(unit_found(&context, unit_candidate(&context), FINDING_SLOWS_LIBRARY));
+    library_call = 154e-6;
+    struct arm_state *arm = check_and_time(100e-6);
+    const size_t before = result.rows.audit_count;
+    looks(arm, OUTCOME_OK, "");
+    assert_int_equal(result.rows.audit_count, before + 1); /* no two rows have the same key */
+    assert_string_equal(result.rows.audits[before].finding, "slows-library");
+    assert_string_equal(result.rows.audits[before].text,
+                        "lib-nn takes 154 us by call beside it, and 100 us on the stage");
+    arm = check_and_time(100e-6);
+    arm->outcome = OUTCOME_UNSTABLE; /* of whom nothing more is said */
+    looks(arm, OUTCOME_UNSTABLE, "");
+    assert_false(unit_found(&context, arm, FINDING_SLOWS_LIBRARY));
+    plan.policy.level[FINDING_SLOWS_LIBRARY] = LEVEL_REJECT;
+    looks(check_and_time(100e-6), OUTCOME_FORBIDDEN, "");
+    arm = check_and_time(100e-6); /* natively both are the process's own word */
+    result.series[1].samples.place = PLACE_NATIVE;
+    recordings_free(&context);
     looks(arm, OUTCOME_OK, "");
 }
 
@@ -185,6 +220,7 @@ int main(void) {
         TEST(a_stream_may_gain_as_much_as_a_librarys),
         TEST(a_call_is_no_shorter_than_its_work_on_the_stage),
         TEST(a_call_may_be_shorter_where_it_is_not_that_work),
+        TEST(a_library_that_is_slow_beside_a_kernel_is_a_finding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

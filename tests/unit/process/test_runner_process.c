@@ -256,10 +256,10 @@ static void what_it_may_not_change_is_remembered(void **state) {
     (void)state;
     assert_null(process_changed(&process)); /* nothing is remembered */
     assert_int_equal(ask("", 60), PROCESS_ANSWERED);
-    process_remember(&process, (size_t)64 << 20);
+    process_remember(&process);
     assert_null(process_changed(&process));
     assert_int_equal(ask("patch", 60), PROCESS_ANSWERED);
-    process_remember(&process, (size_t)64 << 20); /* once only */
+    process_remember(&process); /* once only */
     assert_string_equal(process_changed(&process), "gemmgate-runner");
     assert_null(process_changed(&PROCESS_NONE));
 }

@@ -118,6 +118,16 @@ static void test_native_refused(void **state) {
     assert_string_equal(status_of(2), "same");
     assert_int_equal(gate.suspects, 0);
     assert_double_near(gate.coverage, 1, 0);
+
+    make("other", &(struct made){.kernels = {{.other = true, .replay = "same"}, {0}, {0}},
+                                 .two_lenses = true});
+    strcpy(policy.lens, "call");
+    struct gate_call call = a_call(NULL);
+    call.run = scratch_path("other");
+    gate_free(&gate);
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_string_equal(status_of(0), "native");
+    assert_string_equal(row_of(0)->text, "its timed calls launch other kernels than were recorded");
 }
 
 static void test_screen(void **state) {

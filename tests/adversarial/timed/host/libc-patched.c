@@ -1,0 +1,28 @@
+/* expect: forbidden */
+/* Makes the code of C's library writable, and changes a function that nobody calls. */
+#define _GNU_SOURCE
+
+#include "../../host/slow.h"
+#include "../found.h"
+
+static int setup(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
+    unsigned char *unused = (unsigned char *)found("strfry");
+    int (*protect)(void *, size_t, int) = (int (*)(void *, size_t, int))found("mprotect");
+    void *page = (void *)((uintptr_t)unused & ~(uintptr_t)4095);
+    (void)problem;
+    (void)workspace_bytes;
+    (void)state;
+    if (!unused || !protect || protect(page, 4096, 7) != 0)
+        return 1;
+    *unused ^= 1;
+    return protect(page, 4096, 5);
+}
+
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
+    .abi = GEMMGATE_ABI,
+    .name = "libc-patched",
+    .device = GEMM_HOST,
+    .accumulate = GEMM_F32,
+    .setup = setup,
+    .launch = slow_product,
+};
