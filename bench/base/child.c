@@ -14,6 +14,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/need.h"
 
 static bool is_program(const char *path) {
     struct stat is;
@@ -197,9 +198,9 @@ static int step(struct running *all) {
 
 int child_pool_run(const struct child_pool *pool) {
     struct running all = {.pool = pool,
-                          .slots = calloc(pool->most + 1, sizeof *all.slots),
-                          .again = calloc(pool->count + 1, sizeof *all.again)};
-    int status = all.slots && all.again ? 0 : error("no memory for %zu jobs", pool->count);
+                          .slots = need(pool->most + 1, sizeof *all.slots),
+                          .again = need(pool->count, sizeof *all.again)};
+    int status = 0;
     while (status == 0 && !is_stopped(pool) &&
            (all.next < pool->count || all.again_count > 0 || all.count > 0)) {
         const int did = step(&all);

@@ -147,8 +147,10 @@ static int go_on(struct plan *plan, struct run_call *call, const struct budget_i
     plan->only_count = begun->count;
     call->resume = true;
     const long count = plan_units(plan, &units);
-    json_t *json = count < 0 ? NULL : plan_json(plan, units, (size_t)count);
-    const int status = json ? rundir_write_json(call->run, "plan.json", json) : -1;
+    if (count < 0)
+        return EXIT_TROUBLE;
+    json_t *json = plan_json(plan, units, (size_t)count);
+    const int status = rundir_write_json(call->run, "plan.json", json);
     json_decref(json);
     free(units);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
@@ -248,13 +250,10 @@ int budget_confirm(struct budget *budget, struct plan *plan, struct run_call *ca
 }
 
 int budget_end(const struct budget *budget, const char *run) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < budget->unconfirmed.count; i++)
-        json_array_append_new(list, json_string(budget->unconfirmed.list[i]));
+    const struct budget_ids *left = &budget->unconfirmed;
     json_t *json = json_pack("{s:f, s:f, s:o}", "seconds", budget->seconds, "spent", spent(budget),
-                             "unconfirmed", list);
-    const int status =
-        json ? rundir_write_json(run, "budget.json", json) : error("no memory for the budget");
+                             "unconfirmed", jsonfile_texts(left->list, left->count));
+    const int status = rundir_write_json(run, "budget.json", json);
     json_decref(json);
     return status;
 }

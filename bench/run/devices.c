@@ -144,8 +144,6 @@ int devices_measure(const struct plan *plan, const json_t *manifest, struct devi
             json_pack("{s:{s:f, s:f, s:f, s:f}, s:o}", "rates", "f16_flops", rates->f16_flops,
                       "l2_bytes", rates->l2_bytes, "dram_bytes", rates->dram_bytes, "l2_size",
                       rates->l2_size, "lenses", least);
-        if (!devices->limits[i])
-            return error("no memory for the device's limits");
     }
     return 0;
 }

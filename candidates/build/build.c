@@ -9,6 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/memory.h"
+#include "bench/base/need.h"
 #include "bench/base/place.h"
 #include "candidates/build/cache.h"
 #include "candidates/build/compiler.h"
@@ -66,8 +67,7 @@ static int prepare(struct builder *builder, struct job *job) {
     if (is_cu && !*builder->headers.toolkit)
         headers_set_toolkit(&builder->headers, job->compiler);
     compiler_set_arguments(builder, job);
-    if (cache_make_key(builder, job, version) < 0)
-        return -1;
+    cache_make_key(builder, job, version);
     built->in_cache = true;
     job->bytes = is_cu ? GUESS_CU_BYTES : GUESS_C_BYTES;
     if (!cache_find(builder, job)) {
@@ -224,9 +224,7 @@ int build_all(const struct candidate_set *set, const bool *wanted,
     if (gethostname(host, sizeof host - 1) < 0)
         snprintf(host, sizeof host, "host");
     snprintf(builder.maker, sizeof builder.maker, "%s.%d", host, (int)getpid());
-    builder.jobs = calloc(set->count, sizeof *builder.jobs);
-    if (!builder.jobs)
-        return error("no memory for %zu compiles", set->count);
+    builder.jobs = need(set->count, sizeof *builder.jobs);
     status = find_headers(&builder);
     if (status == 0)
         status = prepare_all(&builder, wanted, results, progress, context);

@@ -13,7 +13,7 @@ int cache_file(const struct builder *builder, const struct job *job, const char 
                char path[PATH_MAX]);
 
 /* Sets job->key once its arguments are set; version is what its compiler says. */
-int cache_make_key(struct builder *builder, struct job *job, const char *version);
+void cache_make_key(struct builder *builder, struct job *job, const char *version);
 
 /* Whether the cache has the kernel: job->built->so. What an earlier compile cost is read either
  * way. */

@@ -360,9 +360,7 @@ static int finish(struct reading *reading, const char *path) {
     if (set->call_count > 0 && reading->has_pattern)
         return error("%s: pattern is for sets without [kernel NAME], which name their files", path);
     if (set->call_count == 0) {
-        set->calls = malloc(sizeof *set->calls);
-        if (!set->calls)
-            return error("no memory for %s", path);
+        set->calls = need(1, sizeof *set->calls);
         set->calls[set->call_count++] = *common;
     }
     for (size_t i = 0; i < set->call_count; i++)

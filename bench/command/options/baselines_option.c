@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/plan/arm_names.h"
 #include "bench/process/machine.h"
 #include "candidates/build/cache_folder.h"
@@ -132,8 +133,8 @@ int baselines_option(const char *text, const char *libraries, const char *cache,
     text = text ? text : usual;
     if (strcmp(text, "all") == 0)
         return add_all(plan, known, count);
-    char *copy = strdup(text), *rest = copy, *name;
-    int status = copy ? 0 : error("no memory");
+    char *copy = need_copy(text), *rest = copy, *name;
+    int status = 0;
     while (status == 0 && (name = strsep(&rest, ",")))
         status = add_named(plan, known, count, name);
     free(copy);
