@@ -1,11 +1,11 @@
 /* gemmgate list baselines, suites and candidates. */
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "bench/command/listing.h"
 #include "bench/command/options/baselines_option.h"
 #include "bench/plan/suite.h"
 #include "bench/process/machine.h"
 #include "candidates/set/set.h"
+#include "reports/page/document.h"
 
 /* A document with one table of text columns. */
 static struct document *start(const char *id, const char *const *columns, int count) {

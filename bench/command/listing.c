@@ -1,4 +1,4 @@
-#include "bench/command/listing.h"
+#include "bench/command/commands.h"
 
 #include <stdio.h>
 

@@ -6,13 +6,11 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/command/commands.h"
-#include "bench/command/options/option_completion.h"
 #include "bench/command/options/option_help.h"
 #include "bench/command/options/option_parse.h"
 #include "bench/command/options/option_table.h"
 #include "bench/command/options/spelling.h"
 #include "bench/command/remembered.h"
-#include "bench/command/version.h"
 
 static int (*const functions[COMMAND_COUNT])(struct settings *settings) = {
 #define X(id, function) [COMMAND_##id] = command_##function,

@@ -11,9 +11,8 @@
 #include "bench/base/memory.h"
 #include "bench/base/need.h"
 #include "bench/base/place.h"
-#include "candidates/build/cache.h"
-#include "candidates/build/compiler.h"
 #include "candidates/build/failure.h"
+#include "candidates/build/job.h"
 
 /* What a compile is taken to need until one of the same file was measured: nvcc was seen to
  * take 5.5 GB for one kernel of the CUDA-L2 release. */

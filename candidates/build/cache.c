@@ -1,4 +1,4 @@
-#include "candidates/build/cache.h"
+#include "candidates/build/job.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "bench/command/listing.h"
 
 int command_agree(struct settings *settings) {
     struct document *page;

@@ -5,7 +5,6 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "bench/command/listing.h"
 #include "reports/store/store_page.h"
 
 int command_baseline_promote(struct settings *settings) {

@@ -3,7 +3,7 @@
 
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "bench/command/listing.h"
+#include "reports/page/document.h"
 
 static int print_json(const struct settings *settings) {
     static const char *const names[] = {"units", "timed",   "missing",    "lost",

@@ -1,7 +1,6 @@
 /* gemmgate winners: the fastest honest kernel or library of each shape. */
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "bench/command/listing.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/compare/compare.h"
 
