@@ -8,6 +8,8 @@
 
 static int print_table(const struct document *page, const char *id) {
     json_t *rows = write_json_table(page, id);
+    if (!rows)
+        return -1;
     json_dumpf(rows, stdout, JSON_INDENT(2)); /* what goes wrong stays in ferror(stdout) */
     json_decref(rows);
     putchar('\n');
