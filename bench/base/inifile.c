@@ -22,7 +22,7 @@ bool inifile_refuse(struct inifile *file, const char *format, ...) {
 
 /* A section that inih would cut or whose end it would not see: it tells of sections only with their
  * first key, and drops what stands behind the bracket. */
-static bool begin(struct inifile *file, const char *text) {
+static bool begin_section(struct inifile *file, const char *text) {
     char section[1024];
     const char *end = strchr(text, ']');
     if (!end)
@@ -60,7 +60,7 @@ static bool check_line(struct inifile *file, char *line, size_t length) {
         line += 3;
     if ((*line == ' ' || *line == '\t') && !strchr(";#", line[strspn(line, " \t")]))
         return inifile_refuse(file, "begins with a blank; take it away (no value has two lines)");
-    return *line != '[' || begin(file, line);
+    return *line != '[' || begin_section(file, line);
 }
 
 /* With its end: inih 59 takes a full buffer without one for a line that is cut, and reads on. */
@@ -181,7 +181,7 @@ static void put_whole(void *field, size_t size, double number) {
         *(size_t *)field = (size_t)number;
 }
 
-static bool fill(struct inifile *file, const struct inifile_row *row, const char *value) {
+static bool put_value(struct inifile *file, const struct inifile_row *row, const char *value) {
     char *field = (char *)file->into + row->offset;
     double number = 0;
     int word = 0;
@@ -220,10 +220,10 @@ static bool take_by_rows(struct inifile *file, const char *name, const char *val
         key++;
     if (!file->rows[key].key)
         return inifile_refuse(file, "'%.60s' is not a key of this section", name);
-    return inifile_once(file, key, name) && fill(file, &file->rows[key], value);
+    return inifile_once(file, key, name) && put_value(file, &file->rows[key], value);
 }
 
-static int take(void *context, const char *section, const char *name, const char *value) {
+static int take_value(void *context, const char *section, const char *name, const char *value) {
     (void)section; /* which inih may have cut */
     struct inifile *file = context;
     return file->rows   ? take_by_rows(file, name, value)
@@ -235,7 +235,7 @@ int inifile_read(struct inifile *file, const char *path) {
     file->in = fopen(path, "r");
     if (!file->in)
         return error("%s: %s", path, strerror(errno));
-    int line = ini_parse_stream(next_line, file, take, file);
+    int line = ini_parse_stream(next_line, file, take_value, file);
     bool unread = ferror(file->in) != 0; /* a folder, say: to inih that is an empty file */
     fclose(file->in);
     if (unread)

@@ -36,7 +36,7 @@ struct written {
     size_t *size, room;
 };
 
-static ssize_t take(void *context, const char *bytes, size_t count) {
+static ssize_t take_bytes(void *context, const char *bytes, size_t count) {
     struct written *to = context;
     if (to->room - *to->size <= count) {
         to->room = 2 * (to->room + count);
@@ -58,8 +58,9 @@ FILE *need_stream(char **text, size_t *size) {
     *to = (struct written){text, size, 1};
     *text = need(1, 1);
     *size = 0;
-    return had(fopencookie(to, "w", (cookie_io_functions_t){.write = take, .close = end_stream}), 1,
-               BUFSIZ);
+    return had(
+        fopencookie(to, "w", (cookie_io_functions_t){.write = take_bytes, .close = end_stream}), 1,
+        BUFSIZ);
 }
 
 static void *bytes(size_t size) {

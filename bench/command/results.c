@@ -1,5 +1,5 @@
-/* The commands that work on files of results and measure nothing: agree, winners, report, factors, reward,
- * verify, merge, import, baseline and history. */
+/* The commands that work on files of results and measure nothing: agree, winners, report, factors,
+ * reward, verify, merge, import, baseline and history. */
 #include <stdio.h>
 #include <stdlib.h>
 

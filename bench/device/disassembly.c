@@ -68,7 +68,7 @@ static void keep(const char *path, const char *line, const struct machine_code *
         unlink(part);
 }
 
-static int start(void *context, size_t i, struct child **child) {
+static int start_reader(void *context, size_t i, struct child **child) {
     struct reading *reading = context;
     struct reader *reader = &reading->readers[i];
     struct disassembly *one = &reading->list[i];
@@ -87,7 +87,7 @@ static int start(void *context, size_t i, struct child **child) {
     return 0;
 }
 
-static int end(void *context, size_t i) {
+static int end_reader(void *context, size_t i) {
     struct reading *reading = context;
     struct reader *reader = &reading->readers[i];
     struct disassembly *one = &reading->list[i];
@@ -111,8 +111,8 @@ int disassembly_read(const struct built *built, const bool *wanted, size_t count
                                     .limit_seconds = LIMIT_SECONDS,
                                     .stop = options->stop,
                                     .context = &reading,
-                                    .start = start,
-                                    .end = end};
+                                    .start = start_reader,
+                                    .end = end_reader};
     const int status = child_pool_run(&pool);
     free(reading.readers);
     return status < 0 ? -1 : 0;

@@ -28,7 +28,7 @@ static struct piece {
     size_t bytes;
 } pieces[MOST_PIECES];
 
-static struct piece *find(const void *memory) {
+static struct piece *find_piece(const void *memory) {
     for (int i = 0; i < MOST_PIECES; i++)
         if (pieces[i].at == memory)
             return &pieces[i];
@@ -44,7 +44,7 @@ static void *map(void *at, size_t bytes) {
 
 /* Memory that begins a page, or NULL after error(). */
 static void *pages_take(size_t bytes) {
-    struct piece *piece = find(NULL);
+    struct piece *piece = find_piece(NULL);
     void *memory = piece ? map(NULL, bytes) : MAP_FAILED;
     if (memory == MAP_FAILED) {
         error("no %zu MiB of memory: %s", bytes >> 20, piece ? strerror(errno) : "too many pieces");
@@ -56,7 +56,7 @@ static void *pages_take(size_t bytes) {
 
 /* Whether it was taken here; then it is given back. */
 static bool pages_release(void *memory) {
-    struct piece *piece = memory ? find(memory) : NULL;
+    struct piece *piece = memory ? find_piece(memory) : NULL;
     if (!piece)
         return false;
     munmap(piece->at, piece->bytes);
@@ -66,14 +66,14 @@ static bool pages_release(void *memory) {
 
 /* Gives the pages back and keeps the address for pages_occupy, which takes others, all zero. */
 static int pages_vacate(void *memory) {
-    const struct piece *piece = find(memory);
+    const struct piece *piece = find_piece(memory);
     return munmap(piece->at, piece->bytes) < 0
                ? error("memory cannot be given back: %s", strerror(errno))
                : 0;
 }
 
 static int pages_occupy(void *memory) {
-    const struct piece *piece = find(memory);
+    const struct piece *piece = find_piece(memory);
     void *got = map(piece->at, piece->bytes);
     if (got == piece->at)
         return 0;

@@ -244,7 +244,7 @@ static void name_kernel(struct recipe_kernel *kernel) {
 }
 
 /* What the driver does not want is told before any problem is known. */
-static int load(struct recipe_kernel *kernel, const char *path, char why[RECIPE_WHY]) {
+static int load_recipe(struct recipe_kernel *kernel, const char *path, char why[RECIPE_WHY]) {
     char fault[RECORDING_WHY];
     if (recipe_read(path, &kernel->recipe, why) < 0)
         return -1;
@@ -258,7 +258,7 @@ int recipe_kernel_load(const char *path, struct recipe_kernel **result, char *wh
     struct recipe_kernel *kernel = calloc(1, sizeof *kernel);
     char fault[RECIPE_WHY] = "no memory for a recipe";
     *result = NULL;
-    if (!kernel || load(kernel, path, fault) < 0) {
+    if (!kernel || load_recipe(kernel, path, fault) < 0) {
         snprintf(why, size, "%s", fault);
         recipe_kernel_free(kernel);
         return -1;

@@ -1,5 +1,5 @@
-/* What playing on a GPU is made of: player_cuda.c loads a recording, player_graphs.c makes its graphs,
- * player_streams.c carries out calls. */
+/* What playing on a GPU is made of: player_cuda.c loads a recording, player_graphs.c makes its
+ * graphs, player_streams.c carries out calls. */
 #ifndef BENCH_REPLAY_PLAYER_PARTS_H
 #define BENCH_REPLAY_PLAYER_PARTS_H
 

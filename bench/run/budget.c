@@ -118,8 +118,8 @@ static int is_begun(const char *run, const char *id) {
 /* Deals the plan's units out: to `begun` those that so many seconds are enough for, to `rest` the
  * others. A run that is gone on with, and whose plan lacks units, was dealt out before. Returns an
  * exit status. */
-static int begin(const struct plan *plan, const struct run_call *call, double seconds,
-                 struct budget_ids *begun, struct budget_ids *rest) {
+static int deal_out(const struct plan *plan, const struct run_call *call, double seconds,
+                    struct budget_ids *begun, struct budget_ids *rest) {
     json_t *before =
         call->resume && rundir_is(call->run) ? rundir_read_json(call->run, "plan.json") : NULL;
     const json_t *units = json_object_get(before, "units");
@@ -195,8 +195,8 @@ static int choose(struct budget *budget, struct plan *plan, struct run_call *cal
         add_id(&order, unit_id(choices[i].unit, id));
     plan->only = order.list;
     plan->only_count = order.count;
-    const int status = begin(plan, call, BUDGET_SCREENING * budget->seconds - spent(budget),
-                             &budget->units, &budget->left_out);
+    const int status = deal_out(plan, call, BUDGET_SCREENING * budget->seconds - spent(budget),
+                                &budget->units, &budget->left_out);
     free_ids(&order);
     if (status == EXIT_PASS && budget->units.count == 0)
         return error("--budget: %.0f s are too short: not one kernel was begun in the share of a "
@@ -234,7 +234,7 @@ int budget_confirm(struct budget *budget, struct plan *plan, struct run_call *ca
     plan->only = order.list;
     plan->only_count = order.count;
     const int status =
-        begin(plan, call, budget->seconds - spent(budget), &budget->again, &budget->unconfirmed);
+        deal_out(plan, call, budget->seconds - spent(budget), &budget->again, &budget->unconfirmed);
     free_ids(&order);
     plan->only = budget->again.list;
     plan->only_count = budget->again.count;

@@ -32,7 +32,7 @@ static int split_host(const struct plan *plan, const struct machine_device *host
     return 0;
 }
 
-static int find(const struct plan *plan, struct devices *devices) {
+static int find_all(const struct plan *plan, struct devices *devices) {
     struct machine_device list[MACHINE_DEVICES];
     if (plan_on_host(plan) && openblas_core_choose() < 0)
         return EXIT_TROUBLE;
@@ -101,7 +101,7 @@ int devices_alone(const struct devices *devices, size_t which, struct gpu_alone 
 
 int devices_find(const struct plan *plan, int shard, int shards, struct devices *devices) {
     *devices = (struct devices){.keeper = PROCESS_NONE};
-    const int status = find(plan, devices);
+    const int status = find_all(plan, devices);
     label_devices(plan, shard, shards, devices);
     return status;
 }

@@ -105,7 +105,7 @@ static double needs(void *context, size_t i) {
     return work->builder->jobs[i].bytes;
 }
 
-static int start(void *context, size_t i, struct child **child) {
+static int start_job(void *context, size_t i, struct child **child) {
     const struct work *work = context;
     struct job *job = &work->builder->jobs[i];
     *child = &job->child;
@@ -130,7 +130,7 @@ static int take_failure(const struct builder *builder, struct job *job) {
     return 0;
 }
 
-static int end(void *context, size_t i) {
+static int end_job(void *context, size_t i) {
     const struct work *work = context;
     const struct builder *builder = work->builder;
     struct job *job = &builder->jobs[i];
@@ -160,8 +160,8 @@ static int compile_all(struct work *work) {
                                     .stop = builder->options->stop,
                                     .context = work,
                                     .needs = needs,
-                                    .start = start,
-                                    .end = end};
+                                    .start = start_job,
+                                    .end = end_job};
     const int status = child_pool_run(&pool);
     return status > 0 ? error("stopped while compiling; what is compiled is kept") : status;
 }

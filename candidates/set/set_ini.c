@@ -229,7 +229,7 @@ static bool refuse_key(struct inifile *file, enum place place, const char *name)
                           place == IN_SET ? "set" : "kernel NAME", all);
 }
 
-static bool take(struct inifile *file, const char *name, const char *value) {
+static bool take_key(struct inifile *file, const char *name, const char *value) {
     struct reading *reading = file->target;
     const enum place place = reading->kernel ? IN_KERNEL : IN_SET;
     int key = 0;
@@ -261,9 +261,9 @@ static bool begin_kernel(struct inifile *file, const char *name) {
                           name);
 }
 
-static bool begin(struct inifile *file, const char *section) {
+static bool begin_section(struct inifile *file, const char *section) {
     struct reading *reading = file->target;
-    file->take = take;
+    file->take = take_key;
     if (strncmp(section, "kernel ", 7) == 0)
         return begin_kernel(file, section + 7 + strspn(section + 7, " \t"));
     if (strcmp(section, "set") != 0)
@@ -367,7 +367,7 @@ int set_ini_read(struct candidate_set *set, char pattern[PATTERN_SIZE]) {
     struct inifile file = {.what = "what a set says of itself",
                            .split = "flags and include may be said in several lines, as call may",
                            .target = &reading,
-                           .begin = begin};
+                           .begin = begin_section};
     snprintf(path, sizeof path, "%s/gemmgate.ini", set->folder);
     if (access(path, F_OK) < 0)
         return 0;

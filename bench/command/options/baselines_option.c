@@ -46,7 +46,7 @@ static int device_of(const struct plan *plan) {
 /* Beside them a runner has two kernels under test, and controls. */
 enum { ROOM = WIRE_ARMS - 2 - 4 };
 
-static int add(struct plan *plan, const struct machine_baseline *baseline) {
+static int add_baseline(struct plan *plan, const struct machine_baseline *baseline) {
     if (plan->baseline_count == ROOM)
         return error("%d libraries at most are measured beside each other: choose some by "
                      "--baselines",
@@ -64,7 +64,7 @@ static bool serves(const struct plan *plan, const struct machine_baseline *basel
 static int add_all(struct plan *plan, const struct machine_baseline *known, int count) {
     for (int i = 0; i < count; i++)
         if (known[i].device == device_of(plan) && serves(plan, &known[i]) && !known[i].optional &&
-            add(plan, &known[i]) < 0)
+            add_baseline(plan, &known[i]) < 0)
             return -1;
     return 0;
 }
@@ -86,7 +86,7 @@ static int add_named(struct plan *plan, const struct machine_baseline *known, in
     for (int j = 0; j < plan->baseline_count; j++)
         if (strcmp(plan->baselines[j], name) == 0)
             return error("--baselines: %s is named twice", name);
-    return add(plan, &known[i]);
+    return add_baseline(plan, &known[i]);
 }
 
 /* A program without CUDA knows none: whoever looks for the device says that there is no such. */
