@@ -39,8 +39,8 @@ struct inifile {
     const char *what;  /* "a policy": for messages */
     const char *split; /* what to do with a line that is too long; NULL: "shorten it" */
     void *target;      /* the caller's */
-    /* Of each section it sets either rows, at most 64 that end with one without a key, and what they
-     * fill, or take. Both functions return false after inifile_refuse. */
+    /* Of each section it sets either take, or rows and what they fill: at most 64, which end with
+     * one without a key. Both functions return false after inifile_refuse. */
     bool (*begin)(struct inifile *file, const char *section);
     const struct inifile_row *rows;
     void *into;

@@ -1,6 +1,6 @@
-/* Memory without which a program ends: for the judge and the commands on results, which lose nothing
- * by it. Runs are stored unit by unit, and go on with --resume. Not for the runner: it answers for a
- * kernel and says in its reply what it lacks.
+/* Memory without which a program ends: for the judge and the commands on results, which lose
+ * nothing by it. Runs are stored unit by unit, and go on with --resume. Not for the runner: it
+ * answers for a kernel and says in its reply what it lacks.
  *
  * Each returns memory that the caller frees with free(), or prints a message and exits with
  * EXIT_TROUBLE. */

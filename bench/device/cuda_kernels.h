@@ -60,11 +60,11 @@ int device_cuda_hold(const volatile uint32_t *let_go, volatile uint32_t *gave_up
 int device_cuda_product(enum element element, struct shape shape, const uint16_t *a,
                         const uint16_t *b, float *c);
 
-/* What a card can do at best: the rates behind timing/light.h. Measures the rates on the current device, whose compute capability is sm (90 for 9.0), with
- * `units` multiprocessors and l2_size bytes of L2; at most about 0.3 s and 1 GiB of device memory,
- * freed again. Each rate is the best of several repetitions. Returns a cudaError_t, which the
- * caller reports. A rate not reached is 0: cudaErrorNotSupported where the code compiled for this
- * card lacks its fastest instruction, with only f16_flops not measured. */
+/* What a card can do at best: the rates behind timing/light.h. Measures the current device, whose
+ * compute capability is sm (90 for 9.0), with `units` multiprocessors and l2_size bytes of L2; at
+ * most about 0.3 s and 1 GiB of device memory, freed again. Each rate is the best of several
+ * repetitions. A rate not reached is 0: cudaErrorNotSupported where the code compiled for this card
+ * lacks its fastest instruction, with only f16_flops not measured. */
 int device_cuda_peak(int sm, int units, int64_t l2_size, struct light_rates *rates);
 
 #ifdef __cplusplus
