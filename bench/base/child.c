@@ -14,6 +14,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/need.h"
 
 static bool is_program(const char *path) {
     struct stat is;
@@ -148,7 +149,7 @@ static bool may_start(const struct running *all, size_t *job, double *bytes) {
     return all->count == 0 || all->promised + *bytes <= pool->memory;
 }
 
-static int start(struct running *all, size_t job, double bytes) {
+static int start_job(struct running *all, size_t job, double bytes) {
     struct child *child = NULL;
     if (all->again_count > 0) {
         all->again_count--;
@@ -167,7 +168,7 @@ static int start(struct running *all, size_t job, double bytes) {
 }
 
 /* Ends who is in a slot, and gives the slot back. */
-static int end(struct running *all, size_t at, enum child_fate killed) {
+static int end_slot(struct running *all, size_t at, enum child_fate killed) {
     const struct slot slot = all->slots[at];
     const int waited = child_end(slot.child, killed);
     const int status = all->pool->end(all->pool->context, slot.job);
@@ -185,21 +186,21 @@ static int step(struct running *all) {
     size_t job = 0;
     double bytes = 0;
     if (may_start(all, &job, &bytes))
-        return start(all, job, bytes) < 0 ? -1 : 1;
+        return start_job(all, job, bytes) < 0 ? -1 : 1;
     for (size_t i = 0; i < all->count; i++) {
         const struct child *child = all->slots[i].child;
         if (child->fate != CHILD_RUNS || child_has_ended(child->pid) ||
             clock_seconds() - child->started > pool->limit_seconds)
-            return end(all, i, CHILD_TOO_LONG) < 0 ? -1 : 1;
+            return end_slot(all, i, CHILD_TOO_LONG) < 0 ? -1 : 1;
     }
     return 0;
 }
 
 int child_pool_run(const struct child_pool *pool) {
     struct running all = {.pool = pool,
-                          .slots = calloc(pool->most + 1, sizeof *all.slots),
-                          .again = calloc(pool->count + 1, sizeof *all.again)};
-    int status = all.slots && all.again ? 0 : error("no memory for %zu jobs", pool->count);
+                          .slots = need(pool->most + 1, sizeof *all.slots),
+                          .again = need(pool->count, sizeof *all.again)};
+    int status = 0;
     while (status == 0 && !is_stopped(pool) &&
            (all.next < pool->count || all.again_count > 0 || all.count > 0)) {
         const int did = step(&all);
@@ -210,7 +211,7 @@ int child_pool_run(const struct child_pool *pool) {
     if (status == 0 && (all.next < pool->count || all.again_count > 0 || all.count > 0))
         status = 1;
     while (all.count > 0)
-        if (end(&all, all.count - 1, CHILD_STOPPED) < 0)
+        if (end_slot(&all, all.count - 1, CHILD_STOPPED) < 0)
             status = -1;
     free(all.slots);
     free(all.again);

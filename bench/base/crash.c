@@ -13,7 +13,7 @@ enum { SIGNALS = sizeof signals / sizeof *signals };
 static const char *program_name = "";
 static _Atomic(const char *) under_way = "nothing";
 
-static void add(char line[400], const char *text) {
+static void add_text(char line[400], const char *text) {
     strncat(line, text, 400 - strlen(line) - 1);
 }
 
@@ -24,7 +24,7 @@ static void add_number(char line[400], uint64_t number, unsigned base) {
     do
         text[--at] = "0123456789abcdef"[number % base];
     while ((number /= base) > 0);
-    add(line, text + at);
+    add_text(line, text + at);
 }
 
 /* Nothing here allocates or locks. The handler is gone when it returns: a fault then happens again
@@ -32,16 +32,16 @@ static void add_number(char line[400], uint64_t number, unsigned base) {
 static void tell(int number, siginfo_t *info, void *context) {
     (void)context;
     char line[400] = "";
-    add(line, program_name);
-    add(line, ": signal ");
+    add_text(line, program_name);
+    add_text(line, ": signal ");
     add_number(line, (uint64_t)number, 10);
     if (number == SIGSEGV || number == SIGBUS) {
-        add(line, " at address 0x");
+        add_text(line, " at address 0x");
         add_number(line, (uint64_t)(uintptr_t)info->si_addr, 16);
     }
-    add(line, " while it was at: ");
-    add(line, atomic_load(&under_way));
-    add(line, "\n");
+    add_text(line, " while it was at: ");
+    add_text(line, atomic_load(&under_way));
+    add_text(line, "\n");
     if (write(STDERR_FILENO, line, strlen(line)) < 0)
         return;
 }

@@ -8,45 +8,27 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 
 struct reading {
     struct csv_table *table;
     size_t line;   /* being parsed */
     size_t fields; /* of the row being parsed */
+    FILE *text;    /* of the table, being written */
     size_t field_count, text_used;
-    size_t field_room, text_room, line_room;
     bool failed; /* and said so */
 };
-
-/* The memory with room for `need` elements, at least doubled when it moves; NULL after error(). */
-static void *make_room(void *memory, size_t *room, size_t need, size_t size) {
-    if (need <= *room)
-        return memory;
-    size_t more = need > 2 * *room ? need + 1024 : 2 * *room;
-    void *moved = realloc(memory, more * size);
-    if (moved)
-        *room = more;
-    else
-        error("no memory for %zu bytes of CSV", more * size);
-    return moved;
-}
 
 static void take_field(void *field, size_t length, void *data) {
     struct reading *r = data;
     struct csv_table *t = r->table;
     if (r->failed)
         return;
-    char *text = make_room(t->text, &r->text_room, r->text_used + length + 1, 1);
-    t->text = text ? text : t->text;
-    size_t *fields = make_room(t->fields, &r->field_room, r->field_count + 1, sizeof *fields);
-    t->fields = fields ? fields : t->fields;
-    r->failed = !text || !fields;
-    if (r->failed)
-        return;
+    t->fields = need_more(t->fields, r->field_count, sizeof *t->fields);
     t->fields[r->field_count++] = r->text_used;
     if (length > 0)
-        memcpy(t->text + r->text_used, field, length);
-    t->text[r->text_used + length] = 0;
+        fwrite(field, 1, length, r->text);
+    fputc(0, r->text);
     r->text_used += length + 1;
     r->fields++;
 }
@@ -70,12 +52,7 @@ static void take_row(int terminator, void *data) {
     if (header)
         t->columns = r->fields;
     size_t row = header ? 0 : ++t->rows;
-    size_t *lines = make_room(t->lines, &r->line_room, row + 1, sizeof *lines);
-    if (!lines) {
-        r->failed = true;
-        return;
-    }
-    t->lines = lines;
+    t->lines = need_more(t->lines, row, sizeof *t->lines);
     t->lines[row] = r->line;
     if (r->fields != t->columns) {
         error(
@@ -83,8 +60,10 @@ static void take_row(int terminator, void *data) {
             t->file, r->line, r->fields, t->columns);
         r->failed = true;
     }
-    if (header && check_header(t, r->line) < 0)
-        r->failed = true;
+    if (header) {
+        fflush(r->text);
+        r->failed |= check_header(t, r->line) < 0;
+    }
     r->fields = 0;
 }
 
@@ -130,17 +109,13 @@ static int parse_lines(FILE *in, struct csv_parser *parser, struct reading *r) {
 
 int csv_table_read_stream(FILE *in, const char *file, struct csv_table *table) {
     struct csv_parser parser;
-    struct reading reading = {.table = table};
-    int status = -1;
-    *table = (struct csv_table){.file = strdup(file)};
-    if (!table->file)
-        return error("no memory");
-    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
-        error("no memory");
-    else {
-        status = parse_lines(in, &parser, &reading);
-        csv_free(&parser);
-    }
+    size_t size;
+    *table = (struct csv_table){.file = need_copy(file)};
+    struct reading reading = {.table = table, .text = need_stream(&table->text, &size)};
+    csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI);
+    const int status = parse_lines(in, &parser, &reading);
+    csv_free(&parser);
+    fclose(reading.text);
     if (status < 0)
         csv_table_free(table);
     return status;

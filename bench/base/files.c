@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 
 int files_join(char path[PATH_MAX], const char *folder, const char *name) {
     int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
@@ -19,9 +20,8 @@ int files_join(char path[PATH_MAX], const char *folder, const char *name) {
 int file_open(struct file *file, const char *folder, const char *name) {
     if (files_join(file->path, folder, name) < 0)
         return -1;
-    file->bytes = NULL;
-    file->stream = open_memstream(&file->bytes, &file->size);
-    return file->stream ? 0 : error("%s: no memory", file->path);
+    file->stream = need_stream(&file->bytes, &file->size);
+    return 0;
 }
 
 void file_abandon(struct file *file) {
@@ -44,13 +44,8 @@ static int write_all(int fd, const char *bytes, size_t size) {
 
 int file_commit(struct file *file) {
     char part[PATH_MAX];
-    bool failed = ferror(file->stream) != 0;
-    /* Closing completes bytes and size. */
-    if (fclose(file->stream) == EOF || failed) {
-        free(file->bytes);
-        return error("%s: no memory", file->path);
-    }
     int fd = -1;
+    fclose(file->stream);
     errno = ENAMETOOLONG;
     if (snprintf(part, sizeof part, "%s.part", file->path) < PATH_MAX)
         fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -151,6 +146,7 @@ int file_bytes_read(const char *path, struct file_bytes *file) {
         file->size += (size_t)got;
     }
     close(descriptor);
+    file->bytes[file->size] = 0;
     if (file->size < (size_t)status.st_size) {
         file_bytes_free(file);
         return error("%s: it cannot be read to its end", path);

@@ -37,7 +37,7 @@ int files_sync_parent(const char *path);
  */
 void files_remove_tree(const char *path);
 
-/* A whole file in memory. */
+/* A whole file in memory, with a NUL behind it. */
 struct file_bytes {
     unsigned char *bytes;
     size_t size;

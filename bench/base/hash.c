@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 
 static void put_hex(XXH128_hash_t hash, char hex[33]) {
     snprintf(hex, 33, "%016llx%016llx", (unsigned long long)hash.high64,
@@ -42,24 +43,27 @@ static FILE *open_file(const char *path) {
     return file;
 }
 
+static XXH3_state_t *open_state(void) {
+    XXH3_state_t *state = XXH3_createState();
+    if (!state)
+        abort(); /* a few hundred bytes; nothing would work after this */
+    XXH3_128bits_reset(state);
+    return state;
+}
+
 /* 0, or -1 with errno. */
 static int hash_at_most(const char *path, uint64_t most, char hex[33]) {
     FILE *file = open_file(path);
     if (!file)
         return -1;
-    XXH3_state_t *state = XXH3_createState();
-    char *chunk = malloc(1 << 16);
+    XXH3_state_t *state = open_state();
+    char chunk[1 << 16];
     uint64_t read = 0;
-    int cause = state && chunk ? 0 : ENOMEM;
-    if (cause == 0) {
-        errno = 0;
-        XXH3_128bits_reset(state);
-        for (size_t n; read <= most && (n = fread(chunk, 1, 1 << 16, file)) > 0; read += n)
-            XXH3_128bits_update(state, chunk, n);
-        cause = ferror(file) ? (errno ? errno : EIO) : read > most ? EFBIG : 0;
-        put_hex(XXH3_128bits_digest(state), hex);
-    }
-    free(chunk);
+    errno = 0;
+    for (size_t n; read <= most && (n = fread(chunk, 1, sizeof chunk, file)) > 0; read += n)
+        XXH3_128bits_update(state, chunk, n);
+    const int cause = ferror(file) ? (errno ? errno : EIO) : read > most ? EFBIG : 0;
+    put_hex(XXH3_128bits_digest(state), hex);
     XXH3_freeState(state);
     fclose(file);
     errno = cause;
@@ -100,24 +104,15 @@ int hash_header(const char *path, char hex[33]) {
     }
     if (hash_at_most(path, MOST_HEADER_BYTES, hex) < 0)
         return -1;
-    struct header *header = malloc(sizeof *header);
-    if (!header || !(header->path = strdup(path))) {
-        free(header);
-        return 0;
-    }
+    struct header *header = need(1, sizeof *header);
+    header->path = need_copy(path);
     memcpy(header->hex, hex, 33);
-    if (!tsearch(header, &tree, by_path)) {
-        free(header->path);
-        free(header);
-    }
+    tsearch(header, &tree, by_path);
     return 0;
 }
 
 void hash_strings(const char *const *strings, char hex[33]) {
-    XXH3_state_t *state = XXH3_createState();
-    if (!state)
-        abort(); /* a few hundred bytes; nothing would work after this */
-    XXH3_128bits_reset(state);
+    XXH3_state_t *state = open_state();
     for (; *strings; strings++)
         XXH3_128bits_update(state, *strings, strlen(*strings) + 1);
     put_hex(XXH3_128bits_digest(state), hex);

@@ -22,7 +22,7 @@ bool inifile_refuse(struct inifile *file, const char *format, ...) {
 
 /* A section that inih would cut or whose end it would not see: it tells of sections only with their
  * first key, and drops what stands behind the bracket. */
-static bool begin(struct inifile *file, const char *text) {
+static bool begin_section(struct inifile *file, const char *text) {
     char section[1024];
     const char *end = strchr(text, ']');
     if (!end)
@@ -32,8 +32,10 @@ static bool begin(struct inifile *file, const char *text) {
         return inifile_refuse(file, "'%.60s' stands behind a section's name; give it its own line",
                               rest);
     snprintf(section, sizeof section, "%.*s", (int)(end - text - 1), text + 1);
+    file->rows = NULL;
+    const bool begun = file->begin(file, section);
     file->said = 0;
-    return file->begin(file, section);
+    return begun;
 }
 
 static bool is_text(const char *line) {
@@ -58,7 +60,7 @@ static bool check_line(struct inifile *file, char *line, size_t length) {
         line += 3;
     if ((*line == ' ' || *line == '\t') && !strchr(";#", line[strspn(line, " \t")]))
         return inifile_refuse(file, "begins with a blank; take it away (no value has two lines)");
-    return *line != '[' || begin(file, line);
+    return *line != '[' || begin_section(file, line);
 }
 
 /* With its end: inih 59 takes a full buffer without one for a line that is cut, and reads on. */
@@ -82,45 +84,11 @@ static char *next_line(char *line, int size, void *context) {
                : strcat(line, "\n");
 }
 
-static int take(void *context, const char *section, const char *name, const char *value) {
-    (void)section; /* which inih may have cut */
-    struct inifile *file = context;
-    return file->take ? file->take(file, name, value)
-                      : inifile_refuse(file, "'%.60s' stands before any [section]", name);
-}
-
-int inifile_read(struct inifile *file, const char *path) {
-    file->in = fopen(path, "r");
-    if (!file->in)
-        return error("%s: %s", path, strerror(errno));
-    int line = ini_parse_stream(next_line, file, take, file);
-    bool unread = ferror(file->in) != 0; /* a folder, say: to inih that is an empty file */
-    fclose(file->in);
-    if (unread)
-        return error("%s: cannot be read; %s is an INI file", path, file->what);
-    if (line < 0)
-        return error("%s: no memory to read it", path);
-    if (line > 0 && line != file->refused)
-        return error("%s:%d: neither [section] nor key = value", path, line);
-    return file->refused ? error("%s:%d: %s", path, file->refused, file->why) : 0;
-}
-
 bool inifile_once(struct inifile *file, int key, const char *name) {
     if (file->said & UINT64_C(1) << key)
         return inifile_refuse(file, "%s is said already; remove one", name);
     file->said |= UINT64_C(1) << key;
     return true;
-}
-
-int inifile_key(struct inifile *file, const char *const keys[], const char *name) {
-    int key = 0;
-    while (keys[key] && strcmp(keys[key], name) != 0)
-        key++;
-    if (!keys[key])
-        inifile_refuse(file, "'%.60s' is not a key of this section", name);
-    else
-        inifile_once(file, key, name);
-    return file->refused ? -1 : key;
 }
 
 /* Returns what stands behind the number, or NULL when there is none. strtod alone would take
@@ -135,8 +103,8 @@ static const char *parse_number(const char *text, double *number) {
     return end == text + digits && isfinite(*number) ? end : NULL;
 }
 
-bool inifile_number(struct inifile *file, const char *value, double least, double most,
-                    double *number) {
+static bool take_number(struct inifile *file, const char *value, double least, double most,
+                        double *number) {
     const char *end = parse_number(value, number);
     if (!end || *end || *number < least || *number > most)
         return inifile_refuse(file, "'%.60s' is not a number from %.15g to %.15g", value, least,
@@ -145,8 +113,8 @@ bool inifile_number(struct inifile *file, const char *value, double least, doubl
 }
 
 /* The sign is wanted, so that nobody takes 0.02 for two per cent or for two hundredths of one. */
-bool inifile_share(struct inifile *file, const char *value, double least, double most,
-                   double *share) {
+static bool take_share(struct inifile *file, const char *value, double least, double most,
+                       double *share) {
     double percent;
     const char *end = parse_number(value, &percent);
     if (!end || strcmp(end + strspn(end, " \t"), "%") != 0)
@@ -176,7 +144,8 @@ bool inifile_name(struct inifile *file, const char *value, char *name, size_t si
     return inifile_text(file, value, name, size);
 }
 
-bool inifile_word(struct inifile *file, const char *value, const char *const words[], int *index) {
+static bool find_word(struct inifile *file, const char *value, const char *const words[],
+                      int *index) {
     char all[sizeof file->why - 80] = "";
     for (int i = 0; words[i]; i++) {
         if (strcmp(value, words[i]) == 0) {
@@ -191,4 +160,89 @@ bool inifile_word(struct inifile *file, const char *value, const char *const wor
                  words[i]);
     }
     return inifile_refuse(file, "'%.60s' is not %s", value, all);
+}
+
+bool inifile_spelling(struct inifile *file, const char *value, const char *const words[],
+                      char *text) {
+    int index;
+    if (!find_word(file, value, words, &index))
+        return false;
+    strcpy(text, words[index]);
+    return true;
+}
+
+/* Into a bool, an int or enum, or a size_t. */
+static void put_whole(void *field, size_t size, double number) {
+    if (size == sizeof(bool))
+        *(bool *)field = number != 0;
+    else if (size == sizeof(int))
+        *(int *)field = (int)number;
+    else
+        *(size_t *)field = (size_t)number;
+}
+
+static bool put_value(struct inifile *file, const struct inifile_row *row, const char *value) {
+    char *field = (char *)file->into + row->offset;
+    double number = 0;
+    int word = 0;
+    switch (row->type) {
+    case INIFILE_OTHER:
+        return row->take(file, value, file->into);
+    case INIFILE_SHARE:
+        return take_share(file, value, row->least, row->most, (double *)field);
+    case INIFILE_NUMBER:
+        return take_number(file, value, row->least, row->most, (double *)field);
+    case INIFILE_WHOLE:
+        if (!take_number(file, value, row->least, row->most, &number))
+            return false;
+        if (number != floor(number))
+            return inifile_refuse(file, "'%.60s' is no whole number of %s", value, row->of);
+        put_whole(field, row->size, number);
+        return true;
+    case INIFILE_WORD:
+        if (!find_word(file, value, row->words, &word))
+            return false;
+        put_whole(field, row->size, word);
+        return true;
+    case INIFILE_SPELLING:
+        return inifile_spelling(file, value, row->words, field);
+    case INIFILE_TEXT:
+        return inifile_text(file, value, field, row->size);
+    case INIFILE_NAME:
+        break;
+    }
+    return inifile_name(file, value, field, row->size);
+}
+
+static bool take_by_rows(struct inifile *file, const char *name, const char *value) {
+    int key = 0;
+    while (file->rows[key].key && strcmp(file->rows[key].key, name) != 0)
+        key++;
+    if (!file->rows[key].key)
+        return inifile_refuse(file, "'%.60s' is not a key of this section", name);
+    return inifile_once(file, key, name) && put_value(file, &file->rows[key], value);
+}
+
+static int take_value(void *context, const char *section, const char *name, const char *value) {
+    (void)section; /* which inih may have cut */
+    struct inifile *file = context;
+    return file->rows   ? take_by_rows(file, name, value)
+           : file->take ? file->take(file, name, value)
+                        : inifile_refuse(file, "'%.60s' stands before any [section]", name);
+}
+
+int inifile_read(struct inifile *file, const char *path) {
+    file->in = fopen(path, "r");
+    if (!file->in)
+        return error("%s: %s", path, strerror(errno));
+    int line = ini_parse_stream(next_line, file, take_value, file);
+    bool unread = ferror(file->in) != 0; /* a folder, say: to inih that is an empty file */
+    fclose(file->in);
+    if (unread)
+        return error("%s: cannot be read; %s is an INI file", path, file->what);
+    if (line < 0)
+        return error("%s: no memory to read it", path);
+    if (line > 0 && line != file->refused)
+        return error("%s:%d: neither [section] nor key = value", path, line);
+    return file->refused ? error("%s:%d: %s", path, file->refused, file->why) : 0;
 }

@@ -8,21 +8,50 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct inifile;
+
+/* What becomes of a value. What does not fit is refused. */
+enum inifile_type {
+    INIFILE_OTHER,    /* as the row's take says */
+    INIFILE_SHARE,    /* double, from least to most per cent, written with the sign */
+    INIFILE_NUMBER,   /* double, from least to most */
+    INIFILE_WHOLE,    /* an integer of any size, from least to most */
+    INIFILE_WORD,     /* the same: which of the words, from 0 */
+    INIFILE_SPELLING, /* char[]: the word itself */
+    INIFILE_TEXT,     /* char[] */
+    INIFILE_NAME      /* char[] of letters, digits, - _ . */
+};
+
+/* A key of a section. */
+struct inifile_row {
+    const char *key;
+    enum inifile_type type;
+    size_t offset, size; /* of its field in what the section fills: INIFILE_FIELD */
+    double least, most;
+    const char *const *words; /* ends in NULL */
+    const char *of;           /* WHOLE: what there are so many of */
+    bool (*take)(struct inifile *file, const char *value, void *into);
+};
+#define INIFILE_FIELD(type, field)                                                                 \
+    .offset = offsetof(type, field), .size = sizeof(((type *)NULL)->field)
+
 struct inifile {
     const char *what;  /* "a policy": for messages */
     const char *split; /* what to do with a line that is too long; NULL: "shorten it" */
     void *target;      /* the caller's */
-    /* Both return false after inifile_refuse. */
+    /* Of each section it sets either take, or rows and what they fill: at most 64, which end with
+     * one without a key. Both functions return false after inifile_refuse. */
     bool (*begin)(struct inifile *file, const char *section);
-    bool (*take)(struct inifile *file, const char *name, const char *value); /* NULL: no section
-                                                                                yet */
-    int line;                                                                /* read last */
+    const struct inifile_row *rows;
+    void *into;
+    bool (*take)(struct inifile *file, const char *name, const char *value);
+    int line;      /* read last */
+    uint64_t said; /* keys of the section, a bit for each row or inifile_once */
 
     /* inifile.c's own: */
     FILE *in;
     int refused; /* the first line that was refused with a reason; 0: none */
     char why[800];
-    uint64_t said; /* of the section's keys, a bit each */
 };
 
 /* 0, or -1 after error(). */
@@ -37,21 +66,10 @@ bool inifile_refuse(struct inifile *file, const char *format, ...)
  */
 bool inifile_once(struct inifile *file, int key, const char *name);
 
-/* The key's index in the list, which ends in NULL; -1 when it is refused: unknown, or said already
- * in this section. */
-int inifile_key(struct inifile *file, const char *const keys[], const char *name);
-
-/* Values; what does not fit is refused. A share is written in per cent with its sign. */
-bool inifile_number(struct inifile *file, const char *value, double least, double most,
-                    double *number);
-bool inifile_share(struct inifile *file, const char *value, double least, double most,
-                   double *share);
+/* Values of types that need more than a row says. */
 bool inifile_text(struct inifile *file, const char *value, char *text, size_t size);
-
-/* Letters, digits, - _ . only. */
 bool inifile_name(struct inifile *file, const char *value, char *name, size_t size);
-
-/* The word's index in the list, which ends in NULL. */
-bool inifile_word(struct inifile *file, const char *value, const char *const words[], int *index);
+bool inifile_spelling(struct inifile *file, const char *value, const char *const words[],
+                      char *text);
 
 #endif

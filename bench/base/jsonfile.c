@@ -8,6 +8,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/need.h"
 #include "bench/base/utf8.h"
 
 json_t *jsonfile_read(const char *folder, const char *name, const char *what) {
@@ -48,10 +49,8 @@ int jsonfile_print(FILE *out, json_t *json, int digits, int flags, const char *w
 
 json_t *jsonfile_string(const char *text) {
     static const char unknown[] = "\xef\xbf\xbd";
-    char *clean = malloc(3 * strlen(text) + 1);
+    char *clean = need(3 * strlen(text) + 1, 1);
     size_t used = 0;
-    if (!clean)
-        return NULL;
     while (*text) {
         const size_t length = utf8_shown(text);
         memcpy(clean + used, length ? text : unknown, length ? length : 3);
@@ -61,6 +60,13 @@ json_t *jsonfile_string(const char *text) {
     json_t *json = json_stringn(clean, used);
     free(clean);
     return json;
+}
+
+json_t *jsonfile_texts(char *const *texts, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_string(texts[i]));
+    return list;
 }
 
 json_t *jsonfile_number(double value) {

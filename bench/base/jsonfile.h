@@ -16,18 +16,20 @@ json_t *jsonfile_read(const char *folder, const char *name, const char *what);
 int jsonfile_write(const char *folder, const char *name, const json_t *json);
 
 /* Prints json, which it takes, and a newline; numbers have so many digits. NULL is what jansson
- * gives where there is no memory. 0, or -1 after error() that names `what`. */
+ * makes of what is no UTF-8. 0, or -1 after error() that names `what`. */
 int jsonfile_print(FILE *out, json_t *json, int digits, int flags, const char *what);
 
-/* A text; each byte that cannot be shown (bench/base/utf8.h) becomes U+FFFD. NULL without memory.
- */
+/* A text; each byte that cannot be shown (bench/base/utf8.h) becomes U+FFFD. */
 json_t *jsonfile_string(const char *text);
+
+/* A list of texts. */
+json_t *jsonfile_texts(char *const *texts, size_t count);
 
 /* A number, or null for NaN and infinities, which JSON does not have. */
 json_t *jsonfile_number(double value);
 
-/* Any value on one line, for a message: a number as people write it, 0.3. NULL for NULL, or without
- * memory; the caller frees. */
+/* Any value on one line, for a message: a number as people write it, 0.3. NULL for NULL; the
+ * caller frees. */
 char *jsonfile_shown(const json_t *json);
 
 /* The text of an object's member, or "". */

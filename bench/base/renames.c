@@ -5,7 +5,7 @@
 #include "bench/base/error.h"
 
 /* Copies a name that ends before `end`; whether it fits. */
-static int take(const char *from, const char *end, char name[64]) {
+static int copy_name(const char *from, const char *end, char name[64]) {
     const size_t length = (size_t)(end - from);
     if (length == 0 || length >= 64)
         return 0;
@@ -21,7 +21,7 @@ int renames_parse(const char *text, struct renames *renames) {
         if (renames->count == RENAMES_MOST)
             return error("--renamed: more than %d names", RENAMES_MOST);
         struct renames_pair *pair = &renames->list[renames->count++];
-        if (!equals || !take(at, equals, pair->old) || !take(equals + 1, end, pair->new_))
+        if (!equals || !copy_name(at, equals, pair->old) || !copy_name(equals + 1, end, pair->new_))
             return error("--renamed %s: OLD=NEW,OLD=NEW... is wanted, names of kernels", text);
         at = *end ? end + 1 : end;
     }

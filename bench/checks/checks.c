@@ -184,7 +184,8 @@ enum unit_event checks_libraries(struct unit_context *context) {
         if (unit_runner_survives((enum outcome)outcome))
             continue;
         context->lost_libraries |= UINT64_C(1) << i;
-        return unit_add_check(context, arm) < 0 ? EVENT_TROUBLE : EVENT_LIBRARY_LOST;
+        unit_add_check(context, arm);
+        return EVENT_LIBRARY_LOST;
     }
     return EVENT_OK;
 }
@@ -254,7 +255,8 @@ enum unit_event checks_previous(struct unit_context *context) {
         return EVENT_TROUBLE;
     if (unit_runner_survives((enum outcome)outcome))
         return EVENT_OK;
-    return unit_add_check(context, arm) < 0 ? EVENT_TROUBLE : EVENT_PREVIOUS_FAILED;
+    unit_add_check(context, arm);
+    return EVENT_PREVIOUS_FAILED;
 }
 
 enum unit_event checks_candidate(struct unit_context *context) {

@@ -1,5 +1,5 @@
 /* The commands, one function each, with settings parsed by the option table. Each returns an exit
- * status. */
+ * status. Then what several of them do. */
 #ifndef BENCH_COMMAND_COMMANDS_H
 #define BENCH_COMMAND_COMMANDS_H
 
@@ -8,5 +8,20 @@
 #define X(id, function) int command_##function(struct settings *settings);
 COMMANDS(X)
 #undef X
+
+/* One run, measured: makes a plan of the settings and carries it out. judged: as in settings_plan.
+ * Returns an exit status. */
+struct gate_policy;
+int measure_run(const struct settings *settings, const struct gate_policy *judged);
+
+/* What commands list: one table, for people or, with --json, for programs. Prints the page, or with
+ * --json the rows of its table `id` (NULL: the page's facts and tables), to stdout, and frees it.
+ * Returns an exit status. */
+struct document;
+int listing_print(const struct settings *settings, struct document *page, const char *id);
+
+/* gemmgate --version: prints the version, the commit, what it was built with, the kinds of devices
+ * that it can measure on, and the libraries that the runner has loaded. Returns an exit status. */
+int version_print(void);
 
 #endif

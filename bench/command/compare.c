@@ -7,7 +7,6 @@
 
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "bench/command/measure.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/run/rundir.h"
 #include "reports/store/store.h"

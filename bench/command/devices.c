@@ -4,8 +4,8 @@
 
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "bench/command/listing.h"
 #include "bench/process/machine.h"
+#include "reports/page/document.h"
 #include "reports/run/about.h"
 
 static void add_device(struct document *page, const struct machine_device *device) {

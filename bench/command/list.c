@@ -1,14 +1,14 @@
 /* gemmgate list baselines, suites and candidates. */
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "bench/command/listing.h"
 #include "bench/command/options/baselines_option.h"
 #include "bench/plan/suite.h"
 #include "bench/process/machine.h"
 #include "candidates/set/set.h"
+#include "reports/page/document.h"
 
 /* A document with one table of text columns. */
-static struct document *start(const char *id, const char *const *columns, int count) {
+static struct document *start_page(const char *id, const char *const *columns, int count) {
     struct document *page = document_new("");
     document_table(page, id, NULL);
     for (int i = 0; i < count; i++)
@@ -25,7 +25,7 @@ int command_list_baselines(struct settings *settings) {
         baselines_known(settings->library, settings->cache_dir, libraries, &library_count, list);
     if (count < 0)
         return EXIT_TROUBLE;
-    struct document *page = start("baselines", columns, 4);
+    struct document *page = start_page("baselines", columns, 4);
     document_column(page,
                     (struct document_column){.name = "chooses by timing", .key = "autotuned"});
     document_column(page, (struct document_column){.name = "only if named", .key = "optional"});
@@ -49,7 +49,7 @@ int command_list_baselines(struct settings *settings) {
 
 int command_list_suites(struct settings *settings) {
     static const char *const columns[] = {"suite"};
-    struct document *page = start("suites", columns, 1);
+    struct document *page = start_page("suites", columns, 1);
     struct suite_known suite;
     document_column(page, (struct document_column){.name = "shapes", .type = DOCUMENT_COUNT});
     document_column(page, (struct document_column){.name = "what it holds", .key = "summary"});
@@ -70,7 +70,7 @@ int command_list_candidates(struct settings *settings) {
     struct candidate_set set = {0};
     if (set_open(settings->arguments[0], settings->cutlass, &set) < 0)
         return EXIT_TROUBLE;
-    struct document *page = start("candidates", columns, 6);
+    struct document *page = start_page("candidates", columns, 6);
     for (size_t i = 0; i < set.count; i++) {
         const struct candidate *c = &set.list[i];
         char shape[SHAPE_TEXT] = "any";

@@ -1,4 +1,4 @@
-#include "bench/command/listing.h"
+#include "bench/command/commands.h"
 
 #include <stdio.h>
 
@@ -10,10 +10,10 @@ static int print_table(const struct document *page, const char *id) {
     json_t *rows = write_json_table(page, id);
     if (!rows)
         return -1;
-    const int status = json_dumpf(rows, stdout, JSON_INDENT(2));
+    json_dumpf(rows, stdout, JSON_INDENT(2)); /* what goes wrong stays in ferror(stdout) */
     json_decref(rows);
     putchar('\n');
-    return status == 0 ? 0 : error("no memory to print %s", id);
+    return 0;
 }
 
 int listing_print(const struct settings *settings, struct document *page, const char *id) {

@@ -4,14 +4,13 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/command/commands.h"
-#include "bench/command/options/option_completion.h"
 #include "bench/command/options/option_help.h"
 #include "bench/command/options/option_parse.h"
 #include "bench/command/options/option_table.h"
 #include "bench/command/options/spelling.h"
 #include "bench/command/remembered.h"
-#include "bench/command/version.h"
 
 static int (*const functions[COMMAND_COUNT])(struct settings *settings) = {
 #define X(id, function) [COMMAND_##id] = command_##function,
@@ -64,8 +63,6 @@ static int run(enum command_id id, int count, char **words) {
     if (option_find(id, "resume") && remembered_recall(&count, &words) < 0)
         return EXIT_TROUBLE;
     json_t *command = remembered_make(command_table[id].name, count, words);
-    if (!command)
-        return EXIT_TROUBLE;
     int status = EXIT_TROUBLE;
     switch (option_parse(id, count, words, &settings)) {
     case OPTION_PARSE_HELP:
@@ -109,6 +106,7 @@ int main(int argc, char **argv) {
     /* A file over its size limit and a closed pipe are errors of write(), not deaths. */
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
+    need_json();
     const int status = dispatch(argc > 0 ? argc - 1 : 0, argv + 1);
     /* Results that did not reach stdout (a full disk, say) are not results. */
     if ((fflush(stdout) == EOF || ferror(stdout)) && status == EXIT_PASS)

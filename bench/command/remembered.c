@@ -10,6 +10,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/jsonfile.h"
+#include "bench/base/need.h"
 
 /* -o RUN, -oRUN, --output RUN or --output=RUN at words[*at], which then is its last word; NULL
  * where it is another option. */
@@ -31,11 +32,8 @@ json_t *remembered_make(const char *command, int count, char *const *words) {
     for (int i = 0; i < count; i++)
         if (!output_at(count, words, &i) && strcmp(words[i], "--resume") != 0)
             json_array_append_new(list, jsonfile_string(words[i]));
-    json_t *made = json_pack("{s:s, s:o, s:o}", "command", command, "folder",
-                             jsonfile_string(folder), "words", list);
-    if (!made)
-        error("no memory for the command line");
-    return made;
+    return json_pack("{s:s, s:o, s:o}", "command", command, "folder", jsonfile_string(folder),
+                     "words", list);
 }
 
 /* The run that the words resume and say no more of; NULL: they say more, or do not resume. */
@@ -59,18 +57,17 @@ static const char *resumed_alone(int count, char **words) {
 static char **join(const json_t *stored, const char *run, int *count) {
     static char **words, **kept, resume[] = "--resume", output[] = "-o";
     const size_t size = json_array_size(stored);
-    words = calloc(size + 4, sizeof *words);
-    kept = calloc(size + 1, sizeof *kept);
-    bool complete = words && kept && (kept[size] = strdup(run));
-    for (size_t i = 0; i < size && complete; i++) {
+    words = need(size + 4, sizeof *words);
+    kept = need(size + 1, sizeof *kept);
+    for (size_t i = 0; i < size; i++) {
         const char *word = json_string_value(json_array_get(stored, i));
-        complete = word && (words[i] = kept[i] = strdup(word));
+        if (!word)
+            return NULL;
+        words[i] = kept[i] = need_copy(word);
     }
-    if (!complete)
-        return NULL;
     words[size] = resume;
     words[size + 1] = output;
-    words[size + 2] = kept[size];
+    words[size + 2] = kept[size] = need_copy(run);
     *count = (int)size + 3;
     return words;
 }

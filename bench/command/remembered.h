@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 /* command.json: the command, the words behind it but -o and --resume, and the folder where they
- * were given. NULL after error(). The caller decrefs. */
+ * were given. The caller decrefs. */
 json_t *remembered_make(const char *command, int count, char *const *words);
 
 /* Where the words ask to resume a run and say nothing else but -o RUN: puts the words that the run

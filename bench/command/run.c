@@ -5,9 +5,22 @@
 #include "bench/base/error.h"
 #include "bench/base/text.h"
 #include "bench/command/commands.h"
-#include "bench/command/listing.h"
-#include "bench/command/measure.h"
+#include "bench/command/options/settings_plan.h"
+#include "reports/page/document.h"
 #include "reports/run/rundir.h"
+
+int measure_run(const struct settings *settings, const struct gate_policy *judged) {
+    struct plan plan = {0};
+    struct build_options build;
+    struct run_call call;
+    int status = EXIT_TROUBLE;
+    if (settings_call(settings, &build, &call) == 0)
+        status = settings_plan(settings, judged, &plan);
+    if (status == EXIT_PASS)
+        status = run_plan(&plan, &call);
+    plan_free(&plan);
+    return status;
+}
 
 /* What became of every kernel and library on every shape. */
 static int print_checks(const struct settings *settings, const struct rows *rows) {

@@ -1,8 +1,6 @@
 /* gemmgate tune: what the choice of an algorithm is worth, as a run without kernels. */
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "bench/command/listing.h"
-#include "bench/command/measure.h"
 #include "reports/report/tuned.h"
 
 #define CHOICES                                                                                    \

@@ -1,4 +1,4 @@
-#include "bench/command/version.h"
+#include "bench/command/commands.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -119,7 +119,7 @@ struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel)
 bool unit_found(const struct unit_context *context, const struct arm_state *arm,
                 enum finding_kind kind);
 
-/* Adds the arm's row to the result. 0, or -1 after error(). */
-int unit_add_check(struct unit_context *context, struct arm_state *arm);
+/* Adds the arm's row to the result. */
+void unit_add_check(struct unit_context *context, struct arm_state *arm);
 
 #endif

@@ -14,8 +14,6 @@
 #include "bench/base/crash.h"
 #include "bench/base/error.h"
 #include "bench/device/cuda_kernels.h"
-#include "bench/device/cuda_peak.h"
-#include "bench/device/cuda_product.h"
 #include "bench/device/fixed_memory.h"
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/input.h"

@@ -9,7 +9,7 @@ static struct cuda_driver driver;
 #define TEXT_OF(name) #name
 #define TEXT(name) TEXT_OF(name)
 
-static const char *load(void) {
+static const char *load_driver(void) {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return "libcuda.so.1 cannot be loaded";
@@ -26,7 +26,7 @@ const struct cuda_driver *cuda_driver(const char **why) {
     static const char *trouble;
     static bool loaded;
     if (!loaded)
-        trouble = load();
+        trouble = load_driver();
     loaded = true;
     *why = trouble;
     return trouble ? NULL : &driver;

@@ -1,4 +1,5 @@
-/* Device code of the CUDA device: filling, counting changes, looking, passing time. C linkage; each
+/* Device code of the CUDA device: filling, counting changes, looking, passing time,
+ * products, best rates. C linkage; each
  * returns a cudaError_t as int and enqueues on the legacy default stream. */
 #ifndef BENCH_DEVICE_CUDA_KERNELS_H
 #define BENCH_DEVICE_CUDA_KERNELS_H
@@ -6,6 +7,7 @@
 #include <stdint.h>
 
 #include "bench/device/device.h"
+#include "timing/light.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,6 +54,18 @@ int device_cuda_delay(int64_t nanoseconds);
  * to the ticket. Both words are host memory that the device can address. */
 int device_cuda_hold(const volatile uint32_t *let_go, volatile uint32_t *gave_up, uint32_t ticket,
                      int64_t nanoseconds);
+
+/* The reference product, as struct device_ops's multiply: in FP32 on the plain cores. It shares no
+ * code with the libraries under judgement, and needs neither their workspace nor their set-up. */
+int device_cuda_product(enum element element, struct shape shape, const uint16_t *a,
+                        const uint16_t *b, float *c);
+
+/* What a card can do at best: the rates behind timing/light.h. Measures the current device, whose
+ * compute capability is sm (90 for 9.0), with `units` multiprocessors and l2_size bytes of L2; at
+ * most about 0.3 s and 1 GiB of device memory, freed again. Each rate is the best of several
+ * repetitions. A rate not reached is 0: cudaErrorNotSupported where the code compiled for this card
+ * lacks its fastest instruction, with only f16_flops not measured. */
+int device_cuda_peak(int sm, int units, int64_t l2_size, struct light_rates *rates);
 
 #ifdef __cplusplus
 }

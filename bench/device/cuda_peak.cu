@@ -1,4 +1,4 @@
-#include "bench/device/cuda_peak.h"
+#include "bench/device/cuda_kernels.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "bench/device/cuda_product.h"
+#include "bench/device/cuda_kernels.h"
 
 #include "correctness/numbers/reference_chunk.h"
 

@@ -8,6 +8,7 @@
 #include "bench/base/child.h"
 #include "bench/base/error.h"
 #include "bench/base/hash.h"
+#include "bench/base/need.h"
 #include "bench/device/cuobjdump.h"
 
 #define LIMIT_SECONDS 120
@@ -67,7 +68,7 @@ static void keep(const char *path, const char *line, const struct machine_code *
         unlink(part);
 }
 
-static int start(void *context, size_t i, struct child **child) {
+static int start_reader(void *context, size_t i, struct child **child) {
     struct reading *reading = context;
     struct reader *reader = &reading->readers[i];
     struct disassembly *one = &reading->list[i];
@@ -86,7 +87,7 @@ static int start(void *context, size_t i, struct child **child) {
     return 0;
 }
 
-static int end(void *context, size_t i) {
+static int end_reader(void *context, size_t i) {
     struct reading *reading = context;
     struct reader *reader = &reading->readers[i];
     struct disassembly *one = &reading->list[i];
@@ -98,13 +99,9 @@ static int end(void *context, size_t i) {
 
 int disassembly_read(const struct built *built, const bool *wanted, size_t count,
                      const struct build_options *options, struct disassembly **list) {
-    *list = calloc(count + 1, sizeof **list);
+    *list = need(count, sizeof **list);
     struct reading reading = {built, wanted, options,
-                              "",    *list,  calloc(count + 1, sizeof(struct reader))};
-    if (!*list || !reading.readers) {
-        free(reading.readers);
-        return error("no memory for the machine code of %zu libraries", count);
-    }
+                              "",    *list,  need(count, sizeof *reading.readers)};
     if (hash_file_quietly("/proc/self/exe", reading.program) < 0)
         *reading.program = 0;
     for (size_t i = 0; i < count; i++)
@@ -114,8 +111,8 @@ int disassembly_read(const struct built *built, const bool *wanted, size_t count
                                     .limit_seconds = LIMIT_SECONDS,
                                     .stop = options->stop,
                                     .context = &reading,
-                                    .start = start,
-                                    .end = end};
+                                    .start = start_reader,
+                                    .end = end_reader};
     const int status = child_pool_run(&pool);
     free(reading.readers);
     return status < 0 ? -1 : 0;

@@ -10,13 +10,76 @@
 #include <unistd.h>
 
 #include <cblas.h>
+#include <errno.h>
+#include <stdint.h>
+#include <sys/mman.h>
 
 #include "bench/base/error.h"
-#include "bench/device/host_pages.h"
 #include "candidates/gemmgate.h"
 #include "correctness/accumulator/probe_element.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/number16.h"
+
+/* Memory whose pages can be changed under its address. */
+enum { MOST_PIECES = 256 };
+
+static struct piece {
+    void *at;
+    size_t bytes;
+} pieces[MOST_PIECES];
+
+static struct piece *find_piece(const void *memory) {
+    for (int i = 0; i < MOST_PIECES; i++)
+        if (pieces[i].at == memory)
+            return &pieces[i];
+    return NULL;
+}
+
+/* At once and not when they are first written to: pages are to come in the order in which they are
+ * asked for. MAP_FIXED is not for kernels' processes, and would replace what is there. */
+static void *map(void *at, size_t bytes) {
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
+    return mmap(at, bytes, PROT_READ | PROT_WRITE, flags | (at ? MAP_FIXED_NOREPLACE : 0), -1, 0);
+}
+
+/* Memory that begins a page, or NULL after error(). */
+static void *pages_take(size_t bytes) {
+    struct piece *piece = find_piece(NULL);
+    void *memory = piece ? map(NULL, bytes) : MAP_FAILED;
+    if (memory == MAP_FAILED) {
+        error("no %zu MiB of memory: %s", bytes >> 20, piece ? strerror(errno) : "too many pieces");
+        return NULL;
+    }
+    *piece = (struct piece){memory, bytes};
+    return memory;
+}
+
+/* Whether it was taken here; then it is given back. */
+static bool pages_release(void *memory) {
+    struct piece *piece = memory ? find_piece(memory) : NULL;
+    if (!piece)
+        return false;
+    munmap(piece->at, piece->bytes);
+    *piece = (struct piece){0};
+    return true;
+}
+
+/* Gives the pages back and keeps the address for pages_occupy, which takes others, all zero. */
+static int pages_vacate(void *memory) {
+    const struct piece *piece = find_piece(memory);
+    return munmap(piece->at, piece->bytes) < 0
+               ? error("memory cannot be given back: %s", strerror(errno))
+               : 0;
+}
+
+static int pages_occupy(void *memory) {
+    const struct piece *piece = find_piece(memory);
+    void *got = map(piece->at, piece->bytes);
+    if (got == piece->at)
+        return 0;
+    return error("%zu MiB cannot be had again at their address: %s", piece->bytes >> 20,
+                 got == MAP_FAILED ? strerror(errno) : "others are there");
+}
 
 #define TILE 64 /* of the transposition, in elements */
 
@@ -25,7 +88,7 @@ struct host {
     struct timespec start, stop;
     struct seen seen[DEVICE_LOOKS];
     uint16_t *sweep; /* what a sweep of the cache reads; made by the first */
-    bool pinned;     /* memory is served by host_pages.h */
+    bool pinned;     /* memory is served by pieces */
 };
 
 /* Where the system does not tell (sysconf says 0), more than most processors have. */
@@ -97,25 +160,25 @@ static int host_pin(void *state) {
 
 static int host_vacate(void *state, void *memory) {
     (void)state;
-    return host_pages_vacate(memory);
+    return pages_vacate(memory);
 }
 
 static int host_occupy(void *state, void *memory) {
     (void)state;
-    return host_pages_occupy(memory);
+    return pages_occupy(memory);
 }
 
 static int host_alloc(void *state, size_t bytes, void **memory) {
     *memory = NULL;
     if (((struct host *)state)->pinned)
-        return (*memory = host_pages_take(bytes)) ? 0 : -1;
+        return (*memory = pages_take(bytes)) ? 0 : -1;
     int status = posix_memalign(memory, 256, bytes);
     return status == 0 ? 0 : error("no %zu MiB of memory: %s", bytes >> 20, strerror(status));
 }
 
 static void host_release(void *state, void *memory) {
     (void)state;
-    if (!host_pages_release(memory))
+    if (!pages_release(memory))
         free(memory);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 
 /* NVML's ABI, from NVIDIA's NVML API reference: nvmlReturn_t is an int-sized enum with 0 for
  * success, nvmlDevice_t an opaque pointer, and every enum passed or returned below has the size of
@@ -93,11 +94,7 @@ struct nvml *nvml_open(const char *uuid, const char *pci, const char **why) {
         return NULL;
     }
     int (*init)(void) = (int (*)(void))dlsym(library(), "nvmlInit_v2");
-    struct nvml *nvml = calloc(1, sizeof *nvml);
-    if (!nvml) {
-        *why = "no memory";
-        return NULL;
-    }
+    struct nvml *nvml = need(1, sizeof *nvml);
     nvml->shutdown = (int (*)(void))dlsym(library(), "nvmlShutdown");
     nvml->explain = (const char *(*)(int))dlsym(library(), "nvmlErrorString");
     if (!init || !nvml->shutdown || !nvml->explain) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "bench/runner/operands.h"
 #include "reports/run/rundir.h"
@@ -229,13 +230,6 @@ static json_t *units_json(const struct unit *units, size_t count) {
     return list;
 }
 
-static json_t *left_out_json(const struct plan *plan) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < plan->left_out_count; i++)
-        json_array_append_new(list, json_string(plan->left_out[i]));
-    return list;
-}
-
 /* What is made of each finding where it is not the default. */
 static json_t *policy_json(const struct plan *plan) {
     json_t *object = json_object();
@@ -297,11 +291,11 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
     } others[] = {
         {"format", json_integer(RUNDIR_FORMAT)},
         {"device", json_string(plan->device_kind)},
-        {"suite", json_string(plan->suite.name)},
+        {"suite", jsonfile_string(plan->suite.name)},
         {"shapes", shapes_json(plan)},
         {"element", json_string(element_words[plan->element])},
         {"accumulate", json_string(plan->accumulate == GEMM_F16 ? "f16" : "f32")},
-        {"set", json_string(plan->set.name)},
+        {"set", jsonfile_string(plan->set.name)},
         {"candidates", candidates_json(&plan->set)},
         {"baselines", baselines_json(plan)},
         {"modes", modes_json(plan)},
@@ -321,25 +315,20 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         {"units", units_json(units, count)},
     };
     json_t *json = json_object();
-    int status = 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        status |= json_object_set_new(json, others[i].key, others[i].value);
+        json_object_set_new(json, others[i].key, others[i].value);
     for (size_t i = 0; i < sizeof plains / sizeof *plains; i++)
-        status |= json_object_set_new(json, plains[i].key, plain_json(plan, i));
+        json_object_set_new(json, plains[i].key, plain_json(plan, i));
     if (plan->suite.counts)
-        status |= json_object_set_new(json, "counts", counts_json(plan));
+        json_object_set_new(json, "counts", counts_json(plan));
     if (plan->carried)
-        status |= json_object_set_new(json, "carried", json_integer((json_int_t)plan->carried));
+        json_object_set_new(json, "carried", json_integer((json_int_t)plan->carried));
     if (plan->left_out_count)
-        status |= json_object_set_new(json, "left_out", left_out_json(plan));
+        json_object_set_new(json, "left_out", jsonfile_texts(plan->left_out, plan->left_out_count));
     if (plan->left_out_changed)
-        status |= json_object_set_new(json, "left_out_changed",
-                                      json_integer((json_int_t)plan->left_out_changed));
-    if (status == 0)
-        return json;
-    json_decref(json);
-    error("no memory for the plan");
-    return NULL;
+        json_object_set_new(json, "left_out_changed",
+                            json_integer((json_int_t)plan->left_out_changed));
+    return json;
 }
 
 bool plan_on_host(const struct plan *plan) {

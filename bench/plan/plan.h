@@ -107,7 +107,7 @@ const char *unit_label(const struct unit *unit);
 bool plan_is_staged(const struct plan *plan);
 int plan_native_every(const struct plan *plan);
 
-/* plan.json: new reference, or NULL after error(). Of the device it has the kind: shards of a run
+/* plan.json: new reference. Of the device it has the kind: shards of a run
  * may have other numbers of GPUs each, and what is left of one may be measured on other GPUs. Which
  * device has measured what is in the rows, and manifest.json has them all. */
 json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count);

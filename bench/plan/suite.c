@@ -36,20 +36,14 @@ static struct shape smoke_shape(size_t i) {
 
 /* The n and k of the linear layers, by the config.json of the models on Hugging Face: hidden size,
  * intermediate size, heads and key/value heads of 128. Those of the attention's input (query, key
- * and value in one) and output, of the feed-forward's input (gate and up in one) and output. */
-static const int64_t model_layers[][2] = {
-    {6144, 4096},  {4096, 4096}, {28672, 4096},
-    {4096, 14336}, /* Meta-Llama-3-8B: 4096, 14336,
-                      32, 8; and Mixtral-8x7B-v0.1,
-                      the same, by expert */
-    {10240, 8192}, {8192, 8192}, {57344, 8192},
-    {8192, 28672}, /* Meta-Llama-3-70B: 8192, 28672,
-                      64, 8 */
-    {8192, 6144},  {6144, 6144}, {32768, 6144},
-    {6144, 16384},            /* Mixtral-8x22B-v0.1: 6144, 16384,
-                                 48, 8, by expert */
-    {8, 4096},     {8, 6144}, /* the routers of both Mixtrals */
-};
+ * and value in one) and output, of the feed-forward's input (gate and up in one) and output:
+ * Meta-Llama-3-8B (4096, 14336, 32, 8) and, by expert, Mixtral-8x7B-v0.1; Meta-Llama-3-70B (8192,
+ * 28672, 64, 8); Mixtral-8x22B-v0.1 (6144, 16384, 48, 8), by expert; the routers of both Mixtrals.
+ */
+static const int64_t model_layers[][2] = {{6144, 4096},  {4096, 4096}, {28672, 4096}, {4096, 14336},
+                                          {10240, 8192}, {8192, 8192}, {57344, 8192}, {8192, 28672},
+                                          {8192, 6144},  {6144, 6144}, {32768, 6144}, {6144, 16384},
+                                          {8, 4096},     {8, 6144}};
 /* Tokens: two batches of decoding, and a prompt. */
 static const int64_t model_tokens[] = {16, 256, 4096};
 enum {

@@ -3,8 +3,7 @@
 #include <stdio.h>
 
 int player_open(const void *bytes, size_t size, struct player **player, char why[RECORDING_WHY]) {
-    (void)bytes;
-    (void)size;
+    (void)bytes, (void)size;
     *player = NULL;
     snprintf(why, RECORDING_WHY,
              "device work needs a GPU, and this gemmgate was built without CUDA");
@@ -21,8 +20,7 @@ int player_calls(const struct player *player) {
 }
 
 struct player_operands player_operands(const struct player *player, int call) {
-    (void)player;
-    (void)call;
+    (void)player, (void)call;
     return (struct player_operands){0};
 }
 
@@ -57,17 +55,13 @@ int player_restore(struct player *player) {
 }
 
 int player_play(struct player *player, int call) {
-    (void)player;
-    (void)call;
+    (void)player, (void)call;
     return -1;
 }
 
 int player_play_at(struct player *player, int call, const struct player_operands *operands,
                    void *stream) {
-    (void)player;
-    (void)call;
-    (void)operands;
-    (void)stream;
+    (void)player, (void)call, (void)operands, (void)stream;
     return -1;
 }
 

@@ -147,8 +147,7 @@ static uint32_t module_number(struct module *module) {
 }
 
 static void count_variable(void *context, const char *name, uint64_t size) {
-    (void)name;
-    (void)size;
+    (void)name, (void)size;
     ++*(int *)context;
 }
 

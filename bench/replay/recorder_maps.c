@@ -7,7 +7,7 @@
 _Static_assert(sizeof(CUtensorMap) == RECORDING_MAP_BYTES, "it is kept whole");
 
 /* One that is made again has the same bytes. */
-static void add(const struct recording_map *map) {
+static void add_map(const struct recording_map *map) {
     struct recording_writer *writer = &recorder.writer;
     const uint32_t count = recording_next(writer, RECORDING_TABLE_maps);
     for (uint32_t i = count; i-- > 0;) {
@@ -37,7 +37,7 @@ static void on_encode(const struct recorder_event *event, const void *parameters
         if (i + 1 < map.rank)
             map.strides[i] = p->globalStrides[i];
     }
-    add(&map);
+    add_map(&map);
 }
 
 /* The first of what either call is given is the map. */
@@ -46,7 +46,7 @@ static void on_other(const struct recorder_event *event, const void *parameters)
     if (!recorder_is_done(event))
         return;
     memcpy(map.bytes, *(const CUtensorMap *const *)parameters, sizeof map.bytes);
-    add(&map);
+    add_map(&map);
 }
 
 void recorder_handle_maps(struct recorder_slot *handlers) {

@@ -13,10 +13,7 @@ void recorder_begin_setup(void) {
 }
 
 void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c) {
-    (void)a;
-    (void)b_row;
-    (void)b_col;
-    (void)c;
+    (void)a, (void)b_row, (void)b_col, (void)c;
 }
 
 void recorder_choose_arena(int number) {
@@ -30,8 +27,7 @@ void recorder_keep_memory(void) {
 }
 
 int recorder_write(void *to, uint64_t room, uint64_t *bytes, char why[RECORDING_WHY]) {
-    (void)to;
-    (void)room;
+    (void)to, (void)room;
     *bytes = 0;
     snprintf(why, RECORDING_WHY, "%s", reason);
     return 1;

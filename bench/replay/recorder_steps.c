@@ -82,7 +82,7 @@ bool recorder_runs_now(CUstream stream) {
     return true;
 }
 
-static uint32_t add(const struct recording_step *step) {
+static uint32_t add_step(const struct recording_step *step) {
     struct recording_writer *writer = &recorder.writer;
     const uint32_t number = recording_add_step(writer, step);
     if (writer->full)
@@ -94,11 +94,12 @@ static uint32_t add(const struct recording_step *step) {
 }
 
 static uint32_t add_mark(uint32_t stream) {
-    return add(&(struct recording_step){.kind = RECORDING_MARK, .stream = stream});
+    return add_step(&(struct recording_step){.kind = RECORDING_MARK, .stream = stream});
 }
 
 static void add_wait(uint32_t stream, uint32_t mark) {
-    add(&(struct recording_step){.kind = RECORDING_WAIT, .stream = stream, .wait = {.mark = mark}});
+    add_step(
+        &(struct recording_step){.kind = RECORDING_WAIT, .stream = stream, .wait = {.mark = mark}});
 }
 
 /* What the legacy default stream is asked for waits for all blocking streams, and they for it. */
@@ -129,7 +130,7 @@ uint32_t recorder_add_step(const struct recording_step *step) {
         join_legacy();
     else
         join_blocking(placed.stream);
-    return add(&placed);
+    return add_step(&placed);
 }
 
 void recorder_forget_streams(void) {

@@ -30,8 +30,8 @@ static unsigned char *extend(struct recording_writer *writer, struct recording_l
     return list->bytes + (list->count - size);
 }
 
-static uint32_t add(struct recording_writer *writer, enum recording_table table,
-                    const void *entry) {
+static uint32_t add_entry(struct recording_writer *writer, enum recording_table table,
+                          const void *entry) {
     const uint32_t number = recording_next(writer, table);
     const size_t size = entry_bytes[table];
     unsigned char *at = extend(writer, &writer->tables[table], size, RECORDING_MOST_ENTRIES * size);
@@ -43,7 +43,7 @@ static uint32_t add(struct recording_writer *writer, enum recording_table table,
 #define X(type, name)                                                                              \
     uint32_t recording_add_##type(struct recording_writer *writer,                                 \
                                   const struct recording_##type *entry) {                          \
-        return add(writer, RECORDING_TABLE_##name, entry);                                         \
+        return add_entry(writer, RECORDING_TABLE_##name, entry);                                   \
     }
 RECORDING_TABLES(X)
 #undef X

@@ -118,8 +118,8 @@ static int is_begun(const char *run, const char *id) {
 /* Deals the plan's units out: to `begun` those that so many seconds are enough for, to `rest` the
  * others. A run that is gone on with, and whose plan lacks units, was dealt out before. Returns an
  * exit status. */
-static int begin(const struct plan *plan, const struct run_call *call, double seconds,
-                 struct budget_ids *begun, struct budget_ids *rest) {
+static int deal_out(const struct plan *plan, const struct run_call *call, double seconds,
+                    struct budget_ids *begun, struct budget_ids *rest) {
     json_t *before =
         call->resume && rundir_is(call->run) ? rundir_read_json(call->run, "plan.json") : NULL;
     const json_t *units = json_object_get(before, "units");
@@ -147,8 +147,10 @@ static int go_on(struct plan *plan, struct run_call *call, const struct budget_i
     plan->only_count = begun->count;
     call->resume = true;
     const long count = plan_units(plan, &units);
-    json_t *json = count < 0 ? NULL : plan_json(plan, units, (size_t)count);
-    const int status = json ? rundir_write_json(call->run, "plan.json", json) : -1;
+    if (count < 0)
+        return EXIT_TROUBLE;
+    json_t *json = plan_json(plan, units, (size_t)count);
+    const int status = rundir_write_json(call->run, "plan.json", json);
     json_decref(json);
     free(units);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
@@ -193,8 +195,8 @@ static int choose(struct budget *budget, struct plan *plan, struct run_call *cal
         add_id(&order, unit_id(choices[i].unit, id));
     plan->only = order.list;
     plan->only_count = order.count;
-    const int status = begin(plan, call, BUDGET_SCREENING * budget->seconds - spent(budget),
-                             &budget->units, &budget->left_out);
+    const int status = deal_out(plan, call, BUDGET_SCREENING * budget->seconds - spent(budget),
+                                &budget->units, &budget->left_out);
     free_ids(&order);
     if (status == EXIT_PASS && budget->units.count == 0)
         return error("--budget: %.0f s are too short: not one kernel was begun in the share of a "
@@ -232,7 +234,7 @@ int budget_confirm(struct budget *budget, struct plan *plan, struct run_call *ca
     plan->only = order.list;
     plan->only_count = order.count;
     const int status =
-        begin(plan, call, budget->seconds - spent(budget), &budget->again, &budget->unconfirmed);
+        deal_out(plan, call, budget->seconds - spent(budget), &budget->again, &budget->unconfirmed);
     free_ids(&order);
     plan->only = budget->again.list;
     plan->only_count = budget->again.count;
@@ -248,13 +250,10 @@ int budget_confirm(struct budget *budget, struct plan *plan, struct run_call *ca
 }
 
 int budget_end(const struct budget *budget, const char *run) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < budget->unconfirmed.count; i++)
-        json_array_append_new(list, json_string(budget->unconfirmed.list[i]));
+    const struct budget_ids *left = &budget->unconfirmed;
     json_t *json = json_pack("{s:f, s:f, s:o}", "seconds", budget->seconds, "spent", spent(budget),
-                             "unconfirmed", list);
-    const int status =
-        json ? rundir_write_json(run, "budget.json", json) : error("no memory for the budget");
+                             "unconfirmed", jsonfile_texts(left->list, left->count));
+    const int status = rundir_write_json(run, "budget.json", json);
     json_decref(json);
     return status;
 }

@@ -8,13 +8,13 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "bench/base/need.h"
 #include "bench/device/nvml.h"
 #include "git_commit.h"
 
-/* The manifest being made. A failure to add anything spoils the whole. */
+/* The manifest being made. */
 struct run_manifest {
     json_t *root, *missing;
-    bool failed;
 };
 
 /* Puts value at a dotted path and takes it over; NULL is null with the reason. */
@@ -25,12 +25,12 @@ static void put(struct run_manifest *record, const char *path, json_t *value, co
         char member[32];
         snprintf(member, sizeof member, "%.*s", (int)(dot - name), name);
         if (!json_object_get(at, member))
-            record->failed |= json_object_set_new(at, member, json_object()) < 0;
+            json_object_set_new(at, member, json_object());
         at = json_object_get(at, member);
     }
     if (!value)
-        record->failed |= json_object_set_new(record->missing, path, json_string(reason)) < 0;
-    record->failed |= json_object_set_new(at, name, value ? value : json_null()) < 0;
+        json_object_set_new(record->missing, path, json_string(reason));
+    json_object_set_new(at, name, value ? value : json_null());
 }
 
 static json_t *text(const char *value) {
@@ -156,15 +156,14 @@ static json_t *cpu_flags(void) {
                                          "avx512f",     "avx512_fp16", "avx512_bf16",
                                          "avx512_vnni", "amx_tile",    NULL};
     char line[8192];
-    json_t *list;
     file_value("/proc/cpuinfo", "flags", ':', line, sizeof line);
     if (!*line)
         return NULL;
-    list = json_array();
-    for (char *rest = line, *word; list && (word = strsep(&rest, " "));)
+    json_t *list = json_array();
+    for (char *rest = line, *word; (word = strsep(&rest, " "));)
         for (int i = 0; wanted[i]; i++)
-            if (strcmp(word, wanted[i]) == 0 && json_array_append_new(list, json_string(word)) < 0)
-                return json_decref(list), NULL;
+            if (strcmp(word, wanted[i]) == 0)
+                json_array_append_new(list, json_string(word));
     return list;
 }
 
@@ -221,16 +220,19 @@ static void put_variables(struct run_manifest *record) {
                                         "NVIDIA_TF32_OVERRIDE",
                                         "OMP_NUM_THREADS",
                                         "OPENBLAS_CORETYPE"};
-    char *all = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&all, &size);
-    for (size_t i = 0; out && i < sizeof names / sizeof *names; i++) {
+    char *all;
+    size_t size;
+    const char *between = "";
+    FILE *out = need_stream(&all, &size);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);
-        if (value && *value)
-            fprintf(out, "%s%s=%s", ftell(out) > 0 ? " " : "", names[i], value);
+        if (value && *value) {
+            fprintf(out, "%s%s=%s", between, names[i], value);
+            between = " ";
+        }
     }
-    record->failed |= !out || fclose(out) == EOF;
-    put(record, "variables", all ? json_string(all) : NULL, "not UTF-8");
+    fclose(out);
+    put(record, "variables", json_string(all), "not UTF-8");
     free(all);
 }
 
@@ -255,7 +257,6 @@ static void put_build(struct run_manifest *record) {
 
 json_t *environment_describe(const char *device_kind, const struct device_info *info) {
     struct run_manifest record = {.root = json_object(), .missing = json_object()};
-    record.failed = !record.root || !record.missing;
     if (strcmp(device_kind, "host") == 0)
         put_no_gpu(&record, info);
     else
@@ -264,12 +265,8 @@ json_t *environment_describe(const char *device_kind, const struct device_info *
     put_system(&record);
     put_variables(&record);
     put_build(&record);
-    record.failed |= json_object_set(record.root, "missing", record.missing) < 0;
-    json_decref(record.missing);
-    if (!record.failed)
-        return record.root;
-    json_decref(record.root);
-    return NULL;
+    json_object_set_new(record.root, "missing", record.missing);
+    return record.root;
 }
 
 int environment_load(double minutes_1_5_15[3]) {

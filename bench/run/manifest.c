@@ -83,22 +83,18 @@ static json_t *versions(const struct run_manifest *record, const json_t *manifes
     return all;
 }
 
-int run_manifest_foresee(const json_t *plan, const struct machine_device *device,
-                         struct fingerprint *here) {
+void run_manifest_foresee(const json_t *plan, const struct machine_device *device,
+                          struct fingerprint *here) {
     json_t *now = environment_describe(device->kind, &device->info);
-    if (!now)
-        return error("no memory for the manifest");
     fingerprint_take(plan, now, here);
     json_decref(now);
-    return 0;
 }
 
 int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const json_t *before,
                                       const struct machine_device *device) {
     struct fingerprint there, here;
     char text[1024];
-    if (run_manifest_foresee(plan, device, &here) < 0)
-        return -1;
+    run_manifest_foresee(plan, device, &here);
     fingerprint_take(plan, before, &there);
     return fingerprint_differ(&here, &there, text, sizeof text) > 0
                ? error("%s was begun on another machine, or with other settings of it: %s; go on "
@@ -173,8 +169,6 @@ int run_manifest_write(const struct run_manifest *record, bool ended, bool compl
     const struct machine_device *device = &record->devices->list[0];
     json_t *manifest = environment_describe(device->kind, &device->info);
     char now[CLOCK_UTC];
-    if (!manifest)
-        return error("no memory for the manifest");
     clock_utc(now);
     json_object_set_new(manifest, "measured_by", versions(record, manifest));
     json_object_set_new(manifest, "element", json_string(element_words[record->plan->element]));

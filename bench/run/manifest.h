@@ -30,10 +30,9 @@ struct run_manifest {
     struct run_seconds seconds;
 };
 
-/* What the run will be compared by, if it is measured by this plan on this device. 0, or -1 after
- * error(). */
-int run_manifest_foresee(const json_t *plan, const struct machine_device *device,
-                         struct fingerprint *here);
+/* What the run will be compared by, if it is measured by this plan on this device. */
+void run_manifest_foresee(const json_t *plan, const struct machine_device *device,
+                          struct fingerprint *here);
 
 /* A run is not resumed on a machine that it could not be compared with (reports/run/fingerprint.h):
  * before is its manifest, device the first that is to go on. 0, or -1 after error(). */

@@ -91,8 +91,8 @@ static int columns(void) {
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-int progress_start(struct progress *progress, const struct work_list *list, int rounds,
-                   size_t workers) {
+void progress_start(struct progress *progress, const struct work_list *list, int rounds,
+                    size_t workers) {
     *progress = (struct progress){.units = list->mine,
                                   .rounds = rounds,
                                   .done = need((size_t)rounds, sizeof *progress->done),
@@ -104,13 +104,12 @@ int progress_start(struct progress *progress, const struct work_list *list, int 
     for (size_t i = 0; i < list->count; i++)
         progress->done[list->items[i].round]--;
     if (list->there + list->rounds == 0)
-        return 0;
+        return;
     fprintf(stderr, "resuming: %zu of %zu units are there already", list->there, list->mine);
     if (list->rounds)
         fprintf(stderr, ", and %zu of the %zu rounds of the others", list->rounds,
                 (list->mine - list->there) * (size_t)rounds);
     fputc('\n', stderr);
-    return 0;
 }
 
 /* "round 2 of 4, 17/1000", or "17/1000" where there is one round. */

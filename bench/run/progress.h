@@ -29,10 +29,9 @@ struct progress {
     char last[RUNDIR_TEXT];             /* the last unit that ended with a ratio, and that ratio */
 };
 
-/* What the list has to be done, by so many workers; says what is there already. 0, or -1 after
- * error(). */
-int progress_start(struct progress *progress, const struct work_list *list, int rounds,
-                   size_t workers);
+/* What the list has to be done, by so many workers; says what is there already. */
+void progress_start(struct progress *progress, const struct work_list *list, int rounds,
+                    size_t workers);
 
 /* Before a round of a unit: what is in hand. */
 void progress_unit(const struct progress *progress, const char *unit, int round);

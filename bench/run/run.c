@@ -46,9 +46,8 @@ static int foresee_gate(const struct run *run) {
     struct fingerprint here;
     if (!run->call->gate)
         return 0;
-    return run_manifest_foresee(run->json, &run->devices.list[0], &here) < 0
-               ? -1
-               : gate_foresee(run->call->gate, &here);
+    run_manifest_foresee(run->json, &run->devices.list[0], &here);
+    return gate_foresee(run->call->gate, &here);
 }
 
 static bool reference_on_device(const struct run *run) {
@@ -68,7 +67,7 @@ static int open_plan(struct run *run) {
     if (work_list_open(&run->list, plan) < 0 || devices_have_room(plan, &run->devices) < 0)
         return -1;
     run->json = plan_json(plan, run->list.units, run->list.unit_count);
-    return run->json ? foresee_gate(run) : -1;
+    return foresee_gate(run);
 }
 
 /* The run directory: new, or that of a run which is gone on with. */
@@ -126,8 +125,8 @@ static int prepare(struct run *run) {
            run->list.items[run->list.count - 1].round > 0)
         run->list.count--;
     const double start = clock_seconds();
-    if (progress_start(&run->progress, &run->list, run->plan->rounds, run->devices.count) < 0 ||
-        prepare_sets(run) < 0)
+    progress_start(&run->progress, &run->list, run->plan->rounds, run->devices.count);
+    if (prepare_sets(run) < 0)
         return -1;
     const double built = clock_seconds();
     if (call->compile_seconds)

@@ -7,6 +7,7 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/context/unit_runner.h"
 #include "bench/device/nvml.h"
 #include "bench/runner/operands.h"
@@ -366,7 +367,8 @@ static struct condition_row *find_row(struct unit_context *context, enum mode mo
     struct condition_row row = {.shape = context->unit->shape};
     snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(context->unit));
     snprintf(row.mode, sizeof row.mode, "%s", words_modes[mode]);
-    return rows_add_condition(rows, &row) < 0 ? NULL : &rows->conditions[rows->condition_count - 1];
+    rows_add_condition(rows, &row);
+    return &rows->conditions[rows->condition_count - 1];
 }
 
 /* Means over rounds would hide the round that was throttled: the row shows the last round's clock
@@ -422,11 +424,7 @@ static int measure_mode(struct unit_context *context, enum mode mode, int round,
                         bool staged, struct arm_state **failed) {
     struct device_session *session = context->session;
     struct condition_row *row = find_row(context, mode);
-    struct timing *t = calloc(1, sizeof *t);
-    if (!row || !t) {
-        free(t);
-        return error("no memory to time a unit in");
-    }
+    struct timing *t = need(1, sizeof *t);
     *t = (struct timing){.context = context,
                          .mode = mode,
                          .round = round,

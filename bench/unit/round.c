@@ -51,7 +51,8 @@ static enum unit_event lose_library(struct unit_context *context, struct arm_sta
     for (int i = 0; i < context->plan->baseline_count; i++)
         if (strcmp(context->plan->baselines[i], arm->row.kernel) == 0)
             context->lost_libraries |= UINT64_C(1) << i;
-    return unit_add_check(context, arm) < 0 ? EVENT_TROUBLE : EVENT_LIBRARY_LOST;
+    unit_add_check(context, arm);
+    return EVENT_LIBRARY_LOST;
 }
 
 /* Whether anything but the first round's checks needs the kernels' own process. */

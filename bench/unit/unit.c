@@ -159,30 +159,29 @@ static int derive(struct unit_context *context) {
 
 /* The row of the earlier release that was left out. Where the candidate failed alone, too, nothing
  * is known against it. */
-static int add_left_out(struct unit_context *context) {
+static void add_left_out(struct unit_context *context) {
     struct arm_state *arm = &context->left_out;
     const struct arm_state *candidate = unit_candidate(context);
     if (!*arm->row.kernel) /* nothing is */
-        return 0;
+        return;
     if (candidate && candidate->outcome != OUTCOME_OK) {
         arm->outcome = OUTCOME_OK;
         *arm->row.detail = 0;
         snprintf(arm->row.note, sizeof arm->row.note, "not timed: the candidate failed");
     }
-    return unit_add_check(context, arm);
+    unit_add_check(context, arm);
 }
 
 /* The rows of the checks, and in every row the devices, now that all rounds are done. */
-static int add_checks(struct unit_context *context) {
+static void add_checks(struct unit_context *context) {
     struct rows *rows = &context->result->rows;
-    int status = add_left_out(context);
-    for (int i = 0; i < context->checked.arm_count && status == 0; i++)
-        status = unit_add_check(context, &context->checked.arms[i]);
+    add_left_out(context);
+    for (int i = 0; i < context->checked.arm_count; i++)
+        unit_add_check(context, &context->checked.arms[i]);
     for (size_t i = 0; i < rows->check_count; i++)
         memcpy(rows->checks[i].device, context->devices, RUNDIR_NAME);
     for (size_t i = 0; i < rows->condition_count; i++)
         memcpy(rows->conditions[i].device, context->devices, RUNDIR_NAME);
-    return status;
 }
 
 static struct unit_course start_of(const struct plan *plan, const struct unit *unit) {
@@ -228,7 +227,8 @@ int unit_run(struct device_session *session, const struct unit *unit, int rounds
     if (status == 0 && context.course.state != UNIT_DONE) {
         status = unit_kept_make(&context, kept);
     } else if (status == 0) {
-        status = derive(&context) < 0 || add_checks(&context) < 0 ? -1 : 0;
+        status = derive(&context);
+        add_checks(&context);
         recordings_remove(&context);
     }
     recordings_free(&context);

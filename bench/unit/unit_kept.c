@@ -42,10 +42,11 @@ static json_t *rates_json(const struct light_rates *rates) {
 int unit_kept_make(struct unit_context *context, json_t **kept) {
     const struct unit_course *course = &context->course;
     const bool left_out = *context->left_out.row.kernel;
-    int status = left_out ? unit_add_check(context, &context->left_out) : 0;
-    for (int i = 0; i < context->checked.arm_count && status == 0; i++)
-        status = unit_add_check(context, &context->checked.arms[i]);
-    json_t *recordings = status == 0 ? recordings_store(context) : NULL;
+    if (left_out)
+        unit_add_check(context, &context->left_out);
+    for (int i = 0; i < context->checked.arm_count; i++)
+        unit_add_check(context, &context->checked.arms[i]);
+    json_t *recordings = recordings_store(context);
     if (!recordings)
         return -1;
     *kept = json_pack(

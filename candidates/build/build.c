@@ -9,10 +9,10 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/memory.h"
+#include "bench/base/need.h"
 #include "bench/base/place.h"
-#include "candidates/build/cache.h"
-#include "candidates/build/compiler.h"
 #include "candidates/build/failure.h"
+#include "candidates/build/job.h"
 
 /* What a compile is taken to need until one of the same file was measured: nvcc was seen to
  * take 5.5 GB for one kernel of the CUDA-L2 release. */
@@ -66,8 +66,7 @@ static int prepare(struct builder *builder, struct job *job) {
     if (is_cu && !*builder->headers.toolkit)
         headers_set_toolkit(&builder->headers, job->compiler);
     compiler_set_arguments(builder, job);
-    if (cache_make_key(builder, job, version) < 0)
-        return -1;
+    cache_make_key(builder, job, version);
     built->in_cache = true;
     job->bytes = is_cu ? GUESS_CU_BYTES : GUESS_C_BYTES;
     if (!cache_find(builder, job)) {
@@ -106,7 +105,7 @@ static double needs(void *context, size_t i) {
     return work->builder->jobs[i].bytes;
 }
 
-static int start(void *context, size_t i, struct child **child) {
+static int start_job(void *context, size_t i, struct child **child) {
     const struct work *work = context;
     struct job *job = &work->builder->jobs[i];
     *child = &job->child;
@@ -131,7 +130,7 @@ static int take_failure(const struct builder *builder, struct job *job) {
     return 0;
 }
 
-static int end(void *context, size_t i) {
+static int end_job(void *context, size_t i) {
     const struct work *work = context;
     const struct builder *builder = work->builder;
     struct job *job = &builder->jobs[i];
@@ -161,8 +160,8 @@ static int compile_all(struct work *work) {
                                     .stop = builder->options->stop,
                                     .context = work,
                                     .needs = needs,
-                                    .start = start,
-                                    .end = end};
+                                    .start = start_job,
+                                    .end = end_job};
     const int status = child_pool_run(&pool);
     return status > 0 ? error("stopped while compiling; what is compiled is kept") : status;
 }
@@ -224,9 +223,7 @@ int build_all(const struct candidate_set *set, const bool *wanted,
     if (gethostname(host, sizeof host - 1) < 0)
         snprintf(host, sizeof host, "host");
     snprintf(builder.maker, sizeof builder.maker, "%s.%d", host, (int)getpid());
-    builder.jobs = calloc(set->count, sizeof *builder.jobs);
-    if (!builder.jobs)
-        return error("no memory for %zu compiles", set->count);
+    builder.jobs = need(set->count, sizeof *builder.jobs);
     status = find_headers(&builder);
     if (status == 0)
         status = prepare_all(&builder, wanted, results, progress, context);

@@ -1,4 +1,4 @@
-#include "candidates/build/cache.h"
+#include "candidates/build/job.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "bench/base/need.h"
 #include "candidates/build/cache_folder.h"
 
 static int make_folders(char *path) {
@@ -44,22 +45,17 @@ int cache_file(const struct builder *builder, const struct job *job, const char 
 }
 
 static char *wrapper_text(const struct builder *builder, const struct job *job) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
+    char *text;
+    size_t size;
+    FILE *out = need_stream(&text, &size);
     job_write_wrapper(out, builder, job, job->candidate->file);
-    if (fclose(out) == EOF) {
-        free(text);
-        return NULL;
-    }
+    fclose(out);
     return text;
 }
 
 /* The key: what is compiled, by what and how. No path counts: what lies in folders is compared when
  * the entry is used. The file's name keeps the jobs of one pool apart. */
-int cache_make_key(struct builder *builder, struct job *job, const char *version) {
+void cache_make_key(struct builder *builder, struct job *job, const char *version) {
     const char *strings[JOB_ARGUMENTS + HEADERS_WORDS + 8];
     char *wrapper = NULL;
     int n = 0, used;
@@ -71,15 +67,11 @@ int cache_make_key(struct builder *builder, struct job *job, const char *version
             strings[n++] = job->arguments[i];
     for (int i = 0; i < builder->headers.word_count; i++)
         strings[n++] = builder->headers.words[i];
-    if (job_has_wrapper(builder, job)) {
-        if (!(wrapper = wrapper_text(builder, job)))
-            return error("no memory for a wrapper");
-        strings[n++] = wrapper;
-    }
+    if (job_has_wrapper(builder, job))
+        strings[n++] = wrapper = wrapper_text(builder, job);
     strings[n] = NULL;
     hash_strings(strings, job->key);
     free(wrapper);
-    return 0;
 }
 
 /* Where a library lies: VARIANT tells what headers it was compiled with. */
@@ -246,11 +238,10 @@ static int write_deps(const struct builder *builder, struct job *job, const char
     size_t size;
     if (files_join(so, job->scratch, "kernel.so") < 0 || hash_file(so, hash) < 0)
         return -1;
-    FILE *memory = open_memstream(&lines, &size);
-    if (!memory)
-        return error("no memory for a list of headers");
-    int status = write_headers(builder, rule, job, memory);
-    if (fclose(memory) == EOF || status < 0) {
+    FILE *memory = need_stream(&lines, &size);
+    const int status = write_headers(builder, rule, job, memory);
+    fclose(memory);
+    if (status < 0) {
         free(lines);
         return error("%s: it cannot be read", rule);
     }

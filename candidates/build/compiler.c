@@ -1,4 +1,4 @@
-#include "candidates/build/compiler.h"
+#include "candidates/build/job.h"
 
 #include <errno.h>
 #include <fcntl.h>

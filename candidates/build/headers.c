@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 
 /* Each with its folder in the same argument or in the next. */
 static const char *const folder_flags[] = {"-I",         "-isystem",       "-iquote",
@@ -54,15 +55,11 @@ void headers_add_flags(struct headers *headers, const char *const *arguments) {
     }
 }
 
-/* Splits the variable's value; its parts, which end with NULL, or NULL after error(). */
+/* Splits the variable's value; its parts, which end with NULL. */
 static const char **split(struct headers *headers, const char *variable, const char *separators) {
     const char *value = getenv(variable);
     const size_t most = strlen(value) + 2, room = (most + 1) * sizeof(char *);
-    char *memory = malloc(room + most);
-    if (!memory) {
-        error("no memory for what %s says", variable);
-        return NULL;
-    }
+    char *memory = need(room + most, 1);
     headers->texts[headers->text_count++] = memory;
     const char **parts = (const char **)memory, **part = parts;
     char *text = strcpy(memory + room, value), *kept;
@@ -79,8 +76,6 @@ static void add_word(struct headers *headers, const char *word) {
 
 static int add_flags_of(struct headers *headers, const char *variable) {
     const char **words = split(headers, variable, " \t\n");
-    if (!words)
-        return -1;
     headers_add_flags(headers, words);
     add_word(headers, variable);
     for (int used; *words; words += used) {
@@ -92,15 +87,11 @@ static int add_flags_of(struct headers *headers, const char *variable) {
     return 0;
 }
 
-static int add_folders_of(struct headers *headers, const char *variable, bool system) {
-    const char **folders = split(headers, variable, ":");
-    if (!folders)
-        return -1;
-    for (; *folders; folders++) {
+static void add_folders_of(struct headers *headers, const char *variable, bool system) {
+    for (const char **folders = split(headers, variable, ":"); *folders; folders++) {
         headers_add_folder(headers, *folders);
         headers->has_system |= system;
     }
-    return 0;
 }
 
 static bool is_set(const char *variable) {
@@ -115,8 +106,8 @@ int headers_add_environment(struct headers *headers) {
         if (is_set(flags[i]) && add_flags_of(headers, flags[i]) < 0)
             return -1;
     for (int i = 0; i < 3; i++)
-        if (is_set(folders[i]) && add_folders_of(headers, folders[i], i > 0) < 0)
-            return -1;
+        if (is_set(folders[i]))
+            add_folders_of(headers, folders[i], i > 0);
     return 0;
 }
 

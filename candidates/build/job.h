@@ -45,4 +45,47 @@ bool job_has_wrapper(const struct builder *builder, const struct job *job);
 void job_write_wrapper(FILE *out, const struct builder *builder, const struct job *job,
                        const char *source);
 
+/* compiler.c: finding a compiler, and starting it on a kernel in a folder of its own. */
+
+/* The path, or "". $CUDACXX, $NVCC, nvcc along PATH or the toolkit's usual place; $CC or cc. */
+void compiler_find_nvcc(char path[PATH_MAX]);
+void compiler_find_cc(char path[PATH_MAX]);
+
+/* What it says of its version, which is a part of the key. 0, or -1 after error(). */
+int compiler_version(const struct builder *builder, const char *compiler, char *text, size_t size);
+
+/* Sets job->arguments. */
+void compiler_set_arguments(struct builder *builder, struct job *job);
+
+/* Makes the job's folder, in which `log` is what the compiler says, and starts job->child. 0, or -1
+ * after error(), with no folder left. */
+int compiler_start(struct builder *builder, struct job *job);
+
+/* cache.c: the cache of compiled kernels, kept by content. candidates/build/build.h describes its
+ * files. Functions that return int give 0, or -1 after error(). */
+
+/* Finds or makes the folder: builder->cache. */
+int cache_open(struct builder *builder);
+
+/* FOLDER/KEY and the suffix. */
+int cache_file(const struct builder *builder, const struct job *job, const char *suffix,
+               char path[PATH_MAX]);
+
+/* Sets job->key once its arguments are set; version is what its compiler says. */
+void cache_make_key(struct builder *builder, struct job *job, const char *version);
+
+/* Whether the cache has the kernel: job->built->so. What an earlier compile cost is read either
+ * way. */
+bool cache_find(const struct builder *builder, struct job *job);
+
+/* Moves a finished library into the cache: the job is BUILD_OK, or has a message where there is no
+ * library or a header cannot be read. */
+int cache_publish(const struct builder *builder, struct job *job, double bytes);
+
+/* Leads the loader from a wrapper to the library that it calls, if it is one. */
+int cache_link_given(const struct job *job);
+
+/* Copies the libraries that are in the cache, so that each result has a file of its own. */
+int cache_set_apart(const struct builder *builder, struct built *results);
+
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "bench/base/place.h"
 #include "candidates/gemmgate.h"
 
@@ -182,19 +183,6 @@ const char *cuda_l2_read(const char *text, const char *function, struct candidat
     return defines(text, function) ? NULL : "it does not define the function of its set";
 }
 
-static char *read_text(const char *path) {
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    if (file && fseek(file, 0, SEEK_END) == 0) {
-        long size = ftell(file);
-        if (size >= 0 && fseek(file, 0, SEEK_SET) == 0 && (text = malloc((size_t)size + 1)))
-            text[fread(text, 1, (size_t)size, file)] = 0;
-    }
-    if (file)
-        fclose(file);
-    return text;
-}
-
 int cuda_l2_add_standin(struct candidate_set *set) {
     char folder[PATH_MAX];
     return place_find("candidates/standin", folder) < 0 ? -1 : add_include(set, folder);
@@ -203,13 +191,13 @@ int cuda_l2_add_standin(struct candidate_set *set) {
 int cuda_l2_read_files(struct candidate_set *set) {
     for (size_t i = 0; i < set->count; i++) {
         struct candidate *c = &set->list[i];
-        char *text = read_text(c->path);
-        if (!text)
-            return error("%s: %s", c->path, errno ? strerror(errno) : "cannot be read");
-        const char *defect = cuda_l2_read(text, set->function, &c->traits);
+        struct file_bytes text;
+        if (file_bytes_read(c->path, &text) < 0)
+            return -1;
+        const char *defect = cuda_l2_read((char *)text.bytes, set->function, &c->traits);
         if (defect)
             snprintf(c->defect, sizeof c->defect, "%s (%s)", defect, set->function);
-        free(text);
+        file_bytes_free(&text);
     }
     return 0;
 }

@@ -17,6 +17,7 @@ struct reading {
     bool has_pattern;
     struct call common;  /* what [set] says of all kernels */
     struct call *kernel; /* the section that is read; NULL: [set] */
+    int line;            /* that is read */
     char why[160];       /* what is wrong with a value, if it is not just not what is wanted */
 };
 
@@ -33,25 +34,21 @@ static bool copy(char *to, size_t size, const char *value, const char *letters) 
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-static bool take_name(struct reading *reading, int line, const char *value) {
-    (void)line;
+static bool take_name(struct reading *reading, const char *value) {
     return copy(reading->set->name, sizeof reading->set->name, value, LETTERS "._-");
 }
 
-static bool take_pattern(struct reading *reading, int line, const char *value) {
-    (void)line;
+static bool take_pattern(struct reading *reading, const char *value) {
     reading->has_pattern = true;
     return copy(reading->pattern, PATTERN_SIZE, value, NULL);
 }
 
-static bool take_arch(struct reading *reading, int line, const char *value) {
-    (void)line;
+static bool take_arch(struct reading *reading, const char *value) {
     return copy(reading->set->arch, sizeof reading->set->arch, value, "0123456789a");
 }
 
-static bool take_flags(struct reading *reading, int line, const char *value) {
+static bool take_flags(struct reading *reading, const char *value) {
     char word[512];
-    (void)line;
     for (const char *p = value + strspn(value, " \t"); *p; p += strspn(p, " \t")) {
         size_t length = strcspn(p, " \t");
         if (length >= sizeof word)
@@ -64,10 +61,9 @@ static bool take_flags(struct reading *reading, int line, const char *value) {
     return true;
 }
 
-static bool take_include(struct reading *reading, int line, const char *value) {
+static bool take_include(struct reading *reading, const char *value) {
     struct candidate_set *set = reading->set;
     char flag[1600];
-    (void)line;
     if (*value == '/')
         snprintf(flag, sizeof flag, "-I%s", value);
     else
@@ -75,14 +71,13 @@ static bool take_include(struct reading *reading, int line, const char *value) {
     return *value && set_add_flag(set, flag) == 0;
 }
 
-static bool take_function(struct reading *reading, int line, const char *value) {
-    reading->set->function_line = line;
+static bool take_function(struct reading *reading, const char *value) {
+    reading->set->function_line = reading->line;
     return copy(reading->set->function, sizeof reading->set->function, value, LETTERS "_:");
 }
 
-static bool take_accumulate(struct reading *reading, int line, const char *value) {
+static bool take_accumulate(struct reading *reading, const char *value) {
     struct call *call = current(reading);
-    (void)line;
     call->accumulate = strcmp(value, "f16") == 0   ? GEMM_F16
                        : strcmp(value, "f32") == 0 ? GEMM_F32
                                                    : 0;
@@ -111,43 +106,42 @@ static int read_elements(const char *value) {
     return elements;
 }
 
-static bool take_elements(struct reading *reading, int line, const char *value) {
+static bool take_elements(struct reading *reading, const char *value) {
     struct call *call = current(reading);
     if (call->elements_line > call->line)
         snprintf(reading->why, sizeof reading->why,
                  "is said twice: element and elements are one key, in line %d already",
                  call->elements_line);
     call->elements = read_elements(value);
-    call->elements_line = line;
+    call->elements_line = reading->line;
     return call->elements != 0 && !*reading->why;
 }
 
 /* A line more of a text; what [set] says of it is no longer so. */
-static bool take_line(struct call_text list[CALL_LINES], int *count, int section, int line,
+static bool take_line(struct reading *reading, struct call_text list[CALL_LINES], int *count,
                       const char *value) {
-    if (*count > 0 && list[0].line < section)
+    if (*count > 0 && list[0].line < current(reading)->line)
         *count = 0;
     if (*count == CALL_LINES || !copy(list[*count].text, sizeof list[0].text, value, NULL))
         return false;
-    list[(*count)++].line = line;
+    list[(*count)++].line = reading->line;
     return true;
 }
 
-static bool take_call(struct reading *reading, int line, const char *value) {
+static bool take_call(struct reading *reading, const char *value) {
     struct call *call = current(reading);
-    return take_line(call->call, &call->call_count, call->line, line, value);
+    return take_line(reading, call->call, &call->call_count, value);
 }
 
-static bool take_declare(struct reading *reading, int line, const char *value) {
+static bool take_declare(struct reading *reading, const char *value) {
     struct call *call = current(reading);
     char name[sizeof call->declare[0].text];
     return call_declared(value, name) &&
-           take_line(call->declare, &call->declare_count, call->line, line, value);
+           take_line(reading, call->declare, &call->declare_count, value);
 }
 
-static bool take_expression(struct reading *reading, struct call_text *text, int line,
-                            const char *value) {
-    text->line = line;
+static bool take_expression(struct reading *reading, struct call_text *text, const char *value) {
+    text->line = reading->line;
     if (!copy(text->text, sizeof text->text, value, NULL))
         return false;
     const char *wrong = call_expression_defect(text, 1);
@@ -156,17 +150,16 @@ static bool take_expression(struct reading *reading, struct call_text *text, int
     return !wrong;
 }
 
-static bool take_can_do(struct reading *reading, int line, const char *value) {
-    return take_expression(reading, &current(reading)->can_do, line, value);
+static bool take_can_do(struct reading *reading, const char *value) {
+    return take_expression(reading, &current(reading)->can_do, value);
 }
 
-static bool take_workspace(struct reading *reading, int line, const char *value) {
-    return take_expression(reading, &current(reading)->workspace, line, value);
+static bool take_workspace(struct reading *reading, const char *value) {
+    return take_expression(reading, &current(reading)->workspace, value);
 }
 
-static bool take_tile(struct reading *reading, int line, const char *value) {
+static bool take_tile(struct reading *reading, const char *value) {
     struct shape tile;
-    (void)line;
     if (shape_parse(value, &tile) || tile.m > 65536 || tile.n > 65536 || tile.k > 65536)
         return false;
     const int32_t sizes[3] = {(int32_t)tile.m, (int32_t)tile.n, (int32_t)tile.k};
@@ -174,28 +167,24 @@ static bool take_tile(struct reading *reading, int line, const char *value) {
     return true;
 }
 
-static bool take_device(struct reading *reading, int line, const char *value) {
-    (void)line;
+static bool take_device(struct reading *reading, const char *value) {
     current(reading)->device = strcmp(value, "host") == 0   ? GEMM_HOST
                                : strcmp(value, "cuda") == 0 ? GEMM_CUDA
                                                             : 0;
     return current(reading)->device != 0;
 }
 
-static bool take_reads_c(struct reading *reading, int line, const char *value) {
-    (void)line;
+static bool take_reads_c(struct reading *reading, const char *value) {
     current(reading)->reads_c = strcmp(value, "yes") == 0;
     return current(reading)->reads_c || strcmp(value, "no") == 0;
 }
 
-static bool take_pointers(struct reading *reading, int line, const char *value) {
-    (void)line;
+static bool take_pointers(struct reading *reading, const char *value) {
     current(reading)->fixed_pointers = strcmp(value, "fixed") == 0;
     return current(reading)->fixed_pointers || strcmp(value, "any") == 0;
 }
 
-static bool take_file(struct reading *reading, int line, const char *value) {
-    (void)line;
+static bool take_file(struct reading *reading, const char *value) {
     return *value != '/' && copy(reading->kernel->file, sizeof reading->kernel->file, value, NULL);
 }
 
@@ -205,7 +194,7 @@ static const struct {
     const char *name;
     enum place place;
     bool again; /* it may be said in several lines */
-    bool (*take)(struct reading *reading, int line, const char *value);
+    bool (*take)(struct reading *reading, const char *value);
     const char *wanted;
 } keys[] = {
     {"name", IN_SET, false, take_name, "a name of letters, digits, . _ and -"},
@@ -240,7 +229,7 @@ static bool refuse_key(struct inifile *file, enum place place, const char *name)
                           place == IN_SET ? "set" : "kernel NAME", all);
 }
 
-static bool take(struct inifile *file, const char *name, const char *value) {
+static bool take_key(struct inifile *file, const char *name, const char *value) {
     struct reading *reading = file->target;
     const enum place place = reading->kernel ? IN_KERNEL : IN_SET;
     int key = 0;
@@ -250,7 +239,8 @@ static bool take(struct inifile *file, const char *name, const char *value) {
         return refuse_key(file, place, name);
     if (!keys[key].again && !inifile_once(file, key, name))
         return false;
-    if (keys[key].take(reading, file->line, value))
+    reading->line = file->line;
+    if (keys[key].take(reading, value))
         return true;
     return *reading->why ? inifile_refuse(file, "%s %s", name, reading->why)
                          : inifile_refuse(file, "%s is '%.60s', and %s is wanted", name, value,
@@ -271,9 +261,9 @@ static bool begin_kernel(struct inifile *file, const char *name) {
                           name);
 }
 
-static bool begin(struct inifile *file, const char *section) {
+static bool begin_section(struct inifile *file, const char *section) {
     struct reading *reading = file->target;
-    file->take = take;
+    file->take = take_key;
     if (strncmp(section, "kernel ", 7) == 0)
         return begin_kernel(file, section + 7 + strspn(section + 7, " \t"));
     if (strcmp(section, "set") != 0)
@@ -360,9 +350,7 @@ static int finish(struct reading *reading, const char *path) {
     if (set->call_count > 0 && reading->has_pattern)
         return error("%s: pattern is for sets without [kernel NAME], which name their files", path);
     if (set->call_count == 0) {
-        set->calls = malloc(sizeof *set->calls);
-        if (!set->calls)
-            return error("no memory for %s", path);
+        set->calls = need(1, sizeof *set->calls);
         set->calls[set->call_count++] = *common;
     }
     for (size_t i = 0; i < set->call_count; i++)
@@ -379,7 +367,7 @@ int set_ini_read(struct candidate_set *set, char pattern[PATTERN_SIZE]) {
     struct inifile file = {.what = "what a set says of itself",
                            .split = "flags and include may be said in several lines, as call may",
                            .target = &reading,
-                           .begin = begin};
+                           .begin = begin_section};
     snprintf(path, sizeof path, "%s/gemmgate.ini", set->folder);
     if (access(path, F_OK) < 0)
         return 0;

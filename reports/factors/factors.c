@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "reports/factors/factors_cells.h"
 #include "reports/pairs/estimate.h"
 #include "timing/stats.h"
@@ -118,14 +119,11 @@ static void parts_free(struct parts *parts) {
     free(parts->variance);
 }
 
-static int parts_start(struct parts *parts, size_t shapes, size_t rounds) {
-    *parts = (struct parts){.y = malloc(shapes * rounds * sizeof *parts->y),
-                            .fixed = calloc(shapes, sizeof *parts->fixed),
-                            .variance = malloc(shapes * sizeof *parts->variance),
+static void parts_start(struct parts *parts, size_t shapes, size_t rounds) {
+    *parts = (struct parts){.y = need(shapes * rounds, sizeof *parts->y),
+                            .fixed = need(shapes, sizeof *parts->fixed),
+                            .variance = need(shapes, sizeof *parts->variance),
                             .rounds = rounds};
-    return parts->y && parts->fixed && parts->variance
-               ? 0
-               : error("no memory for the rounds of %zu shapes", shapes);
 }
 
 /* The variances of the rounds of a change, which no row of a run has, moderated among each other.
@@ -176,8 +174,7 @@ static int fill_level(struct work *work, size_t s, struct factors_line *line) {
         return error("[%s]: all of its %zu shapes are refused, and it omits them", line->step->name,
                      work->count);
     line->rounds = line->rounds ? line->rounds : 1;
-    if (parts_start(parts, work->count, line->rounds) < 0)
-        return -1;
+    parts_start(parts, work->count, line->rounds);
     const double mean = sum / (double)line->shapes, level = paper ? log(mean) : mean;
     const double weight = (double)work->count / (double)line->shapes / (paper ? mean : 1);
     bool known = true;
@@ -225,13 +222,12 @@ static double row_mean(const struct parts *parts, size_t k) {
 }
 
 /* The change from one step to the next, paired by shape, and by round where both have as many. */
-static int fill_change(struct work *work, size_t s, const struct suite_mean *before,
-                       const struct suite_mean *now, struct factors_line *line) {
+static void fill_change(struct work *work, size_t s, const struct suite_mean *before,
+                        const struct suite_mean *now, struct factors_line *line) {
     const struct parts *a = &work->levels[s - 1], *b = &work->levels[s];
     const bool paired = a->rounds == b->rounds;
     struct parts *parts = &work->change;
-    if (parts_start(parts, work->count, paired ? a->rounds : 1) < 0)
-        return -1;
+    parts_start(parts, work->count, paired ? a->rounds : 1);
     for (size_t k = 0; k < work->count; k++) {
         parts->fixed[k] = a->fixed[k] && b->fixed[k];
         if (paired)
@@ -251,7 +247,6 @@ static int fill_change(struct work *work, size_t s, const struct suite_mean *bef
     line->change = value_from(&change);
     parts_free(parts);
     *parts = (struct parts){0};
-    return 0;
 }
 
 static int fill_lines(struct work *work, struct factors *factors) {
@@ -262,8 +257,8 @@ static int fill_lines(struct work *work, struct factors *factors) {
             return -1;
         const struct suite_mean now = mean_of(work, &work->levels[s]);
         line->level = value_from(&now);
-        if (s > 0 && fill_change(work, s, &before, &now, line) < 0)
-            return -1;
+        if (s > 0)
+            fill_change(work, s, &before, &now, line);
         before = now;
     }
     const double whole =
@@ -273,36 +268,32 @@ static int fill_lines(struct work *work, struct factors *factors) {
     return 0;
 }
 
-static int start(struct work *work, struct factors *factors) {
-    const size_t shapes = work->cells.count + 1;
+static void start(struct work *work, struct factors *factors) {
+    const size_t shapes = work->cells.count;
     factors->count = work->chain->count;
-    factors->lines = calloc(factors->count, sizeof *factors->lines);
-    work->levels = calloc(factors->count, sizeof *work->levels);
-    work->kept = malloc(shapes * sizeof *work->kept);
-    work->refused = malloc(shapes * sizeof *work->refused);
-    work->scratch = malloc(3 * shapes * sizeof *work->scratch);
-    if (!factors->lines || !work->levels || !work->kept || !work->refused || !work->scratch)
-        return error("no memory for %zu shapes", work->cells.count);
+    factors->lines = need(factors->count, sizeof *factors->lines);
+    work->levels = need(factors->count, sizeof *work->levels);
+    work->kept = need(shapes, sizeof *work->kept);
+    work->refused = need(shapes, sizeof *work->refused);
+    work->scratch = need(3 * shapes, sizeof *work->scratch);
     for (size_t s = 0; s < factors->count; s++)
         factors->lines[s] = (struct factors_line){
             .step = &work->chain->steps[s], .change = {NAN, NAN, NAN, NAN, NAN}, .share = NAN};
-    return 0;
 }
 
 int factors_make(const struct factors_chain *chain, const struct rows *rows,
                  struct factors *factors) {
     struct work work = {.chain = chain};
     *factors = (struct factors){0};
-    int status = factors_cells_make(chain, rows, &work.cells);
-    if (status == 0)
-        status = start(&work, factors);
-    if (status == 0)
-        status = refuse_untimed(&work);
+    if (factors_cells_make(chain, rows, &work.cells) < 0)
+        return -1;
+    start(&work, factors);
+    int status = refuse_untimed(&work);
     if (status == 0)
         status = keep_shapes(&work, factors);
     if (status == 0)
         status = fill_lines(&work, factors);
-    for (size_t s = 0; work.levels && s < chain->count; s++)
+    for (size_t s = 0; s < chain->count; s++)
         parts_free(&work.levels[s]);
     parts_free(&work.change);
     free(work.levels);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "reports/pairs/pairs.h"
 
 static int compare_shapes(const void *left, const void *right) {
@@ -65,14 +66,12 @@ static size_t keep_once(struct shape *shapes, size_t count) {
     return kept;
 }
 
-static int list_shapes(const struct factors_chain *chain, const struct rows *rows,
-                       struct factors_cells *cells) {
-    size_t room = 1, count = 0;
+static void list_shapes(const struct factors_chain *chain, const struct rows *rows,
+                        struct factors_cells *cells) {
+    size_t room = 0, count = 0;
     for (size_t s = 0; s < chain->count; s++)
         room += rows[s].ratio_count + rows[s].check_count;
-    cells->shapes = malloc(room * sizeof *cells->shapes);
-    if (!cells->shapes)
-        return -1;
+    cells->shapes = need(room, sizeof *cells->shapes);
     for (size_t s = 0; s < chain->count; s++) {
         for (size_t i = 0; i < rows[s].ratio_count; i++)
             if (is_of(&chain->steps[s], &rows[s].ratios[i]))
@@ -82,7 +81,6 @@ static int list_shapes(const struct factors_chain *chain, const struct rows *row
                 cells->shapes[count++] = rows[s].checks[i].shape;
     }
     cells->count = keep_once(cells->shapes, count);
-    return 0;
 }
 
 static struct factors_cell *find_cell(struct factors_cells *cells, size_t step,
@@ -164,13 +162,10 @@ int factors_cells_make(const struct factors_chain *chain, const struct rows *row
     for (size_t s = 0; s < chain->count; s++)
         if (!find_kernel(&chain->steps[s], &rows[s]))
             return -1;
-    int status = list_shapes(chain, rows, cells);
+    list_shapes(chain, rows, cells);
     const size_t all = chain->count * cells->count;
-    cells->cells = status == 0 ? calloc(all + 1, sizeof *cells->cells) : NULL;
-    if (!cells->cells) {
-        factors_cells_free(cells);
-        return error("no memory for the shapes of %zu steps", chain->count);
-    }
+    int status = 0;
+    cells->cells = need(all, sizeof *cells->cells);
     for (size_t i = 0; i < all; i++) {
         cells->cells[i].variance = (struct moderation){NAN, 0};
         for (size_t r = 0; r < FACTORS_ROUNDS; r++)

@@ -12,27 +12,23 @@
 
 enum { STEPS_MOST = 26 };
 
-enum key { SAYS, RUN, MODE, LENS, LIBRARY, MEAN, REFUSED, NEEDED, TITLE = NEEDED };
-static const char *const keys[] = {[SAYS] = "says",       [RUN] = "run",     [MODE] = "mode",
-                                   [LENS] = "lens",       [MEAN] = "mean",   [LIBRARY] = "library",
-                                   [REFUSED] = "refused", [TITLE] = "title", NULL};
-
 /* A library's name, also with a release in it: cublas@12.4.5-max, torch-matmul@12.4.5. Which
  * releases there are the run says. */
-static bool take_library(struct inifile *file, const char *value, char library[RUNDIR_NAME]) {
-    char plain[RUNDIR_NAME];
+static bool take_library(struct inifile *file, const char *value, void *step) {
+    char *library = ((struct factors_step *)step)->library, plain[RUNDIR_NAME];
     const char *at = strchr(value, '@'), *layout = at ? strrchr(at, '-') : NULL;
     if (!at || strlen(value) >= RUNDIR_NAME)
-        return entries_file_word(file, value, tables_baselines, library);
+        return inifile_spelling(file, value, tables_baselines, library);
     snprintf(plain, sizeof plain, "%.*s%s", (int)(at - value), value, layout ? layout : "");
-    if (!entries_file_word(file, plain, tables_baselines, library))
+    if (!inifile_spelling(file, plain, tables_baselines, library))
         return false;
     strcpy(library, value);
     return true;
 }
 
 /* A path that does not begin with / is taken from the file's folder. */
-static bool take_run(struct inifile *file, const char *value, char run[PATH_MAX]) {
+static bool take_run(struct inifile *file, const char *value, void *step) {
+    char *run = ((struct factors_step *)step)->run;
     const struct entries_file *entries = file->target;
     const char *slash = *value == '/' ? NULL : strrchr(entries->path, '/');
     const int folder = slash ? (int)(slash - entries->path) + 1 : 0;
@@ -40,35 +36,29 @@ static bool take_run(struct inifile *file, const char *value, char run[PATH_MAX]
            inifile_refuse(file, "the path is too long");
 }
 
-static bool take(struct inifile *file, int key, const char *value, void *entry) {
-    static const char *const means[] = {"paper", "geometric", NULL}, *const refusals[] = {
-                                                                         "omit", "one", "count",
-                                                                         NULL};
+static bool take_title(struct inifile *file, const char *value, void *step) {
     const struct entries_file *entries = file->target;
     struct factors_chain *chain = entries->context;
-    struct factors_step *step = entry;
-    switch ((enum key)key) {
-    case SAYS:
-        return inifile_text(file, value, step->says, sizeof step->says);
-    case RUN:
-        return take_run(file, value, step->run);
-    case MODE:
-        return entries_file_word(file, value, words_modes, step->mode);
-    case LENS:
-        return entries_file_word(file, value, words_lenses, step->lens);
-    case LIBRARY:
-        return take_library(file, value, step->library);
-    case MEAN:
-        return inifile_word(file, value, means, &step->mean);
-    case REFUSED:
-        return inifile_word(file, value, refusals, &step->refused);
-    case TITLE:
-        return entry == entries->defaults
-                   ? inifile_text(file, value, chain->title, sizeof chain->title)
-                   : inifile_refuse(file, "the title is the chain's: say it in [defaults]");
-    }
-    return false;
+    return step == entries->defaults
+               ? inifile_text(file, value, chain->title, sizeof chain->title)
+               : inifile_refuse(file, "the title is the chain's: say it in [defaults]");
 }
+
+static const char *const means[] = {"paper", "geometric", NULL};
+static const char *const refusals[] = {"omit", "one", "count", NULL};
+
+#define OF(field) INIFILE_FIELD(struct factors_step, field)
+static const struct inifile_row rows[] = {
+    {"says", INIFILE_TEXT, OF(says)},
+    {"run", .take = take_run},
+    {"mode", INIFILE_SPELLING, OF(mode), .words = words_modes},
+    {"lens", INIFILE_SPELLING, OF(lens), .words = words_lenses},
+    {"library", .take = take_library},
+    {"mean", INIFILE_WORD, OF(mean), .words = means},
+    {"refused", INIFILE_WORD, OF(refused), .words = refusals},
+    {"title", .take = take_title},
+    {NULL}};
+enum { NEEDED = 7 };
 
 int factors_file_read(const char *path, struct factors_chain *chain) {
     struct factors_step defaults = {0};
@@ -76,9 +66,8 @@ int factors_file_read(const char *path, struct factors_chain *chain) {
                                    .one = "step",
                                    .bytes = sizeof(struct factors_step),
                                    .most = STEPS_MOST,
-                                   .keys = keys,
+                                   .rows = rows,
                                    .needed = NEEDED,
-                                   .take = take,
                                    .defaults = &defaults,
                                    .context = chain};
     *chain = (struct factors_chain){0};

@@ -6,6 +6,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/inifile.h"
+#include "bench/base/need.h"
 
 /* What one file is read into. */
 struct known_list {
@@ -27,25 +28,20 @@ static bool is_date(const char *text) {
            day <= days[month - 1] + (month == 2 && leap ? 1 : 0);
 }
 
-static bool take_known(struct inifile *file, const char *name, const char *value) {
-    static const char *const keys[] = {"limit", "reason", "link", "expires", NULL};
-    const struct known_list *list = file->target;
-    struct gate_known *known = &list->known[list->count - 1];
-    switch (inifile_key(file, keys, name)) {
-    case 0:
-        return inifile_share(file, value, 0.01, 1000, &known->limit);
-    case 1:
-        return inifile_text(file, value, known->reason, sizeof known->reason);
-    case 2:
-        return inifile_text(file, value, known->link, sizeof known->link);
-    case 3:
-        if (!is_date(value))
-            return inifile_refuse(file, "'%.60s' is not a day of the calendar, YYYY-MM-DD", value);
-        return inifile_text(file, value, known->expires, sizeof known->expires);
-    default:
-        return false;
-    }
+static bool take_expires(struct inifile *file, const char *value, void *into) {
+    struct gate_known *known = into;
+    return is_date(value)
+               ? inifile_text(file, value, known->expires, sizeof known->expires)
+               : inifile_refuse(file, "'%.60s' is not a day of the calendar, YYYY-MM-DD", value);
 }
+
+#define OF(field) INIFILE_FIELD(struct gate_known, field)
+static const struct inifile_row rows[] = {
+    {"limit", INIFILE_SHARE, OF(limit), .least = 0.01, .most = 1000},
+    {"reason", INIFILE_TEXT, OF(reason)},
+    {"link", INIFILE_TEXT, OF(link)},
+    {"expires", .take = take_expires},
+    {NULL}};
 
 /* Sizes have one spelling, so that equal patterns are equal texts. */
 static bool is_pattern(const char *text) {
@@ -73,13 +69,12 @@ static bool begin_known(struct inifile *file, const char *section) {
         if (strcmp(list->known[i].pattern, section) == 0)
             return inifile_refuse(file, "[%s] is there already, at line %d", section,
                                   list->known[i].line);
-    struct gate_known *more = realloc(list->known, (list->count + 1) * sizeof *list->known);
-    if (!more)
-        return inifile_refuse(file, "no memory for another known regression");
-    list->known = more;
-    more[list->count] = (struct gate_known){.line = file->line};
-    snprintf(more[list->count++].pattern, GATE_NAME, "%s", section);
-    file->take = take_known;
+    list->known = need_more(list->known, list->count, sizeof *list->known);
+    struct gate_known *known = &list->known[list->count++];
+    *known = (struct gate_known){.line = file->line};
+    strcpy(known->pattern, section);
+    file->rows = rows;
+    file->into = known;
     return true;
 }
 

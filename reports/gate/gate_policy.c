@@ -33,127 +33,49 @@ struct reading {
     int must_line[GATE_MUST];
 };
 
-static bool take_rounds(struct inifile *file, const char *value, int *rounds) {
-    double number = 0;
-    if (!inifile_number(file, value, 2, SIGNIFICANCE_MOST, &number))
-        return false;
-    *rounds = (int)number;
-    return *rounds == number || inifile_refuse(file, "'%.60s' is no whole number of rounds", value);
+static bool take_known(struct inifile *file, const char *value, void *policy) {
+    char *name = ((struct gate_policy *)policy)->known_file;
+    ((struct reading *)file->target)->known_line = file->line;
+    return inifile_text(file, value, name, PATH_MAX);
 }
 
-static bool take_undecided(struct inifile *file, const char *value,
-                           enum gate_undecided *undecided) {
-    static const char *const words[] = {"pass", "warn", "fail", NULL};
-    int word = 0;
-    if (!inifile_word(file, value, words, &word))
-        return false;
-    *undecided = (enum gate_undecided)word;
-    return true;
-}
-
-static bool take_native(struct inifile *file, const char *value, bool *refused) {
-    static const char *const words[] = {"allow", "refuse", NULL};
-    int word = 0;
-    if (!inifile_word(file, value, words, &word))
-        return false;
-    *refused = word == 1;
-    return true;
-}
-
-static bool take_name(struct inifile *file, const char *value, const char *const words[],
-                      char name[GATE_NAME]) {
-    int word = 0;
-    return inifile_word(file, value, words, &word) && inifile_text(file, value, name, GATE_NAME);
-}
-
-static bool take_renamed(struct inifile *file, const char *value, char text[GATE_RENAMED]) {
+static bool take_renamed(struct inifile *file, const char *value, void *policy) {
     struct renames renames;
     return renames_parse(value, &renames) < 0
                ? inifile_refuse(file, "is no list OLD=NEW,OLD=NEW... of kernels")
-               : inifile_text(file, value, text, GATE_RENAMED);
+               : inifile_text(file, value, ((struct gate_policy *)policy)->renamed, GATE_RENAMED);
 }
 
-static bool take_gate(struct inifile *file, const char *name, const char *value) {
-    enum {
-        MARGIN,
-        ALPHA,
-        SCREENING,
-        CONFIRM,
-        COVERAGE,
-        DISTURBED,
-        LENS,
-        MODE,
-        UNDECIDED,
-        MERGE,
-        RELEASE,
-        KNOWN,
-        RENAMED,
-        NATIVE
-    };
-    static const char *const keys[] = {[MARGIN] = "margin",
-                                       [ALPHA] = "alpha",
-                                       [SCREENING] = "screening_rounds",
-                                       [CONFIRM] = "confirm_rounds",
-                                       [COVERAGE] = "coverage",
-                                       [DISTURBED] = "disturbed",
-                                       [LENS] = "lens",
-                                       [MODE] = "mode",
-                                       [UNDECIDED] = "undecided",
-                                       [MERGE] = "on_merge",
-                                       [RELEASE] = "on_release",
-                                       [KNOWN] = "known",
-                                       [RENAMED] = "renamed",
-                                       [NATIVE] = "native",
-                                       NULL};
-    struct gate_policy *policy = ((struct reading *)file->target)->policy;
-    switch (inifile_key(file, keys, name)) {
-    case MARGIN:
-        return inifile_share(file, value, 0.01, 100, &policy->margin);
-    case ALPHA:
-        return inifile_number(file, value, 1e-6, 0.5, &policy->alpha);
-    case SCREENING:
-        return take_rounds(file, value, &policy->screening_rounds);
-    case CONFIRM:
-        return take_rounds(file, value, &policy->confirm_rounds);
-    case COVERAGE:
-        return inifile_share(file, value, 0, 100, &policy->coverage);
-    case DISTURBED:
-        return inifile_share(file, value, 0, 100, &policy->disturbed);
-    case LENS:
-        return take_name(file, value, words_lenses, policy->lens);
-    case MODE:
-        return take_name(file, value, words_modes, policy->mode);
-    case UNDECIDED:
-        return inifile_share(file, value, 0, 100, &policy->undecided);
-    case MERGE:
-        return take_undecided(file, value, &policy->on_merge);
-    case RELEASE:
-        return take_undecided(file, value, &policy->on_release);
-    case KNOWN:
-        ((struct reading *)file->target)->known_line = file->line;
-        return inifile_text(file, value, policy->known_file, sizeof policy->known_file);
-    case RENAMED:
-        return take_renamed(file, value, policy->renamed);
-    case NATIVE:
-        return take_native(file, value, &policy->native_refused);
-    default:
-        return false;
-    }
-}
+static const char *const undecided_words[] = {"pass", "warn", "fail", NULL};
+static const char *const native_words[] = {"allow", "refuse", NULL};
+static const char *const required_words[] = {"no", "yes", NULL};
 
-static bool take_class(struct inifile *file, const char *name, const char *value) {
-    struct reading *reading = file->target;
-    static const char *const keys[] = {"largest", "margin", NULL};
-    struct gate_class *class = &reading->classes[reading->class_count - 1].class;
-    switch (inifile_key(file, keys, name)) {
-    case 0:
-        return inifile_number(file, value, 1, 0x1p60, &class->largest);
-    case 1:
-        return inifile_share(file, value, 0.01, 100, &class->margin);
-    default:
-        return false;
-    }
-}
+#define OF(field) INIFILE_FIELD(struct gate_policy, field)
+#define ROUNDS .least = 2, .most = SIGNIFICANCE_MOST, .of = "rounds"
+static const struct inifile_row gate_rows[] = {
+    {"margin", INIFILE_SHARE, OF(margin), .least = 0.01, .most = 100},
+    {"alpha", INIFILE_NUMBER, OF(alpha), .least = 1e-6, .most = 0.5},
+    {"screening_rounds", INIFILE_WHOLE, OF(screening_rounds), ROUNDS},
+    {"confirm_rounds", INIFILE_WHOLE, OF(confirm_rounds), ROUNDS},
+    {"coverage", INIFILE_SHARE, OF(coverage), .most = 100},
+    {"disturbed", INIFILE_SHARE, OF(disturbed), .most = 100},
+    {"undecided", INIFILE_SHARE, OF(undecided), .most = 100},
+    {"lens", INIFILE_SPELLING, OF(lens), .words = words_lenses},
+    {"mode", INIFILE_SPELLING, OF(mode), .words = words_modes},
+    {"on_merge", INIFILE_WORD, OF(on_merge), .words = undecided_words},
+    {"on_release", INIFILE_WORD, OF(on_release), .words = undecided_words},
+    {"native", INIFILE_WORD, OF(native_refused), .words = native_words},
+    {"known", .take = take_known},
+    {"renamed", .take = take_renamed},
+    {NULL}};
+static const struct inifile_row replay_rows[] = {
+    {"required", INIFILE_WORD, OF(replay_required), .words = required_words}, {NULL}};
+#undef OF
+#define OF(field) INIFILE_FIELD(struct gate_class, field)
+static const struct inifile_row class_rows[] = {
+    {"largest", INIFILE_NUMBER, OF(largest), .least = 1, .most = 0x1p60},
+    {"margin", INIFILE_SHARE, OF(margin), .least = 0.01, .most = 100},
+    {NULL}};
 
 static bool begin_class(struct inifile *file, const char *name) {
     struct reading *reading = file->target;
@@ -172,7 +94,8 @@ static bool begin_class(struct inifile *file, const char *name) {
             return inifile_refuse(file, "the size class %s is there already, at line %d", name,
                                   reading->classes[i].line);
     reading->class_count++;
-    file->take = take_class;
+    file->rows = class_rows;
+    file->into = &placed->class;
     return true;
 }
 
@@ -219,15 +142,6 @@ static bool take_must(struct inifile *file, const char *name, const char *value)
     return true;
 }
 
-static bool take_replay(struct inifile *file, const char *name, const char *value) {
-    static const char *const keys[] = {"required", NULL}, *const words[] = {"no", "yes", NULL};
-    int word = 0;
-    if (inifile_key(file, keys, name) < 0 || !inifile_word(file, value, words, &word))
-        return false;
-    ((struct reading *)file->target)->policy->replay_required = word == 1;
-    return true;
-}
-
 static bool pass_over(struct inifile *file, const char *name, const char *value) {
     (void)file, (void)name, (void)value;
     return true;
@@ -237,16 +151,17 @@ static bool begin_policy(struct inifile *file, const char *section) {
     struct reading *reading = file->target;
     static const char class_prefix[] = "gate.class.";
     bool *said = NULL;
+    file->into = reading->policy;
     if (strncmp(section, class_prefix, sizeof class_prefix - 1) == 0)
         return begin_class(file, section + sizeof class_prefix - 1);
     if (strcmp(section, "gate") == 0) {
-        file->take = take_gate;
+        file->rows = gate_rows;
         said = &reading->gate_said;
     } else if (strcmp(section, "gate.must") == 0) {
         file->take = take_must;
         said = &reading->must_said;
     } else if (strcmp(section, "replay") == 0) {
-        file->take = take_replay;
+        file->rows = replay_rows;
         said = &reading->replay_said;
     } else if (strcmp(section, "findings") == 0) {
         file->take = pass_over; /* correctness/audit/audit_policy.c's */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "reports/gate_output/output.h"
 #include "reports/gate_output/output_parts.h"
@@ -210,9 +211,7 @@ static size_t list_tests(const struct gate *gate, struct test *tests) {
 }
 
 int output_junit(FILE *out, const struct gate *gate) {
-    struct test *tests = calloc(gate->count * GATE_MODES + 1, sizeof *tests);
-    if (!tests)
-        return error("no memory for the JUnit report of %zu rows", gate->count);
+    struct test *tests = need(gate->count * GATE_MODES, sizeof *tests);
     const size_t size = list_tests(gate, tests);
     qsort(tests, size, sizeof *tests, compare);
     struct counts counts = count(tests, size);

@@ -1,8 +1,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/need.h"
 #include "reports/gate_output/gate_page.h"
 #include "reports/gate_output/output.h"
 #include "reports/page/write_csv.h"
@@ -36,55 +36,42 @@ int output_html(FILE *out, const struct gate *gate) {
     return status;
 }
 
-/* Writes the summary if it has at most OUTPUT_MARKDOWN bytes: 1, 0 if it has more, or -1 after
- * error(). */
-static int try_markdown(FILE *out, const struct gate *gate, struct gate_page_most most) {
-    char *bytes = NULL;
-    size_t size = 0;
+/* Writes the summary (out NULL: not) if it has at most OUTPUT_MARKDOWN bytes: whether it has. */
+static bool try_markdown(FILE *out, const struct gate *gate, struct gate_page_most most) {
+    char *bytes;
+    size_t size;
     struct document *page = gate_page(gate, most);
-    FILE *stream = open_memstream(&bytes, &size);
-    int status = stream ? write_markdown(stream, page) : error("no memory for the summary");
-    if (stream && fclose(stream) == EOF && status == 0)
-        status = error("no memory for the summary");
+    FILE *stream = need_stream(&bytes, &size);
+    write_markdown(stream, page);
+    fclose(stream);
     document_free(page);
-    if (status == 0)
-        status = size <= OUTPUT_MARKDOWN;
-    if (status > 0 && out)
+    const bool fits = size <= OUTPUT_MARKDOWN;
+    if (fits && out)
         fwrite(bytes, 1, size, out);
     free(bytes);
-    return status;
+    return fits;
 }
 
 /* The largest *number, at most what it is, with which the summary is short enough; 1 where none is
  * known to be. */
-static int find_most(const struct gate *gate, const struct gate_page_most *most, size_t *number) {
+static void find_most(const struct gate *gate, const struct gate_page_most *most, size_t *number) {
     size_t enough = 1, much = *number + 1;
     while (much - enough > 1) {
         *number = enough + (much - enough) / 2;
-        const int fits = try_markdown(NULL, gate, *most);
-        if (fits < 0)
-            return -1;
-        *(fits ? &enough : &much) = *number;
+        *(try_markdown(NULL, gate, *most) ? &enough : &much) = *number;
     }
     *number = enough;
-    return 0;
 }
 
 /* What is fine gives way before anything else does. */
 int output_markdown(FILE *out, const struct gate *gate) {
     struct gate_page_most most = {0};
-    int fits = try_markdown(out, gate, most);
-    if (fits != 0)
-        return fits < 0 ? -1 : 0;
+    if (try_markdown(out, gate, most))
+        return 0;
     most.fine = 1;
-    fits = try_markdown(NULL, gate, most);
-    if (fits < 0)
-        return -1;
-    if (fits)
-        most.fine = gate->count;
-    else
-        most.rows = gate->count;
-    if (find_most(gate, &most, fits ? &most.fine : &most.rows) < 0)
-        return -1;
-    return try_markdown(out, gate, most) < 0 ? -1 : 0;
+    size_t *number = try_markdown(NULL, gate, most) ? &most.fine : &most.rows;
+    *number = gate->count;
+    find_most(gate, &most, number);
+    try_markdown(out, gate, most);
+    return 0;
 }

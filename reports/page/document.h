@@ -16,8 +16,8 @@
  *     int status = write_markdown(out, page);
  *     document_free(page);
  *
- * The document owns copies of all texts. If memory runs out, the document remembers it and ignores
- * what follows. Every writer then returns -1 after error(), so callers need not check each cell.
+ * The document owns copies of all texts. One that is filled in an order that makes no sense (a cell
+ * without a column) is an internal error, which ends the program.
  *
  * MARKED formats. The functions that take a format know these marks in it: `code`, *emphasis*,
  * **strong**, [words](where) for a link, and a backslash before a character that is to stand as it
@@ -48,15 +48,12 @@ enum document_mood { DOCUMENT_PLAIN, DOCUMENT_GOOD, DOCUMENT_BAD };
 
 struct document;
 
-struct document *document_new(const char *title); /* NULL without memory: all functions take that */
-void document_free(struct document *page);
+struct document *document_new(const char *title);
+void document_free(struct document *page); /* NULL: none */
 
-/* Memory has run out, or the document was filled in an order that makes no sense (a cell without a
- * column). Writers ask this; who fills need not. */
-bool document_failed(const struct document *page);
-
-/* Who fills has no memory for what it wanted to say. */
+/* Who fills cannot read what it wanted to say, after error(): writers return -1. */
 void document_fail(struct document *page);
+bool document_failed(const struct document *page);
 
 /* The formats (bits) that what is added from now on is shown in; at first DOCUMENT_ALL. */
 void document_only(struct document *page, unsigned formats);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/need.h"
+
 /* A piece of memory of the document; the newest is the first. */
 struct document_memory {
     struct document_memory *before;
@@ -17,11 +19,7 @@ void *document_allocate(struct document *page, size_t size) {
     const size_t wanted = (size + ALIGN - 1) / ALIGN * ALIGN;
     if (!memory || memory->size - memory->used < wanted) {
         const size_t room = wanted > PIECE ? wanted : PIECE;
-        memory = calloc(1, sizeof *memory + room);
-        if (!memory) {
-            page->failed = true;
-            return NULL;
-        }
+        memory = need(1, sizeof *memory + room);
         *memory = (struct document_memory){.before = page->memory, .size = room};
         page->memory = memory;
     }
@@ -39,8 +37,7 @@ void document_release(struct document *page) {
 }
 
 static const char *copy(struct document *page, const char *text, size_t length) {
-    char *bytes = document_allocate(page, length + 1);
-    return bytes ? memcpy(bytes, text, length) : "";
+    return memcpy(document_allocate(page, length + 1), text, length);
 }
 
 const char *document_copy(struct document *page, const char *text) {
@@ -49,11 +46,9 @@ const char *document_copy(struct document *page, const char *text) {
 
 void document_put(struct document *page, struct document_text *text, enum document_span_kind kind,
                   const char *words, size_t length, const char *to) {
-    if (length == 0 || page->failed)
+    if (length == 0)
         return;
     struct document_span *span = document_allocate(page, sizeof *span);
-    if (!span)
-        return;
     *span = (struct document_span){
         .kind = kind, .text = copy(page, words, length), .to = to ? document_copy(page, to) : NULL};
     if (text->last)
@@ -66,23 +61,15 @@ void document_put(struct document *page, struct document_text *text, enum docume
 /* What stands between two marks, as it grows. */
 struct buffer {
     char *bytes;
-    size_t used, room;
-    bool failed;
+    size_t used, most; /* most: that were used at any time */
 };
 
 static void append(struct buffer *buffer, const char *bytes, size_t length) {
-    if (buffer->used + length + 1 > buffer->room) {
-        const size_t room = 2 * (buffer->used + length) + 64;
-        char *larger = realloc(buffer->bytes, room);
-        if (!larger) {
-            buffer->failed = true;
-            return;
-        }
-        buffer->bytes = larger;
-        buffer->room = room;
+    for (size_t i = 0; i < length; i++) {
+        if (buffer->used == buffer->most)
+            buffer->bytes = need_more(buffer->bytes, buffer->most++, 1);
+        buffer->bytes[buffer->used++] = bytes[i];
     }
-    memcpy(buffer->bytes + buffer->used, bytes, length);
-    buffer->used += length;
 }
 
 /* A format of its own for one conversion. */
@@ -196,7 +183,6 @@ void document_mark(struct document *page, struct document_text *text, const char
         put(page, text, mark->kind, &words, mark->kind == DOCUMENT_SPAN_LINK ? to.bytes : NULL);
         to.used = 0;
     }
-    page->failed |= words.failed || to.failed;
     free(words.bytes);
     free(to.bytes);
     va_end(args);

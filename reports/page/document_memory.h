@@ -7,10 +7,10 @@
 
 #include "reports/page/document_parts.h"
 
-/* Zeroed memory that the document owns, or NULL; then the document has failed. */
+/* Zeroed memory that the document owns. */
 void *document_allocate(struct document *page, size_t size);
 
-/* A copy that the document owns; "" without memory. */
+/* A copy that the document owns. */
 const char *document_copy(struct document *page, const char *text);
 
 void document_release(struct document *page);

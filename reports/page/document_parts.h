@@ -49,7 +49,7 @@ struct document_table {
     struct document_column *columns;
     size_t column_count;
     struct document_cell *cells; /* row-major, column_count a row */
-    size_t row_count, row_room;
+    size_t row_count;
     size_t most[4]; /* rows by format, in the order of the bits */
     struct document_text where, fold;
     bool fold_everywhere;

@@ -73,9 +73,9 @@ static void put_cell(FILE *out, const struct document_column *column,
 }
 
 int write_csv(FILE *out, const struct document *page, const char *id) {
-    const struct document_table *table = document_failed(page) ? NULL : document_find(page, id);
+    const struct document_table *table = document_find(page, id);
     if (document_failed(page))
-        return error("no memory for table %s", id);
+        return -1;
     if (!table)
         return error("internal: no table is called %s", id);
     put_columns(out, table);

@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "bench/base/error.h"
 #include "reports/page/assets.h"
 #include "reports/page/document_parts.h"
 #include "reports/page/html_text.h"
@@ -305,7 +304,7 @@ int write_html(FILE *out, const struct document *page, const char *folder) {
     struct state state = {.folder = folder};
     int status = 0;
     if (document_failed(page))
-        return error("no memory for a page");
+        return -1;
     state.heading = page->title;
     put_head(out, page);
     for (const struct document_block *block = page->first; block && status == 0;

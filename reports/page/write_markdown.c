@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "bench/base/error.h"
 #include "reports/page/document_parts.h"
 
 /* Nothing in it begins markup, ends a cell or a line. */
@@ -224,7 +223,7 @@ static bool is_shown(const struct document_block *block) {
 
 int write_markdown(FILE *out, const struct document *page) {
     if (document_failed(page))
-        return error("no memory for a page");
+        return -1;
     const struct document_block *before = NULL;
     if (*page->title) {
         fputs("# ", out);

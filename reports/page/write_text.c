@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/base/utf8.h"
 #include "reports/page/document_parts.h"
 
@@ -180,25 +180,21 @@ static void put_rows(FILE *out, const struct document_table *table, const size_t
     }
 }
 
-static int put_table(FILE *out, const struct document_table *table) {
+static void put_table(FILE *out, const struct document_table *table) {
     const size_t shown = document_rows_shown(table, DOCUMENT_TERMINAL);
-    size_t *widths = malloc((table->column_count + 1) * sizeof *widths);
-    struct rest rest = {malloc(table->column_count * CELL + CELL),
-                        malloc((table->column_count + 1) * sizeof *rest.at)};
-    const bool made = widths && rest.words && rest.at;
-    if (made) {
-        if (table->caption)
-            put_wrapped(out, table->caption, 0);
-        find_widths(table, shown, widths, rest.words);
-        put_rows(out, table, widths, &rest, shown);
-        if (table->row_count > shown)
-            fprintf(out, "... and %zu more%s%s\n", table->row_count - shown,
-                    table->where.first ? "; " : "", words_of(&table->where, rest.words));
-    }
+    size_t *widths = need(table->column_count, sizeof *widths);
+    struct rest rest = {need(table->column_count + 1, CELL),
+                        need(table->column_count, sizeof *rest.at)};
+    if (table->caption)
+        put_wrapped(out, table->caption, 0);
+    find_widths(table, shown, widths, rest.words);
+    put_rows(out, table, widths, &rest, shown);
+    if (table->row_count > shown)
+        fprintf(out, "... and %zu more%s%s\n", table->row_count - shown,
+                table->where.first ? "; " : "", words_of(&table->where, rest.words));
     free(widths);
     free(rest.words);
     free(rest.at);
-    return made ? 0 : error("no memory for a table of %zu rows", table->row_count);
 }
 
 static void put_facts(FILE *out, const struct document_block *block) {
@@ -219,7 +215,7 @@ static void put_facts(FILE *out, const struct document_block *block) {
     }
 }
 
-static int put_block(FILE *out, const struct document_block *block) {
+static void put_block(FILE *out, const struct document_block *block) {
     char words[CELL], line[CELL + 2];
     switch (block->kind) {
     case DOCUMENT_KIND_SECTION:
@@ -241,11 +237,11 @@ static int put_block(FILE *out, const struct document_block *block) {
         put_facts(out, block);
         break;
     case DOCUMENT_KIND_TABLE:
-        return put_table(out, block->table);
+        put_table(out, block->table);
+        break;
     case DOCUMENT_KIND_FIGURE:
         break;
     }
-    return 0;
 }
 
 static bool is_shown(const struct document_block *block) {
@@ -262,21 +258,19 @@ static bool is_close(const struct document_block *before, const struct document_
 
 int write_text(FILE *out, const struct document *page) {
     if (document_failed(page))
-        return error("no memory for a page");
+        return -1;
     const struct document_block *before = NULL;
-    int status = 0;
     if (*page->title) {
         put_wrapped(out, page->title, 0);
         fputc('\n', out);
     }
-    for (const struct document_block *block = page->first; block && status == 0;
-         block = block->next) {
+    for (const struct document_block *block = page->first; block; block = block->next) {
         if (!is_shown(block))
             continue;
         if (before && !is_close(before, block))
             fputc('\n', out);
-        status = put_block(out, block);
+        put_block(out, block);
         before = block;
     }
-    return status;
+    return 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "reports/rows/derive_controls.h"
 #include "reports/rows/size_class.h"
 
@@ -65,10 +66,8 @@ static void moderate_series(struct moderate_row *rows, size_t count, struct roun
         rows[i].rounds = of_class[i];
 }
 
-int moderate_by_class(struct moderate_row *rows, size_t count) {
-    struct rounds *room = malloc((2 * count + 1) * sizeof *room);
-    if (!room)
-        return error("no memory for the variances of %zu rows", count);
+void moderate_by_class(struct moderate_row *rows, size_t count) {
+    struct rounds *room = need(2 * count, sizeof *room);
     if (count > 0)
         qsort(rows, count, sizeof *rows, compare_rows);
     for (size_t first = 0, end; first < count; first = end) {
@@ -77,7 +76,6 @@ int moderate_by_class(struct moderate_row *rows, size_t count) {
         moderate_series(rows + first, end - first, room, room + count);
     }
     free(room);
-    return 0;
 }
 
 static bool has_rounds(double estimate, double round_sd, double freedom) {
@@ -123,13 +121,9 @@ static size_t list_rows(const struct rows *rows, struct moderate_row *list) {
 }
 
 void moderate_rows(struct rows *rows) {
-    struct moderate_row *list =
-        malloc((rows->ratio_count + rows->control_count + 1) * sizeof *list);
-    const size_t count = list ? list_rows(rows, list) : 0;
-    if (moderate_by_class(list, count) < 0) {
-        free(list);
-        return;
-    }
+    struct moderate_row *list = need(rows->ratio_count + rows->control_count, sizeof *list);
+    const size_t count = list_rows(rows, list);
+    moderate_by_class(list, count);
     for (size_t i = 0; i < count; i++) {
         const struct rounds *rounds = &list[i].rounds;
         if (!isfinite(rounds->low) || !isfinite(rounds->high))

@@ -19,9 +19,8 @@ struct moderate_row {
 
 /* Moderates every row by those of its class, or by those of all sizes where its class has fewer
  * shapes than MODERATE_LEAST. Rows of one shape share a kernel's arm, so that a class knows no more
- * degrees of freedom than one row of each of its shapes has. Puts the rows into another order. 0,
- * or -1 after error() for want of memory. */
-int moderate_by_class(struct moderate_row *rows, size_t count);
+ * degrees of freedom than one row of each of its shapes has. Puts the rows into another order. */
+void moderate_by_class(struct moderate_row *rows, size_t count);
 
 /* Takes all ratio and control rows of a run as their units have them, and gives each row of two or
  * more rounds the interval, the degrees of freedom and the verdict that follow from its rounds'
@@ -29,7 +28,7 @@ int moderate_by_class(struct moderate_row *rows, size_t count);
  * of all sizes where its class has fewer shapes than MODERATE_LEAST. The variance includes what the
  * step of the clock hides, step^2 / 12, and the interval reaches half a step to both sides at
  * least. Ratios are a class apart from each kind of control: a control is to tell whether intervals
- * that are made in this way hold. Rows of one round stay as they are, and so do all without memory.
+ * that are made in this way hold. Rows of one round stay as they are.
  * Not to be called twice on the same rows. */
 void moderate_rows(struct rows *rows);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "reports/rows/layouts.h"
 #include "reports/rows/library_pairs.h"
 #include "timing/tails.h"
@@ -20,18 +21,9 @@ int pairs_compare(const void *left, const void *right) {
     return order ? order : strcmp(a->lens, b->lens);
 }
 
-int pairs_add(struct pairs *pairs, const struct pair *pair) {
-    const size_t count = pairs->count;
-    if ((count & (count - 1)) == 0) {
-        struct pair *more = realloc(pairs->list, (count ? 2 * count : 1) * sizeof *more);
-        if (!more)
-            return error("no memory for %zu pairs", count + 1);
-        pairs->list = more;
-    }
-    /* Where there is a count there is a list. */
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+void pairs_add(struct pairs *pairs, const struct pair *pair) {
+    pairs->list = need_more(pairs->list, pairs->count, sizeof *pairs->list);
     pairs->list[pairs->count++] = *pair;
-    return 0;
 }
 
 /* The variance of one visit that the row's interval says: half the interval of ln ratio, over the
@@ -180,15 +172,13 @@ static void end_visits(enum pairs_use use, const struct rows *rows, struct pairs
 
 int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
                struct pairs *pairs) {
-    int status = 0;
     *pairs = (struct pairs){0};
-    for (size_t i = 0; i < rows->ratio_count && status == 0; i++) {
+    for (size_t i = 0; i < rows->ratio_count; i++) {
         const struct pair pair = pair_of(&rows->ratios[i]);
         if (use == PAIRS_SHOWN || !library_is_beside(pair.candidate, pair.reference))
-            status = pairs_add(pairs, &pair);
+            pairs_add(pairs, &pair);
     }
-    if (status == 0)
-        status = sort(where, pairs);
+    int status = sort(where, pairs);
     for (size_t i = 0; i < rows->round_count && status == 0; i++) {
         struct pair *pair = pair_at(pairs, &rows->rounds[i]);
         const bool has_ratio = !isnan(rows->rounds[i].ratio); /* of an imported run none has */

@@ -62,8 +62,8 @@ enum pairs_use {
  * PAIRS_VISITS and two units that time the same. 0, or -1 after error(). */
 int pairs_take(const char *where, const struct rows *rows, enum pairs_use use, struct pairs *pairs);
 
-/* Appends a copy; the caller keeps the order. 0, or -1 after error(). */
-int pairs_add(struct pairs *pairs, const struct pair *pair);
+/* Appends a copy; the caller keeps the order. */
+void pairs_add(struct pairs *pairs, const struct pair *pair);
 
 /* A kernel for one shape is called by its set, and the sets of two releases may differ in name. */
 void pairs_rename_set(struct pairs *pairs, const char *from, const char *to);

@@ -161,8 +161,10 @@ static int take_row(const struct csv_table *table, size_t row, const int *column
         return csv_table_error(table, row, columns[COLUMN_candidate],
                                "the line stands out of order, or says a pair again; get the file "
                                "as it was written");
-    if (order < 0)
-        return pairs_add(pairs, &line);
+    if (order < 0) {
+        pairs_add(pairs, &line);
+        return 0;
+    }
     if (!same_but_round(last, &line))
         return csv_table_error(table, row, columns[COLUMN_seconds],
                                "the line says otherwise of the pair than the line before");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "reports/page/gnuplot.h"
 #include "reports/report/figure_parts.h"
 
@@ -64,16 +65,14 @@ int figure_light(const struct figure_source *source, const struct figure *figure
     const char *kernels[] = {tables_reference(source->table, figure->candidate, figure->lens),
                              figure->candidate};
     static const char *const colours[] = {FIGURE_LIBRARY, FIGURE_CANDIDATE};
-    const size_t room = source->rows->time_count + 1;
+    const size_t room = source->rows->time_count;
     struct figure_range x = {INFINITY, -INFINITY}, y = {1, 1};
-    struct figure_point *points = malloc(room * sizeof *points);
-    double *scratch = malloc(room * sizeof *scratch);
     size_t shapes = 0;
     struct figure_sheets sheets;
-    int status = !points || !scratch ? error("no memory for %zu points", room)
-                                     : figure_sheets_open(&sheets, source->folder, figure->name);
-    if (status < 0)
-        goto done;
+    if (figure_sheets_open(&sheets, source->folder, figure->name) < 0)
+        return -1;
+    struct figure_point *points = need(room, sizeof *points);
+    double *scratch = need(room, sizeof *scratch);
     FILE *out = sheets.script.stream;
     for (size_t i = 0; i < 2; i++)
         shapes = put_light(sheets.data.stream, source->rows, figure, kernels[i], points, scratch,
@@ -99,11 +98,9 @@ int figure_light(const struct figure_source *source, const struct figure *figure
     fputs(", \\\n  1 with lines dt 2 lw 2 lc rgb '" FIGURE_GREY "' title 'speed of light'\n"
           "unset output\n}\n",
           out);
-    status = figure_sheets_commit(&sheets);
-done:
     free(points);
     free(scratch);
-    return status;
+    return figure_sheets_commit(&sheets);
 }
 
 bool figure_has_light(const struct figure_source *source, const struct figure *figure) {

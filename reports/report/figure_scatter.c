@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "reports/page/gnuplot.h"
 #include "reports/report/figure_parts.h"
 
@@ -63,16 +64,14 @@ int figure_scatter(const struct figure_source *source, const struct figure *figu
     const char *modes[FIGURE_MODES],
         *baseline = tables_reference(source->table, figure->candidate, figure->lens);
     size_t mode_count = figure_modes(source->table, figure, modes), shapes[FIGURE_MODES];
-    const size_t room = source->rows->ratio_count + 1;
+    const size_t room = source->rows->ratio_count;
     struct figure_range x = {INFINITY, -INFINITY}, y = {1, 1};
     char label[2 * RUNDIR_NAME];
-    struct figure_point *points = malloc(room * sizeof *points);
-    double *scratch = malloc(room * sizeof *scratch);
     struct figure_sheets sheets;
-    int status = !points || !scratch ? error("no memory for %zu points", room)
-                                     : figure_sheets_open(&sheets, source->folder, figure->name);
-    if (status < 0)
-        goto done;
+    if (figure_sheets_open(&sheets, source->folder, figure->name) < 0)
+        return -1;
+    struct figure_point *points = need(room, sizeof *points);
+    double *scratch = need(room, sizeof *scratch);
     FILE *out = sheets.script.stream;
     for (size_t m = 0; m < mode_count; m++)
         shapes[m] = put_mode(sheets.data.stream, source, figure, baseline, modes[m], points,
@@ -89,9 +88,7 @@ int figure_scatter(const struct figure_source *source, const struct figure *figu
     for (size_t m = 0; m < mode_count; m++)
         put_panel(out, figure, modes[m], shapes[m], m);
     fputs("unset multiplot\nunset output\n}\n", out);
-    status = figure_sheets_commit(&sheets);
-done:
     free(points);
     free(scratch);
-    return status;
+    return figure_sheets_commit(&sheets);
 }

@@ -6,6 +6,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/need.h"
 #include "reports/page/gnuplot.h"
 #include "reports/report/figure_parts.h"
 
@@ -74,11 +75,9 @@ int figures_make(const char *folder, const struct rows *rows, const struct table
                  const struct published *published, const char *where, struct figure **figures,
                  size_t *count) {
     const struct figure_source source = {folder, where, rows, table, published};
-    struct figure *next = *figures = calloc(4 * table->count + 1, sizeof **figures);
+    struct figure *next = *figures = need(4 * table->count, sizeof **figures);
     int status = 0;
     *count = 0;
-    if (!next)
-        return error("no memory for the figures");
     for (size_t i = 0; i < table->count && status == 0; i++) {
         const struct table_line *line = &table->lines[i];
         const bool first = i == 0 || strcmp(line[-1].candidate, line->candidate) != 0;

@@ -48,9 +48,9 @@ static int read_published(const char *run, const struct rows *ours, struct rows 
     struct about about;
     if (!run)
         return 0;
-    if (about_read(run, &about) < 0 || rundir_read(run, theirs) < 0 ||
-        published_make(ours, theirs, published) < 0)
+    if (about_read(run, &about) < 0 || rundir_read(run, theirs) < 0)
         return -1;
+    published_make(ours, theirs, published);
     describe(&about, published->where, sizeof published->where);
     return published->count ? 0
                             : error("%s has no speedup of a shape, mode, lens and library that is "
@@ -88,16 +88,15 @@ static int read_source(const char *run, const char *claims_file, const char *pub
         about_read(run, &source->about) < 0 || rundir_read(run, &source->rows) < 0)
         return -1;
     source->plan = rundir_read_json(run, "plan.json");
-    return !source->plan || read_if_there(run, "manifest.json", &source->manifest) < 0 ||
-                   read_if_there(run, "command.json", &source->command) < 0 ||
-                   read_published(published, &source->rows, &source->theirs, &source->published) <
-                       0 ||
-                   tables_make(&source->rows, TABLE_CANDIDATE, &source->table1) < 0 ||
-                   tables_make(&source->rows, TABLE_BEST, &source->table2) < 0 ||
-                   units_make(&source->rows, &source->table1, &source->units) < 0 ||
-                   lens_conflicts_disagree(&source->rows, &source->disagreements) < 0
-               ? -1
-               : 0;
+    if (!source->plan || read_if_there(run, "manifest.json", &source->manifest) < 0 ||
+        read_if_there(run, "command.json", &source->command) < 0 ||
+        read_published(published, &source->rows, &source->theirs, &source->published) < 0 ||
+        tables_make(&source->rows, TABLE_CANDIDATE, &source->table1) < 0 ||
+        tables_make(&source->rows, TABLE_BEST, &source->table2) < 0)
+        return -1;
+    units_make(&source->rows, &source->table1, &source->units);
+    lens_conflicts_disagree(&source->rows, &source->disagreements);
+    return 0;
 }
 
 static void free_source(struct source *source) {

@@ -23,16 +23,14 @@ struct view {
     struct document *page;
 };
 
-/* The shape's rows of the run. 0, or -1 after error(). */
-static int take_rows(struct view *view) {
+/* The shape's rows of the run. */
+static void take_rows(struct view *view) {
 #define TAKE(row, kind, file, COLUMNS)                                                             \
     for (size_t i = 0; i < view->all.row##_count; i++)                                             \
-        if (shape_compare(view->all.row##s[i].shape, view->shape) == 0 &&                          \
-            rows_add_##row(&view->rows, &view->all.row##s[i]) < 0)                                 \
-            return -1;
+        if (shape_compare(view->all.row##s[i].shape, view->shape) == 0)                            \
+            rows_add_##row(&view->rows, &view->all.row##s[i]);
     ROW_KINDS(TAKE)
 #undef TAKE
-    return 0;
 }
 
 static void put_share(char *text, size_t size, double share) {
@@ -156,10 +154,10 @@ static int add_samples(struct view *view, const char *candidate) {
     char id[SHAPE_TEXT + RUNDIR_NAME + 2];
     int status = 0;
     snprintf(id, sizeof id, "%s%s%s", view->name, *candidate ? "." : "", candidate);
-    for (size_t i = 0; i < view->rows.time_count && status == 0; i++)
+    for (size_t i = 0; i < view->rows.time_count; i++)
         if (strcmp(view->rows.times[i].candidate, candidate) == 0)
-            status = rows_add_time(&own, &view->rows.times[i]);
-    if (status == 0 && own.time_count > 0 && rundir_has_unit(view->run, id) == 1)
+            rows_add_time(&own, &view->rows.times[i]);
+    if (own.time_count > 0 && rundir_has_unit(view->run, id) == 1)
         status = rundir_read_samples(view->run, id, &samples, &count);
     for (size_t i = 0; i < count && status == 0; i++) {
         struct figure figure = {0};
@@ -207,8 +205,9 @@ static int write_page(const struct view *view) {
 
 static int make(struct view *view) {
     char title[SHAPE_TEXT + 32];
-    if (rundir_read(view->run, &view->all) < 0 || take_rows(view) < 0)
+    if (rundir_read(view->run, &view->all) < 0)
         return -1;
+    take_rows(view);
     if (view->rows.check_count == 0)
         return error("%s has no shape %s; shapes.csv of its report lists those that it has",
                      view->run, view->name);

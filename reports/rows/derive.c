@@ -8,6 +8,7 @@
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "bench/base/jsonfile.h"
+#include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "reports/rows/derive_controls.h"
 #include "reports/rows/device_label.h"
@@ -26,8 +27,8 @@ static double host_seconds_of(const struct samples *samples, size_t arm) {
     return column < 0 ? NAN : derive_median(samples, (size_t)column);
 }
 
-static int add_time(const struct samples *samples, const struct derive_about *about, size_t column,
-                    double *x, struct rows *rows) {
+static void add_time(const struct samples *samples, const struct derive_about *about, size_t column,
+                     double *x, struct rows *rows) {
     const size_t n = derive_take(samples, column, x);
     struct time_row row = {
         .shape = about->shape, .samples = (double)n, .rounds = (double)derive_rounds(samples)};
@@ -67,7 +68,7 @@ static int add_time(const struct samples *samples, const struct derive_about *ab
                     modes.upper_mean);
     if (*row.note)
         row.note[strlen(row.note) - 2] = 0;
-    return rows_add_time(rows, &row);
+    rows_add_time(rows, &row);
 }
 
 int derive_rates(const json_t *manifest, const char *device, struct light_rates *rates) {
@@ -92,8 +93,8 @@ static const char *subject(const struct samples *samples, const struct derive_ab
     return *about->candidate ? about->candidate : samples->columns[pair[1]];
 }
 
-static int add_ratio(const struct samples *samples, const struct derive_about *about,
-                     const size_t pair[2], const char *layout, struct rows *rows) {
+static void add_ratio(const struct samples *samples, const struct derive_about *about,
+                      const size_t pair[2], const char *layout, struct rows *rows) {
     struct ratio_row row = {.shape = about->shape};
     char note[DERIVE_NOTE];
     const struct rounds r = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
@@ -130,12 +131,12 @@ static int add_ratio(const struct samples *samples, const struct derive_about *a
     row.disturbed = derive_mean(samples, SAMPLES_DISTURBED);
     row.undisturbed_ratio = exp(derive_undisturbed(samples, pair));
     snprintf(row.verdict, sizeof row.verdict, "%s", rows_verdict(&row));
-    return rows_add_ratio(rows, &row);
+    rows_add_ratio(rows, &row);
 }
 
 /* What each round says by itself. */
-static int add_rounds(const struct samples *samples, const struct derive_about *about,
-                      const size_t pair[2], struct rows *rows) {
+static void add_rounds(const struct samples *samples, const struct derive_about *about,
+                       const size_t pair[2], struct rows *rows) {
     const size_t rounds = derive_rounds(samples);
     struct round_row row = {.shape = about->shape};
     snprintf(row.candidate, sizeof row.candidate, "%s", subject(samples, about, pair));
@@ -148,43 +149,38 @@ static int add_rounds(const struct samples *samples, const struct derive_about *
         row.round = (double)round;
         row.ratio = exp(x);
         row.speedup = derive_speedup(samples, pair, &part);
-        if (!isnan(x) && rows_add_round(rows, &row) < 0)
-            return -1;
+        if (!isnan(x))
+            rows_add_round(rows, &row);
     }
-    return 0;
 }
 
-static int add_ratios(const struct layouts *with, const struct derive_about *about,
-                      struct rows *rows) {
+static void add_ratios(const struct layouts *with, const struct derive_about *about,
+                       struct rows *rows) {
     const struct samples *samples = &with->samples;
     size_t pairs[SAMPLES_COLUMNS][2];
     const size_t count = derive_pairs(samples, about->candidate, pairs);
     for (size_t i = 0; i < count; i++) {
         if (derive_is_control(samples->columns[pairs[i][1]]))
             continue;
-        if (add_ratio(samples, about, pairs[i], layouts_say(with, pairs[i][0]), rows) < 0 ||
-            add_rounds(samples, about, pairs[i], rows) < 0)
-            return -1;
+        add_ratio(samples, about, pairs[i], layouts_say(with, pairs[i][0]), rows);
+        add_rounds(samples, about, pairs[i], rows);
     }
-    return 0;
 }
 
 int derive_rows(const struct samples *samples, const struct derive_about *about,
                 struct rows *rows) {
     struct layouts with;
-    double *x = malloc(samples->blocks * sizeof *x + 1);
-    int status = x ? 0 : error("no memory for the statistics of %zu blocks", samples->blocks);
-    for (size_t i = 0; i < samples->column_count && status == 0; i++)
-        if (derive_is_arm(samples->columns[i]) && !derive_is_control(samples->columns[i]))
-            status = add_time(samples, about, i, x, rows);
-    free(x);
-    if (status == 0)
-        status = layouts_add(samples, &with);
-    if (status < 0)
+    if (layouts_add(samples, &with) < 0)
         return -1;
-    status = add_ratios(&with, about, rows);
+    double *x = need(samples->blocks, sizeof *x);
+    for (size_t i = 0; i < samples->column_count; i++)
+        if (derive_is_arm(samples->columns[i]) && !derive_is_control(samples->columns[i]))
+            add_time(samples, about, i, x, rows);
+    free(x);
+    add_ratios(&with, about, rows);
     layouts_free(&with);
-    return status < 0 ? -1 : derive_controls(samples, about, rows);
+    derive_controls(samples, about, rows);
+    return 0;
 }
 
 double derive_reward(double ratio, double deviation, double code_length, double alpha,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "reports/rows/device_label.h"
 #include "timing/slope.h"
 #include "timing/stats.h"
@@ -75,8 +76,8 @@ static void put(struct control_row *row, const struct rounds *r) {
     derive_control_put(row, r);
 }
 
-static int add_aa(const struct samples *samples, const struct derive_about *about,
-                  const size_t pair[2], const struct derive_part *part, struct rows *rows) {
+static void add_aa(const struct samples *samples, const struct derive_about *about,
+                   const size_t pair[2], const struct derive_part *part, struct rows *rows) {
     struct control_row row = row_of(samples, about, "aa", pair[0]);
     const struct rounds r = derive_ratio_to_step(samples, pair, part, &row.clock_step);
     if (part->device)
@@ -86,15 +87,17 @@ static int add_aa(const struct samples *samples, const struct derive_about *abou
         row.samples += derive_is_in(part, derive_round_of(samples, b)) &&
                        derive_known(samples, b, pair[0], pair[1]);
     put(&row, &r);
-    return rows_add_control(rows, &row);
+    rows_add_control(rows, &row);
 }
 
 /* The noise floor is that of a device: where rounds were on several, each has a row of its own. */
-static int add_aas(const struct samples *samples, const struct derive_about *about,
-                   const size_t pair[2], struct rows *rows) {
+static void add_aas(const struct samples *samples, const struct derive_about *about,
+                    const size_t pair[2], struct rows *rows) {
     const size_t rounds = derive_rounds(samples);
-    if (!about->device || device_label_count(about->device) == 1)
-        return add_aa(samples, about, pair, &derive_whole, rows);
+    if (!about->device || device_label_count(about->device) == 1) {
+        add_aa(samples, about, pair, &derive_whole, rows);
+        return;
+    }
     for (size_t i = 0; i < rounds; i++) {
         char device[RUNDIR_NAME], before[RUNDIR_NAME] = "";
         bool again = false;
@@ -104,10 +107,9 @@ static int add_aas(const struct samples *samples, const struct derive_about *abo
             again = strcmp(before, device) == 0;
         }
         const struct derive_part part = {-1, about->device, device};
-        if (!again && add_aa(samples, about, pair, &part, rows) < 0)
-            return -1;
+        if (!again)
+            add_aa(samples, about, pair, &part, rows);
     }
-    return 0;
 }
 
 /* Sums over the rounds of one half. */
@@ -147,8 +149,8 @@ static struct rounds difference_of(const struct half *first, const struct half *
 }
 
 /* top over other, two baselines. */
-static int add_across(const struct samples *samples, const struct derive_about *about,
-                      const size_t pair[2], struct rows *rows) {
+static void add_across(const struct samples *samples, const struct derive_about *about,
+                       const size_t pair[2], struct rows *rows) {
     const size_t rounds = derive_rounds(samples);
     struct control_row row = row_of(samples, about, "across", pair[0]);
     const struct rounds all = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
@@ -159,13 +161,13 @@ static int add_across(const struct samples *samples, const struct derive_about *
             half_add(2 * i < rounds ? &first : &last, x);
     }
     if (first.count == 0 || last.count == 0)
-        return 0;
+        return;
     const struct rounds r = difference_of(&first, &last, all.plain_error);
     row.samples = (double)samples->blocks;
     snprintf(row.note, sizeof row.note, "over %.90s%s", samples->columns[pair[1]],
              isfinite(r.low) ? "" : "; too few rounds for an interval");
     put(&row, &r);
-    return rows_add_control(rows, &row);
+    rows_add_control(rows, &row);
 }
 
 /* The columns of a baseline's two delays. */
@@ -229,31 +231,27 @@ static double step_of(const struct samples *samples, const struct delay *delay, 
     return step / more;
 }
 
-static int add_delay(const struct samples *samples, const struct derive_about *about,
-                     const struct delay *delay, struct rows *rows) {
+static void add_delay(const struct samples *samples, const struct derive_about *about,
+                      const struct delay *delay, struct rows *rows) {
     const size_t room = samples->blocks + 1;
-    double *x = malloc(4 * room * sizeof *x);
-    size_t *sizes = calloc(room, sizeof *sizes);
+    double *x = need(4 * room, sizeof *x);
+    size_t *sizes = need(room, sizeof *sizes);
     struct control_row row = row_of(samples, about, "delay", delay->baseline);
     struct delay_times times = {.more = (DERIVE_LONG_TIMES - 1) * samples->planted_seconds};
-    int status = x && sizes ? 0 : error("no memory for the delays of %zu blocks", samples->blocks);
-    if (status == 0) {
-        const size_t rounds = take_times(samples, delay, x, room, sizes, &times);
-        const struct slope slope = slope_of(&times, sizes, rounds);
-        const struct slope pooled = slope_of(&times, &times.blocks, 1);
-        row.samples = (double)times.blocks;
-        row.planted = times.more;
-        row.found = times.found;
-        row.launch = slope.offset.estimate;
-        row.clock_step = step_of(samples, delay, times.more);
-        if (!is_found(&times, &pooled))
-            strcpy(row.verdict, "missed");
-        put(&row, &slope.slope);
-        status = rows_add_control(rows, &row);
-    }
+    const size_t rounds = take_times(samples, delay, x, room, sizes, &times);
+    const struct slope slope = slope_of(&times, sizes, rounds);
+    const struct slope pooled = slope_of(&times, &times.blocks, 1);
+    row.samples = (double)times.blocks;
+    row.planted = times.more;
+    row.found = times.found;
+    row.launch = slope.offset.estimate;
+    row.clock_step = step_of(samples, delay, times.more);
+    if (!is_found(&times, &pooled))
+        strcpy(row.verdict, "missed");
+    put(&row, &slope.slope);
+    rows_add_control(rows, &row);
     free(x);
     free(sizes);
-    return status;
 }
 
 /* The column of the baseline's control, or -1. */
@@ -276,10 +274,9 @@ static int other_library(const struct samples *samples, const char *candidate, s
     return -1;
 }
 
-int derive_controls(const struct samples *samples, const struct derive_about *about,
-                    struct rows *rows) {
-    int status = 0;
-    for (size_t i = 0; i < samples->column_count && status == 0; i++) {
+void derive_controls(const struct samples *samples, const struct derive_about *about,
+                     struct rows *rows) {
+    for (size_t i = 0; i < samples->column_count; i++) {
         if (!derive_is_arm(samples->columns[i]) || derive_is_control(samples->columns[i]))
             continue;
         const int aa = control_column(samples, DERIVE_AA, i);
@@ -287,12 +284,10 @@ int derive_controls(const struct samples *samples, const struct derive_about *ab
         const int lengthy = control_column(samples, DERIVE_LONG_DELAY, i);
         const int other = other_library(samples, about->candidate, i);
         if (aa >= 0)
-            status = add_aas(samples, about, (size_t[2]){i, (size_t)aa}, rows);
-        if (status == 0 && aa >= 0 && other >= 0)
-            status = add_across(samples, about, (size_t[2]){i, (size_t)other}, rows);
-        if (status == 0 && brief >= 0 && lengthy >= 0)
-            status =
-                add_delay(samples, about, &(struct delay){i, (size_t)brief, (size_t)lengthy}, rows);
+            add_aas(samples, about, (size_t[2]){i, (size_t)aa}, rows);
+        if (aa >= 0 && other >= 0)
+            add_across(samples, about, (size_t[2]){i, (size_t)other}, rows);
+        if (brief >= 0 && lengthy >= 0)
+            add_delay(samples, about, &(struct delay){i, (size_t)brief, (size_t)lengthy}, rows);
     }
-    return status;
 }

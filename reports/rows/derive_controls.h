@@ -22,9 +22,9 @@
 /* How close to 1 the control must be. */
 double derive_control_margin(const struct control_row *row);
 
-/* Appends the rows of all controls among the columns. 0, or -1 after error(). */
-int derive_controls(const struct samples *samples, const struct derive_about *about,
-                    struct rows *rows);
+/* Appends the rows of all controls among the columns. */
+void derive_controls(const struct samples *samples, const struct derive_about *about,
+                     struct rows *rows);
 
 /* Sets the interval, what stands behind it and the verdict of a row whose estimate has the interval
  * of `r`, which is of ln ratio or, of a delay, of the ratio itself. A delay that was missed stays

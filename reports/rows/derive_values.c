@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/need.h"
 #include "reports/rows/device_label.h"
 #include "reports/rows/library_pairs.h"
 #include "timing/stats.h"
@@ -124,9 +125,9 @@ static struct rounds rounds_of(const struct samples *samples, const struct deriv
                                const void *what) {
     struct rounds result = rounds_combine(NULL, NULL, 0, 0.95); /* nothing */
     const int column = derive_column(samples, SAMPLES_ROUND);
-    double *x = malloc(samples->blocks * sizeof *x + 1), last = -1;
-    size_t *sizes = calloc(samples->blocks + 1, sizeof *sizes), n = 0, rounds = 0;
-    for (size_t b = 0; x && sizes && b < samples->blocks; b++) {
+    double *x = need(samples->blocks, sizeof *x), last = -1;
+    size_t *sizes = need(samples->blocks, sizeof *sizes), n = 0, rounds = 0;
+    for (size_t b = 0; b < samples->blocks; b++) {
         if (!has_block(part, samples, b, column) || isnan(x[n] = of_block(samples, b, what)))
             continue;
         const double mine = column < 0 ? 0 : derive_value(samples, b, (size_t)column);
@@ -135,7 +136,7 @@ static struct rounds rounds_of(const struct samples *samples, const struct deriv
         sizes[rounds - 1]++;
         n++;
     }
-    if (x && sizes && n > 0)
+    if (n > 0)
         result = rounds_combine(x, sizes, rounds, 0.95);
     free(x);
     free(sizes);
@@ -180,13 +181,10 @@ struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bot
 }
 
 double derive_clock_step(const struct samples *samples, size_t column) {
-    double *x = malloc(samples->blocks * sizeof *x + 1);
-    double step = 0;
-    if (x) {
-        const size_t n = derive_take(samples, column, x);
-        stats_sort(x, n);
-        step = n > 0 ? derive_tick(x, n) / stats_quantile_sorted(x, n, 0.5) : 0;
-    }
+    double *x = need(samples->blocks, sizeof *x);
+    const size_t n = derive_take(samples, column, x);
+    stats_sort(x, n);
+    const double step = n > 0 ? derive_tick(x, n) / stats_quantile_sorted(x, n, 0.5) : 0;
     free(x);
     return step;
 }
@@ -201,8 +199,8 @@ struct rounds derive_ratio_to_step(const struct samples *samples, const size_t p
 }
 
 double derive_quantile(const struct samples *samples, size_t column, double p) {
-    double *x = malloc(samples->blocks * sizeof *x + 1), quantile = NAN;
-    const size_t n = x ? derive_take(samples, column, x) : 0;
+    double *x = need(samples->blocks, sizeof *x), quantile = NAN;
+    const size_t n = derive_take(samples, column, x);
     if (n > 0) {
         stats_sort(x, n);
         quantile = stats_quantile_sorted(x, n, p);
@@ -230,9 +228,9 @@ double derive_mean(const struct samples *samples, const char *name) {
 double derive_speedup(const struct samples *samples, const size_t pair[2],
                       const struct derive_part *part) {
     const int column = derive_column(samples, SAMPLES_ROUND);
-    double *x = malloc(samples->blocks * sizeof *x + 1);
+    double *x = need(samples->blocks, sizeof *x);
     size_t n = 0;
-    for (size_t b = 0; x && b < samples->blocks; b++)
+    for (size_t b = 0; b < samples->blocks; b++)
         if (has_block(part, samples, b, column) && derive_known(samples, b, pair[0], pair[1]))
             x[n++] = derive_value(samples, b, pair[0]) / derive_value(samples, b, pair[1]);
     const double mean = stats_mean(x, n);

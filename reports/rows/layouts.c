@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "reports/rows/derive_values.h"
 #include "timing/stats.h"
 
@@ -53,9 +54,7 @@ static int copy(const struct samples *from, struct layouts *layouts) {
         return error("%zu columns of samples; there is room for %d", columns, SAMPLES_COLUMNS);
     *to = *from;
     to->column_count = columns;
-    to->values = malloc(from->blocks * columns * sizeof *to->values + 1);
-    if (!to->values)
-        return error("no memory for the layouts of %zu blocks", from->blocks);
+    to->values = need(from->blocks * columns, sizeof *to->values);
     for (size_t i = 0; i < layouts->count; i++)
         memcpy(to->columns[layouts->list[i].column], layouts->list[i].name, RUNDIR_NAME);
     for (size_t b = 0; b < from->blocks; b++)
@@ -98,14 +97,11 @@ int layouts_add(const struct samples *from, struct layouts *layouts) {
     if (copy(from, layouts) < 0)
         return -1;
     const size_t choosing = choosing_blocks(from);
-    double *x = malloc(choosing * sizeof *x + 1);
-    for (size_t i = 0; x && i < layouts->count; i++)
+    double *x = need(choosing, sizeof *x);
+    for (size_t i = 0; i < layouts->count; i++)
         fill(&layouts->samples, &layouts->list[i], choosing, x);
-    const int status = x ? 0 : error("no memory for the layouts of %zu blocks", from->blocks);
     free(x);
-    if (status < 0)
-        layouts_free(layouts);
-    return status;
+    return 0;
 }
 
 void layouts_free(struct layouts *layouts) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/base/outcome.h"
 #include "bench/base/text.h"
 #include "bench/base/words.h"
@@ -115,44 +116,28 @@ char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count) {
     return array;
 }
 
-/* The array with room for one more: it holds 16, 32, 64 ... rows and moves when those are used up.
- */
-static void *grown(void *array, size_t count, size_t size) {
-    if (count != 0 && (count < 16 || (count & (count - 1)) != 0))
-        return array;
-    void *moved = realloc(array, (count ? 2 * count : 16) * size);
-    if (!moved)
-        error("no memory for %zu rows", count + 1);
-    return moved;
-}
-
-int rows_add(struct rows *rows, enum rows_kind kind, const void *row) {
+void rows_add(struct rows *rows, enum rows_kind kind, const void *row) {
     size_t count, size = rows_files[kind].row_size;
     char *array = rows_of(rows, kind, &count);
-    array = grown(array, count, size);
-    if (!array)
-        return -1;
+    array = need_more(array, count, size);
     memcpy(array + count++ * size, row, size);
     memcpy((char *)rows + rows_files[kind].array, &array, sizeof array);
     memcpy((char *)rows + rows_files[kind].count, &count, sizeof count);
-    return 0;
 }
 
 #define DEFINE_ADD(row, kind, file, COLUMNS)                                                       \
-    int rows_add_##row(struct rows *rows, const struct row##_row *add) {                           \
-        return rows_add(rows, kind, add);                                                          \
+    void rows_add_##row(struct rows *rows, const struct row##_row *add) {                          \
+        rows_add(rows, kind, add);                                                                 \
     }
 ROW_KINDS(DEFINE_ADD)
 
-int rows_append(struct rows *rows, const struct rows *more) {
+void rows_append(struct rows *rows, const struct rows *more) {
     for (int kind = 0; kind < ROWS_KINDS; kind++) {
         size_t count;
         const char *array = rows_of(more, (enum rows_kind)kind, &count);
         for (size_t i = 0; i < count; i++)
-            if (rows_add(rows, (enum rows_kind)kind, array + i * rows_files[kind].row_size) < 0)
-                return -1;
+            rows_add(rows, (enum rows_kind)kind, array + i * rows_files[kind].row_size);
     }
-    return 0;
 }
 
 void rows_free(struct rows *rows) {
@@ -256,14 +241,12 @@ static int compare_keys(const void *left, const void *right, void *context) {
     return 0;
 }
 
-int rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first, size_t twice[2]) {
+bool rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first, size_t twice[2]) {
     size_t count;
     const char *row = rows_of(rows, kind, &count);
     const size_t named = count - first;
-    struct named_row *list = malloc(named * sizeof *list + 1);
-    int found = 0;
-    if (!list)
-        return error("no memory for %zu rows", named);
+    struct named_row *list = need(named, sizeof *list);
+    bool found = false;
     for (size_t i = 0; i < named; i++)
         list[i] = (struct named_row){row + (first + i) * rows_files[kind].row_size, first + i};
     qsort_r(list, named, sizeof *list, compare_keys, (void *)(uintptr_t)&rows_files[kind]);
@@ -272,7 +255,7 @@ int rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first, 
             const size_t a = list[i - 1].at, b = list[i].at;
             twice[0] = a < b ? a : b;
             twice[1] = a < b ? b : a;
-            found = 1;
+            found = true;
         }
     free(list);
     return found;

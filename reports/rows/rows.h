@@ -34,11 +34,11 @@ struct rows {
     ROW_KINDS(ROW_ARRAY)
 };
 
-/* rows_add_check, rows_add_time, ... append a copy of the row. 0, or -1 after error(). */
+/* rows_add_check, rows_add_time, ... append a copy of the row. */
 #define ROW_ADD(row, kind, file, COLUMNS)                                                          \
-    int rows_add_##row(struct rows *rows, const struct row##_row *add);
+    void rows_add_##row(struct rows *rows, const struct row##_row *add);
 ROW_KINDS(ROW_ADD)
-int rows_append(struct rows *rows, const struct rows *more); /* copies of all */
+void rows_append(struct rows *rows, const struct rows *more); /* copies of all */
 void rows_free(struct rows *rows);
 
 /* Share of disturbed blocks from which a shape's verdict is ROWS_DISTURBED. */
@@ -104,10 +104,10 @@ extern const struct rows_file rows_files[ROWS_KINDS];
 
 /* The first row of the kind, and how many there are. */
 char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count);
-int rows_add(struct rows *rows, enum rows_kind kind, const void *row);
+void rows_add(struct rows *rows, enum rows_kind kind, const void *row);
 
-/* Whether two rows of the kind, not counting those before `first`, have the same key: 1 and which
- * they are, 0, or -1 after error() for want of memory. */
-int rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first, size_t twice[2]);
+/* Whether two rows of the kind, not counting those before `first`, have the same key, and
+ * which they are. */
+bool rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first, size_t twice[2]);
 
 #endif

@@ -103,11 +103,11 @@ static int refuse_duplicates(const struct csv_table *table, enum rows_kind kind,
     size_t count, twice[2];
     rows_of(rows, kind, &count);
     const size_t first = count - table->rows;
-    const int found = rows_find_twice(rows, kind, first, twice);
-    return found <= 0 ? found
-                      : error("%s:%zu: says again what line %zu says; remove one", table->file,
-                              csv_table_line(table, twice[1] - first),
-                              csv_table_line(table, twice[0] - first));
+    return rows_find_twice(rows, kind, first, twice)
+               ? error("%s:%zu: says again what line %zu says; remove one", table->file,
+                       csv_table_line(table, twice[1] - first),
+                       csv_table_line(table, twice[0] - first))
+               : 0;
 }
 
 #define ANY_ROW(row, kind, file, COLUMNS) struct row##_row row;
@@ -137,8 +137,7 @@ static int take_rows(const struct csv_table *table, enum rows_kind kind, struct 
         for (size_t f = 0; f < count; f++)
             if (get_field(table, i, columns[f], &fields[f], (char *)&row) < 0)
                 return -1;
-        if (rows_add(rows, kind, &row) < 0)
-            return -1;
+        rows_add(rows, kind, &row);
     }
     return refuse_duplicates(table, kind, rows);
 }

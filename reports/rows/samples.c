@@ -12,6 +12,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "bench/base/need.h"
 #include "reports/rows/run_json.h"
 
 #define INDEX "samples.json"
@@ -142,9 +143,7 @@ static int read_values(const char *folder, struct samples *samples, const char *
         status = error("%s: holds %zu bytes where " INDEX " says %zu blocks of %zu; get the whole "
                        "file, or time the unit again",
                        path, size, samples->blocks, block);
-    else if (!(samples->values = malloc(size + 1)))
-        status = error("%s: no memory for %zu bytes", path, size);
-    else if (fread(samples->values, 1, size, in) != size)
+    else if (fread(samples->values = need(size, 1), 1, size, in) != size)
         status = error("%s: cannot read %zu bytes: %s", path, size, strerror(errno));
     fclose(in);
     if (status < 0)
@@ -215,14 +214,14 @@ int samples_read(const char *folder, struct samples **list, size_t *count) {
     if (!index)
         return -1;
     int status = json_is_object(index) ? 0 : error("%s: is no object", path);
-    if (status == 0 && !(*list = calloc(json_object_size(index) + 1, sizeof **list)))
-        status = error("%s: no memory", path);
-    if (status == 0)
+    if (status == 0) {
+        *list = need(json_object_size(index), sizeof **list);
         json_object_foreach(index, name, entry) {
             status = read_entry(folder, name, entry, &(*list)[(*count)++]);
             if (status < 0)
                 break;
         }
+    }
     json_decref(index);
     if (status < 0) {
         samples_free(*list, *count);

@@ -10,6 +10,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
+#include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "reports/rows/rows_csv.h"
 #include "reports/run/rundir.h"
@@ -72,9 +73,7 @@ static int read_lines(struct source *source) {
         return -1;
     if (table->rows == 0)
         return error("%s:1: a header and no shapes", source->path);
-    struct line *lines = source->lines = malloc(table->rows * sizeof *lines);
-    if (!lines)
-        return error("no memory for %zu shapes", table->rows);
+    struct line *lines = source->lines = need(table->rows, sizeof *lines);
     for (size_t i = 0; i < table->rows; i++)
         if (read_line(table, i, &lines[i]) < 0)
             return -1;
@@ -154,15 +153,15 @@ static struct ratio_row make_row(struct shape shape, const char *mode, const cha
     return row;
 }
 
-static int add_round(const struct ratio_row *row, const struct line *line, double quotient,
-                     struct rows *rows) {
+static void add_round(const struct ratio_row *row, const struct line *line, double quotient,
+                      struct rows *rows) {
     struct round_row round = {
         .shape = row->shape, .round = (int)line->round - 1, .speedup = quotient - 1, .ratio = NAN};
     strcpy(round.candidate, row->candidate);
     strcpy(round.mode, row->mode);
     strcpy(round.lens, row->lens);
     strcpy(round.baseline, row->baseline);
-    return rows_add_round(rows, &round);
+    rows_add_round(rows, &round);
 }
 
 /* A shape's lines, by one of the libraries: the mean of its rounds, and where the file says of each
@@ -183,15 +182,17 @@ static int read_shape(const struct source *source, size_t first, size_t end, siz
             return -1;
         if (isnan(quotient))
             continue;
-        if (by_rounds && add_round(&row, &source->lines[i], quotient, rows) < 0)
-            return -1;
+        if (by_rounds)
+            add_round(&row, &source->lines[i], quotient, rows);
         sum += quotient;
         count++;
     }
     row.speedup = sum / count - 1;
     if (by_rounds)
         row.rounds = count;
-    return count > 0 ? rows_add_ratio(rows, &row) : 0;
+    if (count > 0)
+        rows_add_ratio(rows, &row);
+    return 0;
 }
 
 static int read_source(struct source *source, struct rows *rows) {

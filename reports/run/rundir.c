@@ -340,12 +340,10 @@ json_t *rundir_plan_units(const json_t *plan, const char *run) {
 
 /* A unit that is listed twice, or says what another one says. */
 static int refuse_equal_units(const char *run, const struct rows *rows) {
-    int found = 0;
-    for (int kind = 0; kind < ROWS_KINDS && found == 0; kind++) {
+    for (int kind = 0; kind < ROWS_KINDS; kind++) {
         size_t count, twice[2];
         const char *row = rows_of(rows, (enum rows_kind)kind, &count);
-        found = rows_find_twice(rows, (enum rows_kind)kind, 0, twice);
-        if (found > 0) {
+        if (rows_find_twice(rows, (enum rows_kind)kind, 0, twice)) {
             char text[SHAPE_TEXT];
             struct shape shape; /* what every row begins with */
             memcpy(&shape, row + twice[1] * rows_files[kind].row_size, sizeof shape);
@@ -353,7 +351,7 @@ static int refuse_equal_units(const char *run, const struct rows *rows) {
                          run, shape_format(shape, text), rows_files[kind].name);
         }
     }
-    return found;
+    return 0;
 }
 
 /* Appends the units that are there; with `all`, one that is not there is an error. Their intervals

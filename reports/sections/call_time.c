@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/need.h"
 #include "reports/rows/size_class.h"
 #include "reports/sections/sections.h"
 
@@ -37,11 +38,9 @@ static const struct call *find(const struct calls *calls, const struct time_row 
                         : NULL;
 }
 
-/* The caller frees the list. 0, or -1 without memory. */
-static int list_calls(const struct rows *rows, struct calls *calls) {
-    *calls = (struct calls){.list = malloc((rows->time_count + 1) * sizeof *calls->list)};
-    if (!calls->list)
-        return -1;
+/* The caller frees the list. */
+static void list_calls(const struct rows *rows, struct calls *calls) {
+    *calls = (struct calls){.list = need(rows->time_count, sizeof *calls->list)};
     for (size_t i = 0; i < rows->time_count; i++)
         if (strcmp(rows->times[i].lens, "call") == 0 && rows->times[i].median > 0)
             calls->list[calls->count++] = (struct call){&rows->times[i], NAN};
@@ -53,7 +52,6 @@ static int list_calls(const struct rows *rows, struct calls *calls) {
             if (call)
                 call->device = rows->times[i].median;
         }
-    return 0;
 }
 
 /* Of a series: its candidate in its mode. */
@@ -195,10 +193,7 @@ void sections_call(struct document *page, const struct report *report) {
     const struct units *units = report->units;
     struct calls calls;
     bool any = false;
-    if (list_calls(report->rows, &calls) < 0) {
-        document_fail(page);
-        return;
-    }
+    list_calls(report->rows, &calls);
     for (size_t i = 0; i < units->count; i++)
         add_sentence(page, &calls, &units->series[i]);
     for (size_t i = 0; i < calls.count; i++)

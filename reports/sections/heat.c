@@ -6,6 +6,8 @@
 
 #include "reports/sections/sections.h"
 
+#include "bench/base/need.h"
+
 /* More distinct sizes than this are put together by the nearest power of two. */
 enum { AXIS = 16 };
 
@@ -204,21 +206,17 @@ static void put_legend(FILE *out) {
           out);
 }
 
-/* A panel a K, as HTML. NULL without memory. The caller frees. */
+/* A panel a K, as HTML. The caller frees. */
 static char *draw_lens(const struct source *source) {
     struct axis axes[3];
-    char *text = NULL;
-    size_t size = 0;
+    char *text;
+    size_t size;
     for (int which = 0; which < 3; which++)
         make_axis(source, which, &axes[which]);
-    struct cell *cells = malloc(axes[0].count * axes[1].count * axes[2].count * sizeof *cells + 1);
-    FILE *out = cells ? open_memstream(&text, &size) : NULL;
-    if (out)
-        put_lens(out, source, axes, cells);
-    if (out && fclose(out) != 0) {
-        free(text);
-        text = NULL;
-    }
+    struct cell *cells = need(axes[0].count * axes[1].count * axes[2].count, sizeof *cells);
+    FILE *out = need_stream(&text, &size);
+    put_lens(out, source, axes, cells);
+    fclose(out);
     free(cells);
     return text;
 }
@@ -245,28 +243,24 @@ static void add_series(struct document *page, const struct report *report, size_
         snprintf(id, sizeof id, "heat-%zu-%zu", at + 1, lens + 1);
         document_section(page, 3, id, heading);
         char *picture = draw_lens(&(struct source){report->rows, series, lens});
-        if (picture)
-            document_raw(page, DOCUMENT_HTML, picture);
-        else
-            document_paragraph(page, "Memory was too short to draw this.");
+        document_raw(page, DOCUMENT_HTML, picture);
         free(picture);
     }
 }
 
 static void begin(struct document *page) {
-    char *legend = NULL;
-    size_t size = 0;
+    char *legend;
+    size_t size;
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "heat", "Speedup by M, N and K");
     document_paragraph(page, "The ratio to the reference library: rows are M, columns N, a "
                              "panel is one K. Blue is faster than the baseline, orange slower. "
                              "Point at a cell for its number. Where a run has too many sizes, a "
                              "cell is the geometric mean of those nearest to a power of two.");
-    FILE *out = open_memstream(&legend, &size);
-    if (out)
-        put_legend(out);
-    if (out && fclose(out) == 0)
-        document_raw(page, DOCUMENT_HTML, legend);
+    FILE *out = need_stream(&legend, &size);
+    put_legend(out);
+    fclose(out);
+    document_raw(page, DOCUMENT_HTML, legend);
     free(legend);
 }
 

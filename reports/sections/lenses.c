@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/need.h"
 #include "reports/sections/sections.h"
 #include "timing/stats.h"
 
@@ -158,15 +159,15 @@ static void add_latencies(struct document *page, const struct rows *rows, const 
     };
     const char *kernels[SAMPLES_COLUMNS];
     const size_t count = list_kernels(rows, candidate, kernels);
-    double *scratch = malloc((QUANTILES * rows->time_count + 1) * sizeof *scratch);
+    double *scratch = need(QUANTILES * rows->time_count, sizeof *scratch);
     char caption[RUNDIR_NAME + 64];
-    if (scratch && count > 0) {
+    if (count > 0) {
         snprintf(caption, sizeof caption, "Quantiles of latency over those of %s", candidate);
         document_paragraph(page, "*Quantiles of latency*: a library's over the candidate's, median "
                                  "over shapes. A quantile of too few requests is left out.");
         DOCUMENT_TABLE(page, "latency", caption, columns);
     }
-    for (size_t k = 0; scratch && k < count; k++) {
+    for (size_t k = 0; k < count; k++) {
         double medians[QUANTILES];
         const size_t shapes = latency_ratios(rows, candidate, kernels[k], scratch, medians);
         document_row(page);

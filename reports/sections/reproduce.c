@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/base/jsonfile.h"
+#include "bench/base/need.h"
 #include "bench/base/quote.h"
 #include "reports/sections/sections.h"
 
@@ -47,13 +48,11 @@ static void put_import(FILE *out, const struct report *report) {
     }
 }
 
-/* Lines of commands. NULL without memory. The caller frees. */
+/* Lines of commands. The caller frees. */
 static char *commands_of(const struct report *report) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
+    char *text;
+    size_t size;
+    FILE *out = need_stream(&text, &size);
     if (report->command)
         put_measured(out, report);
     else
@@ -62,10 +61,8 @@ static char *commands_of(const struct report *report) {
     put_option(out, "claims", report->claims_file);
     put_option(out, "published", report->published_run);
     put_option(out, "again", report->again_run);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    fclose(out);
+    return text;
 }
 
 void section_reproduce(struct document *page, const struct report *report) {
@@ -76,7 +73,7 @@ void section_reproduce(struct document *page, const struct report *report) {
         char *commands = commands_of(report);
         document_paragraph(
             page, "These commands %s and make this page:", imported ? "import" : "measure");
-        document_code(page, commands ? commands : "");
+        document_code(page, commands);
         free(commands);
     } else {
         document_paragraph(page, "The run does not hold the command that it was made with.");

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bench/base/element.h"
-#include "bench/base/error.h"
 
 struct document *sections_make(const struct report *report) {
     static void (*const sections[])(struct document *, const struct report *) = {
@@ -19,8 +18,6 @@ struct document *sections_make(const struct report *report) {
     snprintf(title, sizeof title, "gemmgate report%s%s%s%s", *what ? ": " : "", what,
              f16 ? "" : ", ", f16 ? "" : about->element);
     struct document *page = document_new(title);
-    if (!page)
-        error("no memory for a report");
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
         document_only(page, SECTIONS_FILES);
         sections[i](page, report);

@@ -78,7 +78,7 @@ SECTIONS(SECTION_FUNCTION)
 /* Where the parts of a report are shown but for the few lines of the terminal. */
 enum { SECTIONS_FILES = DOCUMENT_MARKDOWN | DOCUMENT_HTML | DOCUMENT_DATA };
 
-/* All of them. NULL without memory, after error(). The caller frees. */
+/* All of them. The caller frees. */
 struct document *sections_make(const struct report *report);
 
 /* The verdict of the controls and, where they failed, why, as a note. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "reports/page/place_label.h"
 #include "reports/page/shape_columns.h"
@@ -134,13 +135,9 @@ static void add_columns(struct document *page, const bool *has) {
 
 void shapes_data(struct document *page, const struct rows *rows) {
     const size_t most = rows->check_count + rows->time_count + rows->ratio_count;
-    struct entry *list = malloc((most + 1) * sizeof *list);
+    struct entry *list = need(most, sizeof *list);
     bool has[TABLES_MAIN] = {0};
     document_table(page, "shapes", NULL);
-    if (!list) {
-        document_fail(page);
-        return;
-    }
     const size_t count = list_entries(rows, list);
     for (size_t i = 0; i < count; i++)
         if (list[i].ratio)

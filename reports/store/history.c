@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/need.h"
 #include "reports/page/ratio_figure.h"
 #include "reports/page/write_file.h"
 #include "reports/page/write_json.h"
@@ -16,9 +17,7 @@
 
 /* Of each series its newest run beside its first, in FOLDER/history. As ratio_figure. */
 static int draw_changes(const struct history_series_set *set, const char *folder) {
-    struct ratio_point *points = calloc(set->count, sizeof *points);
-    if (!points)
-        return error("no memory for a figure");
+    struct ratio_point *points = need(set->count, sizeof *points);
     for (size_t i = 0; i < set->count; i++) {
         const struct history_series *series = &set->list[i];
         const struct history_series_point *first = series->points,

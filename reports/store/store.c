@@ -8,6 +8,7 @@
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
 #include "bench/base/jsonfile.h"
+#include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "reports/store/store_entry.h"
 
@@ -60,13 +61,9 @@ static int visit_entry(const char *folder, const char *name, void *to) {
         return -1;
     if (!store_name_is_fit(name) || !store_is_folder(path))
         return refuse_foreign(folder, name);
-    struct store_entry *moved =
-        realloc(listing->list, (listing->count + 1) * sizeof *listing->list);
-    if (!moved)
-        return error("no memory for %zu entries", listing->count + 1);
-    listing->list = moved;
+    listing->list = need_more(listing->list, listing->count, sizeof *listing->list);
     if (store_each(path, visit_file, NULL) < 0 ||
-        store_entry_read(path, listing->key, name, &moved[listing->count], hash) < 0)
+        store_entry_read(path, listing->key, name, &listing->list[listing->count], hash) < 0)
         return -1;
     listing->count++;
     return 0;

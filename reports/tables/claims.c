@@ -20,72 +20,24 @@ enum { CLAIMS_MOST = 1000 };
 /* A claim in per cent has one digit. */
 #define CLAIMS_ROUNDING 0.00051
 
-enum key {
-    TEXT,
-    SOURCE,
-    SET,
-    GPU,
-    ACCUMULATE,
-    BASELINE,
-    MODE,
-    LENS,
-    QUANTITY,
-    VALUE,
-    TOLERANCE,
-    SHAPES,
-    KEYS
-};
-static const char *const keys[] = {
-    [TEXT] = "text",   [SOURCE] = "source",     [SET] = "set",
-    [GPU] = "gpu",     [BASELINE] = "baseline", [ACCUMULATE] = "accumulate",
-    [MODE] = "mode",   [LENS] = "lens",         [QUANTITY] = "quantity",
-    [VALUE] = "value", [SHAPES] = "shapes",     [TOLERANCE] = "tolerance",
-    [KEYS] = NULL};
+static const char *const accumulates[] = {"f16", "f32", NULL};
+static const char *const quantities[] = {"speedup", "best", "wins", NULL};
 
-static bool take(struct inifile *file, int key, const char *value, void *entry) {
-    static const char *const accumulates[] = {"f16", "f32", NULL}, *const quantities[] = {
-                                                                       "speedup", "best", "wins",
-                                                                       NULL};
-    struct claim *claim = entry;
-    double number = 0;
-    int index = 0;
-    switch ((enum key)key) {
-    case TEXT:
-        return inifile_text(file, value, claim->text, sizeof claim->text);
-    case SOURCE:
-        return inifile_text(file, value, claim->source, sizeof claim->source);
-    case SET:
-        return inifile_name(file, value, claim->set, sizeof claim->set);
-    case GPU:
-        return inifile_text(file, value, claim->gpu, sizeof claim->gpu);
-    case ACCUMULATE:
-        return entries_file_word(file, value, accumulates, claim->accumulate);
-    case BASELINE:
-        return entries_file_word(file, value, tables_baselines, claim->baseline);
-    case MODE:
-        return entries_file_word(file, value, words_modes, claim->mode);
-    case LENS:
-        return entries_file_word(file, value, words_lenses, claim->lens);
-    case QUANTITY:
-        if (!inifile_word(file, value, quantities, &index))
-            return false;
-        claim->quantity = (enum claim_quantity)index;
-        return true;
-    case VALUE:
-        return inifile_share(file, value, -100, 1e6, &claim->value);
-    case TOLERANCE:
-        return inifile_share(file, value, 0, 100, &claim->tolerance);
-    case SHAPES:
-        if (!inifile_number(file, value, 1, 1e6, &number))
-            return false;
-        claim->shapes = (size_t)number;
-        return (double)claim->shapes == number ||
-               inifile_refuse(file, "'%.60s' is no whole number of shapes", value);
-    case KEYS:
-        break;
-    }
-    return false;
-}
+#define OF(field) INIFILE_FIELD(struct claim, field)
+static const struct inifile_row claim_rows[] = {
+    {"text", INIFILE_TEXT, OF(text)},
+    {"source", INIFILE_TEXT, OF(source)},
+    {"set", INIFILE_NAME, OF(set)},
+    {"gpu", INIFILE_TEXT, OF(gpu)},
+    {"accumulate", INIFILE_SPELLING, OF(accumulate), .words = accumulates},
+    {"baseline", INIFILE_SPELLING, OF(baseline), .words = tables_baselines},
+    {"mode", INIFILE_SPELLING, OF(mode), .words = words_modes},
+    {"lens", INIFILE_SPELLING, OF(lens), .words = words_lenses},
+    {"quantity", INIFILE_WORD, OF(quantity), .words = quantities},
+    {"value", INIFILE_SHARE, OF(value), .least = -100, .most = 1e6},
+    {"tolerance", INIFILE_SHARE, OF(tolerance), .most = 100},
+    {"shapes", INIFILE_WHOLE, OF(shapes), .least = 1, .most = 1e6, .of = "shapes"},
+    {NULL}};
 
 int claims_read(const char *path, struct claims *claims) {
     struct claim defaults = {0};
@@ -93,9 +45,8 @@ int claims_read(const char *path, struct claims *claims) {
                                    .one = "claim",
                                    .bytes = sizeof(struct claim),
                                    .most = CLAIMS_MOST,
-                                   .keys = keys,
-                                   .needed = KEYS,
-                                   .take = take,
+                                   .rows = claim_rows,
+                                   .needed = sizeof claim_rows / sizeof *claim_rows - 1,
                                    .defaults = &defaults};
     int status = entries_file_read(&entries, path);
     *claims = (struct claims){.list = entries.list, .count = entries.count};

@@ -1,9 +1,9 @@
 #include "reports/tables/entries_file.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "reports/rows/rows.h"
 
 /* The section that ends must have said everything. */
@@ -12,21 +12,12 @@ static bool end_section(struct inifile *file) {
     if (!entries->entry || entries->entry == entries->defaults)
         return true;
     for (int key = 0; key < entries->needed; key++)
-        if (!(entries->said & 1u << key)) {
+        if (!((entries->said_by_defaults | file->said) & UINT64_C(1) << key)) {
             file->line = entries->line;
             return inifile_refuse(file, "[%s] has no %s", (const char *)entries->entry,
-                                  entries->keys[key]);
+                                  entries->rows[key].key);
         }
     return true;
-}
-
-static bool take(struct inifile *file, const char *name, const char *value) {
-    struct entries_file *entries = file->target;
-    const int key = inifile_key(file, entries->keys, name);
-    if (key < 0)
-        return false;
-    entries->said |= 1u << key;
-    return entries->take(file, key, value, entries->entry);
 }
 
 static bool begin_defaults(struct inifile *file) {
@@ -41,7 +32,7 @@ static bool begin_entry(struct inifile *file, const char *section) {
     struct entries_file *entries = file->target;
     char name[RUNDIR_NAME];
     if (entries->entry == entries->defaults)
-        entries->said_by_defaults = entries->said;
+        entries->said_by_defaults = file->said;
     if (!inifile_name(file, section, name, sizeof name))
         return false;
     for (size_t i = 0; i < entries->count; i++)
@@ -50,14 +41,10 @@ static bool begin_entry(struct inifile *file, const char *section) {
     if (entries->count == entries->most)
         return inifile_refuse(file, "is one %s too many; at most %zu are read", entries->one,
                               entries->most);
-    char *more = realloc(entries->list, (entries->count + 1) * entries->bytes);
-    if (!more)
-        return inifile_refuse(file, "no memory for another %s", entries->one);
-    entries->list = more;
-    entries->entry = more + entries->count++ * entries->bytes;
+    entries->list = need_more(entries->list, entries->count, entries->bytes);
+    entries->entry = (char *)entries->list + entries->count++ * entries->bytes;
     memcpy(entries->entry, entries->defaults, entries->bytes);
     strcpy(entries->entry, name);
-    entries->said = entries->said_by_defaults;
     return true;
 }
 
@@ -66,9 +53,12 @@ static bool begin(struct inifile *file, const char *section) {
     const int line = file->line;
     if (!end_section(file))
         return false;
-    file->take = take;
     entries->line = line;
-    return strcmp(section, "defaults") == 0 ? begin_defaults(file) : begin_entry(file, section);
+    file->rows = entries->rows;
+    const bool begun =
+        strcmp(section, "defaults") == 0 ? begin_defaults(file) : begin_entry(file, section);
+    file->into = entries->entry;
+    return begun;
 }
 
 int entries_file_read(struct entries_file *entries, const char *path) {
@@ -78,13 +68,4 @@ int entries_file_read(struct entries_file *entries, const char *path) {
     if (status == 0 && !end_section(&file))
         return error("%s:%d: %s", path, file.line, file.why);
     return status;
-}
-
-bool entries_file_word(struct inifile *file, const char *value, const char *const words[],
-                       char *word) {
-    int index;
-    if (!inifile_word(file, value, words, &index))
-        return false;
-    strcpy(word, words[index]);
-    return true;
 }

@@ -14,14 +14,12 @@ struct entries_file {
     const char *one;  /* an entry is: "claim" */
     size_t bytes;     /* of an entry; it begins with char name[RUNDIR_NAME], its section's */
     size_t most;      /* entries that are read */
-    /* Ends in NULL. Of the first `needed` keys an entry must have each, by itself or by [defaults];
-     * keys behind them are optional. */
-    const char *const *keys;
+    /* Of the first `needed` rows an entry must have each, by itself or by [defaults]; those behind
+     * them are optional. */
+    const struct inifile_row *rows;
     int needed;
-    /* Puts the value of keys[key] into the entry; false after inifile_refuse. */
-    bool (*take)(struct inifile *file, int key, const char *value, void *entry);
-    void *defaults; /* an entry of zeros; `take` gets it where [defaults] is read */
-    void *context;  /* the caller's, for `take` */
+    void *defaults; /* an entry of zeros, which [defaults] fills */
+    void *context;  /* the caller's, for what takes a value */
 
     const char *path; /* given to entries_file_read */
     /* What was read; the caller frees the list, also after an error. */
@@ -29,17 +27,12 @@ struct entries_file {
     size_t count;
 
     /* entries_file.c's own: */
-    void *entry;                     /* of the section; NULL before the first */
-    unsigned said_by_defaults, said; /* keys of [defaults], of it and the section: a bit each */
-    int line;                        /* of the section */
+    void *entry;               /* of the section; NULL before the first */
+    uint64_t said_by_defaults; /* keys of [defaults], a bit each */
+    int line;                  /* of the section */
 };
 
 /* 0, or -1 after error() with file, line and cause. */
 int entries_file_read(struct entries_file *entries, const char *path);
-
-/* Copies the word of the list, which ends in NULL, that the value is; false after inifile_refuse.
- */
-bool entries_file_word(struct inifile *file, const char *value, const char *const words[],
-                       char *word);
 
 #endif

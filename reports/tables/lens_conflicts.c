@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "reports/tables/tables.h"
 
@@ -86,17 +87,11 @@ static void add(struct lens_conflicts *found, const struct lens_conflict *d) {
     last->baselines = baselines;
 }
 
-int lens_conflicts_disagree(const struct rows *rows, struct lens_conflicts *found) {
+void lens_conflicts_disagree(const struct rows *rows, struct lens_conflicts *found) {
     const char *names[LENS_CONFLICTS_MOST];
     const size_t lenses = lens_conflicts_list(rows, names), count = rows->ratio_count;
-    const struct ratio_row **sorted = malloc((count + 1) * sizeof *sorted);
-    *found = (struct lens_conflicts){.list = malloc((count + 1) * sizeof *found->list)};
-    if (!sorted || !found->list) {
-        free(sorted);
-        free(found->list);
-        *found = (struct lens_conflicts){0};
-        return error("no memory to compare %zu ratios", count);
-    }
+    const struct ratio_row **sorted = need(count, sizeof *sorted);
+    *found = (struct lens_conflicts){.list = need(count, sizeof *found->list)};
     for (size_t i = 0; i < count; i++)
         sorted[i] = &rows->ratios[i];
     qsort(sorted, count, sizeof *sorted, compare_rows);
@@ -121,7 +116,6 @@ int lens_conflicts_disagree(const struct rows *rows, struct lens_conflicts *foun
     }
     qsort(found->list, found->count, sizeof *found->list, compare_sizes);
     free(sorted);
-    return 0;
 }
 
 static bool has_verdict(const struct ratio_row *row, const char *verdict) {

@@ -25,8 +25,8 @@ struct lens_conflicts {
     size_t compared; /* shapes, candidates and modes timed by two lenses or more */
 };
 
-/* 0, or -1 after error(). The caller frees list. */
-int lens_conflicts_disagree(const struct rows *rows, struct lens_conflicts *found);
+/* The caller frees list. */
+void lens_conflicts_disagree(const struct rows *rows, struct lens_conflicts *found);
 
 /* How many of them are faster by the one lens and slower by the other, both as listed. */
 size_t lens_conflicts_count(const struct lens_conflicts *found, size_t faster, size_t slower);

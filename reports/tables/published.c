@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "reports/tables/tables.h"
 #include "timing/rank_correlation.h"
 #include "timing/stats.h"
@@ -20,10 +21,8 @@ struct list {
     bool one; /* candidate */
 };
 
-static int list_rows(const struct rows *rows, struct list *list) {
-    *list = (struct list){malloc((rows->ratio_count + 1) * sizeof *list->rows), 0, true};
-    if (!list->rows)
-        return -1;
+static void list_rows(const struct rows *rows, struct list *list) {
+    *list = (struct list){need(rows->ratio_count, sizeof *list->rows), 0, true};
     for (size_t i = 0; i < rows->ratio_count; i++) {
         const struct ratio_row *row = &rows->ratios[i];
         if (!(row->speedup > -1) || tables_main_index(row->baseline) == TABLES_MAIN)
@@ -32,7 +31,6 @@ static int list_rows(const struct rows *rows, struct list *list) {
         list->one = list->one && strcmp(row->candidate, list->rows[0]->candidate) == 0;
     }
     qsort(list->rows, list->count, sizeof *list->rows, tables_row_compare);
-    return 0;
 }
 
 /* The end of the rows from `first` on that differ by shape alone. */
@@ -112,24 +110,20 @@ static void make_lines(const struct list *ours, const struct list *theirs, doubl
     }
 }
 
-int published_make(const struct rows *ours, const struct rows *theirs,
-                   struct published *published) {
-    struct list our_list = {0}, their_list = {0};
-    const size_t room = ours->ratio_count + 1;
-    double *scratch = malloc(3 * room * sizeof *scratch);
+void published_make(const struct rows *ours, const struct rows *theirs,
+                    struct published *published) {
+    struct list our_list, their_list;
+    const size_t room = ours->ratio_count;
+    double *scratch = need(3 * room, sizeof *scratch);
     published->count = 0;
-    published->lines = calloc(room, sizeof *published->lines);
-    published->pairs = calloc(room, sizeof *published->pairs);
-    int status = 0;
-    if (!scratch || !published->lines || !published->pairs || list_rows(ours, &our_list) < 0 ||
-        list_rows(theirs, &their_list) < 0)
-        status = error("no memory to compare %zu ratios with what was published", room);
-    else
-        make_lines(&our_list, &their_list, scratch, published);
+    published->lines = need(room, sizeof *published->lines);
+    published->pairs = need(room, sizeof *published->pairs);
+    list_rows(ours, &our_list);
+    list_rows(theirs, &their_list);
+    make_lines(&our_list, &their_list, scratch, published);
     free(our_list.rows);
     free(their_list.rows);
     free(scratch);
-    return status;
 }
 
 void published_free(struct published *published) {

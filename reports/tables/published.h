@@ -34,9 +34,10 @@ struct published {
 };
 
 /* Rows belong together by candidate, lens, mode, baseline and shape; where theirs are all of one
- * candidate its name does not matter. where is filled by the caller. 0, or -1 after error(). Rows
+ * candidate its name does not matter. where is filled by the caller. Rows
  * stay the callers', who keep them as long as this is used. */
-int published_make(const struct rows *ours, const struct rows *theirs, struct published *published);
+void published_make(const struct rows *ours, const struct rows *theirs,
+                    struct published *published);
 void published_free(struct published *published);
 
 #endif

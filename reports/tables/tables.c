@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "reports/pairs/estimate.h"
 #include "timing/stats.h"
@@ -75,13 +76,11 @@ int tables_row_compare(const void *left, const void *right) {
     return order ? order : shape_compare(a->shape, b->shape);
 }
 
-/* The intervals of a line. 0, or -1 after error(). */
-static int set_suite(const struct ratio_row *const *rows, size_t count, const struct pairs *pairs,
-                     struct table_line *line) {
-    const struct pair **list = malloc((count + 1) * sizeof *list);
+/* The intervals of a line. */
+static void set_suite(const struct ratio_row *const *rows, size_t count, const struct pairs *pairs,
+                      struct table_line *line) {
+    const struct pair **list = need(count, sizeof *list);
     size_t shapes = 0;
-    if (!list)
-        return error("no memory for the pairs of %zu ratios", count);
     for (size_t i = 0; i < count; i++) {
         struct pair like = {.shape = rows[i]->shape};
         strcpy(like.candidate, rows[i]->candidate);
@@ -98,7 +97,6 @@ static int set_suite(const struct ratio_row *const *rows, size_t count, const st
     line->shapes_high = drawn ? exp(suite.shapes_high) : NAN;
     line->within_one_process = known && suite.within_one_process;
     free(list);
-    return 0;
 }
 
 /* speedup and log_ratio are scratch of `count` numbers each. */
@@ -140,43 +138,36 @@ struct work {
     double *numbers;
 };
 
-static int fill_lines(const struct work *work, size_t count, enum table_kind kind,
-                      struct table *table) {
+static void fill_lines(const struct work *work, size_t count, enum table_kind kind,
+                       struct table *table) {
     const struct ratio_row *const *list = work->ratios;
-    int status = 0;
-    for (size_t first = 0, end; first < count && status == 0; first = end) {
+    for (size_t first = 0, end; first < count; first = end) {
         struct table_line *line = &table->lines[table->count++];
         for (end = first + 1; end < count && tables_line_compare(list[first], list[end]) == 0;)
             end++;
         fill_line(list + first, end - first, kind, work->numbers, work->numbers + count, line);
         if (kind == TABLE_CANDIDATE)
-            status = set_suite(list + first, end - first, &work->pairs, line);
+            set_suite(list + first, end - first, &work->pairs, line);
     }
-    return status;
 }
 
 int tables_make(const struct rows *rows, enum table_kind kind, struct table *table) {
     const size_t count = rows->ratio_count;
-    struct work work = {.ratios = malloc((count + 1) * sizeof *work.ratios),
-                        .numbers = malloc((2 * count + 1) * sizeof *work.numbers)};
-    *table = (struct table){.lines = calloc(count + 1, sizeof *table->lines)};
-    int status = 0;
-    if (!work.ratios || !work.numbers || !table->lines)
-        status = error("no memory for a table of %zu ratios", count);
-    if (status == 0)
-        status = pairs_take("the run", rows, PAIRS_SHOWN, &work.pairs);
-    for (size_t i = 0; i < count && status == 0; i++)
+    struct work work = {0};
+    *table = (struct table){0};
+    if (pairs_take("the run", rows, PAIRS_SHOWN, &work.pairs) < 0)
+        return -1;
+    table->lines = need(count, sizeof *table->lines);
+    work.ratios = need(count, sizeof *work.ratios);
+    work.numbers = need(2 * count, sizeof *work.numbers);
+    for (size_t i = 0; i < count; i++)
         work.ratios[i] = &rows->ratios[i];
-    if (status == 0) {
-        qsort(work.ratios, count, sizeof *work.ratios, tables_row_compare);
-        status = fill_lines(&work, count, kind, table);
-    }
+    qsort(work.ratios, count, sizeof *work.ratios, tables_row_compare);
+    fill_lines(&work, count, kind, table);
     free(work.ratios);
     pairs_free(&work.pairs);
     free(work.numbers);
-    if (status < 0)
-        tables_free(table);
-    return status;
+    return 0;
 }
 
 void tables_free(struct table *table) {

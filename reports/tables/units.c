@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/base/words.h"
 
 /* A series that is counted has all its texts. */
@@ -62,16 +63,14 @@ static void fill_times(const struct rows *rows, struct unit_series *series) {
     }
 }
 
-static int fill_series(const struct rows *rows, const struct units *units,
-                       const struct sorted *sorted, struct unit_series *series) {
+static void fill_series(const struct rows *rows, const struct units *units,
+                        const struct sorted *sorted, struct unit_series *series) {
     size_t count = 0;
     for (size_t i = 0; i < rows->ratio_count; i++)
         if (in_series(&rows->ratios[i], series))
             sorted->ratios[count++] = &rows->ratios[i];
     qsort(sorted->ratios, count, sizeof *sorted->ratios, compare_ratios);
-    series->units = calloc(count + 1, sizeof *series->units);
-    if (!series->units)
-        return error("no memory for the shapes of a page");
+    series->units = need(count, sizeof *series->units);
     for (size_t i = 0; i < count; i++) {
         const struct ratio_row *row = sorted->ratios[i];
         if (i == 0 || shape_compare(sorted->ratios[i - 1]->shape, row->shape) != 0)
@@ -86,14 +85,11 @@ static int fill_series(const struct rows *rows, const struct units *units,
         if (strcmp(units->lenses[lens], "device") == 0)
             series->lens = units->lenses[lens];
     fill_times(rows, series);
-    return 0;
 }
 
 /* A series for every candidate and mode of the table. */
-static int add_series(const struct table *table, struct units *units) {
-    units->series = calloc(table->count + 1, sizeof *units->series);
-    if (!units->series)
-        return error("no memory for the series of a page");
+static void add_series(const struct table *table, struct units *units) {
+    units->series = need(table->count, sizeof *units->series);
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
         bool known = false;
@@ -106,30 +102,21 @@ static int add_series(const struct table *table, struct units *units) {
             units->series[units->count++] = (struct unit_series){
                 .candidate = line->candidate, .mode = line->mode, .baseline = baseline};
     }
-    return 0;
 }
 
-int units_make(const struct rows *rows, const struct table *table, struct units *units) {
+void units_make(const struct rows *rows, const struct table *table, struct units *units) {
     *units = (struct units){0};
     units->lens_count = lens_conflicts_list(rows, units->lenses);
-    struct sorted sorted = {
-        .ratios = malloc((rows->ratio_count + 1) * sizeof *sorted.ratios),
-        .checks = malloc((rows->check_count + 1) * sizeof *sorted.checks),
-    };
-    int status = !sorted.ratios || !sorted.checks ? error("no memory to sort the rows of a page")
-                                                  : add_series(table, units);
-    if (status == 0) {
-        for (size_t i = 0; i < rows->check_count; i++)
-            sorted.checks[sorted.check_count++] = &rows->checks[i];
-        qsort(sorted.checks, sorted.check_count, sizeof *sorted.checks, compare_checks);
-    }
-    for (size_t i = 0; i < units->count && status == 0; i++)
-        status = fill_series(rows, units, &sorted, &units->series[i]);
+    struct sorted sorted = {.ratios = need(rows->ratio_count, sizeof *sorted.ratios),
+                            .checks = need(rows->check_count, sizeof *sorted.checks)};
+    add_series(table, units);
+    for (size_t i = 0; i < rows->check_count; i++)
+        sorted.checks[sorted.check_count++] = &rows->checks[i];
+    qsort(sorted.checks, sorted.check_count, sizeof *sorted.checks, compare_checks);
+    for (size_t i = 0; i < units->count; i++)
+        fill_series(rows, units, &sorted, &units->series[i]);
     free(sorted.ratios);
     free(sorted.checks);
-    if (status < 0)
-        units_free(units);
-    return status;
 }
 
 void units_free(struct units *units) {

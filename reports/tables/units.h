@@ -32,8 +32,8 @@ struct units {
     size_t count;
 };
 
-/* The table is Table 1 of the rows; both stay in use. 0, or -1 after error(). */
-int units_make(const struct rows *rows, const struct table *table, struct units *units);
+/* The table is Table 1 of the rows; both stay in use. */
+void units_make(const struct rows *rows, const struct table *table, struct units *units);
 void units_free(struct units *units);
 
 /* Whether a unit of the series was timed by the lens of that place in the list. */

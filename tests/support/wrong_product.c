@@ -4,7 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "bench/device/cuda_product.h"
+#include "bench/device/cuda_kernels.h"
 
 /* By the type of what it takes the place of: the linker compares none. */
 __typeof__(device_cuda_product) __real_device_cuda_product, __wrap_device_cuda_product;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/plan/arm_names.h"
 #include "bench/process/machine.h"
 #include "candidates/build/cache_folder.h"
@@ -45,7 +46,7 @@ static int device_of(const struct plan *plan) {
 /* Beside them a runner has two kernels under test, and controls. */
 enum { ROOM = WIRE_ARMS - 2 - 4 };
 
-static int add(struct plan *plan, const struct machine_baseline *baseline) {
+static int add_baseline(struct plan *plan, const struct machine_baseline *baseline) {
     if (plan->baseline_count == ROOM)
         return error("%d libraries at most are measured beside each other: choose some by "
                      "--baselines",
@@ -63,7 +64,7 @@ static bool serves(const struct plan *plan, const struct machine_baseline *basel
 static int add_all(struct plan *plan, const struct machine_baseline *known, int count) {
     for (int i = 0; i < count; i++)
         if (known[i].device == device_of(plan) && serves(plan, &known[i]) && !known[i].optional &&
-            add(plan, &known[i]) < 0)
+            add_baseline(plan, &known[i]) < 0)
             return -1;
     return 0;
 }
@@ -85,7 +86,7 @@ static int add_named(struct plan *plan, const struct machine_baseline *known, in
     for (int j = 0; j < plan->baseline_count; j++)
         if (strcmp(plan->baselines[j], name) == 0)
             return error("--baselines: %s is named twice", name);
-    return add(plan, &known[i]);
+    return add_baseline(plan, &known[i]);
 }
 
 /* A program without CUDA knows none: whoever looks for the device says that there is no such. */
@@ -132,8 +133,8 @@ int baselines_option(const char *text, const char *libraries, const char *cache,
     text = text ? text : usual;
     if (strcmp(text, "all") == 0)
         return add_all(plan, known, count);
-    char *copy = strdup(text), *rest = copy, *name;
-    int status = copy ? 0 : error("no memory");
+    char *copy = need_copy(text), *rest = copy, *name;
+    int status = 0;
     while (status == 0 && (name = strsep(&rest, ",")))
         status = add_named(plan, known, count, name);
     free(copy);

@@ -1,4 +1,4 @@
-#include "bench/command/options/device_option.h"
+#include "bench/command/options/settings_plan.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "bench/command/options/option_completion.h"
+#include "bench/command/options/option_help.h"
 
 #include <string.h>
 

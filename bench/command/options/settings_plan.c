@@ -10,7 +10,6 @@
 #include "bench/base/error.h"
 #include "bench/base/renames.h"
 #include "bench/command/options/baselines_option.h"
-#include "bench/command/options/device_option.h"
 #include "bench/command/options/option_table.h"
 #include "bench/plan/changed.h"
 #include "candidates/set/serve.h"

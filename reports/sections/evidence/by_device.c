@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/need.h"
 #include "reports/rows/device_label.h"
 #include "reports/sections/sections.h"
 #include "timing/significance.h"
@@ -103,9 +104,9 @@ static void add_lines(struct document *page, const struct rows *rows, const stru
 }
 
 void sections_devices(struct document *page, const struct rows *rows) {
-    struct line *lines = malloc((rows->control_count + 1) * sizeof *lines);
-    double *x = malloc((rows->control_count + 1) * sizeof *x);
-    const size_t count = lines && x ? list_lines(rows, lines) : 0;
+    struct line *lines = need(rows->control_count, sizeof *lines);
+    double *x = need(rows->control_count, sizeof *x);
+    const size_t count = list_lines(rows, lines);
     bool several = false;
     for (size_t i = 1; i < count; i++)
         several |= strcmp(lines[i].device, lines[0].device) != 0;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/need.h"
 #include "reports/sections/sections.h"
 #include "timing/stats.h"
 
@@ -93,11 +94,7 @@ static void add_table(struct document *page, const struct rows *rows) {
 
 void section_deviation(struct document *page, const struct report *report) {
     const struct rows *rows = report->rows;
-    double *scratch = malloc((rows->check_count + 1) * sizeof *scratch);
-    if (!scratch) {
-        document_fail(page);
-        return;
-    }
+    double *scratch = need(rows->check_count, sizeof *scratch);
     const struct counts counts = count(rows, scratch);
     free(scratch);
     if (counts.refused + counts.passed_over + counts.others_over == 0)

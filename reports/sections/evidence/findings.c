@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "reports/sections/sections.h"
 
@@ -88,12 +89,7 @@ void section_findings(struct document *page, const struct report *report) {
     if (rows->audit_count == 0)
         return;
     document_section(page, 2, "audits", "What the audits found");
-    const struct audit_row **list = malloc(rows->audit_count * sizeof *list);
-    if (!list) {
-        document_paragraph(page, "Memory was too short to sort the findings; all are in "
-                                 "`audit.csv` of the run.");
-        return;
-    }
+    const struct audit_row **list = need(rows->audit_count, sizeof *list);
     for (size_t i = 0; i < rows->audit_count; i++)
         list[i] = &rows->audits[i];
     qsort(list, rows->audit_count, sizeof *list, compare_rows);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/need.h"
 #include "reports/rows/replays.h"
 #include "reports/sections/sections.h"
 
@@ -104,10 +105,7 @@ void section_replays(struct document *page, const struct report *report) {
     const size_t count = rows->replay_count;
     if (count == 0)
         return;
-    struct sum sum = {.reasons = malloc(count * sizeof *sum.reasons)};
-    if (sum.reasons)
-        show(page, rows, &sum);
-    else
-        document_fail(page);
+    struct sum sum = {.reasons = need(count, sizeof *sum.reasons)};
+    show(page, rows, &sum);
     free(sum.reasons);
 }

@@ -12,19 +12,33 @@
 /* What a file says, as "[section]", "name=value", each with a newline. */
 static char told[4096];
 
-static bool take(struct inifile *file, const char *name, const char *value) {
-    static const char *const keys[] = {"a", "b", "c", NULL};
+static bool tell(struct inifile *file, const char *value, void *name) {
     const size_t used = strlen(told);
-    if (inifile_key(file, keys, name) < 0)
-        return false;
-    snprintf(told + used, sizeof told - used, "%d %s=%s\n", file->line, name, value);
+    snprintf(told + used, sizeof told - used, "%d %s=%s\n", file->line, (const char *)name, value);
     return true;
+}
+
+static bool take_a(struct inifile *file, const char *value, void *into) {
+    (void)into;
+    return tell(file, value, "a");
+}
+
+static bool take_b(struct inifile *file, const char *value, void *into) {
+    (void)into;
+    return tell(file, value, "b");
+}
+
+static bool take_c(struct inifile *file, const char *value, void *into) {
+    (void)into;
+    return tell(file, value, "c");
 }
 
 static bool begin(struct inifile *file, const char *section) {
     const size_t used = strlen(told);
+    static const struct inifile_row rows[] = {
+        {"a", .take = take_a}, {"b", .take = take_b}, {"c", .take = take_c}, {NULL}};
     snprintf(told + used, sizeof told - used, "[%s]\n", section);
-    file->take = take;
+    file->rows = rows;
     return true;
 }
 
@@ -95,39 +109,88 @@ static void a_line_has_198_bytes(void **state) {
                 "read of a line; split it");
 }
 
+static const char *const words[] = {"red", "green", "blue", NULL};
+
+struct fields {
+    double share, number;
+    int whole;
+    size_t count;
+    enum { RED, GREEN, BLUE } word;
+    bool flag;
+    char spelling[8], text[4], name[4];
+    char end;
+};
+
+#define OF(field) INIFILE_FIELD(struct fields, field)
+static const struct inifile_row rows[] = {
+    {"share", INIFILE_SHARE, OF(share), .least = 2, .most = 3},
+    {"number", INIFILE_NUMBER, OF(number), .least = -25, .most = 1},
+    {"whole", INIFILE_WHOLE, OF(whole), .least = 1, .most = 9, .of = "things"},
+    {"count", INIFILE_WHOLE, OF(count), .least = 1, .most = 1e12, .of = "things"},
+    {"word", INIFILE_WORD, OF(word), .words = words},
+    {"flag", INIFILE_WORD, OF(flag), .words = words + 1},
+    {"spelling", INIFILE_SPELLING, OF(spelling), .words = words},
+    {"text", INIFILE_TEXT, OF(text)},
+    {"name", INIFILE_NAME, OF(name)},
+    {NULL}};
+
+static struct fields fields;
+
+static bool begin_fields(struct inifile *file, const char *section) {
+    (void)section;
+    file->rows = rows;
+    file->into = &fields;
+    return true;
+}
+
+static int read_fields(const char *text) {
+    struct inifile file = {.what = "a test", .begin = begin_fields};
+    memset(&fields, 'x', sizeof fields);
+    scratch_put("a.ini", "[one]\n%s\n", text);
+    return inifile_read(&file, scratch_path("a.ini"));
+}
+
+static void rows_say_where_values_go(void **state) {
+    (void)state;
+    assert_int_equal(read_fields("share = 2 %\nnumber = -2.5e1\nwhole = 9\ncount = 1e12\n"
+                                 "word = blue\nflag = blue\nspelling = green\ntext = a b\n"
+                                 "name = a-b"),
+                     0);
+    assert_true(fields.share == 0.02 && fields.number == -25 && fields.whole == 9);
+    assert_true(fields.count == 1000000000000 && fields.word == BLUE && fields.flag);
+    assert_string_equal(fields.spelling, "green");
+    assert_string_equal(fields.text, "a b");
+    assert_string_equal(fields.name, "a-b");
+    assert_int_equal(fields.end, 'x');
+    assert_int_equal(read_fields("flag = green"), 0);
+    assert_false(fields.flag);
+}
+
 static void values_are_held_to_their_limits(void **state) {
     (void)state;
-    static const char *const words[] = {"red", "green", "blue", NULL};
-    struct inifile file = {.line = 3};
-    char text[4];
-    double number;
-    int word;
-    assert_true(inifile_number(&file, "-2.5e1", -25, 1, &number) && number == -25);
-    assert_true(inifile_share(&file, "2 %", 2, 3, &number) && number == 0.02);
-    assert_true(inifile_text(&file, "a b", text, sizeof text));
-    assert_string_equal(text, "a b");
-    assert_true(inifile_name(&file, "a-b", text, sizeof text));
-    assert_true(inifile_word(&file, "blue", words, &word) && word == 2);
-    assert_int_equal(file.refused, 0);
-    const bool taken[] = {
-        inifile_number(&file, "1.01", -25, 1, &number),
-        inifile_number(&file, "-25.1", -25, 1, &number),
-        inifile_number(&file, "0x1", -25, 1, &number),
-        inifile_number(&file, "1 ", -25, 1, &number),
-        inifile_number(&file, "nan", -25, 1, &number),
-        inifile_share(&file, "0.02", 0, 1, &number),
-        inifile_share(&file, "3.1 %", 2, 3, &number),
-        inifile_share(&file, "1.9 %", 2, 3, &number),
-        inifile_text(&file, "", text, sizeof text),
-        inifile_text(&file, "four", text, sizeof text),
-        inifile_name(&file, "a b", text, sizeof text),
-        inifile_name(&file, "", text, sizeof text),
-        inifile_word(&file, "Red", words, &word),
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"number = 1.01", "a.ini:2: '1.01' is not a number from -25 to 1"},
+        {"number = -25.1", "'-25.1' is not a number"},
+        {"number = 0x1", "'0x1' is not a number"},
+        {"number = 1 1", "'1 1' is not a number"},
+        {"number = nan", "'nan' is not a number"},
+        {"share = 0.02", "'0.02' is not a share in per cent with its sign, like 2 %"},
+        {"share = 3.1 %", "3.1 % is not from 2 % to 3 %"},
+        {"share = 1.9 %", "1.9 % is not from 2 % to 3 %"},
+        {"whole = 1.5", "'1.5' is no whole number of things"},
+        {"whole = 10", "'10' is not a number from 1 to 9"},
+        {"text =", "has no value"},
+        {"text = four", "'four...' is longer than 3 bytes"},
+        {"name = a b", "'a b' is no name; it has letters, digits, - _ . only"},
+        {"name =", "'' is no name"},
+        {"word = Red", "'Red' is not red, green or blue"},
+        {"spelling = r", "'r' is not red, green or blue"},
+        {"flag = red", "'red' is not green or blue"},
     };
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        assert_false(taken[i]);
-    assert_int_equal(file.refused, 3);
-    assert_string_equal(file.why, "'Red' is not red, green or blue");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_says(read_fields(bad[i].text), -1, bad[i].says);
 }
 
 static void what_cannot_be_read_is_an_error(void **state) {
@@ -142,6 +205,7 @@ int main(void) {
         cmocka_unit_test(what_is_said_is_handed_on),
         cmocka_unit_test(what_inih_would_take_is_refused),
         cmocka_unit_test(a_line_has_198_bytes),
+        cmocka_unit_test(rows_say_where_values_go),
         cmocka_unit_test(values_are_held_to_their_limits),
         cmocka_unit_test(what_cannot_be_read_is_an_error),
     };

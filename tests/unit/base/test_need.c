@@ -6,9 +6,11 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,16 +64,55 @@ static void ask_more_than_can_be_counted(void) {
     free(need_more(NULL, SIZE_MAX / 8 + 1, 16));
 }
 
+static void leave_little(void) {
+    assert_int_equal(setrlimit(RLIMIT_AS, &(struct rlimit){1 << 26, 1 << 26}), 0);
+}
+
+static const char piece[1 << 16];
+
+static void write_too_much(void) {
+    char *text;
+    size_t size;
+    leave_little();
+    FILE *stream = need_stream(&text, &size);
+    for (int i = 0; i < 4096; i++)
+        fwrite(piece, 1, sizeof piece, stream);
+    fclose(stream);
+}
+
+static void list_too_much(void) {
+    need_json();
+    leave_little();
+    json_t *list = json_array();
+    for (int i = 0; i < 4096; i++)
+        json_array_append_new(list, json_stringn(piece, sizeof piece));
+}
+
+static void a_stream_has_what_was_written(void **state) {
+    (void)state;
+    char *text;
+    size_t size;
+    FILE *stream = need_stream(&text, &size);
+    fputs("words", stream);
+    fclose(stream);
+    assert_string_equal(text, "words");
+    assert_int_equal(size, 5);
+    free(text);
+}
+
 static void what_is_not_there_ends_the_program(void **state) {
     (void)state;
     assert_int_equal(end_of(ask_too_much), EXIT_TROUBLE);
     assert_int_equal(end_of(ask_more_than_can_be_counted), EXIT_TROUBLE);
+    assert_int_equal(end_of(write_too_much), EXIT_TROUBLE);
+    assert_int_equal(end_of(list_too_much), EXIT_TROUBLE);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_there_is_given),
         cmocka_unit_test(a_list_grows_and_keeps_what_it_has),
+        cmocka_unit_test(a_stream_has_what_was_written),
         cmocka_unit_test(what_is_not_there_ends_the_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,6 @@
 
 #include "bench/base/error.h"
 #include "bench/command/options/baselines_option.h"
-#include "bench/command/options/device_option.h"
 #include "bench/command/options/option_parse.h"
 #include "bench/command/options/option_table.h"
 #include "bench/command/options/settings_plan.h"

@@ -161,11 +161,11 @@ static void add_row(struct rows *rows, int i) {
     strcpy(round.candidate, row.candidate);
     strcpy(round.mode, row.mode);
     strcpy(round.lens, row.lens);
-    assert_int_equal(rows_add_ratio(rows, &row), 0);
+    rows_add_ratio(rows, &row);
     for (int v = 0; v < VISITS; v++) {
         round.round = v;
         round.ratio = row.ratio * exp(0.1 * signs[i % 4][v]);
-        assert_int_equal(rows_add_round(rows, &round), 0);
+        rows_add_round(rows, &round);
     }
 }
 

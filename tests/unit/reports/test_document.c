@@ -9,9 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "bench/base/error.h"
 #include "reports/page/document.h"
 #include "reports/page/write_csv.h"
+#include "reports/page/write_html.h"
 #include "reports/page/write_json.h"
 #include "reports/page/write_markdown.h"
 #include "reports/page/write_text.h"
@@ -262,26 +266,61 @@ static void test_omitted_columns(void **state) {
     }
 }
 
-/* What is filled in no order, or without memory, is told once, by the writer. */
+static void put_a_cell_too_many(struct document *page) {
+    document_count(page, 2);
+}
+
+static void put_a_late_column(struct document *page) {
+    add_column(page, "m", DOCUMENT_COUNT);
+}
+
+static void put_a_row_outside(struct document *page) {
+    document_paragraph(page, "between");
+    document_row(page);
+}
+
+static void add_to_nothing(struct document *page) {
+    document_section(page, 2, NULL, "heading");
+    document_add(page, "more");
+}
+
+/* What is filled in no order is a fault of ours, and ends the program. */
+static void test_order(void **state) {
+    void (*const faults[])(struct document *) = {put_a_cell_too_many, put_a_late_column,
+                                                 put_a_row_outside, add_to_nothing};
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        int status = 0;
+        fflush(NULL);
+        const pid_t child = fork();
+        if (child == 0) {
+            struct document *page = document_new("");
+            close(STDERR_FILENO);
+            document_table(page, "list", NULL);
+            add_column(page, "n", DOCUMENT_COUNT);
+            document_row(page);
+            document_count(page, 1);
+            faults[i](page);
+            _exit(0);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(WEXITSTATUS(status), EXIT_TROUBLE);
+    }
+}
+
+/* What cannot be said makes no page. */
 static void test_failure(void **state) {
     struct document *page = document_new("");
     (void)state;
     document_table(page, "list", NULL);
-    add_column(page, "n", DOCUMENT_COUNT);
-    document_row(page);
-    document_count(page, 1);
-    document_count(page, 2);
+    document_fail(page);
     assert_true(document_failed(page));
-    document_paragraph(page, "ignored");
     assert_int_equal(write_markdown(stdout, page), -1);
+    assert_int_equal(write_text(stdout, page), -1);
+    assert_int_equal(write_html(stdout, page, "."), -1);
+    assert_int_equal(write_csv(stdout, page, "list"), -1);
+    assert_null(write_json_table(page, "list"));
     document_free(page);
-
-    document_paragraph(NULL, "ignored");
-    document_table(NULL, "list", NULL);
-    document_cell(NULL, "ignored");
-    assert_true(document_failed(NULL));
-    assert_int_equal(write_text(stdout, NULL), -1);
-    document_free(NULL);
 }
 
 int main(void) {
@@ -295,6 +334,7 @@ int main(void) {
         cmocka_unit_test(test_marks_of_outside),
         cmocka_unit_test(test_most),
         cmocka_unit_test(test_only),
+        cmocka_unit_test(test_order),
         cmocka_unit_test(test_failure),
         cmocka_unit_test(test_omitted_columns),
     };

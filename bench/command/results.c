@@ -1,0 +1,176 @@
+/* The commands that work on files of results and measure nothing: agree, winners, report, factors,
+ * reward, verify, merge, import, baseline and history. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/base/clock.h"
+#include "bench/base/error.h"
+#include "bench/command/commands.h"
+#include "bench/command/options/settings_plan.h"
+#include "reports/compare/compare.h"
+#include "reports/factors/factors_page.h"
+#include "reports/page/document.h"
+#include "reports/report/report.h"
+#include "reports/report/shape_report.h"
+#include "reports/run/import.h"
+#include "reports/run/merge.h"
+#include "reports/run/verify.h"
+#include "reports/store/history.h"
+#include "reports/store/store_page.h"
+#include "reports/tables/agree.h"
+#include "reports/tables/reward.h"
+
+int command_agree(struct settings *settings) {
+    struct document *page;
+    const int status = agree_make(settings->arguments, settings->argument_count, &page);
+    return status == EXIT_PASS ? listing_print(settings, page, NULL) : status;
+}
+
+/* The word of the only bit; NULL: there is none. */
+static const char *word_of(int bits, const char *const *words, int count) {
+    for (int i = 0; i < count; i++)
+        if (bits & 1 << i)
+            return words[i];
+    return NULL;
+}
+
+int command_winners(struct settings *settings) {
+    struct document *page;
+    struct gate_policy policy;
+    if (settings->modes & (settings->modes - 1) || settings->lenses & (settings->lenses - 1))
+        return error("winners: one mode and one lens are wanted, since a shape has one winner"),
+               EXIT_TROUBLE;
+    settings_margins(settings, &policy);
+    policy.native_refused = !settings->native;
+    const struct compare_winners_call call = {
+        .runs = settings->arguments,
+        .count = settings->argument_count,
+        .mode = word_of(settings->modes, words_modes, MODE_COUNT),
+        .lens = word_of(settings->lenses, words_lenses, LENS_COUNT),
+        .weights = settings->weights,
+        .policy = &policy,
+        .folder = settings->output};
+    const int status = compare_winners(&call, &page);
+    gate_policy_free(&policy);
+    return status == EXIT_PASS ? listing_print(settings, page, "winners") : status;
+}
+
+int command_report(struct settings *settings) {
+    if (!settings->shape)
+        return report_make(settings->arguments[0], settings->claims, settings->published,
+                           settings->again);
+    if (settings->claims || settings->published || settings->again)
+        return error("--shape %s: the page of one shape has no claims, no published results and no "
+                     "second run",
+                     settings->shape),
+               EXIT_TROUBLE;
+    return shape_report_make(settings->arguments[0], settings->shape);
+}
+
+int command_factors(struct settings *settings) {
+    struct document *page;
+    const int status =
+        factors_page_make(settings->arguments, settings->argument_count, settings->output, &page);
+    return status == EXIT_PASS ? listing_print(settings, page, NULL) : status;
+}
+
+int command_reward(struct settings *settings) {
+    return reward_print(settings->arguments[0], settings->baseline, settings->alpha,
+                        settings->beta);
+}
+
+static int print_json(const struct settings *settings) {
+    static const char *const names[] = {"units", "timed",   "missing",    "lost",
+                                        "rows",  "samples", "differences"};
+    struct verify_counts counts;
+    if (verify_count(settings->arguments[0], &counts) < 0)
+        return EXIT_TROUBLE;
+    const size_t values[] = {counts.units, counts.timed,   counts.missing,    counts.lost,
+                             counts.rows,  counts.samples, counts.differences};
+    struct document *page = document_new("gemmgate verify");
+    document_facts(page, NULL);
+    document_fact(page, "run", settings->arguments[0]);
+    document_table(page, "counts", NULL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        document_column(page, (struct document_column){.name = names[i], .type = DOCUMENT_COUNT});
+    document_row(page);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        document_count(page, values[i]);
+    const int status = listing_print(settings, page, NULL);
+    return status == EXIT_PASS ? verify_status(&counts) : status;
+}
+
+int command_verify(struct settings *settings) {
+    return settings->json ? print_json(settings) : verify_run(settings->arguments[0]);
+}
+
+int command_merge(struct settings *settings) {
+    const int status = merge_runs(settings->arguments, settings->argument_count, settings->output);
+    if (status == EXIT_PASS)
+        printf("%s\n", settings->output);
+    return status;
+}
+
+int command_import_cuda_l2(struct settings *settings) {
+    if (!settings->offline && !settings->server)
+        return error("import cuda-l2: --offline FILE or --server FILE is wanted"), EXIT_TROUBLE;
+    return import_cuda_l2(settings->offline, settings->server, settings->output);
+}
+
+int command_baseline_promote(struct settings *settings) {
+    struct store_entry entry;
+    char now[CLOCK_UTC];
+    clock_utc(now);
+    if (store_promote(settings->store, settings->arguments[0], settings->name, settings->force, now,
+                      &entry) < 0)
+        return EXIT_TROUBLE;
+    printf("promoted as %s (fingerprint %s): %zu shape%s, %zu rounds\n", entry.name, entry.key,
+           entry.shapes, entry.shapes == 1 ? "" : "s", entry.rounds);
+    return EXIT_PASS;
+}
+
+int command_baseline_list(struct settings *settings) {
+    struct store_entry *entries;
+    size_t count;
+    if (store_list(settings->store, &entries, &count) < 0)
+        return EXIT_TROUBLE;
+    const int status = listing_print(settings, store_page_list(entries, count), "entries");
+    free(entries);
+    return status;
+}
+
+int command_baseline_show(struct settings *settings) {
+    struct store_entry entry;
+    struct fingerprint fingerprint;
+    struct pairs speeds = {0};
+    const char *store = settings->store;
+    char why[4096];
+    const int found = store_find(store, settings->arguments[0], NULL, &entry, why, sizeof why);
+    if (found == 0)
+        error("%s: %s", store, why);
+    if (found != 1 || store_read(store, &entry, &speeds, &fingerprint) < 0)
+        return EXIT_TROUBLE;
+    const int status =
+        listing_print(settings, store_page_entry(&entry, &fingerprint, &speeds), NULL);
+    pairs_free(&speeds);
+    return status;
+}
+
+int command_history(struct settings *settings) {
+    struct shape shape;
+    struct history_call call = {.store = settings->store,
+                                .baseline = settings->baseline,
+                                .figure = settings->figure,
+                                .folder = settings->output,
+                                .json = settings->json};
+    if (!settings->shape && settings->figure)
+        return error("--figure %s: of which shape? --shape MxNxK is wanted", settings->figure),
+               EXIT_TROUBLE;
+    if (settings->shape) {
+        const char *wrong = shape_parse(settings->shape, &shape);
+        if (wrong)
+            return error("--shape %s: %s", settings->shape, wrong), EXIT_TROUBLE;
+        call.shape = &shape;
+    }
+    return history_show(&call);
+}

@@ -1,0 +1,68 @@
+/* What playing on a GPU is made of: player_cuda.c loads a recording, player_graphs.c makes its
+ * graphs, player_streams.c carries out calls. */
+#ifndef BENCH_REPLAY_PLAYER_PARTS_H
+#define BENCH_REPLAY_PLAYER_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bench/device/cuda_driver.h"
+#include "bench/replay/player.h"
+
+/* A launch as the driver wants it. */
+struct ready {
+    CUlaunchConfig config;
+    CUfunction function;
+    unsigned char *bytes;
+    void **parameters;
+    uint64_t *mapped; /* by pointer: the address that its map is of; 0: of nothing */
+};
+
+/* A piece of memory; the newest is the first. */
+struct player_room {
+    struct player_room *before;
+    max_align_t bytes[];
+};
+
+struct player {
+    const struct cuda_driver *driver;
+    struct recording recording;
+    CUmodule *modules;               /* by image */
+    CUfunction *functions;           /* by function */
+    CUdeviceptr *variables;          /* where they are here */
+    struct player_operands operands; /* of the call that is enqueued */
+    CUlaunchAttribute *attributes;
+    struct ready *ready;                          /* by step, and then by node */
+    CUgraphExec *graphs;                          /* by graph */
+    CUevent *marks;                               /* by step; NULL where nothing waits for it */
+    uint32_t *used;                               /* by call: its streams, a bit each */
+    CUstream streams[1 + RECORDING_MOST_STREAMS]; /* the first is the call's */
+    CUevent begun, ended[1 + RECORDING_MOST_STREAMS];
+    CUdeviceptr held;         /* what memory and variables held, one behind the other */
+    struct player_room *room; /* all of these tables: player_close frees it */
+    bool starved;             /* for want of room */
+    const char *doing;
+    char *why;
+};
+
+/* Notes why the recording cannot be carried out here; returns 1. */
+int player_refuse(struct player *player, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+int player_failed(struct player *player, const char *what, CUresult status);
+
+const char *player_name(const struct player *player, struct recording_span name);
+
+/* Where the place is in the call that is enqueued. */
+CUdeviceptr player_place(const struct player *player, struct recording_place place);
+
+/* Writes the addresses that a launch is given. A map is made again only where it is to be of
+ * another. */
+CUresult player_write_pointers(const struct player *player, const struct recording_launch *launch,
+                               struct ready *ready);
+
+/* 0, 1 after player_refuse, or -1 after error(). */
+int player_make_graphs(struct player *player);
+int player_make_streams(struct player *player);
+void player_close_streams(struct player *player);
+
+#endif
