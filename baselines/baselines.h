@@ -21,7 +21,7 @@ struct baseline {
     const char *(*describe)(void *state, int variant);
 
     /* Overwrites what the last launch has left of a product outside C, where another kernel could
-     * find it. NULL if nothing of it is in the host's memory. */
+     * find it; on the device behind that launch. NULL if there is nothing. */
     void (*forget)(void *state);
 
     /* What setup finds in *state: a table of functions of a library that was loaded, of which only

@@ -27,6 +27,12 @@ void cublas_teardown(void *opaque) {
     free(state);
 }
 
+void cublas_forget(void *opaque) {
+    const struct state *state = opaque;
+    if (state->workspace)
+        cudaMemsetAsync(state->workspace, 0, state->workspace_bytes, state->stream);
+}
+
 /* Setting the stream also resets the workspace to cuBLAS's own: the two go together. */
 static int set_stream(struct state *state, cudaStream_t stream) {
     cublasStatus_t status = state->api->cublasSetStream_v2(state->handle, stream);
@@ -90,18 +96,20 @@ static int launch_tn(void *state, const struct gemm_args *args) {
 
 #define CUBLAS(layout)                                                                             \
     {                                                                                              \
-        .ops = {                                                                                   \
-            .abi = GEMMGATE_ABI,                                                                   \
-            .name = "cublas-" #layout,                                                             \
-            .device = GEMM_CUDA,                                                                   \
-            .accumulate = GEMM_F16 | GEMM_F32,                                                     \
-            .can_do = status_fits_int,                                                             \
-            .setup = default_setup,                                                                \
-            .launch = launch_##layout,                                                             \
-            .teardown = cublas_teardown,                                                           \
-            .explain = status_explain,                                                             \
-            .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,                                      \
-        },                                                                                         \
+        .ops =                                                                                     \
+            {                                                                                      \
+                .abi = GEMMGATE_ABI,                                                               \
+                .name = "cublas-" #layout,                                                         \
+                .device = GEMM_CUDA,                                                               \
+                .accumulate = GEMM_F16 | GEMM_F32,                                                 \
+                .can_do = status_fits_int,                                                         \
+                .setup = default_setup,                                                            \
+                .launch = launch_##layout,                                                         \
+                .teardown = cublas_teardown,                                                       \
+                .explain = status_explain,                                                         \
+                .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,                                  \
+            },                                                                                     \
+        .forget = cublas_forget,                                                                   \
     }
 
 const struct baseline baseline_cublas_nn = CUBLAS(nn);

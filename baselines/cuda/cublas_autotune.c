@@ -85,7 +85,7 @@ static int launch_tn(void *state, const struct gemm_args *args) {
                 .explain = status_explain,                                                         \
                 .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,                                  \
             },                                                                                     \
-        .optional = true,                                                                          \
+        .forget = cublas_forget, .optional = true,                                                 \
     }
 
 const struct baseline baseline_cublas_autotune_nn = AUTOTUNE(nn);

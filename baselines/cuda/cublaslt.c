@@ -45,6 +45,12 @@ void cublaslt_teardown(void *opaque) {
     free(s);
 }
 
+void cublaslt_forget(void *opaque) {
+    const struct state *s = opaque;
+    if (s->workspace)
+        cudaMemsetAsync(s->workspace, 0, s->workspace_bytes, NULL);
+}
+
 /* Column-major descriptors of the row-major operands, as in cublas.c: C^T = B^T A^T, so that
  * cuBLASLt's first operand is our B. The scale type must go with the compute type. */
 static cublasStatus_t describe(struct state *s, const struct gemm_problem *p) {

@@ -18,10 +18,12 @@ const struct baseline baseline_cublaslt_autotune_nn = {
     .variants = cublaslt_count,
     .select = cublaslt_use,
     .describe = cublaslt_name,
+    .forget = cublaslt_forget,
 };
 const struct baseline baseline_cublaslt_autotune_tn = {
     .ops = CUBLASLT_OPS("cublaslt-autotune-tn", setup_tn),
     .variants = cublaslt_count,
     .select = cublaslt_use,
     .describe = cublaslt_name,
+    .forget = cublaslt_forget,
 };

@@ -30,7 +30,7 @@ static int setup_tn(const struct gemm_problem *problem, size_t workspace_bytes, 
     {                                                                                              \
         .ops = CUBLASLT_OPS("cublaslt-exhaustive-" #layout, setup_##layout),                       \
         .variants = cublaslt_count, .select = cublaslt_use, .describe = cublaslt_name,             \
-        .optional = true, .search = true,                                                          \
+        .forget = cublaslt_forget, .optional = true, .search = true,                               \
     }
 
 const struct baseline baseline_cublaslt_exhaustive_nn = EXHAUSTIVE(nn);

@@ -12,7 +12,9 @@ static int setup_tn(const struct gemm_problem *problem, size_t workspace_bytes, 
 
 const struct baseline baseline_cublaslt_heuristic_nn = {
     .ops = CUBLASLT_OPS("cublaslt-heuristic-nn", setup_nn),
+    .forget = cublaslt_forget,
 };
 const struct baseline baseline_cublaslt_heuristic_tn = {
     .ops = CUBLASLT_OPS("cublaslt-heuristic-tn", setup_tn),
+    .forget = cublaslt_forget,
 };

@@ -45,4 +45,5 @@ const struct baseline baseline_torch_matmul = {
             .explain = status_explain,
             .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,
         },
+    .forget = cublas_forget,
 };

@@ -69,7 +69,7 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
 
 /* A call of its own process cannot be shorter than its device work is on the stage, but for what
  * lies in the caches: a quarter is more than was ever seen (17 % of a library's call on an H200).
- * Where the process is not known to launch what was recorded, or spreads it over streams, nothing
+ * Where the process is not known to launch what was recorded, or has streams of its own, nothing
  * follows. */
 #define CALL_SHARE 0.75
 
@@ -94,7 +94,7 @@ static void check_call(struct unit_context *context, struct arm_state *arm) {
     const double call = quantile_of(context, LENS_CALL, arm->row.kernel, 0.5);
     const double device = quantile_of(context, LENS_DEVICE, arm->row.kernel, 0.5);
     if (!stage_serves(context) || !replay || !replays_same_work(replay) ||
-        replay->side_by_side > 1 || !(call < device))
+        replay->streams > 0 || !(call < device))
         return;
     if (call >= CALL_SHARE * device) {
         if (!*arm->row.note)

@@ -6,9 +6,11 @@
 #include "bench/runner/interval.h"
 #include "bench/runner/visit.h"
 
-/* Masks the arm's C before the next interval begins. 0 or -1. */
+/* Masks the arm's C before the next interval begins. any_cache: that does not find the cache as
+ * this one has left it, so that what a library has left elsewhere on a device can be emptied, too.
+ * 0 or -1. */
 int inspect_hide(const struct runner *runner, const struct wire_time *request, uint64_t pass,
-                 const struct arm *arm, int output, struct wire_reply *reply);
+                 const struct arm *arm, int output, bool any_cache, struct wire_reply *reply);
 
 /* Looks at what every suspect has left in a pass of the visit. sealed: each C was looked at behind
  * the stop of its interval, too. Returns an outcome. */

@@ -278,12 +278,16 @@ static bool is_narrow(const struct timing *t, int lens) {
                       t->context->plan->precision * sqrt(rounds_of(t)));
 }
 
-/* After two thirds of its visits, of six at least: one look, which costs 1 % of the coverage at
- * most, 94.1 % of 95 (tests/unit/timing/test_stopping.c). More looks would cost more. */
+/* One look, which costs 1 % of the coverage at most, 94.1 % of 95
+ * (tests/unit/timing/test_stopping.c). More looks would cost more. */
+int measure_least_visits(const struct plan *plan) {
+    const int look = plan->rounds * 2 / 3;
+    return look >= 6 && !plan->all_visits && plan->protocol == PROTOCOL_FAST ? look : plan->rounds;
+}
+
 static bool is_known(const struct unit_context *context, const struct sample_buffer *series) {
-    const size_t look = (size_t)context->plan->rounds * 2 / 3;
-    return look >= 6 && !context->plan->all_visits && context->plan->protocol == PROTOCOL_FAST &&
-           derive_rounds(&series->samples) == look &&
+    const int look = measure_least_visits(context->plan);
+    return look < context->plan->rounds && derive_rounds(&series->samples) == (size_t)look &&
            are_narrow(context, series, -1, context->plan->precision);
 }
 

@@ -11,8 +11,12 @@
 int measure_visit(struct unit_context *context, int round, int lenses, bool staged,
                   struct arm_state **failed);
 
-/* The lenses (bits) that need no more visits on the stage: after two thirds of them, rounded down,
- * every ratio's interval is as narrow as --precision wants, in every mode. */
+/* The visits that a unit has at least: two thirds of the plan's, rounded down, of which there are
+ * six or more; or all. */
+int measure_least_visits(const struct plan *plan);
+
+/* The lenses (bits) that need no more visits on the stage: after the least, every ratio's interval
+ * is as narrow as --precision wants, in every mode. */
 int measure_known(const struct unit_context *context);
 
 #endif

@@ -10,6 +10,7 @@
 #include "bench/unit/controls.h"
 #include "bench/unit/measure.h"
 #include "bench/unit/memoises.h"
+#include "correctness/numbers/input.h"
 
 /* The kernel's recording as an arm. Returns an outcome or TROUBLE. */
 static int load(struct unit_context *staged, struct arm_state *arm) {
@@ -20,7 +21,6 @@ static int load(struct unit_context *staged, struct arm_state *arm) {
     if (outcome != OUTCOME_OK)
         return outcome;
     arm->number = reply.load.arm;
-    arm->held_bytes = reply.load.memory_bytes;
     if (reply.load.replayable)
         return OUTCOME_OK;
     arm_describe(arm, "", "its recording cannot be carried out any more: %.400s", reply.text);
@@ -42,17 +42,16 @@ static int set_up(struct unit_context *staged, struct arm_state **failed, bool *
     return outcome == OUTCOME_OK ? controls_add(staged, failed) : outcome;
 }
 
-/* A kernel that could keep a quarter of its products, at its first visit. Returns an outcome or
- * TROUBLE. */
-static int look_at_memory(struct unit_context *staged, struct arm_state **failed) {
-    const struct shape s = staged->unit->shape;
+/* In one of the visits that a unit has at least, drawn: no kernel can be honest in it alone. Returns
+ * an outcome or TROUBLE. */
+static int look_for_memory(struct unit_context *staged, struct arm_state **failed) {
+    const uint64_t visits = (uint64_t)measure_least_visits(staged->plan);
     int outcome = OUTCOME_OK;
-    if (staged->course.round > 0 || !(staged->plan->lenses & 1 << LENS_STREAM))
+    if ((uint64_t)staged->course.round != seed_derive(staged->seed, SEED_MEMORY, 0) % visits)
         return OUTCOME_OK;
     for (int i = 0; i < UNIT_KERNELS && outcome == OUTCOME_OK; i++) {
         struct arm_state *kernel = unit_kernel(staged, i);
-        if (!kernel || kernel->outcome != OUTCOME_OK ||
-            2 * kernel->held_bytes <= (uint64_t)s.m * (uint64_t)s.n)
+        if (!kernel || kernel->outcome != OUTCOME_OK)
             continue;
         *failed = kernel;
         outcome = memoises_look(staged, kernel);
@@ -90,7 +89,7 @@ int stage_visit(struct unit_context *context, struct arm_state **failed, bool *l
     if (outcome == OUTCOME_OK)
         outcome = measure_visit(&staged, context->course.round, lenses, true, &arm);
     if (outcome == OUTCOME_OK)
-        outcome = look_at_memory(&staged, &arm);
+        outcome = look_for_memory(&staged, &arm);
     session->stage.process = staged.process;
     context->start_seconds = staged.start_seconds;
     if (outcome == OUTCOME_OK)

@@ -94,7 +94,8 @@ enum seed_purpose {
     SEED_DRAWN,
     SEED_BETWEEN,
     SEED_REPLAY,
-    SEED_TAKEN
+    SEED_TAKEN,
+    SEED_MEMORY
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
 

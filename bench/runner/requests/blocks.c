@@ -87,8 +87,8 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
         samples[slot] = (float)times.seconds;
         if (words_lens_is(lens, LENS_HOST_TIME))
             samples[arms + slot] = (float)times.host_seconds;
-        if (request->suspect_count > 0 &&
-            inspect_hide(runner, request, pass, arm, output, reply) < 0)
+        if (request->suspect_count > 0 && inspect_hide(runner, request, pass, arm, output,
+                                                       words_lens_is(lens, LENS_HELD), reply) < 0)
             return OUTCOME_OK;
     }
     runner->inputs_there = false;
@@ -183,7 +183,7 @@ static int time_arrivals(struct runner *runner, const struct wire_time *request,
             return outcome;
         if (request->suspect_count > 0 &&
             inspect_hide(runner, request, visit, &runner->arms[request->arms[order[i]]], output,
-                         reply) < 0)
+                         false, reply) < 0)
             return OUTCOME_OK;
     }
     return request->suspect_count == 0

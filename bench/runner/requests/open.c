@@ -6,6 +6,7 @@
 
 #include "bench/base/crash.h"
 #include "bench/device/trace.h"
+#include "bench/process/hide_driver.h"
 #include "bench/process/hide_gpus.h"
 #include "bench/process/judge_memory.h"
 #include "bench/replay/recorder.h"
@@ -87,6 +88,8 @@ static void open_device(struct runner *runner, const struct wire_open *request,
     crash_step("hiding other GPUs");
     if (stay_alone(runner, request, reply) < 0 || load_libraries(runner, request, reply) < 0)
         return;
+    if (request->fixed && !request->record)
+        hide_driver_memory();
     crash_step("subscribing to CUPTI");
     if (runner->device && runner->device->device == GEMM_CUDA && !runner->reference)
         trace_load();

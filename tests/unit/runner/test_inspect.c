@@ -141,7 +141,7 @@ static void elements_of_a_drawn_pass_are_told(void **state) {
                 runner.outputs[2].data[i] = (uint16_t)(1000 + 100 * pass + (uint64_t)i);
             }
             for (int i = 0; i < 3; i++)
-                inspect_hide(&runner, &request, pass, &runner.arms[10 + i], i, &reply);
+                inspect_hide(&runner, &request, pass, &runner.arms[10 + i], i, false, &reply);
             assert_int_equal(inspect_outputs(&runner, &request, 0, pass, false, &reply),
                              OUTCOME_OK);
         }
@@ -190,7 +190,7 @@ static void an_output_is_masked_until_it_is_looked_at(void **state) {
     memcpy(before, runner.outputs[1].data, sizeof before);
     runner.arms[11].baseline = &library;
     fake_noted();
-    assert_int_equal(inspect_hide(&runner, &request, 9, &runner.arms[11], 1, &reply), 0);
+    assert_int_equal(inspect_hide(&runner, &request, 9, &runner.arms[11], 1, false, &reply), 0);
     assert_string_equal(fake_noted(), "mask ");
     assert_true(forgot);
     int same = 0;
@@ -202,10 +202,23 @@ static void an_output_is_masked_until_it_is_looked_at(void **state) {
     assert_memory_equal(runner.outputs[1].data, before, sizeof before);
     memset(&reply, 0, sizeof reply);
     fake_device.fails = "mask";
-    assert_int_equal(inspect_hide(&runner, &request, 9, &runner.arms[12], 2, &reply), -1);
+    assert_int_equal(inspect_hide(&runner, &request, 9, &runner.arms[12], 2, false, &reply), -1);
     assert_int_equal(reply.status, -1);
     assert_string_equal(reply.text, "the output of a timed call cannot be masked");
     fake_device.fails = NULL;
+}
+
+/* On a device a plain call would find the cache as that has left it. */
+static void what_a_library_leaves_on_a_device_is_emptied_behind_a_hold(void **state) {
+    (void)state;
+    const struct baseline library = {.forget = forget};
+    device.device = GEMM_CUDA;
+    runner.arms[10].baseline = &library;
+    for (int held = 0; held < 2; held++) {
+        forgot = false;
+        assert_int_equal(inspect_hide(&runner, &request, 9, &runner.arms[10], 0, held, &reply), 0);
+        assert_int_equal(forgot, held);
+    }
 }
 
 /* Each with another key: two equal products look different. */
@@ -214,7 +227,7 @@ static void no_two_outputs_are_masked_alike(void **state) {
     for (int i = 0; i < 3; i++)
         memset(runner.outputs[i].data, 0, 48);
     for (int i = 0; i < 3; i++)
-        inspect_hide(&runner, &request, (uint64_t)(i / 2), &runner.arms[10], i, &reply);
+        inspect_hide(&runner, &request, (uint64_t)(i / 2), &runner.arms[10], i, false, &reply);
     for (int i = 0; i < 3; i++)
         assert_memory_not_equal(runner.outputs[i].data, runner.outputs[(i + 1) % 3].data, 48);
 }
@@ -249,6 +262,7 @@ int main(void) {
         TEST(elements_of_a_drawn_pass_are_told),
         TEST(what_cannot_be_looked_at_is_a_fault),
         TEST(an_output_is_masked_until_it_is_looked_at),
+        TEST(what_a_library_leaves_on_a_device_is_emptied_behind_a_hold),
         TEST(no_two_outputs_are_masked_alike),
         TEST(stray_writes_are_found),
     };

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/process/hide_driver.h"
 #include "bench/process/hide_gpus.h"
 #include "bench/runner/requests/requests.h"
 
@@ -26,6 +27,13 @@ int __wrap_hide_other_gpus(const char *proc, const char *dev, const char *pci) {
     assert_string_equal(dev, "/dev");
     snprintf(hidden_by, sizeof hidden_by, "by %s", pci);
     return hides;
+}
+
+static int drivers_hidden;
+
+void __wrap_hide_driver_memory(void);
+void __wrap_hide_driver_memory(void) {
+    drivers_hidden++;
 }
 
 static int begin(void **state) {
@@ -123,6 +131,19 @@ static void it_is_known_whether_others_are_hidden(void **state) {
     assert_false(runner.alone || runner.exposed);
 }
 
+/* On the stage alone: a recorder is to see what a kernel's process is as a rule. */
+static void the_drivers_memory_is_hidden_on_the_stage(void **state) {
+    (void)state;
+    drivers_hidden = 0;
+    open_with((struct wire_open){.record = 0});
+    end(NULL);
+    open_with((struct wire_open){.fixed = 1, .record = 1});
+    end(NULL);
+    assert_int_equal(drivers_hidden, 0);
+    open_with((struct wire_open){.fixed = 1});
+    assert_int_equal(drivers_hidden, 1);
+}
+
 static void a_shape_has_its_operands(void **state) {
     (void)state;
     open_with((struct wire_open){.ordinal = 0});
@@ -171,6 +192,7 @@ int main(void) {
         TEST(the_number_of_queues_is_forgotten),
         TEST(only_the_gpu_that_is_meant_is_opened),
         TEST(it_is_known_whether_others_are_hidden),
+        TEST(the_drivers_memory_is_hidden_on_the_stage),
         TEST(a_shape_has_its_operands),
         TEST(the_best_rates_are_asked_for),
     };

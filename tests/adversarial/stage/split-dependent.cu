@@ -1,0 +1,65 @@
+/* expect: ok */
+/* Twin: split-K, whose second kernel begins while the first one runs, and waits for it. */
+#include "tile.cuh"
+
+constexpr int SPLITS = 4;
+
+static __global__ void __launch_bounds__(THREADS)
+    multiply(const __half *a, const __half *b, float *partial, gemm_problem p) {
+    __shared__ tile_shared shared;
+    tile_sums sums;
+    const int64_t row0 = blockIdx.y * TILE, column0 = blockIdx.x * TILE, steps = p.k / STEP;
+    const int64_t first = steps * blockIdx.z / SPLITS, end = steps * (blockIdx.z + 1) / SPLITS;
+    float *mine = partial + blockIdx.z * p.m * p.n;
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+    tile_clear(sums);
+    tile_multiply(a, b, p.n, p.k, row0, column0, first * STEP, end * STEP, shared, sums);
+    tile_each(sums, shared, [&](int row, int column, float sum) {
+        mine[(row0 + row) * p.n + column0 + column] = sum;
+    });
+}
+
+static __global__ void add(const float *partial, __half *c, int64_t elements) {
+    const int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+    if (at >= elements)
+        return;
+    float sum = 0.0f;
+    for (int split = 0; split < SPLITS; split++)
+        sum += partial[split * elements + at];
+    c[at] = __float2half_rn(sum);
+}
+
+static int setup(const gemm_problem *p, size_t, void **state) {
+    return cudaMalloc(state, SPLITS * (size_t)(p->m * p->n) * sizeof(float));
+}
+
+static int launch(void *state, const gemm_args *args) {
+    const gemm_problem &p = args->problem;
+    const dim3 tiles = tile_grid(p);
+    multiply<<<dim3(tiles.x, tiles.y, SPLITS), THREADS, 0, (cudaStream_t)args->stream>>>(
+        (const __half *)args->a, (const __half *)args->b_row, (float *)state, p);
+    const cudaError_t status = cudaGetLastError();
+    if (status != cudaSuccess)
+        return status;
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3((unsigned)((p.m * p.n + 255) / 256));
+    config.blockDim = dim3(256);
+    config.stream = (cudaStream_t)args->stream;
+    config.attrs = &early;
+    config.numAttrs = 1;
+    return cudaLaunchKernelEx(&config, add, (const float *)state, (__half *)args->c, p.m * p.n);
+}
+
+static void teardown(void *state) {
+    cudaFree(state);
+}
+
+TILE_KERNEL("split-dependent", tile_can_do, setup, launch, teardown)
