@@ -241,12 +241,12 @@ static void an_autotuned_library_chooses_once(void **state) {
     assert_true(first.seed == seed_derive(77, SEED_TUNE, 1));
     assert_int_equal(context.checked.arms[1].variant, 3);
     assert_string_equal(context.checked.arms[1].row.variant, "algorithm 3");
-    strcpy(context.checked.arms[1].row.variant, "as first told");
+    strcpy(context.checked.arms[1].row.variant, "algorithm 3; best of 8");
     process_end(&context.process);
     assert_int_equal(unit_open_runner(&context), 0);
     assert_int_equal(round_set_up_again(&context), EVENT_OK);
     assert_int_equal(fake_last(WIRE_TUNE, "lib-tn")->tune.variant, 3);
-    assert_string_equal(context.checked.arms[1].row.variant, "as first told");
+    assert_string_equal(context.checked.arms[1].row.variant, "algorithm 3; best of 8");
 }
 
 static void a_library_that_takes_the_runner_down_is_left_out(void **state) {
