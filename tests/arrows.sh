@@ -29,7 +29,7 @@ exceptions='
 ^reports/                       ^timing/ statistics
 ^bench/run/environment\.c$      ^git_commit\.h$ written by the build
 ^tests/adversarial/             ^((\.\./)*candidates/)?(gemmgate\.h|examples/.*)$ kernels like any other
-^tests/adversarial/             ^(\.\./)*((host|cuda|timed)/)?[a-z0-9_-]*\.(h|cuh)$ what they share
+^tests/adversarial/             ^(\.\./)*((host|cuda|timed|timed/cuda)/)?[a-z0-9_-]*\.(h|cuh)$ what they share
 ^tests/(unit|support|fuzz|cuda|gate)/ . tests look everywhere'
 
 folders=(bench baselines candidates correctness timing reports)
@@ -120,7 +120,7 @@ violations() {
         '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]bench/command/[^/]*[">]' bench/command/options/*.[ch]
     refuse 'may not include what measures: these commands work on files of results' \
         '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]bench/(run|unit|checks|context|runner|process|device)/' \
-        bench/command/results/*.[ch]
+        bench/command/results.c
     mapfile -t shared < <(sources bench/runner | grep -vE '^bench/runner/(main\.c|requests/.*)$')
     refuse 'may not include a request: it stands below them all' \
         '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]bench/runner/requests/' "${shared[@]}"
@@ -198,7 +198,7 @@ plant_include bench/plan/new.c bench/unit/new.h
 plant_include bench/unit/new.c bench/command/new.h
 plant 'bench/command/options/new.c:[0-9]+: may not include a command' bench/command/options/new.c \
     '#include "bench/command/commands.h"'
-plant 'bench/command/results/new.c:[0-9]+: may not include what measures' bench/command/results/new.c \
+plant 'bench/command/results.c:[0-9]+: may not include what measures' bench/command/results.c \
     '#include "bench/run/run.h"'
 plant 'bench/runner/new.c:[0-9]+: may not include a request' bench/runner/new.c \
     '#include "bench/runner/requests/requests.h"'

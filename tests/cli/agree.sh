@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # How far runs agree: in text and as JSON, and what cannot be compared.
-# Covers: reports/tables/agree* timing/agreement* bench/command/results/agree.c
+# Covers: reports/tables/agree* timing/agreement* bench/command/results.c
 . "$(dirname "$0")/lib.sh"
 
 run() { # RUN SEED ARGS...
