@@ -38,9 +38,6 @@ int player_unread(const struct player *player);
 /* Bytes of the L2 that are to persist during its calls, and in nobody else's; 0: none. */
 uint64_t player_persisting(const struct player *player);
 
-/* Bytes of its memory and variables: so much can the kernel keep from call to call. */
-uint64_t player_memory_bytes(const struct player *player);
-
 /* Enqueues on the legacy default stream what the kernel's memory is to hold before the first call.
  * 0, or a status. */
 int player_restore(struct player *player);

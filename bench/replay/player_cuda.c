@@ -164,14 +164,6 @@ uint64_t player_persisting(const struct player *player) {
     return player->recording.head.persisting;
 }
 
-uint64_t player_memory_bytes(const struct player *player) {
-    const struct recording *r = &player->recording;
-    uint64_t bytes = r->head.arena_bytes;
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_variables]; i++)
-        bytes += recording_variable_bytes(&r->variables[i]);
-    return bytes;
-}
-
 /* Of a loose recording. */
 static CUresult restore_memory(const struct player *player, uint32_t i) {
     const struct recording_variable *from = &player->recording.variables[i];

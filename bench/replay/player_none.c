@@ -44,11 +44,6 @@ uint64_t player_persisting(const struct player *player) {
     return 0;
 }
 
-uint64_t player_memory_bytes(const struct player *player) {
-    (void)player;
-    return 0;
-}
-
 int player_restore(struct player *player) {
     (void)player;
     return -1;

@@ -1,5 +1,5 @@
-/* Whether a kernel that has memory of its own keeps products in it: among calls in a row, whose
- * operands differ in a few places, it could then make only what has changed. */
+/* Whether a kernel keeps products: among calls in a row, whose operands differ in a few places, it
+ * could then make only what has changed, and copy the rest of C from the last one. */
 #ifndef BENCH_UNIT_MEMOISES_H
 #define BENCH_UNIT_MEMOISES_H
 

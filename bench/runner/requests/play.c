@@ -46,7 +46,6 @@ static void tell(const struct runner *runner, const struct arm *arm, struct wire
     reply->load.streams = player_streams(arm->player);
     reply->load.side_by_side = player_side_by_side(arm->player);
     reply->load.unread = player_unread(arm->player);
-    reply->load.memory_bytes = player_memory_bytes(arm->player);
 }
 
 void runner_load(struct runner *runner, const struct wire_load *request, struct wire_reply *reply) {

@@ -367,7 +367,7 @@ static void play(const void *bytes, uint64_t size) {
         tell("not played: %s", why);
         return;
     }
-    tell("; p%d m%d", (int)player_persisting(player), (int)player_memory_bytes(player));
+    tell("; p%d", (int)player_persisting(player));
     for (int i = 0; i < player_calls(player); i++) {
         tell(" |");
         assert_int_equal(player_play(player, i), 0);
@@ -432,7 +432,7 @@ static void on_one_stream(void) {
 }
 static void a_kernel_that_waits_on_one_stream_is_plain(void **state) {
     (void)state;
-    IS(NULL, on_one_stream, "; p0 m32 | k2@0 f64@0 k3@0 | k2@0 f64@0 k3@0");
+    IS(NULL, on_one_stream, "; p0 | k2@0 f64@0 k3@0 | k2@0 f64@0 k3@0");
 }
 
 static void launch_early(unsigned grid) {
@@ -459,7 +459,7 @@ static void waits_before_an_early_launch(void) {
 static void an_early_launch_still_waits_for_the_host(void **state) {
     (void)state;
     IS(NULL, waits_before_an_early_launch,
-       "; p0 m32 | k2@0 e2@0 k3@0+6 k4@0+6 | k2@0 e3@0 k3@0+6 k4@0+6");
+       "; p0 | k2@0 e2@0 k3@0+6 k4@0+6 | k2@0 e3@0 k3@0+6 k4@0+6");
 }
 
 static void forks(void) {
@@ -474,7 +474,7 @@ static void forks(void) {
 static void streams_wait_for_events(void **state) {
     (void)state;
     IS(NULL, forks,
-       "; p0 m32 | e1@0 1<e1 k2@0 e3@0 1<e3 k3@1 k4@0 e4@1 0<e4 e2@1 0<e2"
+       "; p0 | e1@0 1<e1 k2@0 e3@0 1<e3 k3@1 k4@0 e4@1 0<e4 e2@1 0<e2"
        " | e1@0 1<e1 k2@0 e5@0 1<e5 k3@1 k4@0 e6@1 0<e6 e2@1 0<e2");
 }
 
@@ -487,7 +487,7 @@ static void recorded_before(void) {
 }
 static void work_does_not_outlast_its_call(void **state) {
     (void)state;
-    IS(recorded_before, escapes, "; p0 m32 | e1@0 1<e1 k2@1 e2@1 0<e2 | e1@0 1<e1 k2@1 e2@1 0<e2");
+    IS(recorded_before, escapes, "; p0 | e1@0 1<e1 k2@1 e2@1 0<e2 | e1@0 1<e1 k2@1 e2@1 0<e2");
 }
 
 static void joins_as_the_legacy_stream_does(void) {
@@ -500,7 +500,7 @@ static void joins_as_the_legacy_stream_does(void) {
 static void the_legacy_stream_waits_for_blocking_ones(void **state) {
     (void)state;
     IS(NULL, joins_as_the_legacy_stream_does,
-       "; p0 m32 | e1@0 1<e1 k2@0 e3@0 1<e3 k3@1 k4@1 e4@1 0<e4 k5@0 k6@0 e2@1 0<e2"
+       "; p0 | e1@0 1<e1 k2@0 e3@0 1<e3 k3@1 k4@1 e4@1 0<e4 k5@0 k6@0 e2@1 0<e2"
        " | e1@0 1<e1 k2@0 e5@0 1<e5 k3@1 k4@1 e6@1 0<e6 k5@0 k6@0 e2@1 0<e2");
 }
 
@@ -511,7 +511,7 @@ static void on_the_threads_stream(void) {
 static void no_stream_may_be_the_threads(void **state) {
     (void)state;
     IS(NULL, on_the_threads_stream,
-       "; p0 m32 | e1@0 1<e1 e3@0 1<e3 k2@1 e2@1 0<e2 | e1@0 1<e1 e4@0 1<e4 k2@1 e2@1 0<e2");
+       "; p0 | e1@0 1<e1 e3@0 1<e3 k2@1 e2@1 0<e2 | e1@0 1<e1 e4@0 1<e4 k2@1 e2@1 0<e2");
 }
 
 static void host_waits(void) {
@@ -523,7 +523,7 @@ static void host_waits(void) {
 static void what_the_host_waits_for_comes_first(void **state) {
     (void)state;
     IS(NULL, host_waits,
-       "; p0 m32 | e1@0 1<e1 2<e1 k2@1 e4@1 2<e4 k3@2 e2@1 0<e2 e3@2 0<e3"
+       "; p0 | e1@0 1<e1 2<e1 k2@1 e4@1 2<e4 k3@2 e2@1 0<e2 e3@2 0<e3"
        " | e1@0 1<e1 2<e1 k2@1 e5@1 2<e5 k3@2 e2@1 0<e2 e3@2 0<e3");
 }
 
@@ -540,7 +540,7 @@ static void destroyed(void) {
 static void a_handle_may_be_used_again(void **state) {
     (void)state;
     IS(NULL, destroyed,
-       "; p0 m32 | e1@0 1<e1 2<e1 k2@1 k3@2 e2@1 0<e2 e3@2 0<e3"
+       "; p0 | e1@0 1<e1 2<e1 k2@1 k3@2 e2@1 0<e2 e3@2 0<e3"
        " | e1@0 1<e1 2<e1 k2@1 k3@2 e2@1 0<e2 e3@2 0<e3");
 }
 
@@ -558,7 +558,7 @@ static void on_a_graph(void) {
 }
 static void a_graph_keeps_its_edges(void **state) {
     (void)state;
-    IS(instantiate_graph, on_a_graph, " node1 node2 node3 1~3 2-3; p0 m32 | g@0 | g@0");
+    IS(instantiate_graph, on_a_graph, " node1 node2 node3 1~3 2-3; p0 | g@0 | g@0");
 }
 
 static void on_a_graph_that_changes(void) {
@@ -570,7 +570,7 @@ static void on_a_graph_that_changes(void) {
 static void a_graph_that_is_updated_is_another(void **state) {
     (void)state;
     IS(instantiate_graph, on_a_graph_that_changes,
-       " node1 node2 node3 1~3 2-3 node1 node2 1~2; p0 m32 | g@0 | g@0");
+       " node1 node2 node3 1~3 2-3 node1 node2 1~2; p0 | g@0 | g@0");
 }
 
 static void on_a_graph_with_fewer_nodes(void) {
@@ -602,9 +602,8 @@ static void a_fill_there(void) {
 static void launches_have_what_their_stream_has(void **state) {
     (void)state;
     IS(a_priority, on_free_stream,
-       "; p0 m32 | e1@0 1<e1 k2@1+8 e2@1 0<e2 | e1@0 1<e1 k2@1+8 e2@1 0<e2");
-    IS(a_window, on_free_stream,
-       "; p0 m32 | e1@0 1<e1 k2@1+1 e2@1 0<e2 | e1@0 1<e1 k2@1+1 e2@1 0<e2");
+       "; p0 | e1@0 1<e1 k2@1+8 e2@1 0<e2 | e1@0 1<e1 k2@1+8 e2@1 0<e2");
+    IS(a_window, on_free_stream, "; p0 | e1@0 1<e1 k2@1+1 e2@1 0<e2 | e1@0 1<e1 k2@1+1 e2@1 0<e2");
     IS(a_foreign_window, on_free_stream,
        "it asks for an access-policy window on what is neither an operand nor its own memory");
     IS(a_window, a_fill_there, "it fills or copies memory on a stream with attributes of its own");
@@ -625,10 +624,10 @@ static void sets_stack_again(void) {
 }
 static void limits_are_kept_or_refused(void **state) {
     (void)state;
-    IS(sets_persisting, one_launch, "; p4096 m32 | k2@0 | k2@0");
+    IS(sets_persisting, one_launch, "; p4096 | k2@0 | k2@0");
     IS(NULL, sets_persisting, "it changes from call to call how much of the L2 persists");
     IS(sets_stack, one_launch, "it sets limit 0 of the context to 4096");
-    IS(NULL, sets_stack_again, "; p0 m32 | k2@0 | k2@0");
+    IS(NULL, sets_stack_again, "; p0 | k2@0 | k2@0");
 }
 
 static void prefers(CUfunc_cache cache) {
@@ -652,7 +651,7 @@ static void sets_a_strange_attribute(void) {
 }
 static void preferences_are_kept_or_refused(void **state) {
     (void)state;
-    IS(prefers_l1, prefers_l1, "; p0 m32 | k2@0 | k2@0");
+    IS(prefers_l1, prefers_l1, "; p0 | k2@0 | k2@0");
     IS(NULL, prefers_l1,
        "it changes from call to call whether a kernel prefers L1 or shared memory");
     IS(context_prefers_l1, one_launch,
@@ -685,7 +684,7 @@ static void memory_in_each_call(void) {
 static void freeing_memory_waits_for_all(void **state) {
     (void)state;
     IS(NULL, memory_in_each_call,
-       "; p0 m1568 | e1@0 1<e1 f64@1 e3@0 1<e3 e4@1 0<e4 k2@0 e2@1 0<e2"
+       "; p0 | e1@0 1<e1 f64@1 e3@0 1<e3 e4@1 0<e4 k2@0 e2@1 0<e2"
        " | e1@0 1<e1 f64@1 e5@0 1<e5 e6@1 0<e6 k2@0 e2@1 0<e2");
 }
 
