@@ -56,7 +56,7 @@ compare_replays() {
 
 suite=$SOURCE/tests/adversarial
 check=(check --fail-on nothing)
-for source in "$suite"/{,bf16/,timed/}{host,cuda,open}/*.{c,cu} "$suite"/{replay,memcheck}/*.cu; do # GPU or not
+for source in "$suite"/{,bf16/,timed/}{host,cuda,open}/*.{c,cu} "$suite"/{replay,stage,memcheck}/*.cu; do # GPU or not
     [ ! -e "$source" ] || [ -n "$(expected "$source")" ] || fail "$source names no expected outcome"
 done
 expect_outcomes "$suite/host" .c 15 48x40x56 "${check[@]}" --device host --call-timeout 2 --setup-timeout 2
@@ -93,6 +93,10 @@ if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
     expect_outcomes "$suite/replay" .cu 15 512x512x512 run --lens device --visits 2 --duration 0.4 \
         --warmup 0.1 --policy streams.ini "${gpu[@]}"
     compare_replays "$suite/replay" "$run"
+    # Against the stage, by code on the device alone.
+    expect_outcomes "$suite/stage" .cu 10 512x512x2048 run --lens device,stream --visits 4 --duration 0.6 --warmup 0.1 "${gpu[@]}"
+    grep -q ',rows-kept,rows-kept,stage,memoises,' "$run/audit.csv" || fail 'who keeps products by their rows is not found'
+    ! grep -q ',start-mark,.*,stage,' "$run/ratios.csv" || fail 'the start of an interval can be moved on the stage'
     if command -v compute-sanitizer >/dev/null; then
         expect_outcomes "$suite/memcheck" .cu 2 48x40x56 "${check[@]}" "${gpu[@]}" --memcheck
     fi

@@ -5,15 +5,13 @@
 
 #include <cuda.h>
 
-#include "../timed/cuda/driver.cuh"
-
-constexpr int BYTES = (TILE * STEP + STEP * TILE) * (int)sizeof(__half);
-
 struct stage {
     __align__(128) __half a[TILE * STEP], b[STEP * TILE];
 };
 
 #if __CUDA_ARCH__ >= 900
+constexpr int BYTES = (TILE * STEP + STEP * TILE) * (int)sizeof(__half);
+
 static __device__ unsigned shared_address(const void *at) {
     return (unsigned)__cvta_generic_to_shared(at);
 }
@@ -97,7 +95,8 @@ typedef CUresult encode_function(CUtensorMap *, CUtensorMapDataType, cuuint32_t,
 static encode_function *encode;
 
 static int setup(const gemm_problem *, size_t, void **) {
-    const cudaError_t status = driver_function("cuTensorMapEncodeTiled", &encode);
+    const cudaError_t status = cudaGetDriverEntryPointByVersion(
+        "cuTensorMapEncodeTiled", (void **)&encode, 12000, cudaEnableDefault);
     return status != cudaSuccess ? status : encode ? 0 : cudaErrorNotSupported;
 }
 
