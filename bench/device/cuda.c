@@ -491,8 +491,7 @@ static int cuda_sweep(void *state) {
  * may have parts that each keep a copy for the multiprocessors near it: read by three of these, the
  * lines are in all parts, and calls scatter by half as much (H200, 1024x1024x1024: 6 % between the
  * tenth and the ninetieth percentile, and not 14 %). What the rest would displace again is not
- * read.
- */
+ * read. */
 static int cuda_touch(void *state, const uint16_t *at, int64_t elements) {
     const struct cuda *cuda = state;
     const int64_t most = (int64_t)(2 * cuda->info.l2_bytes / (int64_t)sizeof *at);
