@@ -36,11 +36,10 @@ struct release_kind {
 extern const struct release_kind *const release_kinds[]; /* NULL-ended; in table.c */
 
 /* Loads the release that the folder holds, or its lib or lib64, and adds its baselines
- * (baseline_add). Where it has to be told from one that is loaded already (soname.h),
- * copies of its files are loaded, which are made in the cache folder unless they are there. NULL:
- * such a library is refused. Refused are also a folder without
- * a library, or with one of another architecture, and a release that is there already. 0, or -1
- * with why. */
+ * (baseline_add). Where it has to be told from one that is loaded already (soname.h), copies of its
+ * files are loaded, which are made in the cache folder unless they are there. NULL: such a library
+ * is refused. Refused are also a folder without a library, or with one of another architecture, and
+ * a release that is there already. 0, or -1 with why. */
 int release_load(const char *folder, const char *cache, struct release *release,
                  char why[RELEASE_WHY]);
 

@@ -24,8 +24,7 @@ int cublaslt_count(void *state);
 int cublaslt_use(void *state, int algorithm);
 
 /* Adds whatever else the library accepts (cublaslt_search.h) behind the suggestions. 0, or a
- * status.
- */
+ * status. */
 int cublaslt_search_all(void *state, const struct gemm_problem *problem);
 
 /* "algo 66 tile 18 stages 35 splitk 1 ... workspace 0"; owned by the state. */

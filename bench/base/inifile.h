@@ -62,8 +62,7 @@ bool inifile_refuse(struct inifile *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Notes that the key of this index, at most 63, is said in this section; refuses it the second
- * time.
- */
+ * time. */
 bool inifile_once(struct inifile *file, int key, const char *name);
 
 /* Values of types that need more than a row says. */

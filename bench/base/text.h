@@ -1,14 +1,18 @@
-/* Texts that grow. */
+/* Texts that grow, and words of a command line. */
 #ifndef BENCH_BASE_TEXT_H
 #define BENCH_BASE_TEXT_H
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Writes what printf would behind the text, which has `size` bytes in all; cut where it is full. */
 void text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void text_append_args(char *text, size_t size, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
+
+/* Writes the word: in single quotes where a shell would read it as anything but one word. */
+void text_quote(FILE *out, const char *word);
 
 #endif

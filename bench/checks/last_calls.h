@@ -1,6 +1,5 @@
 /* The last calls of the process that has timed a unit, watched more closely than timed calls can
- * be.
- */
+ * be. */
 #ifndef BENCH_CHECKS_LAST_CALLS_H
 #define BENCH_CHECKS_LAST_CALLS_H
 

@@ -9,7 +9,7 @@
 #include "bench/command/options/settings_plan.h"
 #include "bench/device/disassembly.h"
 #include "bench/process/confine.h"
-#include "candidates/set/serve.h"
+#include "candidates/set/set.h"
 
 static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
     size_t *failed = context;

@@ -11,8 +11,7 @@ json_t *remembered_make(const char *command, int count, char *const *words);
 /* Where the words ask to resume a run and say nothing else but -o RUN: puts the words that the run
  * was begun with before them, and goes to the folder where these were given. *words is then the
  * caller's, to free with its texts never. 0, also where there is nothing to recall; -1 after
- * error().
- */
+ * error(). */
 int remembered_recall(int *count, char ***words);
 
 #endif

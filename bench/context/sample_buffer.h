@@ -34,8 +34,7 @@ bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[R
                         int arm_count);
 
 /* Blocks of a batch, as the runner lays them out: of each the lens's own columns, and its
- * placement.
- */
+ * placement. */
 struct sample_blocks {
     const float *values, *placements; /* of the first; the next ones lie `stride` floats apart */
     size_t count, stride;

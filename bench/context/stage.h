@@ -15,8 +15,7 @@ bool stage_serves(struct unit_context *context);
 int stage_take(struct unit_context *context);
 
 /* Puts a kernel's recording, which must fit, into the memory shared with it: the request makes an
- * arm of it.
- */
+ * arm of it. */
 struct wire_request stage_load_request(const struct unit_context *context,
                                        const struct recorded *recorded);
 

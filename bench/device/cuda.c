@@ -1,6 +1,6 @@
 /* The CUDA device. Everything runs on the legacy default stream: work that a kernel puts on a
  * blocking stream of its own then still falls between the events. */
-#include "bench/device/device.h"
+#include "bench/device/cuda_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,51 +13,12 @@
 
 #include "bench/base/crash.h"
 #include "bench/base/error.h"
-#include "bench/device/cuda_kernels.h"
 #include "bench/device/fixed_memory.h"
 #include "candidates/gemmgate.h"
-#include "correctness/numbers/input.h"
 
-#define BOUNCE_BYTES ((size_t)16 << 20)
-_Static_assert(SHAPE_MAX_SIZE * sizeof(float) <= BOUNCE_BYTES, "a row fits");
-
-struct cuda {
-    cudaEvent_t start, stop;
-    uint16_t *tables[INPUT_TABLES];
-    unsigned long long *changed;
-    struct device_cuda_seen *seen; /* DEVICE_LOOKS of them, zero where not used since `looks` */
-    struct device_info info;
-    size_t persisting;                 /* the limit of persisting L2 as it was found */
-    void *shared;                      /* by cuda_share; */
-    size_t shared_bytes, locked_bytes; /* how long it is, and how much of it is locked */
-    int copies;                        /* large ones into it, before it was */
-    void *bounce; /* locked host memory of BOUNCE_BYTES; made by the first copy out */
-    void *sweep;  /* what a sweep of the L2 reads; made by the first */
-    size_t sweep_bytes;
-    volatile struct hold *hold; /* host memory that the device reads and writes */
-    struct hold *hold_there;    /* the same, as the device addresses it */
-    uint32_t ticket;            /* of the last hold */
-    bool fixed, sealed;         /* memory is served at fixed addresses; some of it is sealed */
-};
-
-/* Each on a cache line of its own: one is written by the host, the other by the device. */
-struct hold {
-    uint32_t let_go;
-    char apart[124];
-    uint32_t gave_up;
-};
-
-static int failed(const char *what, cudaError_t status) {
+int cuda_failed(const char *what, cudaError_t status) {
     return error("%s: %s (%s)", what, cudaGetErrorString(status), cudaGetErrorName(status));
 }
-
-/* Returns from the function when the call fails. */
-#define NEED(call)                                                                                 \
-    do {                                                                                           \
-        cudaError_t status_ = (call);                                                              \
-        if (status_ != cudaSuccess)                                                                \
-            return failed(#call, status_);                                                         \
-    } while (0)
 
 static int cuda_count(const char **why) {
     int count = 0;
@@ -130,26 +91,6 @@ static int cuda_open(int ordinal, void **state) {
     return 0;
 }
 
-static void cuda_release(void *state, void *memory) {
-    const char *why;
-    (void)state;
-    if (fixed_memory_has((uint64_t)(uintptr_t)memory)) {
-        if (fixed_memory_release(memory, &why) < 0)
-            warning("memory at a fixed address: %s", why);
-    } else if (memory && cudaFree(memory) != cudaSuccess)
-        warning("cudaFree: %s", cudaGetErrorString(cudaGetLastError()));
-}
-
-static void cuda_share(void *state, void *memory, size_t bytes) {
-    struct cuda *cuda = state;
-    if (cuda->locked_bytes > 0 && cudaHostUnregister(cuda->shared) != cudaSuccess)
-        warning("cudaHostUnregister: %s", cudaGetErrorString(cudaGetLastError()));
-    cuda->shared = memory;
-    cuda->shared_bytes = bytes;
-    cuda->locked_bytes = 0;
-    cuda->copies = 0;
-}
-
 static void cuda_close(void *state) {
     struct cuda *cuda = state;
     if (!cuda)
@@ -171,94 +112,6 @@ static void cuda_close(void *state) {
 static void *cuda_stream(void *state) {
     (void)state;
     return NULL;
-}
-
-static int cuda_fix(void *state, bool sealing) {
-    struct cuda *cuda = state;
-    const char *why;
-    crash_step("reserving memory at fixed addresses");
-    if (fixed_memory_open(sealing, &why) < 0)
-        return error("memory at fixed addresses: %s", why);
-    cuda->fixed = true;
-    cuda->sealed = sealing;
-    return 0;
-}
-
-static int cuda_pin(void *state) {
-    return ((struct cuda *)state)->fixed ? 0 : cuda_fix(state, false);
-}
-
-static int cuda_vacate(void *state, void *memory) {
-    const char *why;
-    (void)state;
-    return fixed_memory_vacate(memory, &why) < 0 ? error("pages cannot be given back: %s", why) : 0;
-}
-
-static int cuda_occupy(void *state, void *memory) {
-    const char *why;
-    (void)state;
-    return fixed_memory_occupy(memory, &why) < 0 ? error("memory at its address again: %s", why)
-                                                 : 0;
-}
-
-static int alloc_fixed(uint64_t place, size_t bytes, bool seal, void **memory) {
-    const char *why;
-    if (fixed_memory_take(place, bytes, seal, memory, &why) == 0)
-        return 0;
-    *memory = NULL;
-    return error("%zu MiB at a fixed address: %s", bytes >> 20, why);
-}
-
-static int cuda_alloc(void *state, size_t bytes, void **memory) {
-    if (((struct cuda *)state)->fixed)
-        return alloc_fixed(FIXED_ANYWHERE, bytes, false, memory);
-    cudaError_t status = cudaMalloc(memory, bytes);
-    if (status == cudaSuccess)
-        return 0;
-    size_t available = 0, total = 0;
-    *memory = NULL;
-    cudaGetLastError(); /* said below; not to be found again by the next sync */
-    if (cudaMemGetInfo(&available, &total) != cudaSuccess)
-        return failed("cudaMalloc", status);
-    return error("cudaMalloc of %zu MiB: %s; %zu of %zu MiB are free", bytes >> 20,
-                 cudaGetErrorString(status), available >> 20, total >> 20);
-}
-
-static int cuda_alloc_at(void *state, uint64_t place, size_t bytes, bool seal, void **memory) {
-    return ((struct cuda *)state)->fixed ? alloc_fixed(place, bytes, seal, memory)
-                                         : cuda_alloc(state, bytes, memory);
-}
-
-static uint64_t cuda_room(void *state) {
-    size_t available = 0, total = 0;
-    (void)state;
-    return cudaMemGetInfo(&available, &total) == cudaSuccess ? available : 0;
-}
-
-/* Of what is sealed, and only written and read by kernels of ours: where that can be done. */
-static int seal_one(void **memory, size_t bytes) {
-    if (alloc_fixed(FIXED_ANYWHERE, bytes, true, memory) < 0)
-        return -1;
-    *memory = fixed_memory_writable(*memory);
-    NEED(cudaMemset(*memory, 0, bytes));
-    return 0;
-}
-
-/* Where memory is sealed, what this device keeps for itself moves there. */
-static int cuda_clear(void *state, uint64_t from) {
-    struct cuda *cuda = state;
-    const char *why;
-    if (cuda->fixed && fixed_memory_clear(from, &why) < 0)
-        return error("memory at fixed addresses: %s", why);
-    if (!cuda->sealed)
-        return 0;
-    for (int kind = 0; kind < INPUT_TABLES; kind++)
-        if (seal_one((void **)&cuda->tables[kind], INPUT_TABLE_SIZE * sizeof(uint16_t)) < 0)
-            return -1;
-    return seal_one((void **)&cuda->changed, sizeof *cuda->changed) < 0 ||
-                   seal_one((void **)&cuda->seen, DEVICE_LOOKS * sizeof *cuda->seen) < 0
-               ? -1
-               : 0;
 }
 
 static int cuda_load_table(void *state, int32_t kind, const uint16_t *table) {
@@ -308,52 +161,6 @@ static int cuda_count_changed(void *state, const struct fill *fills, int count, 
                                             cuda->changed));
     NEED(cudaMemcpy(&all, cuda->changed, sizeof all, cudaMemcpyDeviceToHost));
     *changed = all;
-    return 0;
-}
-
-/* Rows of memory that the driver has locked; dense ones are one. */
-static cudaError_t copy_rows(void *to, const uint16_t *from, size_t width, size_t pitch,
-                             size_t rows) {
-    return width == pitch
-               ? cudaMemcpy(to, from, width * rows, cudaMemcpyDeviceToHost)
-               : cudaMemcpy2D(to, width, from, pitch, width, rows, cudaMemcpyDeviceToHost);
-}
-
-/* Whether the GPU can write there by itself. Locking takes as long as a copy: it is tried where the
- * second large matrix goes to the beginning of shared memory. */
-static bool is_locked(struct cuda *cuda, const void *to, size_t bytes) {
-    if (cuda->sealed || to != cuda->shared || bytes <= BOUNCE_BYTES || bytes > cuda->shared_bytes)
-        return false;
-    if (bytes <= cuda->locked_bytes)
-        return true;
-    if (++cuda->copies != 2)
-        return false;
-    if (cudaHostRegister(cuda->shared, bytes, cudaHostRegisterDefault) != cudaSuccess) {
-        cudaGetLastError(); /* it is no fault; not to be found again by the next sync */
-        return false;
-    }
-    cuda->locked_bytes = bytes;
-    return true;
-}
-
-/* By way of locked memory, which the GPU writes by itself: many times as fast as straight into
- * pages that the driver has to lock or to copy. */
-static int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_t cols, int64_t ld,
-                         uint16_t *to) {
-    struct cuda *cuda = state;
-    const size_t width = (size_t)cols * sizeof *to, pitch = (size_t)ld * sizeof *from;
-    const int64_t most = (int64_t)(BOUNCE_BYTES / width);
-    if (is_locked(cuda, to, width * (size_t)rows)) {
-        NEED(copy_rows(to, from, width, pitch, (size_t)rows));
-        return 0;
-    }
-    if (!cuda->bounce)
-        NEED(cudaMallocHost(&cuda->bounce, BOUNCE_BYTES));
-    for (int64_t row = 0; row < rows; row += most) {
-        const size_t count = (size_t)(rows - row < most ? rows - row : most);
-        NEED(copy_rows(cuda->bounce, from + row * ld, width, pitch, count));
-        memcpy(to + row * cols, cuda->bounce, count * width);
-    }
     return 0;
 }
 
@@ -491,8 +298,7 @@ static int cuda_sweep(void *state) {
  * may have parts that each keep a copy for the multiprocessors near it: read by three of these, the
  * lines are in all parts, and calls scatter by half as much (H200, 1024x1024x1024: 6 % between the
  * tenth and the ninetieth percentile, and not 14 %). What the rest would displace again is not
- * read.
- */
+ * read. */
 static int cuda_touch(void *state, const uint16_t *at, int64_t elements) {
     const struct cuda *cuda = state;
     const int64_t most = (int64_t)(2 * cuda->info.l2_bytes / (int64_t)sizeof *at);
@@ -509,7 +315,7 @@ static int cuda_peak(void *state, struct light_rates *rates) {
         (cudaError_t)device_cuda_peak(cuda->info.sm, cuda->info.units, cuda->info.l2_bytes, rates);
     return status == cudaSuccess || status == cudaErrorNotSupported
                ? 0
-               : failed("measuring the device's best rates", status);
+               : cuda_failed("measuring the device's best rates", status);
 }
 
 const struct device_ops device_cuda = {

@@ -1,6 +1,5 @@
-/* Device code of the CUDA device: filling, counting changes, looking, passing time,
- * products, best rates. C linkage; each
- * returns a cudaError_t as int and enqueues on the legacy default stream. */
+/* Device code of the CUDA device: filling, counting changes, looking, passing time, products, best
+ * rates. C linkage; each returns a cudaError_t as int and enqueues on the legacy default stream. */
 #ifndef BENCH_DEVICE_CUDA_KERNELS_H
 #define BENCH_DEVICE_CUDA_KERNELS_H
 
@@ -36,8 +35,7 @@ struct device_cuda_seen {
 };
 
 /* Reads so many bytes, whole groups of 16 from a multiple of 16 on, each by so many
- * multiprocessors; *sink (device memory, 8 bytes)
- * is written as good as never. */
+ * multiprocessors; *sink (device memory, 8 bytes) is written as good as never. */
 int device_cuda_read(const void *from, int64_t bytes, int times, unsigned long long *sink);
 
 /* Adds what is seen to *seen (device memory). */

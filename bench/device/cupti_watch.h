@@ -1,4 +1,5 @@
-/* CUPTI lets a process subscribe once: that subscription, for all who watch the process. */
+/* CUPTI, which records what a process asks of CUDA, is loaded where it is wanted and never linked. It
+ * lets a process subscribe once: that subscription, for all who watch the process. */
 #ifndef BENCH_DEVICE_CUPTI_WATCH_H
 #define BENCH_DEVICE_CUPTI_WATCH_H
 
@@ -17,5 +18,8 @@ int cupti_watch(cupti_watcher *watcher, int what, const char **why);
 
 /* The last to leave ends the subscription. 0, or -1 with *why. */
 int cupti_unwatch(cupti_watcher *watcher, const char **why);
+
+/* CUPTI itself: a handle for dlsym, or NULL with *why (static storage). */
+void *cupti_watch_library(const char **why);
 
 #endif

@@ -15,7 +15,6 @@
 #include <cupti.h>
 
 #include "bench/base/error.h"
-#include "bench/device/cupti_library.h"
 #include "bench/device/cupti_watch.h"
 
 #define FUNCTIONS(X)                                                                               \
@@ -347,7 +346,7 @@ static void CUPTIAPI on_complete(CUcontext context, uint32_t stream, uint8_t *bu
 
 static const char *load(void) {
     const char *why;
-    void *library = cupti_library_open(&why);
+    void *library = cupti_watch_library(&why);
     if (!library)
         return why;
 #define LOOK_UP(name)                                                                              \
@@ -365,7 +364,7 @@ static const char *load(void) {
 
 void trace_load(void) {
     const char *why;
-    cupti_library_open(&why);
+    cupti_watch_library(&why);
 }
 
 int trace_start(const char **why) {

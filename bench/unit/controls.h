@@ -1,5 +1,4 @@
-/* The controls of a round: a library beside itself, and beside itself with two known
- * delays. */
+/* The controls of a round: a library beside itself, and beside itself with two known delays. */
 #ifndef BENCH_UNIT_CONTROLS_H
 #define BENCH_UNIT_CONTROLS_H
 

@@ -1,6 +1,5 @@
 /* One visit of a unit on the stage: its libraries and recordings, timed by the lenses behind a
- * hold.
- */
+ * hold. */
 #ifndef BENCH_UNIT_STAGE_VISIT_H
 #define BENCH_UNIT_STAGE_VISIT_H
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "candidates/recipe/recipe_walk.h"
-#include "candidates/recipe/recipe_words.h"
 
 /* Every parameter begins at such a multiple, as a CUtensorMap wants. */
 #define PARAMETER_ALIGN 64

@@ -61,4 +61,17 @@ bool recipe_take_parameters(struct walk *walk, const json_t *list, struct recipe
 bool recipe_take_address(struct walk *walk, const json_t *object, const char *base_key,
                          const char *offset_key, struct recipe_address *address);
 
+/* recipe_words.c: the words of a recipe that stand for numbers. A word's place in its list is the
+ * number that cuda.h has for it, and of recipe_bases that of enum recipe_base. Each list ends with
+ * NULL. */
+extern const char *const recipe_bases[];       /* RECIPE_MEMORY is the NULL behind them */
+extern const char *const recipe_schedulings[]; /* CUclusterSchedulingPolicy */
+
+/* Of a tensor map. */
+extern const char *const recipe_types[];
+extern const char *const recipe_interleaves[];
+extern const char *const recipe_swizzles[];
+extern const char *const recipe_promotions[];
+extern const char *const recipe_fills[];
+
 #endif

@@ -1,4 +1,4 @@
-#include "candidates/recipe/recipe_words.h"
+#include "candidates/recipe/recipe_walk.h"
 
 #include <stddef.h>
 

@@ -5,7 +5,6 @@
 
 #include "candidates/recipe/cubin.h"
 #include "candidates/recipe/recipe_walk.h"
-#include "candidates/recipe/recipe_words.h"
 
 #define MOST_MEMORY (INT64_C(1) << 40)
 #define MOST_SHARED (INT64_C(1) << 20)

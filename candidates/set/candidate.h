@@ -55,7 +55,7 @@ struct candidate_set {
     char arch[16];      /* what the set was written for; "": any */
 
     /* What its kernels serve, bits 1 << enum element; 0: each kernel says it itself. The line of
-     * gemmgate.ini that says so, or 0. The one that it is compiled and called for (serve.h). */
+     * gemmgate.ini that says so, or 0. The one that it is compiled and called for (set_serve). */
     int elements, elements_line;
     enum element element;
 

@@ -17,8 +17,7 @@
 int cuda_l2_configure(struct candidate_set *set, const char *cutlass);
 
 /* Reads what can be read of a source: length, tile, stages, swizzle, and whether it defines
- * `function`. Returns NULL, or a sentence that says why this is no kernel of such a
- * set. */
+ * `function`. Returns NULL, or a sentence that says why this is no kernel of such a set. */
 const char *cuda_l2_read(const char *text, const char *function, struct candidate_traits *traits);
 
 /* The include path of the stand-in for torch, for any set whose files define such a function. */

@@ -42,8 +42,7 @@ struct image {
 /* Reads header, segments and dynamic section. */
 bool image_open(struct image *image);
 
-/* Reads the names of sections, and counts the symbols that hash tables and relocations
- * know. */
+/* Reads the names of sections, and counts the symbols that hash tables and relocations know. */
 bool image_count_symbols(struct image *image);
 
 /* Notes the finding; returns false. */

@@ -7,7 +7,7 @@
 #include "reports/compare/field.h"
 #include "reports/page/document.h"
 
-/* The winner of each shape (table "winners"). The caller frees; NULL without memory. */
+/* The winner of each shape (table "winners"). The caller frees. */
 struct document *field_winners_page(const struct field *field, const struct field_run *runs);
 
 /* The same as a C header with a function that finds the winner of a shape. */

@@ -9,7 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
-#include "bench/base/quote.h"
+#include "bench/base/text.h"
 #include "reports/gate/gate_verdict.h"
 #include "reports/run/rundir.h"
 
@@ -94,7 +94,7 @@ static void put_option(FILE *out, const char *option, const char *value) {
     if (!value)
         return;
     fprintf(out, " --%s ", option);
-    quote_word(out, value);
+    text_quote(out, value);
 }
 
 /* Cut off, and so of no use, where it is longer than any command line. */
@@ -104,7 +104,7 @@ static void put_again(const struct gate_call *call, struct gate *gate) {
     if (!out)
         return;
     fputs("gemmgate gate ", out);
-    quote_word(out, call->run);
+    text_quote(out, call->run);
     put_option(out, "policy", call->policy_file);
     put_option(out, "against", call->against);
     put_option(out, "entry", call->store_entry);

@@ -11,9 +11,8 @@
  * NULL after error(), also for an id that no table has. */
 json_t *write_json_table(const struct document *page, const char *id);
 
-/* {"title": ..., "facts": {NAME: TEXT}, "tables": {ID: rows}}, in the order of the page;
- * the rows of tables of one id follow one another. 0, or -1
- * after error(). */
+/* {"title": ..., "facts": {NAME: TEXT}, "tables": {ID: rows}}, in the order of the page; the rows
+ * of tables of one id follow one another. 0, or -1 after error(). */
 int write_json(FILE *out, const struct document *page);
 
 #endif

@@ -5,14 +5,14 @@
 
 #include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
-#include "bench/base/quote.h"
+#include "bench/base/text.h"
 #include "reports/sections/sections.h"
 
 static void put_option(FILE *out, const char *option, const char *value) {
     if (!value)
         return;
     fprintf(out, " --%s ", option);
-    quote_word(out, value);
+    text_quote(out, value);
 }
 
 static bool begins(const char *word, const char *option) {
@@ -29,7 +29,7 @@ static void put_measured(FILE *out, const struct report *report) {
     json_array_foreach(json_object_get(report->command, "words"), i, word) {
         const char *text = json_is_string(word) ? json_string_value(word) : "";
         fputc(' ', out);
-        quote_word(out, text);
+        text_quote(out, text);
         if (begins(text, "--seed"))
             seed = NULL;
     }
@@ -40,7 +40,7 @@ static void put_import(FILE *out, const struct report *report) {
     json_t *source;
     size_t i;
     fputs("gemmgate import ", out);
-    quote_word(out, jsonfile_text(report->plan, "imported"));
+    text_quote(out, jsonfile_text(report->plan, "imported"));
     json_array_foreach(json_object_get(report->manifest, "sources"), i, source) {
         const char *mode = jsonfile_text(source, "mode"), *name = jsonfile_text(source, "name");
         if (*mode && *name)

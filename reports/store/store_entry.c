@@ -127,11 +127,11 @@ int store_fingerprint_read(const char *folder, const char *key, struct fingerpri
 int store_entry_write(const char *folder, const struct store_entry *entry, const char *hash) {
     json_t *json = json_pack("{s:I, s:I, s:s}", "shapes", (json_int_t)entry->shapes, "rounds",
                              (json_int_t)entry->rounds, "levels", hash);
-    bool failed = !json;
+    bool failed = false;
     for (size_t i = 0; i < TEXTS && !failed; i++)
         failed = json_object_set_new(json, texts[i].name,
                                      json_string((const char *)entry + texts[i].offset)) < 0;
-    int status = failed ? error("%s/entry.json: no memory, or a text that is not UTF-8", folder)
+    int status = failed ? error("%s/entry.json: a text is not UTF-8", folder)
                         : jsonfile_write(folder, "entry.json", json);
     json_decref(json);
     return status;
@@ -139,7 +139,7 @@ int store_entry_write(const char *folder, const struct store_entry *entry, const
 
 int store_fingerprint_write(const char *folder, const struct fingerprint *fingerprint) {
     json_t *json = fingerprint_json(fingerprint);
-    int status = json ? jsonfile_write(folder, "fingerprint.json", json) : error("no memory");
+    const int status = jsonfile_write(folder, "fingerprint.json", json);
     json_decref(json);
     return status;
 }

@@ -1,5 +1,5 @@
 /* What a store holds, as documents for `gemmgate baseline` and `gemmgate history`. The caller frees
- * them; NULL without memory. */
+ * them. */
 #ifndef REPORTS_STORE_STORE_PAGE_H
 #define REPORTS_STORE_STORE_PAGE_H
 

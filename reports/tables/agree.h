@@ -15,8 +15,7 @@ struct agree_run {
 
 /* A page with a line for each mode and lens, of all sizes and of each size class: every row of one
  * run beside the same row of every other. Rows without an interval are left out; rows that one
- * run alone has are counted. The caller frees. NULL
- * without memory. */
+ * run alone has are counted. The caller frees. */
 struct document *agree_page(const struct agree_run *runs, size_t count);
 
 /* The same in a page that there is. */

@@ -8,7 +8,7 @@
 #include "bench/base/need.h"
 #include "bench/plan/arm_names.h"
 #include "bench/process/machine.h"
-#include "candidates/build/cache_folder.h"
+#include "candidates/build/build.h"
 
 /* Whether the list, names with commas, has the name. */
 static bool has_name(const char *list, const char *name, size_t length) {

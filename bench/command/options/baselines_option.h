@@ -14,8 +14,7 @@ void baselines_usual(const struct gate_policy *judged, bool host, char text[BASE
 /* "all", or names with commas, into the plan, whose device, accumulator and set are known. NULL:
  * all, or, where the run is to be judged by a policy, what that needs. Refuses kernels that are
  * called like a library, measured beside them now or not: reports tell them apart by their names.
- * libraries: as baselines_known takes them.
- * 0, or -1 after error(). */
+ * libraries: as baselines_known takes them. 0, or -1 after error(). */
 int baselines_option(const char *text, const char *libraries, const char *cache,
                      const struct gate_policy *judged, struct plan *plan);
 

@@ -12,7 +12,7 @@
 #include "bench/command/options/baselines_option.h"
 #include "bench/command/options/option_table.h"
 #include "bench/plan/changed.h"
-#include "candidates/set/serve.h"
+#include "candidates/set/set.h"
 #include "reports/run/rundir.h"
 
 /* Of --protocol fast: where device times are taken on the stage a visit costs little, and the

@@ -1,0 +1,166 @@
+/* Memory of the CUDA device: taking it, where it may lie, and copying out of it. */
+#include "bench/device/cuda_parts.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "bench/base/crash.h"
+#include "bench/base/error.h"
+#include "bench/device/fixed_memory.h"
+
+#define BOUNCE_BYTES ((size_t)16 << 20)
+_Static_assert(SHAPE_MAX_SIZE * sizeof(float) <= BOUNCE_BYTES, "a row fits");
+
+void cuda_release(void *state, void *memory) {
+    const char *why;
+    (void)state;
+    if (fixed_memory_has((uint64_t)(uintptr_t)memory)) {
+        if (fixed_memory_release(memory, &why) < 0)
+            warning("memory at a fixed address: %s", why);
+    } else if (memory && cudaFree(memory) != cudaSuccess)
+        warning("cudaFree: %s", cudaGetErrorString(cudaGetLastError()));
+}
+
+void cuda_share(void *state, void *memory, size_t bytes) {
+    struct cuda *cuda = state;
+    if (cuda->locked_bytes > 0 && cudaHostUnregister(cuda->shared) != cudaSuccess)
+        warning("cudaHostUnregister: %s", cudaGetErrorString(cudaGetLastError()));
+    cuda->shared = memory;
+    cuda->shared_bytes = bytes;
+    cuda->locked_bytes = 0;
+    cuda->copies = 0;
+}
+
+int cuda_fix(void *state, bool sealing) {
+    struct cuda *cuda = state;
+    const char *why;
+    crash_step("reserving memory at fixed addresses");
+    if (fixed_memory_open(sealing, &why) < 0)
+        return error("memory at fixed addresses: %s", why);
+    cuda->fixed = true;
+    cuda->sealed = sealing;
+    return 0;
+}
+
+int cuda_pin(void *state) {
+    return ((struct cuda *)state)->fixed ? 0 : cuda_fix(state, false);
+}
+
+int cuda_vacate(void *state, void *memory) {
+    const char *why;
+    (void)state;
+    return fixed_memory_vacate(memory, &why) < 0 ? error("pages cannot be given back: %s", why) : 0;
+}
+
+int cuda_occupy(void *state, void *memory) {
+    const char *why;
+    (void)state;
+    return fixed_memory_occupy(memory, &why) < 0 ? error("memory at its address again: %s", why)
+                                                 : 0;
+}
+
+static int alloc_fixed(uint64_t place, size_t bytes, bool seal, void **memory) {
+    const char *why;
+    if (fixed_memory_take(place, bytes, seal, memory, &why) == 0)
+        return 0;
+    *memory = NULL;
+    return error("%zu MiB at a fixed address: %s", bytes >> 20, why);
+}
+
+int cuda_alloc(void *state, size_t bytes, void **memory) {
+    if (((struct cuda *)state)->fixed)
+        return alloc_fixed(FIXED_ANYWHERE, bytes, false, memory);
+    cudaError_t status = cudaMalloc(memory, bytes);
+    if (status == cudaSuccess)
+        return 0;
+    size_t available = 0, total = 0;
+    *memory = NULL;
+    cudaGetLastError(); /* said below; not to be found again by the next sync */
+    if (cudaMemGetInfo(&available, &total) != cudaSuccess)
+        return cuda_failed("cudaMalloc", status);
+    return error("cudaMalloc of %zu MiB: %s; %zu of %zu MiB are free", bytes >> 20,
+                 cudaGetErrorString(status), available >> 20, total >> 20);
+}
+
+int cuda_alloc_at(void *state, uint64_t place, size_t bytes, bool seal, void **memory) {
+    return ((struct cuda *)state)->fixed ? alloc_fixed(place, bytes, seal, memory)
+                                         : cuda_alloc(state, bytes, memory);
+}
+
+uint64_t cuda_room(void *state) {
+    size_t available = 0, total = 0;
+    (void)state;
+    return cudaMemGetInfo(&available, &total) == cudaSuccess ? available : 0;
+}
+
+/* Of what is sealed, and only written and read by kernels of ours: where that can be done. */
+static int seal_one(void **memory, size_t bytes) {
+    if (alloc_fixed(FIXED_ANYWHERE, bytes, true, memory) < 0)
+        return -1;
+    *memory = fixed_memory_writable(*memory);
+    NEED(cudaMemset(*memory, 0, bytes));
+    return 0;
+}
+
+/* Where memory is sealed, what this device keeps for itself moves there. */
+int cuda_clear(void *state, uint64_t from) {
+    struct cuda *cuda = state;
+    const char *why;
+    if (cuda->fixed && fixed_memory_clear(from, &why) < 0)
+        return error("memory at fixed addresses: %s", why);
+    if (!cuda->sealed)
+        return 0;
+    for (int kind = 0; kind < INPUT_TABLES; kind++)
+        if (seal_one((void **)&cuda->tables[kind], INPUT_TABLE_SIZE * sizeof(uint16_t)) < 0)
+            return -1;
+    return seal_one((void **)&cuda->changed, sizeof *cuda->changed) < 0 ||
+                   seal_one((void **)&cuda->seen, DEVICE_LOOKS * sizeof *cuda->seen) < 0
+               ? -1
+               : 0;
+}
+
+/* Rows of memory that the driver has locked; dense ones are one. */
+static cudaError_t copy_rows(void *to, const uint16_t *from, size_t width, size_t pitch,
+                             size_t rows) {
+    return width == pitch
+               ? cudaMemcpy(to, from, width * rows, cudaMemcpyDeviceToHost)
+               : cudaMemcpy2D(to, width, from, pitch, width, rows, cudaMemcpyDeviceToHost);
+}
+
+/* Whether the GPU can write there by itself. Locking takes as long as a copy: it is tried where the
+ * second large matrix goes to the beginning of shared memory. */
+static bool is_locked(struct cuda *cuda, const void *to, size_t bytes) {
+    if (cuda->sealed || to != cuda->shared || bytes <= BOUNCE_BYTES || bytes > cuda->shared_bytes)
+        return false;
+    if (bytes <= cuda->locked_bytes)
+        return true;
+    if (++cuda->copies != 2)
+        return false;
+    if (cudaHostRegister(cuda->shared, bytes, cudaHostRegisterDefault) != cudaSuccess) {
+        cudaGetLastError(); /* it is no fault; not to be found again by the next sync */
+        return false;
+    }
+    cuda->locked_bytes = bytes;
+    return true;
+}
+
+/* By way of locked memory, which the GPU writes by itself: many times as fast as straight into
+ * pages that the driver has to lock or to copy. */
+int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_t cols, int64_t ld,
+                  uint16_t *to) {
+    struct cuda *cuda = state;
+    const size_t width = (size_t)cols * sizeof *to, pitch = (size_t)ld * sizeof *from;
+    const int64_t most = (int64_t)(BOUNCE_BYTES / width);
+    if (is_locked(cuda, to, width * (size_t)rows)) {
+        NEED(copy_rows(to, from, width, pitch, (size_t)rows));
+        return 0;
+    }
+    if (!cuda->bounce)
+        NEED(cudaMallocHost(&cuda->bounce, BOUNCE_BYTES));
+    for (int64_t row = 0; row < rows; row += most) {
+        const size_t count = (size_t)(rows - row < most ? rows - row : most);
+        NEED(copy_rows(cuda->bounce, from + row * ld, width, pitch, count));
+        memcpy(to + row * cols, cuda->bounce, count * width);
+    }
+    return 0;
+}

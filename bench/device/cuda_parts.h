@@ -1,0 +1,62 @@
+/* What the files of the CUDA device share: cuda.c, and of its memory cuda_memory.c. */
+#ifndef BENCH_DEVICE_CUDA_PARTS_H
+#define BENCH_DEVICE_CUDA_PARTS_H
+
+#include <cuda_runtime_api.h>
+
+#include "bench/device/cuda_kernels.h"
+#include "bench/device/device.h"
+#include "correctness/numbers/input.h"
+
+struct cuda {
+    cudaEvent_t start, stop;
+    uint16_t *tables[INPUT_TABLES];
+    unsigned long long *changed;
+    struct device_cuda_seen *seen; /* DEVICE_LOOKS of them, zero where not used since `looks` */
+    struct device_info info;
+    size_t persisting;                 /* the limit of persisting L2 as it was found */
+    void *shared;                      /* by cuda_share; */
+    size_t shared_bytes, locked_bytes; /* how long it is, and how much of it is locked */
+    int copies;                        /* large ones into it, before it was */
+    void *bounce; /* locked host memory of BOUNCE_BYTES; made by the first copy out */
+    void *sweep;  /* what a sweep of the L2 reads; made by the first */
+    size_t sweep_bytes;
+    volatile struct hold *hold; /* host memory that the device reads and writes */
+    struct hold *hold_there;    /* the same, as the device addresses it */
+    uint32_t ticket;            /* of the last hold */
+    bool fixed, sealed;         /* memory is served at fixed addresses; some of it is sealed */
+};
+
+/* Each on a cache line of its own: one is written by the host, the other by the device. */
+struct hold {
+    uint32_t let_go;
+    char apart[124];
+    uint32_t gave_up;
+};
+
+/* Returns -1, after error(). */
+int cuda_failed(const char *what, cudaError_t status);
+
+/* Returns from the function when the call fails. */
+#define NEED(call)                                                                                 \
+    do {                                                                                           \
+        cudaError_t status_ = (call);                                                              \
+        if (status_ != cudaSuccess)                                                                \
+            return cuda_failed(#call, status_);                                                    \
+    } while (0)
+
+/* As struct device_ops has them. */
+void cuda_release(void *state, void *memory);
+void cuda_share(void *state, void *memory, size_t bytes);
+int cuda_fix(void *state, bool sealing);
+int cuda_pin(void *state);
+int cuda_vacate(void *state, void *memory);
+int cuda_occupy(void *state, void *memory);
+int cuda_alloc(void *state, size_t bytes, void **memory);
+int cuda_alloc_at(void *state, uint64_t place, size_t bytes, bool seal, void **memory);
+uint64_t cuda_room(void *state);
+int cuda_clear(void *state, uint64_t from);
+int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_t cols, int64_t ld,
+                  uint16_t *to);
+
+#endif
