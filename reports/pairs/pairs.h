@@ -13,6 +13,7 @@
 #ifndef REPORTS_PAIRS_PAIRS_H
 #define REPORTS_PAIRS_PAIRS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "bench/base/words.h"
