@@ -105,6 +105,12 @@ static void test_ratios(void **state) {
     assert_double_near(ratio_of(&rows, "lib-nn")->reward, 1.25 - 0.5, 1e-6);
     assert_true(isnan(ratio_of(&rows, "lib-nn")->between_sd));
     rows_free(&rows);
+    samples = some_samples(1);
+    rows = derived(&samples);
+    assert_string_equal(ratio_of(&rows, "lib-max")->note,
+                        "tn is the faster layout; by the only block, which is in no estimate");
+    assert_string_equal(ratio_of(&rows, "lib-nn")->note, "too few blocks for an interval");
+    rows_free(&rows);
 }
 
 /* What the deviation takes away may leave next to nothing: that of the twelve digits that
