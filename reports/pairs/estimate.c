@@ -6,17 +6,17 @@
 #include "timing/stats.h"
 #include "timing/tails.h"
 
-static struct moderation error_of(const struct pair *pair) {
+struct moderation estimate_error(const struct pair *pair) {
     return pair->rounds > 1
                ? (struct moderation){pair->used.variance / (double)pair->rounds, pair->used.freedom}
                : (struct moderation){NAN, 0};
 }
 
 struct estimate_log estimate_log(const struct pair *now, const struct pair *before) {
-    struct estimate_log log = {stats_mean(now->x, now->rounds), error_of(now)};
+    struct estimate_log log = {stats_mean(now->x, now->rounds), estimate_error(now)};
     if (!before)
         return log;
-    const struct moderation error = error_of(before);
+    const struct moderation error = estimate_error(before);
     log.mean -= stats_mean(before->x, before->rounds);
     log.error = log.error.freedom > 0 && error.freedom > 0 ? moderation_sum(log.error, error)
                                                            : (struct moderation){NAN, 0};

@@ -7,8 +7,11 @@
 #include "reports/pairs/pairs.h"
 #include "timing/suite_mean.h"
 
-/* What visits say of a logarithm: its mean, with the variance of that. NaN with 0 degrees of
- * freedom: a side has fewer than two visits, which say nothing of another process. */
+/* The variance of the mean of the pair's visits. NaN with 0 degrees of freedom: there are fewer than
+ * two, which say nothing of another process. */
+struct moderation estimate_error(const struct pair *pair);
+
+/* What visits say of a logarithm: its mean, with the variance of that, likewise. */
 struct estimate_log {
     double mean;
     struct moderation error;

@@ -28,12 +28,13 @@ struct matches {
 
 /* An interval of one visit claims nothing of another run. */
 static bool has_interval(const struct pair *pair) {
-    return estimate_log(pair, NULL).error.freedom > 0;
+    return estimate_error(pair).freedom > 0;
 }
 
 static struct agreement_side side_of(const struct pair *pair) {
-    const struct estimate_log log = estimate_log(pair, NULL);
-    return (struct agreement_side){-log.mean, estimate_half(log.error), log.error.freedom};
+    const struct moderation error = estimate_error(pair);
+    return (struct agreement_side){-stats_mean(pair->x, pair->rounds), estimate_half(error),
+                                   error.freedom};
 }
 
 static void take_match(struct matches *matches, const struct pair *first,
