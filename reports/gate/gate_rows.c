@@ -1,6 +1,5 @@
 #include "reports/gate/gate_rows.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 #include "bench/base/text.h"
 #include "reports/gate/rows_making.h"
 #include "reports/rows/replays.h"
-#include "timing/stats.h"
 
 static bool was_timed(const struct rows *rows, const char *mode, const char *lens) {
     for (size_t i = 0; i < rows->time_count; i++)

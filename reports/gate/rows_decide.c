@@ -8,7 +8,6 @@
 #include "reports/gate/rows_making.h"
 #include "reports/rows/derive.h"
 #include "reports/rows/layouts.h"
-#include "timing/stats.h"
 
 /* A shape that is allowed to be slower for a while has the status GATE_KNOWN where it is. */
 static void judge_known(const struct rows_making *making, struct gate_row *row) {
@@ -37,7 +36,7 @@ static double ratio_by(const struct rows_making *making, const struct pair *spee
     if (!new_ || (of->base.stored && !old))
         return NAN;
     *place = pairs_place(new_, old);
-    return exp((old ? stats_mean(old->x, old->rounds) : 0) - stats_mean(new_->x, new_->rounds));
+    return estimate_over(new_, old).ratio;
 }
 
 static const char unsure_text[] = "the second stage did not measure it again: run the gate with "

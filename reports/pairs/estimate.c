@@ -113,6 +113,6 @@ struct suite_mean estimate_mean_over(const struct pair *const *now,
     mean.estimate -= was.estimate;
     mean.low = mean.estimate - half;
     mean.high = mean.estimate + half;
-    mean.shapes_low = mean.shapes_high = mean.common_sd = NAN;
+    mean.shapes_low = mean.shapes_high = NAN;
     return mean;
 }
