@@ -33,8 +33,10 @@ static bool has_interval(const struct pair *pair) {
 
 static struct agreement_side side_of(const struct pair *pair) {
     const struct moderation error = estimate_error(pair);
+    const struct estimate is = estimate_pair(pair);
     return (struct agreement_side){-stats_mean(pair->x, pair->rounds), estimate_half(error),
-                                   error.freedom};
+                                   error.freedom,
+                                   estimate_verdict(&is, pair, NULL, VERDICT_MARGIN)};
 }
 
 static void take_match(struct matches *matches, const struct pair *first,
