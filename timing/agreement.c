@@ -3,7 +3,6 @@
 #include "timing/moderation.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
-#include "timing/verdict.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -19,11 +18,6 @@ static double difference_of(const struct agreement_row *row) {
 
 static double combined_of(const struct agreement_row *row) {
     return hypot(row->first.half, row->second.half);
-}
-
-static enum verdict verdict_by(const struct agreement_side *side) {
-    return verdict_of(exp(side->estimate - side->half), exp(side->estimate + side->half),
-                      VERDICT_MARGIN);
 }
 
 static double variance_of(const struct agreement_side *side, double confidence) {
@@ -137,7 +131,7 @@ static void put_share(struct agreement *agreement, const struct agreement_row *r
 }
 
 static void count_verdicts(struct agreement *agreement, const struct agreement_row *row) {
-    const enum verdict first = verdict_by(&row->first), second = verdict_by(&row->second);
+    const enum verdict first = row->first.verdict, second = row->second.verdict;
     const bool opposite = (first == VERDICT_FASTER && second == VERDICT_SLOWER) ||
                           (first == VERDICT_SLOWER && second == VERDICT_FASTER);
     agreement->opposite += opposite;

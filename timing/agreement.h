@@ -2,6 +2,8 @@
 #ifndef TIMING_AGREEMENT_H
 #define TIMING_AGREEMENT_H
 
+#include "timing/verdict.h"
+
 #include <stddef.h>
 
 /* One run's ln ratio of a row: the estimate, its half-width at `confidence`, and the degrees of
@@ -9,6 +11,7 @@
  * nothing of the excess). */
 struct agreement_side {
     double estimate, half, freedom;
+    enum verdict verdict; /* of the run */
 };
 
 struct agreement_row {
@@ -37,7 +40,6 @@ struct agreement {
      * what is common to the others. 0 where the intervals explain all; NaN where no row's freedoms
      * are known. */
     double excess_sd;
-    /* By the verdicts of timing/verdict.h at its margin. */
     size_t opposite; /* faster in one run, slower in the other */
     size_t changed;  /* of another word, otherwise */
 };

@@ -77,13 +77,6 @@ struct moderation moderation_sum(struct moderation a, struct moderation b) {
     return (struct moderation){sum, squares > 0 ? sum * sum / squares : a.freedom + b.freedom};
 }
 
-double moderation_pooled(const double *variance, const double *freedom, size_t n) {
-    double pooled = 0;
-    for (size_t i = 0; i < n; i++)
-        pooled += counts(variance[i], freedom[i]) ? freedom[i] : 0;
-    return pooled;
-}
-
 /* How far out, on either side, the tails that are drawn in begin. */
 #define LOWER_TAIL 0.05
 #define UPPER_TAIL 0.1

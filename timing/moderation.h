@@ -34,15 +34,12 @@ struct moderation moderation_level_robust(const double *variance, const double *
                                           double *row_freedom);
 
 /* The row's variance, drawn to the level with the row's d0. No more degrees of freedom than all
- * rows have together: `pooled`, moderation_pooled of them (as limma's eBayes). What one side does
+ * rows have together: `pooled`, the sum over those that count (as limma's eBayes). What one side does
  * not know, the other says; NaN and 0 where neither knows. */
 struct moderation moderation_squeeze(struct moderation own, struct moderation level, double pooled);
 
 /* The variance of a sum of two independent values, with Satterthwaite's degrees of freedom (1946,
  * Biometrics Bull. 2, 110, doi 10.2307/3002019). */
 struct moderation moderation_sum(struct moderation a, struct moderation b);
-
-/* The sum of the degrees of freedom of the rows that count. */
-double moderation_pooled(const double *variance, const double *freedom, size_t n);
 
 #endif

@@ -5,29 +5,11 @@
 
 #include <math.h>
 
-/* P(K >= least), K binomial of n with this chance. The terms are summed from the smallest. */
-static double at_least(size_t least, size_t n, double chance) {
-    double term = pow(chance, (double)n), sum = 0;
-    if (chance >= 1)
+double significance_above(double value, struct moderation error) {
+    if (!(error.variance > 0))
         return 1;
-    for (size_t k = n;; k--) {
-        sum += term;
-        if (k == least || k == 0)
-            return fmin(sum, 1);
-        term *= (double)k / (double)(n - k + 1) * (1 - chance) / chance;
-    }
-}
-
-double significance_above(const double *x, size_t n) {
-    size_t above = 0;
-    if (n == 0 || n > SIGNIFICANCE_MOST)
-        return NAN;
-    for (size_t i = 0; i < n; i++) {
-        if (isnan(x[i]))
-            return NAN;
-        above += x[i] > 0;
-    }
-    return at_least(above, n, SIGNIFICANCE_ALLOWED);
+    const double t = value / sqrt(error.variance), tail = tails_student(fabs(t), error.freedom) / 2;
+    return t > 0 ? tail : 1 - tail;
 }
 
 static double chance_of(double p) {
@@ -48,17 +30,16 @@ void significance_holm(const double *p, size_t n, double *adjusted) {
                 adjusted[i] = fmax(adjusted[i], adjusted[j]);
 }
 
-size_t significance_rounds(size_t tests, double alpha, size_t spare) {
-    size_t n = spare + 1;
-    while (n < SIGNIFICANCE_MOST &&
-           at_least(n - spare, n, SIGNIFICANCE_ALLOWED) > alpha / (double)tests)
-        n++;
-    return n;
+double significance_power(double value, struct moderation error, double alpha) {
+    if (!(error.variance > 0))
+        return 0;
+    const double critical = tails_student_quantile(1 - alpha, error.freedom);
+    return significance_above(critical * sqrt(error.variance) - value, error);
 }
 
-double significance_power(size_t n, size_t spare, double deviations) {
-    const double tail = tails_student(fabs(deviations) * sqrt(2), 4) / 2; /* t(4) has variance 2 */
-    return at_least(n - spare, n, deviations < 0 ? tail : 1 - tail);
+double significance_detectable(struct moderation error, double alpha) {
+    return sqrt(error.variance) * (tails_student_quantile(1 - alpha, error.freedom) +
+                                   tails_student_quantile(0.8, error.freedom));
 }
 
 struct significance_bounds significance_bounds(const double *x, size_t n, double confidence) {
@@ -70,23 +51,4 @@ struct significance_bounds significance_bounds(const double *x, size_t n, double
     bounds.low = bounds.mean - half;
     bounds.high = bounds.mean + half;
     return bounds;
-}
-
-double significance_detectable(double margin, double sd, size_t n, double alpha) {
-    if (isnan(sd) || n > SIGNIFICANCE_MOST)
-        return NAN;
-    size_t least = n;
-    if (n == 0 || at_least(n, n, SIGNIFICANCE_ALLOWED) > alpha)
-        return INFINITY;
-    while (least > 0 && at_least(least - 1, n, SIGNIFICANCE_ALLOWED) <= alpha)
-        least--;
-    double low = 0, high = 8;
-    while (high - low > 1e-6) {
-        const double d = (low + high) / 2;
-        if (at_least(least, n, erfc(-d / sqrt(2)) / 2) < 0.8)
-            low = d;
-        else
-            high = d;
-    }
-    return margin + sd * high;
 }

@@ -71,15 +71,11 @@ static void set_rounds(struct suite_mean *suite, const double *estimates, size_t
     const double seen = rounds_variance(estimates, shapes, rounds, &suite->rounds);
     suite->error = explained;
     suite->within_one_process = isnan(seen);
-    suite->common_sd = NAN;
     if (isnan(seen))
         suite->rounds = 1;
-    else {
-        const double count = (double)suite->rounds, common = seen - explained.variance * count;
-        suite->common_sd = sqrt(fmax(common, 0));
-        if (suite->shapes > 1 && (suite->rounds == 2 || common > 0))
-            suite->error = (struct moderation){seen / count, count - 1};
-    }
+    else if (suite->shapes > 1 &&
+             (suite->rounds == 2 || seen > explained.variance * (double)suite->rounds))
+        suite->error = (struct moderation){seen / (double)suite->rounds, (double)suite->rounds - 1};
     const double half =
         tails_student_quantile(p, suite->error.freedom) * sqrt(suite->error.variance);
     suite->low = suite->estimate - half;
@@ -93,8 +89,7 @@ struct suite_mean suite_mean_of(const double *estimates, const struct moderation
                                .high = NAN,
                                .shapes_low = NAN,
                                .shapes_high = NAN,
-                               .error = {NAN, 0},
-                               .common_sd = NAN};
+                               .error = {NAN, 0}};
     double *means = malloc((shapes + 1) * sizeof *means);
     for (size_t i = 0; means && i < shapes; i++) {
         size_t known;

@@ -14,8 +14,6 @@ struct suite_mean {
     struct moderation error;        /* what that interval is Student's t of: the variance of the
                                      * estimate, and its degrees of freedom */
     double shapes_low, shapes_high; /* over shapes, as if drawn at random: Student's t */
-    double common_sd; /* of what all shapes of a round share, as far as it exceeds what the shapes
-                       * explain; NaN for one round */
     bool within_one_process; /* one round: the first interval says nothing of other processes */
     size_t shapes, rounds;   /* that have values */
 };

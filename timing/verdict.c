@@ -9,9 +9,10 @@ enum verdict verdict_of(double low, double high, double margin) {
 }
 
 const char *verdict_word(enum verdict verdict) {
-    static const char *const words[] = {[VERDICT_FASTER] = "faster",
-                                        [VERDICT_SAME] = "same",
-                                        [VERDICT_SLOWER] = "slower",
-                                        [VERDICT_UNDECIDED] = "undecided"};
+    static const char *const words[] = {
+#define X(name, word) word,
+        VERDICTS(X)
+#undef X
+    };
     return words[verdict];
 }

@@ -8,13 +8,27 @@
 /* How far from 1 a ratio may be and still be the same, where no policy says otherwise. */
 #define VERDICT_MARGIN 0.02
 
-enum verdict { VERDICT_FASTER, VERDICT_SAME, VERDICT_SLOWER, VERDICT_UNDECIDED };
+/* The last two are said of a number, whatever its interval: it is of one visit, which shows nothing
+ * of another process; the machine was disturbed. */
+#define VERDICTS(X)                                                                                \
+    X(FASTER, "faster")                                                                            \
+    X(SAME, "same")                                                                                \
+    X(SLOWER, "slower")                                                                            \
+    X(UNDECIDED, "undecided")                                                                      \
+    X(WITHIN, "within one process")                                                                \
+    X(DISTURBED, "environment")
+enum verdict {
+#define X(name, word) VERDICT_##name,
+    VERDICTS(X)
+#undef X
+        VERDICT_COUNT
+};
 
 /* same: the interval lies within 1 / (1 + margin) and 1 + margin. faster, slower: it lies above or
  * below 1 and is not same. Else undecided, as where an end is NaN: equal and not known are not one
  * word. */
 enum verdict verdict_of(double low, double high, double margin);
 
-const char *verdict_word(enum verdict verdict); /* faster same slower undecided */
+const char *verdict_word(enum verdict verdict);
 
 #endif

@@ -145,7 +145,8 @@ bool plan_is_staged(const struct plan *plan) {
 
 int plan_native_every(const struct plan *plan) {
     enum { EVERY = 3 };
-    return plan_is_staged(plan) && plan->precise & words_lenses_with(LENS_HELD) ? EVERY : 1;
+    const bool held = plan->precise & words_lenses_with(LENS_HELD);
+    return plan_is_staged(plan) && held && !plan->all_visits ? EVERY : 1;
 }
 
 int plan_mode_lenses(const struct plan *plan, enum mode mode) {

@@ -49,7 +49,7 @@ struct plan {
                                               * over all rounds */
     double precision;                        /* fast: half-width of a ratio's interval, 0.01: 1 % */
     int rounds;                              /* fresh processes a unit */
-    bool all_visits; /* none is left out where ratios are known: what is wanted is their number */
+    bool all_visits; /* none is left out where ratios are known, and each has an own process */
     enum cache cache;
     bool open_loop; /* server mode: Poisson arrivals, and latency from them */
     double qps;     /* server mode: mean rate of calls */
@@ -103,7 +103,8 @@ const char *unit_label(const struct unit *unit);
 
 /* Whether device times are taken on the stage, of kernels whose work can be recorded; and which
  * visits to a unit are made in a process of its kernel's own, too: one in so many, from the first
- * on. Where no lens of the stage has to be precise, as in a gate by `call`, all are. */
+ * on. Where no lens of the stage has to be precise, as in a gate by `call`, all are, and so are the
+ * visits of a gate's second stage: a kernel that tunes itself chooses once a process. */
 bool plan_is_staged(const struct plan *plan);
 int plan_native_every(const struct plan *plan);
 

@@ -22,7 +22,7 @@ static int confirm(const struct plan *first, const struct run_call *call,
     plan.only = suspects->ids;
     plan.only_count = suspects->count;
     plan.rounds = (int)suspects->rounds;
-    plan.all_visits = true; /* the sign test of fewer finds nothing */
+    plan.all_visits = true; /* as many as the suspects' scatter asks for */
     /* Times are those of all rounds: a round has as long as it had, or less where there are more
      * than ENOUGH. What differs between rounds is more than what is not known within one. */
     const double times = fmin(plan.rounds, ENOUGH) / first->rounds;

@@ -15,6 +15,7 @@
 #include "correctness/numbers/input.h"
 #include "reports/pairs/pairs.h"
 #include "reports/rows/derive.h"
+#include "reports/rows/layouts.h"
 #include "timing/stopping.h"
 
 /* A batch is one request to the runner: short, to keep the judge in the picture, but a whole block
@@ -249,9 +250,8 @@ static int warm_up(struct timing *t, struct condition_row *row) {
  * all (round -1). The A/A control by the device lens, the sharpest one, shows the noise that all
  * else is read against: it is to be known twice as well. Where only the ratio to an earlier release
  * is wanted, that is what is to be known twice as well. */
-static bool are_narrow(const struct unit_context *context, const struct sample_buffer *series,
-                       int round, double precision) {
-    const struct samples *samples = &series->samples;
+static bool are_narrow(const struct unit_context *context, const struct samples *samples,
+                       enum lens lens, int round, double precision) {
     size_t pairs[SAMPLES_COLUMNS][2];
     const size_t count = derive_pairs(samples, unit_label(context->unit), pairs);
     const bool one =
@@ -260,8 +260,7 @@ static bool are_narrow(const struct unit_context *context, const struct sample_b
         if (one && strcmp(samples->columns[pairs[i][0]], RUNDIR_PREVIOUS) != 0)
             continue;
         const char *below = samples->columns[pairs[i][1]];
-        const bool twin =
-            series->lens == LENS_DEVICE && strncmp(below, DERIVE_AA, strlen(DERIVE_AA)) == 0;
+        const bool twin = lens == LENS_DEVICE && strncmp(below, DERIVE_AA, strlen(DERIVE_AA)) == 0;
         const struct rounds r = derive_ratio(samples, pairs[i][0], pairs[i][1], round);
         const double low = round < 0 ? r.low : r.estimate - r.likely_half;
         const double high = round < 0 ? r.high : r.estimate + r.likely_half;
@@ -274,7 +273,7 @@ static bool are_narrow(const struct unit_context *context, const struct sample_b
 /* Whether every ratio of the lens is known well enough in this round. The intervals of R rounds
  * shrink together with the square root of R. */
 static bool is_narrow(const struct timing *t, int lens) {
-    return are_narrow(t->context, find_series(t, lens), t->round,
+    return are_narrow(t->context, &find_series(t, lens)->samples, (enum lens)lens, t->round,
                       t->context->plan->precision * sqrt(rounds_of(t)));
 }
 
@@ -285,10 +284,17 @@ int measure_least_visits(const struct plan *plan) {
     return look >= 6 && !plan->all_visits && plan->protocol == PROTOCOL_FAST ? look : plan->rounds;
 }
 
+/* Ratios to X-max have a visit less than others. */
 static bool is_known(const struct unit_context *context, const struct sample_buffer *series) {
     const int look = measure_least_visits(context->plan);
-    return look < context->plan->rounds && derive_rounds(&series->samples) == (size_t)look &&
-           are_narrow(context, series, -1, context->plan->precision);
+    struct layouts with;
+    if (look == context->plan->rounds || derive_rounds(&series->samples) != (size_t)look ||
+        layouts_add(&series->samples, &with) < 0)
+        return false;
+    const bool narrow =
+        are_narrow(context, &with.samples, series->lens, -1, context->plan->precision);
+    layouts_free(&with);
+    return narrow;
 }
 
 int measure_known(const struct unit_context *context) {

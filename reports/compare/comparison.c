@@ -24,7 +24,7 @@ static void put_row(const struct pair *pair, const struct pair *old, double old_
                                 .sd = pair->rounds > 1 ? sqrt(pair->used.variance) : NAN,
                                 .margin = class->margin,
                                 .size_class = class->name,
-                                .verdict = verdict_of(is.low, is.high, class->margin)};
+                                .verdict = estimate_verdict(&is, pair, old, class->margin)};
 }
 
 /* Room for every speed against the reference. */
@@ -157,17 +157,12 @@ static void put_traffic(const struct comparison_row *const *rows, size_t count,
 static struct comparison_total total_of(const struct comparison_row *const *rows, size_t count,
                                         const char *size_class, const struct weights *weights) {
     struct comparison_total total = {.size_class = size_class, .shapes = count};
-    size_t verdicts[VERDICT_UNDECIDED + 1] = {0};
     memcpy(total.mode, rows[0]->pair->mode, sizeof total.mode);
     memcpy(total.lens, rows[0]->pair->lens, sizeof total.lens);
     for (size_t i = 0; i < count; i++) {
-        verdicts[rows[i]->verdict]++;
+        total.verdicts[rows[i]->verdict]++;
         total.native += *words_place_mark(rows[i]->place) != 0;
     }
-    total.faster = verdicts[VERDICT_FASTER];
-    total.same = verdicts[VERDICT_SAME];
-    total.slower = verdicts[VERDICT_SLOWER];
-    total.undecided = verdicts[VERDICT_UNDECIDED];
     put_geomean(rows, count, &total);
     put_traffic(rows, count, weights, &total);
     return total;

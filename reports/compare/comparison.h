@@ -41,7 +41,7 @@ int comparison_crossed(const struct pairs *old, const struct pairs *new_, const 
 struct comparison_total {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     const char *size_class;
-    size_t shapes, faster, same, slower, undecided;
+    size_t shapes, verdicts[VERDICT_COUNT];
     size_t native;             /* of the shapes */
     double geomean, low, high; /* of t_old / t_new, over shapes (estimate_mean_over); NaN ends:
                                 * fewer than two rounds */

@@ -26,6 +26,11 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
         {.name = "same", .type = DOCUMENT_COUNT},
         {.name = "slower", .type = DOCUMENT_COUNT},
         {.name = "undecided", .type = DOCUMENT_COUNT},
+        {.name = "within one process",
+         .type = DOCUMENT_COUNT,
+         .key = "within",
+         .omit = DOCUMENT_OMIT_ZERO},
+        {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
         {.name = "before",
          .type = DOCUMENT_SECONDS,
          .key = "old_seconds",
@@ -52,10 +57,8 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
             document_cell_marked(page, "**all**");
         document_count(page, total->shapes);
         document_ratio(page, total->geomean, total->low, total->high);
-        document_count(page, total->faster);
-        document_count(page, total->same);
-        document_count(page, total->slower);
-        document_count(page, total->undecided);
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+            document_count(page, total->verdicts[verdict]);
         document_number(page, total->old_seconds);
         document_number(page, total->new_seconds);
         document_number(page, total->change);
@@ -290,7 +293,15 @@ static void put_verdict(struct document *page, const struct comparison_total *to
         if (isfinite(total->low) && isfinite(total->high))
             document_add(page, " (95 %% interval %.3f to %.3f)", total->low, total->high);
         document_add(page, ": of %zu rows %zu are faster, %zu slower, %zu the same, %zu undecided.",
-                     total->shapes, total->faster, total->slower, total->same, total->undecided);
+                     total->shapes, total->verdicts[VERDICT_FASTER],
+                     total->verdicts[VERDICT_SLOWER], total->verdicts[VERDICT_SAME],
+                     total->verdicts[VERDICT_UNDECIDED]);
+        if (total->verdicts[VERDICT_WITHIN] > 0)
+            document_add(page, " %zu are of one round, which shows nothing of another process.",
+                         total->verdicts[VERDICT_WITHIN]);
+        if (total->verdicts[VERDICT_DISTURBED] > 0)
+            document_add(page, " The machine was disturbed while %zu were timed.",
+                         total->verdicts[VERDICT_DISTURBED]);
         if (total->native > 0)
             document_add(page, " The times of %zu are *native*.", total->native);
     }

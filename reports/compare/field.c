@@ -85,11 +85,13 @@ static void find_library(const struct group *group, struct field_row *row) {
 }
 
 static void add_kernel(const struct item *item, size_t together, struct field_row *row) {
-    struct field_kernel *kernel = &row->kernels[row->count++];
-    *kernel = (struct field_kernel){.name = item->speed->candidate,
-                                    .run = item->run,
-                                    .place = words_places[item->speed->place],
-                                    .ratio = estimate_together(item->speed, together)};
+    const struct estimate is = estimate_together(item->speed, together);
+    row->kernels[row->count++] =
+        (struct field_kernel){.name = item->speed->candidate,
+                              .run = item->run,
+                              .place = words_places[item->speed->place],
+                              .ratio = is,
+                              .verdict = estimate_verdict(&is, item->speed, NULL, row->margin)};
 }
 
 static int compare_kernels(const void *left, const void *right) {
@@ -100,14 +102,19 @@ static int compare_kernels(const void *left, const void *right) {
 }
 
 static void put_winner(struct field_row *row, const struct gate_policy *policy) {
-    while (row->best < row->count && policy->native_refused &&
-           *words_place_mark(row->kernels[row->best].place))
-        row->best++;
-    const bool none = row->best == row->count;
-    row->passed_over = row->best > 0;
-    row->best = none ? 0 : row->best;
-    const struct estimate ratio = row->kernels[row->best].ratio;
-    row->wins = !none && ratio.low > 1 && ratio.ratio > 1 + row->margin;
+    size_t first = row->count;
+    for (size_t i = row->count; i-- > 0;) {
+        if (policy->native_refused && *words_place_mark(row->kernels[i].place))
+            continue;
+        first = i;
+        if (row->kernels[i].verdict != VERDICT_FASTER)
+            continue;
+        row->wins = true;
+        row->best = i;
+    }
+    row->passed_over = first > 0;
+    if (!row->wins && first < row->count)
+        row->best = first;
 }
 
 /* Fills the row from its items; it has room for a kernel an item. */

@@ -20,6 +20,7 @@ struct field_kernel {
     const char *place;     /* of words_places */
     struct estimate ratio; /* of the library's time to its own; the intervals of a row's kernels
                             * hold together */
+    enum verdict verdict;  /* by that interval and the row's margin */
 };
 
 struct field_row {
@@ -30,9 +31,8 @@ struct field_row {
     double library_seconds;       /* mean of its medians beside each kernel */
     struct field_kernel *kernels; /* fastest first */
     size_t count;
-    size_t best;      /* the fastest kernel, of those that may win if there are any */
-    bool wins;        /* it may win, and is shown to be faster than the library by more than the
-                       * margin */
+    size_t best;      /* the fastest that wins; else the fastest that may win, or of all */
+    bool wins;        /* it may win, and its verdict is faster */
     bool passed_over; /* a faster one is native, which the policy refuses */
     double weight;    /* how often the shape is called */
 };

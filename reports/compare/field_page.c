@@ -26,7 +26,7 @@ static void put_traffic(struct document *page, const struct field *field) {
     document_note(
         page, won ? DOCUMENT_GOOD : DOCUMENT_PLAIN,
         "**On %zu of %zu shapes a kernel wins**: it is shown to be faster than the strongest "
-        "library by more than the margin. On the others the library wins.",
+        "library. On the others the library wins.",
         won, field->count);
     if (passed_over > 0)
         document_paragraph(page,
@@ -39,11 +39,6 @@ static void put_traffic(struct document *page, const struct field *field) {
                            "time, takes %.1f %% less time than with the strongest library of each "
                            "shape.",
                            100 * (1 - best / library));
-}
-
-static const char *word_of(const struct field_row *row) {
-    const struct estimate best = row->kernels[row->best].ratio;
-    return verdict_word(verdict_of(best.low, best.high, row->margin));
 }
 
 struct document *field_winners_page(const struct field *field, const struct field_run *runs) {
@@ -99,7 +94,7 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         document_cell(page, kernel->name);
         document_ratio(page, kernel->ratio.ratio, kernel->ratio.low, kernel->ratio.high);
         place_label(page, kernel->place);
-        document_cell(page, word_of(row));
+        document_cell(page, verdict_word(kernel->verdict));
         document_number(page, row->margin);
         document_number(page, row->library_seconds);
         document_number(page, row->weight);

@@ -9,10 +9,9 @@
 #include "bench/base/need.h"
 #include "reports/factors/factors_cells.h"
 #include "reports/pairs/estimate.h"
+#include "timing/rounds.h"
 #include "timing/stats.h"
 #include "timing/suite_mean.h"
-
-#define CONFIDENCE 0.95
 
 /* Contributions of each shape that is kept to ln level, or to a change of it. */
 struct parts {
@@ -30,7 +29,7 @@ struct work {
     size_t count;
     struct parts *levels; /* one a step */
     struct parts change;
-    double *scratch; /* 3 numbers a shape */
+    struct rounds *scratch; /* one a shape */
 };
 
 static const struct factors_cell *cell_of(const struct work *work, size_t step, size_t shape) {
@@ -126,34 +125,35 @@ static void parts_start(struct parts *parts, size_t shapes, size_t rounds) {
                             .rounds = rounds};
 }
 
+/* Of a shape with one round that is known where others have more, these say the variance. */
+static struct rounds rounds_of(const struct parts *parts, size_t k) {
+    double known[PAIRS_VISITS];
+    size_t n = 0;
+    for (size_t r = 0; r < parts->rounds; r++)
+        if (!isnan(parts->y[k * parts->rounds + r]))
+            known[n++] = parts->y[k * parts->rounds + r];
+    const double sd = n > 1 ? stats_sd(known, n) : NAN;
+    return (struct rounds){.count = parts->rounds,
+                           .own = {sd * sd, n > 1 ? (double)(n - 1) : 0},
+                           .used = {NAN, 0},
+                           .plain_error = NAN};
+}
+
 /* The variances of the rounds of a change, which no row of a run has, moderated among each other.
  */
 static void set_variances(const struct work *work, struct parts *parts) {
-    double *variance = work->scratch, *freedom = variance + work->count,
-           *row_freedom = freedom + work->count;
+    double pooled = 0;
     size_t count = 0;
     for (size_t k = 0; k < work->count; k++) {
-        double known[FACTORS_ROUNDS];
-        size_t n = 0;
-        for (size_t r = 0; r < parts->rounds; r++)
-            if (!isnan(parts->y[k * parts->rounds + r]))
-                known[n++] = parts->y[k * parts->rounds + r];
-        parts->variance[k] = (struct moderation){0, INFINITY};
         if (parts->fixed[k])
             continue;
-        const double sd = n > 1 ? stats_sd(known, n) : NAN;
-        parts->variance[k] = (struct moderation){sd * sd, n > 1 ? (double)(n - 1) : 0};
-        variance[count] = parts->variance[k].variance;
-        freedom[count++] = parts->variance[k].freedom;
+        work->scratch[count] = rounds_of(parts, k);
+        pooled += work->scratch[count++].own.freedom;
     }
-    struct moderation level = moderation_level_robust(variance, freedom, count, row_freedom);
-    const double pooled = moderation_pooled(variance, freedom, count);
-    for (size_t k = 0, at = 0; k < work->count; k++) {
-        if (parts->fixed[k])
-            continue;
-        level.freedom = row_freedom[at++];
-        parts->variance[k] = moderation_squeeze(parts->variance[k], level, pooled);
-    }
+    rounds_moderate_all(work->scratch, count, pooled, VERDICT_CONFIDENCE);
+    for (size_t k = 0, at = 0; k < work->count; k++)
+        parts->variance[k] =
+            parts->fixed[k] ? (struct moderation){0, INFINITY} : work->scratch[at++].used;
 }
 
 /* The contributions of a step: see factors.h. */
@@ -207,7 +207,7 @@ static struct factors_value value_from(const struct suite_mean *suite) {
 }
 
 static struct suite_mean mean_of(const struct work *work, const struct parts *parts) {
-    return suite_mean_of(parts->y, parts->variance, work->count, parts->rounds, CONFIDENCE);
+    return suite_mean_of(parts->y, parts->variance, work->count, parts->rounds, VERDICT_CONFIDENCE);
 }
 
 /* The mean over the known rounds of a shape. */
@@ -275,7 +275,7 @@ static void start(struct work *work, struct factors *factors) {
     work->levels = need(factors->count, sizeof *work->levels);
     work->kept = need(shapes, sizeof *work->kept);
     work->refused = need(shapes, sizeof *work->refused);
-    work->scratch = need(3 * shapes, sizeof *work->scratch);
+    work->scratch = need(shapes, sizeof *work->scratch);
     for (size_t s = 0; s < factors->count; s++)
         factors->lines[s] = (struct factors_line){
             .step = &work->chain->steps[s], .change = {NAN, NAN, NAN, NAN, NAN}, .share = NAN};

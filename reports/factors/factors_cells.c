@@ -6,7 +6,6 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "reports/pairs/pairs.h"
 
 static int compare_shapes(const void *left, const void *right) {
     return shape_compare(*(const struct shape *)left, *(const struct shape *)right);
@@ -141,7 +140,7 @@ static void fill_step(const struct factors_step *step, const struct rows *rows, 
     }
     for (size_t i = 0; i < rows->round_count; i++) {
         const struct round_row *row = &rows->rounds[i];
-        if (!is_round_of(step, row) || !(row->round >= 0 && row->round < FACTORS_ROUNDS))
+        if (!is_round_of(step, row) || !(row->round >= 0 && row->round < PAIRS_VISITS))
             continue;
         struct factors_cell *cell = find_cell(cells, s, row->shape);
         const size_t r = (size_t)row->round;
@@ -168,7 +167,7 @@ int factors_cells_make(const struct factors_chain *chain, const struct rows *row
     cells->cells = need(all, sizeof *cells->cells);
     for (size_t i = 0; i < all; i++) {
         cells->cells[i].variance = (struct moderation){NAN, 0};
-        for (size_t r = 0; r < FACTORS_ROUNDS; r++)
+        for (size_t r = 0; r < PAIRS_VISITS; r++)
             cells->cells[i].x[r] = NAN;
     }
     for (size_t s = 0; s < chain->count && status == 0; s++) {

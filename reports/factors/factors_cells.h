@@ -5,15 +5,13 @@
 #include <stdbool.h>
 
 #include "reports/factors/factors_file.h"
-#include "timing/moderation.h"
-
-enum { FACTORS_ROUNDS = 100 };
+#include "reports/pairs/pairs.h"
 
 /* One shape in one step. */
 struct factors_cell {
     bool valued, refused;       /* by the step's own run */
     double value;               /* ln ratio or ratio, as the step's mean wants it */
-    double x[FACTORS_ROUNDS];   /* the same of each round, about that value; NaN where missing */
+    double x[PAIRS_VISITS];     /* the same of each round, about that value; NaN where missing */
     size_t rounds;              /* up to the last that is there; a row without rounds is one */
     struct moderation variance; /* of one of these, as it stands behind the interval of the row */
 };

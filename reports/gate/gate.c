@@ -31,16 +31,18 @@ static void sort_rows(struct gate *gate) {
 
 /* A total counts what became of its rows in the gate, not what the screening says alone. */
 static void count_rows(const struct gate *gate, struct comparison_total *total) {
-    total->faster = total->same = total->slower = total->undecided = 0;
+    size_t *counts = total->verdicts;
+    memset(total->verdicts, 0, sizeof total->verdicts);
     for (size_t i = 0; i < gate->count; i++) {
         const struct gate_row *row = &gate->rows[i];
         if (strcmp(row->mode, total->mode) != 0 || strcmp(row->lens, total->lens) != 0 ||
             (*total->size_class && strcmp(row->size_class, total->size_class) != 0))
             continue;
-        total->faster += row->status == GATE_FASTER;
-        total->same += row->status == GATE_SAME || row->status == GATE_MAYBE_FASTER;
-        total->slower += row->status == GATE_SLOWER || row->status == GATE_KNOWN;
-        total->undecided += row->status == GATE_UNDECIDED;
+        counts[VERDICT_FASTER] += row->status == GATE_FASTER;
+        counts[VERDICT_SAME] += row->status == GATE_SAME || row->status == GATE_MAYBE_FASTER;
+        counts[VERDICT_SLOWER] += row->status == GATE_SLOWER || row->status == GATE_KNOWN;
+        counts[VERDICT_UNDECIDED] += row->status == GATE_UNDECIDED;
+        counts[VERDICT_DISTURBED] += row->status == GATE_ENVIRONMENT;
     }
 }
 

@@ -8,10 +8,10 @@
  * when Student's t finds that after Holm over all rows, from half a margin beyond its margin on.
  * All other rows are suspects: those near their margin, and those that were disturbed. The second
  * stage is confirmation: suspects are measured again in fresh processes, in RUN/confirm. It has as
- * many rounds as Holm over the suspects needs (gate_confirm_rounds), at least
- * policy->confirm_rounds. For a suspect only these rounds count. It is `slower` when the sign test
- * of its rounds against its margin is significant after Holm. Else it is cleared by Student's t
- * over these rounds, or `undecided`. Cleared rows are `faster` where fresh rounds confirm it,
+ * many rounds as find most of what is half a margin beyond (gate_confirm_rounds), at least
+ * policy->confirm_rounds. For a suspect only these rounds count. It is `slower` when Student's t
+ * of its rounds against its margin is significant after Holm. Else it is cleared by their
+ * interval, or `undecided`. Cleared rows are `faster` where fresh rounds confirm it,
  * `maybe-faster` where verdict_of says so, else `same`. A library that must be beaten is a
  * further test of the row, against a margin of nothing. A row that is not known to be slower is
  * never taken to be equal. */

@@ -12,7 +12,6 @@
 #include "bench/base/inifile.h"
 #include "bench/base/renames.h"
 #include "bench/base/words.h"
-#include "timing/significance.h"
 
 static const struct gate_class default_classes[] = {
     {"small", 0x1p27, 0.02}, {"medium", 0x1p33, 0.02}, {"large", INFINITY, 0.02}};
@@ -51,7 +50,7 @@ static const char *const native_words[] = {"allow", "refuse", NULL};
 static const char *const required_words[] = {"no", "yes", NULL};
 
 #define OF(field) INIFILE_FIELD(struct gate_policy, field)
-#define ROUNDS .least = 2, .most = SIGNIFICANCE_MOST, .of = "rounds"
+#define ROUNDS .least = 2, .most = GATE_ROUNDS_MOST, .of = "rounds"
 static const struct inifile_row gate_rows[] = {
     {"margin", INIFILE_SHARE, OF(margin), .least = 0.01, .most = 100},
     {"alpha", INIFILE_NUMBER, OF(alpha), .least = 1e-6, .most = 0.5},

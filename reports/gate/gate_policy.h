@@ -10,6 +10,7 @@
 
 #define GATE_CLASSES 8
 #define GATE_MUST 16
+#define GATE_ROUNDS_MOST 64
 #define GATE_RENAMED 1024
 
 /* A size class: the shapes whose m n k is at most `largest` and above that of the class before. */

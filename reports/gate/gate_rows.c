@@ -1,6 +1,5 @@
 #include "reports/gate/gate_rows.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 #include "bench/base/text.h"
 #include "reports/gate/rows_making.h"
 #include "reports/rows/replays.h"
-#include "timing/stats.h"
 
 static bool was_timed(const struct rows *rows, const char *mode, const char *lens) {
     for (size_t i = 0; i < rows->time_count; i++)
@@ -144,7 +142,7 @@ static void leave_alone(struct rows_making *making, const struct pair *like, str
         row->place = words_places[words_find(words_places, time->place)];
         row->rounds = time->rounds;
     }
-    if (any && rows_is_disturbed(any))
+    if (any && estimate_disturbed(any))
         row->status = GATE_ENVIRONMENT;
     const bool apart = failed && strcmp(failed->outcome, outcome_word(OUTCOME_NOT_COMPARED)) == 0;
     if (apart && row->status == GATE_ADDED)
@@ -164,25 +162,20 @@ static void leave_alone(struct rows_making *making, const struct pair *like, str
                  failed->outcome);
 }
 
-/* Screening rounds and, of another run, the reference's speed; false where there is nothing to
- * compare with. */
+/* Screening rounds and, of another run, the reference's speed (NULL: none); false where there is
+ * nothing to compare with. */
 static bool find_rounds(const struct rows_making *making, const struct pair *like,
-                        const struct pair **screening, struct gate_stored *stored) {
+                        const struct pair **screening, const struct pair **stored) {
     const struct gate_case *of = making->of;
     const bool failed = find_failed(of, like) != NULL;
-    *stored = (struct gate_stored){0};
+    *stored = NULL;
     for (size_t i = 0; i < making->reference_count && of->base.comparable; i++) {
         const char *reference = making->references[i];
         *screening = pairs_find(&of->run.speeds, like, reference);
         if (*screening && !of->base.stored && !failed)
             return true;
-        const struct pair *old = *screening ? pairs_find(&of->base.speeds, like, reference) : NULL;
-        if (!old)
-            continue;
-        const struct moderation error = estimate_error(old);
-        *stored = (struct gate_stored){stats_mean(old->x, old->rounds), sqrt(error.variance),
-                                       error.freedom};
-        return true;
+        if (*screening && (*stored = pairs_find(&of->base.speeds, like, reference)))
+            return true;
     }
     return false;
 }
@@ -224,8 +217,7 @@ static int add_timed(struct rows_making *making, const struct check_row *check, 
                      const char *lens) {
     const struct gate_case *of = making->of;
     struct pair like = {.shape = check->shape};
-    struct gate_stored stored;
-    const struct pair *screening;
+    const struct pair *screening, *stored;
     struct gate_row *row = rows_begin(making, check->shape, check->candidate, GATE_UNDECIDED);
     if (!row)
         return -1;
@@ -374,7 +366,7 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
         for (size_t i = making.trial_count; i-- > 0;)
             if (!making.trials[i].must)
                 snprintf(about->reference, sizeof about->reference, "%s",
-                         making.trials[i].screening->reference);
+                         making.evidence[i].screening->reference);
         rows_judge_must(&making);
         about->unmeasured = making.unmeasured;
         about->apart = making.apart;

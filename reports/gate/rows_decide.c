@@ -8,27 +8,14 @@
 #include "reports/gate/rows_making.h"
 #include "reports/rows/derive.h"
 #include "reports/rows/layouts.h"
-#include "timing/significance.h"
-#include "timing/stats.h"
-
-void rows_put_ratio(struct gate_row *row, double mean, double low, double high) {
-    row->ratio = exp(-mean);
-    row->ci_low = isinf(high) ? NAN : exp(-high);
-    row->ci_high = isinf(low) ? NAN : exp(-low);
-}
-
-bool rows_is_disturbed(const struct pair *speed) {
-    return speed->disturbed > ROWS_DISTURBED_MOST;
-}
 
 /* A shape that is allowed to be slower for a while has the status GATE_KNOWN where it is. */
-static void judge_known(const struct rows_making *making, const struct gate_decision *decision,
-                        struct gate_row *row) {
+static void judge_known(const struct rows_making *making, struct gate_row *row) {
     const struct gate_policy *policy = making->policy;
     const double ordinary = gate_policy_class(policy, row->shape)->margin;
     const struct gate_known *known =
         gate_policy_known(policy, row->shape, row->candidate, making->of->call->today);
-    if (!known || row->status != GATE_SAME || decision->low <= log1p(ordinary))
+    if (!known || row->status != GATE_SAME || row->ci_high >= 1 / (1 + ordinary))
         return;
     row->status = GATE_KNOWN;
     snprintf(row->text, sizeof row->text, "%.255s%s%.200s", known->reason, *known->link ? ", " : "",
@@ -49,7 +36,7 @@ static double ratio_by(const struct rows_making *making, const struct pair *spee
     if (!new_ || (of->base.stored && !old))
         return NAN;
     *place = pairs_place(new_, old);
-    return exp((old ? stats_mean(old->x, old->rounds) : 0) - stats_mean(new_->x, new_->rounds));
+    return estimate_over(new_, old).ratio;
 }
 
 static const char unsure_text[] = "the second stage did not measure it again: run the gate with "
@@ -62,25 +49,21 @@ static bool is_unconfirmed(const struct rows_making *making, const struct gate_r
                           rundir_unit_id(row->shape, row->candidate, id));
 }
 
-static void put_decision(const struct rows_making *making, const struct rows_trial *trial,
-                         const struct gate_decision *decision, struct gate_row *row) {
-    const struct pair *speed = decision->confirmed ? trial->confirming : trial->screening;
+static void put_decision(const struct rows_making *making, size_t trial, struct gate_row *row) {
+    const struct gate_decision *decision = &making->decisions[trial];
+    const struct pair *speed = rows_deciding(making, trial);
     const bool stored = making->of->base.stored;
     row->status = decision->status;
+    rows_put_decision(making, trial, row);
     snprintf(row->reference, sizeof row->reference, stored ? "stored, by %.80s" : "%.80s",
              speed->reference);
-    rows_put_ratio(row, decision->mean, decision->low, decision->high);
-    row->seconds = speed->seconds;
     /* The reference's time as it would be here, by the library that both have. */
-    row->reference_seconds = stored ? speed->seconds * row->ratio : speed->reference_seconds;
-    row->p = decision->p;
-    row->rounds = (double)decision->rounds;
-    row->confirmed = decision->confirmed;
+    if (stored)
+        row->reference_seconds = speed->seconds * row->ratio;
     const char *unsaid;
-    ratio_by(making, speed, decision->confirmed, speed->lens, &row->place);
     row->device_ratio = ratio_by(making, speed, decision->confirmed, "device", &row->device_place);
     row->call_ratio = ratio_by(making, speed, decision->confirmed, "call", &unsaid);
-    if (rows_is_disturbed(speed)) {
+    if (estimate_disturbed(speed)) {
         row->status = GATE_ENVIRONMENT;
         snprintf(row->text, sizeof row->text, "%.0f %% of its blocks were disturbed%s",
                  100 * speed->disturbed,
@@ -90,47 +73,28 @@ static void put_decision(const struct rows_making *making, const struct rows_tri
                  is_unconfirmed(making, row) ? "the gate's budget did not do for its second stage"
                                              : unsure_text);
     }
-    judge_known(making, decision, row);
-}
-
-/* What tests of so many rounds, one of this gate's, detect: it is linear in the deviation, and most
- * rows have the same number of rounds. */
-static void put_detectable(const struct rows_making *making) {
-    const bool stored = making->of->base.stored;
-    const struct gate *gate = making->gate;
-    const double tests = gate->suspects ? (double)gate->suspects : 1;
-    const double stage = GATE_STAGE_SHARE * making->policy->alpha;
-    double deviations = NAN, alpha = NAN;
-    size_t known = 0;
-    for (size_t i = 0; i < making->trial_count; i++) {
-        const struct gate_decision *decision = &making->decisions[i];
-        const size_t rounds = decision->confirmed ? decision->rounds : gate->confirm_rounds;
-        const double level = (stored ? stage / 2 : stage) / tests;
-        if (making->trials[i].must)
-            continue;
-        if (rounds != known || level != alpha)
-            deviations = significance_detectable(0, 1, rounds, level);
-        known = rounds;
-        alpha = level;
-        if (isfinite(deviations))
-            making->gate->rows[making->trials[i].row].detectable =
-                expm1(log1p(making->evidence[i].margin) + deviations * decision->sd +
-                      gate_stored_bound(&making->evidence[i].stored, gate->suspects, stage));
-    }
-}
-
-/* From the margin to a slowdown of twice as much. */
-static double beyond_margin(double margin) {
-    return log1p(2 * margin) - log1p(margin);
+    judge_known(making, row);
 }
 
 /* Whether a suspect is held against the faster of two layouts, which a round more must choose. */
 static bool needs_choice(const struct rows_making *making) {
     bool needed = false;
     for (size_t i = 0; i < making->trial_count; i++)
-        needed |=
-            making->decisions[i].suspect && layouts_is_max(making->trials[i].screening->reference);
+        needed |= making->decisions[i].suspect &&
+                  layouts_is_max(making->evidence[i].screening->reference);
     return needed;
+}
+
+/* What the gate's second stage detects, with as many rounds as this gate has or would have. */
+static void put_detectable(const struct rows_making *making) {
+    const struct gate *gate = making->gate;
+    for (size_t i = 0; i < making->trial_count; i++)
+        if (!making->trials[i].must)
+            gate->rows[making->trials[i].row].detectable = gate_detectable(
+                &making->evidence[i], &making->decisions[i], gate->suspects,
+                making->decisions[i].confirmed ? making->evidence[i].confirming->rounds
+                                               : gate->confirm_rounds,
+                making->policy->alpha);
 }
 
 int rows_decide(struct rows_making *making) {
@@ -140,17 +104,15 @@ int rows_decide(struct rows_making *making) {
     if (gate_decide(making->evidence, count, policy->alpha, making->decisions) < 0)
         return -1;
     for (size_t i = 0; i < count; i++) {
-        const struct rows_trial *trial = &making->trials[i];
-        struct gate_row *row = &gate->rows[trial->row];
-        if (!trial->must)
-            put_decision(making, trial, &making->decisions[i], row);
+        struct gate_row *row = &gate->rows[making->trials[i].row];
+        if (!making->trials[i].must)
+            put_decision(making, i, row);
         row->suspect |= making->decisions[i].suspect;
         gate->suspects += making->decisions[i].suspect;
     }
-    gate->confirm_rounds =
-        gate_confirm_rounds(making->evidence, making->decisions, count, policy->alpha,
-                            beyond_margin(policy->margin), policy->confirm_rounds) +
-        needs_choice(making);
+    gate->confirm_rounds = gate_confirm_rounds(making->evidence, making->decisions, count,
+                                               policy->alpha, policy->confirm_rounds) +
+                           needs_choice(making);
     put_detectable(making);
     return 0;
 }

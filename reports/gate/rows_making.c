@@ -59,27 +59,33 @@ struct gate_row *rows_begin(struct rows_making *making, struct shape shape, cons
     return &rows[gate->count++];
 }
 
-/* One round says nothing of others. */
-static struct moderation spread_of(const struct pair *pair) {
-    return pair && pair->rounds > 1 ? pair->used : (struct moderation){NAN, 0};
+void rows_add_trial(struct rows_making *making, const struct pair *screening, bool must,
+                    double margin, const struct pair *stored) {
+    const struct gate_row *row = &making->gate->rows[making->gate->count - 1];
+    making->evidence[making->trial_count] = (struct gate_evidence){
+        .screening = screening,
+        .confirming = pairs_find(&making->of->confirm.speeds, screening, screening->reference),
+        .stored = stored,
+        .margin = margin,
+        .near = GATE_NEAR * gate_policy_class(making->policy, row->shape)->margin};
+    making->trials[making->trial_count++] = (struct rows_trial){making->gate->count - 1, must};
 }
 
-void rows_add_trial(struct rows_making *making, const struct pair *screening, bool must,
-                    double margin, struct gate_stored stored) {
-    const struct gate_row *row = &making->gate->rows[making->gate->count - 1];
-    const struct pair *confirming =
-        pairs_find(&making->of->confirm.speeds, screening, screening->reference);
-    making->evidence[making->trial_count] = (struct gate_evidence){
-        .screening = screening->x,
-        .screening_count = screening->rounds,
-        .spread = spread_of(screening),
-        .confirming = confirming ? confirming->x : NULL,
-        .confirming_count = confirming ? confirming->rounds : 0,
-        .confirm_spread = spread_of(confirming),
-        .disturbed = rows_is_disturbed(screening),
-        .margin = margin,
-        .near = GATE_NEAR * gate_policy_class(making->policy, row->shape)->margin,
-        .stored = stored};
-    making->trials[making->trial_count++] =
-        (struct rows_trial){making->gate->count - 1, must, screening, confirming};
+const struct pair *rows_deciding(const struct rows_making *making, size_t trial) {
+    const struct gate_evidence *evidence = &making->evidence[trial];
+    return making->decisions[trial].confirmed ? evidence->confirming : evidence->screening;
+}
+
+void rows_put_decision(const struct rows_making *making, size_t trial, struct gate_row *row) {
+    const struct gate_decision *decision = &making->decisions[trial];
+    const struct pair *speed = rows_deciding(making, trial);
+    row->ratio = decision->is.ratio;
+    row->ci_low = decision->is.low;
+    row->ci_high = decision->is.high;
+    row->seconds = speed->seconds;
+    row->reference_seconds = speed->reference_seconds;
+    row->place = pairs_place(speed, making->evidence[trial].stored);
+    row->p = decision->p;
+    row->rounds = (double)speed->rounds;
+    row->confirmed = decision->confirmed;
 }

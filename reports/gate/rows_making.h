@@ -14,7 +14,6 @@
 struct rows_trial {
     size_t row;
     bool must;
-    const struct pair *screening, *confirming; /* confirming NULL: not measured again */
 };
 
 struct rows_making {
@@ -34,12 +33,11 @@ struct rows_making {
     char (*lenses)[RUNDIR_NAME]; /* judged in each of the plan's modes */
 };
 
-/* t_reference / t_candidate of ln(t_candidate / t_reference) and its ends; an end that is infinite
- * is not known. */
-void rows_put_ratio(struct gate_row *row, double mean, double low, double high);
+/* The rounds that decide the trial of that number. */
+const struct pair *rows_deciding(const struct rows_making *making, size_t trial);
 
-/* Whether more of its blocks were disturbed than may be. */
-bool rows_is_disturbed(const struct pair *speed);
+/* What these make of the row, but for its status. */
+void rows_put_decision(const struct rows_making *making, size_t trial, struct gate_row *row);
 
 /* How long a list of the run's plan is, and the i-th name in it; "" where it is no text. */
 size_t rows_list_length(const struct rows_making *making, const char *key);
@@ -71,9 +69,9 @@ void rows_mark_served(const struct rows_making *making, struct shape shape, bool
 size_t rows_ease_missing(struct gate *gate);
 
 /* Holds the last row of the gate against something: screened, and confirmed where the second stage
- * has measured it again. stored: zeros but for a reference of another run. */
+ * has measured it again. stored: of another run; NULL: none. */
 void rows_add_trial(struct rows_making *making, const struct pair *screening, bool must,
-                    double margin, struct gate_stored stored);
+                    double margin, const struct pair *stored);
 
 /* What became of every trial. 0, or -1 after error() for want of memory. */
 int rows_decide(struct rows_making *making);

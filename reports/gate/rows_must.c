@@ -21,7 +21,7 @@ void rows_add_must(struct rows_making *making, const struct pair *like) {
             continue;
         const struct pair *screening = pairs_find(&making->of->run.speeds, like, baseline);
         if (screening) /* a margin of nothing, in one family of tests with the regressions */
-            rows_add_trial(making, screening, true, 0, (struct gate_stored){0});
+            rows_add_trial(making, screening, true, 0, NULL);
         else if (making->unmeasured++ == 0)
             gate_warn(making->gate,
                       "%s must be beaten and was not measured beside every row: add it to "
@@ -31,33 +31,26 @@ void rows_add_must(struct rows_making *making, const struct pair *like) {
 }
 
 /* A row keeps what is worse. */
-static void judge_must(const struct rows_trial *trial, const struct gate_decision *decision,
-                       struct gate_row *row) {
-    const struct pair *speed = decision->confirmed ? trial->confirming : trial->screening;
-    const enum gate_status status = decision->status == GATE_SLOWER      ? GATE_BEHIND
-                                    : decision->status == GATE_UNDECIDED ? GATE_UNDECIDED
-                                                                         : GATE_STATUS_COUNT;
+static void judge_must(const struct rows_making *making, size_t trial, struct gate_row *row) {
+    const char *library = making->evidence[trial].screening->reference;
+    const enum gate_status decided = making->decisions[trial].status;
+    const enum gate_status status = decided == GATE_SLOWER      ? GATE_BEHIND
+                                    : decided == GATE_UNDECIDED ? GATE_UNDECIDED
+                                                                : GATE_STATUS_COUNT;
     if (row->status == GATE_ENVIRONMENT || status >= row->status)
         return;
     row->status = status;
     row->margin = 0;
     row->detectable = NAN;
-    row->p = decision->p;
-    row->confirmed = decision->confirmed;
-    row->rounds = (double)decision->rounds;
-    row->seconds = speed->seconds;
-    row->reference_seconds = speed->reference_seconds;
-    row->place = pairs_place(speed, NULL);
-    rows_put_ratio(row, decision->mean, decision->low, decision->high);
-    snprintf(row->reference, sizeof row->reference, "%s", speed->reference);
+    rows_put_decision(making, trial, row);
+    snprintf(row->reference, sizeof row->reference, "%s", library);
     snprintf(row->text, sizeof row->text,
              status == GATE_BEHIND ? "must beat %s and is slower" : "must beat %s, not shown to",
-             speed->reference);
+             library);
 }
 
 void rows_judge_must(struct rows_making *making) {
     for (size_t i = 0; i < making->trial_count; i++)
         if (making->trials[i].must)
-            judge_must(&making->trials[i], &making->decisions[i],
-                       &making->gate->rows[making->trials[i].row]);
+            judge_must(making, i, &making->gate->rows[making->trials[i].row]);
 }

@@ -24,15 +24,18 @@ static json_t *describe_row(const struct gate_row *row) {
 }
 
 static json_t *describe_total(const struct comparison_total *total) {
-    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I}",
-                     "mode", jsonfile_string(total->mode), "lens", jsonfile_string(total->lens),
-                     "size_class", jsonfile_string(total->size_class), "shapes",
-                     (json_int_t)total->shapes, "faster", (json_int_t)total->faster, "same",
-                     (json_int_t)total->same, "slower", (json_int_t)total->slower, "undecided",
-                     (json_int_t)total->undecided, "geomean", jsonfile_number(total->geomean),
-                     "ci_low", jsonfile_number(total->low), "ci_high", jsonfile_number(total->high),
-                     "old_seconds", jsonfile_number(total->old_seconds), "new_seconds",
-                     jsonfile_number(total->new_seconds), "native", (json_int_t)total->native);
+    return json_pack(
+        "{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I}", "mode",
+        jsonfile_string(total->mode), "lens", jsonfile_string(total->lens), "size_class",
+        jsonfile_string(total->size_class), "shapes", (json_int_t)total->shapes, "faster",
+        (json_int_t)total->verdicts[VERDICT_FASTER], "same",
+        (json_int_t)total->verdicts[VERDICT_SAME], "slower",
+        (json_int_t)total->verdicts[VERDICT_SLOWER], "undecided",
+        (json_int_t)total->verdicts[VERDICT_UNDECIDED], "environment",
+        (json_int_t)total->verdicts[VERDICT_DISTURBED], "geomean", jsonfile_number(total->geomean),
+        "ci_low", jsonfile_number(total->low), "ci_high", jsonfile_number(total->high),
+        "old_seconds", jsonfile_number(total->old_seconds), "new_seconds",
+        jsonfile_number(total->new_seconds), "native", (json_int_t)total->native);
 }
 
 /* Each list is NULL as soon as one of its elements cannot be made. */

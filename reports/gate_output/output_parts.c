@@ -45,9 +45,8 @@ const char *output_decided(const struct gate_row *row) {
     switch (row->status) {
     case GATE_SLOWER:
     case GATE_BEHIND:
-        return row->confirmed ? "sign test" : "moderated t";
     case GATE_FASTER:
-        return "sign test";
+        return "moderated t";
     case GATE_KNOWN:
     case GATE_SAME:
     case GATE_MAYBE_FASTER:
@@ -90,11 +89,10 @@ const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
     *text = 0;
     if (isfinite(row->ratio))
         text_append(text, RUNDIR_TEXT,
-                    fabs(more) < 99.5 ? "takes %.2g %% %s time than %s%s%s%s%s%s"
-                                      : "takes %.0f %% %s time than %s%s%s%s%s%s",
+                    fabs(more) < 99.5 ? "takes %.2g %% %s time than %s%s%s%s%s"
+                                      : "takes %.0f %% %s time than %s%s%s%s%s",
                     fabs(more), more > 0 ? "more" : "less", row->reference, *mark ? ", " : "", mark,
-                    row->status == GATE_SLOWER ? ", confirmed by the " : "",
-                    row->status == GATE_SLOWER ? output_decided(row) : "", *row->text ? ": " : "");
+                    row->status == GATE_SLOWER ? ", confirmed" : "", *row->text ? ": " : "");
     text_append(text, RUNDIR_TEXT, "%s", *row->text ? row->text : "");
     if (!*text)
         text_append(text, RUNDIR_TEXT, "%s", gate_status_text(row->status));

@@ -7,7 +7,20 @@
 #include "timing/tails.h"
 
 struct moderation estimate_error(const struct pair *pair) {
-    return (struct moderation){pair->used.variance / (double)pair->rounds, pair->used.freedom};
+    return pair->rounds > 1
+               ? (struct moderation){pair->used.variance / (double)pair->rounds, pair->used.freedom}
+               : (struct moderation){NAN, 0};
+}
+
+struct estimate_log estimate_log(const struct pair *now, const struct pair *before) {
+    struct estimate_log log = {stats_mean(now->x, now->rounds), estimate_error(now)};
+    if (!before)
+        return log;
+    const struct moderation error = estimate_error(before);
+    log.mean -= stats_mean(before->x, before->rounds);
+    log.error = log.error.freedom > 0 && error.freedom > 0 ? moderation_sum(log.error, error)
+                                                           : (struct moderation){NAN, 0};
+    return log;
 }
 
 static double half_at(double confidence, struct moderation error) {
@@ -20,27 +33,38 @@ double estimate_half(struct moderation error) {
     return half_at(VERDICT_CONFIDENCE, error);
 }
 
-static struct estimate about(double mean, double half) {
-    return (struct estimate){exp(mean), exp(mean - half), exp(mean + half)};
-}
-
-struct estimate estimate_together(const struct pair *pair, size_t count) {
-    const double confidence = 1 - (1 - VERDICT_CONFIDENCE) / (double)count;
-    return about(-stats_mean(pair->x, pair->rounds),
-                 pair->rounds > 1 ? half_at(confidence, estimate_error(pair)) : NAN);
-}
-
-struct estimate estimate_pair(const struct pair *pair) {
-    return estimate_together(pair, 1);
+static struct estimate at(double confidence, struct estimate_log log) {
+    const double half = half_at(confidence, log.error);
+    return (struct estimate){exp(-log.mean), exp(-log.mean - half), exp(-log.mean + half)};
 }
 
 struct estimate estimate_over(const struct pair *now, const struct pair *before) {
-    if (!before)
-        return estimate_pair(now);
-    const bool known = now->rounds > 1 && before->rounds > 1;
-    return about(stats_mean(before->x, before->rounds) - stats_mean(now->x, now->rounds),
-                 known ? estimate_half(moderation_sum(estimate_error(now), estimate_error(before)))
-                       : NAN);
+    return at(VERDICT_CONFIDENCE, estimate_log(now, before));
+}
+
+struct estimate estimate_pair(const struct pair *pair) {
+    return estimate_over(pair, NULL);
+}
+
+struct estimate estimate_together(const struct pair *pair, size_t count) {
+    return at(1 - (1 - VERDICT_CONFIDENCE) / (double)count, estimate_log(pair, NULL));
+}
+
+bool estimate_disturbed(const struct pair *pair) {
+    return pair->disturbed > ROWS_DISTURBED_MOST;
+}
+
+/* A row of one visit without an interval, as of one block, is undecided in ratios.csv, too. */
+static bool is_within(const struct pair *pair) {
+    return pair->rounds == 1 && isfinite(pair->used.variance);
+}
+
+enum verdict estimate_verdict(const struct estimate *is, const struct pair *now,
+                              const struct pair *before, double margin) {
+    return estimate_disturbed(now) || (before && estimate_disturbed(before)) ? VERDICT_DISTURBED
+           : is_within(now) || (before && is_within(before))
+               ? VERDICT_WITHIN
+               : verdict_of(is->low, is->high, margin);
 }
 
 /* A mean with weights is the mean of values that are as many times larger as each counts more than
@@ -69,7 +93,9 @@ struct suite_mean estimate_mean(const struct pair *const *pairs, const double *w
         variance[i] = pairs[i]->used;
         variance[i].variance *= scale * scale;
     }
-    const struct suite_mean mean = suite_mean_of(x, variance, shapes, visits, VERDICT_CONFIDENCE);
+    struct suite_mean mean = suite_mean_of(x, variance, shapes, visits, VERDICT_CONFIDENCE);
+    if (weights)
+        mean.shapes_low = mean.shapes_high = NAN;
     free(variance);
     free(x);
     return mean;
@@ -87,6 +113,6 @@ struct suite_mean estimate_mean_over(const struct pair *const *now,
     mean.estimate -= was.estimate;
     mean.low = mean.estimate - half;
     mean.high = mean.estimate + half;
-    mean.shapes_low = mean.shapes_high = mean.common_sd = NAN;
+    mean.shapes_low = mean.shapes_high = NAN;
     return mean;
 }

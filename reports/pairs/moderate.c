@@ -5,10 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/rows/derive_controls.h"
 #include "reports/rows/size_class.h"
+#include "timing/rounds.h"
+
+/* A row of several rounds, and what it is moderated by: rows of the same words and of shapes of its
+ * size class. */
+struct moderate_row {
+    const char *kind, *lens, *mode;
+    struct shape shape;
+    size_t place; /* among the run's ratios, then its controls */
+    struct rounds rounds;
+};
 
 static int compare_series(const struct moderate_row *a, const struct moderate_row *b) {
     int order = strcmp(a->kind, b->kind);
@@ -66,7 +75,8 @@ static void moderate_series(struct moderate_row *rows, size_t count, struct roun
         rows[i].rounds = of_class[i];
 }
 
-void moderate_by_class(struct moderate_row *rows, size_t count) {
+/* Puts the rows into another order. */
+static void moderate_by_class(struct moderate_row *rows, size_t count) {
     struct rounds *room = need(2 * count, sizeof *room);
     if (count > 0)
         qsort(rows, count, sizeof *rows, compare_rows);

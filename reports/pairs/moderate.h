@@ -3,29 +3,16 @@
 #define REPORTS_ROWS_MODERATE_H
 
 #include "reports/rows/rows.h"
-#include "timing/rounds.h"
 
 /* Fewest shapes of a lens, a mode and a size class that are a class of their own. */
 enum { MODERATE_LEAST = 10 };
 
-/* A row of several rounds, and what it is moderated by: rows of the same words and of shapes of its
- * size class. */
-struct moderate_row {
-    const char *kind, *lens, *mode;
-    struct shape shape;
-    size_t place; /* the caller's, no two the same */
-    struct rounds rounds;
-};
-
-/* Moderates every row by those of its class, or by those of all sizes where its class has fewer
- * shapes than MODERATE_LEAST. Rows of one shape share a kernel's arm, so that a class knows no more
- * degrees of freedom than one row of each of its shapes has. Puts the rows into another order. */
-void moderate_by_class(struct moderate_row *rows, size_t count);
-
 /* Takes all ratio and control rows of a run as their units have them, and gives each row of two or
  * more rounds the interval, the degrees of freedom and the verdict that follow from its rounds'
  * variance, moderated (timing/moderation.h) by the rows of its lens, mode and size class; by those
- * of all sizes where its class has fewer shapes than MODERATE_LEAST. The variance includes what the
+ * of all sizes where its class has fewer shapes than MODERATE_LEAST. Rows of one shape share a
+ * kernel's arm, so that a class knows no more degrees of freedom than one row of each of its shapes
+ * has. The variance includes what the
  * step of the clock hides, step^2 / 12, and the interval reaches half a step to both sides at
  * least. Ratios are a class apart from each kind of control: a control is to tell whether intervals
  * that are made in this way hold. Rows of one round stay as they are.

@@ -159,10 +159,8 @@ static void end_visits(enum pairs_use use, const struct rows *rows, struct pairs
         const struct ratio_row *row = &rows->ratios[i];
         const struct pair like = pair_of(row);
         struct pair *pair = pair_like(pairs, &like);
-        if (pair->rounds == 0 && row->ratio > 0) {
+        if (pair->rounds == 0 && row->ratio > 0)
             pair->x[pair->rounds++] = -log(row->ratio);
-            pair->used.variance /= row->rounds;
-        }
     }
     for (size_t i = 0; i < pairs->count; i++)
         if (pairs->list[i].rounds > 0)

@@ -13,6 +13,7 @@
 #ifndef REPORTS_PAIRS_PAIRS_H
 #define REPORTS_PAIRS_PAIRS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "bench/base/words.h"
@@ -70,8 +71,8 @@ void pairs_rename_set(struct pairs *pairs, const char *from, const char *to);
 
 /* The same as CSV, a line a visit, and back: columns m,n,k,candidate,reference,mode,lens,cache,
  * place,seconds,reference_seconds,disturbed,variance,freedom,round,x. A number that is not known is
- * empty. Lines stand in the pairs' order and rounds count from 0 without gaps; anything else is
- * refused with file and line. */
+ * empty. Lines stand in the pairs' order and a pair's rounds rise: the first
+ * may be missing, as of -max; anything else is refused with file and line. */
 void pairs_write_csv(FILE *out, const struct pairs *pairs);
 int pairs_read_csv(const char *file, struct pairs *pairs);
 

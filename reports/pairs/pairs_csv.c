@@ -58,7 +58,7 @@ void pairs_write_csv(FILE *out, const struct pairs *pairs) {
             put_exactly(out, pair->disturbed);
             put_exactly(out, pair->used.variance);
             put_exactly(out, pair->used.freedom);
-            fprintf(out, ",%zu", r);
+            fprintf(out, ",%u", pair->visit[r]);
             put_exactly(out, pair->x[r]);
             fputc('\n', out);
         }
@@ -152,11 +152,13 @@ static int take_row(const struct csv_table *table, size_t row, const int *column
         return -1;
     struct pair *last = pairs->count ? &pairs->list[pairs->count - 1] : NULL;
     const int order = last ? pairs_compare(last, &line) : -1;
-    const size_t next = last && order == 0 ? last->rounds : 0;
-    if (round != (double)next)
+    const int before = order == 0 ? last->visit[last->rounds - 1] : -1;
+    if (round <= before || round != floor(round))
         return csv_table_error(table, row, columns[COLUMN_round],
-                               "%g where round %zu must come next; get the file as it was written",
-                               round, next);
+                               "%g where a later round than %d must come; get the file as it was "
+                               "written",
+                               round, before);
+    line.visit[0] = (unsigned char)round;
     if (order > 0)
         return csv_table_error(table, row, columns[COLUMN_candidate],
                                "the line stands out of order, or says a pair again; get the file "
@@ -168,7 +170,7 @@ static int take_row(const struct csv_table *table, size_t row, const int *column
     if (!same_but_round(last, &line))
         return csv_table_error(table, row, columns[COLUMN_seconds],
                                "the line says otherwise of the pair than the line before");
-    last->visit[last->rounds] = (unsigned char)last->rounds;
+    last->visit[last->rounds] = line.visit[0];
     last->x[last->rounds++] = line.x[0];
     return 0;
 }

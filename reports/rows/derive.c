@@ -113,6 +113,8 @@ static void add_ratio(const struct samples *samples, const struct derive_about *
     row.ci_low = exp(r.low);
     row.ci_high = exp(r.high);
     derive_put_ends(&r, &row.ci_low, &row.ci_high, note);
+    if (layout && samples->blocks == 1)
+        snprintf(note, sizeof note, "by the only block, which is in no estimate");
     snprintf(row.note, sizeof row.note, "%s%s%s", layout ? layout : "", layout && *note ? "; " : "",
              note);
     row.lag1 = r.lag1;

@@ -162,18 +162,6 @@ double derive_undisturbed(const struct samples *samples, const size_t pair[2]) {
     return rounds_of(samples, &derive_whole, undisturbed_log_ratio, pair).estimate;
 }
 
-bool derive_all_marked(const struct samples *samples, size_t top, size_t bottom, int round) {
-    bool any = false;
-    for (size_t b = 0; b < samples->blocks; b++) {
-        if (derive_round_of(samples, b) != round)
-            continue;
-        if (derive_known(samples, b, top, bottom))
-            return false;
-        any = true;
-    }
-    return any;
-}
-
 struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round) {
     const struct derive_part part = {.round = round};
     const size_t pair[2] = {top, bottom};

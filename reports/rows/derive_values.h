@@ -92,10 +92,6 @@ double derive_undisturbed(const struct samples *samples, const size_t pair[2]);
 double derive_speedup(const struct samples *samples, const size_t pair[2],
                       const struct derive_part *part);
 
-/* Whether the round has blocks, and in each of them one of the two arms is marked: then there is no
- * ratio. */
-bool derive_all_marked(const struct samples *samples, size_t top, size_t bottom, int round);
-
 /* Quantile and median of an arm's samples that are not marked; NaN without any. */
 double derive_quantile(const struct samples *samples, size_t column, double p);
 double derive_median(const struct samples *samples, size_t column);

@@ -14,8 +14,8 @@
 
 #define OUTCOME_WORD(id, word, sentence) word,
 static const char *const outcomes[] = {OUTCOMES(OUTCOME_WORD) NULL};
-static const char *const verdicts[] = {"",          "faster",    "same",         "slower",
-                                       "undecided", ROWS_WITHIN, ROWS_DISTURBED, NULL};
+#define VERDICT_WORD(name, word) word,
+static const char *const verdicts[] = {"", VERDICTS(VERDICT_WORD) NULL};
 static const char *const controls[] = {"aa", "across", "delay", NULL};
 static const char *const control_verdicts[] = {"ok", "off", "missed", "unknown", NULL};
 static const char *const audit_parts[] = {"library",    "source", "calls", "code",
@@ -79,9 +79,9 @@ bool rows_within(const struct ratio_row *row) {
 }
 
 const char *rows_verdict(const struct ratio_row *row) {
-    return row->disturbed > ROWS_DISTURBED_MOST ? ROWS_DISTURBED
-           : rows_within(row)                   ? ROWS_WITHIN
-                              : verdict_word(verdict_of(row->ci_low, row->ci_high, VERDICT_MARGIN));
+    return verdict_word(row->disturbed > ROWS_DISTURBED_MOST ? VERDICT_DISTURBED
+                        : rows_within(row)                   ? VERDICT_WITHIN
+                                           : verdict_of(row->ci_low, row->ci_high, VERDICT_MARGIN));
 }
 
 bool rows_refused(const struct check_row *row) {

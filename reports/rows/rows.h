@@ -41,13 +41,8 @@ ROW_KINDS(ROW_ADD)
 void rows_append(struct rows *rows, const struct rows *more); /* copies of all */
 void rows_free(struct rows *rows);
 
-/* Share of disturbed blocks from which a shape's verdict is ROWS_DISTURBED. */
+/* Share of disturbed blocks from which a shape's verdict is VERDICT_DISTURBED. */
 #define ROWS_DISTURBED_MOST 0.1
-
-/* Verdicts beside those of timing/verdict.h: the machine was disturbed; the interval is of one
- * round and says nothing of another process. */
-#define ROWS_DISTURBED "environment"
-#define ROWS_WITHIN "within one process"
 
 /* Whether the row has an interval, and it is of one round. */
 bool rows_within(const struct ratio_row *row);

@@ -105,7 +105,8 @@ void section_traffic(struct document *page, const struct report *report) {
     document_paragraph(page,
                        "The suite says how often each shape is called. The time of the "
                        "traffic is the sum over shapes of calls × median time. The libraries "
-                       "are, on each shape, the fastest that was timed; below 0 the traffic "
+                       "are, on each shape, the fastest that was timed; the same calls tell "
+                       "which, so that it stands a little too fast. Below 0 the traffic "
                        "takes less time with the kernel. A shape without a time of the kernel "
                        "is in neither sum.");
     put_table(page, report->rows, &weights);

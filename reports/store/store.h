@@ -1,6 +1,6 @@
 /* A store of promoted runs: plain files, fit for git or a bucket.
  *
- *   STORE/store.json                 {"format": 3}
+ *   STORE/store.json                 {"format": 4}
  *   STORE/KEY/fingerprint.json       KEY is fingerprint.key
  *   STORE/KEY/NAME/entry.json        name, promoted, run's start, plan hash, set, commit, and the
  *                                    XXH128 of levels.csv

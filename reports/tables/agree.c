@@ -23,17 +23,20 @@ struct match {
 
 struct matches {
     struct match *list;
-    size_t count, only_first, only_second, unknown, within;
+    size_t count, only_first, only_second, unknown;
 };
 
+/* An interval of one visit claims nothing of another run. */
 static bool has_interval(const struct pair *pair) {
-    return isfinite(pair->used.variance);
+    return estimate_error(pair).freedom > 0;
 }
 
 static struct agreement_side side_of(const struct pair *pair) {
     const struct moderation error = estimate_error(pair);
+    const struct estimate is = estimate_pair(pair);
     return (struct agreement_side){-stats_mean(pair->x, pair->rounds), estimate_half(error),
-                                   error.freedom};
+                                   error.freedom,
+                                   estimate_verdict(&is, pair, NULL, VERDICT_MARGIN)};
 }
 
 static void take_match(struct matches *matches, const struct pair *first,
@@ -42,7 +45,6 @@ static void take_match(struct matches *matches, const struct pair *first,
         matches->unknown++;
         return;
     }
-    matches->within += first->rounds < 2 || second->rounds < 2;
     matches->list[matches->count++] = (struct match){first, {side_of(first), side_of(second), 0}};
 }
 
@@ -180,12 +182,7 @@ static void add_facts(struct document *page, const struct agree_run *runs, size_
     document_fact(page, "rows of one run only", text);
 }
 
-static void add_reading(struct document *page, const struct matches *matches) {
-    if (matches->within > 0)
-        document_note(page, DOCUMENT_BAD,
-                      "**Within one process**: in %zu pairs an interval is of one round. It does "
-                      "not claim to hold for another run; measure with `--visits 4`.",
-                      matches->within);
+static void add_reading(struct document *page) {
     document_paragraph(
         page, "Two runs *agree* on a row where their ratios differ by no more than both "
               "95 %% half-widths combined (root of the sum of squares). *Expected* is the "
@@ -255,7 +252,7 @@ void agree_fill(struct document *page, const struct agree_run *runs, size_t coun
             qsort(matches.list, matches.count, sizeof *matches.list, compare_matches);
         add_facts(page, runs, count, &matches);
         add_table(page, &matches, rows);
-        add_reading(page, &matches);
+        add_reading(page);
     } else
         document_fail(page);
     free(rows);
@@ -365,8 +362,9 @@ int agree_check(const char *first, const char *second) {
 }
 
 int agree_nothing(const char *first, const char *second) {
-    error("%s and %s have no row with an interval in both: there is nothing to compare", first,
-          second);
+    error("%s and %s have no row with an interval in both: there is nothing to compare; an "
+          "interval of one round is none: measure with --visits 12",
+          first, second);
     return EXIT_TROUBLE;
 }
 

@@ -9,8 +9,8 @@
 #include "reports/rows/derive.h"
 #include "reports/run/rundir.h"
 
-/* Strongest first. */
-static const char *const strongest[] = {
+/* The first that the run has: the order is fixed, no sample has a say. */
+static const char *const references[] = {
     "cublaslt-autotune-max", "cublaslt-heuristic-max", "cublas-max",
     "torch-matmul",          "openblas-max",           NULL};
 
@@ -59,9 +59,9 @@ static int print_refused(const struct check_row *check) {
 int reward_print(const char *run, const char *baseline, double alpha, double beta) {
     struct rows rows = {0};
     int status = rundir_read(run, &rows);
-    for (size_t i = 0; status == 0 && !baseline && strongest[i]; i++)
-        if (has_baseline(&rows, strongest[i]))
-            baseline = strongest[i];
+    for (size_t i = 0; status == 0 && !baseline && references[i]; i++)
+        if (has_baseline(&rows, references[i]))
+            baseline = references[i];
     if (status == 0 && rows.ratio_count && (!baseline || !has_baseline(&rows, baseline)))
         status = error("%s holds no ratio over %s; --baseline names another", run,
                        baseline ? baseline : "a known baseline");

@@ -147,11 +147,14 @@ cat >program <<'END'
 #!/bin/sh
 while [ "$1" != -o ]; do shift; done
 mkdir -p "$2/gate"
-printf 'm,n,k,status\n16,16,16,same\n' >"$2/gate/gate.csv"
-case $2 in *slower-gate) printf '48,64,32,%s\n' "${FOUND:-slower}" >>"$2/gate/gate.csv" ;; esac
+printf 'm,n,k,status,rounds,stage\n16,16,16,same,4,screening\n' >"$2/gate/gate.csv"
+case $2 in *slower-gate) ;; *) exit ;; esac
+mkdir "$2/confirm"
+printf '{\n "start": "2026-11-24T23:59:01Z",\n "end": "2026-11-25T00:00:31Z",\n "x": {\n  "end": "no"\n }\n}\n' >"$2/confirm/manifest.json"
+printf '48,64,32,%s,22,confirmation\n' "${FOUND:-slower}" >>"$2/gate/gate.csv"
 END
 expect 0 env GEMMGATE="$PWD/program" "$SOURCE/ci/gate-proof" --device host -o P=ROOF </dev/null
-grep -q '^same  *1  *0  *0  *0 ' out && grep -q '^slower  *2  *1  *1  *0 ' out || { cat out >&2; fail 'the rows are not counted'; }
+grep -q '^same  *1  *0  *0  *0 ' out && grep -q '^slower  *2  *1  *1  *0 .* 1 x 22, 90 s$' out || { cat out >&2; fail 'the rows are not counted'; }
 expect 1 env FOUND=same GEMMGATE="$PWD/program" "$SOURCE/ci/gate-proof" --device host -o MISSED </dev/null
 # ci/demo ends with the finding, the page and what to do next, and says first that a machine was busy.
 cat >program <<'END'

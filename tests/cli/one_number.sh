@@ -113,6 +113,54 @@ if words not in open("compare.txt").read():
 end(10)
 END2
 
+# What is said of a number whatever its interval: one word everywhere, and in no count of what is faster.
+# In SHAKEN the machine was disturbed in one of two shapes; ONCE has one round.
+"$MADE_RUN" SHAKEN 3 6 disturbed
+"$MADE_RUN" ONCE 3 1
+"$MADE_RUN" AGAIN 4 1
+for run in SHAKEN ONCE; do
+    expect 0 "$GEMMGATE" report $run
+    expect 0 "$GEMMGATE" winners $run --json
+    mv out $run/winners.json
+    expect 0 "$GEMMGATE" compare THEN $run --baseline openblas-max --json
+    mv out $run/compare.json
+done
+expect 2 "$GEMMGATE" agree ONCE AGAIN
+says 'an interval of one round is none'
+"$GEMMGATE" gate SHAKEN --against THEN >out 2>err || true
+python3 - <<'END4' || fail 'one verdict has two words'
+import sys
+sys.path.insert(0, ".")
+from same import *
+
+def word(what, where, got, wanted):
+    held[what, where] = got
+    if got != wanted:
+        wrong.append(f"{what}: {where} says {got} and not {wanted}")
+
+for run, of_64, of_128 in (("SHAKEN", "environment", "faster"), ("ONCE", "within one process", "within one process")):
+    words = {"64": of_64, "128": of_128}
+    for row in table(f"{run}/ratios.csv"):
+        word(run + " " + key(row, row["baseline"]), "ratios.csv", row["verdict"], words[row["m"]])
+    for row in json.load(open(f"{run}/winners.json")):
+        word(f"{run} {row['m']}", "winners", row["verdict"], words[str(row["m"])])
+        word(f"{run} {row['m']} wins", "winners", row["kind"], "kernel" if row["verdict"] == "faster" else "library")
+    compared = json.load(open(f"{run}/compare.json"))["tables"]
+    for row in compared["shapes"]:
+        if row["m"] == 64 or run == "ONCE":
+            word(f"{run} {row['m']}", "compare", row["verdict"], words[str(row["m"])])
+    total = [row for row in compared["totals"] if row["size_class"] in ("", "all")][0]
+    counted = sum(total[name] for name in ("faster", "slower", "same", "undecided"))
+    word(f"{run} counted", "compare", (counted, total["environment"], total["within"]), (1, 1, 0) if run == "SHAKEN" else (0, 0, 2))
+    for row in table(f"{run}/report/table1.csv"):
+        counted = sum(int(row[name] or 0) for name in ("faster", "slower", "same", "undecided"))
+        word(f"{run} counted {row['baseline']}", "table1.csv", counted, 1 if run == "SHAKEN" else 0)
+for row in json.load(open("SHAKEN/gate/gate.json"))["rows"]:
+    if row["shape"].startswith("64x"):
+        word("SHAKEN 64", "gate", row["status"], "environment")
+end(20)
+END4
+
 # A run that is measured, with an earlier release beside the new one.
 expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 1 --warmup 0.02 --duration 0.1 \
     --candidates "$SOURCE/candidates/examples/host" --against "$SOURCE/candidates/examples/host" \

@@ -79,18 +79,17 @@ static struct gate begin(const char *run, enum gate_verdict verdict, const char 
     strcpy(gate.commit, "abcdef");
     strcpy(gate.start, "2026-11-21T10:00:00Z");
     strcpy(gate.end, "2026-11-21T10:04:00Z");
-    struct comparison_total total = {.mode = "offline",
-                                     .lens = "device",
-                                     .size_class = "",
-                                     .shapes = 10,
-                                     .faster = 1,
-                                     .same = 8,
-                                     .slower = 1,
-                                     .geomean = 0.99,
-                                     .low = 0.985,
-                                     .high = 0.995,
-                                     .old_seconds = 1e-4,
-                                     .new_seconds = 1.01e-4};
+    struct comparison_total total = {
+        .mode = "offline",
+        .lens = "device",
+        .size_class = "",
+        .shapes = 10,
+        .verdicts = {[VERDICT_FASTER] = 1, [VERDICT_SAME] = 8, [VERDICT_SLOWER] = 1},
+        .geomean = 0.99,
+        .low = 0.985,
+        .high = 0.995,
+        .old_seconds = 1e-4,
+        .new_seconds = 1.01e-4};
     gate.totals[gate.total_count++] = total;
     total.size_class = "small";
     total.low = total.high = NAN;

@@ -1,5 +1,5 @@
 /* Writes a finished run whose samples are made up, for tests that want a run with controls that
- * pass on whatever machine they run: made_run FOLDER SEED ROUNDS. The shapes are 64x64x64 and
+ * pass on whatever machine they run: made_run FOLDER SEED ROUNDS [disturbed]. The shapes are 64x64x64 and
  * 128x64x32, the libraries openblas-nn and openblas-tn, the candidate mine. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,11 +11,12 @@
 #include "tests/support/store_run.h"
 
 int main(int argc, char **argv) {
-    if (argc != 4) {
-        fprintf(stderr, "usage: made_run FOLDER SEED ROUNDS\n");
+    if (argc < 4) {
+        fprintf(stderr, "usage: made_run FOLDER SEED ROUNDS [disturbed]\n");
         return 2;
     }
     store_run_make(argv[1], &(struct store_run){.seed = (unsigned)strtoul(argv[2], NULL, 10),
-                                                .rounds = (int)strtol(argv[3], NULL, 10)});
+                                                .rounds = (int)strtol(argv[3], NULL, 10),
+                                                .disturbed = argc > 4});
     return 0;
 }

@@ -26,6 +26,7 @@ struct store_run {
     bool deaf;           /* the planted delay is not seen */
     bool uncontrolled;   /* there are no controls */
     bool native;         /* the kernel's work cannot be recorded */
+    bool disturbed;      /* every other block of 64x64x64 */
 };
 
 /* Uniform in -1 .. 1. */
@@ -108,6 +109,7 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
         }
         row[arms] = (float)(b / BLOCKS);
         row[arms + 1] = 1980;
+        row[arms + 2] = made->disturbed && shape.m == 64 && b % 2;
     }
     struct rows rows = store_run_rows(shape, made, &samples, limits);
     assert_int_equal(rundir_write_unit(run, id, &rows, &samples, 1), 0);

@@ -63,7 +63,8 @@ const struct command command_table[COMMAND_COUNT] = {
         {"winners", READ, "name the fastest honest kernel or library of each shape", "RUN...", 1,
          -1,
          "The runs are of equal machines, each of a kernel set. A kernel wins if it is shown to be "
-         "faster than the strongest library of the shape, and by more than the margin; else the "
+         "faster than the strongest library of the shape, and not the same within the margin; else "
+         "the "
          "library wins. With -o FOLDER the winners are also written as winners.csv, winners.md, "
          "winners.json and winners.h, a C header with a function that finds the winner of a shape.",
          "gemmgate winners runs/mine runs/theirs -o winners/"},

@@ -7,7 +7,8 @@
 #include "bench/base/need.h"
 #include "reports/rows/device_label.h"
 #include "reports/sections/sections.h"
-#include "timing/significance.h"
+#include "timing/suite_mean.h"
+#include "timing/verdict.h"
 
 /* A device with a lens. */
 struct line {
@@ -52,30 +53,32 @@ static void add_conditions(struct document *page, const struct rows *rows, const
     document_number(page, powers ? power / (double)powers : NAN);
 }
 
+/* x and error have room for all controls. */
 static void add_line(struct document *page, const struct rows *rows, const struct line *line,
-                     double *x) {
+                     double *x, struct moderation *error) {
     size_t n = 0, reach = 0;
     for (size_t i = 0; i < rows->control_count; i++) {
         const struct control_row *row = &rows->controls[i];
         if (strcmp(row->control, "aa") != 0 || strcmp(row->device, line->device) != 0 ||
             strcmp(row->lens, line->lens) != 0 || isnan(row->ratio))
             continue;
+        error[n] = (struct moderation){row->error * row->error, row->freedom};
         x[n++] = log(row->ratio);
         reach += strcmp(row->verdict, "ok") == 0;
     }
-    const struct significance_bounds mean = significance_bounds(x, n, 0.975);
+    const struct suite_mean mean = suite_mean_of(x, error, n, 1, VERDICT_CONFIDENCE);
     document_row(page);
     document_cell(page, line->device);
     document_cell(page, line->lens);
     document_count(page, n);
     document_count(page, reach);
-    document_number(page, exp(mean.mean));
+    document_number(page, exp(mean.estimate));
     document_interval(page, exp(mean.low), exp(mean.high));
     add_conditions(page, rows, line->device);
 }
 
 static void add_lines(struct document *page, const struct rows *rows, const struct line *lines,
-                      size_t count, double *x) {
+                      size_t count, double *x, struct moderation *error) {
     static const struct document_column columns[] = {
         {.name = "device", .type = DOCUMENT_TEXT},
         {.name = "lens", .type = DOCUMENT_TEXT},
@@ -92,26 +95,27 @@ static void add_lines(struct document *page, const struct rows *rows, const stru
     document_section(page, 3, "devices", "Devices");
     document_paragraph(
         page,
-        "%s A/A is a baseline against itself on that device: the mean of its ratios over shapes%s, "
-        "with its 95 %% interval, is 1 where the device prefers neither.",
+        "%s A/A is a baseline against itself on that device: the mean of its ratios over shapes, "
+        "with its 95 %% interval over rounds, is 1 where the device prefers neither.",
         taken ? "Rounds of a shape went from device to device, so that what differs between "
                 "devices is in the intervals of its ratios."
-              : "Each device measured other shapes, all arms of a shape on one.",
-        taken ? " and rounds" : "");
+              : "Each device measured other shapes, all arms of a shape on one.");
     DOCUMENT_TABLE(page, "devices", NULL, columns);
     for (size_t i = 0; i < count; i++)
-        add_line(page, rows, &lines[i], x);
+        add_line(page, rows, &lines[i], x, error);
 }
 
 void sections_devices(struct document *page, const struct rows *rows) {
     struct line *lines = need(rows->control_count, sizeof *lines);
     double *x = need(rows->control_count, sizeof *x);
+    struct moderation *error = need(rows->control_count, sizeof *error);
     const size_t count = list_lines(rows, lines);
     bool several = false;
     for (size_t i = 1; i < count; i++)
         several |= strcmp(lines[i].device, lines[0].device) != 0;
     if (several)
-        add_lines(page, rows, lines, count, x);
+        add_lines(page, rows, lines, count, x, error);
     free(lines);
     free(x);
+    free(error);
 }

@@ -16,22 +16,37 @@
 enum { SMALL = 40, LARGE = 10, ROWS = SMALL + LARGE };
 
 /* The i-th row at `at` times the half-width from 1. */
-static struct ratio_row *add(struct rows *rows, size_t i, double at, double half) {
+static struct ratio_row *add_to(struct rows *rows, size_t i, double at, double half,
+                                const char *baseline, const char *lens) {
     const int64_t m = i < SMALL ? 64 : 4096;
     const double ratio = exp(at * half);
     struct ratio_row row = {.shape = {m + (int64_t)i, m, m},
                             .candidate = "mine",
-                            .baseline = "lib-nn",
                             .mode = "offline",
-                            .lens = "device",
                             .ratio = ratio,
                             .ci_low = ratio * exp(-half),
                             .ci_high = ratio * exp(half),
                             .rounds = 4,
                             .round_sd = half,
                             .freedom = 40};
+    strcpy(row.baseline, baseline);
+    strcpy(row.lens, lens);
     rows_add_ratio(rows, &row);
+    for (int round = 0; round < 4; round++) {
+        struct round_row visit = {.shape = row.shape,
+                                  .candidate = "mine",
+                                  .mode = "offline",
+                                  .round = round,
+                                  .ratio = ratio};
+        strcpy(visit.baseline, baseline);
+        strcpy(visit.lens, lens);
+        rows_add_round(rows, &visit);
+    }
     return &rows->ratios[rows->ratio_count - 1];
+}
+
+static struct ratio_row *add(struct rows *rows, size_t i, double at, double half) {
+    return add_to(rows, i, at, half, "lib-nn", "device");
 }
 
 /* The lines of the table. The caller lets go. */
@@ -109,9 +124,9 @@ static void test_flips(void **state) {
         add(&first, i, 2, 0.01);
         add(&second, i, i == 0 ? -2 : i < 3 ? 0.5 : 2, 0.01);
     }
-    strcpy(add(&first, 0, 2, 0.01)->baseline, "lib-max");
-    strcpy(add(&second, 0, -2, 0.01)->baseline, "lib-max");
-    strcpy(add(&first, 0, 2, 0.01)->lens, "call");
+    add_to(&first, 0, 2, 0.01, "lib-max", "device");
+    add_to(&second, 0, -2, 0.01, "lib-max", "device");
+    add_to(&first, 0, 2, 0.01, "lib-nn", "call");
     second.ratios[3].ci_low = second.ratios[3].ci_high = NAN;
     json_t *lines = lines_of(&first, &second);
     assert_int_equal(json_array_size(lines), 3);
@@ -124,11 +139,24 @@ static void test_flips(void **state) {
     rows_free(&second);
 }
 
+/* An interval of one visit claims nothing of another run. */
+static void test_one_visit(void **state) {
+    struct rows rows = {0};
+    (void)state;
+    add(&rows, 0, 2, 0.01);
+    add(&rows, 1, 2, 0.01)->round_sd = NAN;
+    rows.round_count = 5;
+    const struct agree_run runs[] = {{"A", &rows}, {"B", &rows}};
+    assert_int_equal(agree_common(runs, 2), 1);
+    rows_free(&rows);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_identical),
         cmocka_unit_test(test_too_narrow),
         cmocka_unit_test(test_flips),
+        cmocka_unit_test(test_one_visit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -250,10 +250,10 @@ static void test_totals(void **state) {
     assert_double_near(totals[0].change_low, -0.3180746454588572, 1e-8);
     assert_double_near(totals[0].change_high, 0.7886665427655197, 1e-8);
     assert_true(isnan(totals[3].change_low));
-    assert_int_equal(totals[0].undecided, 2);
-    assert_int_equal(totals[3].slower, 1);
-    assert_int_equal(totals[3].undecided, 1);
-    assert_int_equal(totals[3].faster + totals[3].same, 0);
+    assert_int_equal(totals[0].verdicts[VERDICT_UNDECIDED], 2);
+    assert_int_equal(totals[3].verdicts[VERDICT_SLOWER], 1);
+    assert_int_equal(totals[3].verdicts[VERDICT_UNDECIDED], 1);
+    assert_int_equal(totals[3].verdicts[VERDICT_FASTER] + totals[3].verdicts[VERDICT_SAME], 0);
 
     struct weights weights;
     read_weights("weight,mnk\n10,16x16x16\n0.5,9x9x9\n", &weights);

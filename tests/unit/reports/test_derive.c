@@ -98,12 +98,18 @@ static void test_ratios(void **state) {
                         "tn is the faster layout; within one process");
     assert_string_equal(ratio_of(&rows, "lib-nn")->note, "within one process");
     assert_nan(ratio_of(&rows, "lib-nn")->round_sd);
-    assert_string_equal(ratio_of(&rows, "lib-nn")->verdict, ROWS_WITHIN);
+    assert_string_equal(ratio_of(&rows, "lib-nn")->verdict, "within one process");
     assert_double_near(ratio_of(&rows, "lib-nn")->seconds, time_of(&rows, "mine")->median, 0);
     assert_double_near(ratio_of(&rows, "lib-nn")->baseline_seconds,
                        time_of(&rows, "lib-nn")->median, 0);
     assert_double_near(ratio_of(&rows, "lib-nn")->reward, 1.25 - 0.5, 1e-6);
     assert_true(isnan(ratio_of(&rows, "lib-nn")->between_sd));
+    rows_free(&rows);
+    samples = some_samples(1);
+    rows = derived(&samples);
+    assert_string_equal(ratio_of(&rows, "lib-max")->note,
+                        "tn is the faster layout; by the only block, which is in no estimate");
+    assert_string_equal(ratio_of(&rows, "lib-nn")->note, "too few blocks for an interval");
     rows_free(&rows);
 }
 

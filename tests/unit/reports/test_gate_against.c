@@ -96,7 +96,7 @@ static void test_stored_uncertain(void **state) {
     assert_true(row_of(1)->ci_high > 1 / 1.02 && row_of(1)->ci_low < 1 / 1.08);
 }
 
-/* 7 % slower in ln than the stored mean, and not shown to be 2 % slower than its bound, 5.8 %. */
+/* 7 % slower in ln than the stored mean, and with the scatter of that not shown to be 2 % slower. */
 static void test_stored_uncertain_confirmed(void **state) {
     (void)state;
     struct made old = {.kernels = {{0}, {.spread = 0.04}, {0}}, .no_before = true};
@@ -109,7 +109,7 @@ static void test_stored_uncertain_confirmed(void **state) {
     make("run/confirm", &confirm);
     assert_string_equal(judge("old", true), "inconclusive");
     assert_string_equal(status_of(1), "undecided");
-    assert_true(row_of(1)->confirmed && row_of(1)->p > 0.1);
+    assert_true(row_of(1)->confirmed && row_of(1)->p > 0.01);
 }
 
 /* Of a suspect that is faster in its fresh rounds, that is confirmed. */

@@ -82,7 +82,7 @@ static void test_must(void **state) {
     struct gate_call call = a_call(NULL);
     assert_int_equal(gate_screen(&call, &suspects), 0);
     assert_int_equal(suspects.count, 2);
-    assert_int_equal(suspects.rounds, 17 + 1); /* the first chooses between nn and tn */
+    assert_int_equal(suspects.rounds, 12 + 1); /* the first chooses between nn and tn */
     gate_suspects_free(&suspects);
     assert_string_equal(judge(NULL, true), "inconclusive");
     make("run/confirm", &(struct made){.kernels = {{.slower = 0.26, .alone = true},

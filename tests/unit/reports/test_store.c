@@ -283,7 +283,7 @@ static void test_not_a_store(void **state) {
     scratch_put("store/store.json", "{\"format\": 1}\n");
     assert_says((int)count_entries(), -1, "store.json: says format 1");
     assert_says(refuse("run", "b"), -1, "store.json: says format 1");
-    scratch_put("store/store.json", "{\"format\": 3}\n");
+    scratch_put("store/store.json", "{\"format\": 4}\n");
     assert_int_equal(count_entries(), 1);
 }
 

@@ -16,7 +16,11 @@ static struct agreement_row row_of(double first, double first_half, double secon
                                    double second_half) {
     static size_t shape;
     return (struct agreement_row){
-        {first, first_half, INFINITY}, {second, second_half, INFINITY}, shape++};
+        {first, first_half, INFINITY,
+         verdict_of(exp(first - first_half), exp(first + first_half), VERDICT_MARGIN)},
+        {second, second_half, INFINITY,
+         verdict_of(exp(second - second_half), exp(second + second_half), VERDICT_MARGIN)},
+        shape++};
 }
 
 /* Differences 5, 5, 1, 0, 9 within 5 (3 and 4), 4.47, 1, 0 and 1.41. Wilson's interval for 3 of 5
@@ -50,18 +54,19 @@ static void excess_by_hand(void **state) {
     const double freedoms[] = {INFINITY, 1};
     for (int i = 0; i < 2; i++) {
         const double f = freedoms[i], half = tails_student_quantile(0.975, f);
-        const struct agreement_side zero = {0, half, f};
-        const struct agreement_row rows[] = {{zero, {3, half, f}, 0},
-                                             {zero, {-2, half, f}, 1},
-                                             {{1, half, f}, {5, half, f}, 2},
-                                             {zero, {100, half, NAN}, 3},
-                                             {zero, {100, 4.6 * half, f}, 4}}; /* 1 + 4.6^2 > 20 */
+        const struct agreement_side zero = {0, half, f, VERDICT_SAME};
+        const struct agreement_row rows[] = {
+            {zero, {3, half, f, VERDICT_SAME}, 0},
+            {zero, {-2, half, f, VERDICT_SAME}, 1},
+            {{1, half, f, VERDICT_SAME}, {5, half, f, VERDICT_SAME}, 2},
+            {zero, {100, half, NAN, VERDICT_SAME}, 3},
+            {zero, {100, 4.6 * half, f, VERDICT_SAME}, 4}}; /* 1 + 4.6^2 > 20 */
         struct agreement a = agreement_of(rows, 5, 0.95);
         assert_double_near(a.excess_sd, sqrt(29. / 3 - 2), 1e-12);
         assert_int_equal(a.rows, 5);
         a = agreement_of(rows + 3, 1, 0.95);
         assert_nan(a.excess_sd);
-        const struct agreement_row alike = {zero, {1, half, f}, 0};
+        const struct agreement_row alike = {zero, {1, half, f, VERDICT_SAME}, 0};
         a = agreement_of(&alike, 1, 0.95);
         assert_double_near(a.excess_sd, 0, 0);
     }
@@ -85,7 +90,8 @@ static void excess_is_found(void **state) {
                 x[run] = error * draw_normal(&random);
             }
             x[1] += planted * 0.005 * draw_normal(&random);
-            rows[i] = (struct agreement_row){{x[0], t * sd[0], 9}, {x[1], t * sd[1], 9}, (size_t)i};
+            rows[i] = (struct agreement_row){
+                {x[0], t * sd[0], 9, VERDICT_SAME}, {x[1], t * sd[1], 9, VERDICT_SAME}, (size_t)i};
         }
         const struct agreement a = agreement_of(rows, ROWS, 0.95);
         if (planted)
@@ -104,8 +110,8 @@ static void expected_by_hand(void **state) {
                         wanted[] = {0.9809830301521143, 0.9651682499224058, 0.95};
     for (int i = 0; i < 3; i++) {
         const double half = tails_student_quantile(0.975, freedoms[i]);
-        const struct agreement_side side = {0, half, freedoms[i]};
-        const struct agreement_row rows[] = {{side, side, 0}, {side, {1, NAN, 3}, 1}};
+        const struct agreement_side side = {0, half, freedoms[i], VERDICT_SAME};
+        const struct agreement_row rows[] = {{side, side, 0}, {side, {1, NAN, 3, VERDICT_SAME}, 1}};
         assert_double_near(agreement_of(rows, 2, 0.95).expected, wanted[i], 1e-9);
     }
 }
@@ -133,8 +139,8 @@ static void intervals_hold(void **state) {
             }
             for (size_t arm = 0; arm < ARMS; arm++)
                 rows[s * ARMS + arm] = (struct agreement_row){
-                    {shared[0] + own * draw_normal(&random), t * sd[0], FREEDOM},
-                    {shared[1] + own * draw_normal(&random), t * sd[1], FREEDOM},
+                    {shared[0] + own * draw_normal(&random), t * sd[0], FREEDOM, VERDICT_SAME},
+                    {shared[1] + own * draw_normal(&random), t * sd[1], FREEDOM, VERDICT_SAME},
                     s};
         }
         all[i] = agreement_of(rows, SHAPES * ARMS, 0.95);

@@ -273,7 +273,7 @@ static struct suite_outcome simulate_suite(int shapes, int rounds, double common
             }
             const struct moderation level =
                 moderation_level_robust(variance, freedom, (size_t)shapes, prior);
-            const double pooled = moderation_pooled(variance, freedom, (size_t)shapes);
+            const double pooled = shapes * (rounds - 1);
             for (int i = 0; i < shapes; i++)
                 used[i] = moderation_squeeze((struct moderation){variance[i], freedom[i]},
                                              (struct moderation){level.variance, prior[i]}, pooled);
