@@ -93,8 +93,8 @@ static void check_call(struct unit_context *context, struct arm_state *arm) {
     note_other_work(context, arm, replay);
     const double call = quantile_of(context, LENS_CALL, arm->row.kernel, 0.5);
     const double device = quantile_of(context, LENS_DEVICE, arm->row.kernel, 0.5);
-    if (!stage_serves(context) || !replay || !replays_same_work(replay) ||
-        replay->streams > 0 || !(call < device))
+    if (!stage_serves(context) || !replay || !replays_same_work(replay) || replay->streams > 0 ||
+        !(call < device))
         return;
     if (call >= CALL_SHARE * device) {
         if (!*arm->row.note)
