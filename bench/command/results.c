@@ -21,9 +21,13 @@
 #include "reports/tables/reward.h"
 
 int command_agree(struct settings *settings) {
-    struct document *page;
-    const int status = agree_make(settings->arguments, settings->argument_count, &page);
-    return status == EXIT_PASS ? listing_print(settings, page, NULL) : status;
+    const size_t count = settings->argument_count;
+    struct rundir *runs = rundir_open_all(settings->arguments, count);
+    int status = runs ? agree_read(runs, count) : EXIT_TROUBLE;
+    if (status == EXIT_PASS)
+        status = listing_print(settings, agree_page(runs, count), NULL);
+    rundir_close_all(runs, count);
+    return status;
 }
 
 /* The word of the only bit; NULL: there is none. */
@@ -79,17 +83,17 @@ int command_reward(struct settings *settings) {
                         settings->beta);
 }
 
-static int print_json(const struct settings *settings) {
+static int print_json(const struct settings *settings, struct rundir *run) {
     static const char *const names[] = {"units", "timed",   "missing",    "lost",
                                         "rows",  "samples", "differences"};
     struct verify_counts counts;
-    if (verify_count(settings->arguments[0], &counts) < 0)
+    if (verify_count(run, &counts) < 0)
         return EXIT_TROUBLE;
     const size_t values[] = {counts.units, counts.timed,   counts.missing,    counts.lost,
                              counts.rows,  counts.samples, counts.differences};
     struct document *page = document_new("gemmgate verify");
     document_facts(page, NULL);
-    document_fact(page, "run", settings->arguments[0]);
+    document_fact(page, "run", run->folder);
     document_table(page, "counts", NULL);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         document_column(page, (struct document_column){.name = names[i], .type = DOCUMENT_COUNT});
@@ -101,7 +105,12 @@ static int print_json(const struct settings *settings) {
 }
 
 int command_verify(struct settings *settings) {
-    return settings->json ? print_json(settings) : verify_run(settings->arguments[0]);
+    struct rundir run;
+    int status = EXIT_TROUBLE;
+    if (rundir_open(settings->arguments[0], &run) == 0)
+        status = settings->json ? print_json(settings, &run) : verify_run(&run);
+    rundir_close(&run);
+    return status;
 }
 
 int command_merge(struct settings *settings) {

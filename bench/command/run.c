@@ -7,7 +7,7 @@
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/page/document.h"
-#include "reports/run/rundir.h"
+#include "reports/run/opened.h"
 
 int measure_run(const struct settings *settings, const struct gate_policy *judged) {
     struct plan plan = {0};
@@ -67,12 +67,14 @@ static void say_tested(const char *run, const struct rows_tested *tested, char *
 
 /* The last word on a run: of a check on stdout, unless that has JSON; else where the run fails. */
 static int conclude(const struct settings *settings, bool is_check) {
-    struct rows rows = {0};
+    struct rundir run;
     char text[PATH_MAX + 2 * ROWS_CHECK_TEXT];
-    if (rundir_read(settings->output, &rows) < 0)
+    if (rundir_open(settings->output, &run) < 0 || rundir_read(&run) < 0) {
+        rundir_close(&run);
         return EXIT_TROUBLE;
-    const struct rows_tested tested = rows_tested(&rows);
-    int status = is_check && settings->json ? print_checks(settings, &rows) : EXIT_PASS;
+    }
+    const struct rows_tested tested = rows_tested(&run.rows);
+    int status = is_check && settings->json ? print_checks(settings, &run.rows) : EXIT_PASS;
     say_tested(settings->output, &tested, text, sizeof text);
     if (status == EXIT_PASS && settings->fail_on && tested.refused > 0)
         status = EXIT_REFUSED;
@@ -80,7 +82,7 @@ static int conclude(const struct settings *settings, bool is_check) {
         puts(text);
     else if (status == EXIT_REFUSED)
         error("%s", text);
-    rows_free(&rows);
+    rundir_close(&run);
     return status;
 }
 

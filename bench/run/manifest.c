@@ -60,12 +60,10 @@ static json_t *kernels_json(const struct prepared_set *release, const json_t *be
 }
 
 /* What the controls of the collected run say of it. */
-static int put_controls(json_t *manifest, const char *run) {
+static void put_controls(json_t *manifest, const json_t *plan, const struct rows *rows) {
     char why[512];
-    const int verdict = controls_record(run, manifest, why, sizeof why);
-    if (verdict == CONTROLS_FAILED)
+    if (controls_record(rows, plan, manifest, why, sizeof why) == CONTROLS_FAILED)
         warning("the run's controls failed: %s", why);
-    return verdict < 0 ? -1 : 0;
 }
 
 /* A resumed run keeps the start of its first session. */
@@ -165,7 +163,7 @@ static json_t *libraries_json(const struct plan *plan) {
     return list;
 }
 
-int run_manifest_write(const struct run_manifest *record, bool ended, bool complete) {
+int run_manifest_write(const struct run_manifest *record, bool ended, const struct rows *all) {
     const struct machine_device *device = &record->devices->list[0];
     json_t *manifest = environment_describe(device->kind, &device->info);
     char now[CLOCK_UTC];
@@ -191,13 +189,11 @@ int run_manifest_write(const struct run_manifest *record, bool ended, bool compl
                         *record->sandbox ? json_string(record->sandbox) : json_null());
     json_object_set_new(manifest, "reference", references_json(*record));
     json_object_set_new(manifest, "seconds", seconds_json(record));
-    if (complete && put_controls(manifest, record->run) < 0) {
-        json_decref(manifest);
-        return -1;
-    }
+    if (all)
+        put_controls(manifest, record->json, all);
     json_object_set_new(manifest, "start", start_of(record));
     json_object_set_new(manifest, "end", ended ? json_string(now) : json_null());
-    json_object_set_new(manifest, "complete", json_boolean(complete));
+    json_object_set_new(manifest, "complete", json_boolean(all != NULL));
     int status = rundir_write_json(record->run, "manifest.json", manifest);
     json_decref(manifest);
     return status;

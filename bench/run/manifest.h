@@ -7,6 +7,7 @@
 
 #include "bench/context/prepared_set.h"
 #include "bench/run/devices.h"
+#include "reports/rows/rows.h"
 #include "reports/run/fingerprint.h"
 
 /* What a session of a run has cost beside its units, in seconds. */
@@ -22,6 +23,7 @@ struct run_manifest {
     int shard, shards; /* the shard-th of so many parts; 0: the whole */
     const struct devices *devices;
     const struct prepared_set *candidates, *previous;
+    const json_t *json;      /* plan.json */
     const json_t *before;    /* manifest of the run that is resumed, or NULL */
     bool adds;               /* units are measured now */
     const char *start;       /* clock_utc */
@@ -45,8 +47,8 @@ json_t *run_manifest_read(const char *run);
 /* Notes who makes reference products: "gpu" or "cpu". */
 void run_manifest_add_reference(struct run_manifest *record, const char *maker);
 
-/* Writes it as it stands: once at the start, once at the end. complete: every unit of the plan is
- * there and collected. 0, or -1 after error(). */
-int run_manifest_write(const struct run_manifest *record, bool ended, bool complete);
+/* Writes it as it stands: once at the start, once at the end. all: the rows of all units, which were
+ * collected; NULL where a unit of the plan is not there. 0, or -1 after error(). */
+int run_manifest_write(const struct run_manifest *record, bool ended, const struct rows *all);
 
 #endif

@@ -140,12 +140,13 @@ static int prepare(struct run *run) {
                                           .devices = &run->devices,
                                           .candidates = &run->candidates,
                                           .previous = &run->previous,
+                                          .json = run->json,
                                           .before = run->before,
                                           .adds = run->list.count > 0,
                                           .start = run->start,
                                           .seconds = {.began = start, .compile = built - start}};
     run_manifest_add_reference(&run->manifest, reference_on_device(run) ? "gpu" : "cpu");
-    return run_manifest_write(&run->manifest, false, false);
+    return run_manifest_write(&run->manifest, false, NULL);
 }
 
 /* The unit whole, or what is kept of it for its next round. */
@@ -276,10 +277,13 @@ static int measure(struct run *run) {
 /* What follows from all units together, once they are there. */
 static int finish(struct run *run) {
     const bool complete = work_list_is_complete(&run->list, run->call->run);
+    struct rows rows = {0};
     progress_end(&run->progress);
-    if (complete && rundir_collect(run->call->run) < 0)
-        return -1;
-    return run_manifest_write(&run->manifest, true, complete);
+    int status = complete ? rundir_collect(run->call->run, run->json, &rows) : 0;
+    if (status == 0)
+        status = run_manifest_write(&run->manifest, true, complete ? &rows : NULL);
+    rows_free(&rows);
+    return status;
 }
 
 static void free_run(struct run *run) {

@@ -11,10 +11,6 @@
 #include "reports/page/write_file.h"
 #include "reports/page/write_json.h"
 #include "reports/page/write_text.h"
-#include "reports/pairs/pairs.h"
-#include "reports/run/about.h"
-#include "reports/run/fingerprint.h"
-#include "reports/run/rundir.h"
 
 /* Whether both have measured something against it. */
 static bool in_both(const struct pairs *old, const struct pairs *new_, const char *reference) {
@@ -39,16 +35,14 @@ static const char *choose_baseline(const struct pairs *old, const struct pairs *
 }
 
 /* Returns an exit status. */
-static int compare_two(const struct compare_call *call, const struct about *now,
-                       const struct pairs *new_, struct pairs *old, struct comparison *comparison) {
-    struct fingerprint here, there;
-    struct about before;
+static int compare_two(const struct compare_call *call, const struct rundir *now,
+                       struct rundir *before, struct comparison *comparison) {
+    const struct pairs *new_ = &now->speeds, *old = &before->speeds;
     char text[1024];
-    if (field_read_run(call->old, old, &before) < 0 || fingerprint_read(call->run, &here) < 0 ||
-        fingerprint_read(call->old, &there) < 0)
+    if (rundir_open(call->old, before) < 0 || field_read_run(before) < 0)
         return EXIT_TROUBLE;
-    pairs_rename_set(old, before.set, now->set);
-    if (fingerprint_differ(&here, &there, text, sizeof text) > 0) {
+    pairs_rename_set(&before->speeds, before->about.set, now->about.set);
+    if (fingerprint_differ(&now->fingerprint, &before->fingerprint, text, sizeof text) > 0) {
         error("%s and %s cannot be compared: %s", call->run, call->old, text);
         return EXIT_NOT_COMPARABLE;
     }
@@ -140,22 +134,20 @@ static void tell_unweighed(const char *file, const struct weights *weights,
 
 /* Why a run has nothing to compare: it had no earlier set, or no kernel of that by the same name.
  */
-static void tell_no_rows(const char *run) {
-    json_t *plan = rundir_read_json(run, "plan.json");
-    const json_t *removed = json_object_get(plan, "removed");
-    if (!json_is_object(json_object_get(plan, "previous")))
-        error("%s holds no earlier release: it was not made with --against", run);
+static void tell_no_rows(const struct rundir *run) {
+    const json_t *removed = json_object_get(run->plan, "removed");
+    if (!json_is_object(json_object_get(run->plan, "previous")))
+        error("%s holds no earlier release: it was not made with --against", run->folder);
     else if (json_array_size(removed) > 0)
         error(
             "%s: no kernel of the earlier set has the name of one of the new set, so that none is "
             "compared; %zu of the earlier set are not in the new one, the first: %s; a kernel is "
             "compared with the one of its file's name",
-            run, json_array_size(removed), json_string_value(json_array_get(removed, 0)));
+            run->folder, json_array_size(removed), json_string_value(json_array_get(removed, 0)));
     else
         error("%s: no kernel was timed beside an earlier one that passed its checks; see "
               "%s/checks.csv",
-              run, run);
-    json_decref(plan);
+              run->folder, run->folder);
 }
 
 /* What a refused kernel of the new release makes of the status. */
@@ -172,26 +164,24 @@ static int conclude(const struct compare_call *call, const struct comparison *co
 }
 
 int compare_make(const struct compare_call *call) {
-    struct pairs speeds = {0}, old = {0};
+    struct rundir run, old = {0};
     struct comparison comparison = {0};
     struct weights weights = {0};
-    struct rows rows = {0};
-    struct about about;
     char folder[PATH_MAX] = "";
     int status = EXIT_TROUBLE;
-    if (field_read_run(call->run, &speeds, &about) < 0 || rundir_read(call->run, &rows) < 0 ||
+    if (rundir_open(call->run, &run) < 0 || field_read_run(&run) < 0 ||
         (call->weights ? weights_read(call->weights, &weights)
-                       : weights_of_run(call->run, &weights)) < 0)
+                       : weights_of_run(call->run, run.plan, &weights)) < 0)
         goto done;
-    status = call->old ? compare_two(call, &about, &speeds, &old, &comparison)
-             : comparison_paired(&speeds, call->policy, &comparison) < 0 ? EXIT_TROUBLE
-                                                                         : EXIT_PASS;
-    comparison.new_rows = &rows;
+    status = call->old ? compare_two(call, &run, &old, &comparison)
+             : comparison_paired(&run.speeds, call->policy, &comparison) < 0 ? EXIT_TROUBLE
+                                                                             : EXIT_PASS;
+    comparison.new_rows = &run.rows;
     if (status != EXIT_PASS)
         goto done;
     status = EXIT_TROUBLE;
-    if (!call->old && comparison.count == 0 && rows_tested(&rows).refused == 0) {
-        tell_no_rows(call->run);
+    if (!call->old && comparison.count == 0 && rows_tested(&run.rows).refused == 0) {
+        tell_no_rows(&run);
         goto done;
     }
     if (call->weights)
@@ -203,10 +193,9 @@ int compare_make(const struct compare_call *call) {
     status = show(&comparison, &weights, folder, call->json) < 0 ? EXIT_TROUBLE : EXIT_PASS;
 done:
     status = conclude(call, &comparison, status);
-    rows_free(&rows);
     comparison_free(&comparison);
     weights_free(&weights);
-    pairs_free(&old);
-    pairs_free(&speeds);
+    rundir_close(&old);
+    rundir_close(&run);
     return status;
 }

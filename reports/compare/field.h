@@ -11,7 +11,7 @@
 
 struct field_run {
     char name[RUNDIR_NAME]; /* of its set, unique among the runs */
-    struct pairs speeds;
+    struct pairs speeds;    /* of the opened run, which keeps them */
 };
 
 struct field_kernel {

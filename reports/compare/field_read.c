@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "reports/run/fingerprint.h"
-#include "reports/run/rundir.h"
 #include "reports/run/verify.h"
 
 static bool has_passed(const struct rows *rows, const struct pair *speed) {
@@ -28,29 +26,21 @@ static void keep_honest(const struct rows *rows, struct pairs *speeds) {
     speeds->count = kept;
 }
 
-int field_read_run(const char *run, struct pairs *speeds, struct about *about) {
-    if (about_read(run, about) < 0)
+int field_read_run(struct rundir *run) {
+    if (*run->about.imported)
+        return error("%s: an imported run has no samples to compare", run->folder);
+    if (!run->about.complete)
+        return error("%s is not complete: %s", run->folder, about_remedy(&run->about));
+    if (verify_clean(run, ": it was edited or damaged") < 0 || rundir_speeds(run) < 0)
         return -1;
-    if (!about->complete && !*about->imported)
-        return error("%s is not complete: %s", run, about_remedy(about));
-    if (*about->imported)
-        return error("%s: an imported run has no samples to compare", run);
-    struct rows rows = {0};
-    const int status =
-        verify_clean(run, ": it was edited or damaged") < 0 || rundir_read(run, &rows) < 0
-            ? -1
-            : pairs_take(run, &rows, PAIRS_COMPARED, speeds);
-    if (status == 0)
-        keep_honest(&rows, speeds);
-    rows_free(&rows);
-    return status;
+    keep_honest(&run->rows, &run->speeds);
+    return 0;
 }
 
 /* The set's name, or if another run has that, the folder's. */
-static int name_run(const char *folder, const struct about *about, struct field_run *runs,
-                    size_t index) {
-    const char *slash = strrchr(folder, '/');
-    const char *const names[] = {about->set, slash && slash[1] ? slash + 1 : folder, folder};
+static int name_run(const struct rundir *run, struct field_run *runs, size_t index) {
+    const char *folder = run->folder, *slash = strrchr(folder, '/');
+    const char *const names[] = {run->about.set, slash && slash[1] ? slash + 1 : folder, folder};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         bool taken = !*names[n] || strlen(names[n]) >= sizeof runs->name;
         for (size_t i = 0; i < index; i++)
@@ -63,25 +53,17 @@ static int name_run(const char *folder, const struct about *about, struct field_
     return error("%s: is named twice, or its name is too long", folder);
 }
 
-int field_read(const char *const *folders, size_t count, struct field_run runs[FIELD_RUNS]) {
-    struct fingerprint first, other;
-    struct about about;
+int field_read(struct rundir *opened, size_t count, struct field_run runs[FIELD_RUNS]) {
     char text[1024];
-    if (count > FIELD_RUNS)
-        return error("%zu runs; at most %d are compared", count, FIELD_RUNS), EXIT_TROUBLE;
     for (size_t i = 0; i < count; i++) {
-        if (field_read_run(folders[i], &runs[i].speeds, &about) < 0 ||
-            name_run(folders[i], &about, runs, i) < 0 ||
-            fingerprint_read(folders[i], i == 0 ? &first : &other) < 0)
+        if (field_read_run(&opened[i]) < 0 || name_run(&opened[i], runs, i) < 0)
             return EXIT_TROUBLE;
-        if (i > 0 && fingerprint_differ(&first, &other, text, sizeof text) > 0)
-            return error("%s and %s cannot be compared: %s", folders[0], folders[i], text),
+        if (fingerprint_differ(&opened[0].fingerprint, &opened[i].fingerprint, text, sizeof text) >
+            0)
+            return error("%s and %s cannot be compared: %s", opened[0].folder, opened[i].folder,
+                         text),
                    EXIT_NOT_COMPARABLE;
+        runs[i].speeds = opened[i].speeds;
     }
     return EXIT_PASS;
-}
-
-void field_runs_free(struct field_run *runs, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        pairs_free(&runs[i].speeds);
 }

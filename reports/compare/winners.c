@@ -12,6 +12,7 @@
 
 /* What is read and made of it. */
 struct winners {
+    struct rundir *opened;
     struct field_run runs[FIELD_RUNS];
     size_t count;
     struct weights weights;
@@ -35,13 +36,16 @@ static int make(const struct compare_winners_call *call, struct winners *winners
     static const char *const modes[] = {"offline", "server", NULL};
     static const char *const lenses[] = {"device", "call", "latency", "stream", "wait", NULL};
     memset(winners, 0, sizeof *winners);
-    if (call->weights && weights_read(call->weights, &winners->weights) < 0)
+    if (call->count > FIELD_RUNS)
+        return error("%zu runs; at most %d are compared", call->count, FIELD_RUNS), EXIT_TROUBLE;
+    if ((call->weights && weights_read(call->weights, &winners->weights) < 0) ||
+        !(winners->opened = rundir_open_all(call->runs, call->count)))
         return EXIT_TROUBLE;
+    winners->count = call->count;
     for (size_t i = 0; i < call->count && winners->weights.count == 0; i++)
-        if (weights_of_run(call->runs[i], &winners->weights) < 0)
+        if (weights_of_run(call->runs[i], winners->opened[i].plan, &winners->weights) < 0)
             return EXIT_TROUBLE;
-    winners->count = call->count < FIELD_RUNS ? call->count : FIELD_RUNS;
-    const int status = field_read(call->runs, call->count, winners->runs);
+    const int status = field_read(winners->opened, call->count, winners->runs);
     if (status != EXIT_PASS)
         return status;
     const char *mode = call->mode ? call->mode : first_of(winners, modes, true);
@@ -64,7 +68,7 @@ static int make(const struct compare_winners_call *call, struct winners *winners
 
 static void end(struct winners *winners) {
     field_free(&winners->field);
-    field_runs_free(winners->runs, winners->count);
+    rundir_close_all(winners->opened, winners->count);
     weights_free(&winners->weights);
 }
 

@@ -10,7 +10,7 @@
 #include "reports/factors/factors.h"
 #include "reports/page/waterfall_figure.h"
 #include "reports/page/write_file.h"
-#include "reports/run/rundir.h"
+#include "reports/run/opened.h"
 
 /* The finding in words: where it begins and ends, and the largest step. */
 static void finding(const struct factors *factors, char *text, size_t size) {
@@ -126,23 +126,36 @@ static void put_chain(struct document *page, const char *file, const char *folde
     put_lacking(page, factors);
 }
 
+/* The rows of each step, which runs[] own; steps of one run share them. */
+static int read_steps(const struct factors_chain *chain, struct rundir *runs, struct rows *rows) {
+    for (size_t i = 0; i < chain->count; i++) {
+        size_t same = 0;
+        while (strcmp(chain->steps[same].run, chain->steps[i].run) != 0)
+            same++;
+        if (same == i &&
+            (rundir_open(chain->steps[i].run, &runs[i]) < 0 || rundir_read(&runs[i]) < 0))
+            return -1;
+        rows[i] = runs[same].rows;
+    }
+    return 0;
+}
+
 static int add_chain(struct document *page, const char *file, const char *folder) {
     struct factors_chain chain;
     struct factors factors = {0};
     if (factors_file_read(file, &chain) < 0)
         return -1;
+    struct rundir *runs = calloc(chain.count, sizeof *runs);
     struct rows *rows = calloc(chain.count, sizeof *rows);
-    int status = rows ? 0 : error("%s: no memory for %zu runs", file, chain.count);
-    for (size_t i = 0; i < chain.count && status == 0; i++)
-        status = rundir_read(chain.steps[i].run, &rows[i]);
+    int status = runs && rows ? read_steps(&chain, runs, rows)
+                              : error("%s: no memory for %zu runs", file, chain.count);
     if (status == 0)
         status = factors_make(&chain, rows, &factors);
     if (status == 0)
         put_chain(page, file, folder, &chain, &factors);
     else
         error("%s: this chain of steps cannot be followed, see above", file);
-    for (size_t i = 0; rows && i < chain.count; i++)
-        rows_free(&rows[i]);
+    rundir_close_all(runs, chain.count);
     free(rows);
     factors_free(&factors);
     factors_chain_free(&chain);

@@ -52,7 +52,7 @@ static int add_totals(const struct gate_case *of, const struct gate_rows_about *
     struct weights weights;
     if (!about->compared)
         return 0;
-    if (weights_of_run(of->call->run, &weights) < 0)
+    if (weights_of_run(of->run.folder, of->run.plan, &weights) < 0)
         return -1;
     int status = of->base.stored
                      ? comparison_crossed(&of->base.speeds, &of->run.speeds, about->reference,
@@ -151,8 +151,8 @@ static int read_case(const struct gate_call *call, bool judged, struct gate_case
 }
 
 static void free_case(struct gate_case *of) {
-    gate_run_free(&of->run);
-    gate_run_free(&of->confirm);
+    rundir_close(&of->run);
+    rundir_close(&of->confirm);
     json_decref(of->budget);
     gate_base_free(&of->base);
 }

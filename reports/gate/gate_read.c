@@ -20,22 +20,23 @@ __attribute__((format(printf, 2, 3))) static int refuse(char why[RUNDIR_TEXT], c
     return error("%s", why);
 }
 
-static int check_samples(const char *folder, char why[RUNDIR_TEXT]) {
+static int check_samples(struct rundir *run, char why[RUNDIR_TEXT]) {
     struct verify_counts counts;
-    if (verify_count(folder, &counts) < 0)
+    if (verify_count(run, &counts) < 0)
         return -1;
     if (counts.missing)
-        return refuse(why, "%.300s: %zu units of its plan are missing", folder, counts.missing);
+        return refuse(why, "%.300s: %zu units of its plan are missing", run->folder,
+                      counts.missing);
     if (counts.differences)
         return refuse(why,
                       "%.300s: %zu of its rows are not what its samples give; it was edited or "
                       "damaged, measure it again",
-                      folder, counts.differences);
+                      run->folder, counts.differences);
     return 0;
 }
 
 /* A gate is about candidates, one a unit. */
-static int check_units(const struct gate_run *run, char why[RUNDIR_TEXT]) {
+static int check_units(const struct rundir *run, char why[RUNDIR_TEXT]) {
     const size_t units = json_array_size(json_object_get(run->plan, "units"));
     size_t checked = 0;
     for (size_t i = 0; i < run->rows.check_count; i++) {
@@ -50,34 +51,20 @@ static int check_units(const struct gate_run *run, char why[RUNDIR_TEXT]) {
                   run->folder, checked, units);
 }
 
-int gate_run_read(const char *folder, bool verified, struct gate_run *run, char why[RUNDIR_TEXT]) {
-    *run = (struct gate_run){.folder = folder};
+int gate_run_read(const char *folder, bool verified, struct rundir *run, char why[RUNDIR_TEXT]) {
     snprintf(why, RUNDIR_TEXT, "%.300s cannot be read: the log names the file and the cause",
              folder);
-    if (!(run->plan = rundir_read_json(folder, "plan.json")) ||
-        !(run->manifest = rundir_read_json(folder, "manifest.json")) ||
-        about_read(folder, &run->about) < 0)
+    if (rundir_open(folder, run) < 0)
         return -1;
     if (!run->about.complete)
         return refuse(why, "%.300s is not complete: %s", folder, about_remedy(&run->about));
-    if (verified && check_samples(folder, why) < 0)
-        return -1;
-    if (rundir_read(folder, &run->rows) < 0 ||
-        pairs_take(folder, &run->rows, PAIRS_COMPARED, &run->speeds) < 0)
-        return -1;
-    return check_units(run, why);
-}
-
-void gate_run_free(struct gate_run *run) {
-    json_decref(run->plan);
-    json_decref(run->manifest);
-    rows_free(&run->rows);
-    pairs_free(&run->speeds);
-    *run = (struct gate_run){0};
+    return (verified && check_samples(run, why) < 0) || rundir_speeds(run) < 0
+               ? -1
+               : check_units(run, why);
 }
 
 /* A mode that was timed, and not by the lens; NULL: none. */
-static const char *mode_without(const struct gate_run *run, const struct gate_policy *policy) {
+static const char *mode_without(const struct rundir *run, const struct gate_policy *policy) {
     const struct rows *rows = &run->rows;
     for (size_t i = 0; i < rows->time_count; i++) {
         const char *mode = rows->times[i].mode;
@@ -91,7 +78,7 @@ static const char *mode_without(const struct gate_run *run, const struct gate_po
     return NULL;
 }
 
-int gate_run_serves(const struct gate_run *run, const struct gate_policy *policy,
+int gate_run_serves(const struct rundir *run, const struct gate_policy *policy,
                     char why[RUNDIR_TEXT]) {
     if (*policy->mode && !jsonfile_lists(json_object_get(run->plan, "modes"), policy->mode))
         return refuse(why,
@@ -132,21 +119,17 @@ static bool is_part(const json_t *part, const json_t *whole) {
     return (!part && !whole) || json_equal(part, whole);
 }
 
-int gate_run_fits(const struct gate_run *confirm, const struct gate_run *run,
-                  char why[RUNDIR_TEXT]) {
+int gate_run_fits(const struct rundir *confirm, const struct rundir *run, char why[RUNDIR_TEXT]) {
     static const char *const keys[] = {"device", "set",      "candidates", "previous", "modes",
                                        "lenses", "protocol", "shapes",     "units"};
-    struct fingerprint first, second;
     char differing[300];
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (!is_part(json_object_get(confirm->plan, keys[i]), json_object_get(run->plan, keys[i])))
             return refuse(why,
                           "mixed plans: %s of %.200s/plan.json is not what %.200s/plan.json says",
                           keys[i], confirm->folder, run->folder);
-    snprintf(why, RUNDIR_TEXT, "%.300s: its fingerprint cannot be read", confirm->folder);
-    if (fingerprint_read(run->folder, &first) < 0 || fingerprint_read(confirm->folder, &second) < 0)
-        return -1;
-    if (fingerprint_differ(&second, &first, differing, sizeof differing) > 0)
+    if (fingerprint_differ(&confirm->fingerprint, &run->fingerprint, differing, sizeof differing) >
+        0)
         return refuse(why, "mixed plans: %.150s was measured under other conditions: %s",
                       confirm->folder, differing);
     return 0;
@@ -183,26 +166,25 @@ static int read_stored(const struct gate_call *call, const struct fingerprint *h
     return 0;
 }
 
-static int check_rounds(const struct gate_run *other, char why[RUNDIR_TEXT]) {
+static int check_rounds(const struct rundir *other, char why[RUNDIR_TEXT]) {
     const json_int_t rounds = json_integer_value(json_object_get(other->plan, "rounds"));
     return rounds >= STORED_LEAST ? 0 : refuse_thin(other->folder, rounds, why);
 }
 
 static int read_other(const struct gate_call *call, const struct fingerprint *here,
                       struct gate_base *base) {
-    struct fingerprint there;
-    struct gate_run other;
+    struct rundir other;
     int status = gate_run_read(call->against, true, &other, base->why);
-    if (status == 0 &&
-        (check_rounds(&other, base->why) < 0 || fingerprint_read(call->against, &there) < 0))
-        status = -1;
+    if (status == 0)
+        status = check_rounds(&other, base->why);
     if (status == 0) {
-        base->comparable = fingerprint_differ(here, &there, base->why, sizeof base->why) == 0;
+        base->comparable =
+            fingerprint_differ(here, &other.fingerprint, base->why, sizeof base->why) == 0;
         snprintf(base->set, sizeof base->set, "%.95s", other.about.set);
         base->speeds = other.speeds;
         other.speeds = (struct pairs){0};
     }
-    gate_run_free(&other);
+    rundir_close(&other);
     return status;
 }
 
@@ -219,16 +201,14 @@ int gate_base_find(const struct gate_call *call, const struct fingerprint *here,
     return status;
 }
 
-int gate_base_read(const struct gate_call *call, const struct gate_run *run,
-                   struct gate_base *base) {
-    struct fingerprint here;
+int gate_base_read(const struct gate_call *call, const struct rundir *run, struct gate_base *base) {
     *base = (struct gate_base){.comparable = true};
     if (!call->against) {
         const char *set = json_string_value(rundir_find(run->plan, "previous.set"));
         snprintf(base->name, sizeof base->name, "%s", set ? set : "");
         return 0;
     }
-    if (fingerprint_read(run->folder, &here) < 0 || gate_base_find(call, &here, base) < 0)
+    if (gate_base_find(call, &run->fingerprint, base) < 0)
         return -1;
     pairs_rename_set(&base->speeds, base->set, run->about.set);
     struct renames renames;

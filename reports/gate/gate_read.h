@@ -3,28 +3,18 @@
 #define REPORTS_GATE_GATE_READ_H
 
 #include "reports/gate/gate_result.h"
-#include "reports/run/about.h"
-#include "reports/run/fingerprint.h"
+#include "reports/run/opened.h"
 
-struct gate_run {
-    const char *folder;
-    json_t *plan, *manifest;
-    struct about about;
-    struct rows rows;
-    struct pairs speeds;
-};
-
-/* Reads a complete run; verified: one whose numbers are those of its samples. 0, or -1 after
- * error(); `why` then says it in a sentence. Either way the caller frees with gate_run_free. */
-int gate_run_read(const char *folder, bool verified, struct gate_run *run, char why[RUNDIR_TEXT]);
-void gate_run_free(struct gate_run *run);
+/* Opens a complete run, with its rows and speeds; verified: one whose numbers are those of its
+ * samples. 0, or -1 after error(); `why` then says it in a sentence. Either way the caller ends it
+ * with rundir_close. */
+int gate_run_read(const char *folder, bool verified, struct rundir *run, char why[RUNDIR_TEXT]);
 
 /* Whether `confirm` measured some of the run's units in the same way. 0, or -1 likewise. */
-int gate_run_fits(const struct gate_run *confirm, const struct gate_run *run,
-                  char why[RUNDIR_TEXT]);
+int gate_run_fits(const struct rundir *confirm, const struct rundir *run, char why[RUNDIR_TEXT]);
 
 /* Whether the run has the lens and the mode that the policy names. 0, or -1 likewise. */
-int gate_run_serves(const struct gate_run *run, const struct gate_policy *policy,
+int gate_run_serves(const struct rundir *run, const struct gate_policy *policy,
                     char why[RUNDIR_TEXT]);
 
 /* What the run is compared with: its own arm RUNDIR_PREVIOUS, or an earlier run. */
@@ -36,8 +26,7 @@ struct gate_base {
     char name[RUNDIR_TEXT]; /* of what it is; "" where there is nothing */
     char why[RUNDIR_TEXT];
 };
-int gate_base_read(const struct gate_call *call, const struct gate_run *run,
-                   struct gate_base *base);
+int gate_base_read(const struct gate_call *call, const struct rundir *run, struct gate_base *base);
 
 /* The earlier run that call->against names, for a run of that fingerprint that may not be there
  * yet; its set keeps its name. 0, or -1 after error(); base->why then says it in a sentence. */
@@ -48,7 +37,7 @@ void gate_base_free(struct gate_base *base);
 /* All of it. */
 struct gate_case {
     const struct gate_call *call;
-    struct gate_run run, confirm; /* confirm: empty where there is no second stage */
+    struct rundir run, confirm; /* confirm: empty where there is no second stage */
     char confirm_folder[PATH_MAX];
     json_t *budget; /* RUN/budget.json; NULL: there was none */
     struct gate_base base;

@@ -19,7 +19,7 @@ static const char *why_not(const struct replay_row *row) {
                : "the kernels that it launches while it is timed are not known";
 }
 
-void gate_replays_find(const struct gate_run *run, struct gate_replays *lacking) {
+void gate_replays_find(const struct rundir *run, struct gate_replays *lacking) {
     *lacking = (struct gate_replays){0};
     for (size_t i = 0; i < run->rows.check_count; i++) {
         const struct check_row *check = &run->rows.checks[i];

@@ -11,6 +11,6 @@ struct gate_replays {
 
 /* Of the candidates that passed their checks. One is confirmed where its recorded work gave a right
  * product, and where the process whose calls were timed launched the same kernels. */
-void gate_replays_find(const struct gate_run *run, struct gate_replays *lacking);
+void gate_replays_find(const struct rundir *run, struct gate_replays *lacking);
 
 #endif

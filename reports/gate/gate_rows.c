@@ -132,7 +132,7 @@ static void put_lacking(struct rows_making *making, const struct check_row *chec
 
 /* What becomes of a row without anything to compare with. */
 static void leave_alone(struct rows_making *making, const struct pair *like, struct gate_row *row) {
-    const struct gate_run *run = &making->of->run;
+    const struct rundir *run = &making->of->run;
     const struct time_row *time = find_time(&run->rows, like);
     const struct pair *any = find_any(making, like);
     const struct check_row *failed = find_failed(making->of, like);

@@ -90,7 +90,7 @@ static bool is_native(struct gate *gate) {
     return false;
 }
 
-static bool controls_failed(const struct gate_run *run, struct gate *gate) {
+static bool controls_failed(const struct rundir *run, struct gate *gate) {
     const char *verdict = json_string_value(rundir_find(run->manifest, "controls.verdict"));
     const char *why = json_string_value(rundir_find(run->manifest, "controls.why"));
     if (!verdict || strcmp(verdict, controls_word(CONTROLS_FAILED)) != 0)
@@ -158,7 +158,7 @@ static bool is_regression(const struct gate_policy *policy, const char *unserved
 }
 
 /* Kernels whose numbers rest on no replay, where the policy wants one of each. */
-static void lack_replays(const struct gate_policy *policy, const struct gate_run *run,
+static void lack_replays(const struct gate_policy *policy, const struct rundir *run,
                          struct gate *gate) {
     struct gate_replays lacking;
     if (!policy->replay_required)
@@ -171,7 +171,7 @@ static void lack_replays(const struct gate_policy *policy, const struct gate_run
             comma(gate), lacking.kernels, gate->units, lacking.first);
 }
 
-static bool is_inconclusive(const struct gate_call *call, const struct gate_run *run,
+static bool is_inconclusive(const struct gate_call *call, const struct rundir *run,
                             const struct gate_rows_about *about, struct gate *gate) {
     const enum gate_undecided undecided =
         call->for_release ? call->policy->on_release : call->policy->on_merge;

@@ -43,15 +43,14 @@ static void describe(const struct about *about, char *text, size_t size) {
 }
 
 /* What the other run says; nothing where there is none. 0, or -1 after error(). */
-static int read_published(const char *run, const struct rows *ours, struct rows *theirs,
+static int read_published(const char *run, const struct rows *ours, struct rundir *theirs,
                           struct published *published) {
-    struct about about;
     if (!run)
         return 0;
-    if (about_read(run, &about) < 0 || rundir_read(run, theirs) < 0)
+    if (rundir_open(run, theirs) < 0 || rundir_read(theirs) < 0)
         return -1;
-    published_make(ours, theirs, published);
-    describe(&about, published->where, sizeof published->where);
+    published_make(ours, &theirs->rows, published);
+    describe(&theirs->about, published->where, sizeof published->where);
     return published->count ? 0
                             : error("%s has no speedup of a shape, mode, lens and library that is "
                                     "here too",
@@ -60,10 +59,9 @@ static int read_published(const char *run, const struct rows *ours, struct rows 
 
 /* All that a report is made from. */
 struct source {
-    struct rows rows, theirs, again;
-    struct agree_run runs[2];
-    struct about about;
-    json_t *plan, *manifest, *command;
+    struct rundir runs[2]; /* the one, and the same plan measured again */
+    struct rundir theirs;
+    json_t *command;
     struct published published;
     struct table table1, table2;
     struct units units;
@@ -82,26 +80,21 @@ static int read_if_there(const char *run, const char *name, json_t **json) {
 }
 
 /* 0, or -1 after error(). */
-static int read_source(const char *run, const char *claims_file, const char *published,
-                       struct source *source) {
-    if ((claims_file && claims_read(claims_file, &source->claims) < 0) ||
-        about_read(run, &source->about) < 0 || rundir_read(run, &source->rows) < 0)
+static int read_source(const char *claims_file, const char *published, struct source *source) {
+    struct rundir *run = &source->runs[0];
+    const struct rows *rows = &run->rows;
+    if ((claims_file && claims_read(claims_file, &source->claims) < 0) || rundir_read(run) < 0 ||
+        read_if_there(run->folder, "command.json", &source->command) < 0 ||
+        read_published(published, rows, &source->theirs, &source->published) < 0 ||
+        tables_make(rows, TABLE_CANDIDATE, &source->table1) < 0 ||
+        tables_make(rows, TABLE_BEST, &source->table2) < 0)
         return -1;
-    source->plan = rundir_read_json(run, "plan.json");
-    if (!source->plan || read_if_there(run, "manifest.json", &source->manifest) < 0 ||
-        read_if_there(run, "command.json", &source->command) < 0 ||
-        read_published(published, &source->rows, &source->theirs, &source->published) < 0 ||
-        tables_make(&source->rows, TABLE_CANDIDATE, &source->table1) < 0 ||
-        tables_make(&source->rows, TABLE_BEST, &source->table2) < 0)
-        return -1;
-    units_make(&source->rows, &source->table1, &source->units);
-    lens_conflicts_disagree(&source->rows, &source->disagreements);
+    units_make(rows, &source->table1, &source->units);
+    lens_conflicts_disagree(rows, &source->disagreements);
     return 0;
 }
 
 static void free_source(struct source *source) {
-    json_decref(source->plan);
-    json_decref(source->manifest);
     json_decref(source->command);
     tables_free(&source->table1);
     tables_free(&source->table2);
@@ -110,62 +103,57 @@ static void free_source(struct source *source) {
     claims_free(&source->claims);
     published_free(&source->published);
     free(source->figures);
-    rows_free(&source->rows);
-    rows_free(&source->theirs);
-    rows_free(&source->again);
+    rundir_close(&source->runs[0]);
+    rundir_close(&source->runs[1]);
+    rundir_close(&source->theirs);
 }
 
-/* The same plan measured again. Returns an exit status. */
-static int read_again(const char *run, const char *again, struct source *source) {
-    if (!again)
-        return EXIT_PASS;
-    source->runs[0] = (struct agree_run){run, &source->rows};
-    source->runs[1] = (struct agree_run){again, &source->again};
-    if (rundir_read(again, &source->again) < 0)
-        return EXIT_TROUBLE;
-    return agree_common(source->runs, 2) > 0 ? EXIT_PASS : agree_nothing(run, again);
+/* Returns an exit status. */
+static int open_runs(const char *run, const char *again, struct source *source) {
+    return rundir_open(run, &source->runs[0]) < 0     ? EXIT_TROUBLE
+           : !again                                   ? EXIT_PASS
+           : rundir_open(again, &source->runs[1]) < 0 ? EXIT_TROUBLE
+                                                      : agree_read(source->runs, 2);
 }
 
 int report_make(const char *run, const char *claims_file, const char *published,
                 const char *again) {
     char folder[PATH_MAX], where[1024], why[1024];
     struct source source = {0};
-    int status = again ? agree_check(run, again) : EXIT_PASS;
-    if (status == EXIT_PASS && read_source(run, claims_file, published, &source) < 0)
+    const struct rundir *of = &source.runs[0];
+    int status = open_runs(run, again, &source);
+    if (status == EXIT_PASS && read_source(claims_file, published, &source) < 0)
         status = EXIT_TROUBLE;
-    if (status == EXIT_PASS)
-        status = read_again(run, again, &source);
     if (status != EXIT_PASS) {
         free_source(&source);
         return status;
     }
     status = EXIT_TROUBLE;
     if (files_join(folder, run, "report") == 0 && files_make_folder(folder) == 0) {
-        describe(&source.about, where, sizeof where);
-        const int drawn = figures_make(folder, &source.rows, &source.table1, &source.published,
-                                       where, &source.figures, &source.figure_count);
-        const struct report report = {.run = run,
-                                      .about = &source.about,
-                                      .plan = source.plan,
-                                      .manifest = source.manifest,
-                                      .command = source.command,
-                                      .rows = &source.rows,
-                                      .table1 = &source.table1,
-                                      .table2 = &source.table2,
-                                      .units = &source.units,
-                                      .controls =
-                                          controls_judge(&source.rows, source.manifest,
-                                                         source.about.precise, why, sizeof why),
-                                      .why = why,
-                                      .disagreements = &source.disagreements,
-                                      .figures = source.figures,
-                                      .figure_count = source.figure_count,
-                                      .published = &source.published,
-                                      .claims = &source.claims,
-                                      .claims_file = claims_file,
-                                      .published_run = published,
-                                      .again_run = again,
-                                      .again = again ? source.runs : NULL};
+        describe(&of->about, where, sizeof where);
+        const int drawn = figures_make(folder, &of->rows, &source.table1, &source.published, where,
+                                       &source.figures, &source.figure_count);
+        const struct report report = {
+            .run = run,
+            .about = &of->about,
+            .plan = of->plan,
+            .manifest = of->manifest,
+            .command = source.command,
+            .rows = &of->rows,
+            .table1 = &source.table1,
+            .table2 = &source.table2,
+            .units = &source.units,
+            .controls = controls_judge(&of->rows, of->plan, of->manifest, why, sizeof why),
+            .why = why,
+            .disagreements = &source.disagreements,
+            .figures = source.figures,
+            .figure_count = source.figure_count,
+            .published = &source.published,
+            .claims = &source.claims,
+            .claims_file = claims_file,
+            .published_run = published,
+            .again_run = again,
+            .again = again ? source.runs : NULL};
         if (make_pages(folder, &report) == 0 && drawn == 0)
             status = EXIT_PASS;
     }

@@ -16,19 +16,20 @@
 
 /* What the page is made of. */
 struct view {
-    const char *run, *folder;
+    struct rundir run;
+    const char *folder; /* of its report */
     struct shape shape;
     char name[SHAPE_TEXT];
-    struct rows all, rows; /* of the run, and of the shape */
+    struct rows rows; /* of the shape */
     struct document *page;
 };
 
 /* The shape's rows of the run. */
 static void take_rows(struct view *view) {
 #define TAKE(row, kind, file, COLUMNS)                                                             \
-    for (size_t i = 0; i < view->all.row##_count; i++)                                             \
-        if (shape_compare(view->all.row##s[i].shape, view->shape) == 0)                            \
-            rows_add_##row(&view->rows, &view->all.row##s[i]);
+    for (size_t i = 0; i < view->run.rows.row##_count; i++)                                        \
+        if (shape_compare(view->run.rows.row##s[i].shape, view->shape) == 0)                       \
+            rows_add_##row(&view->rows, &view->run.rows.row##s[i]);
     ROW_KINDS(TAKE)
 #undef TAKE
 }
@@ -157,8 +158,8 @@ static int add_samples(struct view *view, const char *candidate) {
     for (size_t i = 0; i < view->rows.time_count; i++)
         if (strcmp(view->rows.times[i].candidate, candidate) == 0)
             rows_add_time(&own, &view->rows.times[i]);
-    if (own.time_count > 0 && rundir_has_unit(view->run, id) == 1)
-        status = rundir_read_samples(view->run, id, &samples, &count);
+    if (own.time_count > 0 && rundir_has_unit(view->run.folder, id))
+        status = rundir_read_samples(view->run.folder, id, &samples, &count);
     for (size_t i = 0; i < count && status == 0; i++) {
         struct figure figure = {0};
         char part[SHAPE_TEXT + 2 * RUNDIR_NAME + 2];
@@ -205,12 +206,12 @@ static int write_page(const struct view *view) {
 
 static int make(struct view *view) {
     char title[SHAPE_TEXT + 32];
-    if (rundir_read(view->run, &view->all) < 0)
+    if (rundir_read(&view->run) < 0)
         return -1;
     take_rows(view);
     if (view->rows.check_count == 0)
         return error("%s has no shape %s; shapes.csv of its report lists those that it has",
-                     view->run, view->name);
+                     view->run.folder, view->name);
     snprintf(title, sizeof title, "gemmgate report: %s", view->name);
     view->page = document_new(title);
     if (files_make_folder(view->folder) < 0)
@@ -221,14 +222,15 @@ static int make(struct view *view) {
 
 int shape_report_make(const char *run, const char *shape) {
     char folder[PATH_MAX];
-    struct view view = {.run = run, .folder = folder};
+    struct view view = {.folder = folder};
     const char *wrong = shape_parse(shape, &view.shape);
     if (wrong)
         return error("--shape %s: %s", shape, wrong), EXIT_TROUBLE;
     shape_format(view.shape, view.name);
-    const int status = files_join(folder, run, "report") < 0 ? -1 : make(&view);
+    const int status =
+        files_join(folder, run, "report") < 0 || rundir_open(run, &view.run) < 0 ? -1 : make(&view);
     document_free(view.page);
     rows_free(&view.rows);
-    rows_free(&view.all);
+    rundir_close(&view.run);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }

@@ -8,7 +8,7 @@
 #include "bench/base/words.h"
 #include "reports/page/shape_columns.h"
 #include "reports/page/write_file.h"
-#include "reports/run/rundir.h"
+#include "reports/run/opened.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/tables.h"
 
@@ -18,9 +18,8 @@ static const char *const stems[WAYS] = {"cublaslt-heuristic", "cublaslt-autotune
                                         "cublaslt-exhaustive"};
 
 struct tuned {
-    struct rows rows;
+    struct rundir run;
     struct table table;
-    json_t *plan;
     const char *lens; /* by which algorithms were chosen */
     const char *mode; /* the first that was timed */
 };
@@ -34,8 +33,8 @@ static bool is_arm(const char *name, const char *stem, const char *layout) {
 /* The faster layout by its median. NULL where the way has no times on the shape. */
 static const struct time_row *faster(const struct tuned *tuned, struct shape shape, enum way way) {
     const struct time_row *found = NULL;
-    for (size_t i = 0; i < tuned->rows.time_count; i++) {
-        const struct time_row *row = &tuned->rows.times[i];
+    for (size_t i = 0; i < tuned->run.rows.time_count; i++) {
+        const struct time_row *row = &tuned->run.rows.times[i];
         if (shape_compare(row->shape, shape) == 0 && strcmp(row->lens, tuned->lens) == 0 &&
             strcmp(row->mode, tuned->mode) == 0 &&
             (is_arm(row->kernel, stems[way], "nn") || is_arm(row->kernel, stems[way], "tn")) &&
@@ -47,17 +46,17 @@ static const struct time_row *faster(const struct tuned *tuned, struct shape sha
 
 static const struct check_row *check_of(const struct tuned *tuned, struct shape shape,
                                         const char *kernel) {
-    for (size_t i = 0; i < tuned->rows.check_count; i++)
-        if (shape_compare(tuned->rows.checks[i].shape, shape) == 0 &&
-            strcmp(tuned->rows.checks[i].kernel, kernel) == 0)
-            return &tuned->rows.checks[i];
+    for (size_t i = 0; i < tuned->run.rows.check_count; i++)
+        if (shape_compare(tuned->run.rows.checks[i].shape, shape) == 0 &&
+            strcmp(tuned->run.rows.checks[i].kernel, kernel) == 0)
+            return &tuned->run.rows.checks[i];
     return NULL;
 }
 
 static const struct ratio_row *gain_of(const struct tuned *tuned, struct shape shape,
                                        enum way over) {
-    for (size_t i = 0; i < tuned->rows.ratio_count; i++) {
-        const struct ratio_row *row = &tuned->rows.ratios[i];
+    for (size_t i = 0; i < tuned->run.rows.ratio_count; i++) {
+        const struct ratio_row *row = &tuned->run.rows.ratios[i];
         if (shape_compare(row->shape, shape) == 0 && strcmp(row->lens, tuned->lens) == 0 &&
             strcmp(row->mode, tuned->mode) == 0 && is_arm(row->candidate, stems[FOUND], "max") &&
             is_arm(row->baseline, stems[over], "max"))
@@ -129,7 +128,7 @@ static void put_shapes(struct document *page, const struct tuned *tuned) {
          .key = "over_autotuned_verdict",
          .omit = DOCUMENT_OMIT_EMPTY},
     };
-    const json_t *shapes = json_object_get(tuned->plan, "shapes");
+    const json_t *shapes = json_object_get(tuned->run.plan, "shapes");
     DOCUMENT_TABLE(page, "shapes", NULL, columns);
     for (size_t i = 0; i < json_array_size(shapes); i++) {
         const char *text = json_string_value(json_array_get(shapes, i));
@@ -199,14 +198,14 @@ static struct document *make_page(const struct tuned *tuned) {
 
 int tuned_make(const char *run, struct document **page) {
     static const char *const names[] = {"tune.csv", "tune.md", "tune.json"};
-    struct tuned tuned = {.plan = rundir_read_json(run, "plan.json")};
-    int status = tuned.plan && rundir_read(run, &tuned.rows) == 0 ? 0 : -1;
-    tuned.lens = json_string_value(json_object_get(tuned.plan, "autotune_lens"));
-    tuned.mode = json_string_value(json_array_get(json_object_get(tuned.plan, "modes"), 0));
+    struct tuned tuned = {0};
+    int status = rundir_open(run, &tuned.run) < 0 ? -1 : rundir_read(&tuned.run);
+    tuned.lens = json_string_value(json_object_get(tuned.run.plan, "autotune_lens"));
+    tuned.mode = json_string_value(json_array_get(json_object_get(tuned.run.plan, "modes"), 0));
     if (status == 0 && (!tuned.lens || !tuned.mode))
         status = error("%s/plan.json: it has no autotune_lens or no mode", run);
     if (status == 0)
-        status = tables_make(&tuned.rows, TABLE_CANDIDATE, &tuned.table);
+        status = tables_make(&tuned.run.rows, TABLE_CANDIDATE, &tuned.table);
     *page = status == 0 ? make_page(&tuned) : NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names && status == 0; i++)
         status = write_file(run, names[i], *page, "shapes");
@@ -215,7 +214,6 @@ int tuned_make(const char *run, struct document **page) {
         *page = NULL;
     }
     tables_free(&tuned.table);
-    rows_free(&tuned.rows);
-    json_decref(tuned.plan);
+    rundir_close(&tuned.run);
     return status;
 }

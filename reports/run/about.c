@@ -3,11 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/base/element.h"
-#include "bench/base/error.h"
-#include "bench/base/files.h"
 #include "bench/base/text.h"
 #include "reports/run/rundir.h"
 #include "reports/run/versions.h"
@@ -33,9 +30,10 @@ static void join(const json_t *array, char *text, size_t size) {
     }
 }
 
-/* some: the lenses that decide when to stop, where these are not all. */
-static void take_protocol(const json_t *plan, const char *some, char *text, size_t size) {
-    char name[64], warmup[32], duration[32], cache[32], arrival[32], ratios[32];
+/* Names the lenses that decide when to stop, where these are not all. */
+static void take_protocol(const json_t *plan, char *text, size_t size) {
+    char name[64], warmup[32], duration[32], cache[32], arrival[32], ratios[32], some[64] = "";
+    const json_t *precise = json_object_get(plan, "precise_lenses");
     const double precision = json_number_value(json_object_get(plan, "precision"));
     const double rounds = json_number_value(json_object_get(plan, "rounds"));
     look_up(plan, "protocol", name, sizeof name);
@@ -52,6 +50,8 @@ static void take_protocol(const json_t *plan, const char *some, char *text, size
     if (*duration)
         text_append(text, size, " + %s s timing", duration);
     const bool one = strcmp(ratios, "previous") == 0;
+    if (json_array_size(precise) < json_array_size(json_object_get(plan, "lenses")))
+        join(precise, some, sizeof some);
     if (precision > 0 && strcmp(name, "paper") != 0)
         text_append(text, size, ", until ±%g %%%s%s%s", one ? 50 * precision : 100 * precision,
                     *some ? " by " : "", some, one ? " of new against old" : "");
@@ -77,12 +77,9 @@ static void take_plan(const json_t *plan, struct about *about) {
         snprintf(about->element, sizeof about->element, "%s", element_words[ELEMENT_F16]);
     look_up(plan, "accumulate", about->accumulate, sizeof about->accumulate);
     join(json_object_get(plan, "modes"), about->modes, sizeof about->modes);
-    join(json_object_get(plan, "precise_lenses"), about->precise, sizeof about->precise);
     about->shapes = json_array_size(json_object_get(plan, "shapes"));
-    const bool some = json_array_size(json_object_get(plan, "precise_lenses")) <
-                      json_array_size(json_object_get(plan, "lenses"));
     if (*about->modes)
-        take_protocol(plan, some ? about->precise : "", about->protocol, sizeof about->protocol);
+        take_protocol(plan, about->protocol, sizeof about->protocol);
 }
 
 static void take_floors(const json_t *lenses, char *text, size_t size) {
@@ -196,32 +193,14 @@ const char *about_remedy(const struct about *about) {
                          : "finish it with --resume";
 }
 
-static int read_manifest(const char *run, const json_t *plan, struct about *about) {
-    char path[PATH_MAX];
-    json_t *manifest = NULL;
-    if (files_join(path, run, "manifest.json") < 0)
-        return -1;
-    if (access(path, F_OK) == 0 && !(manifest = rundir_read_json(run, "manifest.json")))
-        return -1;
+int about_take(const char *run, const json_t *plan, const json_t *manifest, struct about *about) {
+    *about = (struct about){.complete = json_is_true(json_object_get(manifest, "complete"))};
+    take_plan(plan, about);
     if (manifest)
         take_manifest(manifest, about);
-    about->complete = json_is_true(json_object_get(manifest, "complete"));
     if (about->complete)
         snprintf(about->how_complete, sizeof about->how_complete, "yes");
     else
         count_units(run, plan, about);
-    json_decref(manifest);
-    return 0;
-}
-
-int about_read(const char *run, struct about *about) {
-    *about = (struct about){0};
-    json_t *plan = rundir_read_json(run, "plan.json");
-    if (!plan)
-        return -1;
-    take_plan(plan, about);
-    const int status =
-        rundir_plan_hash(plan, about->hash) < 0 ? -1 : read_manifest(run, plan, about);
-    json_decref(plan);
-    return status;
+    return rundir_plan_hash(plan, about->hash);
 }

@@ -20,7 +20,6 @@ struct about {
     char element[8]; /* f16 where an earlier run does not say it */
     char accumulate[8];
     char modes[64];
-    char precise[64];   /* the lenses that were timed until they were precise; "": all of them */
     char protocol[160]; /* and, with commas between, precision, rounds, cache, open arrivals */
     char floors[512];   /* what a lens reads of nothing at all and of an empty kernel */
     char start[40], end[40];
@@ -31,8 +30,9 @@ struct about {
     char shard[32];         /* "2/8"; "": the whole */
 };
 
-/* A missing manifest.json is fine: the run has not got that far. 0, or -1 after error(). */
-int about_read(const char *run, struct about *about);
+/* Of the plan and the manifest of a run, which is NULL where the run has not got that far. 0, or -1
+ * after error(). */
+int about_take(const char *run, const json_t *plan, const json_t *manifest, struct about *about);
 
 /* What is to be done about a run that is not complete. */
 const char *about_remedy(const struct about *about);

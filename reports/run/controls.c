@@ -11,7 +11,6 @@
 #include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/rows/derive_controls.h"
-#include "reports/run/about.h"
 #include "timing/poisson_binomial.h"
 #include "timing/significance.h"
 #include "timing/stats.h"
@@ -189,9 +188,9 @@ size_t controls_summarise(const struct rows *rows,
     return count;
 }
 
-/* No lens's name is part of another's. */
-static bool is_wanted(const char *lens, const char *precise) {
-    return !*precise || strstr(precise, lens);
+static bool is_wanted(const json_t *plan, const char *lens) {
+    const json_t *precise = json_object_get(plan, "precise_lenses");
+    return json_array_size(precise) == 0 || jsonfile_lists(precise, lens);
 }
 
 /* Another reason, cut to what there is room for. */
@@ -253,15 +252,15 @@ static void judge_edges(const json_t *manifest, char *why, size_t size) {
         judge_edge(json_object_get(manifest, "limits"), "the device", why, size);
 }
 
-enum controls_verdict controls_judge(const struct rows *rows, const json_t *manifest,
-                                     const char *precise, char *why, size_t size) {
+enum controls_verdict controls_judge(const struct rows *rows, const json_t *plan,
+                                     const json_t *manifest, char *why, size_t size) {
     struct controls_series list[CONTROLS_SERIES_MOST];
     const size_t count = controls_summarise(rows, list);
     size_t judged = 0;
     *why = 0;
     for (size_t i = 0; i < count; i++) {
         const struct controls_series *s = &list[i];
-        if (!is_wanted(s->lens, precise))
+        if (!is_wanted(plan, s->lens))
             continue;
         judged += s->kinds[CONTROLS_AA].intervals + s->delays;
         for (enum controls_kind kind = CONTROLS_AA; kind < CONTROLS_KINDS; kind++)
@@ -273,7 +272,7 @@ enum controls_verdict controls_judge(const struct rows *rows, const json_t *mani
                     ? ", since there were too few samples: give a longer --duration"
                     : "");
     }
-    if (is_wanted(words_lenses[LENS_STREAM], precise))
+    if (is_wanted(plan, words_lenses[LENS_STREAM]))
         judge_edges(manifest, why, size);
     return *why ? CONTROLS_FAILED : judged ? CONTROLS_PASSED : CONTROLS_NONE;
 }
@@ -287,14 +286,10 @@ const char *controls_word(enum controls_verdict verdict) {
     return words[verdict];
 }
 
-int controls_record(const char *run, json_t *manifest, char *why, size_t size) {
-    struct rows rows = {0};
-    struct about about;
-    if (about_read(run, &about) < 0 || rundir_read_rows(run, &rows) < 0)
-        return -1;
-    const enum controls_verdict verdict = controls_judge(&rows, manifest, about.precise, why, size);
+enum controls_verdict controls_record(const struct rows *rows, const json_t *plan, json_t *manifest,
+                                      char *why, size_t size) {
+    const enum controls_verdict verdict = controls_judge(rows, plan, manifest, why, size);
     json_object_set_new(manifest, "controls",
                         json_pack("{s:s, s:s}", "verdict", controls_word(verdict), "why", why));
-    rows_free(&rows);
-    return (int)verdict;
+    return verdict;
 }

@@ -71,10 +71,10 @@ enum controls_verdict { CONTROLS_NONE, CONTROLS_PASSED, CONTROLS_FAILED };
  * CONTROLS_MISS_SHARE of the planted delays were not seen, or when on one of the devices of the
  * manifest (NULL: none is known) `stream` is off by more than CONTROLS_EDGE_SECONDS; `why` then
  * says which, in words, else it is "". None where nothing could be judged. The mean as the paper
- * counts is not judged: no verdict rests on it. Only the lenses in `precise` count, unless that is
- * "": of the others there is too little to see a delay by (see struct about). */
-enum controls_verdict controls_judge(const struct rows *rows, const json_t *manifest,
-                                     const char *precise, char *why, size_t size);
+ * counts is not judged: no verdict rests on it. Only the lenses count that the plan (NULL: none is
+ * known) has timed until they were precise: of the others there is too little to see a delay by. */
+enum controls_verdict controls_judge(const struct rows *rows, const json_t *plan,
+                                     const json_t *manifest, char *why, size_t size);
 
 /* Whether a baseline against itself is not 0 to CONTROLS_MEAN_MARGIN as the paper counts. */
 bool controls_paper_off(const struct controls_series *series);
@@ -82,8 +82,9 @@ bool controls_paper_off(const struct controls_series *series);
 /* "none", "passed" or "failed". */
 const char *controls_word(enum controls_verdict verdict);
 
-/* Judges the collected rows of RUN and puts that into its manifest, as "controls". Returns the
- * verdict, with `why` as controls_judge leaves it, or -1 after error(). */
-int controls_record(const char *run, json_t *manifest, char *why, size_t size);
+/* Judges the collected rows of a run and puts that into its manifest, as "controls". Returns the
+ * verdict, with `why` as controls_judge leaves it. */
+enum controls_verdict controls_record(const struct rows *rows, const json_t *plan, json_t *manifest,
+                                      char *why, size_t size);
 
 #endif

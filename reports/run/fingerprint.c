@@ -7,8 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/text.h"
-#include "reports/run/about.h"
-#include "reports/run/rundir.h"
+#include "reports/rows/run_json.h"
 
 /* Policy, not the moment: clocks that were read while the machine was idle differ between any two
  * runs. */
@@ -100,19 +99,6 @@ void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerp
         fingerprint->count += !usual || (*value && strcmp(value, usual) != 0);
     }
     set_key(fingerprint);
-}
-
-int fingerprint_read(const char *run, struct fingerprint *fingerprint) {
-    json_t *plan = rundir_read_json(run, "plan.json"), *manifest = NULL;
-    int status = -1;
-    *fingerprint = (struct fingerprint){.count = 0};
-    if (plan && (manifest = rundir_read_json(run, "manifest.json"))) {
-        fingerprint_take(plan, manifest, fingerprint);
-        status = 0;
-    }
-    json_decref(plan);
-    json_decref(manifest);
-    return status;
 }
 
 json_t *fingerprint_json(const struct fingerprint *fingerprint) {

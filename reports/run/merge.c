@@ -10,55 +10,38 @@
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
 #include "reports/run/controls.h"
-#include "reports/run/fingerprint.h"
-#include "reports/run/rundir.h"
 #include "reports/run/verify.h"
 #include "reports/run/versions.h"
 
-struct shard {
-    const char *folder;
-    json_t *plan, *manifest;
-    char hash[33];
-    char label[RUNDIR_NAME]; /* of its first device: what shards are sorted by */
-};
-
-static int read_shard(const char *folder, struct shard *shard) {
-    shard->folder = folder;
-    if (!(shard->plan = rundir_read_json(folder, "plan.json")) ||
-        !(shard->manifest = rundir_read_json(folder, "manifest.json")) ||
-        rundir_plan_hash(shard->plan, shard->hash) < 0 ||
-        verify_clean(folder, ": it was edited or damaged") < 0)
+static int check_shard(struct rundir *shard) {
+    if (verify_clean(shard, ": it was edited or damaged") < 0)
         return -1;
-    const json_t *devices = json_object_get(shard->manifest, "devices");
-    if (json_array_size(devices) == 0)
-        return error("%s/manifest.json names no device", folder);
-    snprintf(shard->label, sizeof shard->label, "%s",
-             jsonfile_text(json_array_get(devices, 0), "label"));
-    return 0;
+    return json_array_size(json_object_get(shard->manifest, "devices")) > 0
+               ? 0
+               : error("%s/manifest.json names no device", shard->folder);
+}
+
+/* The label of its first device: what shards are sorted by. */
+static const char *label_of(const struct rundir *shard) {
+    return jsonfile_text(json_array_get(json_object_get(shard->manifest, "devices"), 0), "label");
 }
 
 /* 0 for a shard and its copy. */
-static int compare_shards(const struct shard *a, const struct shard *b) {
-    int order = strcmp(a->label, b->label);
-    return order ? order
-                 : strcmp(jsonfile_text(a->manifest, "start"), jsonfile_text(b->manifest, "start"));
+static int compare_shards(const struct rundir *a, const struct rundir *b) {
+    const int order = strcmp(label_of(a), label_of(b));
+    return order ? order : strcmp(a->about.start, b->about.start);
 }
 
 /* Of a shard and an earlier copy of it the one that ended later comes first; of equal ones it does
  * not matter. */
 static int order_shards(const void *left, const void *right) {
-    const struct shard *a = left, *b = right;
-    int order = compare_shards(a, b);
-    return order ? order
-                 : strcmp(jsonfile_text(b->manifest, "end"), jsonfile_text(a->manifest, "end"));
-}
-
-static const char *element_of(const struct shard *shard) {
-    return jsonfile_text(shard->plan, "element");
+    const struct rundir *a = left, *b = right;
+    const int order = compare_shards(a, b);
+    return order ? order : strcmp(b->about.end, a->about.end);
 }
 
 /* The plan has what the kernels' files hold. Their commit, where both know it, tells of headers. */
-static int check_commits(const struct shard *a, const struct shard *b) {
+static int check_commits(const struct rundir *a, const struct rundir *b) {
     static const char *const names[] = {"kernels_commit", "previous_commit"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *here = jsonfile_text(a->manifest, names[i]);
@@ -71,30 +54,25 @@ static int check_commits(const struct shard *a, const struct shard *b) {
 }
 
 /* One plan, and machines that may be compared. Returns an exit status. */
-static int agree(const struct shard *shards, size_t count) {
-    struct fingerprint first, other;
+static int agree(const struct rundir *shards, size_t count) {
+    const struct rundir *first = shards;
     char text[1024];
-    if (fingerprint_read(shards[0].folder, &first) < 0)
-        return EXIT_TROUBLE;
-    for (size_t i = 1; i < count; i++) {
-        const char *one = element_of(&shards[0]), *other_one = element_of(&shards[i]);
-        if (strcmp(one, other_one) != 0) {
-            error("%s and %s are not mixed: their operands are of %s and %s", shards[0].folder,
-                  shards[i].folder, one, other_one);
+    for (const struct rundir *other = first + 1; other < first + count; other++) {
+        if (strcmp(first->about.element, other->about.element) != 0) {
+            error("%s and %s are not mixed: their operands are of %s and %s", first->folder,
+                  other->folder, first->about.element, other->about.element);
             return EXIT_TROUBLE;
         }
-        if (strcmp(shards[i].hash, shards[0].hash) != 0) {
+        if (strcmp(first->about.hash, other->about.hash) != 0) {
             error("%s and %s are of different plans (%s, %s): only shards of one run are merged, "
                   "with the same options and seed",
-                  shards[0].folder, shards[i].folder, shards[0].hash, shards[i].hash);
+                  first->folder, other->folder, first->about.hash, other->about.hash);
             return EXIT_TROUBLE;
         }
-        if (check_commits(&shards[0], &shards[i]) < 0 ||
-            fingerprint_read(shards[i].folder, &other) < 0)
+        if (check_commits(first, other) < 0)
             return EXIT_TROUBLE;
-        if (fingerprint_differ(&first, &other, text, sizeof text) > 0) {
-            error("%s and %s are from unlike machines: %s", shards[0].folder, shards[i].folder,
-                  text);
+        if (fingerprint_differ(&first->fingerprint, &other->fingerprint, text, sizeof text) > 0) {
+            error("%s and %s are from unlike machines: %s", first->folder, other->folder, text);
             return EXIT_NOT_COMPARABLE;
         }
     }
@@ -112,7 +90,7 @@ static bool same_samples(const struct samples *a, size_t a_count, const struct s
 }
 
 /* Takes a unit over, or sees that it is the same as the one of the first shard that had it. */
-static int take_unit(const struct shard *shard, const struct shard *first, const char *id,
+static int take_unit(const struct rundir *shard, const struct rundir *first, const char *id,
                      const char *run) {
     struct rows rows = {0}, there = {0};
     struct samples *samples = NULL, *others = NULL;
@@ -121,12 +99,11 @@ static int take_unit(const struct shard *shard, const struct shard *first, const
     if (rundir_read_unit(shard->folder, id, &rows) < 0 ||
         rundir_read_samples(shard->folder, id, &samples, &count) < 0)
         goto done;
-    const int present = rundir_has_unit(run, id);
-    if (present == 0) {
+    if (!rundir_has_unit(run, id)) {
         status = rundir_write_unit(run, id, &rows, samples, count);
         goto done;
     }
-    if (present < 0 || rundir_read_unit(run, id, &there) < 0 ||
+    if (rundir_read_unit(run, id, &there) < 0 ||
         rundir_read_samples(run, id, &others, &other_count) < 0)
         goto done;
     status =
@@ -144,7 +121,7 @@ done:
 }
 
 /* Which shards have begun with the unit. */
-static void tell_rounds(const struct shard *shards, size_t count, const char *id) {
+static void tell_rounds(const struct rundir *shards, size_t count, const char *id) {
     for (size_t i = 0; i < count; i++) {
         int rounds = 0;
         if (rundir_count_rounds(shards[i].folder, id, &rounds) == 0 && rounds > 0)
@@ -154,15 +131,15 @@ static void tell_rounds(const struct shard *shards, size_t count, const char *id
 
 /* Every unit of the plan from every shard that has it; prints those that none has. Returns how many
  * are missing, or -1. */
-static long take_units(const struct shard *shards, size_t count, const char *run) {
+static long take_units(const struct rundir *shards, size_t count, const char *run) {
     long missing = 0;
     json_t *unit;
     size_t at;
     json_array_foreach(json_object_get(shards[0].plan, "units"), at, unit) {
         const char *id = json_string_value(unit);
-        const struct shard *first = NULL;
+        const struct rundir *first = NULL;
         for (size_t i = 0; id && i < count; i++) {
-            if (rundir_has_unit(shards[i].folder, id) != 1)
+            if (!rundir_has_unit(shards[i].folder, id))
                 continue;
             first = first ? first : &shards[i];
             if (take_unit(&shards[i], first, id, run) < 0)
@@ -189,7 +166,7 @@ static void add_kernels(json_t *list, const json_t *more) {
 }
 
 /* Says where versions of gemmgate are mixed; a change between them may be one of the harness. */
-static void put_versions(const struct shard *shards, size_t count, json_t *manifest) {
+static void put_versions(const struct rundir *shards, size_t count, json_t *manifest) {
     json_t *all = json_array();
     for (size_t i = 0; i < count; i++)
         versions_add(all, shards[i].manifest);
@@ -200,19 +177,19 @@ static void put_versions(const struct shard *shards, size_t count, json_t *manif
     json_object_set_new(manifest, "measured_by", all);
 }
 
-/* The manifest of the first, with the devices and kernels of all. */
-static int write_manifest(const struct shard *shards, size_t count, const char *run,
-                          bool complete) {
+/* The manifest of the first, with the devices and kernels of all. all: the rows of the whole run;
+ * NULL where it is not complete. */
+static int write_manifest(const struct rundir *shards, size_t count, const char *run,
+                          const struct rows *all) {
     static const char *const sets[] = {"kernels", "previous_kernels"};
     json_t *manifest = json_deep_copy(shards[0].manifest), *devices = json_array(),
            *merged = json_array(), *entry;
-    const char *start = jsonfile_text(manifest, "start"), *end = "";
+    const char *start = shards[0].about.start, *end = "";
     size_t at;
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && compare_shards(&shards[i - 1], &shards[i]) == 0)
             continue;
-        const char *from = jsonfile_text(shards[i].manifest, "start");
-        const char *to = jsonfile_text(shards[i].manifest, "end");
+        const char *from = shards[i].about.start, *to = shards[i].about.end;
         start = strcmp(from, start) < 0 ? from : start;
         end = strcmp(to, end) > 0 ? to : end;
         json_array_foreach(json_object_get(shards[i].manifest, "devices"), at, entry)
@@ -225,16 +202,16 @@ static int write_manifest(const struct shard *shards, size_t count, const char *
                                                 from, "end", to));
     }
     int status = json_object_set_new(manifest, "start", json_string(start)) < 0 ? -1 : 0;
-    json_object_set_new(manifest, "end", complete ? json_string(end) : json_null());
+    json_object_set_new(manifest, "end", all ? json_string(end) : json_null());
     json_object_set_new(manifest, "devices", devices);
     json_object_set_new(manifest, "merged", merged);
     json_object_del(manifest, "seconds"); /* each machine's own */
     put_versions(shards, count, manifest);
     json_object_set_new(manifest, "shard", json_null());
-    json_object_set_new(manifest, "complete", json_boolean(complete));
-    if (status == 0 && complete) {
+    json_object_set_new(manifest, "complete", json_boolean(all != NULL));
+    if (all) {
         char why[512];
-        status = controls_record(run, manifest, why, sizeof why) < 0 ? -1 : 0;
+        controls_record(all, shards[0].plan, manifest, why, sizeof why);
     }
     if (status == 0)
         status = rundir_write_json(run, "manifest.json", manifest);
@@ -243,7 +220,7 @@ static int write_manifest(const struct shard *shards, size_t count, const char *
 }
 
 /* The command line of a shard is that of the whole but for --shard. 0, or -1 after error(). */
-static int take_command(const struct shard *shard, const char *run) {
+static int take_command(const struct rundir *shard, const char *run) {
     char path[PATH_MAX];
     if (files_join(path, shard->folder, "command.json") < 0)
         return -1;
@@ -267,14 +244,13 @@ static int take_command(const struct shard *shard, const char *run) {
 }
 
 int merge_runs(const char *const *folders, size_t count, const char *run) {
-    struct shard *shards = calloc(count, sizeof *shards);
+    struct rundir *shards = rundir_open_all(folders, count);
+    struct rows rows = {0};
     int status = shards ? EXIT_PASS : EXIT_TROUBLE;
     long missing = -1;
     bool created = false; /* not left half-made */
-    if (!shards)
-        error("no memory for %zu shards", count);
     for (size_t i = 0; i < count && status == EXIT_PASS; i++)
-        status = read_shard(folders[i], &shards[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+        status = check_shard(&shards[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
     if (status == EXIT_PASS) {
         qsort(shards, count, sizeof *shards, order_shards);
         status = agree(shards, count);
@@ -283,8 +259,9 @@ int merge_runs(const char *const *folders, size_t count, const char *run) {
         status = EXIT_TROUBLE;
         created = rundir_create(run, shards[0].plan, 0) == 0;
         if (created && (missing = take_units(shards, count, run)) >= 0 &&
-            (missing > 0 || rundir_collect(run) == 0) && take_command(&shards[0], run) == 0 &&
-            write_manifest(shards, count, run, missing == 0) == 0)
+            (missing > 0 || rundir_collect(run, shards[0].plan, &rows) == 0) &&
+            take_command(&shards[0], run) == 0 &&
+            write_manifest(shards, count, run, missing ? NULL : &rows) == 0)
             status = missing ? EXIT_INCONCLUSIVE : EXIT_PASS;
         else if (created)
             files_remove_tree(run);
@@ -295,10 +272,7 @@ int merge_runs(const char *const *folders, size_t count, const char *run) {
             "--resume) and merge again into another folder, or go on here: `gemmgate run --resume "
             "-o %s`",
             run, missing, run);
-    for (size_t i = 0; shards && i < count; i++) {
-        json_decref(shards[i].plan);
-        json_decref(shards[i].manifest);
-    }
-    free(shards);
+    rows_free(&rows);
+    rundir_close_all(shards, count);
     return status;
 }

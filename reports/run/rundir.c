@@ -354,9 +354,7 @@ static int refuse_equal_units(const char *run, const struct rows *rows) {
     return 0;
 }
 
-/* Appends the units that are there; with `all`, one that is not there is an error. Their intervals
- * are moderated by each other. */
-static int read_units(const char *run, const json_t *plan, bool all, struct rows *rows) {
+int rundir_read_units(const char *run, const json_t *plan, bool all, struct rows *rows) {
     json_t *units = rundir_plan_units(plan, run), *id;
     char path[PATH_MAX];
     size_t i;
@@ -378,54 +376,6 @@ static int read_units(const char *run, const json_t *plan, bool all, struct rows
     return 0;
 }
 
-int rundir_collect(const char *run) {
-    struct rows rows = {0};
-    json_t *plan = rundir_read_json(run, "plan.json");
-    int status = !plan || read_units(run, plan, true, &rows) < 0 ? -1 : rows_csv_write(run, &rows);
-    rows_free(&rows);
-    json_decref(plan);
-    return status;
-}
-
-int rundir_read_rows(const char *run, struct rows *rows) {
-    if (rows_csv_read(run, rows) == 0)
-        return 0;
-    rows_free(rows);
-    return -1;
-}
-
-/* 1 if the manifest says so, 0 if not or if there is none, -1 after error(). */
-static int is_complete(const char *run) {
-    char path[PATH_MAX];
-    if (files_join(path, run, "manifest.json") < 0)
-        return -1;
-    if (access(path, F_OK) < 0)
-        return 0;
-    json_t *manifest = rundir_read_json(run, "manifest.json");
-    int complete = manifest ? json_is_true(json_object_get(manifest, "complete")) : -1;
-    json_decref(manifest);
-    return complete;
-}
-
-/* What is of another format cannot be read, and the file that lacks something does not say why. */
-static void say_format(const char *run, const json_t *plan) {
-    const json_t *format = json_object_get(plan, "format");
-    if (json_is_integer(format) && json_integer_value(format) != RUNDIR_FORMAT)
-        error("%s is of format %lld, and this version reads format %d: read it with the version "
-              "that measured it, or measure again",
-              run, (long long)json_integer_value(format), RUNDIR_FORMAT);
-}
-
-int rundir_read(const char *run, struct rows *rows) {
-    json_t *plan = rundir_read_json(run, "plan.json");
-    int complete = plan ? is_complete(run) : -1;
-    int status = complete < 0   ? -1
-                 : complete > 0 ? rows_csv_read(run, rows)
-                                : read_units(run, plan, false, rows);
-    if (status < 0 && plan)
-        say_format(run, plan);
-    json_decref(plan);
-    if (status < 0)
-        rows_free(rows);
-    return status;
+int rundir_collect(const char *run, const json_t *plan, struct rows *rows) {
+    return rundir_read_units(run, plan, true, rows) < 0 ? -1 : rows_csv_write(run, rows);
 }

@@ -86,15 +86,12 @@ int rundir_read_samples(const char *run, const char *id, struct samples **list, 
 /* Reads the rows of one unit (rows zeroed by the caller). */
 int rundir_read_unit(const char *run, const char *id, struct rows *rows);
 
-/* Gathers the units listed in plan.json ("units": array of ids) into RUN's own CSV files. */
-int rundir_collect(const char *run);
+/* Appends the rows of the plan's units that are there; with `all`, one that is not there is an
+ * error. Their intervals are moderated by each other. */
+int rundir_read_units(const char *run, const json_t *plan, bool all, struct rows *rows);
 
-/* Reads RUN's own CSV files. */
-int rundir_read_rows(const char *run, struct rows *rows);
-
-/* Reads a run into rows (zeroed by the caller; empty again after a failure): the CSV files of
- * a complete run, the units of an unfinished one, both in plan order. Wrong columns, bad numbers,
- * unknown outcomes, a row twice, a file cut off: error() with file, line and cause. */
-int rundir_read(const char *run, struct rows *rows);
+/* The rows of all units of the plan (zeroed by the caller, who frees them whatever is returned),
+ * which become RUN's own CSV files. */
+int rundir_collect(const char *run, const json_t *plan, struct rows *rows);
 
 #endif

@@ -9,14 +9,12 @@
 #include "reports/pairs/moderate.h"
 #include "reports/rows/derive.h"
 #include "reports/rows/replays.h"
-#include "reports/run/rundir.h"
 
 /* Lines of one kind that are printed. */
 enum { SHOWN = 20 };
 
 struct verify {
-    const char *run;
-    json_t *plan, *manifest;
+    struct rundir *run;
     struct verify_counts counts;
 };
 
@@ -27,12 +25,12 @@ static int about_unit(const struct verify *verify, const struct rows *rows,
     const struct check_row *first = rows->checks;
     *about = (struct derive_about){
         .shape = first->shape, .candidate = first->candidate, .deviation = NAN, .code_length = NAN};
-    if (json_unpack(verify->plan, "{s:s, s:F, s:F}", "cache", &about->cache, "alpha", &about->alpha,
-                    "beta", &about->beta) < 0)
+    if (json_unpack(verify->run->plan, "{s:s, s:F, s:F}", "cache", &about->cache, "alpha",
+                    &about->alpha, "beta", &about->beta) < 0)
         return error("%s/plan.json has no cache, alpha and beta: it is of another version",
-                     verify->run);
+                     verify->run->folder);
     struct light_rates rates;
-    if (derive_rates(verify->manifest, first->device, &rates) < 0)
+    if (derive_rates(verify->run->manifest, first->device, &rates) < 0)
         return -1;
     about->device = first->device;
     about->light_seconds = light_seconds(first->shape.m, first->shape.n, first->shape.k, &rates);
@@ -64,10 +62,11 @@ static int verify_unit(struct verify *verify, const char *id, struct rows *all) 
     struct derive_about about;
     size_t count = 0;
     char units[PATH_MAX], where[PATH_MAX];
+    const char *folder = verify->run->folder;
     int status = -1;
-    if (files_join(units, verify->run, "units") < 0 || files_join(where, units, id) < 0 ||
-        rundir_read_unit(verify->run, id, &stored) < 0 ||
-        rundir_read_samples(verify->run, id, &samples, &count) < 0)
+    if (files_join(units, folder, "units") < 0 || files_join(where, units, id) < 0 ||
+        rundir_read_unit(folder, id, &stored) < 0 ||
+        rundir_read_samples(folder, id, &samples, &count) < 0)
         goto done;
     if (stored.check_count == 0) {
         error("%s/checks.csv: holds no row", where);
@@ -105,67 +104,63 @@ static void say_more(const char *run, size_t count, const char *what) {
 
 /* The run's own files against its units, all of which are there. */
 static int verify_collected(struct verify *verify, struct rows *all) {
-    struct rows collected = {0};
-    if (rundir_read(verify->run, &collected) < 0)
+    if (rundir_read(verify->run) < 0)
         return -1;
     moderate_rows(all);
-    const size_t differences = rows_differ(verify->run, &collected, all, true, SHOWN);
-    say_more(verify->run, differences, "rows of its own files");
+    const size_t differences =
+        rows_differ(verify->run->folder, &verify->run->rows, all, true, SHOWN);
+    say_more(verify->run->folder, differences, "rows of its own files");
     verify->counts.differences += differences;
-    rows_free(&collected);
     return 0;
 }
 
 /* Every unit of the plan that is there, and the run's own files against them. */
 static int verify_units(struct verify *verify) {
-    const bool complete = json_is_true(json_object_get(verify->manifest, "complete"));
+    const bool complete = verify->run->about.complete;
+    const char *folder = verify->run->folder;
     struct verify_counts *counts = &verify->counts;
     struct rows all = {0};
     json_t *id;
     size_t i;
     int status = 0;
-    json_array_foreach(json_object_get(verify->plan, "units"), i, id) {
+    json_array_foreach(json_object_get(verify->run->plan, "units"), i, id) {
         const char *name = json_string_value(id);
         if (!name || status < 0)
             continue;
-        if (rundir_has_unit(verify->run, name) == 1)
+        if (rundir_has_unit(folder, name))
             status = verify_unit(verify, name, &all);
         else if (counts->missing++ < SHOWN && complete)
             error("%s/units/%s: is missing, though manifest.json says that the run is complete",
-                  verify->run, name);
+                  folder, name);
     }
     counts->lost = complete ? counts->missing : 0;
-    say_more(verify->run, counts->differences, "rows of units");
-    say_more(verify->run, counts->lost, "units that are missing");
+    say_more(folder, counts->differences, "rows of units");
+    say_more(folder, counts->lost, "units that are missing");
     if (status == 0 && complete && counts->lost == 0)
         status = verify_collected(verify, &all);
     rows_free(&all);
     return status;
 }
 
-int verify_count(const char *run, struct verify_counts *counts) {
+int verify_count(struct rundir *run, struct verify_counts *counts) {
     struct verify verify = {.run = run};
-    int status = -1;
-    if ((verify.plan = rundir_read_json(run, "plan.json")) &&
-        (verify.manifest = rundir_read_json(run, "manifest.json"))) {
-        if (!json_object_get(verify.manifest, "limits"))
-            error("%s/manifest.json has no limits: an imported run has no samples to verify", run);
-        else
-            status = verify_units(&verify);
-    }
-    json_decref(verify.plan);
-    json_decref(verify.manifest);
+    int status = rundir_begun(run);
+    if (status == 0 && !json_object_get(run->manifest, "limits"))
+        status = error("%s/manifest.json has no limits: an imported run has no samples to verify",
+                       run->folder);
+    if (status == 0)
+        status = verify_units(&verify);
     *counts = verify.counts;
     return status;
 }
 
-int verify_clean(const char *run, const char *conclusion) {
+int verify_clean(struct rundir *run, const char *conclusion) {
     struct verify_counts counts;
     if (verify_count(run, &counts) < 0)
         return -1;
     if (counts.lost)
-        return error("%s: %zu of its units are missing%s", run, counts.lost, conclusion);
-    return counts.differences ? error("%s: %zu rows are not what its samples give%s", run,
+        return error("%s: %zu of its units are missing%s", run->folder, counts.lost, conclusion);
+    return counts.differences ? error("%s: %zu rows are not what its samples give%s", run->folder,
                                       counts.differences, conclusion)
                               : 0;
 }
@@ -174,7 +169,7 @@ int verify_status(const struct verify_counts *counts) {
     return counts->differences || counts->lost ? EXIT_TROUBLE : EXIT_PASS;
 }
 
-int verify_run(const char *run) {
+int verify_run(struct rundir *run) {
     struct verify_counts counts;
     if (verify_count(run, &counts) < 0)
         return EXIT_TROUBLE;

@@ -2,7 +2,7 @@
 #ifndef REPORTS_RUN_VERIFY_H
 #define REPORTS_RUN_VERIFY_H
 
-#include <stddef.h>
+#include "reports/run/opened.h"
 
 struct verify_counts {
     size_t units, timed, missing; /* of the plan: there, there with samples, not there */
@@ -15,17 +15,17 @@ struct verify_counts {
 int verify_status(const struct verify_counts *counts);
 
 /* verify_run without a word on stdout. 0, or -1 after error() where the run cannot be read. */
-int verify_count(const char *run, struct verify_counts *counts);
+int verify_count(struct rundir *run, struct verify_counts *counts);
 
 /* 0, or -1 after error() where the run cannot be read, has lost units, or a number of it is not
  * what its samples give; what the caller makes of that ends the message. */
-int verify_clean(const char *run, const char *conclusion);
+int verify_clean(struct rundir *run, const char *conclusion);
 
 /* Derives the times, ratios and controls of every unit again from its raw samples and compares them
  * with the unit's CSV files, and those with the CSV files of the run where none is lost. Prints
  * what was compared to stdout, and to stderr the first differences of units, of the run's own files
  * and the first units that are lost. Returns an exit status (bench/base/error.h): EXIT_PASS where
  * all agree, EXIT_TROUBLE otherwise. */
-int verify_run(const char *run);
+int verify_run(struct rundir *run);
 
 #endif

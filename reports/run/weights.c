@@ -4,7 +4,6 @@
 
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
-#include "reports/run/rundir.h"
 
 #define MOST_WEIGHT 1e30 /* sums stay finite */
 
@@ -92,7 +91,7 @@ int weights_read(const char *file, struct weights *weights) {
     return status;
 }
 
-int weights_of_plan(const char *run, const json_t *plan, struct weights *weights) {
+int weights_of_run(const char *run, const json_t *plan, struct weights *weights) {
     *weights = (struct weights){0};
     const json_t *shapes = json_object_get(plan, "shapes");
     const json_t *counts = json_object_get(plan, "counts");
@@ -113,14 +112,6 @@ int weights_of_plan(const char *run, const json_t *plan, struct weights *weights
         status = keep(run, entries, count, weights);
     }
     free(entries);
-    return status;
-}
-
-int weights_of_run(const char *run, struct weights *weights) {
-    json_t *plan = rundir_read_json(run, "plan.json");
-    *weights = (struct weights){0};
-    const int status = plan ? weights_of_plan(run, plan, weights) : -1;
-    json_decref(plan);
     return status;
 }
 

@@ -21,8 +21,7 @@ struct weights {
 int weights_read(const char *file, struct weights *weights);
 
 /* What the suite of a run says of real calls, by its plan.json. 0, or -1 after error(). */
-int weights_of_run(const char *run, struct weights *weights);
-int weights_of_plan(const char *run, const json_t *plan, struct weights *weights);
+int weights_of_run(const char *run, const json_t *plan, struct weights *weights);
 
 bool weights_has(const struct weights *weights, struct shape shape);
 

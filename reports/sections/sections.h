@@ -43,7 +43,7 @@ struct report {
     const struct claims *claims;
     /* What the report was asked to set beside the run; NULL: nothing. */
     const char *claims_file, *published_run, *again_run;
-    const struct agree_run *again; /* this run and the same again; NULL: not given */
+    const struct rundir *again; /* this run and the same again; NULL: not given */
 };
 
 /* In the order of the page. */

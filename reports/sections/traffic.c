@@ -96,7 +96,7 @@ void section_traffic(struct document *page, const struct report *report) {
     struct weights weights;
     if (!json_object_get(report->plan, "counts"))
         return;
-    if (weights_of_plan("the run", report->plan, &weights) < 0) {
+    if (weights_of_run("the run", report->plan, &weights) < 0) {
         document_fail(page);
         return;
     }

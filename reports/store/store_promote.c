@@ -11,18 +11,15 @@
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
 #include "bench/base/jsonfile.h"
-#include "reports/run/about.h"
 #include "reports/run/controls.h"
 #include "reports/run/verify.h"
 #include "reports/store/store_entry.h"
 
 /* What is going to be added. */
 struct promotion {
-    const char *run, *force;
+    struct rundir run;
+    const char *force;
     struct store_entry entry;
-    struct fingerprint fingerprint;
-    struct pairs speeds;
-    char precise[64]; /* as in struct about */
 };
 
 /* Leaves the speeds of honest kernels against libraries. */
@@ -42,14 +39,15 @@ static void keep_honest(struct pairs *speeds, const struct rows *rows) {
     speeds->count = kept;
 }
 
-static int check_levels(const struct promotion *promotion, const struct rows *rows) {
-    const struct pairs *speeds = &promotion->speeds;
+static int check_levels(const struct rundir *run) {
+    const struct pairs *speeds = &run->speeds;
+    const struct rows *rows = &run->rows;
     char text[SHAPE_TEXT];
     bool timed = false;
     for (size_t i = 0; i < speeds->count; i++)
         if (speeds->list[i].rounds < 2)
             return error("%s: %s of %s was timed in one round only; measure with --visits 4",
-                         promotion->run, speeds->list[i].candidate,
+                         run->folder, speeds->list[i].candidate,
                          shape_format(speeds->list[i].shape, text));
     for (size_t i = 0; i < rows->time_count; i++)
         timed = timed || (*rows->times[i].candidate &&
@@ -58,80 +56,60 @@ static int check_levels(const struct promotion *promotion, const struct rows *ro
         return 0;
     return timed ? error("%s: has no honest candidate with a library beside it; see checks.csv, "
                          "and measure with --baselines all",
-                         promotion->run)
-                 : error("%s: holds no timed candidate; measure with --candidates", promotion->run);
+                         run->folder)
+                 : error("%s: holds no timed candidate; measure with --candidates", run->folder);
 }
 
 /* What the plan says, cheap to look at first. */
 static int check_plan(struct promotion *promotion) {
+    const struct rundir *run = &promotion->run;
+    const struct about *about = &run->about;
     struct store_entry *entry = &promotion->entry;
-    struct about about;
     int rounds = 1;
-    if (about_read(promotion->run, &about) < 0)
-        return -1;
-    if (!about.complete)
-        return error("%s: is not complete: %s", promotion->run, about_remedy(&about));
-    json_t *plan = rundir_read_json(promotion->run, "plan.json");
-    json_t *manifest = rundir_read_json(promotion->run, "manifest.json");
-    if (plan && manifest) {
-        const char *commit = json_string_value(rundir_find(manifest, "gemmgate.git_commit"));
-        json_unpack(plan, "{s:i}", "rounds", &rounds);
-        snprintf(entry->commit, sizeof entry->commit, "%s", commit ? commit : "");
-        snprintf(entry->kernels, sizeof entry->kernels, "%.63s",
-                 jsonfile_text(manifest, "kernels_commit"));
-    }
-    const bool read = plan && manifest;
-    json_decref(plan);
-    json_decref(manifest);
-    if (!read)
-        return -1;
-    if (*about.imported)
+    if (!about->complete)
+        return error("%s: is not complete: %s", run->folder, about_remedy(about));
+    if (*about->imported)
         return error("%s: holds published numbers and no samples, and cannot be promoted",
-                     promotion->run);
+                     run->folder);
+    json_unpack(run->plan, "{s:i}", "rounds", &rounds);
     if (rounds < 2)
         return error("%s: has one round, which does not show how much processes differ; measure "
                      "with --visits 4",
-                     promotion->run);
-    entry->rounds = (size_t)rounds;
-    if (!store_time_is_fit(about.start))
+                     run->folder);
+    if (!store_time_is_fit(about->start))
         return error("%s/manifest.json: start is '%s', and a time like 2026-01-31T23:59:59Z is "
                      "wanted",
-                     promotion->run, about.start);
-    snprintf(entry->start, sizeof entry->start, "%.31s", about.start);
-    snprintf(entry->plan_hash, sizeof entry->plan_hash, "%s", about.hash);
-    snprintf(entry->set, sizeof entry->set, "%.95s", about.set);
-    snprintf(entry->device, sizeof entry->device, "%s", about.device);
-    memcpy(promotion->precise, about.precise, sizeof promotion->precise);
+                     run->folder, about->start);
+    const char *commit = json_string_value(rundir_find(run->manifest, "gemmgate.git_commit"));
+    snprintf(entry->commit, sizeof entry->commit, "%s", commit ? commit : "");
+    snprintf(entry->kernels, sizeof entry->kernels, "%.63s",
+             jsonfile_text(run->manifest, "kernels_commit"));
+    entry->rounds = (size_t)rounds;
+    snprintf(entry->start, sizeof entry->start, "%.31s", about->start);
+    snprintf(entry->plan_hash, sizeof entry->plan_hash, "%s", about->hash);
+    snprintf(entry->set, sizeof entry->set, "%.95s", about->set);
+    snprintf(entry->device, sizeof entry->device, "%s", about->device);
     return 0;
 }
 
-static int check_rows(struct promotion *promotion) {
-    struct rows rows = {0};
+static int check_rows(struct rundir *run) {
     char why[RUNDIR_TEXT];
-    json_t *manifest = rundir_read_json(promotion->run, "manifest.json");
-    if (!manifest || rundir_read(promotion->run, &rows) < 0) {
-        json_decref(manifest);
+    if (rundir_speeds(run) < 0)
         return -1;
-    }
-    int status = -1;
     const enum controls_verdict controls =
-        controls_judge(&rows, manifest, promotion->precise, why, sizeof why);
-    json_decref(manifest);
+        controls_judge(&run->rows, run->plan, run->manifest, why, sizeof why);
     if (controls == CONTROLS_FAILED)
-        error("%s: its controls failed: %s; measure again, on a quieter machine "
-              "or in more --visits",
-              promotion->run, why);
-    else if (pairs_take(promotion->run, &rows, PAIRS_COMPARED, &promotion->speeds) == 0) {
-        keep_honest(&promotion->speeds, &rows);
-        status = check_levels(promotion, &rows);
-    }
-    if (status == 0 && controls == CONTROLS_NONE)
-        status =
-            error("%s: has no control that could be judged, and nothing else shows whether its "
-                  "numbers can be trusted; measure again, and see what it warns of",
-                  promotion->run);
-    rows_free(&rows);
-    return status;
+        return error("%s: its controls failed: %s; measure again, on a quieter machine "
+                     "or in more --visits",
+                     run->folder, why);
+    keep_honest(&run->speeds, &run->rows);
+    if (check_levels(run) < 0)
+        return -1;
+    return controls == CONTROLS_NONE
+               ? error("%s: has no control that could be judged, and nothing else shows whether "
+                       "its numbers can be trusted; measure again, and see what it warns of",
+                       run->folder)
+               : 0;
 }
 
 /* What would be kept without the reason to force it: says so, and keeps the reason. 0, or -1. */
@@ -146,7 +124,8 @@ static int refuse_or_force(struct promotion *promotion, const char *why) {
 /* What the run's gate has said, if there was one. */
 static int check_gate(struct promotion *promotion) {
     char folder[PATH_MAX], path[PATH_MAX], why[RUNDIR_TEXT];
-    if (files_join(folder, promotion->run, "gate") < 0 || files_join(path, folder, "gate.json") < 0)
+    if (files_join(folder, promotion->run.folder, "gate") < 0 ||
+        files_join(path, folder, "gate.json") < 0)
         return -1;
     if (access(path, F_OK) < 0)
         return 0;
@@ -156,8 +135,8 @@ static int check_gate(struct promotion *promotion) {
     const char *verdict = jsonfile_text(gate, "verdict");
     int status = 0;
     if (strcmp(verdict, "wrong") == 0 || strcmp(verdict, "regression") == 0) {
-        snprintf(why, sizeof why, "%.150s: its gate ended with %s: %.200s", promotion->run, verdict,
-                 jsonfile_text(gate, "reason"));
+        snprintf(why, sizeof why, "%.150s: its gate ended with %s: %.200s", promotion->run.folder,
+                 verdict, jsonfile_text(gate, "reason"));
         status = refuse_or_force(promotion, why);
     }
     json_decref(gate);
@@ -183,7 +162,7 @@ static int check_shapes(const char *store, const struct store_entry *before,
     for (size_t i = 0; i < old.count; i++) {
         const struct shape shape = old.list[i].shape;
         if ((i > 0 && shape_compare(old.list[i - 1].shape, shape) == 0) ||
-            has_shape(&promotion->speeds, shape))
+            has_shape(&promotion->run.speeds, shape))
             continue;
         if (lost++ == 0)
             shape_format(shape, first);
@@ -195,21 +174,21 @@ static int check_shapes(const char *store, const struct store_entry *before,
         why, sizeof why,
         "%.150s: lacks %zu of the %zu shapes of %.95s, the newest entry of such a machine; the "
         "first: %s",
-        promotion->run, lost, before->shapes, before->name, first);
+        promotion->run.folder, lost, before->shapes, before->name, first);
     return refuse_or_force(promotion, why);
 }
 
 /* The run, its name and time, checked. */
 static int prepare(struct promotion *promotion, const char *name, const char *now) {
     struct store_entry *entry = &promotion->entry;
-    if (check_plan(promotion) < 0 || verify_clean(promotion->run, "; measure again") < 0 ||
-        fingerprint_read(promotion->run, &promotion->fingerprint) < 0 ||
-        check_rows(promotion) < 0 || check_gate(promotion) < 0)
+    struct rundir *run = &promotion->run;
+    if (check_plan(promotion) < 0 || verify_clean(run, "; measure again") < 0 ||
+        check_rows(run) < 0 || check_gate(promotion) < 0)
         return -1;
-    for (size_t i = 0; i < promotion->speeds.count; i++)
-        entry->shapes += i == 0 || shape_compare(promotion->speeds.list[i].shape,
-                                                 promotion->speeds.list[i - 1].shape) != 0;
-    strcpy(entry->key, promotion->fingerprint.key);
+    for (size_t i = 0; i < run->speeds.count; i++)
+        entry->shapes +=
+            i == 0 || shape_compare(run->speeds.list[i].shape, run->speeds.list[i - 1].shape) != 0;
+    strcpy(entry->key, run->fingerprint.key);
     snprintf(entry->promoted, sizeof entry->promoted, "%s", now);
     if (name)
         snprintf(entry->name, sizeof entry->name, "%s", name);
@@ -228,7 +207,7 @@ static int write_entry(const char *folder, const struct promotion *promotion) {
     char path[PATH_MAX], hash[33];
     if (file_open(&file, folder, "levels.csv") < 0)
         return -1;
-    pairs_write_csv(file.stream, &promotion->speeds);
+    pairs_write_csv(file.stream, &promotion->run.speeds);
     /* Samples may hold what speeds may not, and one entry that cannot be read spoils a store. */
     if (file_commit(&file) < 0 || files_join(path, folder, "levels.csv") < 0 ||
         pairs_read_csv(path, &again) < 0)
@@ -264,7 +243,7 @@ static int add(const char *store, const struct promotion *promotion) {
     int status = files_join(key, part, promotion->entry.key) < 0 ||
                          files_join(folder, key, promotion->entry.name) < 0 ||
                          files_make_folder(folder) < 0 || write_entry(folder, promotion) < 0 ||
-                         store_fingerprint_write(key, &promotion->fingerprint) < 0
+                         store_fingerprint_write(key, &promotion->run.fingerprint) < 0
                      ? -1
                      : move_in(store, part, &promotion->entry);
     files_remove_tree(part);
@@ -315,15 +294,15 @@ static int add_next(const char *store, struct promotion *promotion) {
 
 int store_promote(const char *store, const char *run, const char *name, const char *force,
                   const char *now, struct store_entry *entry) {
-    struct promotion promotion = {.run = run, .force = force};
+    struct promotion promotion = {.force = force};
     if (name && !store_name_is_fit(name))
         return error("'%.100s' cannot name an entry: letters, digits, . _ + - are wanted, at most "
                      "%d of them, and no dot at the beginning",
                      name, RUNDIR_NAME - 1);
-    int status = prepare(&promotion, name, now);
+    int status = rundir_open(run, &promotion.run) < 0 ? -1 : prepare(&promotion, name, now);
     if (status == 0)
         status = store_is(store) ? add_next(store, &promotion) : add_first(store, &promotion);
     *entry = promotion.entry;
-    pairs_free(&promotion.speeds);
+    rundir_close(&promotion.run);
     return status;
 }

@@ -11,7 +11,6 @@
 #include "bench/base/words.h"
 #include "reports/pairs/estimate.h"
 #include "reports/rows/size_class.h"
-#include "reports/run/rundir.h"
 #include "timing/agreement.h"
 #include "timing/stats.h"
 
@@ -167,12 +166,12 @@ static void add_table(struct document *page, const struct matches *matches,
     }
 }
 
-static void add_facts(struct document *page, const struct agree_run *runs, size_t count,
+static void add_facts(struct document *page, const struct rundir *runs, size_t count,
                       const struct matches *matches) {
     char text[128];
     document_facts(page, "what was compared");
     for (size_t i = 0; i < count; i++)
-        document_fact(page, i ? "with" : "run", runs[i].name);
+        document_fact(page, i ? "with" : "run", runs[i].folder);
     snprintf(text, sizeof text, "%zu", matches->count);
     document_fact(page, "pairs of rows", text);
     snprintf(text, sizeof text, "%zu", matches->unknown);
@@ -195,12 +194,12 @@ static void add_reading(struct document *page) {
 }
 
 /* The pairs of each run, which the matches point to; both are the caller's to free. 0, or -1. */
-static int take_all(struct matches *matches, struct pairs *pairs, const struct agree_run *runs,
+static int take_all(struct matches *matches, struct pairs *pairs, const struct rundir *runs,
                     size_t count) {
     int status = 0;
     *matches = (struct matches){0};
     for (size_t i = 0; i < count && status == 0; i++)
-        status = pairs_take(runs[i].name, runs[i].rows, PAIRS_SHOWN, &pairs[i]);
+        status = pairs_take(runs[i].folder, &runs[i].rows, PAIRS_SHOWN, &pairs[i]);
     for (size_t i = 0; i < count && status == 0; i++)
         for (size_t j = i + 1; j < count && status == 0; j++)
             status = take_runs(matches, &pairs[i], &pairs[j]);
@@ -214,7 +213,8 @@ static void free_all(struct matches *matches, struct pairs *pairs, size_t count)
     free(pairs);
 }
 
-size_t agree_common(const struct agree_run *runs, size_t count) {
+/* The pairs of rows that runs have in common, each with an interval in both. */
+static size_t count_common(const struct rundir *runs, size_t count) {
     struct pairs *pairs = calloc(count + 1, sizeof *pairs);
     struct matches matches = {0};
     if (pairs)
@@ -223,8 +223,7 @@ size_t agree_common(const struct agree_run *runs, size_t count) {
     return matches.count;
 }
 
-double agree_share(const struct agree_run *runs, const char *mode, const char *lens,
-                   size_t *count) {
+double agree_share(const struct rundir *runs, const char *mode, const char *lens, size_t *count) {
     struct pairs *pairs = calloc(2, sizeof *pairs);
     struct matches matches = {0};
     double share = NAN;
@@ -242,7 +241,7 @@ double agree_share(const struct agree_run *runs, const char *mode, const char *l
     return share;
 }
 
-void agree_fill(struct document *page, const struct agree_run *runs, size_t count) {
+void agree_fill(struct document *page, const struct rundir *runs, size_t count) {
     struct pairs *pairs = calloc(count + 1, sizeof *pairs);
     struct matches matches = {0};
     const int status = pairs ? take_all(&matches, pairs, runs, count) : -1;
@@ -259,7 +258,7 @@ void agree_fill(struct document *page, const struct agree_run *runs, size_t coun
     free_all(&matches, pairs, count);
 }
 
-struct document *agree_page(const struct agree_run *runs, size_t count) {
+struct document *agree_page(const struct rundir *runs, size_t count) {
     struct document *page = document_new("How far runs agree");
     agree_fill(page, runs, count);
     return page;
@@ -308,94 +307,60 @@ static void refuse_plans(const char *first, const char *second, const struct dif
 }
 
 /* Says where the plans differ, but for the seed. Returns an exit status. */
-static int same_plan(const char *first, const char *second, const json_t *a, const json_t *b) {
+static int same_plan(const struct rundir *first, const struct rundir *second) {
     struct difference found = {.where = ""};
     json_t *all = json_object(), *value;
     size_t count = 0;
     const char *key;
-    json_object_update(all, (json_t *)a);
-    json_object_update(all, (json_t *)b);
+    json_object_update(all, first->plan);
+    json_object_update(all, second->plan);
     json_object_foreach(all, key, value) {
-        const json_t *here = json_object_get(a, key), *there = json_object_get(b, key);
+        const json_t *here = json_object_get(first->plan, key),
+                     *there = json_object_get(second->plan, key);
         if (strcmp(key, "seed") != 0 && !json_equal(here, there) && count++ == 0)
             found = difference_of(key, here, there);
     }
     json_decref(all);
     if (count == 0)
         return EXIT_PASS;
-    refuse_plans(first, second, &found, count - 1);
+    refuse_plans(first->folder, second->folder, &found, count - 1);
     return EXIT_NOT_COMPARABLE;
 }
 
 /* What runs of different machines differ in first. A driver may be another. */
 static const char *const machine[] = {"gpu.name", "cpu.model"};
 
-static int same_machine(const char *first, const char *second, const json_t *a, const json_t *b) {
+static int same_machine(const struct rundir *first, const struct rundir *second) {
     for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
-        const char *here = json_string_value(rundir_find(a, machine[i]));
-        const char *there = json_string_value(rundir_find(b, machine[i]));
+        const char *here = json_string_value(rundir_find(first->manifest, machine[i]));
+        const char *there = json_string_value(rundir_find(second->manifest, machine[i]));
         if (strcmp(here ? here : "", there ? there : "") == 0)
             continue;
-        error("%s and %s are of different machines: %s is %s and %s", first, second, machine[i],
-              here ? here : "not known", there ? there : "not known");
+        error("%s and %s are of different machines: %s is %s and %s", first->folder, second->folder,
+              machine[i], here ? here : "not known", there ? there : "not known");
         return EXIT_NOT_COMPARABLE;
     }
     return EXIT_PASS;
 }
 
-int agree_check(const char *first, const char *second) {
-    json_t *plan = rundir_read_json(first, "plan.json");
-    json_t *other_plan = rundir_read_json(second, "plan.json");
-    json_t *manifest = NULL, *other_manifest = NULL;
-    int status = plan && other_plan ? same_plan(first, second, plan, other_plan) : EXIT_TROUBLE;
-    if (status == EXIT_PASS) {
-        manifest = rundir_read_json(first, "manifest.json");
-        other_manifest = rundir_read_json(second, "manifest.json");
-        status = manifest && other_manifest ? same_machine(first, second, manifest, other_manifest)
-                                            : EXIT_TROUBLE;
-    }
-    json_decref(plan);
-    json_decref(other_plan);
-    json_decref(manifest);
-    json_decref(other_manifest);
-    return status;
+static int check(const struct rundir *first, const struct rundir *second) {
+    const int status = same_plan(first, second);
+    if (status != EXIT_PASS)
+        return status;
+    return rundir_begun(first) < 0 || rundir_begun(second) < 0 ? EXIT_TROUBLE
+                                                               : same_machine(first, second);
 }
 
-int agree_nothing(const char *first, const char *second) {
-    error("%s and %s have no row with an interval in both: there is nothing to compare; an "
-          "interval of one round is none: measure with --visits 12",
-          first, second);
-    return EXIT_TROUBLE;
-}
-
-static int make(const char *const *folders, struct agree_run *runs, struct rows *rows, size_t count,
-                struct document **page) {
+int agree_read(struct rundir *runs, size_t count) {
     int status = EXIT_PASS;
     for (size_t i = 1; i < count && status == EXIT_PASS; i++)
-        status = agree_check(folders[0], folders[i]);
-    for (size_t i = 0; i < count && status == EXIT_PASS; i++) {
-        runs[i] = (struct agree_run){folders[i], &rows[i]};
-        status = rundir_read(folders[i], &rows[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
-    }
-    if (status == EXIT_PASS && agree_common(runs, count) == 0)
-        status = agree_nothing(folders[0], folders[count - 1]);
-    if (status == EXIT_PASS)
-        *page = agree_page(runs, count);
-    return status;
-}
-
-int agree_make(const char *const *folders, size_t count, struct document **page) {
-    struct rows *rows = calloc(count + 1, sizeof *rows);
-    struct agree_run *runs = calloc(count + 1, sizeof *runs);
-    int status = EXIT_TROUBLE;
-    *page = NULL;
-    if (rows && runs)
-        status = make(folders, runs, rows, count, page);
-    else
-        error("no memory for %zu runs", count);
-    for (size_t i = 0; rows && i < count; i++)
-        rows_free(&rows[i]);
-    free(rows);
-    free(runs);
-    return status;
+        status = check(&runs[0], &runs[i]);
+    for (size_t i = 0; i < count && status == EXIT_PASS; i++)
+        status = rundir_read(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    if (status != EXIT_PASS || count_common(runs, count) > 0)
+        return status;
+    error("%s and %s have no row with an interval in both: there is nothing to compare; an "
+          "interval of one round is none: measure with --visits 12",
+          runs[0].folder, runs[count - 1].folder);
+    return EXIT_TROUBLE;
 }

@@ -7,7 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/base/jsonfile.h"
 #include "reports/rows/derive.h"
-#include "reports/run/rundir.h"
+#include "reports/run/opened.h"
 
 /* The first that the run has: the order is fixed, no sample has a say. */
 static const char *const references[] = {
@@ -56,23 +56,31 @@ static int print_refused(const struct check_row *check) {
                                 "outcome", check->outcome, "detail", check->detail, "reward"));
 }
 
-int reward_print(const char *run, const char *baseline, double alpha, double beta) {
-    struct rows rows = {0};
-    int status = rundir_read(run, &rows);
-    for (size_t i = 0; status == 0 && !baseline && references[i]; i++)
-        if (has_baseline(&rows, references[i]))
+static int print(const char *run, const struct rows *rows, const char *baseline, double alpha,
+                 double beta) {
+    int status = 0;
+    for (size_t i = 0; !baseline && references[i]; i++)
+        if (has_baseline(rows, references[i]))
             baseline = references[i];
-    if (status == 0 && rows.ratio_count && (!baseline || !has_baseline(&rows, baseline)))
+    if (rows->ratio_count && (!baseline || !has_baseline(rows, baseline)))
         status = error("%s holds no ratio over %s; --baseline names another", run,
                        baseline ? baseline : "a known baseline");
-    for (size_t i = 0; i < rows.ratio_count && status == 0; i++)
-        if (strcmp(rows.ratios[i].baseline, baseline) == 0 &&
-            strcmp(rows.ratios[i].lens, "call") == 0)
-            status = print_measured(&rows, &rows.ratios[i], alpha, beta);
-    for (size_t i = 0; i < rows.check_count && status == 0; i++)
-        if (rows_refused(&rows.checks[i]) &&
-            strcmp(rows.checks[i].kernel, rows.checks[i].candidate) == 0)
-            status = print_refused(&rows.checks[i]);
-    rows_free(&rows);
+    for (size_t i = 0; i < rows->ratio_count && status == 0; i++)
+        if (strcmp(rows->ratios[i].baseline, baseline) == 0 &&
+            strcmp(rows->ratios[i].lens, "call") == 0)
+            status = print_measured(rows, &rows->ratios[i], alpha, beta);
+    for (size_t i = 0; i < rows->check_count && status == 0; i++)
+        if (rows_refused(&rows->checks[i]) &&
+            strcmp(rows->checks[i].kernel, rows->checks[i].candidate) == 0)
+            status = print_refused(&rows->checks[i]);
+    return status;
+}
+
+int reward_print(const char *folder, const char *baseline, double alpha, double beta) {
+    struct rundir run;
+    const int status = rundir_open(folder, &run) < 0 || rundir_read(&run) < 0
+                           ? -1
+                           : print(folder, &run.rows, baseline, alpha, beta);
+    rundir_close(&run);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }

@@ -5,6 +5,7 @@
 #include "bench/base/files.h"
 #include "reports/run/rundir.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/support/read_run.h"
 
 void fuzz_import(const uint8_t *data, size_t size) {
     static const char *const names[] = {"offline.csv", "server.csv"};
@@ -16,7 +17,7 @@ void fuzz_import(const uint8_t *data, size_t size) {
     int status =
         import_cuda_l2(fuzz_path(names[0]), parts[1].data ? fuzz_path(names[1]) : NULL, run);
     fuzz_promise(status == EXIT_PASS || status == EXIT_TROUBLE);
-    fuzz_promise((rundir_read(run, &rows) == 0) == (status == EXIT_PASS));
+    fuzz_promise((read_rows(run, &rows) == 0) == (status == EXIT_PASS));
     fuzz_promise(status != EXIT_PASS || rows.ratio_count > 0);
     fuzz_read += status == EXIT_PASS;
     rows_free(&rows);

@@ -32,7 +32,7 @@ static void make_folders(void) {
 static void write_again(const struct rows *rows) {
     struct rows again = {0};
     fuzz_promise(rows_csv_write(fuzz_path("again"), rows) == 0);
-    fuzz_promise(rundir_read_rows(fuzz_path("again"), &again) == 0);
+    fuzz_promise(rows_csv_read(fuzz_path("again"), &again) == 0);
     fuzz_promise(rows_differ("again", &again, rows, true, SIZE_MAX) == 0);
     rows_free(&again);
 }
@@ -53,7 +53,8 @@ static void write_pages(const struct report *report) {
     free(text);
 }
 
-static void report(const struct rows *rows, const struct about *about) {
+static void report(const struct rundir *run) {
+    const struct rows *rows = &run->rows;
     struct table table1 = {0}, table2 = {0};
     struct lens_conflicts disagreements = {0};
     struct published itself;
@@ -66,24 +67,20 @@ static void report(const struct rows *rows, const struct about *about) {
     published_make(rows, rows, &itself);
     for (size_t i = 0; i < itself.count; i++)
         fuzz_promise(itself.lines[i].near == itself.lines[i].shapes);
-    snprintf(itself.where, sizeof itself.where, "%s", about->device);
-    json_t *plan = rundir_read_json(fuzz_path("run"), "plan.json");
-    json_t *manifest = rundir_read_json(fuzz_path("run"), "manifest.json");
-    const struct report all = {.about = about,
-                               .plan = plan,
-                               .manifest = manifest,
+    snprintf(itself.where, sizeof itself.where, "%s", run->about.device);
+    const struct report all = {.about = &run->about,
+                               .plan = run->plan,
+                               .manifest = run->manifest,
                                .rows = rows,
                                .table1 = &table1,
                                .table2 = &table2,
                                .units = &units,
                                .controls =
-                                   controls_judge(rows, manifest, about->precise, why, sizeof why),
+                                   controls_judge(rows, run->plan, run->manifest, why, sizeof why),
                                .why = why,
                                .disagreements = &disagreements,
                                .published = &itself};
     write_pages(&all);
-    json_decref(plan);
-    json_decref(manifest);
     units_free(&units);
     free(disagreements.list);
     published_free(&itself);
@@ -97,24 +94,22 @@ void fuzz_rundir(const uint8_t *data, size_t size) {
         "run/ratios.csv", "run/rounds.csv",    "run/controls.csv", "run/conditions.csv",
         "run/audit.csv",  "run/replays.csv",   "run/samples.json", "run/offline.call.f32"};
     struct fuzz_part parts[PARTS];
-    struct rows rows = {0};
-    struct about about;
-    const char *run = fuzz_path("run");
+    struct rundir run;
     make_folders();
     fuzz_split(data, size, parts, PARTS);
     uint8_t *index = hash_put_of(&parts[SAMPLES], &parts[SAMPLES + 1]);
     fuzz_put_parts(names, parts, PARTS);
-    int known = about_read(run, &about);
-    if (rundir_read(run, &rows) == 0) {
-        if (known == 0 && about.complete) {
-            fuzz_read += rows.ratio_count > 0;
-            write_again(&rows);
+    if (rundir_open(fuzz_path("run"), &run) == 0) {
+        if (rundir_read(&run) == 0) {
+            if (run.about.complete) {
+                fuzz_read += run.rows.ratio_count > 0;
+                write_again(&run.rows);
+            }
+            report(&run);
         }
-        if (known == 0)
-            report(&rows, &about);
-        rows_free(&rows);
+        const int verified = verify_run(&run);
+        fuzz_promise(verified == EXIT_PASS || verified == EXIT_TROUBLE);
     }
-    int verified = verify_run(run);
-    fuzz_promise(verified == EXIT_PASS || verified == EXIT_TROUBLE);
+    rundir_close(&run);
     free(index);
 }

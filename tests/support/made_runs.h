@@ -202,7 +202,9 @@ static void make(const char *name, const struct made *made) {
         if (pass == 0)
             assert_int_equal(rundir_create(run, plan, 0), 0);
     }
-    assert_int_equal(rundir_collect(run), 0);
+    struct rows rows = {0};
+    assert_int_equal(rundir_collect(run, plan, &rows), 0);
+    rows_free(&rows);
     assert_int_equal(rundir_write_json(run, "manifest.json", manifest), 0);
     json_decref(plan);
     json_decref(manifest);

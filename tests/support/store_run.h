@@ -147,7 +147,9 @@ static void store_run_make(const char *run, const struct store_run *made) {
     for (int i = 0; i < 2; i++)
         store_run_unit(run, i ? "128x64x32.mine" : "64x64x64.mine", store_run_shapes[i], made,
                        json_object_get(manifest, "limits"));
-    assert_int_equal(rundir_collect(run), 0);
+    struct rows rows = {0};
+    assert_int_equal(rundir_collect(run, plan, &rows), 0);
+    rows_free(&rows);
     assert_int_equal(rundir_write_json(run, "manifest.json", manifest), 0);
     json_decref(plan);
     json_decref(manifest);

@@ -289,6 +289,13 @@ static void test_crossed_totals(void **state) {
     comparison_free(&comparison);
 }
 
+static int weights_of_plan(const char *text, struct weights *weights) {
+    json_t *plan = json_loads(text, 0, NULL);
+    const int status = weights_of_run("run", plan, weights);
+    json_decref(plan);
+    return status;
+}
+
 static void test_weights(void **state) {
     (void)state;
     struct weights weights = {0};
@@ -305,17 +312,16 @@ static void test_weights(void **state) {
     assert_double_near(weights_of(&weights, (struct shape){9, 9, 9}), 7, 0);
     assert_double_near(weights_of(&weights, (struct shape){1, 2, 3}), 2.5, 0);
     weights_free(&weights);
-    scratch_put("run/plan.json", "{\"shapes\": [\"9x9x9\", \"1x2x3\"], \"counts\": [3, 0.5]}");
-    assert_int_equal(weights_of_run(scratch_path("run"), &weights), 0);
+    assert_int_equal(
+        weights_of_plan("{\"shapes\": [\"9x9x9\", \"1x2x3\"], \"counts\": [3, 0.5]}", &weights), 0);
     assert_double_near(weights_of(&weights, (struct shape){1, 2, 3}), 0.5, 0);
     weights_free(&weights);
-    scratch_put("run/plan.json", "{\"shapes\": [\"9x9x9\"]}");
-    assert_int_equal(weights_of_run(scratch_path("run"), &weights), 0);
+    assert_int_equal(weights_of_plan("{\"shapes\": [\"9x9x9\"]}", &weights), 0);
     assert_int_equal(weights.count, 0);
-    scratch_put("run/plan.json", "{\"shapes\": [\"9x9x9\"], \"counts\": [3, 0.5]}");
-    assert_says(weights_of_run(scratch_path("run"), &weights), -1, "counts are not those");
-    scratch_put("run/plan.json", "{\"shapes\": [\"9x9x9\"], \"counts\": [0]}");
-    assert_says(weights_of_run(scratch_path("run"), &weights), -1, "counts[0] is no count");
+    assert_says(weights_of_plan("{\"shapes\": [\"9x9x9\"], \"counts\": [3, 0.5]}", &weights), -1,
+                "counts are not those");
+    assert_says(weights_of_plan("{\"shapes\": [\"9x9x9\"], \"counts\": [0]}", &weights), -1,
+                "counts[0] is no count");
     static const struct {
         const char *text, *words;
     } wrong[] = {

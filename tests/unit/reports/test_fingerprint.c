@@ -10,6 +10,7 @@
 
 #include "reports/run/fingerprint.h"
 #include "reports/run/rundir.h"
+#include "tests/support/read_run.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 
@@ -32,7 +33,7 @@ static struct fingerprint read_run(const char *device, const char *cache, const 
     struct fingerprint fingerprint;
     scratch_put("run/plan.json", plan, device, cache, moment);
     scratch_put("run/manifest.json", manifest, gpu, moment, moment, max, cpu, variables, moment);
-    assert_int_equal(fingerprint_read(scratch_path("run"), &fingerprint), 0);
+    assert_int_equal(read_fingerprint(scratch_path("run"), &fingerprint), 0);
     return fingerprint;
 }
 
@@ -196,7 +197,7 @@ static void test_long(void **state) {
 static void test_refused(void **state) {
     (void)state;
     struct fingerprint fingerprint;
-    assert_says(fingerprint_read(scratch_path("none"), &fingerprint), -1, "none/plan.json");
+    assert_says(read_fingerprint(scratch_path("none"), &fingerprint), -1, "none/plan.json");
 }
 
 int main(void) {

@@ -11,6 +11,7 @@
 #include "reports/store/store.h"
 #include "tests/support/doubles.h"
 #include "tests/support/made_runs.h"
+#include "tests/support/read_run.h"
 #include "tests/support/scratch.h"
 
 /* Nothing to compare with is no pass, unless the checks alone are asked for. */
@@ -178,7 +179,7 @@ static void test_stored_refused(void **state) {
     make("old", &(struct made){.no_before = true, .rounds = 1});
     make("run", &(struct made){.no_before = true});
     struct gate_call call = a_call("old");
-    assert_int_equal(fingerprint_read(call.run, &here), 0);
+    assert_int_equal(read_fingerprint(call.run, &here), 0);
     stderr_catch();
     assert_int_equal(gate_foresee(&call, &here), -1);
     stderr_says("has one round");
@@ -209,7 +210,7 @@ static void test_not_comparable(void **state) {
         /* Which could have been foreseen. */
         struct gate_call call = a_call(against[i]);
         struct fingerprint here;
-        assert_int_equal(fingerprint_read(call.run, &here), 0);
+        assert_int_equal(read_fingerprint(call.run, &here), 0);
         stderr_catch();
         assert_int_equal(gate_foresee(&call, &here), 0);
         stderr_says("warning: nothing can be compared with ");

@@ -22,6 +22,7 @@
 #include "reports/gate/gate_decide.h"
 #include "reports/run/rundir.h"
 #include "tests/support/draws.h"
+#include "tests/support/read_run.h"
 #include "timing/rounds.h"
 #include "timing/significance.h"
 #include "timing/stats.h"
@@ -508,7 +509,7 @@ static int take_recorded(const char *run, const char *lens) {
     double most = 0;
     struct rows rows = {0};
     const bool read =
-        rundir_read(run, &rows) == 0 && pairs_take(run, &rows, PAIRS_COMPARED, &recorded) == 0;
+        read_rows(run, &rows) == 0 && pairs_take(run, &rows, PAIRS_COMPARED, &recorded) == 0;
     rows_free(&rows);
     if (!read)
         return -1;

@@ -19,6 +19,7 @@
 #include "reports/report/shape_report.h"
 #include "reports/rows/rows_csv.h"
 #include "reports/tables/claims.h"
+#include "tests/support/read_run.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 #include "tests/support/well_formed.h"
@@ -383,7 +384,7 @@ static void nasty_names_stay_text(void **state) {
     const char *run = scratch_path("nasty");
     write_run(run, 2, "label");
     struct rows rows = {0};
-    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(read_rows(run, &rows), 0);
     for (size_t i = 0; i < rows.ratio_count; i++)
         snprintf(rows.ratios[i].candidate, RUNDIR_NAME, "%s", nasty);
     for (size_t i = 0; i < rows.time_count; i++)

@@ -19,6 +19,7 @@
 #include "reports/rows/rows_csv.h"
 #include "reports/run/import.h"
 #include "reports/run/rundir.h"
+#include "tests/support/read_run.h"
 #include "tests/support/says.h"
 
 #define HEADER                                                                                     \
@@ -68,7 +69,7 @@ static void test_rows(void **state) {
     struct rows rows = {0};
     (void)state;
     assert_int_equal(import_cuda_l2(offline, server, run), EXIT_PASS);
-    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.ratio_count, 2 * 3 * 10);
     assert_true(rows.check_count == 0 && rows.time_count == 0 && rows.control_count == 0 &&
                 rows.condition_count == 0);
@@ -107,7 +108,7 @@ static void test_rounds(void **state) {
                         "1,64_64_64,1.1,1.2,,,,,,,,\n"
                         "1,32_32_32,1,,,,,,,,,\n");
     assert_int_equal(import_cuda_l2(offline, NULL, run), EXIT_PASS);
-    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.ratio_count, 3);
     assert_string_equal(rows.ratios[1].baseline, "torch-matmul");
     assert_true(rows.ratios[1].rounds == 2 && fabs(rows.ratios[1].speedup - 0.3) < 1e-9);
@@ -129,7 +130,7 @@ static void test_one_file(void **state) {
     struct rows rows = {0};
     (void)state;
     assert_int_equal(import_cuda_l2(NULL, server, run), EXIT_PASS);
-    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.ratio_count, 30);
     assert_string_equal(rows.ratios[0].mode, "server");
     rows_free(&rows);
@@ -252,7 +253,7 @@ static void test_report_with_gnuplot(void **state) {
     assert_int_equal(import_cuda_l2(offline, server, run), EXIT_PASS);
     /* Names that gnuplot or Markdown could take for their own language. */
     struct rows rows = {0};
-    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(read_rows(run, &rows), 0);
     for (size_t i = 0; i < rows.ratio_count; i++) {
         snprintf(rows.ratios[i].candidate, RUNDIR_NAME, "a_{b}^'\"`touch x`|\\n%%s");
         if (strcmp(rows.ratios[i].baseline, "cublaslt-autotune-max") == 0)

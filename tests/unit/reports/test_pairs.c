@@ -11,6 +11,7 @@
 #include "reports/rows/derive.h"
 #include "reports/run/rundir.h"
 #include "tests/support/doubles.h"
+#include "tests/support/read_run.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 
@@ -100,7 +101,7 @@ static void put_unit(const char *run, const char *id, int64_t m, const struct sa
 
 static int read_run(const char *run, struct pairs *pairs) {
     struct rows rows = {0};
-    const int status = rundir_read(scratch_path(run), &rows) < 0
+    const int status = read_rows(scratch_path(run), &rows) < 0
                            ? -1
                            : pairs_take(run, &rows, PAIRS_COMPARED, pairs);
     rows_free(&rows);
@@ -178,7 +179,7 @@ static void test_estimates(void **state) {
     make_run("estimates", "\"a\"");
     struct samples samples = some_samples("device", ROUNDS);
     put_unit("estimates", "a", 64, &samples, 1);
-    assert_int_equal(rundir_read(scratch_path("estimates"), &rows), 0);
+    assert_int_equal(read_rows(scratch_path("estimates"), &rows), 0);
     assert_int_equal(pairs_take("estimates", &rows, PAIRS_COMPARED, &pairs), 0);
     assert_int_equal(rows.ratio_count, pairs.count);
     for (size_t i = 0; i < rows.ratio_count; i++) {

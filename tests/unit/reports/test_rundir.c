@@ -16,6 +16,7 @@
 #include "bench/base/files.h"
 #include "reports/run/rundir.h"
 #include "tests/support/doubles.h"
+#include "tests/support/read_run.h"
 #include "tests/support/says.h"
 #include "tests/support/unit_rows.h"
 
@@ -52,15 +53,17 @@ static void test_round_trip(void **state) {
     write_unit("u2", 20);
     assert_int_equal(rundir_has_unit(run, "u1"), 0);
     assert_int_equal(rundir_has_unit(run, "u2"), 1);
-    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.check_count, 1);
     rows_free(&rows);
-    assert_says(rundir_collect(run), -1, "/units/u1: is missing");
+    assert_says(rundir_collect(run, plan, &rows), -1, "/units/u1: is missing");
+    rows_free(&rows);
     write_unit("u1", 10);
-    assert_int_equal(rundir_collect(run), 0);
+    assert_int_equal(rundir_collect(run, plan, &rows), 0);
+    rows_free(&rows);
     assert_int_equal(rundir_write_json(run, "manifest.json", done), 0);
     files_remove_tree(in_run("units"));
-    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(read_rows(run, &rows), 0);
     assert_true(rows.check_count == 2 && rows.time_count == 2 && rows.ratio_count == 2);
     assert_true(rows.control_count == 4 && rows.condition_count == 4);
     assert_rows(&rows, 0, 10);
@@ -237,7 +240,7 @@ static void test_create(void **state) {
     assert_says(rundir_create(other, plan, 1), -1, "plan.json: cannot read");
     assert_says(rundir_create(in_run("plan.json"), plan, 0), -1, "plan.json exists");
     struct rows rows = {0};
-    assert_says(rundir_read(other, &rows), -1, "a run directory?");
+    assert_says(read_rows(other, &rows), -1, "a run directory?");
     snprintf(run, sizeof run, "%s", top);
     assert_int_equal(entries("."), 3); /* a, empty, foreign: no temporary is left */
 }

@@ -15,6 +15,7 @@
 
 #include "bench/base/files.h"
 #include "reports/run/rundir.h"
+#include "tests/support/read_run.h"
 #include "tests/support/says.h"
 #include "tests/support/unit_rows.h"
 
@@ -57,7 +58,7 @@ static void test_full_disk(void **state) {
     assert_says(write_under_limit(4096, "u2", &rows, &samples), -1,
                 "offline.call.f32: cannot write: File too large");
     rows_free(&rows);
-    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.check_count, 1);
     assert_rows(&rows, 0, 10);
     assert_int_equal(write_under_limit(sizeof seconds, "u2", &rows, &samples), 0);
@@ -101,12 +102,12 @@ static void test_left_over_part(void **state) {
     write_text("units/.u1.part/old.f32.part", "junk");
     write_text("manifest.json.part", "{");
     assert_int_equal(rundir_has_unit(run, "u1"), 0);
-    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.check_count, 0);
     write_unit("u1", 10);
     assert_int_equal(entries("units"), 1);
     assert_int_equal(entries("units/u1"), 8);
-    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.check_count, 1);
     rows_free(&rows);
 }
@@ -130,7 +131,7 @@ static void assert_spoilt(const char *name, const char *from, const char *to, co
     files_remove_tree(in_run("units/u1"));
     write_unit("u1", 10);
     replace(name, from, to);
-    assert_says(rundir_read(run, &rows), -1, words);
+    assert_says(read_rows(run, &rows), -1, words);
     assert_null(rows.checks);
 }
 
@@ -164,8 +165,7 @@ static void test_spoilt_files(void **state) {
     char *head = read_text(ratios);
     strcpy(head + strcspn(head, "\n"), ",more\n");
     write_text(ratios, head);
-    assert_says(rundir_read(run, &rows), -1,
-                "ratios.csv:1: 32 columns where this version knows 31");
+    assert_says(read_rows(run, &rows), -1, "ratios.csv:1: 32 columns where this version knows 31");
     assert_spoilt("plan.json", "{", "{,", "plan.json:1: ");
     assert_spoilt("plan.json", "\"u1\"", "7", "plan.json");
 }
@@ -220,7 +220,7 @@ static void test_crlf(void **state) {
     for (const char *p = text; *p; p++)
         fputs(*p == '\n' ? "\r\n" : (char[]){*p, 0}, file);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(rundir_read(run, &rows), 0);
+    assert_int_equal(read_rows(run, &rows), 0);
     assert_rows(&rows, 0, 10);
     rows_free(&rows);
 }

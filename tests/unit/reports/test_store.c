@@ -13,6 +13,7 @@
 #include "bench/base/files.h"
 #include "reports/store/store.h"
 #include "tests/support/doubles.h"
+#include "tests/support/read_run.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_run.h"
@@ -70,7 +71,7 @@ static void test_round_trip(void **state) {
     assert_memory_equal(&list[0], &entry, sizeof entry);
     assert_int_equal(store_read(scratch_path("store"), &list[0], &speeds, &fingerprint), 0);
     struct rows rows = {0};
-    assert_int_equal(rundir_read(scratch_path("run"), &rows), 0);
+    assert_int_equal(read_rows(scratch_path("run"), &rows), 0);
     assert_int_equal(pairs_take("run", &rows, PAIRS_COMPARED, &of_run), 0);
     rows_free(&rows);
     assert_int_equal(speeds.count, of_run.count);
@@ -89,7 +90,7 @@ static void test_round_trip(void **state) {
         assert_double_near(kept->used.variance, was->used.variance, 0);
         assert_double_near(kept->used.freedom, was->used.freedom, 0);
     }
-    assert_int_equal(fingerprint_read(scratch_path("run"), &again), 0);
+    assert_int_equal(read_fingerprint(scratch_path("run"), &again), 0);
     assert_string_equal(fingerprint.key, again.key);
     pairs_free(&speeds);
     pairs_free(&of_run);
@@ -127,9 +128,9 @@ static void test_find(void **state) {
     make("run", &(struct store_run){.seed = 1});
     make("other", &(struct store_run){.gpu = "A100"});
     make("third", &(struct store_run){.gpu = "H200"});
-    assert_int_equal(fingerprint_read(scratch_path("run"), &h100), 0);
-    assert_int_equal(fingerprint_read(scratch_path("other"), &a100), 0);
-    assert_int_equal(fingerprint_read(scratch_path("third"), &h200), 0);
+    assert_int_equal(read_fingerprint(scratch_path("run"), &h100), 0);
+    assert_int_equal(read_fingerprint(scratch_path("other"), &a100), 0);
+    assert_int_equal(read_fingerprint(scratch_path("third"), &h200), 0);
     assert_says(store_find(store, NULL, &h100, &entry, why, sizeof why), -1, "is no store");
     promote("run", "first", noon);
     promote("run", "second", one);
@@ -153,7 +154,7 @@ static void test_find(void **state) {
     json_object_set_new(manifest, "driver", json_string("556"));
     assert_int_equal(rundir_write_json(scratch_path("run"), "manifest.json", manifest), 0);
     json_decref(manifest);
-    assert_int_equal(fingerprint_read(scratch_path("run"), &h100), 0);
+    assert_int_equal(read_fingerprint(scratch_path("run"), &h100), 0);
     assert_int_equal(store_find(store, NULL, &h100, &entry, why, sizeof why), 0);
     assert_string_equal(why, "second differs in driver: here 556, there 555.1");
 }

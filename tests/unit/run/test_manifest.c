@@ -50,11 +50,11 @@ static int end(void **state) {
     return scratch_remove(state);
 }
 
-static json_t *written(bool ended, bool complete) {
+static json_t *written(bool ended) {
     static char run[512];
     snprintf(run, sizeof run, "%s", scratch_path("run"));
     record.run = run;
-    assert_int_equal(run_manifest_write(&record, ended, complete), 0);
+    assert_int_equal(run_manifest_write(&record, ended, NULL), 0);
     json_t *manifest = run_manifest_read(run);
     assert_non_null(manifest);
     return manifest;
@@ -76,7 +76,7 @@ static size_t commits(const json_t *manifest) {
 static void a_run_is_told_from_its_start(void **state) {
     (void)state;
     assert_null(run_manifest_read(scratch_path("run")));
-    json_t *manifest = written(false, false);
+    json_t *manifest = written(false);
     assert_string_equal(text(manifest, "start"), "2026-01-01T00:00:00Z");
     assert_true(json_is_null(json_object_get(manifest, "end")));
     assert_true(json_is_false(json_object_get(manifest, "complete")));
@@ -107,7 +107,7 @@ static void a_run_is_told_at_its_end(void **state) {
     record.shard = 2;
     record.shards = 3;
     *record.sandbox = 0;
-    json_t *manifest = written(true, false);
+    json_t *manifest = written(true);
     assert_string_equal(text(manifest, "shard"), "2/3");
     assert_true(json_is_null(json_object_get(manifest, "sandbox")));
     assert_int_equal(strlen(text(manifest, "end")), strlen("2026-01-01T00:00:00Z"));
@@ -116,12 +116,12 @@ static void a_run_is_told_at_its_end(void **state) {
 
 static void a_resumed_run_keeps_what_it_has_said(void **state) {
     (void)state;
-    json_t *before = written(true, false);
+    json_t *before = written(true);
     record.before = before;
     record.start = "2027-07-07T00:00:00Z";
     built[0] = (struct built){.outcome = BUILD_NOT_WANTED};
     built[1] = (struct built){.outcome = BUILD_OK};
-    json_t *manifest = written(false, false);
+    json_t *manifest = written(false);
     assert_string_equal(text(manifest, "start"), "2026-01-01T00:00:00Z");
     const json_t *list = json_object_get(manifest, "kernels");
     assert_int_equal(json_array_size(list), 2);
@@ -132,11 +132,11 @@ static void a_resumed_run_keeps_what_it_has_said(void **state) {
     /* Another program has measured before: who adds nothing is not added. */
     json_object_set_new(before, "measured_by", json_pack("[s]", "0123"));
     record.adds = false;
-    manifest = written(false, false);
+    manifest = written(false);
     assert_int_equal(measured_by(manifest), 1);
     json_decref(manifest);
     record.adds = true;
-    manifest = written(false, false);
+    manifest = written(false);
     assert_int_equal(measured_by(manifest), 1 + commits(manifest));
     json_decref(manifest);
     json_decref(before);
@@ -144,7 +144,7 @@ static void a_resumed_run_keeps_what_it_has_said(void **state) {
 
 static void another_machine_does_not_go_on(void **state) {
     (void)state;
-    json_t *before = written(true, false);
+    json_t *before = written(true);
     json_t *settings = rundir_read_json(scratch_path("run"), "plan.json");
     assert_int_equal(run_manifest_refuse_other_machine("RUN", settings, before, &devices.list[0]),
                      0);

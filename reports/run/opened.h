@@ -1,0 +1,42 @@
+/* A run, opened once: what every reader of a run is handed. No file of it is read twice, however
+ * many ask. */
+#ifndef REPORTS_RUN_OPENED_H
+#define REPORTS_RUN_OPENED_H
+
+#include "reports/pairs/pairs.h"
+#include "reports/run/about.h"
+#include "reports/run/fingerprint.h"
+#include "reports/run/rundir.h"
+
+struct rundir {
+    const char *folder;             /* the caller's */
+    json_t *plan, *manifest;        /* manifest: NULL where the run has not got that far */
+    struct about about;             /* what they say */
+    struct fingerprint fingerprint; /* and under what conditions */
+    struct rows rows;               /* once rundir_read was called */
+    struct pairs speeds;            /* once rundir_speeds was */
+    bool read;                      /* the rows are there */
+};
+
+/* Reads plan.json and manifest.json. 0, or -1 after error(). Either way the caller ends it with
+ * rundir_close. */
+int rundir_open(const char *folder, struct rundir *run);
+
+/* The runs, which the caller ends with rundir_close_all; NULL after error(). */
+struct rundir *rundir_open_all(const char *const *folders, size_t count);
+
+/* 0 where there is a manifest, or -1 after error(). */
+int rundir_begun(const struct rundir *run);
+
+/* Reads the rows, unless they are there: the CSV files of a complete run, the units of an
+ * unfinished one, both in plan order. Wrong columns, bad numbers, unknown outcomes, a row twice, a
+ * file cut off: error() with file, line and cause, and -1. */
+int rundir_read(struct rundir *run);
+
+/* The same, and takes the pairs of kernels that have visits (PAIRS_COMPARED). Called once. */
+int rundir_speeds(struct rundir *run);
+
+void rundir_close(struct rundir *run);
+void rundir_close_all(struct rundir *runs, size_t count);
+
+#endif

@@ -1,0 +1,202 @@
+/* A run is opened once: no command opens a file of one twice. Its bad folders are refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/inotify.h>
+
+#include <cmocka.h>
+
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "reports/compare/compare.h"
+#include "reports/gate/gate.h"
+#include "reports/report/report.h"
+#include "reports/report/shape_report.h"
+#include "reports/run/opened.h"
+#include "reports/run/verify.h"
+#include "reports/store/store.h"
+#include "reports/tables/agree.h"
+#include "reports/tables/reward.h"
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+#include "tests/support/store_run.h"
+
+enum { RUNS = 2, FOLDERS = 3, MOST = 64 };
+static char runs[RUNS][512];
+static const char *const both[RUNS] = {runs[0], runs[1]};
+static struct gate_policy policy;
+
+/* The files of the runs that were opened, and how often. */
+static struct {
+    int folder;
+    char name[64];
+    int count;
+} opened[MOST];
+static size_t opened_count;
+static int watch;
+
+static int make_runs(void **state) {
+    if (scratch_make(state) < 0)
+        return -1;
+    gate_policy_default(&policy);
+    for (unsigned r = 0; r < RUNS; r++) {
+        snprintf(runs[r], sizeof runs[r], "%s", scratch_path(r ? "B" : "A"));
+        store_run_make(runs[r], &(struct store_run){.seed = r + 1});
+    }
+    return 0;
+}
+
+static int remove_runs(void **state) {
+    gate_policy_free(&policy);
+    return scratch_remove(state);
+}
+
+static int begin(void **state) {
+    static const char *const folders[FOLDERS] = {"", "units/64x64x64.mine", "units/128x64x32.mine"};
+    char folder[PATH_MAX];
+    (void)state;
+    memset(opened, 0, sizeof opened);
+    opened_count = 0;
+    watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    for (int i = 0; i < RUNS * FOLDERS; i++)
+        if (files_join(folder, runs[i / FOLDERS], folders[i % FOLDERS]) < 0 ||
+            inotify_add_watch(watch, folder, IN_OPEN | IN_CLOSE) < 0)
+            return -1;
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    return close(watch);
+}
+
+static void count_open(const struct inotify_event *event) {
+    size_t i = 0;
+    if (!(event->mask & IN_OPEN) || event->mask & IN_ISDIR || !event->len)
+        return;
+    while (i < opened_count &&
+           (opened[i].folder != event->wd || strcmp(opened[i].name, event->name) != 0))
+        i++;
+    assert_true(i < MOST);
+    opened_count += i == opened_count;
+    opened[i].folder = event->wd;
+    snprintf(opened[i].name, sizeof opened[i].name, "%s", event->name);
+    opened[i].count++;
+}
+
+/* What was opened since the run was made: at least so many files, none of them twice. */
+static void assert_opened_once(size_t least) {
+    _Alignas(struct inotify_event) char events[1 << 16];
+    for (ssize_t got; (got = read(watch, events, sizeof events)) > 0;)
+        for (const char *at = events; at < events + got;) {
+            const struct inotify_event *event = (const struct inotify_event *)(const void *)at;
+            count_open(event);
+            at += sizeof *event + event->len;
+        }
+    for (size_t i = 0; i < opened_count; i++)
+        if (opened[i].count > 1)
+            fail_msg("%s is opened %d times", opened[i].name, opened[i].count);
+    if (opened_count < least)
+        fail_msg("%zu files are opened, where there should be %zu", opened_count, least);
+}
+
+/* plan.json, manifest.json and eight CSV files; of a unit these eight, samples.json and samples. */
+enum { READ = 10, VERIFIED = READ + 2 * 10 };
+
+static void test_report(void **state) {
+    (void)state;
+    assert_int_equal(report_make(runs[0], NULL, NULL, runs[1]), EXIT_PASS);
+    assert_opened_once(RUNS * READ);
+}
+
+static void test_shape_report(void **state) {
+    (void)state;
+    assert_int_equal(shape_report_make(runs[0], "64x64x64"), EXIT_PASS);
+    assert_opened_once(READ + 2);
+}
+
+static void test_reward(void **state) {
+    (void)state;
+    assert_int_equal(reward_print(runs[0], NULL, 1, 0), EXIT_PASS);
+    assert_opened_once(READ);
+}
+
+static void test_agree(void **state) {
+    (void)state;
+    struct rundir *list = rundir_open_all(both, RUNS);
+    assert_non_null(list);
+    assert_int_equal(agree_read(list, RUNS), EXIT_PASS);
+    document_free(agree_page(list, RUNS));
+    rundir_close_all(list, RUNS);
+    assert_opened_once(RUNS * READ);
+}
+
+static void test_compare(void **state) {
+    const struct compare_call call = {.run = runs[0], .old = runs[1], .policy = &policy};
+    (void)state;
+    assert_int_equal(compare_make(&call), EXIT_PASS);
+    assert_opened_once(RUNS * VERIFIED);
+}
+
+static void test_winners(void **state) {
+    const struct compare_winners_call call = {.runs = both, .count = RUNS, .policy = &policy};
+    struct document *page;
+    (void)state;
+    assert_int_equal(compare_winners(&call, &page), EXIT_PASS);
+    document_free(page);
+    assert_opened_once(RUNS * VERIFIED);
+}
+
+static void test_gate(void **state) {
+    const struct gate_call call = {
+        .run = runs[0], .against = runs[1], .policy = &policy, .today = "2026-02-01"};
+    struct gate gate;
+    (void)state;
+    assert_int_equal(gate_judge(&call, &gate), 0);
+    assert_int_not_equal(gate.verdict, GATE_ERROR);
+    gate_free(&gate);
+    assert_opened_once(RUNS * VERIFIED);
+}
+
+static void test_promote(void **state) {
+    struct store_entry entry;
+    (void)state;
+    assert_int_equal(
+        store_promote(scratch_path("store"), runs[0], NULL, NULL, "2026-03-02T00:00:00Z", &entry),
+        0);
+    assert_opened_once(VERIFIED);
+}
+
+static void test_verify(void **state) {
+    struct rundir run;
+    (void)state;
+    assert_int_equal(rundir_open(runs[0], &run), 0);
+    assert_int_equal(verify_run(&run), EXIT_PASS);
+    rundir_close(&run);
+    assert_opened_once(VERIFIED);
+}
+
+/* Where nothing was measured yet. */
+static void test_not_begun(void **state) {
+    struct verify_counts counts;
+    struct rundir run;
+    (void)state;
+    scratch_put("begun/plan.json", "{\"units\": []}");
+    assert_int_equal(rundir_open(scratch_path("begun"), &run), 0);
+    assert_false(run.about.complete);
+    assert_int_equal(rundir_read(&run), 0);
+    assert_says(verify_count(&run, &counts), -1, "begun has no manifest.json");
+    rundir_close(&run);
+    assert_null(rundir_open_all((const char *const[]){runs[0], scratch_path("none")}, 2));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
+        TEST(test_report),  TEST(test_shape_report), TEST(test_reward), TEST(test_agree),
+        TEST(test_compare), TEST(test_winners),      TEST(test_gate),   TEST(test_promote),
+        TEST(test_verify),  TEST(test_not_begun),
+    };
+    return cmocka_run_group_tests(tests, make_runs, remove_runs);
+}
