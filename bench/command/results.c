@@ -5,6 +5,7 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/compare/compare.h"
@@ -59,16 +60,35 @@ int command_winners(struct settings *settings) {
     return status == EXIT_PASS ? listing_print(settings, page, "winners") : status;
 }
 
+/* RUN --again RUN2 RUN3 ...: the runs beside the first, NULL-ended; none without --again. The caller
+ * frees the array. NULL after error(). */
+static const char **again_list(const struct settings *settings) {
+    const size_t count = settings->argument_count;
+    if (count > 1 && !settings->again) {
+        error("%s: one run is wanted; others of its plan stand after --again",
+              settings->arguments[1]);
+        return NULL;
+    }
+    const char **list = need(count + 1, sizeof *list);
+    list[0] = settings->again;
+    for (size_t i = 1; i < count; i++)
+        list[i] = settings->arguments[i];
+    return list;
+}
+
 int command_report(struct settings *settings) {
-    if (!settings->shape)
-        return report_make(settings->arguments[0], settings->claims, settings->published,
-                           settings->again);
-    if (settings->claims || settings->published || settings->again)
-        return error("--shape %s: the page of one shape has no claims, no published results and no "
-                     "second run",
-                     settings->shape),
-               EXIT_TROUBLE;
-    return shape_report_make(settings->arguments[0], settings->shape);
+    const char **again = again_list(settings);
+    int status = EXIT_TROUBLE;
+    if (again && !settings->shape)
+        status = report_make(settings->arguments[0], settings->claims, settings->published, again);
+    else if (again && (settings->claims || settings->published || settings->again))
+        error("--shape %s: the page of one shape has no claims, no published results and no "
+              "second run",
+              settings->shape);
+    else if (again)
+        status = shape_report_make(settings->arguments[0], settings->shape);
+    free(again);
+    return status;
 }
 
 int command_factors(struct settings *settings) {
@@ -130,8 +150,12 @@ int command_baseline_promote(struct settings *settings) {
     struct store_entry entry;
     char now[CLOCK_UTC];
     clock_utc(now);
-    if (store_promote(settings->store, settings->arguments[0], settings->name, settings->force, now,
-                      &entry) < 0)
+    const char **again = again_list(settings);
+    const int status = again ? store_promote(settings->store, settings->arguments[0], again,
+                                             settings->name, settings->force, now, &entry)
+                             : -1;
+    free(again);
+    if (status < 0)
         return EXIT_TROUBLE;
     printf("promoted as %s (fingerprint %s): %zu shape%s, %zu rounds\n", entry.name, entry.key,
            entry.shapes, entry.shapes == 1 ? "" : "s", entry.rounds);

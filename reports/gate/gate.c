@@ -191,7 +191,7 @@ void gate_free(struct gate *gate) {
 
 int gate_foresee(const struct gate_call *call, const struct fingerprint *here) {
     struct gate_base base;
-    const int status = gate_base_find(call, here, &base);
+    const int status = gate_base_find(call, here, "", &base);
     if (status == 0 && !base.comparable)
         warning("nothing can be compared with %s: %s; the run can still show wrong kernels and be "
                 "promoted, but nothing else: stop it if that is not wanted",

@@ -148,8 +148,20 @@ static int refuse_thin(const char *name, json_int_t rounds, char why[RUNDIR_TEXT
                   name, rounds == 1 ? "one" : number, rounds == 1 ? "" : "s", STORED_LEAST);
 }
 
+/* known: by how much cards differ. */
+static void say_card(const char *cards, const char *there, bool known, struct gate_base *base) {
+    if (*cards && *there && strcmp(cards, there) != 0)
+        snprintf(base->card, sizeof base->card,
+                 "%.150s was measured on another card (%.60s, here %.60s): %s", base->name, there,
+                 cards,
+                 known ? "by as much as cards of the model may differ, nothing is slower or faster"
+                       : "by how much cards of the model differ is not known, and counts as a "
+                         "difference of kernels; a store knows it of a run that was promoted with "
+                         "--again RUN2, which another card has measured");
+}
+
 static int read_stored(const struct gate_call *call, const struct fingerprint *here,
-                       struct gate_base *base) {
+                       const char *cards, struct gate_base *base) {
     struct fingerprint there;
     struct store_entry entry;
     int found =
@@ -161,6 +173,11 @@ static int read_stored(const struct gate_call *call, const struct fingerprint *h
         return refuse_thin(base->name, (json_int_t)entry.rounds, base->why);
     if (store_read(call->against, &entry, &base->speeds, &there) < 0)
         return -1;
+    const bool other = *cards && *entry.cards && strcmp(cards, entry.cards) != 0;
+    const int known = other ? store_on_other_card(call->against, &entry, &base->speeds) : 0;
+    if (known < 0)
+        return -1;
+    say_card(cards, entry.cards, known > 0, base);
     base->comparable = fingerprint_differ(here, &there, base->why, sizeof base->why) == 0;
     snprintf(base->set, sizeof base->set, "%s", entry.set);
     return 0;
@@ -172,7 +189,7 @@ static int check_rounds(const struct rundir *other, char why[RUNDIR_TEXT]) {
 }
 
 static int read_other(const struct gate_call *call, const struct fingerprint *here,
-                      struct gate_base *base) {
+                      const char *cards, struct gate_base *base) {
     struct rundir other;
     int status = gate_run_read(call->against, true, &other, base->why);
     if (status == 0)
@@ -181,6 +198,7 @@ static int read_other(const struct gate_call *call, const struct fingerprint *he
         base->comparable =
             fingerprint_differ(here, &other.fingerprint, base->why, sizeof base->why) == 0;
         snprintf(base->set, sizeof base->set, "%.95s", other.about.set);
+        say_card(cards, other.about.cards, false, base);
         base->speeds = other.speeds;
         other.speeds = (struct pairs){0};
     }
@@ -188,13 +206,13 @@ static int read_other(const struct gate_call *call, const struct fingerprint *he
     return status;
 }
 
-int gate_base_find(const struct gate_call *call, const struct fingerprint *here,
+int gate_base_find(const struct gate_call *call, const struct fingerprint *here, const char *cards,
                    struct gate_base *base) {
     *base = (struct gate_base){.stored = true};
     snprintf(base->name, sizeof base->name, "%s", call->against);
     if (!store_is(call->against))
-        return read_other(call, here, base);
-    const int status = read_stored(call, here, base);
+        return read_other(call, here, cards, base);
+    const int status = read_stored(call, here, cards, base);
     if (status < 0)
         snprintf(base->why, sizeof base->why,
                  "%.300s cannot be read: the log names the file and the cause", call->against);
@@ -208,7 +226,7 @@ int gate_base_read(const struct gate_call *call, const struct rundir *run, struc
         snprintf(base->name, sizeof base->name, "%s", set ? set : "");
         return 0;
     }
-    if (gate_base_find(call, &run->fingerprint, base) < 0)
+    if (gate_base_find(call, &run->fingerprint, run->about.cards, base) < 0)
         return -1;
     pairs_rename_set(&base->speeds, base->set, run->about.set);
     struct renames renames;

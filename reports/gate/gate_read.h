@@ -24,13 +24,15 @@ struct gate_base {
     struct pairs speeds;    /* of the earlier run; its set is called as the run's is */
     char set[RUNDIR_NAME];  /* as which it was measured */
     char name[RUNDIR_TEXT]; /* of what it is; "" where there is nothing */
+    char card[RUNDIR_TEXT]; /* that it was measured on another card of the model; "": it was not */
     char why[RUNDIR_TEXT];
 };
 int gate_base_read(const struct gate_call *call, const struct rundir *run, struct gate_base *base);
 
-/* The earlier run that call->against names, for a run of that fingerprint that may not be there
- * yet; its set keeps its name. 0, or -1 after error(); base->why then says it in a sentence. */
-int gate_base_find(const struct gate_call *call, const struct fingerprint *here,
+/* The earlier run that call->against names, for a run of that fingerprint and on those cards ("":
+ * not known) that may not be there yet; its set keeps its name. 0, or -1 after error(); base->why
+ * then says it in a sentence. */
+int gate_base_find(const struct gate_call *call, const struct fingerprint *here, const char *cards,
                    struct gate_base *base);
 void gate_base_free(struct gate_base *base);
 

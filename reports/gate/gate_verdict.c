@@ -253,6 +253,8 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
                                     struct gate *gate) {
     const struct gate_policy *policy = of->call->policy;
     warn_left_out(json_object_get(of->run.plan, "left_out"), gate);
+    if (*of->base.card)
+        gate_warn(gate, "%s", of->base.card);
     if (is_wrong(gate) || is_native(gate))
         return GATE_VERDICT_WRONG;
     if (about->unbuilt) {

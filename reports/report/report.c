@@ -59,7 +59,9 @@ static int read_published(const char *run, const struct rows *ours, struct rundi
 
 /* All that a report is made from. */
 struct source {
-    struct rundir runs[2]; /* the one, and the same plan measured again */
+    struct rundir *runs; /* the one, and the same plan measured again */
+    size_t run_count;
+    struct cards cards;
     struct rundir theirs;
     json_t *command;
     struct published published;
@@ -103,25 +105,30 @@ static void free_source(struct source *source) {
     claims_free(&source->claims);
     published_free(&source->published);
     free(source->figures);
-    rundir_close(&source->runs[0]);
-    rundir_close(&source->runs[1]);
+    cards_free(&source->cards);
+    rundir_close_all(source->runs, source->run_count);
     rundir_close(&source->theirs);
 }
 
 /* Returns an exit status. */
-static int open_runs(const char *run, const char *again, struct source *source) {
-    return rundir_open(run, &source->runs[0]) < 0     ? EXIT_TROUBLE
-           : !again                                   ? EXIT_PASS
-           : rundir_open(again, &source->runs[1]) < 0 ? EXIT_TROUBLE
-                                                      : agree_read(source->runs, 2);
+static int open_runs(const char *run, const char *const *again, struct source *source) {
+    source->runs = rundir_open_again(run, again, &source->run_count);
+    if (!source->runs)
+        return EXIT_TROUBLE;
+    const int status =
+        source->run_count > 1 ? agree_read(source->runs, source->run_count) : EXIT_PASS;
+    if (status != EXIT_PASS)
+        return status;
+    return cards_make(source->runs, source->run_count, &source->cards) < 0 ? EXIT_TROUBLE
+                                                                           : EXIT_PASS;
 }
 
 int report_make(const char *run, const char *claims_file, const char *published,
-                const char *again) {
+                const char *const *again) {
     char folder[PATH_MAX], where[1024], why[1024];
     struct source source = {0};
-    const struct rundir *of = &source.runs[0];
     int status = open_runs(run, again, &source);
+    const struct rundir *of = source.runs;
     if (status == EXIT_PASS && read_source(claims_file, published, &source) < 0)
         status = EXIT_TROUBLE;
     if (status != EXIT_PASS) {
@@ -152,8 +159,9 @@ int report_make(const char *run, const char *claims_file, const char *published,
             .claims = &source.claims,
             .claims_file = claims_file,
             .published_run = published,
-            .again_run = again,
-            .again = again ? source.runs : NULL};
+            .runs = source.runs,
+            .run_count = source.run_count,
+            .cards = &source.cards};
         if (make_pages(folder, &report) == 0 && drawn == 0)
             status = EXIT_PASS;
     }

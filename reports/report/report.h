@@ -5,8 +5,9 @@
 /* Writes table1.csv, table2.csv, shapes.csv, refused.csv, the figures, report.md and report.html,
  * and prints the paths of the two and Table 1 in short to stdout. Without gnuplot all but the
  * pictures is made. claims_file: what others say (claims.h); published: a run of what others have
- * published or measured of the same kernels (published.h); again: another run of the same plan
- * (agree.h); NULL without. Returns an exit status (bench/base/error.h). */
-int report_make(const char *run, const char *claims_file, const char *published, const char *again);
+ * published or measured of the same kernels (published.h); again: other runs of the same plan
+ * (agree.h), NULL-ended; NULL without. Returns an exit status (bench/base/error.h). */
+int report_make(const char *run, const char *claims_file, const char *published,
+                const char *const *again);
 
 #endif

@@ -117,9 +117,9 @@ static void add_versions(const json_t *manifest, struct about *about) {
     json_decref(versions);
 }
 
-/* The label of the device, or how many there are: a shard has its own entry for each of a host's.
- */
-static void count_devices(const json_t *list, char *text, size_t size) {
+/* The cards that are named, each once; and the label of the device, or how many there are: a shard
+ * has its own entry for each of a host's. */
+static void count_devices(const json_t *list, char *text, size_t size, char *cards, size_t room) {
     const size_t entries = json_array_size(list);
     size_t count = 0;
     for (size_t i = 0; i < entries; i++) {
@@ -129,6 +129,8 @@ static void count_devices(const json_t *list, char *text, size_t size) {
         for (size_t j = 0; j < i && uuid && *uuid; j++)
             again |= json_equal(json_object_get(json_array_get(list, j), "uuid"), one);
         count += !again;
+        if (!again && uuid && *uuid)
+            text_append(cards, room, "%s%s", *cards ? "," : "", uuid);
     }
     if (entries == 1)
         look_up(json_array_get(list, 0), "label", text, size);
@@ -139,7 +141,8 @@ static void count_devices(const json_t *list, char *text, size_t size) {
 static void take_manifest(const json_t *manifest, struct about *about) {
     char name[128], number[48];
     snprintf(number, sizeof number, "%.20s", about->device);
-    count_devices(json_object_get(manifest, "devices"), number, sizeof number);
+    count_devices(json_object_get(manifest, "devices"), number, sizeof number, about->cards,
+                  sizeof about->cards);
     look_up(manifest, "gpu.name", name, sizeof name);
     if (!*name)
         look_up(manifest, "cpu.model", name, sizeof name);

@@ -14,6 +14,7 @@ struct about {
     char hash[33]; /* of the plan */
     bool on_host;
     char device[192];
+    char cards[512];    /* UUIDs of the GPUs, with commas between; "" where they are not known */
     char software[256]; /* driver, libraries, and the versions of gemmgate that measured */
     char set[192];
     char suite[192];

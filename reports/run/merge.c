@@ -65,7 +65,7 @@ static int agree(const struct rundir *shards, size_t count) {
         }
         if (strcmp(first->about.hash, other->about.hash) != 0) {
             error("%s and %s are of different plans (%s, %s): only shards of one run are merged, "
-                  "with the same options and seed",
+                  "with the same options and seed; --again of a report is for whole ones",
                   first->folder, other->folder, first->about.hash, other->about.hash);
             return EXIT_TROUBLE;
         }

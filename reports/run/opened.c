@@ -39,6 +39,17 @@ struct rundir *rundir_open_all(const char *const *folders, size_t count) {
     return NULL;
 }
 
+struct rundir *rundir_open_again(const char *run, const char *const *again, size_t *count) {
+    for (*count = 1; again && again[*count - 1];)
+        ++*count;
+    const char **folders = need(*count, sizeof *folders);
+    for (size_t i = 0; i < *count; i++)
+        folders[i] = i > 0 ? again[i - 1] : run;
+    struct rundir *runs = rundir_open_all(folders, *count);
+    free(folders);
+    return runs;
+}
+
 int rundir_begun(const struct rundir *run) {
     return run->manifest ? 0
                          : error("%s has no manifest.json: nothing of it was measured; go on with "

@@ -11,6 +11,7 @@
 #include "reports/run/controls.h"
 #include "reports/run/rundir.h"
 #include "reports/tables/agree.h"
+#include "reports/tables/cards.h"
 #include "reports/tables/claims.h"
 #include "reports/tables/lens_conflicts.h"
 #include "reports/tables/published.h"
@@ -42,8 +43,10 @@ struct report {
     const struct published *published;
     const struct claims *claims;
     /* What the report was asked to set beside the run; NULL: nothing. */
-    const char *claims_file, *published_run, *again_run;
-    const struct rundir *again; /* this run and the same again; NULL: not given */
+    const char *claims_file, *published_run;
+    const struct rundir *runs; /* this one and others of its plan; without others run_count < 2 */
+    size_t run_count;
+    const struct cards *cards; /* what these runs say of cards */
 };
 
 /* In the order of the page. */

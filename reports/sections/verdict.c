@@ -95,9 +95,34 @@ static void add_verdicts(struct document *page, const struct table_line *line) {
                      (1 - VERDICT_CONFIDENCE) / 2 * (double)sections_judged(line));
 }
 
+/* Whether one card has measured all that there is. */
+static bool one_card(const struct report *report) {
+    const char *cards = report->about->cards;
+    return *cards && !strchr(cards, ',') && !(report->cards && report->cards->count > 1);
+}
+
+/* The interval over visits holds for the card that was measured. What it is for cards of the model
+ * only several cards can tell. */
+static void add_cards(struct document *page, const struct report *report,
+                      const struct table_line *line) {
+    const struct cards *cards = report->cards;
+    struct estimate model = {NAN, NAN, NAN};
+    struct pair like = {.rounds = 0};
+    snprintf(like.candidate, sizeof like.candidate, "%s", line->candidate);
+    snprintf(like.reference, sizeof like.reference, "%s", line->baseline);
+    snprintf(like.mode, sizeof like.mode, "%s", line->mode);
+    snprintf(like.lens, sizeof like.lens, "%s", line->lens);
+    if (cards && cards->count > 1)
+        model = cards_mean(cards, &like);
+    if (!isnan(model.ratio))
+        document_add(page, ", one for cards of this model of %.3f to %.3f (%zu cards, mean %.3f)",
+                     model.low, model.high, cards->count, model.ratio);
+}
+
 /* Speed and time are not the same per cent: both are said. */
-static void add_sentence(struct document *page, const struct rows *rows,
+static void add_sentence(struct document *page, const struct report *report,
                          const struct table_line *line) {
+    const struct rows *rows = report->rows;
     if (isnan(line->geomean)) {
         add_published(page, line);
         return;
@@ -117,9 +142,12 @@ static void add_sentence(struct document *page, const struct rows *rows,
     else
         document_add(page, "the geometric mean over %zu shapes", line->shapes);
     if (!isnan(line->low))
-        document_add(page, ", with a 95 %% interval %s of %.3f to %.3f for this device",
+        document_add(page, ", with a 95 %% interval %s of %.3f to %.3f for this %s",
                      line->within_one_process ? "within one process" : "over rounds", line->low,
-                     line->high);
+                     line->high,
+                     one_card(report) ? "one card (another may differ by more)" : "device");
+    if (!isnan(line->low))
+        add_cards(page, report, line);
     if (!isnan(line->shapes_low))
         document_add(page, ", and one over shapes of %.3f to %.3f", line->shapes_low,
                      line->shapes_high);
@@ -143,12 +171,12 @@ static void add_sentence(struct document *page, const struct rows *rows,
 }
 
 /* One for each candidate and mode; where there are many, the table has the rest. */
-static void add_sentences(struct document *page, const struct rows *rows,
-                          const struct table *table) {
+static void add_sentences(struct document *page, const struct report *report) {
+    const struct table *table = report->table1;
     size_t count = 0;
     for (size_t i = 0; i < table->count; i++)
         if (sections_leads(table, i) && ++count <= SENTENCES)
-            add_sentence(page, rows, &table->lines[i]);
+            add_sentence(page, report, &table->lines[i]);
     if (count > SENTENCES)
         document_paragraph(page, "The table has %zu more.", count - SENTENCES);
 }
@@ -307,20 +335,21 @@ static void add_replayed(struct document *page, const struct rows *rows) {
 static void add_again(struct document *page, const struct report *report,
                       const struct table_line *line) {
     size_t pairs;
-    if (!report->again) {
+    if (report->run_count < 2) {
         if (!*report->about->imported)
             document_fact_marked(page, "measured again",
                                  "no: another run may differ by more. Run it again and make the "
                                  "report with `--again RUN2`");
         return;
     }
-    const double share = agree_share(report->again, line->mode, line->lens, &pairs);
+    const double share =
+        agree_share(report->runs, report->run_count, line->mode, line->lens, &pairs);
     if (pairs > 0)
         document_fact_marked(page, "measured again",
                              "%.0f %% of %zu intervals by `%s` agree; [how far](#again)",
                              100 * share, pairs, line->lens);
     else
-        document_fact_marked(page, "measured again", "[how far both runs agree](#again)");
+        document_fact_marked(page, "measured again", "[how far the runs agree](#again)");
 }
 
 static void add_facts(struct document *page, const struct report *report,
@@ -393,7 +422,7 @@ void section_verdict(struct document *page, const struct report *report) {
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
     if (table->count == 0)
         document_paragraph(page, "No candidate was timed, so there are no tables and figures.");
-    add_sentences(page, report->rows, table);
+    add_sentences(page, report);
     document_only(page, SECTIONS_FILES);
     add_facts(page, report, first_leading(table));
     if (table->count == 0)

@@ -126,6 +126,14 @@ int store_read(const char *store, const struct store_entry *entry, struct pairs 
     return pairs_read_csv(path, speeds);
 }
 
+int store_on_other_card(const char *store, const struct store_entry *entry, struct pairs *speeds) {
+    char key[PATH_MAX], folder[PATH_MAX];
+    if (files_join(key, store, entry->key) < 0 || files_join(folder, key, entry->name) < 0)
+        return -1;
+    const long known = store_entry_widen(folder, speeds);
+    return known < 0 ? -1 : known > 0;
+}
+
 /* Names of all entries, as far as they fit. */
 static void put_names(const struct store_entry *list, size_t count, const char *name, char *why,
                       size_t size) {

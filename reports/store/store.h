@@ -2,8 +2,8 @@
  *
  *   STORE/store.json                 {"format": 4}
  *   STORE/KEY/fingerprint.json       KEY is fingerprint.key
- *   STORE/KEY/NAME/entry.json        name, promoted, run's start, plan hash, set, commit, and the
- *                                    XXH128 of levels.csv
+ *   STORE/KEY/NAME/entry.json        name, promoted, run's start, plan hash, set, commit, the
+ *                                    XXH128 of levels.csv, and by how much cards differ
  *   STORE/KEY/NAME/levels.csv        reports/pairs/pairs.h: ratios to the libraries of the same
  *                                    run, with the variances behind their intervals
  *
@@ -24,9 +24,10 @@ bool store_is(const char *folder);
  * run and its plan hash's first eight digits. A name that is there already is refused. now:
  * 2026-01-31T23:59:59Z. A run whose gate found it wrong or slower is refused, and one that lacks
  * shapes of the newest entry with its fingerprint; `force`, a reason, takes it all the same and is
- * kept (NULL: none). *entry is what was added. */
-int store_promote(const char *store, const char *run, const char *name, const char *force,
-                  const char *now, struct store_entry *entry);
+ * kept (NULL: none). again: runs of the same plan, NULL-ended (NULL: none), which agree.h takes and
+ * which say by how much cards differ. *entry is what was added. */
+int store_promote(const char *store, const char *run, const char *const *again, const char *name,
+                  const char *force, const char *now, struct store_entry *entry);
 
 /* All entries, oldest promotion first, then by name; the caller frees *list. A damaged entry is an
  * error; levels.csv is looked at by store_read alone. */
@@ -36,6 +37,10 @@ int store_list(const char *store, struct store_entry **list, size_t *count);
  */
 int store_read(const char *store, const struct store_entry *entry, struct pairs *speeds,
                struct fingerprint *fingerprint);
+
+/* Makes the speeds that store_read has read as uncertain as they are for a card that has not measured
+ * them. 1, 0 where nothing is known of how cards differ, or -1 after error(). */
+int store_on_other_card(const char *store, const struct store_entry *entry, struct pairs *speeds);
 
 /* The entry of that name, or (NULL) the newest one, with this fingerprint (NULL: with any). 1
  * found; 0 not, with the fields in which the nearest entry differs, or what else there is, in

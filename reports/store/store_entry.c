@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +11,8 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
+#include "reports/rows/size_class.h"
+#include "timing/tails.h"
 
 /* The texts of entry.json. */
 #define TEXT(member)                                                                               \
@@ -17,9 +20,9 @@
 static const struct {
     const char *name;
     size_t offset, size;
-} texts[] = {TEXT(name), TEXT(key),    TEXT(promoted), TEXT(start),  TEXT(plan_hash),
-             TEXT(set),  TEXT(commit), TEXT(device),   TEXT(forced), TEXT(kernels)};
-enum { TEXTS = sizeof texts / sizeof *texts, NEEDED = TEXTS - 2 }; /* older entries lack the rest */
+} texts[] = {TEXT(name),   TEXT(key),    TEXT(promoted), TEXT(start),   TEXT(plan_hash), TEXT(set),
+             TEXT(commit), TEXT(device), TEXT(forced),   TEXT(kernels), TEXT(cards)};
+enum { TEXTS = sizeof texts / sizeof *texts, NEEDED = TEXTS - 3 }; /* older entries lack the rest */
 
 bool store_name_is_fit(const char *name) {
     return *name && *name != '.' && strlen(name) < RUNDIR_NAME &&
@@ -124,10 +127,11 @@ int store_fingerprint_read(const char *folder, const char *key, struct fingerpri
     return status;
 }
 
-int store_entry_write(const char *folder, const struct store_entry *entry, const char *hash) {
+int store_entry_write(const char *folder, const struct store_entry *entry, const char *hash,
+                      json_t *differences) {
     json_t *json = json_pack("{s:I, s:I, s:s}", "shapes", (json_int_t)entry->shapes, "rounds",
                              (json_int_t)entry->rounds, "levels", hash);
-    bool failed = false;
+    bool failed = differences && json_object_set(json, "differences", differences) < 0;
     for (size_t i = 0; i < TEXTS && !failed; i++)
         failed = json_object_set_new(json, texts[i].name,
                                      json_string((const char *)entry + texts[i].offset)) < 0;
@@ -135,6 +139,55 @@ int store_entry_write(const char *folder, const struct store_entry *entry, const
                         : jsonfile_write(folder, "entry.json", json);
     json_decref(json);
     return status;
+}
+
+json_t *store_differ(const struct cards *cards) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < cards->group_count; i++) {
+        const struct pair *pair = cards->groups[i].cells->pair;
+        char sizes[SIZE_CLASS_TEXT];
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f}", "candidate",
+                                              pair->candidate, "reference", pair->reference, "mode",
+                                              pair->mode, "lens", pair->lens, "sizes",
+                                              size_class_format(size_class_of(pair->shape), sizes),
+                                              "difference", cards_difference(&cards->groups[i])));
+    }
+    return list;
+}
+
+/* Whether the difference is of pairs like this one. */
+static bool is_of(const json_t *difference, const struct pair *pair) {
+    char sizes[SIZE_CLASS_TEXT];
+    return strcmp(jsonfile_text(difference, "candidate"), pair->candidate) == 0 &&
+           strcmp(jsonfile_text(difference, "reference"), pair->reference) == 0 &&
+           strcmp(jsonfile_text(difference, "mode"), pair->mode) == 0 &&
+           strcmp(jsonfile_text(difference, "lens"), pair->lens) == 0 &&
+           strcmp(jsonfile_text(difference, "sizes"),
+                  size_class_format(size_class_of(pair->shape), sizes)) == 0;
+}
+
+/* The difference is one for all shapes of a size, so that it is not wider the more of them are
+ * tested: it counts as known, with 1.96 standard deviations. */
+static void widen(double difference, struct pair *pair) {
+    const double sd = difference / tails_student_quantile((1 + VERDICT_CONFIDENCE) / 2, INFINITY);
+    pair->used =
+        moderation_sum(pair->used, (struct moderation){(double)pair->rounds * sd * sd, INFINITY});
+}
+
+long store_entry_widen(const char *folder, struct pairs *speeds) {
+    json_t *json = jsonfile_read(folder, "entry.json", "part of a store"), *difference;
+    size_t at;
+    long known = json ? 0 : -1;
+    for (size_t i = 0; json && i < speeds->count; i++)
+        json_array_foreach(json_object_get(json, "differences"), at, difference) {
+            const double is = json_number_value(json_object_get(difference, "difference"));
+            if (!is_of(difference, &speeds->list[i]) || !(is >= 0 && is <= PAIRS_MOST_X))
+                continue;
+            widen(is, &speeds->list[i]);
+            known++;
+        }
+    json_decref(json);
+    return known;
 }
 
 int store_fingerprint_write(const char *folder, const struct fingerprint *fingerprint) {

@@ -5,12 +5,14 @@
 
 #include "reports/run/fingerprint.h"
 #include "reports/run/rundir.h"
+#include "reports/tables/cards.h"
 
 struct store_entry {
     char key[17], name[RUNDIR_NAME];
     char promoted[32], start[32], plan_hash[33], set[RUNDIR_NAME], commit[64], device[RUNDIR_TEXT];
     char forced[RUNDIR_TEXT]; /* why it was promoted although it is refused; "": it is not */
     char kernels[64];         /* the commit of the kernels' own repository; "": in none */
+    char cards[512];          /* of struct about: which have measured it; "": not known */
     size_t shapes, rounds;
 };
 
@@ -28,10 +30,20 @@ bool store_is_folder(const char *path);
 int store_each(const char *folder, int (*visit)(const char *folder, const char *name, void *to),
                void *to);
 
-/* entry.json in the folder KEY/NAME; hash is what levels.csv must have. */
+/* entry.json in the folder KEY/NAME; hash is what levels.csv must have. differences: what
+ * store_differ has made; NULL where one card has measured it. */
 int store_entry_read(const char *folder, const char *key, const char *name,
                      struct store_entry *entry, char hash[33]);
-int store_entry_write(const char *folder, const struct store_entry *entry, const char *hash);
+int store_entry_write(const char *folder, const struct store_entry *entry, const char *hash,
+                      json_t *differences);
+
+/* By how much cards differ, as entry.json keeps it: how far ln ratio may be on another card, at most
+ * with 95 %, by candidate, reference, mode, lens and size class. */
+json_t *store_differ(const struct cards *cards);
+
+/* Adds that to what speeds are uncertain by. How many of them are known in that way, or -1 after
+ * error(). */
+long store_entry_widen(const char *folder, struct pairs *speeds);
 
 /* fingerprint.json in the folder KEY. */
 int store_fingerprint_read(const char *folder, const char *key, struct fingerprint *fingerprint);

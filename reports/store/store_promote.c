@@ -14,11 +14,14 @@
 #include "reports/run/controls.h"
 #include "reports/run/verify.h"
 #include "reports/store/store_entry.h"
+#include "reports/tables/agree.h"
 
 /* What is going to be added. */
 struct promotion {
-    struct rundir run;
+    struct rundir *runs; /* the one that is kept, and others of its plan */
+    size_t run_count;
     const char *force;
+    json_t *differences; /* store_differ; NULL: there is one card */
     struct store_entry entry;
 };
 
@@ -62,7 +65,7 @@ static int check_levels(const struct rundir *run) {
 
 /* What the plan says, cheap to look at first. */
 static int check_plan(struct promotion *promotion) {
-    const struct rundir *run = &promotion->run;
+    const struct rundir *run = promotion->runs;
     const struct about *about = &run->about;
     struct store_entry *entry = &promotion->entry;
     int rounds = 1;
@@ -89,6 +92,7 @@ static int check_plan(struct promotion *promotion) {
     snprintf(entry->plan_hash, sizeof entry->plan_hash, "%s", about->hash);
     snprintf(entry->set, sizeof entry->set, "%.95s", about->set);
     snprintf(entry->device, sizeof entry->device, "%s", about->device);
+    snprintf(entry->cards, sizeof entry->cards, "%s", about->cards);
     return 0;
 }
 
@@ -124,7 +128,7 @@ static int refuse_or_force(struct promotion *promotion, const char *why) {
 /* What the run's gate has said, if there was one. */
 static int check_gate(struct promotion *promotion) {
     char folder[PATH_MAX], path[PATH_MAX], why[RUNDIR_TEXT];
-    if (files_join(folder, promotion->run.folder, "gate") < 0 ||
+    if (files_join(folder, promotion->runs->folder, "gate") < 0 ||
         files_join(path, folder, "gate.json") < 0)
         return -1;
     if (access(path, F_OK) < 0)
@@ -135,7 +139,7 @@ static int check_gate(struct promotion *promotion) {
     const char *verdict = jsonfile_text(gate, "verdict");
     int status = 0;
     if (strcmp(verdict, "wrong") == 0 || strcmp(verdict, "regression") == 0) {
-        snprintf(why, sizeof why, "%.150s: its gate ended with %s: %.200s", promotion->run.folder,
+        snprintf(why, sizeof why, "%.150s: its gate ended with %s: %.200s", promotion->runs->folder,
                  verdict, jsonfile_text(gate, "reason"));
         status = refuse_or_force(promotion, why);
     }
@@ -162,7 +166,7 @@ static int check_shapes(const char *store, const struct store_entry *before,
     for (size_t i = 0; i < old.count; i++) {
         const struct shape shape = old.list[i].shape;
         if ((i > 0 && shape_compare(old.list[i - 1].shape, shape) == 0) ||
-            has_shape(&promotion->run.speeds, shape))
+            has_shape(&promotion->runs->speeds, shape))
             continue;
         if (lost++ == 0)
             shape_format(shape, first);
@@ -174,16 +178,37 @@ static int check_shapes(const char *store, const struct store_entry *before,
         why, sizeof why,
         "%.150s: lacks %zu of the %zu shapes of %.95s, the newest entry of such a machine; the "
         "first: %s",
-        promotion->run.folder, lost, before->shapes, before->name, first);
+        promotion->runs->folder, lost, before->shapes, before->name, first);
     return refuse_or_force(promotion, why);
+}
+
+/* What the other runs say of cards. */
+static int take_differences(struct promotion *promotion) {
+    struct cards cards;
+    if (promotion->run_count < 2)
+        return 0;
+    int status = agree_read(promotion->runs, promotion->run_count) == EXIT_PASS ? 0 : -1;
+    for (size_t i = 1; i < promotion->run_count && status == 0; i++)
+        status = verify_clean(&promotion->runs[i], "; measure again");
+    if (status < 0)
+        return -1;
+    status = cards_make(promotion->runs, promotion->run_count, &cards);
+    if (status == 0 && cards.count < 2)
+        status = error("--again %s: it is of the card that has measured %s, or does not name its "
+                       "own, and says nothing of how cards differ",
+                       promotion->runs[1].folder, promotion->runs->folder);
+    if (status == 0)
+        promotion->differences = store_differ(&cards);
+    cards_free(&cards);
+    return status;
 }
 
 /* The run, its name and time, checked. */
 static int prepare(struct promotion *promotion, const char *name, const char *now) {
     struct store_entry *entry = &promotion->entry;
-    struct rundir *run = &promotion->run;
+    struct rundir *run = promotion->runs;
     if (check_plan(promotion) < 0 || verify_clean(run, "; measure again") < 0 ||
-        check_rows(run) < 0 || check_gate(promotion) < 0)
+        check_rows(run) < 0 || check_gate(promotion) < 0 || take_differences(promotion) < 0)
         return -1;
     for (size_t i = 0; i < run->speeds.count; i++)
         entry->shapes +=
@@ -207,7 +232,7 @@ static int write_entry(const char *folder, const struct promotion *promotion) {
     char path[PATH_MAX], hash[33];
     if (file_open(&file, folder, "levels.csv") < 0)
         return -1;
-    pairs_write_csv(file.stream, &promotion->run.speeds);
+    pairs_write_csv(file.stream, &promotion->runs->speeds);
     /* Samples may hold what speeds may not, and one entry that cannot be read spoils a store. */
     if (file_commit(&file) < 0 || files_join(path, folder, "levels.csv") < 0 ||
         pairs_read_csv(path, &again) < 0)
@@ -215,7 +240,7 @@ static int write_entry(const char *folder, const struct promotion *promotion) {
     pairs_free(&again);
     if (hash_file(path, hash) < 0)
         return -1;
-    return store_entry_write(folder, entry, hash);
+    return store_entry_write(folder, entry, hash, promotion->differences);
 }
 
 /* Renames the whole KEY folder into the store where there is none of that name, else the entry into
@@ -243,7 +268,7 @@ static int add(const char *store, const struct promotion *promotion) {
     int status = files_join(key, part, promotion->entry.key) < 0 ||
                          files_join(folder, key, promotion->entry.name) < 0 ||
                          files_make_folder(folder) < 0 || write_entry(folder, promotion) < 0 ||
-                         store_fingerprint_write(key, &promotion->run.fingerprint) < 0
+                         store_fingerprint_write(key, &promotion->runs->fingerprint) < 0
                      ? -1
                      : move_in(store, part, &promotion->entry);
     files_remove_tree(part);
@@ -292,17 +317,21 @@ static int add_next(const char *store, struct promotion *promotion) {
     return status < 0 ? -1 : add(store, promotion);
 }
 
-int store_promote(const char *store, const char *run, const char *name, const char *force,
-                  const char *now, struct store_entry *entry) {
+int store_promote(const char *store, const char *run, const char *const *again, const char *name,
+                  const char *force, const char *now, struct store_entry *entry) {
     struct promotion promotion = {.force = force};
+    int status = -1;
     if (name && !store_name_is_fit(name))
         return error("'%.100s' cannot name an entry: letters, digits, . _ + - are wanted, at most "
                      "%d of them, and no dot at the beginning",
                      name, RUNDIR_NAME - 1);
-    int status = rundir_open(run, &promotion.run) < 0 ? -1 : prepare(&promotion, name, now);
+    promotion.runs = rundir_open_again(run, again, &promotion.run_count);
+    if (promotion.runs)
+        status = prepare(&promotion, name, now);
     if (status == 0)
         status = store_is(store) ? add_next(store, &promotion) : add_first(store, &promotion);
     *entry = promotion.entry;
-    rundir_close(&promotion.run);
+    json_decref(promotion.differences);
+    rundir_close_all(promotion.runs, promotion.run_count);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "bench/base/words.h"
 #include "reports/pairs/estimate.h"
 #include "reports/rows/size_class.h"
+#include "reports/tables/cards.h"
 #include "timing/agreement.h"
 #include "timing/stats.h"
 
@@ -223,12 +224,13 @@ static size_t count_common(const struct rundir *runs, size_t count) {
     return matches.count;
 }
 
-double agree_share(const struct rundir *runs, const char *mode, const char *lens, size_t *count) {
-    struct pairs *pairs = calloc(2, sizeof *pairs);
+double agree_share(const struct rundir *runs, size_t run_count, const char *mode, const char *lens,
+                   size_t *count) {
+    struct pairs *pairs = calloc(run_count + 1, sizeof *pairs);
     struct matches matches = {0};
     double share = NAN;
     *count = 0;
-    const int status = pairs ? take_all(&matches, pairs, runs, 2) : -1;
+    const int status = pairs ? take_all(&matches, pairs, runs, run_count) : -1;
     struct agreement_row *rows = malloc((matches.count + 1) * sizeof *rows);
     for (size_t i = 0; rows && status == 0 && i < matches.count; i++)
         if (strcmp(matches.list[i].pair->mode, mode) == 0 &&
@@ -237,8 +239,22 @@ double agree_share(const struct rundir *runs, const char *mode, const char *lens
     if (*count > 0)
         share = agreement_of(rows, *count, VERDICT_CONFIDENCE).share;
     free(rows);
-    free_all(&matches, pairs, 2);
+    free_all(&matches, pairs, run_count);
     return share;
+}
+
+/* Runs on several cards say by how much cards differ; those on one do not. */
+static void add_cards(struct document *page, const struct rundir *runs, size_t count) {
+    struct cards cards;
+    if (cards_make(runs, count, &cards) < 0)
+        document_fail(page);
+    else if (cards.group_count > 0)
+        cards_fill(page, &cards);
+    else if (cards.count == 1)
+        document_note(page, DOCUMENT_PLAIN,
+                      "**One card** has measured all of it. Another card of its model may differ "
+                      "by more than these intervals say: add a run on one.");
+    cards_free(&cards);
 }
 
 void agree_fill(struct document *page, const struct rundir *runs, size_t count) {
@@ -252,6 +268,7 @@ void agree_fill(struct document *page, const struct rundir *runs, size_t count) 
         add_facts(page, runs, count, &matches);
         add_table(page, &matches, rows);
         add_reading(page);
+        add_cards(page, runs, count);
     } else
         document_fail(page);
     free(rows);
@@ -300,13 +317,14 @@ static void refuse_plans(const char *first, const char *second, const struct dif
         snprintf(more, sizeof more, ", and %zu other setting%s", others,
                  others > 1 ? "s differ, too" : " differs, too");
     error("%s and %s are of different plans: %s is %.100s and %.100s%s%s; only runs with the same "
-          "options but --seed can agree",
+          "options but --seed and --device can agree",
           first, second, d->where, one ? one : "absent", other ? other : "absent", count, more);
     free(one);
     free(other);
 }
 
-/* Says where the plans differ, but for the seed. Returns an exit status. */
+/* Says where the plans differ, but for the seed and for which of a host's cards it is. Returns an exit
+ * status. */
 static int same_plan(const struct rundir *first, const struct rundir *second) {
     struct difference found = {.where = ""};
     json_t *all = json_object(), *value;
@@ -317,7 +335,8 @@ static int same_plan(const struct rundir *first, const struct rundir *second) {
     json_object_foreach(all, key, value) {
         const json_t *here = json_object_get(first->plan, key),
                      *there = json_object_get(second->plan, key);
-        if (strcmp(key, "seed") != 0 && !json_equal(here, there) && count++ == 0)
+        const bool free = strcmp(key, "seed") == 0 || strcmp(key, "device") == 0;
+        if (!free && !json_equal(here, there) && count++ == 0)
             found = difference_of(key, here, there);
     }
     json_decref(all);

@@ -15,10 +15,12 @@ struct document *agree_page(const struct rundir *runs, size_t count);
 /* The same in a page that there is. */
 void agree_fill(struct document *page, const struct rundir *runs, size_t count);
 
-/* The share of rows of a mode and lens, *pairs of them, on which two runs agree; NaN for none. */
-double agree_share(const struct rundir *runs, const char *mode, const char *lens, size_t *pairs);
+/* The share of rows of a mode and lens, *pairs of them, on which two of the runs agree; NaN for
+ * none. */
+double agree_share(const struct rundir *runs, size_t count, const char *mode, const char *lens,
+                   size_t *pairs);
 
-/* Reads the rows of runs that can agree: of one plan but for its seed, of one kind of machine (the
+/* Reads the rows of runs that can agree: of one plan but for seed and device, of one kind of machine (the
  * name of GPU and CPU), with a row that has an interval in two of them. Else it says through error()
  * which field differs, and how. Returns an exit status. */
 int agree_read(struct rundir *runs, size_t count);

@@ -3,6 +3,7 @@
 #include "reports/store/store.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,9 @@ static void read_entry(const char *store, const struct store_entry *entry) {
             .store = store, .shape = &speeds.list[i].shape, .baseline = speeds.list[i].reference});
         fuzz_promise(shown == EXIT_PASS);
     }
+    fuzz_promise(store_on_other_card(store, entry, &speeds) >= 0);
+    for (size_t i = 0; i < speeds.count; i++)
+        fuzz_promise(!isinf(speeds.list[i].used.variance));
     fuzz_read += speeds.count > 0;
     pairs_free(&speeds);
 }

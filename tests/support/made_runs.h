@@ -42,7 +42,8 @@ struct made {
     bool no_before;      /* the run was made without an earlier set */
     bool libraries_only;
     bool unfinished, controls_failed;
-    double library; /* times the library takes of what it usually does; 0: 1 */
+    const char *card; /* UUID of the GPU; NULL: the run does not say it */
+    double library;   /* times the library takes of what it usually does; 0: 1 */
 };
 
 static const struct shape shapes[KERNELS] = {{64, 64, 64}, {128, 64, 32}, {256, 256, 64}};
@@ -185,6 +186,8 @@ static void make(const char *name, const struct made *made) {
                                  "git_commit", "0123456789", "complete", !made->unfinished);
     assert_non_null(manifest);
     json_object_set_new(manifest, "limits", json_loads(limits, 0, NULL));
+    if (made->card)
+        json_object_set_new(manifest, "devices", json_pack("[{s:s}]", "uuid", made->card));
     snprintf(run, sizeof run, "%s", scratch_path(name));
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < KERNELS; i++) {

@@ -27,6 +27,7 @@ struct store_run {
     bool uncontrolled;   /* there are no controls */
     bool native;         /* the kernel's work cannot be recorded */
     bool disturbed;      /* every other block of 64x64x64 */
+    const char *card;    /* UUID of the GPU; NULL: the run does not say it */
 };
 
 /* Uniform in -1 .. 1. */
@@ -143,6 +144,9 @@ static void store_run_make(const char *run, const struct store_run *made) {
     assert_non_null(manifest);
     json_object_set_new(manifest, "kernels_commit",
                         json_string("0123456789abcdef0123456789abcdef01234567"));
+    if (made->card)
+        json_object_set_new(manifest, "devices",
+                            json_pack("[{s:s, s:s}]", "label", "H:cuda:0", "uuid", made->card));
     assert_int_equal(rundir_create(run, plan, 0), 0);
     for (int i = 0; i < 2; i++)
         store_run_unit(run, i ? "128x64x32.mine" : "64x64x64.mine", store_run_shapes[i], made,

@@ -69,7 +69,11 @@ const struct command command_table[COMMAND_COUNT] = {
          "winners.json and winners.h, a C header with a function that finds the winner of a shape.",
          "gemmgate winners runs/mine runs/theirs -o winners/"},
     [COMMAND_REPORT] = {"report", READ, "make tables and figures of a run, under RUN/report", "RUN",
-                        1, 1, "", "gemmgate report runs/first"},
+                        1, -1,
+                        "After --again there may be several RUNs. Those of other cards of the "
+                        "model say by how much cards differ.",
+                        "gemmgate report runs/first\n"
+                        "gemmgate report runs/monday --again runs/tuesday"},
     [COMMAND_FACTORS] =
         {"factors", READ, "say what lies between two numbers, step by step", "FILE...", 1, -1,
          "A FILE has a section for each step: the run that it is read from, the lens, the library, "
@@ -94,7 +98,10 @@ const struct command command_table[COMMAND_COUNT] = {
                                 "gemmgate import cuda-l2 --offline speedups.csv -o runs/published"},
     [COMMAND_BASELINE_PROMOTE] =
         {"baseline promote", KEEP, "keep a run in a store, for later gates to compare with", "RUN",
-         1, 1, "", "gemmgate baseline promote runs/release --store store/ --name v2"},
+         1, -1,
+         "After --again there may be several RUNs, of other cards of the model. The store then "
+         "knows by how much cards differ, and so does a gate on a card that has not measured RUN.",
+         "gemmgate baseline promote runs/release --store store/ --name v2"},
     [COMMAND_BASELINE_LIST] = {"baseline list", KEEP, "list the runs of a store", "", 0, 0, "",
                                "gemmgate baseline list --store store/"},
     [COMMAND_BASELINE_SHOW] = {"baseline show", KEEP, "show a run of a store", "NAME", 1, 1, "",

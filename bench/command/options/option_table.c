@@ -317,8 +317,9 @@ const struct option_row option_table[] = {
      .help = "a file of what others say of these kernels, to be set beside the run"},
     {"published", IN(WHERE), TEXT(published, "RUN"), .commands = OF(REPORT),
      .help = "a run of what others have published of these kernels"},
-    {"again", IN(WHERE), TEXT(again, "RUN"), .commands = OF(REPORT),
-     .help = "another run of the same plan: the report says how far the two agree"},
+    {"again", IN(WHERE), TEXT(again, "RUN"), .commands = OF(REPORT) | OF(BASELINE_PROMOTE),
+     .help = "another run of the same plan, and more after it: how far they agree, and by how much "
+             "cards differ"},
     {"offline", IN(WHERE), TEXT(offline, "FILE"), .commands = OF(IMPORT_CUDA_L2),
      .help = "offline mode: CSV of the ratios"},
     {"json", IN(WHERE), FLAG(json), AGAIN,

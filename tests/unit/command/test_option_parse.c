@@ -39,7 +39,7 @@ static void arguments_stand_anywhere(void **state) {
 static void arguments_are_counted(void **state) {
     (void)state;
     refused(COMMAND_REPORT, "", "report: RUN is wanted; see `gemmgate report --help`");
-    refused(COMMAND_REPORT, "A B", "report: too many arguments: B");
+    refused(COMMAND_VERIFY, "A B", "verify: too many arguments: B");
     refused(COMMAND_RUN, "-o R A", "run: too many arguments: A");
     refused(COMMAND_MERGE, "-o R", "merge: SHARD... is wanted");
     assert_int_equal(accepted(COMMAND_WINNERS, "A B C").argument_count, 3);
@@ -69,11 +69,9 @@ static void every_command_counts_its_arguments(void **state) {
                 {COMMAND_CHECK, "A -o R"},
                 {COMMAND_TUNE, "A -o R"},
                 {COMMAND_BUILD, "A --candidates C"},
-                {COMMAND_REPORT, "A B"},
                 {COMMAND_REWARD, "A B"},
                 {COMMAND_VERIFY, "A B"},
                 {COMMAND_IMPORT_CUDA_L2, "A -o R"},
-                {COMMAND_BASELINE_PROMOTE, "A B --store S"},
                 {COMMAND_BASELINE_LIST, "A --store S"},
                 {COMMAND_BASELINE_SHOW, "A B --store S"},
                 {COMMAND_HISTORY, "A --store S --shape X"},
@@ -88,6 +86,7 @@ static void every_command_counts_its_arguments(void **state) {
     for (int id = 0; id < COMMAND_COUNT; id++)
         accepted((enum command_id)id, enough((enum command_id)id));
     assert_int_equal(accepted(COMMAND_AGREE, "A B C D").argument_count, 4);
+    assert_int_equal(accepted(COMMAND_REPORT, "A --again B C").argument_count, 2);
     assert_int_equal(accepted(COMMAND_MERGE, "A B C -o R").argument_count, 3);
 }
 

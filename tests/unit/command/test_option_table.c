@@ -256,7 +256,7 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_REWARD] = " alpha beta baseline ",
         [COMMAND_MERGE] = " output ",
         [COMMAND_IMPORT_CUDA_L2] = " offline server output ",
-        [COMMAND_BASELINE_PROMOTE] = " store name force ",
+        [COMMAND_BASELINE_PROMOTE] = " store name force again ",
         [COMMAND_BASELINE_LIST] = " store json ",
         [COMMAND_BASELINE_SHOW] = " store json ",
         [COMMAND_HISTORY] = " store shape baseline figure output json ",

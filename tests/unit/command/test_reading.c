@@ -13,6 +13,9 @@
 static int make_runs(void **state) {
     if (scratch_make(state) < 0)
         return -1;
+    store_run_make(scratch_path("CARD-A"), &(struct store_run){.seed = 4, .card = "GPU-a"});
+    store_run_make(scratch_path("CARD-B"),
+                   &(struct store_run){.seed = 5, .slower = 0.02, .card = "GPU-b"});
     store_run_make(scratch_path("OLD"), &(struct store_run){.seed = 1});
     store_run_make(scratch_path("NEW"), &(struct store_run){.seed = 2});
     store_run_make(scratch_path("SLOW"), &(struct store_run){.seed = 3, .slower = 0.05});
@@ -49,6 +52,34 @@ static void runs_are_held_against_each_other(void **state) {
     program_gives(0, "agree OLD NEW --json", "{\n \"title\": \"How far runs agree\"", "");
     program_refuses("agree OLD set", "set/plan.json");
     program_gives(4, "agree OLD OTHER", "", "OTHER");
+}
+
+#define IN_PAGE "cat CARD-A/report/report.md | grep -qF -e "
+
+static void cards_are_put_together(void **state) {
+    (void)state;
+    program_gives(0, "agree CARD-A CARD-B", "How far runs agree\n", "");
+    program_printed("By how much cards differ\n");
+    program_printed("2 cards of one model have measured this.");
+    program_gives(0, "agree CARD-A CARD-A", "How far runs agree\n", "");
+    program_printed("One card has measured all of it.");
+    program_refuses("report CARD-A CARD-B", "CARD-B: one run is wanted; others of its plan stand");
+    program_refuses("baseline promote CARD-A --again CARD-A --store CARDS",
+                    "--again CARD-A: it is of the card that has measured CARD-A");
+    program_gives(0, "baseline promote CARD-A --again CARD-B CARD-A --store CARDS", "promoted as ",
+                  "");
+    assert_int_equal(program_shell("grep -q '\"sizes\": \"16 to 20\"' CARDS/*/*/entry.json"), 0);
+    if (program_shell("command -v gnuplot") != 0)
+        skip();
+    program_gives(0, "report CARD-A", "CARD-A/report/report.md\n", "");
+    assert_int_equal(program_shell(IN_PAGE "'for this one card (another may differ by more)'"), 0);
+    scratch_put("CARD-A/command.json", "{\"words\": [\"run\"], \"folder\": \"/home\"}");
+    program_gives(0, "report CARD-A --again CARD-B CARD-A", "CARD-A/report/report.md\n", "");
+    assert_int_equal(program_shell(IN_PAGE "'for this device, one for cards of this model of '"),
+                     0);
+    assert_int_equal(program_shell(IN_PAGE "' (2 cards, mean 1.2'"), 0);
+    assert_int_equal(program_shell(IN_PAGE "'2 cards of one model have measured this.'"), 0);
+    assert_int_equal(program_shell(IN_PAGE "'report RUN --again CARD-B CARD-A'"), 0);
 }
 
 #define KEPT " --store STORE"
@@ -183,7 +214,8 @@ static void a_measured_run_is_gated(void **state) {
                      0);
     assert_int_equal(access(scratch_path("OLD/gate/summary.md"), F_OK), 0);
     assert_int_equal(program_shell("cp -r OLD DAMAGED && rm DAMAGED/manifest.json"), 0);
-    program_gives(2, "gate DAMAGED", "error (exit status 2): DAMAGED cannot be read", "manifest");
+    program_gives(2, "gate DAMAGED",
+                  "error (exit status 2): DAMAGED is not complete: ", "--resume");
 }
 
 static void published_ratios_become_a_run(void **state) {
@@ -204,6 +236,7 @@ int main(void) {
         cmocka_unit_test(a_run_is_derived_again),
         cmocka_unit_test(a_report_is_made),
         cmocka_unit_test(runs_are_held_against_each_other),
+        cmocka_unit_test(cards_are_put_together),
         cmocka_unit_test(a_store_keeps_runs),
         cmocka_unit_test(one_shape_is_followed_over_a_store),
         cmocka_unit_test(two_runs_are_compared),

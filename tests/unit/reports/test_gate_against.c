@@ -39,7 +39,8 @@ static void promote(const char *run) {
     struct store_entry entry;
     snprintf(store, sizeof store, "%s", scratch_path("store"));
     assert_int_equal(
-        store_promote(store, scratch_path(run), "old", NULL, "2026-01-02T00:00:00Z", &entry), 0);
+        store_promote(store, scratch_path(run), NULL, "old", NULL, "2026-01-02T00:00:00Z", &entry),
+        0);
 }
 
 /* Against a run of a set by another name, and against a store that it was promoted to. */
@@ -111,6 +112,45 @@ static void test_stored_uncertain_confirmed(void **state) {
     assert_string_equal(judge("old", true), "inconclusive");
     assert_string_equal(status_of(1), "undecided");
     assert_true(row_of(1)->confirmed && row_of(1)->p > 0.01);
+}
+
+/* Kernels that are all 5 % slower on another card are not slower than this card may be, as far as two
+ * cards tell; where nobody has measured a second one, they are called slower, with a warning. */
+static void test_another_card(void **state) {
+    char second[512];
+    const char *const again[] = {second, NULL};
+    struct store_entry entry;
+    struct made slower = {.kernels = {{.slower = 0.05}, {.slower = 0.05}, {.slower = 0.05}},
+                          .no_before = true,
+                          .card = "GPU-b"};
+    (void)state;
+    snprintf(second, sizeof second, "%s", scratch_path("second"));
+    make("old", &(struct made){.no_before = true, .card = "GPU-a"});
+    make("second", &slower);
+    slower.card = "GPU-c";
+    make("run", &slower);
+    make("run/confirm", &slower);
+    promote("old");
+    assert_string_equal(judge("store", false), "regression");
+    assert_warning("was measured on another card (GPU-a, here GPU-c): by how much cards of the "
+                   "model differ is not known");
+    assert_string_equal(judge("old", false), "regression");
+    assert_warning("old was measured on another card (GPU-a, here GPU-c): ");
+    assert_int_equal(store_promote(scratch_path("store"), scratch_path("old"), again, "newer", NULL,
+                                   "2026-01-03T00:00:00Z", &entry),
+                     0);
+    assert_string_equal(entry.cards, "GPU-a");
+    assert_string_equal(judge("store", false), "inconclusive");
+    assert_string_equal(status_of(1), "undecided");
+    assert_warning("by as much as cards of the model may differ, nothing is slower or faster");
+    /* The same card is known by its visits. */
+    make("old2", &(struct made){.no_before = true, .card = "GPU-c"});
+    assert_int_equal(store_promote(scratch_path("store"), scratch_path("old2"), again, "same", NULL,
+                                   "2026-01-04T00:00:00Z", &entry),
+                     0);
+    assert_string_equal(judge("store", false), "regression");
+    for (size_t i = 0; i < gate.warning_count; i++)
+        assert_null(strstr(gate.warnings[i], "another card"));
 }
 
 /* Of a suspect that is faster in its fresh rounds, that is confirmed. */
@@ -296,21 +336,14 @@ static void test_mixed_plans(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_absolute),
-        TEST(test_faster_is_confirmed),
-        TEST(test_stored),
-        TEST(test_stored_by_the_library),
-        TEST(test_stored_uncertain),
-        TEST(test_stored_uncertain_confirmed),
-        TEST(test_stored_shapes),
-        TEST(test_stored_renamed),
-        TEST(test_stored_by_another_name),
-        TEST(test_stored_refused),
-        TEST(test_not_comparable),
-        TEST(test_refused),
-        TEST(test_unit_is_missing),
-        TEST(test_no_candidates),
-        TEST(test_mixed_plans),
+        TEST(test_absolute),         TEST(test_faster_is_confirmed),
+        TEST(test_stored),           TEST(test_stored_by_the_library),
+        TEST(test_stored_uncertain), TEST(test_stored_uncertain_confirmed),
+        TEST(test_stored_shapes),    TEST(test_another_card),
+        TEST(test_stored_renamed),   TEST(test_stored_by_another_name),
+        TEST(test_stored_refused),   TEST(test_not_comparable),
+        TEST(test_refused),          TEST(test_unit_is_missing),
+        TEST(test_no_candidates),    TEST(test_mixed_plans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

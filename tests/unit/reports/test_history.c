@@ -28,7 +28,7 @@ static void promote(int number, const struct store_run *made) {
     snprintf(now, sizeof now, "2026-03-0%dT%02d:00:00Z", 1 + number / 7, 10 + number % 7);
     store_run_make(scratch_path(run), made);
     assert_int_equal(
-        store_promote(scratch_path("store"), scratch_path(run), name, NULL, now, &entry), 0);
+        store_promote(scratch_path("store"), scratch_path(run), NULL, name, NULL, now, &entry), 0);
 }
 
 /* A store with 12 runs of one machine, 2 % slower from the seventh on, and one of another, where

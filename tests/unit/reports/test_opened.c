@@ -106,7 +106,8 @@ enum { READ = 10, VERIFIED = READ + 2 * 10 };
 
 static void test_report(void **state) {
     (void)state;
-    assert_int_equal(report_make(runs[0], NULL, NULL, runs[1]), EXIT_PASS);
+    assert_int_equal(report_make(runs[0], NULL, NULL, (const char *const[]){runs[1], NULL}),
+                     EXIT_PASS);
     assert_opened_once(RUNS * READ);
 }
 
@@ -162,9 +163,9 @@ static void test_gate(void **state) {
 static void test_promote(void **state) {
     struct store_entry entry;
     (void)state;
-    assert_int_equal(
-        store_promote(scratch_path("store"), runs[0], NULL, NULL, "2026-03-02T00:00:00Z", &entry),
-        0);
+    assert_int_equal(store_promote(scratch_path("store"), runs[0], NULL, NULL, NULL,
+                                   "2026-03-02T00:00:00Z", &entry),
+                     0);
     assert_opened_once(VERIFIED);
 }
 

@@ -27,13 +27,13 @@ static void make(const char *name, const struct store_run *made) {
 static struct store_entry promote(const char *run, const char *name, const char *now) {
     struct store_entry entry;
     assert_int_equal(
-        store_promote(scratch_path("store"), scratch_path(run), name, NULL, now, &entry), 0);
+        store_promote(scratch_path("store"), scratch_path(run), NULL, name, NULL, now, &entry), 0);
     return entry;
 }
 
 static int refuse(const char *run, const char *name) {
     struct store_entry entry;
-    return store_promote(scratch_path("store"), scratch_path(run), name, NULL, noon, &entry);
+    return store_promote(scratch_path("store"), scratch_path(run), NULL, name, NULL, noon, &entry);
 }
 
 /* How many entries there are; -1 where the store is refused. */
@@ -225,7 +225,7 @@ static void test_forced(void **state) {
     scratch_put("next/gate/gate.json", "{\"verdict\": \"wrong\", \"reason\": \"1 of 2\"}\n");
     assert_says(refuse("next", "slow"), -1, "give a reason: --force REASON");
     stderr_catch();
-    assert_int_equal(store_promote(scratch_path("store"), scratch_path("next"), "slow",
+    assert_int_equal(store_promote(scratch_path("store"), scratch_path("next"), NULL, "slow",
                                    "the test was wrong", one, &entry),
                      0);
     stderr_says("it is promoted all the same: the test was wrong");
@@ -276,8 +276,9 @@ static void test_not_a_store(void **state) {
     (void)state;
     struct store_entry entry;
     make("run", &(struct store_run){.seed = 1});
-    assert_says(store_promote(scratch_path("run"), scratch_path("run"), NULL, NULL, noon, &entry),
-                -1, "is no store and not empty either");
+    assert_says(
+        store_promote(scratch_path("run"), scratch_path("run"), NULL, NULL, NULL, noon, &entry), -1,
+        "is no store and not empty either");
     assert_int_equal(shell("! test -e %s/store.json", "run"), 0);
     mkdir(scratch_path("store"), 0777); /* an empty folder will do */
     promote("run", "a", noon);

@@ -1,0 +1,63 @@
+/* Runs of one plan on several cards of one model, put together. An interval over visits holds for
+ * the card that was measured; by how much cards differ only cards can tell. */
+#ifndef REPORTS_TABLES_CARDS_H
+#define REPORTS_TABLES_CARDS_H
+
+#include "reports/page/document.h"
+#include "reports/pairs/estimate.h"
+#include "reports/run/opened.h"
+#include "timing/cards.h"
+
+/* A pair that all cards have. */
+struct cards_cell {
+    const struct pair *pair; /* of the first run */
+    double *x;               /* of each card ln(t_reference / t_candidate), the mean of its runs */
+    struct moderation error; /* of their mean, by the visits alone */
+};
+
+/* The pairs of one candidate, reference, mode and lens, and of one size class. */
+struct cards_group {
+    const struct cards_cell *cells;
+    size_t shapes;
+    struct cards_effect effect;
+    double visits;     /* the variance of a card's value by its visits alone */
+    double half_card;  /* half-widths of the 95 % interval of a shape: on the first run's card, */
+    double half_model; /* and of the mean over cards, for cards of the model. Both are means over
+                        * shapes. The latter is never less than the visits of all cards let expect,
+                        * which few cards may by chance seem to be closer than. */
+};
+
+struct cards {
+    size_t count; /* different cards; below 2 there is nothing else */
+    struct cards_group *groups;
+    size_t group_count;
+    struct cards_cell *cells; /* sorted as groups are, in a group by shape */
+    size_t cell_count;
+    struct pairs *pairs; /* of each run */
+    size_t *card;        /* likewise: which one has measured it */
+    size_t run_count;
+    double *x; /* of the cells, and room for as many more */
+};
+
+/* Of runs whose rows are read, and which stay. 0, or -1 after error(). Either way the caller frees.
+ */
+int cards_make(const struct rundir *runs, size_t count, struct cards *cards);
+void cards_free(struct cards *cards);
+
+/* Of the candidate, reference, mode and lens of `like`: the geometric mean over the shapes that all
+ * cards have, and over cards, with its 95 % interval for
+ * cards of the model: Student's t over as many means as there are cards, and never less than the
+ * visits of all let expect. NaN where there are none.
+ */
+struct estimate cards_mean(const struct cards *cards, const struct pair *like);
+
+/* How far ln ratio on another card may be from that on this one, at most, with 95 %. */
+double cards_difference(const struct cards_group *group);
+
+/* Whether a pair is of the group. */
+bool cards_has(const struct cards_group *group, const struct pair *pair);
+
+/* A table by mode, lens and size class, against the best library that was timed. */
+void cards_fill(struct document *page, const struct cards *cards);
+
+#endif
