@@ -58,8 +58,7 @@ static int compare_two(const struct compare_call *call, const struct rundir *now
               call->old, call->run);
         return EXIT_NOT_COMPARABLE;
     }
-    if (comparison_crossed(old, new_, baseline, call->policy, comparison) < 0)
-        return EXIT_TROUBLE;
+    comparison_crossed(old, new_, baseline, call->policy, comparison);
     return EXIT_PASS;
 }
 
@@ -173,10 +172,19 @@ int compare_make(const struct compare_call *call) {
         (call->weights ? weights_read(call->weights, &weights)
                        : weights_of_run(call->run, run.plan, &weights)) < 0)
         goto done;
+<<<<<<< HEAD
     status = call->old ? compare_two(call, &run, &old, &comparison)
              : comparison_paired(&run.speeds, call->policy, &comparison) < 0 ? EXIT_TROUBLE
                                                                              : EXIT_PASS;
     comparison.new_rows = &run.rows;
+=======
+    status = EXIT_PASS;
+    if (call->old)
+        status = compare_two(call, &about, &speeds, &old, &comparison);
+    else
+        comparison_paired(&speeds, call->policy, &comparison);
+    comparison.new_rows = &rows;
+>>>>>>> ratio
     if (status != EXIT_PASS)
         goto done;
     status = EXIT_TROUBLE;

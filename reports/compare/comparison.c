@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
 
@@ -28,26 +29,23 @@ static void put_row(const struct pair *pair, const struct pair *old, double old_
 }
 
 /* Room for every speed against the reference. */
-static int make_rows(const struct pairs *speeds, const char *reference,
-                     struct comparison *comparison) {
+static void make_rows(const struct pairs *speeds, const char *reference,
+                      struct comparison *comparison) {
     size_t count = 0;
     for (size_t i = 0; i < speeds->count; i++)
         count += strcmp(speeds->list[i].reference, reference) == 0;
-    comparison->rows = calloc(count + 1, sizeof *comparison->rows);
-    return comparison->rows ? 0 : error("no memory for the comparison of %zu speeds", count);
+    comparison->rows = need(count, sizeof *comparison->rows);
 }
 
-int comparison_paired(const struct pairs *speeds, const struct gate_policy *policy,
-                      struct comparison *comparison) {
+void comparison_paired(const struct pairs *speeds, const struct gate_policy *policy,
+                       struct comparison *comparison) {
     *comparison = (struct comparison){.paired = true};
-    if (make_rows(speeds, RUNDIR_PREVIOUS, comparison) < 0)
-        return -1;
+    make_rows(speeds, RUNDIR_PREVIOUS, comparison);
     for (size_t i = 0; i < speeds->count; i++) {
         const struct pair *pair = &speeds->list[i];
         if (strcmp(pair->reference, RUNDIR_PREVIOUS) == 0)
             put_row(pair, NULL, pair->reference_seconds, policy, comparison);
     }
-    return 0;
 }
 
 /* The other run's speed of the same thing, or NULL. */
@@ -74,12 +72,11 @@ static size_t count_alone(const struct pairs *speeds, const struct pairs *others
     return count;
 }
 
-int comparison_crossed(const struct pairs *old, const struct pairs *new_, const char *baseline,
-                       const struct gate_policy *policy, struct comparison *comparison) {
+void comparison_crossed(const struct pairs *old, const struct pairs *new_, const char *baseline,
+                        const struct gate_policy *policy, struct comparison *comparison) {
     *comparison = (struct comparison){.only_old = count_alone(old, new_, baseline),
                                       .only_new = count_alone(new_, old, baseline)};
-    if (make_rows(new_, baseline, comparison) < 0)
-        return -1;
+    make_rows(new_, baseline, comparison);
     for (size_t i = 0; i < new_->count; i++) {
         const struct pair *speed = &new_->list[i];
         const struct pair *before =
@@ -87,7 +84,6 @@ int comparison_crossed(const struct pairs *old, const struct pairs *new_, const 
         if (before)
             put_row(speed, before, before->seconds, policy, comparison);
     }
-    return 0;
 }
 
 void comparison_free(struct comparison *comparison) {
@@ -108,16 +104,15 @@ static int compare_sizes(const void *left, const void *right) {
 /* The rows' mean by weight (NULL: all the same), on the scale of ln(t_old / t_new). */
 static struct suite_mean mean_of(const struct comparison_row *const *rows, size_t count,
                                  const double *weights) {
-    const struct pair **pairs = calloc(2 * count + 1, sizeof *pairs);
-    struct suite_mean mean = {.estimate = NAN, .low = NAN, .high = NAN};
+    const struct pair **pairs = need(2 * count, sizeof *pairs);
     bool known = true;
-    for (size_t i = 0; pairs && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         known = known && isfinite(rows[i]->ci_low);
         pairs[i] = rows[i]->pair;
         pairs[count + i] = rows[i]->old;
     }
-    if (pairs)
-        mean = estimate_mean_over(pairs, rows[0]->old ? pairs + count : NULL, weights, count);
+    struct suite_mean mean =
+        estimate_mean_over(pairs, rows[0]->old ? pairs + count : NULL, weights, count);
     free(pairs);
     if (!known)
         mean.low = mean.high = NAN;
@@ -136,15 +131,14 @@ static void put_geomean(const struct comparison_row *const *rows, size_t count,
  * counts as its share of the old time, about the change (the delta method). */
 static void put_traffic(const struct comparison_row *const *rows, size_t count,
                         const struct weights *weights, struct comparison_total *total) {
-    double *shares = malloc((count + 1) * sizeof *shares);
+    double *shares = need(count, sizeof *shares);
     for (size_t i = 0; i < count; i++) {
         const double seconds = weights_of(weights, rows[i]->pair->shape) * rows[i]->new_seconds;
         total->new_seconds += seconds;
         total->old_seconds += seconds * rows[i]->ratio;
-        if (shares)
-            shares[i] = seconds * rows[i]->ratio;
+        shares[i] = seconds * rows[i]->ratio;
     }
-    const struct suite_mean mean = shares && total->old_seconds > 0
+    const struct suite_mean mean = total->old_seconds > 0
                                        ? mean_of(rows, count, shares)
                                        : (struct suite_mean){.low = NAN, .high = NAN};
     const double half = (mean.high - mean.low) / 2;
@@ -191,10 +185,8 @@ static int add_total(const struct comparison_row *const *rows, size_t count, con
 int comparison_totals(const struct comparison *comparison, const struct weights *weights,
                       struct comparison_total totals[COMPARISON_TOTALS]) {
     const size_t count = comparison->count;
-    const struct comparison_row **rows = malloc((count + 1) * sizeof *rows);
+    const struct comparison_row **rows = need(count, sizeof *rows);
     int total_count = 0, status = 0;
-    if (!rows)
-        return error("no memory for the totals of %zu rows", count);
     for (size_t i = 0; i < count; i++)
         rows[i] = &comparison->rows[i];
     qsort(rows, count, sizeof *rows, compare_sizes);

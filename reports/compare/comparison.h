@@ -28,14 +28,14 @@ struct comparison {
 
 /* One run in which the old release was an arm: the speeds against RUNDIR_PREVIOUS, none if it
  * was not. Rows point into the policy. */
-int comparison_paired(const struct pairs *speeds, const struct gate_policy *policy,
-                      struct comparison *comparison);
+void comparison_paired(const struct pairs *speeds, const struct gate_policy *policy,
+                       struct comparison *comparison);
 
 /* Two runs on machines of one fingerprint, through a baseline that both have measured. The ratio is
  * (t_base / t_new of the new run) / (t_base / t_old of the old run). A pair is compared with that
  * of the same shape, candidate, mode, lens and cache. */
-int comparison_crossed(const struct pairs *old, const struct pairs *new_, const char *baseline,
-                       const struct gate_policy *policy, struct comparison *comparison);
+void comparison_crossed(const struct pairs *old, const struct pairs *new_, const char *baseline,
+                        const struct gate_policy *policy, struct comparison *comparison);
 
 /* One mode and lens of the whole set, or of one size class ("" for all). */
 struct comparison_total {

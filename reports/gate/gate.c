@@ -54,11 +54,12 @@ static int add_totals(const struct gate_case *of, const struct gate_rows_about *
         return 0;
     if (weights_of_run(of->run.folder, of->run.plan, &weights) < 0)
         return -1;
-    int status = of->base.stored
-                     ? comparison_crossed(&of->base.speeds, &of->run.speeds, about->reference,
-                                          of->call->policy, &comparison)
-                     : comparison_paired(&of->run.speeds, of->call->policy, &comparison);
-    int totals = status < 0 ? -1 : comparison_totals(&comparison, &weights, gate->totals);
+    if (of->base.stored)
+        comparison_crossed(&of->base.speeds, &of->run.speeds, about->reference, of->call->policy,
+                           &comparison);
+    else
+        comparison_paired(&of->run.speeds, of->call->policy, &comparison);
+    const int totals = comparison_totals(&comparison, &weights, gate->totals);
     gate->total_count = totals < 0 ? 0 : (size_t)totals;
     for (size_t i = 0; i < gate->total_count; i++)
         count_rows(gate, &gate->totals[i]);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "timing/significance.h"
 
 /* Against "side times ln(t_candidate / t_reference) is at most the limit". */
@@ -123,12 +123,10 @@ static void decide_screening(const struct gate_evidence *list, size_t count, dou
     }
 }
 
-int gate_decide(const struct gate_evidence *list, size_t count, double alpha,
-                struct gate_decision *decisions) {
-    double *p = calloc(2 * count + 1, sizeof *p), *adjusted = p ? p + count : NULL;
+void gate_decide(const struct gate_evidence *list, size_t count, double alpha,
+                 struct gate_decision *decisions) {
+    double *p = need(2 * count, sizeof *p), *adjusted = p + count;
     size_t suspects = 0, at = 0;
-    if (!p)
-        return error("no memory for the tests of %zu rows", count);
     decide_screening(list, count, alpha, decisions, p, adjusted);
     for (size_t i = 0; i < count; i++)
         if (decisions[i].suspect)
@@ -140,5 +138,4 @@ int gate_decide(const struct gate_evidence *list, size_t count, double alpha,
         decisions[i].status = judge(&list[i], &decisions[i], suspects, alpha);
     }
     free(p);
-    return 0;
 }

@@ -44,11 +44,9 @@ struct gate_decision {
  *   - the screening that of all rows against half a margin more than their margins, with Holm's
  *     correction; what it does not find slower, and the interval does not clear, is a suspect;
  *   - the confirming rounds that of the suspects against their margins, with Holm's correction over
- *     these. Which they are is known before those rounds are measured.
- *
- * 0, or -1 after error() for want of memory. */
-int gate_decide(const struct gate_evidence *list, size_t count, double alpha,
-                struct gate_decision *decisions);
+ *     these. Which they are is known before those rounds are measured. */
+void gate_decide(const struct gate_evidence *list, size_t count, double alpha,
+                 struct gate_decision *decisions);
 
 /* How many rounds confirm the suspects among the decisions: from `least` on the fewest that find
  * GATE_FOUND of those suspects that are slower than their margin by what is near it, by the scatter

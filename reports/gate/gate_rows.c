@@ -357,8 +357,9 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
         if (add_units(&making, about) == 0 && rows_add_removed(&making) == 0 &&
             rows_add_unserved(&making) == 0) {
             about->gone = rows_ease_missing(gate);
-            status = rows_decide(&making);
+            rows_decide(&making);
             rows_put_wall_seconds(&making);
+            status = 0;
         }
     }
     if (status == 0) {

@@ -97,12 +97,11 @@ static void put_detectable(const struct rows_making *making) {
                 making->policy->alpha);
 }
 
-int rows_decide(struct rows_making *making) {
+void rows_decide(struct rows_making *making) {
     const struct gate_policy *policy = making->policy;
     const size_t count = making->trial_count;
     struct gate *gate = making->gate;
-    if (gate_decide(making->evidence, count, policy->alpha, making->decisions) < 0)
-        return -1;
+    gate_decide(making->evidence, count, policy->alpha, making->decisions);
     for (size_t i = 0; i < count; i++) {
         struct gate_row *row = &gate->rows[making->trials[i].row];
         if (!making->trials[i].must)
@@ -114,7 +113,6 @@ int rows_decide(struct rows_making *making) {
                                                policy->alpha, policy->confirm_rounds) +
                            needs_choice(making);
     put_detectable(making);
-    return 0;
 }
 
 static double wall_seconds(const struct rows *rows, const struct gate_row *row) {

@@ -73,8 +73,8 @@ size_t rows_ease_missing(struct gate *gate);
 void rows_add_trial(struct rows_making *making, const struct pair *screening, bool must,
                     double margin, const struct pair *stored);
 
-/* What became of every trial. 0, or -1 after error() for want of memory. */
-int rows_decide(struct rows_making *making);
+/* What became of every trial. */
+void rows_decide(struct rows_making *making);
 
 /* What measuring each row took, in both stages. */
 void rows_put_wall_seconds(const struct rows_making *making);

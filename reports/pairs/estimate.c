@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bench/base/need.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
 
@@ -78,13 +79,13 @@ static double scale_of(const double *weights, size_t i, size_t count) {
 
 struct suite_mean estimate_mean(const struct pair *const *pairs, const double *weights,
                                 size_t count) {
-    double *x = malloc((count * PAIRS_VISITS + 1) * sizeof *x);
-    struct moderation *variance = malloc((count + 1) * sizeof *variance);
-    size_t visits = 1, shapes = x && variance ? count : 0;
-    for (size_t i = 0; i < shapes; i++)
+    double *x = need(count * PAIRS_VISITS, sizeof *x);
+    struct moderation *variance = need(count, sizeof *variance);
+    size_t visits = 1;
+    for (size_t i = 0; i < count; i++)
         if (pairs[i]->visit[pairs[i]->rounds - 1] >= visits)
             visits = pairs[i]->visit[pairs[i]->rounds - 1] + 1;
-    for (size_t i = 0; i < shapes; i++) {
+    for (size_t i = 0; i < count; i++) {
         const double scale = scale_of(weights, i, count);
         for (size_t v = 0; v < visits; v++)
             x[i * visits + v] = NAN;
@@ -93,7 +94,7 @@ struct suite_mean estimate_mean(const struct pair *const *pairs, const double *w
         variance[i] = pairs[i]->used;
         variance[i].variance *= scale * scale;
     }
-    struct suite_mean mean = suite_mean_of(x, variance, shapes, visits, VERDICT_CONFIDENCE);
+    struct suite_mean mean = suite_mean_of(x, variance, count, visits, VERDICT_CONFIDENCE);
     if (weights)
         mean.shapes_low = mean.shapes_high = NAN;
     free(variance);

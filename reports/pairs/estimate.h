@@ -51,7 +51,7 @@ double estimate_half(struct moderation error);
 
 /* The mean over pairs of ln(t_reference / t_candidate), a pair counting as its weight (NULL: all
  * the same), with its intervals over visits and over shapes (suite_mean.h); with weights it has no
- * interval over shapes. Weights add up to more than 0. All NaN without memory. */
+ * interval over shapes. Weights add up to more than 0. */
 struct suite_mean estimate_mean(const struct pair *const *pairs, const double *weights,
                                 size_t count);
 

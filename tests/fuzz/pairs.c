@@ -56,13 +56,13 @@ static void compare(const struct pairs *speeds) {
     struct comparison crossed = {0}, paired = {0};
     struct gate_policy policy;
     gate_policy_default(&policy);
-    if (speeds->count > 0 &&
-        comparison_crossed(speeds, speeds, speeds->list[0].reference, &policy, &crossed) == 0) {
+    if (speeds->count > 0) {
+        comparison_crossed(speeds, speeds, speeds->list[0].reference, &policy, &crossed);
         fuzz_promise(crossed.only_old == crossed.only_new && crossed.count <= speeds->count);
         write_comparison(&crossed);
     }
-    if (comparison_paired(speeds, &policy, &paired) == 0)
-        write_comparison(&paired);
+    comparison_paired(speeds, &policy, &paired);
+    write_comparison(&paired);
     comparison_free(&crossed);
     comparison_free(&paired);
 }

@@ -184,8 +184,7 @@ static void add_run(struct sums *sums, const struct rounds *plain, const struct 
 }
 
 static struct agreement_side side_of(const struct rounds *row) {
-    return (struct agreement_side){
-        .estimate = row->estimate, .half = half_of(row), .freedom = row->used.freedom};
+    return (struct agreement_side){row->estimate, half_of(row), row->used.freedom, VERDICT_SAME};
 }
 
 /* Two runs of the same rows. */
