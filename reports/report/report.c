@@ -69,6 +69,7 @@ struct source {
     struct units units;
     struct lens_conflicts disagreements;
     struct claims claims;
+    struct claim_findings findings;
     struct figure *figures;
     size_t figure_count;
 };
@@ -85,14 +86,18 @@ static int read_if_there(const char *run, const char *name, json_t **json) {
 static int read_source(const char *run, const char *claims_file, const char *published,
                        struct source *source) {
     if ((claims_file && claims_read(claims_file, &source->claims) < 0) ||
-        about_read(run, &source->about) < 0 || rundir_read(run, &source->rows) < 0)
+        about_read(run, &source->about) < 0 ||
+        (claims_file && claims_fit(&source->claims, claims_file, &source->about) < 0) ||
+        rundir_read(run, &source->rows) < 0)
         return -1;
     source->plan = rundir_read_json(run, "plan.json");
     if (!source->plan || read_if_there(run, "manifest.json", &source->manifest) < 0 ||
         read_if_there(run, "command.json", &source->command) < 0 ||
         read_published(published, &source->rows, &source->theirs, &source->published) < 0 ||
         tables_make(&source->rows, TABLE_CANDIDATE, &source->table1) < 0 ||
-        tables_make(&source->rows, TABLE_BEST, &source->table2) < 0)
+        tables_make(&source->rows, TABLE_BEST, &source->table2) < 0 ||
+        claims_judge(&source->claims, &source->about, &source->rows, &source->table1,
+                     &source->findings) < 0)
         return -1;
     units_make(&source->rows, &source->table1, &source->units);
     lens_conflicts_disagree(&source->rows, &source->disagreements);
@@ -108,6 +113,7 @@ static void free_source(struct source *source) {
     units_free(&source->units);
     free(source->disagreements.list);
     claims_free(&source->claims);
+    claims_findings_free(&source->findings);
     published_free(&source->published);
     free(source->figures);
     rows_free(&source->rows);
@@ -162,6 +168,7 @@ int report_make(const char *run, const char *claims_file, const char *published,
                                       .figure_count = source.figure_count,
                                       .published = &source.published,
                                       .claims = &source.claims,
+                                      .findings = &source.findings,
                                       .claims_file = claims_file,
                                       .published_run = published,
                                       .again_run = again,

@@ -8,7 +8,7 @@ static void add_table(struct document *page, const char *id, const struct table 
         {.name = "candidate", .type = DOCUMENT_TEXT, .formats = most},
         {.name = "mode", .type = DOCUMENT_TEXT, .formats = most},
         {.name = "lens", .type = DOCUMENT_TEXT, .formats = most},
-        {.name = "baseline", .type = DOCUMENT_TEXT, .formats = most},
+        {.name = "baseline", .type = DOCUMENT_TEXT, .formats = most, .unbroken = true},
         {.name = "shapes", .type = DOCUMENT_COUNT, .formats = most},
         {.name = "ratio (95 %)", .type = DOCUMENT_RATIO, .key = "geomean_ratio", .formats = most},
         {.name = "over shapes",
@@ -41,11 +41,7 @@ static void add_table(struct document *page, const char *id, const struct table 
         document_interval(page, line->shapes_low, line->shapes_high);
         document_count(page, line->within_one_process);
         document_number(page, line->middle);
-        document_count(page, line->faster);
-        document_count(page, line->slower);
-        document_count(page, line->same);
-        document_count(page, line->undecided);
-        document_count(page, line->environment);
+        sections_counts(page, line);
         document_number(page, line->mean);
         document_number(page, line->median);
         document_number(page, line->sd);

@@ -41,6 +41,7 @@ struct report {
     size_t figure_count;
     const struct published *published;
     const struct claims *claims;
+    const struct claim_findings *findings;
     /* What the report was asked to set beside the run; NULL: nothing. */
     const char *claims_file, *published_run, *again_run;
     const struct agree_run *again; /* this run and the same again; NULL: not given */
@@ -83,6 +84,9 @@ struct document *sections_make(const struct report *report);
 
 /* The verdict of the controls and, where they failed, why, as a note. */
 void sections_controls(struct document *page, const struct report *report);
+
+/* What became of the claims, as a note; nothing where none were given. */
+void sections_claims(struct document *page, const struct report *report);
 
 /* Whether the line, of that number, is what its candidate and mode are summed up by: against the
  * reference library, by the device lens where there is one, else by the first. */

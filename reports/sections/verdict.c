@@ -388,6 +388,9 @@ void section_verdict(struct document *page, const struct report *report) {
     const struct table *table = report->table1;
     const struct figure *figure = sections_figure(report);
     document_section(page, 2, "verdict", "Verdict");
+    document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
+    sections_claims(page, report);
+    document_only(page, SECTIONS_FILES);
     if (report->controls != CONTROLS_PASSED)
         sections_controls(page, report);
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);

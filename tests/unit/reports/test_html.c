@@ -332,7 +332,8 @@ static void a_page_of_a_run(void **state) {
     every_native_ratio_says_so(page);
     static const char *const wanted[] = {
         "<strong>Controls passed</strong>",
-        "0 confirmed, 0 not confirmed, 0 undecided, 18 not comparable",
+        "<a href=\"#claims\">Claims</a>: <strong>0 confirmed, 0 not confirmed, 0 undecided, 18 not "
+        "comparable.</strong>",
         "other shapes, 27 and not 1000",
         "times the speed of cublaslt-autotune-max</strong> by <code>device</code>, offline: the "
         "geometric mean over 24 shapes, with a 95 % interval over rounds of ",
@@ -371,8 +372,10 @@ static void a_page_of_a_run(void **state) {
     says(page, "/ci/claims/cuda-l2-a100-f16.ini; tolerance 3 points.\n");
     says(page, "\n| 22.0 % faster than torch.matmul on average, offline | +22.0 | +");
     says(page, " of 1000 | **not comparable**: other shapes, 27 and not 1000 | call | "
-               "a100\\_F16F16F16F16 | arXiv 2512.02551, Table 1 and abstract (page 1) |\n");
-    says(page, "\n0 confirmed, 0 not confirmed, 0 undecided, 18 not comparable.\n");
+               "arXiv 2512.02551, Table 1 and abstract (page 1) |\n");
+    says(page,
+         "\n## Verdict\n\n[Claims](#claims): **0 confirmed, 0 not confirmed, 0 undecided, 18 not "
+         "comparable.**\n");
     free(page);
 }
 
