@@ -105,7 +105,7 @@ static const char *draw_bar(const struct estimate *ratio, double low, double hig
 }
 
 static void put_points(struct document *page, const struct history_series *series) {
-    char scale[64], bar[BAR + 3], shape[SHAPE_TEXT];
+    char scale[64], bar[BAR + 3], shape[SHAPE_TEXT], commits[HISTORY_SERIES_COMMITS];
     double low, high;
     history_series_range(series, &low, &high);
     snprintf(scale, sizeof scale, "|%-*.4f%*.4f|", BAR / 2, low, BAR / 2, high);
@@ -144,9 +144,12 @@ static void put_points(struct document *page, const struct history_series *serie
         place_label(page, words_places[speed->place]);
         document_cell(page, draw_bar(&point->ratio, low, high, bar));
         document_cell(page, point->entry.forced);
-        if (!isnan(point->before))
-            document_cell_marked(page, "\\* new level: %.4f -> %.4f (%+.1f %%)", point->before,
-                                 point->after, 100 * (point->after / point->before - 1));
+        if (!isnan(point->before)) {
+            document_cell_marked(page, "\\* new level: %.4f -> %.4f (%+.1f %%), kernels %s",
+                                 point->before, point->after,
+                                 100 * (point->after / point->before - 1),
+                                 history_series_commits(point, commits));
+        }
     }
     place_explain(page);
 }
@@ -165,11 +168,6 @@ struct document *store_page_history(const struct history_series_set *set) {
         document_paragraph(page, "%s, fingerprint %s", first[series->count - 1].entry.device,
                            first->entry.key);
         put_points(page, series);
-        if (series->count < HISTORY_SERIES_FEWEST)
-            document_paragraph(page,
-                               "fewer than %d promoted runs: no change of level can be told from "
-                               "chance yet",
-                               HISTORY_SERIES_FEWEST);
     }
     return page;
 }

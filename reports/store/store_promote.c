@@ -23,6 +23,7 @@ struct promotion {
     struct fingerprint fingerprint;
     struct pairs speeds;
     char precise[64]; /* as in struct about */
+    bool gated;       /* there is a verdict of a gate on it */
 };
 
 /* Leaves the speeds of honest kernels against libraries. */
@@ -148,7 +149,8 @@ static int check_gate(struct promotion *promotion) {
     char folder[PATH_MAX], path[PATH_MAX], why[RUNDIR_TEXT];
     if (files_join(folder, promotion->run, "gate") < 0 || files_join(path, folder, "gate.json") < 0)
         return -1;
-    if (access(path, F_OK) < 0)
+    promotion->gated = access(path, F_OK) == 0;
+    if (!promotion->gated)
         return 0;
     json_t *gate = jsonfile_read(folder, "gate.json", "a gate");
     if (!gate)
@@ -298,6 +300,33 @@ static int add_first(const char *store, const struct promotion *promotion) {
     return status;
 }
 
+/* A run that is kept already would count twice in histories. */
+static int check_same(const struct store_entry *list, size_t count, struct promotion *promotion) {
+    const struct store_entry *entry = &promotion->entry;
+    char why[RUNDIR_TEXT];
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].start, entry->start) == 0 &&
+            strcmp(list[i].plan_hash, entry->plan_hash) == 0) {
+            snprintf(why, sizeof why, "%.150s: is there already, as %.95s", promotion->run,
+                     list[i].name);
+            return refuse_or_force(promotion, why);
+        }
+    return 0;
+}
+
+/* Whether the run may follow the newest entry of such a machine. */
+static int check_next(const char *store, const struct store_entry *before,
+                      struct promotion *promotion) {
+    char why[RUNDIR_TEXT];
+    snprintf(why, sizeof why,
+             "%.150s: was not gated, so nothing says whether it is slower than %.95s; judge it "
+             "first: `gemmgate gate RUN --against STORE`",
+             promotion->run, before->name);
+    return !promotion->gated && refuse_or_force(promotion, why) < 0
+               ? -1
+               : check_shapes(store, before, promotion);
+}
+
 static int add_next(const char *store, struct promotion *promotion) {
     const char *name = promotion->entry.name;
     struct store_entry *list;
@@ -306,7 +335,9 @@ static int add_next(const char *store, struct promotion *promotion) {
         return -1;
     for (newest = count; newest > 0 && strcmp(list[newest - 1].key, promotion->entry.key) != 0;)
         newest--;
-    int status = newest > 0 ? check_shapes(store, &list[newest - 1], promotion) : 0;
+    int status = newest > 0 ? check_next(store, &list[newest - 1], promotion) : 0;
+    if (status == 0)
+        status = check_same(list, count, promotion);
     if (status == 0 && store_keep_named(list, count, name) > 0)
         status = error("%s: has an entry %s already; give another --name", store, name);
     free(list);
