@@ -10,15 +10,19 @@ static void put_lone(struct document *page, const struct field *field) {
                            field->lone);
 }
 
+/* Of the winner: a kernel stands by its ratio to the library. */
+static double seconds_of(const struct field_row *row) {
+    return row->library_seconds / (row->wins ? row->kernels[row->best].ratio.ratio : 1);
+}
+
 /* The time of the traffic with the strongest library of each shape, and with the winners. */
 static void put_traffic(struct document *page, const struct field *field) {
     double library = 0, best = 0;
     size_t won = 0, passed_over = 0;
     for (size_t i = 0; i < field->count; i++) {
         const struct field_row *row = &field->rows[i];
-        const double seconds = row->weight * row->library_seconds;
-        library += seconds;
-        best += seconds / (row->wins ? row->kernels[row->best].ratio.ratio : 1);
+        library += row->weight * row->library_seconds;
+        best += row->weight * seconds_of(row);
         won += row->wins;
         passed_over += row->passed_over;
     }
@@ -52,12 +56,14 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         {.name = "winner", .type = DOCUMENT_CODE},
         {.name = "kind"},
         {.name = "set", .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "time", .type = DOCUMENT_SECONDS, .key = "seconds"},
+        {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT, .key = "tflops"},
         {.name = "strongest library", .type = DOCUMENT_CODE, .key = "library"},
         {.name = "fastest kernel", .type = DOCUMENT_CODE, .key = "kernel"},
         {.name = "ratio", .type = DOCUMENT_RATIO},
         {.name = "it is", .key = "verdict"},
         {.name = "margin", .type = DOCUMENT_NUMBER, .formats = DATA},
-        {.name = "time", .type = DOCUMENT_SECONDS, .key = "library_seconds", .formats = DATA},
+        {.name = "library_seconds", .type = DOCUMENT_NUMBER, .formats = DATA},
         {.name = "weight", .type = DOCUMENT_NUMBER, .formats = DATA},
         {.name = "passed over", .type = DOCUMENT_COUNT, .key = "passed_over", .formats = DATA},
     };
@@ -90,6 +96,8 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         document_cell(page, row->wins ? kernel->name : row->library);
         document_cell(page, row->wins ? "kernel" : "library");
         document_cell(page, row->wins ? runs[kernel->run].name : "");
+        document_number(page, seconds_of(row));
+        document_number(page, 1e-12 * shape_flops(row->shape) / seconds_of(row));
         document_cell(page, row->library);
         document_cell(page, kernel->name);
         document_ratio(page, kernel->ratio.ratio, kernel->ratio.low, kernel->ratio.high);
