@@ -261,16 +261,16 @@ static void add_lenses(struct document *page, const struct rows *rows, const str
     }
 }
 
-/* How many of the candidates' checks ended with a refusal. */
+/* How many of the candidates' checks ended with a refusal: before any number that lacks them. */
 static void add_refused(struct document *page, const struct rows *rows) {
     const struct rows_tested tested = rows_tested(rows);
-    const size_t checks = tested.passed + tested.refused;
-    if (tested.refused > 0)
-        document_fact_marked(page, "refused",
-                             "%zu of %zu kernels, which are in no number; [why](#refused)",
-                             tested.refused, checks);
-    else if (checks > 0)
-        document_fact_marked(page, "refused", "none of %zu kernels", checks);
+    const size_t kernels = tested.passed + tested.refused;
+    if (kernels > 0)
+        document_note(page, tested.refused ? DOCUMENT_BAD : DOCUMENT_PLAIN,
+                      tested.refused
+                          ? "[%zu of %zu kernels](#refused) **were refused** and are in no number."
+                          : "**%zu of %zu kernels were refused.**",
+                      tested.refused, kernels);
 }
 
 /* How many shapes have a number by another lens and none by the line's. */
@@ -328,7 +328,6 @@ static void add_facts(struct document *page, const struct report *report,
     const struct about *about = report->about;
     document_facts(page, "what it rests on");
     document_fact(page, "measured on", about->device);
-    add_refused(page, report->rows);
     add_replayed(page, report->rows);
     if (line) {
         add_without(page, report->table1, line);
@@ -390,6 +389,7 @@ void section_verdict(struct document *page, const struct report *report) {
     document_section(page, 2, "verdict", "Verdict");
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
     sections_claims(page, report);
+    add_refused(page, report->rows);
     document_only(page, SECTIONS_FILES);
     if (report->controls != CONTROLS_PASSED)
         sections_controls(page, report);

@@ -348,7 +348,8 @@ static void a_page_of_a_run(void **state) {
         "id=\"figure-7\"",
         "<title>refused: precision</title>",
         "by size, device lens; offline: 1.0",
-        "<th scope=\"row\">refused</th><td>3 of 27 kernels, which are in no number",
+        "<a href=\"#refused\">3 of 27 kernels</a> <strong>were refused</strong> and are in no "
+        "number.",
         "faster by <code>call</code>, slower by <code>stream</code>",
         "aria-label=\"Speedup by M and N for K = 256;",
         "<td>precision</td>",

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Claims beside published numbers, as a user reads them: what differs is said first, and nothing is called measured.
+# What a report says first: how many kernels were refused; of published numbers, which claims differ from them. Nothing
+# that was imported is called measured.
 . "$(dirname "$0")/lib.sh"
 
 head='mnk,torch.matmul,cuBLAS-tn,cuBLAS-nn,cuBLAS-max,cuBLASLt-heuristic-tn,cuBLASLt-heuristic-nn'
@@ -56,4 +57,12 @@ sed -i 's/^set = .*/set = theirs/' claims.ini
 expect 2 "$GEMMGATE" report THEIRS --claims claims.ini
 says 'claims.ini: is about the kernels theirs, and the run holds published results of CUDA-L2: cuda_l2_mine_speedup_offline.csv'
 [ ! -e THEIRS/report ] || fail 'a page was written'
+
+# Of a set that does not compile nothing was timed, and the first sentence says why.
+mkdir broken
+echo 'no C' >broken/simd.c
+expect 6 "$GEMMGATE" run --device host --shapes 32x32x32,16x16x16 --candidates broken --fail-on refused -o BROKEN
+expect 0 "$GEMMGATE" report BROKEN
+[ "$(grep -v '/' out | sed -n 3p)" = '2 of 2 kernels were refused and are in no number.' ] || { cat out >&2; fail 'stdout does not begin with it'; }
+grep -A2 '^## Verdict' BROKEN/report/report.md | tail -n 1 | grep -q '^\[2 of 2 kernels\](#refused) \*\*were refused\*\*' || fail 'the page begins otherwise'
 echo ok
