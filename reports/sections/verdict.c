@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/jsonfile.h"
 #include "reports/rows/replays.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/agree.h"
@@ -323,11 +324,30 @@ static void add_again(struct document *page, const struct report *report,
         document_fact_marked(page, "measured again", "[how far both runs agree](#again)");
 }
 
+/* What a kernel of the host device is compared with: OpenBLAS has kernels for each processor, and
+ * the slowest have a fifth of the speed of the fastest. Its configuration is "OpenBLAS 0.3.21
+ * DYNAMIC_ARCH Haswell MAX_THREADS=64" or the like. */
+static void add_openblas(struct document *page, const struct report *report) {
+    const char *config = report->about->on_host ? jsonfile_text(report->manifest, "openblas") : "";
+    const char *told = strstr(jsonfile_text(report->manifest, "variables"), "OPENBLAS_CORETYPE=");
+    char words[256], *rest = words, *word, *version = NULL, *core = NULL;
+    snprintf(words, sizeof words, "%s", config);
+    while ((word = strsep(&rest, " "))) {
+        version = !version && *word >= '0' && *word <= '9' ? word : version;
+        core = strchr(word, '=') || strcmp(word, "SINGLE_THREADED") == 0 ? core : word;
+    }
+    if (version && core)
+        document_fact_marked(page, "OpenBLAS", "%s, one thread, with its kernels for **%s**%s",
+                             version, core,
+                             told ? ", which OPENBLAS_CORETYPE asks for" : ", its own choice");
+}
+
 static void add_facts(struct document *page, const struct report *report,
                       const struct table_line *line) {
     const struct about *about = report->about;
     document_facts(page, "what it rests on");
     document_fact(page, "measured on", about->device);
+    add_openblas(page, report);
     add_replayed(page, report->rows);
     if (line) {
         add_without(page, report->table1, line);
