@@ -120,7 +120,7 @@ static void put_chain(struct document *page, const char *file, const char *folde
     document_paragraph(page, "%s", text);
     document_figure(page, name, text,
                     "Each bar goes from the ratio before the step to the ratio after it. Intervals "
-                    "are of the step, over rounds, where both sides have rounds.",
+                    "are of the step, over rounds, where both sides have rounds",
                     draw(folder, name, title, factors) == 0);
     put_table(page, name, factors);
     put_lacking(page, factors);
