@@ -320,8 +320,8 @@ static void put_figure(struct document *page, const struct comparison *compariso
              "The ratio of every row with its 95 %% interval; 1 is as before; of %zu rows %zu are "
              "faster and %zu slower",
              comparison->count, faster, slower);
-    document_figure(page, COMPARISON_FIGURE, alt,
-                    "Every row with its 95 % interval and its margin", true);
+    document_figure(page, COMPARISON_FIGURE, alt, "Every row with its 95 % interval and its margin",
+                    true);
 }
 
 struct document *comparison_page(const struct comparison *comparison,

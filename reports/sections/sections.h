@@ -99,9 +99,6 @@ const struct figure *sections_figure(const struct report *report);
 void sections_put_figure(struct document *page, const struct report *report,
                          const struct figure *figure);
 
-/* A line's ratio with its interval, its interval over shapes, and its median. */
-void sections_ratio(struct document *page, const struct table_line *line);
-
 /* Columns of a table's line: how many shapes have each verdict, or none where none was
  * given. */
 enum { SECTIONS_COUNTS = 5 };

@@ -215,21 +215,16 @@ static double common_ratio(const struct rows *rows, const struct table *table,
 /* One line for each candidate, lens and mode: against the reference library, and one against an
  * earlier release of it. */
 static void add_lenses(struct document *page, const struct rows *rows, const struct table *table) {
+#define OF(member, title, ...) DOCUMENT_OF(table_line, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "candidate", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "lens", .type = DOCUMENT_TEXT},
-        {.name = "mode", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "against", .type = DOCUMENT_TEXT},
-        {.name = "shapes", .type = DOCUMENT_COUNT},
-        {.name = "ratio (95 % interval)",
-         .type = DOCUMENT_RATIO,
-         .key = "ratio",
-         .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "over shapes",
-         .type = DOCUMENT_INTERVAL,
-         .key = "over_shapes",
-         .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "median", .type = DOCUMENT_NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY},
+        OF(candidate, "candidate", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(lens, "lens", TEXT),
+        OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(baseline, "against", TEXT),
+        OF(shapes, "shapes", COUNT),
+        OF(geomean, "ratio (95 % interval)", RATIO, .key = "ratio", .omit = DOCUMENT_OMIT_EMPTY),
+        OF(shapes_low, "over shapes", INTERVAL, .key = "over_shapes", .omit = DOCUMENT_OMIT_EMPTY),
+        OF(middle, "median", NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY),
         {.name = "shapes of all lenses",
          .type = DOCUMENT_NUMBER,
          .digits = 3,
@@ -240,25 +235,18 @@ static void add_lenses(struct document *page, const struct rows *rows, const str
         {.name = "same", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "undecided", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
-        {.name = "paper's mean %", .type = DOCUMENT_SPEEDUP},
-        {.name = "native", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
+        OF(mean, "paper's mean %", SPEEDUP),
+        OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
     };
+#undef OF
     DOCUMENT_TABLE(page, "summary", "By lens, against the reference library", columns);
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
         if (!is_reference(table, line) && strcmp(line->baseline, RUNDIR_PREVIOUS) != 0)
             continue;
-        document_row(page);
-        document_cell(page, line->candidate);
-        document_cell(page, line->lens);
-        document_cell(page, line->mode);
-        document_cell(page, line->baseline);
-        document_count(page, line->shapes);
-        sections_ratio(page, line);
+        document_row_of(page, line);
         document_number(page, common_ratio(rows, table, line));
         sections_counts(page, line);
-        document_number(page, line->mean);
-        document_count(page, line->native);
     }
 }
 

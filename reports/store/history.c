@@ -34,8 +34,8 @@ static int draw_changes(const struct history_series_set *set, const char *folder
                             : points[i].ratio > 1                          ? VERDICT_FASTER
                                                                            : VERDICT_SLOWER;
     }
-    const int drawn = ratio_figure(
-        folder, "history", "Newest run over the first", points, set->count);
+    const int drawn =
+        ratio_figure(folder, "history", "Newest run over the first", points, set->count);
     free(points);
     return drawn;
 }

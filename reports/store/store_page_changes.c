@@ -110,35 +110,30 @@ static void put_classes(struct document *page, const struct history_series_set *
     }
 }
 
-static void put_series(struct document *page, const struct history_series *series,
-                       const struct history_series_point *point) {
-    const struct pair *speed = &series->points->speed;
-    char shape[SHAPE_TEXT], name[SIZE_CLASS_TEXT];
-    document_cell(page, shape_format(speed->shape, shape));
-    document_cell(page, size_class_format(size_class_of(speed->shape), name));
-    document_cell(page, speed->candidate);
-    document_cell(page, speed->mode);
-    document_cell(page, speed->lens);
-    document_cell(page, speed->reference);
+#define OF(member, title, ...) DOCUMENT_OF(history_series_point, member, title, __VA_ARGS__)
+
+/* What a series is of; its size class and place are the caller's. */
+#define SERIES_COLUMNS                                                                             \
+    OF(speed.shape, "shape", TEXT, .unbroken = true),                                              \
+        {.name = "log2(M·N·K)", .key = "size_class"}, OF(speed.candidate, "kernel", TEXT),         \
+        OF(speed.mode, "mode", TEXT), OF(speed.lens, "lens", TEXT),                                \
+        OF(speed.reference, "against", TEXT), {.name = "place", .formats = DOCUMENT_DATA},         \
+        OF(entry.device, "device", TEXT, .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME)
+
+static void put_series(struct document *page, const struct history_series_point *point) {
+    char name[SIZE_CLASS_TEXT];
+    document_cell(page, size_class_format(size_class_of(point->speed.shape), name));
     document_cell(page, words_places[point->speed.place]);
-    document_cell(page, series->points->entry.device);
 }
 
 /* When, of which kernels, and by how much. */
 static void put_changes(struct document *page, const struct history_series_set *set) {
     static const struct document_column columns[] = {
         {.name = "last run before", .unbroken = true, .key = "entry_before"},
-        {.name = "first run after", .unbroken = true, .key = "entry"},
+        OF(entry.name, "first run after", TEXT, .unbroken = true, .key = "entry"),
         {.name = "kernels", .unbroken = true},
-        {.name = "shape", .unbroken = true},
-        {.name = "log2(M·N·K)", .key = "size_class"},
-        {.name = "kernel"},
-        {.name = "mode"},
-        {.name = "lens"},
-        {.name = "against"},
-        {.name = "place", .formats = DOCUMENT_DATA},
-        {.name = "device", .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "before", .type = DOCUMENT_NUMBER, .digits = 4},
+        SERIES_COLUMNS,
+        OF(before, "before", NUMBER, .digits = 4),
         {.name = "after", .type = DOCUMENT_NUMBER, .digits = 4},
         {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
     };
@@ -154,12 +149,10 @@ static void put_changes(struct document *page, const struct history_series_set *
             const struct history_series_point *point = &set->list[i].points[p];
             if (isnan(point->before))
                 continue;
-            document_row(page);
+            document_row_of(page, point);
             document_cell(page, point[-1].entry.name);
-            document_cell(page, point->entry.name);
             document_cell(page, history_series_commits(point, commits));
-            put_series(page, &set->list[i], point);
-            document_number(page, point->before);
+            put_series(page, point);
             document_number(page, point->after);
             place_label(page, words_places[point->speed.place]);
             document_number(page, point->after / point->before - 1);
@@ -169,16 +162,9 @@ static void put_changes(struct document *page, const struct history_series_set *
 
 static void put_newest(struct document *page, const struct history_series_set *set) {
     static const struct document_column columns[] = {
-        {.name = "shape", .unbroken = true},
-        {.name = "log2(M·N·K)", .key = "size_class"},
-        {.name = "kernel"},
-        {.name = "mode"},
-        {.name = "lens"},
-        {.name = "against"},
-        {.name = "place", .formats = DOCUMENT_DATA},
-        {.name = "device", .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME},
+        SERIES_COLUMNS,
         {.name = "runs", .type = DOCUMENT_COUNT},
-        {.name = "newest", .unbroken = true},
+        OF(entry.name, "newest", TEXT, .unbroken = true),
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
         {.name = "since the run before %", .type = DOCUMENT_SPEEDUP, .key = "since"},
     };
@@ -187,10 +173,9 @@ static void put_newest(struct document *page, const struct history_series_set *s
     for (size_t i = 0; i < set->count; i++) {
         const struct history_series *series = &set->list[i];
         const struct history_series_point *last = &series->points[series->count - 1];
-        document_row(page);
-        put_series(page, series, last);
+        document_row_of(page, last);
+        put_series(page, last);
         document_count(page, series->count);
-        document_cell(page, last->entry.name);
         document_ratio(page, last->ratio.ratio, last->ratio.low, last->ratio.high);
         place_label(page, words_places[last->speed.place]);
         document_number(page, series->count > 1 ? newest(series, 0) / newest(series, 1) - 1 : NAN);
