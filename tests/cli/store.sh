@@ -83,6 +83,19 @@ if command -v gnuplot >/dev/null; then
     [ "$(head -c 4 history.png | tail -c 3)" = PNG ] || fail 'no picture'
 fi
 
+# A run that is much slower is told as such, however few there are, with the commits between which it became so.
+"$MADE_RUN" SLOW 9 4 0.6
+cp -r STORE SLOWER
+sleep 1
+baseline 0 promote SLOW --store SLOWER --name slow --force 'a test'
+expect 0 "$GEMMGATE" history --store SLOWER --baseline openblas-max -o PAGES
+tr '\n' ' ' <out >line
+grep -qF 'Changes of level: 2 to slower, 0 to faster' line || { cat out >&2; fail 'a run that is 37 % slower is no change'; }
+grep -qF -- '-37.' line && grep -qF ' in slow, with the kernels of 01234567.' line || { cat out >&2; fail 'the change has no size or commit'; }
+grep -q '^second  *slow  *01234567  ' out || { cat out >&2; fail 'the runs before and after are not named'; }
+expect 0 "$GEMMGATE" history --store STORE --baseline openblas-max
+tr '\n' ' ' <out | grep -qF 'Changes of level: 0 to slower, 0 to faster' || { cat out >&2; fail 'two equal runs differ'; }
+
 # Wrong usage is a line that names the fault.
 misused() { # TEXT WORDS...
     local text=$1
