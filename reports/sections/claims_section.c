@@ -5,34 +5,15 @@
 
 #include "reports/sections/sections.h"
 
-/* In per cent. A share of shapes needs no sign. */
-static void add_share(struct document *page, const struct claim *claim, double value) {
-    if (isnan(value))
-        document_empty(page, "not measured");
-    else
-        document_cell_marked(page, claim->quantity == CLAIM_WINS ? "%.1f" : "%+.1f", 100 * value);
-}
-
-static void add_interval(struct document *page, const struct claim_finding *finding) {
-    if (isnan(finding->low))
-        document_empty(page, "of one round there is none");
-    else
-        document_cell_marked(
-            page, finding->claim->quantity == CLAIM_WINS ? "%.1f to %.1f" : "%+.1f to %+.1f",
-            100 * finding->low, 100 * finding->high);
-}
-
 static double difference(const struct claim_finding *finding) {
     return 100 * (finding->mean - finding->claim->value);
 }
 
 static void add_finding(struct document *page, const struct claim_finding *finding) {
     const struct claim *claim = finding->claim;
-    document_row(page);
+    document_row_of(page, finding);
     document_cell(page, claim->text);
-    add_share(page, claim, claim->value);
-    add_share(page, claim, finding->mean);
-    add_interval(page, finding);
+    document_number(page, claim->value);
     document_cell_marked(page, "%zu of %zu", finding->shapes, claim->shapes);
     document_cell_marked(page, "**%s**", claims_word(finding->verdict));
     if (*finding->why)
@@ -46,7 +27,6 @@ static void add_finding(struct document *page, const struct claim_finding *findi
                       ? DOCUMENT_BAD
                       : DOCUMENT_PLAIN);
     document_cell(page, claim->lens);
-    document_cell(page, finding->candidate);
     document_cell(page, claim->source);
 }
 
@@ -93,17 +73,19 @@ static void add_tolerance(struct document *page, const struct report *report) {
 
 void section_claims(struct document *page, const struct report *report) {
     const bool imported = *report->about->imported;
+#define OF(member, title, ...) DOCUMENT_OF(claim_finding, member, title, __VA_ARGS__)
     const struct document_column columns[] = {
-        {.name = "claim", .type = DOCUMENT_TEXT},
-        {.name = "claimed, %", .type = DOCUMENT_NUMBER},
-        {.name = imported ? "published, %" : "measured here, %", .type = DOCUMENT_NUMBER},
-        {.name = "95 % interval", .type = DOCUMENT_INTERVAL, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "claim"},
+        {.name = "claimed, %", .type = DOCUMENT_SHARE},
+        OF(mean, imported ? "published, %" : "measured here, % (95 % interval)", RATIO, .digits = 1,
+           .scale = 100),
         {.name = "shapes", .type = DOCUMENT_NUMBER},
         {.name = "verdict", .type = DOCUMENT_VERDICT},
-        {.name = "lens", .type = DOCUMENT_TEXT},
-        {.name = "candidate", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "source", .type = DOCUMENT_TEXT},
+        {.name = "lens"},
+        OF(candidate, "candidate", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        {.name = "source"},
     };
+#undef OF
     if (!report->claims_file)
         return;
     document_section(page, 2, "claims",

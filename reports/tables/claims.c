@@ -299,8 +299,10 @@ static int judge(const struct about *about, const struct rows *rows, const struc
 int claims_judge(const struct claims *claims, const struct about *about, const struct rows *rows,
                  const struct table *table, struct claim_findings *findings) {
     struct pairs pairs;
-    *findings = (struct claim_findings){
-        .list = calloc(claims->count * table->count + 1, sizeof *findings->list)};
+    *findings = (struct claim_findings){.count = 0};
+    if (claims->count == 0)
+        return 0;
+    findings->list = calloc(claims->count * table->count + 1, sizeof *findings->list);
     int status = findings->list ? pairs_take("the run", rows, PAIRS_SHOWN, &pairs)
                                 : error("no memory for the claims");
     if (status < 0) {

@@ -371,7 +371,7 @@ static void a_page_of_a_run(void **state) {
     page = read_report(run, "report/report.md");
     says(page, "\n## What is claimed, and what was measured\n");
     says(page, "/ci/claims/cuda-l2-a100-f16.ini; tolerance 3 points.\n");
-    says(page, "\n| 22.0 % faster than torch.matmul on average, offline | +22.0 | +");
+    says(page, "\n| 22.0 % faster than torch.matmul on average, offline | 22.0 | ");
     says(page, " of 1000 | **not comparable**: other shapes, 27 and not 1000 | call | "
                "arXiv 2512.02551, Table 1 and abstract (page 1) |\n");
     says(page,
