@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "timing/changes.h"
 #include "timing/significance.h"
 
@@ -130,24 +131,22 @@ static void mark_changes(struct history_series_point *points, const struct histo
     }
 }
 
-int history_series_judge(struct history_series_set *set, size_t count) {
-    struct changes_value *values = malloc(count * sizeof *values);
-    double *chances = malloc(count * sizeof *chances);
-    size_t *at = malloc((count + 2) * sizeof *at);
-    const bool room = values && chances && at;
-    for (size_t i = 0; room && i < set->count; i++) {
+void history_series_judge(struct history_series_set *set, size_t count) {
+    struct changes_value *values = need(count, sizeof *values);
+    double *chances = need(count, sizeof *chances);
+    size_t *at = need(count + 2, sizeof *at);
+    for (size_t i = 0; i < set->count; i++) {
         put_values(&set->list[i], values);
         chances[i] = changes_chance(values, set->list[i].count);
     }
-    const double level = room ? significance_level(chances, set->count, HISTORY_SERIES_ALPHA) : 0;
-    for (size_t i = 0; room && i < set->count; i++) {
+    const double level = significance_level(chances, set->count, HISTORY_SERIES_ALPHA);
+    for (size_t i = 0; i < set->count; i++) {
         const struct history_series *series = &set->list[i];
         mark_changes(set->points + (series->points - set->points), series, level, values, at);
     }
     free(values);
     free(chances);
     free(at);
-    return room ? 0 : error("no memory for %zu points", count);
 }
 
 /* Takes the points, sorted, apart into series. */
@@ -178,10 +177,9 @@ int history_series_read(const char *store, const struct shape *shape, const char
     int status = read_points(store, shape, baseline, &set->points, &count);
     if (status == 0 && count > 0) {
         qsort(set->points, count, sizeof *set->points, compare_points);
-        set->list = calloc(count, sizeof *set->list);
-        if (set->list)
-            split(set, count, baseline);
-        status = set->list ? history_series_judge(set, count) : error("no memory");
+        set->list = need(count, sizeof *set->list);
+        split(set, count, baseline);
+        history_series_judge(set, count);
     }
     if (status == 0 && set->count == 0)
         status = error("%s: no promoted run has %s%s%s; `gemmgate baseline list --store %s` tells "

@@ -44,8 +44,8 @@ int history_series_read(const char *store, const struct shape *shape, const char
                         struct history_series_set *set);
 
 /* Marks the changes of all series, which have `count` points together: what history_series_read does
- * last. 0, or -1 after error(). */
-int history_series_judge(struct history_series_set *set, size_t count);
+ * last. */
+void history_series_judge(struct history_series_set *set, size_t count);
 void history_series_set_free(struct history_series_set *set);
 
 /* Of the first point of a new level: the commits of the kernels between which it changed, as git

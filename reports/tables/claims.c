@@ -8,6 +8,7 @@
 
 #include "bench/base/element.h"
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/pairs/estimate.h"
@@ -151,27 +152,24 @@ static void put_interval(const struct claim *claim, const struct terms *terms,
     value->high = value->estimate + half;
 }
 
-/* 0, or -1 after error(). */
-static int measure(const struct claim *claim, const struct rows *rows, const struct pairs *pairs,
-                   const char *candidate, struct measured *measured) {
-    struct terms terms = {.pairs = malloc((rows->ratio_count + 1) * sizeof *terms.pairs),
-                          .weights = malloc((rows->ratio_count + 1) * sizeof *terms.weights)};
-    const bool room = terms.pairs && terms.weights;
+static struct measured measure(const struct claim *claim, const struct rows *rows,
+                               const struct pairs *pairs, const char *candidate) {
+    struct terms terms = {.pairs = need(rows->ratio_count, sizeof *terms.pairs),
+                          .weights = need(rows->ratio_count, sizeof *terms.weights)};
+    struct measured measured = {0, {NAN, NAN, NAN}};
     double sum = 0;
-    *measured = (struct measured){0, {NAN, NAN, NAN}};
-    for (size_t i = 0; room && i < rows->ratio_count; i++) {
+    for (size_t i = 0; i < rows->ratio_count; i++) {
         if (!is_about(claim, &rows->ratios[i], candidate))
             continue;
         sum += quantity_of(rows->ratios[i].speedup, claim->quantity);
-        measured->n++;
+        measured.n++;
         add_term(claim, pairs, &rows->ratios[i], &terms);
     }
-    measured->value.estimate = sum / measured->n;
-    if (room)
-        put_interval(claim, &terms, measured);
+    measured.value.estimate = sum / measured.n;
+    put_interval(claim, &terms, &measured);
     free(terms.pairs);
     free(terms.weights);
-    return room ? 0 : error("no memory for the claims");
+    return measured;
 }
 
 /* With as many zeros as are missing of n. */
@@ -275,25 +273,24 @@ static void add_would_be(const struct claim *claim, const struct about *about,
                 *would.why ? " (" : "", would.why, *would.why ? ")" : "");
 }
 
-/* The finding's claim and candidate are known. 0, or -1 after error(). */
-static int judge(const struct about *about, const struct rows *rows, const struct pairs *pairs,
-                 struct claim_finding *finding) {
-    const struct claim *claim = finding->claim;
-    struct measured timed;
-    if (measure(claim, rows, pairs, finding->candidate, &timed) < 0)
-        return -1;
-    finding->shapes = (size_t)timed.n;
-    finding->mean = timed.value.estimate;
-    finding->low = timed.value.low;
-    finding->high = timed.value.high;
-    finding->verdict = CLAIM_NOT_COMPARABLE;
+static struct claim_finding judge(const struct claim *claim, const char *candidate,
+                                  const struct about *about, const struct rows *rows,
+                                  const struct pairs *pairs) {
+    const struct measured timed = measure(claim, rows, pairs, candidate);
+    struct claim_finding finding = {.claim = claim,
+                                    .candidate = candidate,
+                                    .shapes = (size_t)timed.n,
+                                    .mean = timed.value.estimate,
+                                    .low = timed.value.low,
+                                    .high = timed.value.high,
+                                    .verdict = CLAIM_NOT_COMPARABLE};
     if (*about->imported)
-        finding->verdict = compare_imported(claim, about, finding);
-    else if (compare(claim, about, finding))
-        add_would_be(claim, about, timed, finding);
-    else if (!*finding->why)
-        finding->verdict = decide(claim, about, timed, finding);
-    return 0;
+        finding.verdict = compare_imported(claim, about, &finding);
+    else if (compare(claim, about, &finding))
+        add_would_be(claim, about, timed, &finding);
+    else if (!*finding.why)
+        finding.verdict = decide(claim, about, timed, &finding);
+    return finding;
 }
 
 int claims_judge(const struct claims *claims, const struct about *about, const struct rows *rows,
@@ -302,27 +299,22 @@ int claims_judge(const struct claims *claims, const struct about *about, const s
     *findings = (struct claim_findings){.count = 0};
     if (claims->count == 0)
         return 0;
-    findings->list = calloc(claims->count * table->count + 1, sizeof *findings->list);
-    int status = findings->list ? pairs_take("the run", rows, PAIRS_SHOWN, &pairs)
-                                : error("no memory for the claims");
-    if (status < 0) {
-        claims_findings_free(findings);
+    if (pairs_take("the run", rows, PAIRS_SHOWN, &pairs) < 0)
         return -1;
-    }
-    for (size_t i = 0; i < table->count; i++)
-        for (size_t j = 0; j < claims->count && status == 0; j++) {
-            const char *candidate = table->lines[i].candidate;
-            if (i > 0 && strcmp(table->lines[i - 1].candidate, candidate) == 0)
-                break;
-            struct claim_finding *finding = &findings->list[findings->count++];
-            *finding = (struct claim_finding){.claim = &claims->list[j], .candidate = candidate};
-            status = judge(about, rows, &pairs, finding);
-            findings->verdicts[finding->verdict]++;
+    findings->list = need(claims->count * table->count, sizeof *findings->list);
+    for (size_t i = 0; i < table->count; i++) {
+        const char *candidate = table->lines[i].candidate;
+        if (i > 0 && strcmp(table->lines[i - 1].candidate, candidate) == 0)
+            continue;
+        for (size_t j = 0; j < claims->count; j++) {
+            const struct claim_finding finding =
+                judge(&claims->list[j], candidate, about, rows, &pairs);
+            findings->verdicts[finding.verdict]++;
+            findings->list[findings->count++] = finding;
         }
+    }
     pairs_free(&pairs);
-    if (status < 0)
-        claims_findings_free(findings);
-    return status;
+    return 0;
 }
 
 void claims_findings_free(struct claim_findings *findings) {

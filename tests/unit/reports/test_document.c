@@ -362,28 +362,11 @@ static void rows_of_structs(void **state) {
     document_free(page);
 }
 
-/* A cell too many is the caller's mistake, whichever columns are bound. */
-static void bound_rows_have_room_for_the_others_only(void **state) {
-    (void)state;
-    static const struct document_column columns[] = {DOCUMENT_OF(bound_row, count, "count", COUNT),
-                                                     {.name = "said"}};
-    const struct bound_row row = {.kind = ""};
-    struct document *page = document_new("");
-    DOCUMENT_TABLE(page, "list", NULL, columns);
-    document_row_of(page, &row);
-    document_cell(page, "a");
-    assert_false(document_failed(page));
-    document_cell(page, "b");
-    assert_true(document_failed(page));
-    document_free(page);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_markdown),
         cmocka_unit_test(test_csv),
         cmocka_unit_test(rows_of_structs),
-        cmocka_unit_test(bound_rows_have_room_for_the_others_only),
         cmocka_unit_test(parts_of_a_table_are_one_in_json),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_text),
