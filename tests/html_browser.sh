@@ -105,6 +105,11 @@ addEventListener('load', function () {
     check('nothing is fetched', performance.getEntriesByType('resource').length === 0);
     check('wider than its window: ' + document.documentElement.scrollWidth,
           document.documentElement.scrollWidth <= innerWidth);
+    Array.from(document.querySelectorAll('details')).forEach(function (details) { details.open = true; });
+    Array.from(document.querySelectorAll('.scroll table')).forEach(function (table) {
+      var room = table.parentNode;
+      check('clipped: ' + table.caption.textContent, room.scrollWidth <= room.clientWidth || 1200 > innerWidth);
+    });
     var ids = Array.from(document.querySelectorAll('[id]'), function (e) { return e.id; });
     check('an id twice', new Set(ids).size === ids.length);
     check('a picture without a name', Array.from(document.querySelectorAll('svg')).every(function (svg) {
@@ -130,7 +135,7 @@ examine() {
         r $scratch/last
         N
     }" "$scratch/$2.edited" >"$scratch/$2.html"
-    browse "$scratch/$2.html" --dump-dom --window-size="${3-1280,900}" |
+    browse "$scratch/$2.html" --dump-dom --window-size="${3-1300,900}" |
         sed -n 's/.*RESULT \(.*\) END.*/\1/p'
 }
 
@@ -159,6 +164,7 @@ plant thrown "s/^'use strict';/nowhere();/" 'nowhere is not defined'
 plant fetched 's,</h1>,</h1><img src="http://localhost:1/x.png"/>,' 'asks for'
 plant late 's/id="verdict"/id="answer"/' 'the answer comes first'
 plant twice 's/id="claims"/id="tables"/' 'an id twice'
+plant clipped 's/max-width: 84rem/max-width: 60rem/' 'clipped: Table 1'
 plant wide 's,</h1>,</h1><div style="width:200rem">x</div>,' 'wider than its window'
 
 echo "$size bytes, opens in $ms ms"

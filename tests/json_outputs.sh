@@ -24,7 +24,7 @@ for run in 1 2; do
         { cat log >&2; fail 'nothing was measured'; }
     # What a busy machine measures may have controls that failed, and a store takes no such run.
     "$made_run" MADE$run $run 4 &&
-        "$program" baseline promote MADE$run --store STORE --name run$run >log 2>&1 || { cat log >&2; fail 'nothing was promoted'; }
+        "$program" baseline promote MADE$run --store STORE --name run$run --force test >log 2>&1 || { cat log >&2; fail 'nothing was promoted'; }
 done
 rm new/48x48x48.c
 

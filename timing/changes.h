@@ -4,16 +4,33 @@
 
 #include <stddef.h>
 
-/* Change points of x[0..n) by binary segmentation: a segment is split in two where |difference of
- * means| / pooled standard error is largest or, if that is not significant, in three where the same
- * of a middle part and the rest is, for a level that comes and goes hides from splits in two
- * (Olshen et al. 2004). The k-th segment so tested, from the whole to its parts and from left to
- * right, has alpha / k, half for each, so alpha is the chance of any change in noise. Significant
- * is by a permutation test: p is the share of the segment's orders with as large a statistic, among
- * the one seen and 1999 seeded ones (never 0: Phipson & Smyth 2010), so alpha below 0.001 finds
- * none. All parts have at least `least` values (2 or more). Writes the first index of each new
- * level, ascending, and returns how many; at[] has room for n. 0 where memory is short or a value
- * is not finite. */
-size_t changes_find(const double *x, size_t n, size_t least, double alpha, size_t *at);
+#include "timing/moderation.h"
+
+/* A value and the variance that it is known with; NaN and 0: that is not known. */
+struct changes_value {
+    double x;
+    struct moderation error;
+};
+
+/* Fewest values whose scatter has a say. Of fewer their own errors decide. */
+enum { CHANGES_SCATTER = 5 };
+
+/* The chance of a change as clear as the clearest of n values, where their level does not change:
+ * two-sided, NaN where nothing can be said (fewer than two values, or less than CHANGES_SCATTER
+ * without errors).
+ *
+ * A change is the mean of a stretch against that of the other values. The stretch lies at the end,
+ * or has three values or more between others: a level that comes and goes hides from splits in two
+ * (Olshen et al. 2004), and one value that has passed is no level. The difference must be beyond
+ * both what the errors say (t, the degrees of freedom of the side that knows less) and how the values scatter inside the two levels (Student's t,
+ * n - 2 degrees of freedom), so that it holds where values differ by more than their errors, too.
+ * The larger chance counts, times the number of stretches (Bonferroni). */
+double changes_chance(const struct changes_value *values, size_t n);
+
+/* Change points by segmentation: a segment is cut where it changes most clearly if the chance of
+ * that is at most `chance` / k in the k-th segment so tested, from the whole to its parts and from
+ * left to right. Writes the first index of each new level, ascending, and returns how many; at[] has
+ * room for n. 0 where memory is short. */
+size_t changes_find(const struct changes_value *values, size_t n, double chance, size_t *at);
 
 #endif

@@ -4,6 +4,7 @@
 #include "timing/tails.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 double significance_above(double value, struct moderation error) {
     if (!(error.variance > 0))
@@ -28,6 +29,39 @@ void significance_holm(const double *p, size_t n, double *adjusted) {
         for (size_t j = 0; j < n; j++)
             if (chance_of(p[j]) < chance_of(p[i]))
                 adjusted[i] = fmax(adjusted[i], adjusted[j]);
+}
+
+static int compare_chances(const void *left, const void *right) {
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static void sort_chances(double *p, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        p[i] = chance_of(p[i]);
+    if (n > 0)
+        qsort(p, n, sizeof *p, compare_chances);
+}
+
+size_t significance_false(double *p, size_t n, double alpha) {
+    sort_chances(p, n);
+    /* Of the largest sets that Simes does not reject: those of the largest p. */
+    for (size_t left = n; left > 0; left--) {
+        size_t j = 1;
+        while (j <= left && (double)left * p[n - left + j - 1] > (double)j * alpha)
+            j++;
+        if (j > left)
+            return n - left;
+    }
+    return n;
+}
+
+double significance_level(double *p, size_t n, double alpha) {
+    sort_chances(p, n);
+    for (size_t i = n; i > 0; i--)
+        if (p[i - 1] <= alpha * (double)i / (double)n)
+            return alpha * (double)i / (double)n;
+    return 0;
 }
 
 double significance_power(double value, struct moderation error, double alpha) {

@@ -1,5 +1,5 @@
 /* Tests and bounds of means over rounds, the independent replicates of a measurement. Pure functions: no
- * allocation is kept, no input is changed; NaN comes back where there is no value. */
+ * allocation is kept, no input is changed but where it is said; NaN comes back where there is no value. */
 #ifndef TIMING_SIGNIFICANCE_H
 #define TIMING_SIGNIFICANCE_H
 
@@ -15,6 +15,16 @@ double significance_above(double value, struct moderation error);
  * of any false rejection among the n at most alpha, whatever the dependence. NaN in p counts as 1.
  */
 void significance_holm(const double *p, size_t n, double *adjusted);
+
+/* How many of the hypotheses are false at least, with the chance 1 - alpha: closed testing by
+ * Simes' test (Goeman, Meijer, Krebs & Solari 2019, Biometrika 106, 841, doi
+ * 10.1093/biomet/asz041). Sorts p, of which a value that is not known is 1. */
+size_t significance_false(double *p, size_t n, double alpha);
+
+/* What a p must be at most to be significant, 0 where none is. Of those that are, at most the share
+ * alpha is chance; where all n are chance, any is significant in at most the share alpha of cases
+ * (Benjamini & Hochberg 1995, J. R. Stat. Soc. B 57, 289). Sorts p as above. */
+double significance_level(double *p, size_t n, double alpha);
 
 /* Chance that this test at level alpha finds a true value; the t is shifted by it, which differs
  * from the noncentral t by 0.04 at most from 40 degrees of freedom on. 0 where the p-value is 1. */

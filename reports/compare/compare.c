@@ -172,19 +172,12 @@ int compare_make(const struct compare_call *call) {
         (call->weights ? weights_read(call->weights, &weights)
                        : weights_of_run(call->run, run.plan, &weights)) < 0)
         goto done;
-<<<<<<< HEAD
-    status = call->old ? compare_two(call, &run, &old, &comparison)
-             : comparison_paired(&run.speeds, call->policy, &comparison) < 0 ? EXIT_TROUBLE
-                                                                             : EXIT_PASS;
-    comparison.new_rows = &run.rows;
-=======
     status = EXIT_PASS;
     if (call->old)
-        status = compare_two(call, &about, &speeds, &old, &comparison);
+        status = compare_two(call, &run, &old, &comparison);
     else
-        comparison_paired(&speeds, call->policy, &comparison);
-    comparison.new_rows = &rows;
->>>>>>> ratio
+        comparison_paired(&run.speeds, call->policy, &comparison);
+    comparison.new_rows = &run.rows;
     if (status != EXIT_PASS)
         goto done;
     status = EXIT_TROUBLE;

@@ -262,11 +262,13 @@ int comparison_draw(const char *folder, const struct comparison *comparison) {
         points[i] = (struct ratio_point){.ratio = rows[i]->ratio,
                                          .low = rows[i]->ci_low,
                                          .high = rows[i]->ci_high,
+                                         .margin = rows[i]->margin,
                                          .size = log2(shape_flops(speed->shape) / 2),
-                                         .loud = rows[i]->verdict == VERDICT_SLOWER};
-        snprintf(points[i].label, sizeof points[i].label, "%s.%.40s %.30s.%.30s %s",
-                 shape_format(speed->shape, shape), speed->candidate, speed->mode, speed->lens,
-                 words_place_mark(rows[i]->place));
+                                         .verdict = rows[i]->verdict};
+        const char *mark = words_place_mark(rows[i]->place);
+        snprintf(points[i].label, sizeof points[i].label, "%s.%.40s%s%s",
+                 shape_format(speed->shape, shape), speed->candidate, *mark ? " " : "", mark);
+        snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", speed->mode, speed->lens);
     }
     if (status == 0)
         status = ratio_figure(folder, COMPARISON_FIGURE, "Every row with its 95 % interval", points,
@@ -318,8 +320,8 @@ static void put_figure(struct document *page, const struct comparison *compariso
              "The ratio of every row with its 95 %% interval; 1 is as before; of %zu rows %zu are "
              "faster and %zu slower",
              comparison->count, faster, slower);
-    document_figure(page, COMPARISON_FIGURE, alt,
-                    "Every row; those that are slower are open circles", true);
+    document_figure(page, COMPARISON_FIGURE, alt, "Every row with its 95 % interval and its margin",
+                    true);
 }
 
 struct document *comparison_page(const struct comparison *comparison,

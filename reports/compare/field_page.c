@@ -1,7 +1,6 @@
 #include "reports/compare/field_page.h"
 
 #include "reports/page/place_label.h"
-#include "reports/page/shape_columns.h"
 
 static void put_lone(struct document *page, const struct field *field) {
     if (field->lone > 0)
@@ -10,15 +9,19 @@ static void put_lone(struct document *page, const struct field *field) {
                            field->lone);
 }
 
+/* Of the winner: a kernel stands by its ratio to the library. */
+static double seconds_of(const struct field_row *row) {
+    return row->library_seconds / (row->wins ? row->kernels[row->best].ratio.ratio : 1);
+}
+
 /* The time of the traffic with the strongest library of each shape, and with the winners. */
 static void put_traffic(struct document *page, const struct field *field) {
     double library = 0, best = 0;
     size_t won = 0, passed_over = 0;
     for (size_t i = 0; i < field->count; i++) {
         const struct field_row *row = &field->rows[i];
-        const double seconds = row->weight * row->library_seconds;
-        library += seconds;
-        best += seconds / (row->wins ? row->kernels[row->best].ratio.ratio : 1);
+        library += row->weight * row->library_seconds;
+        best += row->weight * seconds_of(row);
         won += row->wins;
         passed_over += row->passed_over;
     }
@@ -26,8 +29,8 @@ static void put_traffic(struct document *page, const struct field *field) {
     document_note(
         page, won ? DOCUMENT_GOOD : DOCUMENT_PLAIN,
         "**On %zu of %zu shapes a kernel wins**: it is shown to be faster than the strongest "
-        "library. On the others the library wins.",
-        won, field->count);
+        "library.%s",
+        won, field->count, won < field->count ? " On the others the library wins." : "");
     if (passed_over > 0)
         document_paragraph(page,
                            "On %zu of %zu shapes the fastest kernel is *native* and was passed "
@@ -43,26 +46,31 @@ static void put_traffic(struct document *page, const struct field *field) {
 
 struct document *field_winners_page(const struct field *field, const struct field_run *runs) {
     enum { PAGES = DOCUMENT_PAGES, DATA = DOCUMENT_DATA };
+#define OF(member, title, ...) DOCUMENT_OF(field_row, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "shape", .formats = PAGES},
-        SHAPE_COLUMNS,
-        {.name = "mode", .type = DOCUMENT_CODE, .formats = DATA},
-        {.name = "lens", .type = DOCUMENT_CODE, .formats = DATA},
+        OF(shape, "shape", TEXT, .formats = PAGES),
+        OF(shape.m, "m", COUNT, .formats = DATA),
+        OF(shape.n, "n", COUNT, .formats = DATA),
+        OF(shape.k, "k", COUNT, .formats = DATA),
+        OF(mode, "mode", CODE, .formats = DATA),
+        OF(lens, "lens", CODE, .formats = DATA),
         {.name = "place", .formats = DATA},
         {.name = "winner", .type = DOCUMENT_CODE},
         {.name = "kind"},
         {.name = "set", .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "strongest library", .type = DOCUMENT_CODE, .key = "library"},
+        {.name = "time", .type = DOCUMENT_SECONDS, .key = "seconds"},
+        {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT, .key = "tflops"},
+        OF(library, "strongest library", CODE, .key = "library"),
         {.name = "fastest kernel", .type = DOCUMENT_CODE, .key = "kernel"},
         {.name = "ratio", .type = DOCUMENT_RATIO},
         {.name = "it is", .key = "verdict"},
-        {.name = "margin", .type = DOCUMENT_NUMBER, .formats = DATA},
-        {.name = "time", .type = DOCUMENT_SECONDS, .key = "library_seconds", .formats = DATA},
-        {.name = "weight", .type = DOCUMENT_NUMBER, .formats = DATA},
-        {.name = "passed over", .type = DOCUMENT_COUNT, .key = "passed_over", .formats = DATA},
+        OF(margin, "margin", NUMBER, .formats = DATA),
+        OF(library_seconds, "library_seconds", NUMBER, .formats = DATA),
+        OF(weight, "weight", NUMBER, .formats = DATA),
+        OF(passed_over, "passed_over", COUNT, .formats = DATA),
     };
+#undef OF
     struct document *page = document_new("Winners");
-    char shape[SHAPE_TEXT];
     document_only(page, DOCUMENT_PAGES);
     put_traffic(page, field);
     if (field->count > 0)
@@ -81,24 +89,17 @@ struct document *field_winners_page(const struct field *field, const struct fiel
     for (size_t i = 0; i < field->count; i++) {
         const struct field_row *row = &field->rows[i];
         const struct field_kernel *kernel = &row->kernels[row->best];
-        document_row(page);
-        document_cell(page, shape_format(row->shape, shape));
-        shape_cells(page, row->shape);
-        document_cell(page, row->mode);
-        document_cell(page, row->lens);
+        document_row_of(page, row);
         document_cell(page, kernel->place);
         document_cell(page, row->wins ? kernel->name : row->library);
         document_cell(page, row->wins ? "kernel" : "library");
         document_cell(page, row->wins ? runs[kernel->run].name : "");
-        document_cell(page, row->library);
+        document_number(page, seconds_of(row));
+        document_number(page, 1e-12 * shape_flops(row->shape) / seconds_of(row));
         document_cell(page, kernel->name);
         document_ratio(page, kernel->ratio.ratio, kernel->ratio.low, kernel->ratio.high);
         place_label(page, kernel->place);
         document_cell(page, verdict_word(kernel->verdict));
-        document_number(page, row->margin);
-        document_number(page, row->library_seconds);
-        document_number(page, row->weight);
-        document_count(page, row->passed_over);
     }
     document_only(page, PAGES);
     place_explain(page);

@@ -26,28 +26,10 @@ static void finding(const struct factors *factors, char *text, size_t size) {
              most->step->name, most->change.ratio);
 }
 
-static void put_line(struct document *page, const struct factors_line *line) {
+static void put_table(struct document *page, const char *id, const struct factors *factors) {
     static const char *const means[] = {"paper", "geometric"}, *const refusals[] = {
                                                                    "omitted", "as 1", "counted"};
-    const struct factors_value *level = &line->level, *change = &line->change;
-    document_row(page);
-    document_cell(page, line->step->name);
-    document_cell(page, line->step->says);
-    document_cell(page, line->step->library);
-    document_cell(page, line->step->mode);
-    document_cell(page, line->step->lens);
-    document_cell(page, means[line->step->mean]);
-    document_cell(page, refusals[line->step->refused]);
-    document_count(page, line->shapes);
-    document_count(page, line->rounds);
-    document_ratio(page, level->ratio, level->low, level->high);
-    document_interval(page, level->shapes_low, level->shapes_high);
-    document_ratio(page, change->ratio, change->low, change->high);
-    document_interval(page, change->shapes_low, change->shapes_high);
-    document_number(page, line->share);
-}
-
-static void put_table(struct document *page, const char *id, const struct factors *factors) {
+#define OF(member, title, ...) DOCUMENT_OF(factors_line, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
         {.name = "step", .type = DOCUMENT_TEXT, .unbroken = true},
         {.name = "what", .type = DOCUMENT_TEXT, .key = "says"},
@@ -56,20 +38,30 @@ static void put_table(struct document *page, const char *id, const struct factor
         {.name = "lens", .type = DOCUMENT_CODE},
         {.name = "mean", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
         {.name = "refused", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "shapes", .type = DOCUMENT_COUNT},
-        {.name = "rounds", .type = DOCUMENT_COUNT},
-        {.name = "ratio", .type = DOCUMENT_RATIO},
-        {.name = "over shapes", .type = DOCUMENT_INTERVAL, .key = "shapes_interval"},
-        {.name = "change", .type = DOCUMENT_RATIO},
-        {.name = "change over shapes", .type = DOCUMENT_INTERVAL, .key = "change_shapes"},
-        {.name = "share %", .type = DOCUMENT_SHARE, .key = "share"},
+        OF(shapes, "shapes", COUNT),
+        OF(rounds, "rounds", COUNT),
+        OF(level.ratio, "ratio", RATIO),
+        OF(level.shapes_low, "over shapes", INTERVAL, .key = "shapes_interval"),
+        OF(change.ratio, "change", RATIO),
+        OF(change.shapes_low, "change over shapes", INTERVAL, .key = "change_shapes"),
+        OF(share, "share %", SHARE, .key = "share"),
     };
+#undef OF
     char caption[256];
     snprintf(caption, sizeof caption, "%zu shapes are in all steps; %zu of them are refused",
              factors->shapes, factors->refused);
     DOCUMENT_TABLE(page, id, caption, columns);
-    for (size_t i = 0; i < factors->count; i++)
-        put_line(page, &factors->lines[i]);
+    for (size_t i = 0; i < factors->count; i++) {
+        const struct factors_step *step = factors->lines[i].step;
+        document_row_of(page, &factors->lines[i]);
+        document_cell(page, step->name);
+        document_cell(page, step->says);
+        document_cell(page, step->library);
+        document_cell(page, step->mode);
+        document_cell(page, step->lens);
+        document_cell(page, means[step->mean]);
+        document_cell(page, refusals[step->refused]);
+    }
 }
 
 /* Steps that alone lack shapes have made the chain shorter for all. */
@@ -120,7 +112,7 @@ static void put_chain(struct document *page, const char *file, const char *folde
     document_paragraph(page, "%s", text);
     document_figure(page, name, text,
                     "Each bar goes from the ratio before the step to the ratio after it. Intervals "
-                    "are of the step, over rounds, where both sides have rounds.",
+                    "are of the step, over rounds, where both sides have rounds",
                     draw(folder, name, title, factors) == 0);
     put_table(page, name, factors);
     put_lacking(page, factors);

@@ -345,21 +345,42 @@ static void put_end(struct document *page, const struct gate *gate) {
     document_paragraph(page, "%s/gate/gate.html", output_clean(gate->run, run));
 }
 
+static enum verdict verdict_drawn(enum gate_status status) {
+    switch (status) {
+    case GATE_SLOWER:
+    case GATE_BEHIND:
+    case GATE_KNOWN:
+        return VERDICT_SLOWER;
+    case GATE_SAME:
+        return VERDICT_SAME;
+    case GATE_MAYBE_FASTER:
+    case GATE_FASTER:
+        return VERDICT_FASTER;
+    default:
+        return VERDICT_UNDECIDED;
+    }
+}
+
 int gate_page_draw(const char *folder, const struct gate *gate) {
     const struct gate_row **rows = malloc(gate->count * sizeof *rows + 1);
     struct ratio_point *points = calloc(gate->count + 1, sizeof *points);
     int status = rows && points ? 0 : error("no memory for a figure of %zu rows", gate->count);
-    const size_t open = status == 0 ? sort_rows(gate, rows) : 0;
+    if (status == 0)
+        sort_rows(gate, rows);
     for (size_t i = 0; status == 0 && i < gate->count; i++) {
         char name[OUTPUT_NAME];
         points[i] = (struct ratio_point){.ratio = rows[i]->ratio,
                                          .low = rows[i]->ci_low,
                                          .high = rows[i]->ci_high,
+                                         .margin = rows[i]->margin,
                                          .size = log2(shape_flops(rows[i]->shape) / 2),
-                                         .loud = i < open};
+                                         .verdict = verdict_drawn(rows[i]->status)};
+        const char *mark = words_place_mark(rows[i]->place);
         output_name(rows[i], name);
-        snprintf(points[i].label, sizeof points[i].label, "%.80s %.30s.%.30s %s", name,
-                 rows[i]->mode, rows[i]->lens, words_place_mark(rows[i]->place));
+        snprintf(points[i].label, sizeof points[i].label, "%.80s%s%s", name, *mark ? " " : "",
+                 mark);
+        snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", rows[i]->mode,
+                 rows[i]->lens);
     }
     if (status == 0)
         status = ratio_figure(folder, GATE_PAGE_FIGURE, "Every row with its 95 % interval", points,
@@ -388,12 +409,12 @@ static struct document *make_page(const struct gate *gate, struct gate_page_most
             "The ratio of every row with its 95 %% interval; 1 is as before; %zu of %zu rows need "
             "a look",
             open, gate->count);
-        if (drawn)
-            document_figure(page, GATE_PAGE_FIGURE, alt,
-                            "Every row; those that need a look are open circles", true);
         put_sections(page, gate, rows, open, most);
         put_totals(page, gate, most);
         document_only(page, WIDE);
+        if (drawn)
+            document_figure(page, GATE_PAGE_FIGURE, alt,
+                            "Every row with its 95 % interval and its margin", true);
         put_facts(page, gate);
         put_how_to_read(page, gate);
         document_only(page, DOCUMENT_TERMINAL);

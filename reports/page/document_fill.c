@@ -230,7 +230,57 @@ void document_row(struct document *page) {
         row[i] = (struct document_cell){.digits = -1};
     table->row_count++;
     table->filled = 0;
+    table->bound = false;
     page->open = NULL;
+}
+
+static void put_double(struct document *page, enum document_type type, const double *x) {
+    if (type == DOCUMENT_RATIO)
+        document_ratio(page, x[0], x[1], x[2]);
+    else if (type == DOCUMENT_INTERVAL)
+        document_interval(page, x[0], x[1]);
+    else
+        document_number(page, x[0]);
+}
+
+static void put_bound(struct document *page, const struct document_column *column,
+                      const void *member) {
+    char text[SHAPE_TEXT];
+    switch (column->from) {
+    case DOCUMENT_CALLER:
+        break;
+    case DOCUMENT_CHARS:
+        document_cell(page, member);
+        break;
+    case DOCUMENT_STRING:
+        document_cell(page, *(const char *const *)member);
+        break;
+    case DOCUMENT_SHAPE:
+        document_cell(page, shape_format(*(const struct shape *)member, text));
+        break;
+    case DOCUMENT_SIZE:
+        document_count(page, *(const size_t *)member);
+        break;
+    case DOCUMENT_BOOL:
+        document_count(page, *(const bool *)member);
+        break;
+    case DOCUMENT_EXTENT:
+        document_count(page, (size_t) * (const int64_t *)member);
+        break;
+    case DOCUMENT_DOUBLE:
+        put_double(page, column->type, member);
+    }
+}
+
+void document_row_of(struct document *page, const void *row) {
+    struct document_table *table = open_table(page);
+    document_row(page);
+    for (size_t i = 0; i < table->column_count; i++) {
+        table->filled = i;
+        put_bound(page, &table->columns[i], (const char *)row + table->columns[i].at);
+    }
+    table->filled = 0;
+    table->bound = true;
 }
 
 void document_most(struct document *page, unsigned formats, size_t rows) {
@@ -260,6 +310,9 @@ void document_fold(struct document *page, bool everywhere, const char *format, .
 /* The next cell of the last row. */
 static struct document_cell *next_cell(struct document *page, enum document_cell_kind kind) {
     struct document_table *table = open_table(page);
+    while (table->bound && table->filled < table->column_count &&
+           table->columns[table->filled].from != DOCUMENT_CALLER)
+        table->filled++;
     if (table->row_count == 0 || table->filled == table->column_count)
         refuse_order("a cell has no column");
     struct document_cell *cell =

@@ -54,6 +54,7 @@ struct document_table {
     struct document_text where, fold;
     bool fold_everywhere;
     size_t filled; /* cells of the last row */
+    bool bound;    /* it has the cells of bound columns already */
 };
 
 struct document_fact {

@@ -29,17 +29,21 @@ void figure_sheets_abandon(struct figure_sheets *sheets) {
     file_abandon(&sheets->script);
 }
 
-void figure_put_terminals(FILE *out, const char *name) {
+void figure_put_sized(FILE *out, const char *name, unsigned width, unsigned height, unsigned font) {
     fputs(gnuplot_preamble, out);
-    fputs("do for [kind in \"png svg\"] {\n"
-          "if (kind eq \"png\") { set terminal pngcairo size 1200,700 font \"DejaVu Sans,12\" "
-          "noenhanced background rgb 'white' }\n"
-          "else { set terminal svg size 1200,700 dynamic font \"DejaVu Sans,Arial,sans-serif,12\" "
-          "noenhanced background rgb 'white' }\n",
-          out);
-    fputs("set output ", out);
+    fprintf(out,
+            "do for [kind in \"png svg\"] {\n"
+            "if (kind eq \"png\") { set terminal pngcairo size %u,%u font \"DejaVu Sans,%u\" "
+            "noenhanced background rgb 'white' }\n"
+            "else { set terminal svg size %u,%u dynamic font \"DejaVu Sans,Arial,sans-serif,%u\" "
+            "noenhanced background rgb 'white' }\nset output ",
+            width, height, font, width, height, font);
     gnuplot_put_string(out, name);
     fputs(".'.'.kind\n", out);
+}
+
+void figure_put_terminals(FILE *out, const char *name) {
+    figure_put_sized(out, name, 1200, 700, 12);
 }
 
 void figure_widen(struct figure_range *range, double value) {
@@ -62,11 +66,18 @@ void figure_put_ratio_axis(FILE *out, const char *axis, struct figure_range rang
     size_t step = 0;
     while (most >= steps[step].below)
         step++;
+    /* Side by side a label takes a tenth of the axis. */
+    const double apart = *axis == 'x' ? pow(most, 2.0 / 10) : 1;
+    double last = 1;
     fprintf(out, "set logscale %s 2\nset %srange [%.9g:%.9g]\nset %stics (\"1\" 1", axis, axis,
             1 / most, most, axis);
-    for (size_t i = 0; i < steps[step].count; i++)
-        fprintf(out, ", \"%.3g\" %.9g, \"%.3g\" %.9g", steps[step].ticks[i], steps[step].ticks[i],
-                1 / steps[step].ticks[i], 1 / steps[step].ticks[i]);
+    for (size_t i = 0; i < steps[step].count; i++) {
+        const double tick = steps[step].ticks[i];
+        if (tick < last * apart)
+            continue;
+        fprintf(out, ", \"%.3g\" %.9g, \"%.3g\" %.9g", tick, tick, 1 / tick, 1 / tick);
+        last = tick;
+    }
     fputs(")\n", out);
 }
 

@@ -7,11 +7,13 @@
 #include "bench/base/files.h"
 
 /* A colour means one thing in all figures. They are of Okabe & Ito's palette, which colour-blind
- * readers can tell apart. Grey is for what is not data, dark grey for medians and intervals. */
+ * readers can tell apart. Grey is for what is not data, dark grey for medians and intervals,
+ * a pale one for grids and margins. */
 #define FIGURE_CANDIDATE "#0072B2"
 #define FIGURE_LIBRARY "#E69F00"
 #define FIGURE_GREY "#404040"
 #define FIGURE_DARK "#202020"
+#define FIGURE_PALE "#d8d8d8"
 
 struct figure_range {
     double low, high;
@@ -30,8 +32,9 @@ void figure_sheets_abandon(struct figure_sheets *sheets);
  * error(). */
 int figure_draw_both(const char *folder, const char *name);
 
-/* Opens the loop over the two kinds of picture. */
+/* Opens the loop over the two kinds of picture, 1200 by 700 pixels or of other sizes. */
 void figure_put_terminals(FILE *out, const char *name);
+void figure_put_sized(FILE *out, const char *name, unsigned width, unsigned height, unsigned font);
 
 void figure_widen(struct figure_range *range, double value);
 

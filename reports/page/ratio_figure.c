@@ -1,117 +1,149 @@
 #include "reports/page/ratio_figure.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "reports/page/figure_axes.h"
 #include "reports/page/gnuplot.h"
 
-/* More points than these are no list that anybody reads. */
-enum { LISTED = 40 };
+/* More points than these are no list that anybody reads. A list is as wide as page.css takes it for
+ * one, and a line of it so high. */
+enum { LISTED = 40, WIDTH = 560, LINE = 28, AROUND = 180, FONT = 14 };
 
-/* Ratio, ends of the interval, size, place in the list, 1 where it needs a look. */
-static size_t put_points(FILE *data, const struct ratio_point *points, size_t count,
-                         struct figure_range *x, struct figure_range *ratios) {
-    size_t shown = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct ratio_point *p = &points[i];
-        const double low = isfinite(p->low) ? p->low : p->ratio,
-                     high = isfinite(p->high) ? p->high : p->ratio;
-        if (!(p->ratio > 0))
-            continue;
-        figure_widen(x, p->size);
-        figure_widen(ratios, p->ratio);
-        if (count <= LISTED) {
-            figure_widen(ratios, low);
-            figure_widen(ratios, high);
-        }
-        fprintf(data, "%.9g %.9g %.9g %.9g %zu %d\n", p->ratio, low, high, p->size, shown++,
-                p->loud);
-    }
-    return shown;
+/* By verdict. */
+static const struct {
+    const char *form, *colour;
+} marks[] = {[VERDICT_FASTER] = {"pt 9 ps 1.5", FIGURE_CANDIDATE},
+             [VERDICT_SAME] = {"pt 7 ps 1", FIGURE_GREY},
+             [VERDICT_SLOWER] = {"pt 11 ps 1.5", FIGURE_LIBRARY},
+             [VERDICT_UNDECIDED] = {"pt 6 ps 1.2 lw 2", FIGURE_DARK}};
+enum { VERDICTS = sizeof marks / sizeof *marks };
+
+/* What is drawn. */
+struct drawing {
+    struct figure_range sizes, ratios, margins;
+    size_t shown, of[VERDICTS];
+    bool one_lens;
+};
+
+static double end_of(double end, double ratio) {
+    return isfinite(end) ? end : ratio;
 }
 
-/* What follows the last space in all labels: the title says it once. NULL where they differ. */
-static const char *common_tail(const struct ratio_point *points, size_t count) {
-    const char *tail = count > 0 ? strrchr(points[0].label, ' ') : NULL;
-    for (size_t i = 1; tail && i < count; i++) {
-        const char *other = strrchr(points[i].label, ' ');
-        if (!other || strcmp(other, tail) != 0)
-            return NULL;
+/* Ratio, ends of the interval, size, place in the list, verdict, margin. */
+static struct drawing put_points(FILE *data, const struct ratio_point *points, size_t count) {
+    struct drawing drawing = {{INFINITY, -INFINITY}, {1, 1}, {INFINITY, -INFINITY}, 0, {0}, true};
+    for (size_t i = 0; i < count; i++) {
+        const struct ratio_point *p = &points[i];
+        const double low = end_of(p->low, p->ratio), high = end_of(p->high, p->ratio);
+        drawing.one_lens = drawing.one_lens && strcmp(p->lens, points->lens) == 0;
+        if (!(p->ratio > 0))
+            continue;
+        figure_widen(&drawing.sizes, p->size);
+        figure_widen(&drawing.ratios, p->ratio);
+        figure_widen(&drawing.margins, p->margin);
+        if (count <= LISTED) {
+            figure_widen(&drawing.ratios, low);
+            figure_widen(&drawing.ratios, high);
+        }
+        fprintf(data, "%.9g %.9g %.9g %.9g %zu %d %.9g\n", p->ratio, low, high, p->size,
+                drawing.shown++, (int)p->verdict, isnan(p->margin) ? 0 : p->margin);
+        drawing.of[p->verdict]++;
     }
-    return tail;
+    return drawing;
+}
+
+/* The points of each verdict that there is; x and y are columns. */
+static void put_marks(FILE *out, const struct drawing *drawing, const char *x, const char *y) {
+    for (int verdict = 0; verdict < VERDICTS; verdict++)
+        if (drawing->of[verdict] > 0)
+            fprintf(out,
+                    ", \\\n  '' using ($6==%d ? %s : 1/0):%s with points %s lc rgb '%s' title '%s'",
+                    verdict, x, y, marks[verdict].form, marks[verdict].colour,
+                    verdict_word((enum verdict)verdict));
+    fputc('\n', out);
 }
 
 static void put_list(FILE *out, const char *name, const struct ratio_point *points, size_t count,
-                     size_t shown) {
-    const char *tail = common_tail(points, count);
+                     const struct drawing *drawing) {
     const char *comma = "";
     size_t place = 0;
     fputs("set ytics scale 0 (", out);
     for (size_t i = 0; i < count; i++) {
+        char label[sizeof points->label + sizeof points->lens];
         if (!(points[i].ratio > 0))
             continue;
+        snprintf(label, sizeof label, "%s%s%s", points[i].label, drawing->one_lens ? "" : " ",
+                 drawing->one_lens ? "" : points[i].lens);
         fputs(comma, out);
         comma = ", ";
-        char label[sizeof points[i].label];
-        snprintf(label, sizeof label, "%.*s",
-                 (int)(strlen(points[i].label) - (tail ? strlen(tail) : 0)), points[i].label);
         gnuplot_put_string(out, label);
         fprintf(out, " %zu", place++);
     }
     fprintf(out,
-            ")\nset yrange [%.9g:-0.6]\nset grid x\n"
+            ")\nset yrange [%.9g:-0.6]\nunset grid\nset key samplen 0.5 width -2\nset bmargin 6\n"
             "set xlabel \"time before / time now; right of 1 is faster\"\n"
-            "set arrow from first 1, graph 0 to first 1, graph 1 nohead dt 2 lw 2 lc rgb "
+            "set arrow from first 1, graph 0 to first 1, graph 1 nohead front dt 2 lw 2 lc rgb "
             "'" FIGURE_GREY "'\nplot ",
-            (double)shown - 0.4);
+            (double)drawing->shown - 0.4);
     gnuplot_put_string(out, name);
-    fputs(".'.dat' using 2:5:($3-$2):(0) with vectors nohead lw 2.5 lc rgb '" FIGURE_DARK
-          "' notitle, \\\n  '' using ($6==0 ? $1 : 1/0):5 with points pt 7 ps 1.2 lc rgb "
-          "'" FIGURE_CANDIDATE "' notitle, \\\n  '' using ($6==1 ? $1 : 1/0):5 with points pt 6 ps "
-          "1.6 lw 3 lc rgb '" FIGURE_CANDIDATE "' notitle\n",
-          out);
+    fprintf(out,
+            ".'.dat' using 1:5:(1/(1+$7)):(1+$7):($5-0.5):($5+0.5) with boxxyerror lc rgb "
+            "'" FIGURE_PALE "' %s, \\\n  '' using 2:5:($3-$2):(0) with vectors nohead lw 2.5 "
+            "lc rgb '" FIGURE_DARK "' notitle",
+            drawing->margins.high > 0 ? "title 'margin'" : "notitle");
+    put_marks(out, drawing, "$1", "5");
 }
 
-static void put_cloud(FILE *out, const char *name, struct figure_range x) {
+static void put_cloud(FILE *out, const char *name, const struct drawing *drawing) {
     fprintf(out,
             "set ylabel \"time before / time now; above 1 is faster\"\n"
             "set xlabel \"size of the product, log2(M·N·K)\"\nset xrange [%.9g:%.9g]\n"
-            "set bmargin 6\nplot ",
-            floor(x.low) - 0.5, ceil(x.high) + 0.5);
+            "set bmargin 6\n",
+            floor(drawing->sizes.low) - 0.5, ceil(drawing->sizes.high) + 0.5);
+    const double margin = drawing->margins.high;
+    if (margin > 0)
+        fprintf(out,
+                "set object rectangle from graph 0, first %.9g to graph 1, first %.9g fc rgb "
+                "'" FIGURE_PALE "' fs solid noborder behind\n",
+                1 / (1 + margin), 1 + margin);
+    fputs("plot ", out);
     gnuplot_put_string(out, name);
-    fputs(".'.dat' using ($6==0 ? $4 : 1/0):1 with points pt 7 ps 0.6 lc rgb '" FIGURE_CANDIDATE
-          "' title 'kernel', \\\n  '' using ($6==1 ? $4 : 1/0):1 with points pt 6 ps 1.6 lw 3 lc "
-          "rgb '" FIGURE_CANDIDATE "' title 'needs a look', \\\n  1 with lines dt 2 lw 2 lc rgb "
-          "'" FIGURE_GREY "' title 'as before'\n",
-          out);
+    fprintf(out,
+            ".'.dat' using 4:(1) with lines dt 2 lw 2 lc rgb '" FIGURE_GREY "' title 'as before%s'",
+            margin > 0 ? ", within the margin" : "");
+    put_marks(out, drawing, "$4", "1");
 }
 
 int ratio_figure(const char *folder, const char *name, const char *title,
                  const struct ratio_point *points, size_t count) {
+    const bool listed = count <= LISTED;
     struct figure_sheets sheets;
-    struct figure_range x = {INFINITY, -INFINITY}, ratios = {1, 1};
     if (figure_sheets_open(&sheets, folder, name) < 0)
         return -1;
-    const size_t shown = put_points(sheets.data.stream, points, count, &x, &ratios);
-    if (shown == 0) {
+    const struct drawing drawing = put_points(sheets.data.stream, points, count);
+    if (drawing.shown == 0) {
         figure_sheets_abandon(&sheets);
         return 0;
     }
     FILE *out = sheets.script.stream;
-    figure_put_terminals(out, name);
-    const char *tail = count <= LISTED ? common_tail(points, count) : NULL;
     char words[256];
-    snprintf(words, sizeof words, "%s%s%s", title, tail ? "," : "", tail ? tail : "");
+    if (listed)
+        figure_put_sized(out, name, WIDTH, (unsigned)(AROUND + LINE * drawing.shown), FONT);
+    else
+        figure_put_terminals(out, name);
+    snprintf(words, sizeof words, "%s%s%s", title, drawing.one_lens ? ", " : "",
+             drawing.one_lens ? points->lens : "");
     fputs("set title ", out);
     gnuplot_put_string(out, words);
     fputc('\n', out);
-    figure_put_ratio_axis(out, count <= LISTED ? "x" : "y", ratios);
-    if (count <= LISTED)
-        put_list(out, name, points, count, shown);
+    figure_put_ratio_axis(out, listed ? "x" : "y", drawing.ratios);
+    if (listed)
+        put_list(out, name, points, count, &drawing);
     else
-        put_cloud(out, name, x);
+        put_cloud(out, name, &drawing);
     fputs("unset output\n}\n", out);
     return figure_sheets_commit(&sheets) < 0 || figure_draw_both(folder, name) < 0 ? -1 : 1;
 }

@@ -69,6 +69,7 @@ struct source {
     struct units units;
     struct lens_conflicts disagreements;
     struct claims claims;
+    struct claim_findings findings;
     struct figure *figures;
     size_t figure_count;
 };
@@ -85,11 +86,13 @@ static int read_if_there(const char *run, const char *name, json_t **json) {
 static int read_source(const char *claims_file, const char *published, struct source *source) {
     struct rundir *run = &source->runs[0];
     const struct rows *rows = &run->rows;
-    if ((claims_file && claims_read(claims_file, &source->claims) < 0) || rundir_read(run) < 0 ||
-        read_if_there(run->folder, "command.json", &source->command) < 0 ||
+    if ((claims_file && (claims_read(claims_file, &source->claims) < 0 ||
+                         claims_fit(&source->claims, claims_file, &run->about) < 0)) ||
+        rundir_read(run) < 0 || read_if_there(run->folder, "command.json", &source->command) < 0 ||
         read_published(published, rows, &source->theirs, &source->published) < 0 ||
         tables_make(rows, TABLE_CANDIDATE, &source->table1) < 0 ||
-        tables_make(rows, TABLE_BEST, &source->table2) < 0)
+        tables_make(rows, TABLE_BEST, &source->table2) < 0 ||
+        claims_judge(&source->claims, &run->about, rows, &source->table1, &source->findings) < 0)
         return -1;
     units_make(rows, &source->table1, &source->units);
     lens_conflicts_disagree(rows, &source->disagreements);
@@ -103,6 +106,7 @@ static void free_source(struct source *source) {
     units_free(&source->units);
     free(source->disagreements.list);
     claims_free(&source->claims);
+    claims_findings_free(&source->findings);
     published_free(&source->published);
     free(source->figures);
     cards_free(&source->cards);
@@ -157,6 +161,7 @@ int report_make(const char *run, const char *claims_file, const char *published,
             .figure_count = source.figure_count,
             .published = &source.published,
             .claims = &source.claims,
+            .findings = &source.findings,
             .claims_file = claims_file,
             .published_run = published,
             .runs = source.runs,

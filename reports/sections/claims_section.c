@@ -5,44 +5,57 @@
 
 #include "reports/sections/sections.h"
 
-/* In per cent. A share of shapes needs no sign. */
-static void add_share(struct document *page, const struct claim *claim, double value) {
-    if (isnan(value))
-        document_empty(page, "not measured");
-    else
-        document_cell_marked(page, claim->quantity == CLAIM_WINS ? "%.1f" : "%+.1f", 100 * value);
+static double difference(const struct claim_finding *finding) {
+    return 100 * (finding->mean - finding->claim->value);
 }
 
-static void add_interval(struct document *page, const struct claim *claim,
-                         const struct claim_finding *finding) {
-    if (isnan(finding->low))
-        document_empty(page, "of fewer than two shapes there is none");
-    else
-        document_cell_marked(page,
-                             claim->quantity == CLAIM_WINS ? "%.1f to %.1f" : "%+.1f to %+.1f",
-                             100 * finding->low, 100 * finding->high);
-}
-
-static enum claim_verdict add_claim(struct document *page, const struct report *report,
-                                    const struct claim *claim, const char *candidate) {
-    struct claim_finding finding;
-    claims_judge(claim, report->about, report->rows, candidate, &finding);
-    document_row(page);
+static void add_finding(struct document *page, const struct claim_finding *finding) {
+    const struct claim *claim = finding->claim;
+    document_row_of(page, finding);
     document_cell(page, claim->text);
-    add_share(page, claim, claim->value);
-    add_share(page, claim, finding.mean);
-    add_interval(page, claim, &finding);
-    document_cell_marked(page, "%zu of %zu", finding.shapes, claim->shapes);
-    document_cell_marked(page, "**%s**", claims_word(finding.verdict));
-    if (*finding.why)
-        document_add(page, ": %s", finding.why);
-    document_mood(page, finding.verdict == CLAIM_CONFIRMED       ? DOCUMENT_GOOD
-                        : finding.verdict == CLAIM_NOT_CONFIRMED ? DOCUMENT_BAD
-                                                                 : DOCUMENT_PLAIN);
+    document_number(page, claim->value);
+    document_cell_marked(page, "%zu of %zu", finding->shapes, claim->shapes);
+    document_cell_marked(page, "**%s**", claims_word(finding->verdict));
+    if (*finding->why)
+        document_add(page, ": %s", finding->why);
+    if (finding->verdict == CLAIM_DIFFERS)
+        document_add(page, " by %+.1f points", difference(finding));
+    document_mood(page,
+                  finding->verdict == CLAIM_CONFIRMED || finding->verdict == CLAIM_AGREES
+                      ? DOCUMENT_GOOD
+                  : finding->verdict == CLAIM_NOT_CONFIRMED || finding->verdict == CLAIM_DIFFERS
+                      ? DOCUMENT_BAD
+                      : DOCUMENT_PLAIN);
     document_cell(page, claim->lens);
-    document_cell(page, candidate);
     document_cell(page, claim->source);
-    return finding.verdict;
+}
+
+void sections_claims(struct document *page, const struct report *report) {
+    const struct claim_findings *findings = report->findings;
+    const size_t *verdicts = findings->verdicts;
+    double most = 0;
+    if (!report->claims_file)
+        return;
+    for (size_t i = 0; i < findings->count; i++)
+        if (findings->list[i].verdict == CLAIM_DIFFERS)
+            most = fmax(most, fabs(difference(&findings->list[i])));
+    if (!*report->about->imported)
+        document_note(page, verdicts[CLAIM_NOT_CONFIRMED] ? DOCUMENT_BAD : DOCUMENT_PLAIN,
+                      "[Claims](#claims): **%zu confirmed, %zu not confirmed, %zu undecided, %zu "
+                      "not comparable.**",
+                      verdicts[CLAIM_CONFIRMED], verdicts[CLAIM_NOT_CONFIRMED],
+                      verdicts[CLAIM_UNDECIDED], verdicts[CLAIM_NOT_COMPARABLE]);
+    else if (verdicts[CLAIM_DIFFERS] > 0)
+        document_note(page, DOCUMENT_BAD,
+                      "[%zu of %zu claims](#claims) **differ from the published numbers, by up to "
+                      "%.1f points.**",
+                      verdicts[CLAIM_DIFFERS], findings->count, most);
+    else
+        document_note(page, DOCUMENT_PLAIN,
+                      "[%zu of %zu claims](#claims) **agree with the published numbers.**",
+                      verdicts[CLAIM_AGREES], findings->count);
+    if (*report->about->imported && verdicts[CLAIM_NOT_COMPARABLE] > 0)
+        document_add(page, " %zu cannot be compared with them.", verdicts[CLAIM_NOT_COMPARABLE]);
 }
 
 /* The claims' tolerances, which are mostly one. */
@@ -58,46 +71,47 @@ static void add_tolerance(struct document *page, const struct report *report) {
     document_add(page, " points.");
 }
 
-static void add_claims(struct document *page, const struct report *report) {
-    static const struct document_column columns[] = {
-        {.name = "claim", .type = DOCUMENT_TEXT},
-        {.name = "claimed, %", .type = DOCUMENT_NUMBER},
-        {.name = "measured here, %", .type = DOCUMENT_NUMBER},
-        {.name = "95 % interval", .type = DOCUMENT_INTERVAL},
+void section_claims(struct document *page, const struct report *report) {
+    const bool imported = *report->about->imported;
+#define OF(member, title, ...) DOCUMENT_OF(claim_finding, member, title, __VA_ARGS__)
+    const struct document_column columns[] = {
+        {.name = "claim"},
+        {.name = "claimed, %", .type = DOCUMENT_SHARE},
+        OF(mean, imported ? "published, %" : "measured here, % (95 % interval)", RATIO, .digits = 1,
+           .scale = 100),
         {.name = "shapes", .type = DOCUMENT_NUMBER},
         {.name = "verdict", .type = DOCUMENT_VERDICT},
-        {.name = "lens", .type = DOCUMENT_TEXT},
-        {.name = "candidate", .type = DOCUMENT_TEXT},
-        {.name = "source", .type = DOCUMENT_TEXT},
+        {.name = "lens"},
+        OF(candidate, "candidate", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        {.name = "source"},
     };
-    const struct table *table = report->table1;
-    size_t counts[CLAIM_NOT_COMPARABLE + 1] = {0};
-    DOCUMENT_TABLE(page, "claims", NULL, columns);
-    for (size_t i = 0; i < table->count; i++)
-        if (i == 0 || strcmp(table->lines[i - 1].candidate, table->lines[i].candidate) != 0)
-            for (size_t j = 0; j < report->claims->count; j++)
-                counts[add_claim(page, report, &report->claims->list[j],
-                                 table->lines[i].candidate)]++;
-    document_paragraph(page, "%zu confirmed, %zu not confirmed, %zu undecided, %zu not comparable.",
-                       counts[CLAIM_CONFIRMED], counts[CLAIM_NOT_CONFIRMED],
-                       counts[CLAIM_UNDECIDED], counts[CLAIM_NOT_COMPARABLE]);
-}
-
-void section_claims(struct document *page, const struct report *report) {
+#undef OF
     if (!report->claims_file)
         return;
-    document_section(page, 2, "claims", "What is claimed, and what was measured");
-    document_paragraph(
-        page,
-        "A claim is *confirmed* where the lower end of the 95 %% interval is at most the claim's "
-        "tolerance below it, *not confirmed* where the upper end is further below, else "
-        "*undecided*. The interval is over rounds: what another run of the same shapes would show. "
-        "They are all the shapes that the claim is about, so which they are is not in doubt. Of a "
-        "share of shapes won it reaches from those won beyond doubt to those not lost beyond "
-        "doubt. Each stands for itself: of 20 intervals one may miss by chance. A "
-        "kernel that was refused is in no mean; a verdict must also hold when its shape counts as "
-        "no gain, since there a user falls back on the baseline. Numbers of another GPU, "
-        "accumulate, set of kernels or shapes are shown but not compared.");
+    document_section(page, 2, "claims",
+                     imported ? "What is claimed, and what was published"
+                              : "What is claimed, and what was measured");
+    if (imported)
+        document_paragraph(page, "These numbers were imported: nothing was measured here, and no "
+                                 "claim is confirmed by them. A claim *agrees* where the mean over "
+                                 "the published shapes is its value as far as it is printed, else "
+                                 "it *differs*.");
+    else
+        document_paragraph(
+            page,
+            "A claim is *confirmed* where the lower end of the 95 %% interval is at most the "
+            "claim's tolerance below it, *not confirmed* where the upper end is further below, "
+            "else *undecided*. The interval is over rounds: what another run of the same shapes "
+            "would show. They are all the shapes that the claim is about, so which they are is not "
+            "in doubt. The interval of a share of shapes won is from those that are won, and to "
+            "those that are not lost, with 97.5 %% each, the number of shapes considered. The "
+            "better of kernel and library is chosen by the times that are compared, which lifts "
+            "its mean. Each stands for itself: of 20 intervals one may miss by chance. A kernel "
+            "that was refused is in no mean; a verdict must also hold when its shape counts as no "
+            "gain, since there a user falls back on the baseline. Numbers of another GPU, "
+            "accumulate, set of kernels or shapes are shown but not compared.");
     add_tolerance(page, report);
-    add_claims(page, report);
+    DOCUMENT_TABLE(page, "claims", NULL, columns);
+    for (size_t i = 0; i < report->findings->count; i++)
+        add_finding(page, &report->findings->list[i]);
 }

@@ -2,55 +2,35 @@
  * what the terminal shows. */
 #include "reports/sections/sections.h"
 
+#define OF(member, title, ...) DOCUMENT_OF(table_line, member, title, __VA_ARGS__)
+#define MOST (DOCUMENT_DATA | DOCUMENT_TERMINAL)
+
 static void add_table(struct document *page, const char *id, const struct table *table) {
-    const unsigned most = DOCUMENT_DATA | DOCUMENT_TERMINAL;
-    const struct document_column columns[] = {
-        {.name = "candidate", .type = DOCUMENT_TEXT, .formats = most},
-        {.name = "mode", .type = DOCUMENT_TEXT, .formats = most},
-        {.name = "lens", .type = DOCUMENT_TEXT, .formats = most},
-        {.name = "baseline", .type = DOCUMENT_TEXT, .formats = most},
-        {.name = "shapes", .type = DOCUMENT_COUNT, .formats = most},
-        {.name = "ratio (95 %)", .type = DOCUMENT_RATIO, .key = "geomean_ratio", .formats = most},
-        {.name = "over shapes",
-         .type = DOCUMENT_INTERVAL,
-         .key = "over_shapes",
-         .formats = DOCUMENT_DATA},
-        {.name = "within_one_process", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
-        {.name = "median_ratio", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
-        {.name = "faster", .type = DOCUMENT_COUNT, .formats = most},
-        {.name = "slower", .type = DOCUMENT_COUNT, .formats = most},
-        {.name = "same", .type = DOCUMENT_COUNT, .formats = most},
-        {.name = "undecided", .type = DOCUMENT_COUNT, .formats = most},
+    static const struct document_column columns[] = {
+        OF(candidate, "candidate", TEXT, .formats = MOST),
+        OF(mode, "mode", TEXT, .formats = MOST),
+        OF(lens, "lens", TEXT, .formats = MOST),
+        OF(baseline, "baseline", TEXT, .formats = MOST, .unbroken = true),
+        OF(shapes, "shapes", COUNT, .formats = MOST),
+        OF(geomean, "ratio (95 %)", RATIO, .key = "geomean_ratio", .formats = MOST),
+        OF(shapes_low, "over_shapes", INTERVAL, .formats = DOCUMENT_DATA),
+        OF(within_one_process, "within_one_process", COUNT, .formats = DOCUMENT_DATA),
+        OF(middle, "median_ratio", NUMBER, .formats = DOCUMENT_DATA),
+        {.name = "faster", .type = DOCUMENT_COUNT, .formats = MOST},
+        {.name = "slower", .type = DOCUMENT_COUNT, .formats = MOST},
+        {.name = "same", .type = DOCUMENT_COUNT, .formats = MOST},
+        {.name = "undecided", .type = DOCUMENT_COUNT, .formats = MOST},
         {.name = "environment", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
-        {.name = "paper's mean %", .type = DOCUMENT_SPEEDUP, .key = "mean", .formats = most},
-        {.name = "median", .type = DOCUMENT_SPEEDUP, .formats = DOCUMENT_DATA},
-        {.name = "sd", .type = DOCUMENT_SHARE, .formats = DOCUMENT_DATA},
-        {.name = "wins", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
-        {.name = "native", .type = DOCUMENT_COUNT, .formats = most, .omit = DOCUMENT_OMIT_ZERO},
+        OF(mean, "paper's mean %", SPEEDUP, .key = "mean", .formats = MOST),
+        OF(median, "median", SPEEDUP, .formats = DOCUMENT_DATA),
+        OF(sd, "sd", SHARE, .formats = DOCUMENT_DATA),
+        OF(wins, "wins", COUNT, .formats = DOCUMENT_DATA),
+        OF(native, "native", COUNT, .formats = MOST, .omit = DOCUMENT_OMIT_ZERO),
     };
     DOCUMENT_TABLE(page, id, NULL, columns);
     for (size_t i = 0; i < table->count; i++) {
-        const struct table_line *line = &table->lines[i];
-        document_row(page);
-        document_cell(page, line->candidate);
-        document_cell(page, line->mode);
-        document_cell(page, line->lens);
-        document_cell(page, line->baseline);
-        document_count(page, line->shapes);
-        document_ratio(page, line->geomean, line->low, line->high);
-        document_interval(page, line->shapes_low, line->shapes_high);
-        document_count(page, line->within_one_process);
-        document_number(page, line->middle);
-        document_count(page, line->faster);
-        document_count(page, line->slower);
-        document_count(page, line->same);
-        document_count(page, line->undecided);
-        document_count(page, line->environment);
-        document_number(page, line->mean);
-        document_number(page, line->median);
-        document_number(page, line->sd);
-        document_count(page, line->wins);
-        document_count(page, line->native);
+        document_row_of(page, &table->lines[i]);
+        sections_counts(page, &table->lines[i]);
     }
 }
 

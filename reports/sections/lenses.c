@@ -13,55 +13,37 @@ static bool is_same(const struct table_line *a, const struct table_line *b) {
     return strcmp(a->candidate, b->candidate) == 0 && strcmp(a->lens, b->lens) == 0;
 }
 
-/* Table 2 has a ratio and its median, no intervals and no verdicts. */
-enum { FIRST_INTERVAL = 4, MEDIAN, LAST_COUNT = 10 };
-
-/* The lines of one candidate and lens, which stand together. */
+/* The lines of one candidate and lens, which stand together. Table 2 has no intervals and no
+ * verdicts. */
 static void add_table(struct document *page, const char *id, const char *caption,
                       const struct table_line *line, size_t count, enum table_kind kind) {
+#define OF(member, title, ...) DOCUMENT_OF(table_line, member, title, __VA_ARGS__)
     const struct document_column columns[] = {
-        {.name = "baseline", .type = DOCUMENT_TEXT},
-        {.name = "mode", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "shapes", .type = DOCUMENT_COUNT},
-        {.name = kind == TABLE_BEST ? "ratio" : "ratio (95 % interval)",
-         .type = DOCUMENT_RATIO,
-         .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "over shapes", .type = DOCUMENT_INTERVAL, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "median", .type = DOCUMENT_NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY},
+        OF(baseline, "baseline", TEXT),
+        OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(shapes, "shapes", COUNT),
+        OF(geomean, kind == TABLE_BEST ? "ratio" : "ratio (95 % interval)", RATIO,
+           .omit = DOCUMENT_OMIT_EMPTY),
+        OF(shapes_low, "over shapes", INTERVAL, .omit = DOCUMENT_OMIT_EMPTY),
+        OF(middle, "median", NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY),
         {.name = "faster", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "slower", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "same", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "undecided", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
-        {.name = "paper's mean %", .type = DOCUMENT_SPEEDUP},
-        {.name = "its median %", .type = DOCUMENT_SPEEDUP},
-        {.name = "sd %", .type = DOCUMENT_SHARE},
-        {.name = "wins", .type = DOCUMENT_COUNT},
-        {.name = "native", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
+        OF(mean, "paper's mean %", SPEEDUP),
+        OF(median, "its median %", SPEEDUP),
+        OF(sd, "sd %", SHARE),
+        OF(wins, "wins", COUNT),
+        OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
     };
-    const bool best = kind == TABLE_BEST;
+#undef OF
     document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
-    document_table(page, id, caption);
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if (!best || i < FIRST_INTERVAL || i > LAST_COUNT || i == MEDIAN)
-            document_column(page, columns[i]);
+    DOCUMENT_TABLE(page, id, caption, columns);
     for (size_t i = 0; i < count; i++) {
-        document_row(page);
-        document_cell(page, line[i].baseline);
-        document_cell(page, line[i].mode);
-        document_count(page, line[i].shapes);
-        if (best) {
-            document_ratio(page, line[i].geomean, NAN, NAN);
-            document_number(page, line[i].middle);
-        } else {
-            sections_ratio(page, &line[i]);
+        document_row_of(page, &line[i]);
+        if (kind == TABLE_CANDIDATE)
             sections_counts(page, &line[i]);
-        }
-        document_number(page, line[i].mean);
-        document_number(page, line[i].median);
-        document_number(page, line[i].sd);
-        document_count(page, line[i].wins);
-        document_count(page, line[i].native);
     }
 }
 

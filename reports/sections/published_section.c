@@ -1,45 +1,27 @@
 /* A run beside what was published. */
 #include "reports/sections/sections.h"
 
-static void add_line(struct document *page, const struct published_line *line) {
-    document_row(page);
-    document_cell(page, line->of->candidate);
-    document_cell(page, line->of->lens);
-    document_cell(page, line->of->mode);
-    document_cell(page, line->of->baseline);
-    document_count(page, line->shapes);
-    document_number(page, line->theirs);
-    document_number(page, line->ours);
-    document_number(page, line->correlation);
-    document_number(page, line->quotient);
-    document_count(page, line->near);
-    document_count(page, line->both_faster);
-    document_count(page, line->only_theirs);
-    document_count(page, line->only_ours);
-    document_count(page, line->shapes - line->both_faster - line->only_theirs - line->only_ours);
-    document_count(page, line->others);
-    document_number(page, line->others_theirs);
-}
-
 void section_published(struct document *page, const struct report *report) {
+#define OF(member, title, ...) DOCUMENT_OF(published_line, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "candidate", .type = DOCUMENT_TEXT},
-        {.name = "lens", .type = DOCUMENT_TEXT},
-        {.name = "mode", .type = DOCUMENT_TEXT},
-        {.name = "baseline", .type = DOCUMENT_TEXT},
-        {.name = "shapes", .type = DOCUMENT_COUNT},
-        {.name = "mean % there", .type = DOCUMENT_SPEEDUP},
-        {.name = "mean % here", .type = DOCUMENT_SPEEDUP},
-        {.name = "order", .type = DOCUMENT_NUMBER, .digits = 2},
-        {.name = "quotient", .type = DOCUMENT_NUMBER, .digits = 3},
-        {.name = "near", .type = DOCUMENT_COUNT},
-        {.name = "faster in both", .type = DOCUMENT_COUNT},
-        {.name = "only there", .type = DOCUMENT_COUNT},
-        {.name = "only here", .type = DOCUMENT_COUNT},
+        {.name = "candidate"},
+        {.name = "lens"},
+        {.name = "mode"},
+        {.name = "baseline"},
+        OF(shapes, "shapes", COUNT),
+        OF(theirs, "mean % there", SPEEDUP),
+        OF(ours, "mean % here", SPEEDUP),
+        OF(correlation, "order", NUMBER, .digits = 2),
+        OF(quotient, "quotient", NUMBER, .digits = 3),
+        OF(near, "near", COUNT),
+        OF(both_faster, "faster in both", COUNT),
+        OF(only_theirs, "only there", COUNT),
+        OF(only_ours, "only here", COUNT),
         {.name = "in neither", .type = DOCUMENT_COUNT},
-        {.name = "others", .type = DOCUMENT_COUNT},
-        {.name = "their mean %", .type = DOCUMENT_SPEEDUP},
+        OF(others, "others", COUNT),
+        OF(others_theirs, "their mean %", SPEEDUP),
     };
+#undef OF
     const struct published *published = report->published;
     if (published->count == 0)
         return;
@@ -52,6 +34,14 @@ void section_published(struct document *page, const struct report *report) {
         "The shapes of the last two columns are there only: refused here, or not measured.",
         published->where);
     DOCUMENT_TABLE(page, "published", NULL, columns);
-    for (size_t i = 0; i < published->count; i++)
-        add_line(page, &published->lines[i]);
+    for (size_t i = 0; i < published->count; i++) {
+        const struct published_line *line = &published->lines[i];
+        document_row_of(page, line);
+        document_cell(page, line->of->candidate);
+        document_cell(page, line->of->lens);
+        document_cell(page, line->of->mode);
+        document_cell(page, line->of->baseline);
+        document_count(page,
+                       line->shapes - line->both_faster - line->only_theirs - line->only_ours);
+    }
 }

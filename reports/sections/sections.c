@@ -31,12 +31,6 @@ enum document_mood sections_mood(const char *verdict) {
                                             : DOCUMENT_PLAIN;
 }
 
-void sections_ratio(struct document *page, const struct table_line *line) {
-    document_ratio(page, line->geomean, line->low, line->high);
-    document_interval(page, line->shapes_low, line->shapes_high);
-    document_number(page, line->middle);
-}
-
 size_t sections_judged(const struct table_line *line) {
     return line->faster + line->slower + line->same + line->undecided + line->environment;
 }

@@ -42,6 +42,7 @@ struct report {
     size_t figure_count;
     const struct published *published;
     const struct claims *claims;
+    const struct claim_findings *findings;
     /* What the report was asked to set beside the run; NULL: nothing. */
     const char *claims_file, *published_run;
     const struct rundir *runs; /* this one and others of its plan; without others run_count < 2 */
@@ -87,6 +88,9 @@ struct document *sections_make(const struct report *report);
 /* The verdict of the controls and, where they failed, why, as a note. */
 void sections_controls(struct document *page, const struct report *report);
 
+/* What became of the claims, as a note; nothing where none were given. */
+void sections_claims(struct document *page, const struct report *report);
+
 /* Whether the line, of that number, is what its candidate and mode are summed up by: against the
  * reference library, by the device lens where there is one, else by the first. */
 bool sections_leads(const struct table *table, size_t line);
@@ -97,9 +101,6 @@ const struct figure *sections_figure(const struct report *report);
 /* A figure of the report. For who cannot see it, its text says what was found by its lens. */
 void sections_put_figure(struct document *page, const struct report *report,
                          const struct figure *figure);
-
-/* A line's ratio with its interval, its interval over shapes, and its median. */
-void sections_ratio(struct document *page, const struct table_line *line);
 
 /* Columns of a table's line: how many shapes have each verdict, or none where none was
  * given. */

@@ -63,16 +63,18 @@ static bool is_again(const struct rows *rows, size_t index) {
 
 static void put_table(struct document *page, const struct rows *rows,
                       const struct weights *weights) {
+#define OF(member, title, ...) DOCUMENT_OF(traffic, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
         {.name = "kernel", .type = DOCUMENT_CODE, .key = "candidate"},
         {.name = "mode", .type = DOCUMENT_CODE},
         {.name = "lens", .type = DOCUMENT_CODE},
-        {.name = "shapes", .type = DOCUMENT_COUNT},
-        {.name = "calls", .type = DOCUMENT_NUMBER},
-        {.name = "with the kernel", .type = DOCUMENT_SECONDS, .key = "seconds"},
-        {.name = "with the libraries", .type = DOCUMENT_SECONDS, .key = "library_seconds"},
+        OF(shapes, "shapes", COUNT),
+        OF(calls, "calls", NUMBER),
+        OF(own, "with the kernel", SECONDS, .key = "seconds"),
+        OF(library, "with the libraries", SECONDS, .key = "library_seconds"),
         {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
     };
+#undef OF
     DOCUMENT_TABLE(page, "traffic", NULL, columns);
     for (size_t i = 0; i < rows->time_count; i++) {
         if (!is_kernel(&rows->times[i]) || is_again(rows, i))
@@ -80,14 +82,10 @@ static void put_table(struct document *page, const struct rows *rows,
         const struct traffic sum = sum_up(rows, weights, &rows->times[i]);
         if (sum.shapes == 0)
             continue;
-        document_row(page);
+        document_row_of(page, &sum);
         document_cell(page, sum.first->candidate);
         document_cell(page, sum.first->mode);
         document_cell(page, sum.first->lens);
-        document_count(page, sum.shapes);
-        document_number(page, sum.calls);
-        document_number(page, sum.own);
-        document_number(page, sum.library);
         document_number(page, sum.own / sum.library - 1);
     }
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/jsonfile.h"
 #include "reports/rows/replays.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/agree.h"
@@ -242,21 +243,16 @@ static double common_ratio(const struct rows *rows, const struct table *table,
 /* One line for each candidate, lens and mode: against the reference library, and one against an
  * earlier release of it. */
 static void add_lenses(struct document *page, const struct rows *rows, const struct table *table) {
+#define OF(member, title, ...) DOCUMENT_OF(table_line, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "candidate", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "lens", .type = DOCUMENT_TEXT},
-        {.name = "mode", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "against", .type = DOCUMENT_TEXT},
-        {.name = "shapes", .type = DOCUMENT_COUNT},
-        {.name = "ratio (95 % interval)",
-         .type = DOCUMENT_RATIO,
-         .key = "ratio",
-         .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "over shapes",
-         .type = DOCUMENT_INTERVAL,
-         .key = "over_shapes",
-         .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "median", .type = DOCUMENT_NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY},
+        OF(candidate, "candidate", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(lens, "lens", TEXT),
+        OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(baseline, "against", TEXT),
+        OF(shapes, "shapes", COUNT),
+        OF(geomean, "ratio (95 % interval)", RATIO, .key = "ratio", .omit = DOCUMENT_OMIT_EMPTY),
+        OF(shapes_low, "over shapes", INTERVAL, .key = "over_shapes", .omit = DOCUMENT_OMIT_EMPTY),
+        OF(middle, "median", NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY),
         {.name = "shapes of all lenses",
          .type = DOCUMENT_NUMBER,
          .digits = 3,
@@ -267,38 +263,31 @@ static void add_lenses(struct document *page, const struct rows *rows, const str
         {.name = "same", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "undecided", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
-        {.name = "paper's mean %", .type = DOCUMENT_SPEEDUP},
-        {.name = "native", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
+        OF(mean, "paper's mean %", SPEEDUP),
+        OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
     };
+#undef OF
     DOCUMENT_TABLE(page, "summary", "By lens, against the reference library", columns);
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
         if (!is_reference(table, line) && strcmp(line->baseline, RUNDIR_PREVIOUS) != 0)
             continue;
-        document_row(page);
-        document_cell(page, line->candidate);
-        document_cell(page, line->lens);
-        document_cell(page, line->mode);
-        document_cell(page, line->baseline);
-        document_count(page, line->shapes);
-        sections_ratio(page, line);
+        document_row_of(page, line);
         document_number(page, common_ratio(rows, table, line));
         sections_counts(page, line);
-        document_number(page, line->mean);
-        document_count(page, line->native);
     }
 }
 
-/* How many of the candidates' checks ended with a refusal. */
+/* How many of the candidates' checks ended with a refusal: before any number that lacks them. */
 static void add_refused(struct document *page, const struct rows *rows) {
     const struct rows_tested tested = rows_tested(rows);
-    const size_t checks = tested.passed + tested.refused;
-    if (tested.refused > 0)
-        document_fact_marked(page, "refused",
-                             "%zu of %zu kernels, which are in no number; [why](#refused)",
-                             tested.refused, checks);
-    else if (checks > 0)
-        document_fact_marked(page, "refused", "none of %zu kernels", checks);
+    const size_t kernels = tested.passed + tested.refused;
+    if (kernels > 0)
+        document_note(page, tested.refused ? DOCUMENT_BAD : DOCUMENT_PLAIN,
+                      tested.refused
+                          ? "[%zu of %zu kernels](#refused) **were refused** and are in no number."
+                          : "**%zu of %zu kernels were refused.**",
+                      tested.refused, kernels);
 }
 
 /* How many shapes have a number by another lens and none by the line's. */
@@ -352,12 +341,30 @@ static void add_again(struct document *page, const struct report *report,
         document_fact_marked(page, "measured again", "[how far the runs agree](#again)");
 }
 
+/* What a kernel of the host device is compared with: OpenBLAS has kernels for each processor, and
+ * the slowest have a fifth of the speed of the fastest. Its configuration is "OpenBLAS 0.3.21
+ * DYNAMIC_ARCH Haswell MAX_THREADS=64" or the like. */
+static void add_openblas(struct document *page, const struct report *report) {
+    const char *config = report->about->on_host ? jsonfile_text(report->manifest, "openblas") : "";
+    const char *told = strstr(jsonfile_text(report->manifest, "variables"), "OPENBLAS_CORETYPE=");
+    char words[256], *rest = words, *word, *version = NULL, *core = NULL;
+    snprintf(words, sizeof words, "%s", config);
+    while ((word = strsep(&rest, " "))) {
+        version = !version && *word >= '0' && *word <= '9' ? word : version;
+        core = strchr(word, '=') || strcmp(word, "SINGLE_THREADED") == 0 ? core : word;
+    }
+    if (version && core)
+        document_fact_marked(page, "OpenBLAS", "%s, one thread, with its kernels for **%s**%s",
+                             version, core,
+                             told ? ", which OPENBLAS_CORETYPE asks for" : ", its own choice");
+}
+
 static void add_facts(struct document *page, const struct report *report,
                       const struct table_line *line) {
     const struct about *about = report->about;
     document_facts(page, "what it rests on");
     document_fact(page, "measured on", about->device);
-    add_refused(page, report->rows);
+    add_openblas(page, report);
     add_replayed(page, report->rows);
     if (line) {
         add_without(page, report->table1, line);
@@ -417,6 +424,10 @@ void section_verdict(struct document *page, const struct report *report) {
     const struct table *table = report->table1;
     const struct figure *figure = sections_figure(report);
     document_section(page, 2, "verdict", "Verdict");
+    document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
+    sections_claims(page, report);
+    add_refused(page, report->rows);
+    document_only(page, SECTIONS_FILES);
     if (report->controls != CONTROLS_PASSED)
         sections_controls(page, report);
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);

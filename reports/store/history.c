@@ -23,16 +23,19 @@ static int draw_changes(const struct history_series_set *set, const char *folder
         const struct history_series_point *first = series->points,
                                           *last = first + series->count - 1;
         char shape[SHAPE_TEXT];
-        snprintf(points[i].label, sizeof points[i].label, "%s.%.40s %.30s.%.30s",
-                 shape_format(first->speed.shape, shape), first->speed.candidate, first->speed.mode,
+        snprintf(points[i].label, sizeof points[i].label, "%s.%.40s",
+                 shape_format(first->speed.shape, shape), first->speed.candidate);
+        snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", first->speed.mode,
                  first->speed.lens);
         points[i].ratio = last->ratio.ratio / first->ratio.ratio;
-        points[i].low = points[i].high = NAN;
+        points[i].low = points[i].high = points[i].margin = NAN;
         points[i].size = log2(shape_flops(first->speed.shape) / 2);
-        points[i].loud = history_series_end(series, 0) < series->count;
+        points[i].verdict = history_series_end(series, 0) == series->count ? VERDICT_SAME
+                            : points[i].ratio > 1                          ? VERDICT_FASTER
+                                                                           : VERDICT_SLOWER;
     }
-    const int drawn = ratio_figure(
-        folder, "history", "The newest run of each series beside its first", points, set->count);
+    const int drawn =
+        ratio_figure(folder, "history", "Newest run over the first", points, set->count);
     free(points);
     return drawn;
 }
@@ -62,7 +65,7 @@ static int write_page(struct document *page, const struct history_series_set *se
     else
         document_figure(
             page, "history", "The ratio of each series in its newest run over that in its first",
-            "Right of 1 the newest run is faster; open circles changed their level", drawn > 0);
+            "Right of 1 the newest run is faster; a circle has not changed its level", drawn > 0);
     return write_file(call->folder, "history.html", page, NULL) < 0 || drawn < 0 ? -1 : 0;
 }
 

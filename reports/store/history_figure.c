@@ -120,7 +120,7 @@ static void put_script(FILE *out, const struct history_series_set *set, const ch
     fputs("set output ", out);
     gnuplot_put_string(out, picture);
     fputs("\nset key bmargin right horizontal maxrows 1\nset lmargin 16\nset rmargin 4\nset "
-          "tmargin 5\nset format y \"%.4g\"\nset samples 2\n",
+          "tmargin 5\nset format y \"%.6g\"\nset samples 2\n",
           out);
     for (size_t i = 0; i < set->count; i++)
         put_data(out, &set->list[i], i);

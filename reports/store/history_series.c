@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "timing/changes.h"
+#include "timing/significance.h"
 
 static int compare_series(const void *left, const void *right) {
     const struct history_series_point *a = left, *b = right;
@@ -75,6 +77,17 @@ static const char *choose(const struct history_series_point *points, size_t coun
     return baseline ? NULL : points[0].speed.reference;
 }
 
+const char *history_series_commits(const struct history_series_point *point,
+                                   char text[HISTORY_SERIES_COMMITS]) {
+    const char *before = point[-1].entry.kernels, *after = point->entry.kernels;
+    if (strcmp(before, after) == 0)
+        snprintf(text, HISTORY_SERIES_COMMITS, "%.8s", *after ? after : "-");
+    else
+        snprintf(text, HISTORY_SERIES_COMMITS, "%.8s..%.8s", *before ? before : "-",
+                 *after ? after : "-");
+    return text;
+}
+
 double history_series_level(const struct history_series *series, size_t first, size_t end) {
     double sum = 0;
     for (size_t i = first; i < end; i++)
@@ -98,33 +111,46 @@ void history_series_range(const struct history_series *series, double *low, doub
     }
 }
 
-static int mark_changes(struct history_series_point *points, size_t count) {
-    const struct history_series series = {points, count};
-    double *y = malloc(count * sizeof *y);
-    size_t *at = malloc((count + 2) * sizeof *at);
-    if (!y || !at) {
-        free(y);
-        free(at);
-        return error("no memory for %zu points", count);
-    }
-    for (size_t i = 0; i < count; i++)
-        y[i] = log(points[i].ratio.ratio);
+/* ln ratio of each point with its error; values has room for all. */
+static void put_values(const struct history_series *series, struct changes_value *values) {
+    for (size_t i = 0; i < series->count; i++)
+        values[i] = (struct changes_value){log(series->points[i].ratio.ratio),
+                                           estimate_error(&series->points[i].speed)};
+}
+
+static void mark_changes(struct history_series_point *points, const struct history_series *series,
+                         double chance, struct changes_value *values, size_t *at) {
+    put_values(series, values);
     /* A zero before and the count behind make every level lie between two neighbours. */
-    const size_t changes =
-        changes_find(y, count, HISTORY_SERIES_LEAST, HISTORY_SERIES_ALPHA, at + 1);
+    const size_t changes = changes_find(values, series->count, chance, at + 1);
     at[0] = 0;
-    at[changes + 1] = count;
+    at[changes + 1] = series->count;
     for (size_t i = 1; i <= changes; i++) {
-        points[at[i]].before = history_series_level(&series, at[i - 1], at[i]);
-        points[at[i]].after = history_series_level(&series, at[i], at[i + 1]);
+        points[at[i]].before = history_series_level(series, at[i - 1], at[i]);
+        points[at[i]].after = history_series_level(series, at[i], at[i + 1]);
     }
-    free(y);
+}
+
+void history_series_judge(struct history_series_set *set, size_t count) {
+    struct changes_value *values = need(count, sizeof *values);
+    double *chances = need(count, sizeof *chances);
+    size_t *at = need(count + 2, sizeof *at);
+    for (size_t i = 0; i < set->count; i++) {
+        put_values(&set->list[i], values);
+        chances[i] = changes_chance(values, set->list[i].count);
+    }
+    const double level = significance_level(chances, set->count, HISTORY_SERIES_ALPHA);
+    for (size_t i = 0; i < set->count; i++) {
+        const struct history_series *series = &set->list[i];
+        mark_changes(set->points + (series->points - set->points), series, level, values, at);
+    }
+    free(values);
+    free(chances);
     free(at);
-    return 0;
 }
 
 /* Takes the points, sorted, apart into series. */
-static int split(struct history_series_set *set, size_t count, const char *baseline) {
+static void split(struct history_series_set *set, size_t count, const char *baseline) {
     size_t end;
     for (size_t first = 0; first < count; first = end) {
         end = first;
@@ -140,10 +166,7 @@ static int split(struct history_series_set *set, size_t count, const char *basel
         if (from == to)
             continue;
         set->list[set->count++] = (struct history_series){set->points + from, to - from};
-        if (mark_changes(set->points + from, to - from) < 0)
-            return -1;
     }
-    return 0;
 }
 
 int history_series_read(const char *store, const struct shape *shape, const char *baseline,
@@ -154,8 +177,9 @@ int history_series_read(const char *store, const struct shape *shape, const char
     int status = read_points(store, shape, baseline, &set->points, &count);
     if (status == 0 && count > 0) {
         qsort(set->points, count, sizeof *set->points, compare_points);
-        set->list = calloc(count, sizeof *set->list);
-        status = set->list ? split(set, count, baseline) : error("no memory");
+        set->list = need(count, sizeof *set->list);
+        split(set, count, baseline);
+        history_series_judge(set, count);
     }
     if (status == 0 && set->count == 0)
         status = error("%s: no promoted run has %s%s%s; `gemmgate baseline list --store %s` tells "

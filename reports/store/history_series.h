@@ -1,10 +1,12 @@
 /* The promoted runs of a store as series over time, with the changes of their level.
  *
  *     point    one promoted run: the ratio t_reference / t_candidate of one kernel, with its
- * interval series   all points of one kernel against one library, on machines of one fingerprint,
- * in one mode and lens, the oldest promotion first level    the geometric mean of the ratios of
- * points that follow each other and do not differ by more than chance. A series begins with one
- * level; a point at which another begins is a change, found by timing/changes.h
+ *              interval
+ *     series   all points of one kernel against one library, on machines of one fingerprint, in one
+ *              mode and lens, the oldest promotion first
+ *     level    the geometric mean of the ratios of points that follow each other and do not differ
+ *              by more than chance. A series begins with one level; a point at which another begins
+ *              is a change, found by timing/changes.h
  *
  * So a loss of 1 % that no gate of one merge could show is seen here after some nights. */
 #ifndef REPORTS_STORE_HISTORY_SERIES_H
@@ -13,13 +15,9 @@
 #include "reports/pairs/estimate.h"
 #include "reports/store/store.h"
 
-/* Fewest points of a level, and the chance that a change is told where there is none. */
-#define HISTORY_SERIES_LEAST 3
-#define HISTORY_SERIES_ALPHA 0.01
-
-/* Of fewer runs than this even the clearest step, in their middle, is one of so few orders that
- * chance gives it too often: 2 / C(10, 5) is 0.008, and there are two shapes of a change. */
-#define HISTORY_SERIES_FEWEST 11
+/* The chance that any change is told where all series that are read are stable; of the series that
+ * are said to have changed, at most this share has not (Benjamini & Hochberg). */
+#define HISTORY_SERIES_ALPHA 0.05
 
 struct history_series_point {
     struct store_entry entry;
@@ -44,7 +42,17 @@ struct history_series_set {
  * first there is. An empty set is an error. 0, or -1 after error() with nothing to free. */
 int history_series_read(const char *store, const struct shape *shape, const char *baseline,
                         struct history_series_set *set);
+
+/* Marks the changes of all series, which have `count` points together: what history_series_read does
+ * last. */
+void history_series_judge(struct history_series_set *set, size_t count);
 void history_series_set_free(struct history_series_set *set);
+
+/* Of the first point of a new level: the commits of the kernels between which it changed, as git
+ * takes them: "1a2b3c4d..5e6f7a8b"; one where they are the same, "-" for what is not known. */
+enum { HISTORY_SERIES_COMMITS = 24 };
+const char *history_series_commits(const struct history_series_point *point,
+                                   char text[HISTORY_SERIES_COMMITS]);
 
 /* Geometric mean of the points' ratios from `first` up to `end`. */
 double history_series_level(const struct history_series *series, size_t first, size_t end);

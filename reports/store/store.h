@@ -22,10 +22,11 @@ bool store_is(const char *folder);
 /* Adds a run: complete, verified, controls passed, at least two rounds, and at least one honest
  * kernel with a library beside it; makes the store if there is none. name NULL: the start of the
  * run and its plan hash's first eight digits. A name that is there already is refused. now:
- * 2026-01-31T23:59:59Z. A run whose gate found it wrong or slower is refused, and one that lacks
- * shapes of the newest entry with its fingerprint; `force`, a reason, takes it all the same and is
- * kept (NULL: none). again: runs of the same plan, NULL-ended (NULL: none), which agree.h takes and
- * which say by how much cards differ. *entry is what was added. */
+ * 2026-01-31T23:59:59Z. Refused, too, is a run that is there already, one whose gate found it wrong
+ * or slower, and where there is an entry with its fingerprint one that had no gate or lacks shapes
+ * of the newest such; `force`, a reason, takes it all the same and is kept (NULL: none). again: runs
+ * of the same plan, NULL-ended (NULL: none), which agree.h takes and which say by how much cards
+ * differ. *entry is what was added. */
 int store_promote(const char *store, const char *run, const char *const *again, const char *name,
                   const char *force, const char *now, struct store_entry *entry);
 

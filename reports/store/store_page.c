@@ -8,58 +8,53 @@
 #include "reports/page/place_label.h"
 
 struct document *store_page_list(const struct store_entry *entries, size_t count) {
+#define OF(member, title, ...) DOCUMENT_OF(store_entry, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "promoted", .unbroken = true},     {.name = "entry", .unbroken = true},
-        {.name = "fingerprint", .unbroken = true},  {.name = "commit", .unbroken = true},
-        {.name = "kernels", .unbroken = true},      {.name = "set", .unbroken = true},
-        {.name = "shapes", .type = DOCUMENT_COUNT}, {.name = "rounds", .type = DOCUMENT_COUNT},
-        {.name = "device", .unbroken = true},       {.name = "forced"},
+        OF(promoted, "promoted", TEXT, .unbroken = true),
+        OF(name, "entry", TEXT, .unbroken = true),
+        OF(key, "fingerprint", TEXT, .unbroken = true),
+        {.name = "commit", .unbroken = true},
+        {.name = "kernels", .unbroken = true},
+        {.name = "set", .unbroken = true},
+        OF(shapes, "shapes", COUNT),
+        OF(rounds, "rounds", COUNT),
+        OF(device, "device", TEXT, .unbroken = true),
+        OF(forced, "forced", TEXT),
     };
+#undef OF
     struct document *page = document_new("");
     DOCUMENT_TABLE(page, "entries", NULL, columns);
     for (size_t i = 0; i < count; i++) {
         const struct store_entry *entry = &entries[i];
-        document_row(page);
-        document_cell(page, entry->promoted);
-        document_cell(page, entry->name);
-        document_cell(page, entry->key);
+        document_row_of(page, entry);
         document_cell_marked(page, "%.12s", *entry->commit ? entry->commit : "-");
         document_cell_marked(page, "%.12s", *entry->kernels ? entry->kernels : "-");
         document_cell(page, *entry->set ? entry->set : "-");
-        document_count(page, entry->shapes);
-        document_count(page, entry->rounds);
-        document_cell(page, entry->device);
-        document_cell(page, entry->forced);
     }
     return page;
 }
 
 static void put_speeds(struct document *page, const struct pairs *speeds) {
+#define OF(member, title, ...) DOCUMENT_OF(pair, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "shape", .unbroken = true},
-        {.name = "candidate", .unbroken = true},
-        {.name = "reference", .unbroken = true},
-        {.name = "mode", .unbroken = true},
-        {.name = "lens", .unbroken = true},
+        OF(shape, "shape", TEXT, .unbroken = true),
+        OF(candidate, "candidate", TEXT, .unbroken = true),
+        OF(reference, "reference", TEXT, .unbroken = true),
+        OF(mode, "mode", TEXT, .unbroken = true),
+        OF(lens, "lens", TEXT, .unbroken = true),
         {.name = "place", .formats = DOCUMENT_DATA},
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
-        {.name = "rounds", .type = DOCUMENT_COUNT},
+        OF(rounds, "rounds", COUNT),
     };
+#undef OF
     DOCUMENT_TABLE(page, "speeds", NULL, columns);
     for (size_t i = 0; i < speeds->count; i++) {
         const struct pair *speed = &speeds->list[i];
         const struct estimate ratio = estimate_pair(speed);
-        char shape[SHAPE_TEXT];
-        document_row(page);
-        document_cell(page, shape_format(speed->shape, shape));
-        document_cell(page, speed->candidate);
-        document_cell(page, speed->reference);
-        document_cell(page, speed->mode);
-        document_cell(page, speed->lens);
+        document_row_of(page, speed);
         document_cell(page, words_places[speed->place]);
         document_ratio(page, ratio.ratio, ratio.low, ratio.high);
         place_label(page, words_places[speed->place]);
-        document_count(page, speed->rounds);
     }
     place_explain(page);
 }
@@ -105,48 +100,44 @@ static const char *draw_bar(const struct estimate *ratio, double low, double hig
 }
 
 static void put_points(struct document *page, const struct history_series *series) {
-    char scale[64], bar[BAR + 3], shape[SHAPE_TEXT];
+    char scale[64], bar[BAR + 3], commits[HISTORY_SERIES_COMMITS];
     double low, high;
     history_series_range(series, &low, &high);
     snprintf(scale, sizeof scale, "|%-*.4f%*.4f|", BAR / 2, low, BAR / 2, high);
+#define OF(member, title, ...) DOCUMENT_OF(history_series_point, member, title, __VA_ARGS__)
     const struct document_column columns[] = {
-        {.name = "shape", .formats = DOCUMENT_DATA},
-        {.name = "candidate", .formats = DOCUMENT_DATA},
-        {.name = "mode", .formats = DOCUMENT_DATA},
-        {.name = "lens", .formats = DOCUMENT_DATA},
+        OF(speed.shape, "shape", TEXT, .formats = DOCUMENT_DATA),
+        OF(speed.candidate, "candidate", TEXT, .formats = DOCUMENT_DATA),
+        OF(speed.mode, "mode", TEXT, .formats = DOCUMENT_DATA),
+        OF(speed.lens, "lens", TEXT, .formats = DOCUMENT_DATA),
         {.name = "place", .formats = DOCUMENT_DATA},
-        {.name = "reference", .formats = DOCUMENT_DATA},
-        {.name = "fingerprint", .formats = DOCUMENT_DATA},
-        {.name = "promoted", .unbroken = true},
-        {.name = "entry", .unbroken = true},
+        OF(speed.reference, "reference", TEXT, .formats = DOCUMENT_DATA),
+        OF(entry.key, "fingerprint", TEXT, .formats = DOCUMENT_DATA),
+        OF(entry.promoted, "promoted", TEXT, .unbroken = true),
+        OF(entry.name, "entry", TEXT, .unbroken = true),
         {.name = "kernels", .unbroken = true},
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
         {.name = scale, .unbroken = true, .formats = DOCUMENT_TERMINAL},
-        {.name = "forced", .omit = DOCUMENT_OMIT_EMPTY},
+        OF(entry.forced, "forced", TEXT, .omit = DOCUMENT_OMIT_EMPTY),
         {.name = "change", .unbroken = true},
     };
+#undef OF
     DOCUMENT_TABLE(page, "history", NULL, columns);
     for (size_t i = 0; i < series->count; i++) {
         const struct history_series_point *point = &series->points[i];
         const struct pair *speed = &point->speed;
-        document_row(page);
-        document_cell(page, shape_format(speed->shape, shape));
-        document_cell(page, speed->candidate);
-        document_cell(page, speed->mode);
-        document_cell(page, speed->lens);
+        document_row_of(page, point);
         document_cell(page, words_places[speed->place]);
-        document_cell(page, speed->reference);
-        document_cell(page, point->entry.key);
-        document_cell(page, point->entry.promoted);
-        document_cell(page, point->entry.name);
         document_cell_marked(page, "%.8s", *point->entry.kernels ? point->entry.kernels : "-");
         document_ratio(page, point->ratio.ratio, point->ratio.low, point->ratio.high);
         place_label(page, words_places[speed->place]);
         document_cell(page, draw_bar(&point->ratio, low, high, bar));
-        document_cell(page, point->entry.forced);
-        if (!isnan(point->before))
-            document_cell_marked(page, "\\* new level: %.4f -> %.4f (%+.1f %%)", point->before,
-                                 point->after, 100 * (point->after / point->before - 1));
+        if (!isnan(point->before)) {
+            document_cell_marked(page, "\\* new level: %.4f -> %.4f (%+.1f %%), kernels %s",
+                                 point->before, point->after,
+                                 100 * (point->after / point->before - 1),
+                                 history_series_commits(point, commits));
+        }
     }
     place_explain(page);
 }
@@ -165,11 +156,6 @@ struct document *store_page_history(const struct history_series_set *set) {
         document_paragraph(page, "%s, fingerprint %s", first[series->count - 1].entry.device,
                            first->entry.key);
         put_points(page, series);
-        if (series->count < HISTORY_SERIES_FEWEST)
-            document_paragraph(page,
-                               "fewer than %d promoted runs: no change of level can be told from "
-                               "chance yet",
-                               HISTORY_SERIES_FEWEST);
     }
     return page;
 }

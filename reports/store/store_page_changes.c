@@ -6,50 +6,70 @@
 #include "reports/page/place_label.h"
 #include "reports/rows/size_class.h"
 #include "reports/store/store_page.h"
+#include "timing/changes.h"
 
 static double newest(const struct history_series *series, size_t back) {
     return series->points[series->count - 1 - back].ratio.ratio;
 }
 
-/* Changes of a level in all series; *slower of them to a slower one. */
-static size_t told_changes(const struct history_series_set *set, size_t *slower) {
-    size_t count = 0, down = 0;
+/* Changes of a level in all series; *slower of them to a slower one; *largest: the one that is
+ * farthest from no change, NULL for none. */
+static size_t told_changes(const struct history_series_set *set, size_t *slower,
+                           const struct history_series_point **largest) {
+    size_t count = 0;
+    double most = 0;
+    *slower = 0;
+    *largest = NULL;
     for (size_t i = 0; i < set->count; i++)
         for (size_t p = 0; p < set->list[i].count; p++) {
             const struct history_series_point *point = &set->list[i].points[p];
+            const double size = fabs(log(point->after / point->before));
             count += !isnan(point->before);
-            down += point->after < point->before;
+            *slower += point->after < point->before;
+            if (size > most) {
+                most = size;
+                *largest = point;
+            }
         }
-    if (slower)
-        *slower = down;
     return count;
 }
 
 /* The answer, before the tables. */
 static void put_verdict(struct document *page, const struct history_series_set *set) {
-    size_t longest = 0, slower;
-    const size_t count = told_changes(set, &slower);
-    for (size_t i = 0; i < set->count; i++)
-        longest = set->list[i].count > longest ? set->list[i].count : longest;
+    const struct history_series_point *largest;
+    size_t longest = 0, short_ones = 0, slower;
+    const size_t count = told_changes(set, &slower, &largest);
+    char shape[SHAPE_TEXT], commits[HISTORY_SERIES_COMMITS];
     bool one = true;
-    for (size_t i = 1; i < set->count; i++)
+    for (size_t i = 0; i < set->count; i++) {
+        longest = set->list[i].count > longest ? set->list[i].count : longest;
+        short_ones += set->list[i].count < CHANGES_SCATTER;
         one = one && strcmp(set->list[i].points->entry.device, set->points->entry.device) == 0;
+    }
     document_section(page, 2, "verdict", "Verdict");
-    document_note(
-        page,
-        slower  ? DOCUMENT_BAD
-        : count ? DOCUMENT_GOOD
-                : DOCUMENT_PLAIN,
-        "**Changes of level: %zu to slower, %zu to faster**, in %zu series of up to "
-        "%zu runs, on %s. A series is a kernel on a shape, by mode and lens. Were all stable, "
-        "chance would tell of changes in %.1f of them.",
-        slower, count - slower, set->count, longest,
-        one ? set->points->entry.device : "several devices",
-        HISTORY_SERIES_ALPHA * (double)set->count);
-    if (longest < HISTORY_SERIES_FEWEST)
+    document_note(page,
+                  slower  ? DOCUMENT_BAD
+                  : count ? DOCUMENT_GOOD
+                          : DOCUMENT_PLAIN,
+                  "**Changes of level: %zu to slower, %zu to faster**, in %zu series of up to %zu "
+                  "runs, on %s.",
+                  slower, count - slower, set->count, longest,
+                  one ? set->points->entry.device : "several devices");
+    if (largest)
+        document_add(page, " The largest: %s %s, %s, %s, %+.1f %% in %s, with the kernels of %s.",
+                     shape_format(largest->speed.shape, shape), largest->speed.candidate,
+                     largest->speed.mode, largest->speed.lens,
+                     100 * (largest->after / largest->before - 1), largest->entry.name,
+                     history_series_commits(largest, commits));
+    document_add(page,
+                 " A series is a kernel on a shape, by mode and lens. Were all stable, any change "
+                 "would be told in at most %g %% of such histories.",
+                 100 * HISTORY_SERIES_ALPHA);
+    if (short_ones > 0)
         document_paragraph(page,
-                           "No series has %d runs yet: of fewer no change can be told from chance.",
-                           HISTORY_SERIES_FEWEST);
+                           "In %zu series of fewer than %d runs the runs' own intervals decide; "
+                           "what differs between runs of the same kernels is not known there yet.",
+                           short_ones, CHANGES_SCATTER);
 }
 
 /* How often a series of the class has a new level, and how the newest runs stand beside the first.
@@ -90,39 +110,38 @@ static void put_classes(struct document *page, const struct history_series_set *
     }
 }
 
-static void put_series(struct document *page, const struct history_series *series,
-                       const struct history_series_point *point) {
-    const struct pair *speed = &series->points->speed;
-    char shape[SHAPE_TEXT], name[SIZE_CLASS_TEXT];
-    document_cell(page, shape_format(speed->shape, shape));
-    document_cell(page, size_class_format(size_class_of(speed->shape), name));
-    document_cell(page, speed->candidate);
-    document_cell(page, speed->mode);
-    document_cell(page, speed->lens);
-    document_cell(page, speed->reference);
+#define OF(member, title, ...) DOCUMENT_OF(history_series_point, member, title, __VA_ARGS__)
+
+/* What a series is of; its size class and place are the caller's. */
+#define SERIES_COLUMNS                                                                             \
+    OF(speed.shape, "shape", TEXT, .unbroken = true),                                              \
+        {.name = "log2(M·N·K)", .key = "size_class"}, OF(speed.candidate, "kernel", TEXT),         \
+        OF(speed.mode, "mode", TEXT), OF(speed.lens, "lens", TEXT),                                \
+        OF(speed.reference, "against", TEXT), {.name = "place", .formats = DOCUMENT_DATA},         \
+        OF(entry.device, "device", TEXT, .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME)
+
+static void put_series(struct document *page, const struct history_series_point *point) {
+    char name[SIZE_CLASS_TEXT];
+    document_cell(page, size_class_format(size_class_of(point->speed.shape), name));
     document_cell(page, words_places[point->speed.place]);
-    document_cell(page, series->points->entry.device);
 }
 
 /* When, of which kernels, and by how much. */
 static void put_changes(struct document *page, const struct history_series_set *set) {
     static const struct document_column columns[] = {
-        {.name = "entry", .unbroken = true},
+        {.name = "last run before", .unbroken = true, .key = "entry_before"},
+        OF(entry.name, "first run after", TEXT, .unbroken = true, .key = "entry"),
         {.name = "kernels", .unbroken = true},
-        {.name = "shape", .unbroken = true},
-        {.name = "log2(M·N·K)", .key = "size_class"},
-        {.name = "kernel"},
-        {.name = "mode"},
-        {.name = "lens"},
-        {.name = "against"},
-        {.name = "place", .formats = DOCUMENT_DATA},
-        {.name = "device", .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "before", .type = DOCUMENT_NUMBER, .digits = 4},
+        SERIES_COLUMNS,
+        OF(before, "before", NUMBER, .digits = 4),
         {.name = "after", .type = DOCUMENT_NUMBER, .digits = 4},
         {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
     };
+    const struct history_series_point *largest;
+    char commits[HISTORY_SERIES_COMMITS];
+    size_t slower;
     document_section(page, 2, "changes", "What changed when");
-    if (told_changes(set, NULL) == 0)
+    if (told_changes(set, &slower, &largest) == 0)
         document_paragraph(page, "No series has changed its level.");
     DOCUMENT_TABLE(page, "changes", NULL, columns);
     for (size_t i = 0; i < set->count; i++)
@@ -130,11 +149,10 @@ static void put_changes(struct document *page, const struct history_series_set *
             const struct history_series_point *point = &set->list[i].points[p];
             if (isnan(point->before))
                 continue;
-            document_row(page);
-            document_cell(page, point->entry.name);
-            document_cell_marked(page, "%.8s", *point->entry.kernels ? point->entry.kernels : "-");
-            put_series(page, &set->list[i], point);
-            document_number(page, point->before);
+            document_row_of(page, point);
+            document_cell(page, point[-1].entry.name);
+            document_cell(page, history_series_commits(point, commits));
+            put_series(page, point);
             document_number(page, point->after);
             place_label(page, words_places[point->speed.place]);
             document_number(page, point->after / point->before - 1);
@@ -144,16 +162,9 @@ static void put_changes(struct document *page, const struct history_series_set *
 
 static void put_newest(struct document *page, const struct history_series_set *set) {
     static const struct document_column columns[] = {
-        {.name = "shape", .unbroken = true},
-        {.name = "log2(M·N·K)", .key = "size_class"},
-        {.name = "kernel"},
-        {.name = "mode"},
-        {.name = "lens"},
-        {.name = "against"},
-        {.name = "place", .formats = DOCUMENT_DATA},
-        {.name = "device", .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME},
+        SERIES_COLUMNS,
         {.name = "runs", .type = DOCUMENT_COUNT},
-        {.name = "newest", .unbroken = true},
+        OF(entry.name, "newest", TEXT, .unbroken = true),
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
         {.name = "since the run before %", .type = DOCUMENT_SPEEDUP, .key = "since"},
     };
@@ -162,10 +173,9 @@ static void put_newest(struct document *page, const struct history_series_set *s
     for (size_t i = 0; i < set->count; i++) {
         const struct history_series *series = &set->list[i];
         const struct history_series_point *last = &series->points[series->count - 1];
-        document_row(page);
-        put_series(page, series, last);
+        document_row_of(page, last);
+        put_series(page, last);
         document_count(page, series->count);
-        document_cell(page, last->entry.name);
         document_ratio(page, last->ratio.ratio, last->ratio.low, last->ratio.high);
         place_label(page, words_places[last->speed.place]);
         document_number(page, series->count > 1 ? newest(series, 0) / newest(series, 1) - 1 : NAN);

@@ -23,6 +23,7 @@ struct promotion {
     const char *force;
     json_t *differences; /* store_differ; NULL: there is one card */
     struct store_entry entry;
+    bool gated; /* there is a verdict of a gate on it */
 };
 
 /* Leaves the speeds of honest kernels against libraries. */
@@ -131,7 +132,8 @@ static int check_gate(struct promotion *promotion) {
     if (files_join(folder, promotion->runs->folder, "gate") < 0 ||
         files_join(path, folder, "gate.json") < 0)
         return -1;
-    if (access(path, F_OK) < 0)
+    promotion->gated = access(path, F_OK) == 0;
+    if (!promotion->gated)
         return 0;
     json_t *gate = jsonfile_read(folder, "gate.json", "a gate");
     if (!gate)
@@ -302,6 +304,33 @@ static int add_first(const char *store, const struct promotion *promotion) {
     return status;
 }
 
+/* A run that is kept already would count twice in histories. */
+static int check_same(const struct store_entry *list, size_t count, struct promotion *promotion) {
+    const struct store_entry *entry = &promotion->entry;
+    char why[RUNDIR_TEXT];
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].start, entry->start) == 0 &&
+            strcmp(list[i].plan_hash, entry->plan_hash) == 0) {
+            snprintf(why, sizeof why, "%.150s: is there already, as %.95s", promotion->runs->folder,
+                     list[i].name);
+            return refuse_or_force(promotion, why);
+        }
+    return 0;
+}
+
+/* Whether the run may follow the newest entry of such a machine. */
+static int check_next(const char *store, const struct store_entry *before,
+                      struct promotion *promotion) {
+    char why[RUNDIR_TEXT];
+    snprintf(why, sizeof why,
+             "%.150s: was not gated, so nothing says whether it is slower than %.95s; judge it "
+             "first: `gemmgate gate RUN --against STORE`",
+             promotion->runs->folder, before->name);
+    return !promotion->gated && refuse_or_force(promotion, why) < 0
+               ? -1
+               : check_shapes(store, before, promotion);
+}
+
 static int add_next(const char *store, struct promotion *promotion) {
     const char *name = promotion->entry.name;
     struct store_entry *list;
@@ -310,7 +339,9 @@ static int add_next(const char *store, struct promotion *promotion) {
         return -1;
     for (newest = count; newest > 0 && strcmp(list[newest - 1].key, promotion->entry.key) != 0;)
         newest--;
-    int status = newest > 0 ? check_shapes(store, &list[newest - 1], promotion) : 0;
+    int status = newest > 0 ? check_next(store, &list[newest - 1], promotion) : 0;
+    if (status == 0)
+        status = check_same(list, count, promotion);
     if (status == 0 && store_keep_named(list, count, name) > 0)
         status = error("%s: has an entry %s already; give another --name", store, name);
     free(list);

@@ -8,12 +8,15 @@
 
 #include "bench/base/element.h"
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/pairs/estimate.h"
 #include "reports/tables/entries_file.h"
 #include "reports/tables/tables.h"
+#include "timing/significance.h"
 #include "timing/stats.h"
+#include "timing/tails.h"
 
 enum { CLAIMS_MOST = 1000 };
 
@@ -88,12 +91,19 @@ struct measured {
 };
 
 /* The pairs that the claim is about, and by how much the sum of its quantity over shapes changes
- * with ln ratio of each: what the claim does not count as a gain changes nothing. */
+ * with ln ratio of each. */
 struct terms {
     const struct pair **pairs;
-    double *weights, weight, won, lost; /* beyond doubt */
+    double *weights, weight;
     size_t count;
+    bool unknown; /* a shape has nothing that shows what another run would say */
 };
+
+/* A shape where the library is beyond doubt the better of both moves no mean of the better. */
+static bool is_settled(const struct claim *claim, const struct ratio_row *row) {
+    return claim->quantity == CLAIM_BEST && row->speedup <= 0 && row->ci_high < 1 &&
+           !rows_within(row);
+}
 
 static void add_term(const struct claim *claim, const struct pairs *pairs,
                      const struct ratio_row *row, struct terms *terms) {
@@ -102,54 +112,61 @@ static void add_term(const struct claim *claim, const struct pairs *pairs,
     strcpy(like.mode, row->mode);
     strcpy(like.lens, row->lens);
     const struct pair *pair = pairs_find(pairs, &like, row->baseline);
-    terms->won += row->speedup > 0 && row->ci_low > 1;
-    terms->lost += row->speedup <= 0 && row->ci_high < 1;
-    if (!pair || (claim->quantity == CLAIM_BEST && row->speedup <= 0))
+    if (is_settled(claim, row))
         return;
     terms->pairs[terms->count] = pair;
+    terms->unknown = terms->unknown || !pair || pair->rounds < 2;
     terms->weight += terms->weights[terms->count++] = 1 + row->speedup;
 }
 
+/* How many shapes are won (sign 1) or lost (-1), with a chance of 97.5 %. p has room for all. */
+static double proven(const struct terms *terms, double sign, double *p) {
+    for (size_t i = 0; i < terms->count; i++) {
+        const struct moderation error = estimate_error(terms->pairs[i]);
+        const double above =
+            sign * log(estimate_pair(terms->pairs[i]).ratio) / sqrt(error.variance);
+        const double tail = tails_student(fabs(above), error.freedom) / 2;
+        p[i] = above > 0 ? tail : 1 - tail;
+    }
+    return (double)significance_false(p, terms->count, (1 - VERDICT_CONFIDENCE) / 2);
+}
+
 /* All shapes of a list are a census: what another run of them would show is the doubt, not which
- * shapes they are. Of wins it is the shapes that are won or lost beyond doubt. */
+ * shapes they are. */
 static void put_interval(const struct claim *claim, const struct terms *terms,
                          struct measured *measured) {
     struct stats_interval *value = &measured->value;
-    const struct suite_mean mean = estimate_mean(terms->pairs, terms->weights, terms->count);
-    const bool known = terms->count == 0 || (isfinite(mean.low) && !mean.within_one_process);
-    const double half =
-        terms->count > 0 ? terms->weight / measured->n * (mean.high - mean.low) / 2 : 0;
-    value->low = value->high = NAN;
-    if (measured->n == 0 || !known)
+    double half = 0;
+    if (measured->n == 0 || terms->unknown)
         return;
-    const bool wins = claim->quantity == CLAIM_WINS;
-    value->low = wins ? terms->won / measured->n : value->estimate - half;
-    value->high = wins ? 1 - terms->lost / measured->n : value->estimate + half;
+    if (claim->quantity == CLAIM_WINS) {
+        value->low = fmin(value->estimate, proven(terms, 1, terms->weights) / measured->n);
+        value->high = fmax(value->estimate, 1 - proven(terms, -1, terms->weights) / measured->n);
+        return;
+    }
+    if (terms->count > 0) {
+        const struct suite_mean mean = estimate_mean(terms->pairs, terms->weights, terms->count);
+        half = terms->weight / measured->n * (mean.high - mean.low) / 2;
+    }
+    value->low = value->estimate - half;
+    value->high = value->estimate + half;
 }
 
 static struct measured measure(const struct claim *claim, const struct rows *rows,
-                               const char *candidate) {
+                               const struct pairs *pairs, const char *candidate) {
+    struct terms terms = {.pairs = need(rows->ratio_count, sizeof *terms.pairs),
+                          .weights = need(rows->ratio_count, sizeof *terms.weights)};
     struct measured measured = {0, {NAN, NAN, NAN}};
-    struct pairs pairs;
-    struct terms terms = {malloc((rows->ratio_count + 1) * sizeof *terms.pairs),
-                          malloc((rows->ratio_count + 1) * sizeof *terms.weights),
-                          0,
-                          0,
-                          0,
-                          0};
     double sum = 0;
-    if (terms.pairs && terms.weights && pairs_take("the run", rows, PAIRS_SHOWN, &pairs) == 0) {
-        for (size_t i = 0; i < rows->ratio_count; i++) {
-            if (!is_about(claim, &rows->ratios[i], candidate))
-                continue;
-            sum += quantity_of(rows->ratios[i].speedup, claim->quantity);
-            measured.n++;
-            add_term(claim, &pairs, &rows->ratios[i], &terms);
-        }
-        measured.value.estimate = sum / measured.n;
-        put_interval(claim, &terms, &measured);
-        pairs_free(&pairs);
+    for (size_t i = 0; i < rows->ratio_count; i++) {
+        if (!is_about(claim, &rows->ratios[i], candidate))
+            continue;
+        sum += quantity_of(rows->ratios[i].speedup, claim->quantity);
+        measured.n++;
+        add_term(claim, pairs, &rows->ratios[i], &terms);
     }
+    measured.value.estimate = sum / measured.n;
+    put_interval(claim, &terms, &measured);
     free(terms.pairs);
     free(terms.weights);
     return measured;
@@ -172,13 +189,35 @@ __attribute__((format(printf, 2, 3))) static void add_reason(struct claim_findin
     va_end(arguments);
 }
 
+/* Whether a claim's set is what was measured or imported. Imported files say it by the names that
+ * the release gives them, as in cuda_l2_SET_speedup_offline.csv; others do not say it. */
+static bool is_of_set(const struct claim *claim, const struct about *about) {
+    return *about->imported
+               ? !strstr(about->imported, "_speedup_") || strstr(about->imported, claim->set)
+               : strcmp(about->set, claim->set) == 0;
+}
+
+int claims_fit(const struct claims *claims, const char *file, const struct about *about) {
+    bool fits = !*about->imported;
+    for (size_t i = 0; i < claims->count; i++)
+        fits = fits || is_of_set(&claims->list[i], about);
+    return fits ? 0
+                : error("%s: is about the kernels %s, and the run holds %s; ci/claims has a file "
+                        "for each set of the release",
+                        file, claims->list[0].set, about->imported);
+}
+
 /* Numbers that somebody published are no measurement; they can say something else than the claim.
  */
-static void compare_imported(const struct claim *claim, struct claim_finding *finding) {
-    add_reason(finding, "imported numbers, not measured here");
-    if (finding->shapes == claim->shapes && fabs(finding->mean - claim->value) > CLAIMS_ROUNDING)
-        add_reason(finding, "they give %+.1f %% where the claim says %+.1f %%", 100 * finding->mean,
-                   100 * claim->value);
+static enum claim_verdict compare_imported(const struct claim *claim, const struct about *about,
+                                           struct claim_finding *finding) {
+    if (!is_of_set(claim, about))
+        add_reason(finding, "other kernels, not %s", claim->set);
+    if (finding->shapes != claim->shapes)
+        add_reason(finding, "other shapes, %zu and not %zu", finding->shapes, claim->shapes);
+    return *finding->why                                          ? CLAIM_NOT_COMPARABLE
+           : fabs(finding->mean - claim->value) > CLAIMS_ROUNDING ? CLAIM_DIFFERS
+                                                                  : CLAIM_AGREES;
 }
 
 /* Why what was measured is not what the claim is about. Returns whether it is the GPU alone. */
@@ -191,7 +230,7 @@ static bool compare(const struct claim *claim, const struct about *about,
         add_reason(finding, "other elements, not f16");
     if (strcmp(about->accumulate, claim->accumulate) != 0)
         add_reason(finding, "other accumulate, not %s", claim->accumulate);
-    if (strcmp(about->set, claim->set) != 0)
+    if (!is_of_set(claim, about))
         add_reason(finding, "other kernels, not %s", claim->set);
     if (about->shapes != claim->shapes)
         add_reason(finding, "other shapes, %zu and not %zu", about->shapes, claim->shapes);
@@ -234,24 +273,57 @@ static void add_would_be(const struct claim *claim, const struct about *about,
                 *would.why ? " (" : "", would.why, *would.why ? ")" : "");
 }
 
-void claims_judge(const struct claim *claim, const struct about *about, const struct rows *rows,
-                  const char *candidate, struct claim_finding *finding) {
-    const struct measured timed = measure(claim, rows, candidate);
-    *finding = (struct claim_finding){.shapes = (size_t)timed.n,
-                                      .mean = timed.value.estimate,
-                                      .low = timed.value.low,
-                                      .high = timed.value.high,
-                                      .verdict = CLAIM_NOT_COMPARABLE};
+static struct claim_finding judge(const struct claim *claim, const char *candidate,
+                                  const struct about *about, const struct rows *rows,
+                                  const struct pairs *pairs) {
+    const struct measured timed = measure(claim, rows, pairs, candidate);
+    struct claim_finding finding = {.claim = claim,
+                                    .candidate = candidate,
+                                    .shapes = (size_t)timed.n,
+                                    .mean = timed.value.estimate,
+                                    .low = timed.value.low,
+                                    .high = timed.value.high,
+                                    .verdict = CLAIM_NOT_COMPARABLE};
     if (*about->imported)
-        compare_imported(claim, finding);
-    else if (compare(claim, about, finding))
-        add_would_be(claim, about, timed, finding);
-    else if (!*finding->why)
-        finding->verdict = decide(claim, about, timed, finding);
+        finding.verdict = compare_imported(claim, about, &finding);
+    else if (compare(claim, about, &finding))
+        add_would_be(claim, about, timed, &finding);
+    else if (!*finding.why)
+        finding.verdict = decide(claim, about, timed, &finding);
+    return finding;
+}
+
+int claims_judge(const struct claims *claims, const struct about *about, const struct rows *rows,
+                 const struct table *table, struct claim_findings *findings) {
+    struct pairs pairs;
+    *findings = (struct claim_findings){.count = 0};
+    if (claims->count == 0)
+        return 0;
+    if (pairs_take("the run", rows, PAIRS_SHOWN, &pairs) < 0)
+        return -1;
+    findings->list = need(claims->count * table->count, sizeof *findings->list);
+    for (size_t i = 0; i < table->count; i++) {
+        const char *candidate = table->lines[i].candidate;
+        if (i > 0 && strcmp(table->lines[i - 1].candidate, candidate) == 0)
+            continue;
+        for (size_t j = 0; j < claims->count; j++) {
+            const struct claim_finding finding =
+                judge(&claims->list[j], candidate, about, rows, &pairs);
+            findings->verdicts[finding.verdict]++;
+            findings->list[findings->count++] = finding;
+        }
+    }
+    pairs_free(&pairs);
+    return 0;
+}
+
+void claims_findings_free(struct claim_findings *findings) {
+    free(findings->list);
+    *findings = (struct claim_findings){0};
 }
 
 const char *claims_word(enum claim_verdict verdict) {
-    static const char *const words[] = {"confirmed", "not confirmed", "undecided",
-                                        "not comparable"};
+    static const char *const words[] = {"confirmed",      "not confirmed", "undecided",
+                                        "not comparable", "agrees",        "differs"};
     return words[verdict];
 }

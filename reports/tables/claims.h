@@ -6,6 +6,7 @@
 
 #include "reports/run/about.h"
 #include "reports/run/rundir.h"
+#include "reports/tables/tables.h"
 
 /* What of a shape's speedup s (time of the baseline over the candidate's, minus 1) the mean over
  * shapes is taken. */
@@ -51,29 +52,49 @@ struct claims {
 int claims_read(const char *file, struct claims *claims);
 void claims_free(struct claims *claims);
 
+/* Refuses an import of the release's files when no claim is about their set. 0, or -1 after
+ * error(). */
+int claims_fit(const struct claims *claims, const char *file, const struct about *about);
+
 enum claim_verdict {
     /* Both also when the claim's shapes without a kernel that has passed count as no gain: there a
      * user falls back on the baseline. */
     CLAIM_CONFIRMED,     /* low >= value - tolerance */
     CLAIM_NOT_CONFIRMED, /* high < value - tolerance */
     CLAIM_UNDECIDED,
-    CLAIM_NOT_COMPARABLE
+    CLAIM_NOT_COMPARABLE,
+    /* Of numbers that were imported, which are no measurement: what they give is the claim's value
+     * as far as it is printed, or is not. */
+    CLAIM_AGREES,
+    CLAIM_DIFFERS,
+    CLAIM_VERDICTS
 };
 
 /* What a run measured, of one candidate. */
 struct claim_finding {
-    size_t shapes;          /* measured; 0: none, and the numbers are NaN */
-    double mean, low, high; /* 95 % interval over visits, for the shapes of a list are a census; of
-                             * wins the shapes beyond doubt. NaN where visits are too few */
+    const struct claim *claim;
+    const char *candidate;
+    size_t shapes; /* measured; 0: none, and the numbers are NaN */
+    /* Its 95 % interval is over visits, for the shapes of a list are a census. NaN where visits are
+     * too few. */
+    double mean, low, high;
     enum claim_verdict verdict;
     char why[384]; /* not comparable or undecided: why; where the GPU alone differs, also what the
                     * verdict would be on this one */
 };
 
-void claims_judge(const struct claim *claim, const struct about *about, const struct rows *rows,
-                  const char *candidate, struct claim_finding *finding);
+struct claim_findings {
+    struct claim_finding *list;
+    size_t count, verdicts[CLAIM_VERDICTS];
+};
 
-/* "confirmed", "not confirmed", "undecided", "not comparable". */
+/* Every claim, of every candidate of the table's lines. All must outlive the findings. 0, or -1
+ * after error() with nothing to free. */
+int claims_judge(const struct claims *claims, const struct about *about, const struct rows *rows,
+                 const struct table *table, struct claim_findings *findings);
+void claims_findings_free(struct claim_findings *findings);
+
+/* "confirmed", "not confirmed", "undecided", "not comparable", "agrees", "differs". */
 const char *claims_word(enum claim_verdict verdict);
 
 #endif

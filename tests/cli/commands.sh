@@ -52,6 +52,7 @@ while read -r command; do
         'gemmgate gate --candidates '*) try $verdict "$example ${host[*]} ${few[*]} --policy merge.ini" ;;
         'gemmgate gate '*) try $verdict "$example" ;;
         'gemmgate compare old/ '*) try 0 "$example ${host[*]} ${few[*]} --visits 2" ;;
+        'gemmgate baseline promote '*) try 0 "$example --force 'the run of v1'" ;;
         'gemmgate compare '*) try 0 "${example/cublas/openblas}" ;; # the library of this device
         'gemmgate tune '*) try 77 "$example --device host" ;; # so does this
         'gemmgate history --store store/ --shape '*) try 0 "${example/4096x4096x64/64x64x64}" ;;
@@ -86,6 +87,7 @@ while read -r line; do
         try 0 'gemmgate merge S1 S2 -o GATE'
         try $verdict 'gemmgate gate --resume -o GATE'
         ;;
+    'gemmgate gate RUN --against STORE') try $verdict 'gemmgate gate runs/release --against store' ;;
     'gemmgate merge SHARD... -o RUN') try 0 'gemmgate merge runs/part1 runs/part2 -o MERGED' ;;
     'gemmgate run ... --resume -o %s')
         try 3 'gemmgate merge runs/part1 -o HALF'

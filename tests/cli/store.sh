@@ -41,9 +41,16 @@ says 'is no store'
 baseline 0 promote FIRST --store STORE
 holds 'promoted as 20'
 sleep 1 # promotions are sorted by the second
+# Where there is something to be held against, a run that no gate has judged wants a reason; so does the same again.
+baseline 2 promote SECOND --store STORE --name second
+says 'SECOND: was not gated, so nothing says whether it is slower than 20'
+expect 0 "$GEMMGATE" gate SECOND --against STORE
 baseline 0 promote SECOND --store STORE --name second
 holds 'promoted as second (fingerprint '
-baseline 2 promote FIRST --store STORE --name second
+baseline 2 promote SECOND --store STORE --name third
+says 'SECOND: is there already, as second; to keep it all the same, give a reason: --force REASON'
+"$MADE_RUN" THIRD 3 4
+baseline 2 promote THIRD --store STORE --name second --force 'a test'
 says 'has an entry second already'
 baseline 0 list --store STORE
 [ "$(wc -l <out)" = 3 ] || fail 'list has not a head and a line an entry'
@@ -75,6 +82,19 @@ if command -v gnuplot >/dev/null; then
     expect 0 "$GEMMGATE" history --store STORE --shape 64x64x64 --figure history.png
     [ "$(head -c 4 history.png | tail -c 3)" = PNG ] || fail 'no picture'
 fi
+
+# A run that is much slower is told as such, however few there are, with the commits between which it became so.
+"$MADE_RUN" SLOW 9 4 0.6
+cp -r STORE SLOWER
+sleep 1
+baseline 0 promote SLOW --store SLOWER --name slow --force 'a test'
+expect 0 "$GEMMGATE" history --store SLOWER --baseline openblas-max -o PAGES
+tr '\n' ' ' <out >line
+grep -qF 'Changes of level: 2 to slower, 0 to faster' line || { cat out >&2; fail 'a run that is 37 % slower is no change'; }
+grep -qF -- '-37.' line && grep -qF ' in slow, with the kernels of 01234567.' line || { cat out >&2; fail 'the change has no size or commit'; }
+grep -q '^second  *slow  *01234567  ' out || { cat out >&2; fail 'the runs before and after are not named'; }
+expect 0 "$GEMMGATE" history --store STORE --baseline openblas-max
+tr '\n' ' ' <out | grep -qF 'Changes of level: 0 to slower, 0 to faster' || { cat out >&2; fail 'two equal runs differ'; }
 
 # Wrong usage is a line that names the fault.
 misused() { # TEXT WORDS...
@@ -123,7 +143,7 @@ fault 'is not what was promoted' '$s/.$/7/;t;s/$/7/' "$entry/levels.csv" baselin
 fault 'is not what was promoted' '2d' "$entry/levels.csv" history --shape 64x64x64
 fault 'calls itself third' 's/"second"/"third"/' "$entry/entry.json" baseline list
 fault 'its key is' 's/"fast"/"paper"/' "${entry%/second}/fingerprint.json" baseline list
-fault 'its key is' 's/"key": "./"key": "x/' "${entry%/second}/fingerprint.json" baseline promote FIRST --name third
+fault 'its key is' 's/"key": "./"key": "x/' "${entry%/second}/fingerprint.json" baseline promote THIRD --name third
 fault 'says format 9' 's/4/9/' STORE/store.json baseline list
 baseline 0 list --store STORE
 [ "$(wc -l <out)" = 3 ] || fail 'the faults left something'

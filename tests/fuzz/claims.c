@@ -14,7 +14,9 @@ static void promise_claim(const struct claim *claim) {
         {.shape = {128, 64, 64}, .candidate = "mine", .speedup = -0.125},
     };
     const struct rows rows = {.ratios = ratios, .ratio_count = 2};
-    struct claim_finding finding;
+    struct table_line line = {.candidate = "mine"};
+    const struct claims claims = {(struct claim *)claim, 1};
+    struct claim_findings findings;
     fuzz_promise(*claim->name && *claim->text && *claim->source && *claim->set && *claim->gpu);
     fuzz_promise(*claim->accumulate && *claim->baseline && *claim->mode && *claim->lens);
     fuzz_promise(isfinite(claim->value) && claim->tolerance >= 0 && claim->shapes > 0);
@@ -23,9 +25,13 @@ static void promise_claim(const struct claim *claim) {
         strcpy(ratios[i].mode, claim->mode);
         strcpy(ratios[i].lens, claim->lens);
     }
-    claims_judge(claim, &about, &rows, "mine", &finding);
-    fuzz_promise(finding.shapes == 2 && finding.low <= finding.mean);
-    fuzz_promise(finding.mean <= finding.high && *claims_word(finding.verdict));
+    if (claims_judge(&claims, &about, &rows, &(struct table){&line, 1}, &findings) < 0)
+        return;
+    const struct claim_finding *finding = findings.list;
+    fuzz_promise(findings.count == 1 && finding->shapes == 2 && isfinite(finding->mean));
+    fuzz_promise(!(finding->low > finding->mean) && !(finding->mean > finding->high));
+    fuzz_promise(*claims_word(finding->verdict));
+    claims_findings_free(&findings);
 }
 
 void fuzz_claims(const uint8_t *data, size_t size) {

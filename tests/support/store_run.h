@@ -3,10 +3,12 @@
 #ifndef TESTS_SUPPORT_STORE_RUN_H
 #define TESTS_SUPPORT_STORE_RUN_H
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "reports/rows/derive.h"
 #include "reports/run/rundir.h"
@@ -28,6 +30,8 @@ struct store_run {
     bool native;         /* the kernel's work cannot be recorded */
     bool disturbed;      /* every other block of 64x64x64 */
     const char *card;    /* UUID of the GPU; NULL: the run does not say it */
+    const char *gate;    /* the verdict of its gate; NULL: it was not gated */
+    const char *kernels; /* the commit of its kernels; NULL: one that is 40 digits long */
 };
 
 /* Uniform in -1 .. 1. */
@@ -130,6 +134,9 @@ static void store_run_make(const char *run, const struct store_run *made) {
                        : 4,
         "seed", "1", "alpha", 1.0, "beta", 0.0, "shapes", "64x64x64", "128x64x32", "units",
         "64x64x64.mine", "128x64x32.mine", "modes", "offline", "lenses", "device");
+    char start[32];
+    snprintf(start, sizeof start, "2026-03-01T10:%02u:%02uZ", made->seed / 60 % 60,
+             made->seed % 60);
     json_t *manifest = json_pack(
         "{s:{s:s, s:i, s:I, s:f, s:n, s:b, s:{s:i, s:i, s:i}}, s:s, s:{s:i, s:i}, s:{s:s, s:i}, "
         "s:{s:s}, s:{s:{s:f, s:f, s:f, s:f}}, s:s, s:b}",
@@ -139,11 +146,12 @@ static void store_run_make(const char *run, const struct store_run *made) {
         "cuda", "runtime", 12040, "cublas", 120400, "cpu", "model", "any", "cores_allowed",
         2 + (int)made->seed, "gemmgate", "git_commit", "0123456789abcdef0123456789abcdef01234567",
         "limits", "rates", "f16_flops", 1e15, "l2_bytes", 5e12, "dram_bytes", 3e12, "l2_size", 5e7,
-        "start", "2026-03-01T10:00:00Z", "complete", !made->unfinished);
+        "start", start, "complete", !made->unfinished);
     assert_non_null(plan);
     assert_non_null(manifest);
-    json_object_set_new(manifest, "kernels_commit",
-                        json_string("0123456789abcdef0123456789abcdef01234567"));
+    json_object_set_new(
+        manifest, "kernels_commit",
+        json_string(made->kernels ? made->kernels : "0123456789abcdef0123456789abcdef01234567"));
     if (made->card)
         json_object_set_new(manifest, "devices",
                             json_pack("[{s:s, s:s}]", "label", "H:cuda:0", "uuid", made->card));
@@ -155,6 +163,14 @@ static void store_run_make(const char *run, const struct store_run *made) {
     assert_int_equal(rundir_collect(run, plan, &rows), 0);
     rows_free(&rows);
     assert_int_equal(rundir_write_json(run, "manifest.json", manifest), 0);
+    if (made->gate) {
+        char folder[PATH_MAX];
+        json_t *gate = json_pack("{s:s, s:s}", "verdict", made->gate, "reason", "made up");
+        snprintf(folder, sizeof folder, "%s/gate", run);
+        assert_int_equal(mkdir(folder, 0777), 0);
+        assert_int_equal(rundir_write_json(folder, "gate.json", gate), 0);
+        json_decref(gate);
+    }
     json_decref(plan);
     json_decref(manifest);
 }

@@ -52,39 +52,30 @@ static struct counts count(const struct rows *rows, double *scratch) {
     return counts;
 }
 
-static void add_row(struct document *page, const struct check_row *row) {
-    char shape[SHAPE_TEXT];
-    document_row(page);
-    document_cell(page, shape_format(row->shape, shape));
-    document_cell(page, row->kernel);
-    document_cell(page, row->outcome);
-    document_number(page, row->deviation);
-    document_number(page, row->paper_bound);
-    document_number(page, row->deviation / row->paper_bound);
-    document_number(page, row->bound);
-    document_number(page, row->deviation / row->bound);
-    document_cell(page, row->seen);
-}
-
 /* Those over the paper's bound or refused for their deviation, refused ones first. */
 static void add_table(struct document *page, const struct rows *rows) {
+#define OF(member, title, ...) DOCUMENT_OF(check_row, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "shape", .type = DOCUMENT_TEXT},
-        {.name = "kernel", .type = DOCUMENT_TEXT},
-        {.name = "outcome", .type = DOCUMENT_TEXT},
-        {.name = "off by", .type = DOCUMENT_SIGNIFICANT, .digits = 4, .key = "deviation"},
-        {.name = "paper's bound", .type = DOCUMENT_SIGNIFICANT, .digits = 4, .key = "paper_bound"},
+        OF(shape, "shape", TEXT),
+        OF(kernel, "kernel", TEXT),
+        OF(outcome, "outcome", TEXT),
+        OF(deviation, "off by", SIGNIFICANT, .digits = 4, .key = "deviation"),
+        OF(paper_bound, "paper's bound", SIGNIFICANT, .digits = 4, .key = "paper_bound"),
         {.name = "times", .type = DOCUMENT_NUMBER, .digits = 2, .key = "times_paper_bound"},
-        {.name = "bound here", .type = DOCUMENT_SIGNIFICANT, .digits = 4, .key = "bound"},
+        OF(bound, "bound here", SIGNIFICANT, .digits = 4, .key = "bound"),
         {.name = "times it", .type = DOCUMENT_NUMBER, .digits = 2, .key = "times_bound"},
-        {.name = "sums seen in", .type = DOCUMENT_TEXT, .key = "seen", .omit = DOCUMENT_OMIT_EMPTY},
+        OF(seen, "sums seen in", TEXT, .key = "seen", .omit = DOCUMENT_OMIT_EMPTY),
     };
+#undef OF
     DOCUMENT_TABLE(page, "deviation", NULL, columns);
     for (int refused = 1; refused >= 0; refused--)
         for (size_t i = 0; i < rows->check_count; i++) {
             const struct check_row *row = &rows->checks[i];
-            if (is_measured(row) && is_refused(row) == refused && (refused || is_over(row)))
-                add_row(page, row);
+            if (!is_measured(row) || is_refused(row) != refused || (!refused && !is_over(row)))
+                continue;
+            document_row_of(page, row);
+            document_number(page, row->deviation / row->paper_bound);
+            document_number(page, row->deviation / row->bound);
         }
     document_fold(page, false, "The kernels, those that are refused for it first");
     document_most(page, DOCUMENT_MARKDOWN, SHOWN_MARKDOWN);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "bench/base/outcome.h"
-#include "reports/page/shape_columns.h"
 #include "reports/sections/sections.h"
 
 /* A whole release that does not compile would list every shape. */
@@ -44,33 +43,25 @@ static void add_outcomes(struct document *page, const struct rows *rows) {
     }
 }
 
-static void add_row(struct document *page, const struct check_row *row) {
-    char shape[SHAPE_TEXT];
-    document_row(page);
-    shape_cells(page, row->shape);
-    document_cell(page, shape_format(row->shape, shape));
-    document_cell(page, row->candidate);
-    document_cell(page, row->kernel);
-    document_cell(page, row->outcome);
-    document_cell(page, row->detail);
-    document_cell(page, row->source);
-}
-
 static void add_kernels(struct document *page, const struct rows *rows) {
+#define OF(member, title, ...) DOCUMENT_OF(check_row, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        SHAPE_COLUMNS,
-        {.name = "shape", .type = DOCUMENT_TEXT, .formats = DOCUMENT_PAGES},
-        {.name = "candidate", .type = DOCUMENT_TEXT, .formats = DOCUMENT_DATA},
-        {.name = "kernel", .type = DOCUMENT_TEXT},
-        {.name = "outcome", .type = DOCUMENT_TEXT},
-        {.name = "evidence", .type = DOCUMENT_TEXT, .key = "detail"},
-        {.name = "source", .type = DOCUMENT_TEXT, .formats = DOCUMENT_PAGES},
+        OF(shape.m, "m", COUNT, .formats = DOCUMENT_DATA),
+        OF(shape.n, "n", COUNT, .formats = DOCUMENT_DATA),
+        OF(shape.k, "k", COUNT, .formats = DOCUMENT_DATA),
+        OF(shape, "shape", TEXT, .formats = DOCUMENT_PAGES),
+        OF(candidate, "candidate", TEXT, .formats = DOCUMENT_DATA),
+        OF(kernel, "kernel", TEXT),
+        OF(outcome, "outcome", TEXT),
+        OF(detail, "evidence", TEXT, .key = "detail"),
+        OF(source, "source", TEXT, .formats = DOCUMENT_PAGES),
     };
+#undef OF
     DOCUMENT_TABLE(page, "refused", "Refused kernels and the evidence; candidates first", columns);
     for (int candidates = 1; candidates >= 0; candidates--)
         for (size_t i = 0; i < rows->check_count; i++)
             if (is_of(&rows->checks[i], candidates))
-                add_row(page, &rows->checks[i]);
+                document_row_of(page, &rows->checks[i]);
     document_fold(page, false, "The kernels, candidates first, with the evidence");
     document_most(page, DOCUMENT_MARKDOWN, SHOWN_MARKDOWN);
     document_most(page, DOCUMENT_HTML, SHOWN_HTML);

@@ -104,52 +104,6 @@ static void add_controls(struct document *page, const struct rows *rows) {
     add_delays(page, list, count);
 }
 
-/* What is said of one member of condition_row over the units of a mode. */
-struct summary {
-    double least, mean, most;
-    size_t known;
-};
-
-static struct summary summarise(const struct rows *rows, const char *mode,
-                                double (*value)(const struct condition_row *)) {
-    struct summary s = {NAN, 0, NAN, 0};
-    for (size_t i = 0; i < rows->condition_count; i++) {
-        const double x = value(&rows->conditions[i]);
-        if (strcmp(rows->conditions[i].mode, mode) != 0 || isnan(x))
-            continue;
-        s.known++;
-        s.least = fmin(s.least, x);
-        s.mean += x;
-        s.most = fmax(s.most, x);
-    }
-    s.mean = s.known ? s.mean / (double)s.known : NAN;
-    return s;
-}
-
-#define VALUE(name, expression)                                                                    \
-    static double name(const struct condition_row *row) {                                          \
-        return expression;                                                                         \
-    }
-VALUE(unit_of, row != NULL)
-VALUE(disturbed_of, row->disturbed)
-VALUE(is_disturbed, isnan(row->disturbed) ? NAN : row->disturbed > 0)
-VALUE(is_unsteady, strcmp(row->steady, "no") == 0)
-VALUE(clock_least_of, row->sm_mhz_min)
-VALUE(clock_mean_of, row->sm_mhz_mean)
-VALUE(clock_most_of, row->sm_mhz_max)
-VALUE(memory_clock_of, row->memory_mhz_mean)
-VALUE(power_mean_of, row->power_w_mean)
-VALUE(power_most_of, row->power_w_max)
-VALUE(temperature_of, row->temperature_c_max)
-VALUE(processes_of, row->processes)
-VALUE(start_of, row->start_seconds)
-VALUE(reference_of, row->reference_seconds)
-VALUE(check_of, row->check_seconds)
-VALUE(warmup_of, row->warmup_seconds)
-VALUE(wall_of, row->wall_seconds)
-VALUE(timed_of, row->timed_seconds)
-#undef VALUE
-
 /* Every different text of `throttle`, and of how many units. */
 static void add_throttle(struct document *page, const struct rows *rows, const char *mode) {
     bool any = false;
@@ -175,44 +129,71 @@ static void add_throttle(struct document *page, const struct rows *rows, const c
         document_empty(page, "not recorded");
 }
 
-/* A line of the table of conditions: what of the values over units is shown, and how. */
-static const struct line {
+/* A line of the table of conditions: what of a number over the units of a mode is shown, and how. */
+struct line {
     const char *name;
-    double (*value)(const struct condition_row *);
-    enum { LEAST, MEAN, MOST, SUM } pick;
+    size_t at; /* in struct condition_row, a double */
+    enum { LEAST, MEAN, MOST, UNITS, DISTURBED, UNSTEADY } pick;
     int digits;
     const char *unit;
     double scale;
-} lines[] = {
-    {"units (a shape with a candidate)", unit_of, SUM, 0, "", 1},
-    {"units with disturbed blocks", is_disturbed, SUM, 0, "", 1},
-    {"share of blocks disturbed, mean", disturbed_of, MEAN, 2, " %", 100},
-    {"most processes at once on the GPU", processes_of, MOST, 0, "", 1},
-    {"units not steady after the warm-up", is_unsteady, SUM, 0, "", 1},
-    {"SM clock, least", clock_least_of, LEAST, 0, " MHz", 1},
-    {"SM clock, mean", clock_mean_of, MEAN, 0, " MHz", 1},
-    {"SM clock, most", clock_most_of, MOST, 0, " MHz", 1},
-    {"memory clock, mean", memory_clock_of, MEAN, 0, " MHz", 1},
-    {"power, mean", power_mean_of, MEAN, 0, " W", 1},
-    {"power, most", power_most_of, MOST, 0, " W", 1},
-    {"temperature, most", temperature_of, MOST, 0, " °C", 1},
-    {"cost of a unit, mean: start and tuning", start_of, MEAN, 2, " s", 1},
-    {"… products to compare with", reference_of, MEAN, 2, " s", 1},
-    {"… checks", check_of, MEAN, 2, " s", 1},
-    {"… warm-up", warmup_of, MEAN, 2, " s", 1},
-    {"… timing", wall_of, MEAN, 2, " s", 1},
 };
+
+#define AT(member) offsetof(struct condition_row, member)
+static const struct line lines[] = {
+    {"units (a shape with a candidate)", AT(disturbed), UNITS, 0, "", 1},
+    {"units with disturbed blocks", AT(disturbed), DISTURBED, 0, "", 1},
+    {"share of blocks disturbed, mean", AT(disturbed), MEAN, 2, " %", 100},
+    {"most processes at once on the GPU", AT(processes), MOST, 0, "", 1},
+    {"units not steady after the warm-up", AT(disturbed), UNSTEADY, 0, "", 1},
+    {"SM clock, least", AT(sm_mhz_min), LEAST, 0, " MHz", 1},
+    {"SM clock, mean", AT(sm_mhz_mean), MEAN, 0, " MHz", 1},
+    {"SM clock, most", AT(sm_mhz_max), MOST, 0, " MHz", 1},
+    {"memory clock, mean", AT(memory_mhz_mean), MEAN, 0, " MHz", 1},
+    {"power, mean", AT(power_w_mean), MEAN, 0, " W", 1},
+    {"power, most", AT(power_w_max), MOST, 0, " W", 1},
+    {"temperature, most", AT(temperature_c_max), MOST, 0, " °C", 1},
+    {"cost of a unit, mean: start and tuning", AT(start_seconds), MEAN, 2, " s", 1},
+    {"… products to compare with", AT(reference_seconds), MEAN, 2, " s", 1},
+    {"… checks", AT(check_seconds), MEAN, 2, " s", 1},
+    {"… warm-up", AT(warmup_seconds), MEAN, 2, " s", 1},
+    {"… timing", AT(wall_seconds), MEAN, 2, " s", 1},
+};
+
+static double value_of(const struct condition_row *row, const struct line *line) {
+    const double x = *(const double *)((const char *)row + line->at);
+    return line->pick == UNITS                    ? 1
+           : line->pick == UNSTEADY               ? strcmp(row->steady, "no") == 0
+           : line->pick == DISTURBED && !isnan(x) ? x > 0
+                                                  : x;
+}
+
+static double pick(const struct rows *rows, const char *mode, const struct line *line) {
+    double least = NAN, most = NAN, sum = 0;
+    size_t known = 0;
+    for (size_t i = 0; i < rows->condition_count; i++) {
+        const double x = value_of(&rows->conditions[i], line);
+        if (strcmp(rows->conditions[i].mode, mode) != 0 || isnan(x))
+            continue;
+        known++;
+        sum += x;
+        least = fmin(least, x);
+        most = fmax(most, x);
+    }
+    const double mean = sum / (double)known;
+    return line->pick == LEAST  ? least
+           : line->pick == MOST ? most
+           : line->pick == MEAN ? mean
+                                : mean * (double)known;
+}
 
 static void add_line(struct document *page, const struct rows *rows, const struct line *line,
                      const char *const *modes, size_t count) {
     document_row(page);
     document_cell(page, line->name);
-    for (size_t m = 0; m < count; m++) {
-        const struct summary s = summarise(rows, modes[m], line->value);
-        const double picked[] = {
-            [LEAST] = s.least, [MEAN] = s.mean, [MOST] = s.most, [SUM] = s.mean * (double)s.known};
-        document_number_as(page, line->scale * picked[line->pick], line->digits, line->unit);
-    }
+    for (size_t m = 0; m < count; m++)
+        document_number_as(page, line->scale * pick(rows, modes[m], line), line->digits,
+                           line->unit);
 }
 
 static void add_conditions(struct document *page, const struct rows *rows) {
@@ -239,10 +220,11 @@ static void add_conditions(struct document *page, const struct rows *rows) {
     document_row(page);
     document_cell(page, "share of timing inside timed intervals");
     for (size_t m = 0; m < count; m++)
-        document_number_as(page,
-                           100 * summarise(rows, modes[m], timed_of).mean /
-                               summarise(rows, modes[m], wall_of).mean,
-                           0, " %");
+        document_number_as(
+            page,
+            100 * pick(rows, modes[m], &(struct line){.at = AT(timed_seconds), .pick = MEAN}) /
+                pick(rows, modes[m], &(struct line){.at = AT(wall_seconds), .pick = MEAN}),
+            0, " %");
     document_row(page);
     document_cell(page, "throttle reasons seen (units)");
     for (size_t m = 0; m < count; m++)

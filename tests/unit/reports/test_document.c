@@ -323,10 +323,50 @@ static void test_failure(void **state) {
     document_free(page);
 }
 
+struct bound_row {
+    char name[8];
+    const char *kind;
+    struct shape shape;
+    size_t count;
+    bool yes;
+    double ratio, low, high;
+};
+
+/* Members fill the columns that are bound to them, the caller the others in their order. */
+static void rows_of_structs(void **state) {
+    (void)state;
+#define OF(member, title, ...) DOCUMENT_OF(bound_row, member, title, __VA_ARGS__)
+    static const struct document_column columns[] = {
+        OF(name, "name", TEXT),    {.name = "said"},         OF(kind, "kind", TEXT),
+        OF(shape, "shape", TEXT),  OF(shape.n, "n", COUNT),  {.name = "x", .type = DOCUMENT_NUMBER},
+        OF(count, "count", COUNT), OF(yes, "yes", COUNT),    OF(ratio, "ratio", RATIO),
+        OF(low, "ends", INTERVAL), OF(high, "high", NUMBER),
+    };
+#undef OF
+    const struct bound_row rows[] = {{"a", "first", {1, 2, 3}, 4, true, 5, 4.5, 5.5},
+                                     {"", "second", {4, 5, 6}, 0, false, NAN, NAN, 7}};
+    struct document *page = document_new("");
+    DOCUMENT_TABLE(page, "list", NULL, columns);
+    document_row_of(page, &rows[0]);
+    document_cell(page, "hello");
+    document_number(page, 0.5);
+    document_row_of(page, &rows[1]);
+    document_cell(page, "only this");
+    document_row(page); /* all cells are the caller's */
+    document_cell(page, "c");
+    expect(page, write_list,
+           "name,said,kind,shape,n,x,count,yes,ratio,ratio_low,ratio_high,ends_low,ends_high,high\n"
+           "a,hello,first,1x2x3,2,0.5,4,1,5,4.5,5.5,4.5,5.5,5.5\n"
+           ",only this,second,4x5x6,5,,0,0,,,,,,7\n"
+           "c,,,,,,,,,,,,,\n");
+    document_free(page);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_markdown),
         cmocka_unit_test(test_csv),
+        cmocka_unit_test(rows_of_structs),
         cmocka_unit_test(parts_of_a_table_are_one_in_json),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_text),

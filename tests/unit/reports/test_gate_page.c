@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/gate_output/gate_page.h"
 #include "reports/gate_output/output.h"
+#include "reports/page/write_markdown.h"
 #include "tests/support/made_gates.h"
 
 /* Bars that end a cell in the line at text. */
@@ -173,11 +175,36 @@ static void test_markdown_long(void **state) {
     }
 }
 
+static int write_page(FILE *out, const struct gate *gate) {
+    struct document *page = gate_page_html(gate, true);
+    const int status = write_markdown(out, page);
+    document_free(page);
+    return status;
+}
+
+/* What a reader wants to know is in the tables: the figure comes after them. */
+static void test_figure_is_below(void **state) {
+    (void)state;
+    struct gate gate = make_regression("RUN");
+    char *page = written(write_page, &gate);
+    static const char *const order[] = {"| slower | 66x", "### The whole set", "](ratios.png)",
+                                        "### How to read this"};
+    const char *at = page;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        at = strstr(at, order[i]);
+        if (!at)
+            fail_msg("not in its place: %s", order[i]);
+    }
+    free(page);
+    end(&gate);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_markdown),
         cmocka_unit_test(test_markdown_nasty),
         cmocka_unit_test(test_markdown_long),
+        cmocka_unit_test(test_figure_is_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

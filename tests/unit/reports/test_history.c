@@ -12,6 +12,7 @@
 #include "reports/store/history_figure.h"
 #include "reports/store/history_series.h"
 #include "tests/support/doubles.h"
+#include "tests/support/draws.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_run.h"
@@ -37,8 +38,10 @@ static int set_up(void **state) {
     if (scratch_make(state) < 0)
         return -1;
     for (int i = 0; i < RUNS; i++)
-        promote(
-            i, &(struct store_run){.seed = 1 + (unsigned)i, .slower = i < STEP ? 0 : 1 / 0.98 - 1});
+        promote(i, &(struct store_run){.seed = 1 + (unsigned)i,
+                                       .slower = i < STEP ? 0 : 1 / 0.98 - 1,
+                                       .gate = "pass",
+                                       .kernels = i < STEP ? NULL : "fedcba9876543210"});
     promote(0, &(struct store_run){.gpu = "A100", .slower = 0.1, .native = true});
     return 0;
 }
@@ -129,9 +132,9 @@ static void test_table(void **state) {
     char *text = shown(NULL, NULL, EXIT_PASS);
     assert_int_equal(count_words(text, "2026-03-0"), RUNS + 1);
     assert_int_equal(count_words(text, "* new level: 1.2"), 1);
-    assert_int_equal(count_words(text, "(-2.0 %)"), 1);
-    assert_int_equal(count_words(text, "01234567  "), RUNS + 1);
-    assert_int_equal(count_words(text, "fewer than 11 promoted runs"), 1);
+    assert_int_equal(count_words(text, "(-2.0 %), "), 1);
+    assert_int_equal(count_words(text, "01234567  "), STEP + 1);
+    assert_int_equal(count_words(text, "(-2.0 %), kernels 01234567..fedcba98"), 1);
     assert_int_equal(count_words(text, " native ("), 1);
     assert_int_equal(count_words(text, "\nnative: taken in the kernel's own process"), 1);
     /* The mark stands in the line of the first run that is slower. */
@@ -158,10 +161,11 @@ static void test_changes(void **state) {
     char *changes = strstr(text, "What changed when"), *newest = strstr(text, "The newest run");
     assert_true(changes && newest && changes < newest);
     *newest = 0;
-    assert_int_equal(count_words(changes, "v-6"), 2); /* both shapes */
+    assert_int_equal(count_words(changes, "v-5 "), 2); /* both shapes */
+    assert_int_equal(count_words(changes, "v-6 "), 2);
     assert_int_equal(count_words(changes, "64x64x64"), 1);
     assert_int_equal(count_words(changes, "128x64x32"), 1);
-    assert_int_equal(count_words(changes, "01234567"), 2);
+    assert_int_equal(count_words(changes, " 01234567..fedcba98 "), 2);
     assert_int_equal(count_words(changes, "-2.0"), 2);
     assert_int_equal(count_words(newest + 1, "v-11"), 2);
     assert_int_equal(count_words(newest + 1, " native ("), 2);
@@ -174,6 +178,70 @@ static void test_changes(void **state) {
     assert_int_equal(count_words(text, "\"place\": \"native\""), 1);
     assert_int_equal(count_words(text, "\"place\": \"stage\""), RUNS);
     free(text);
+}
+
+/* Few runs: their intervals decide, and a run that is much slower is no "0 changes". */
+static void test_few_runs(void **state) {
+    (void)state;
+    const char *store = scratch_path("few");
+    struct store_entry entry;
+    for (unsigned i = 0; i < 3; i++) {
+        char name[16], now[32];
+        snprintf(name, sizeof name, "few-%u", i);
+        snprintf(now, sizeof now, "2026-03-0%uT10:00:00Z", 1 + i);
+        store_run_make(scratch_path(name),
+                       &(struct store_run){.seed = i, .slower = i < 2 ? 0 : 0.6, .gate = "pass"});
+        assert_int_equal(store_promote(store, scratch_path(name), NULL, name, NULL, now, &entry),
+                         0);
+        if (i == 0)
+            continue;
+        char *text =
+            shown_by(&(struct history_call){.store = store, .baseline = "openblas-max"}, EXIT_PASS);
+        assert_non_null(strstr(text, i == 1 ? "Changes of level: 0 to slower, 0 to faster"
+                                            : "Changes of level: 2 to slower, 0 to faster"));
+        if (i == 2)
+            assert_non_null(strstr(text, " mine, offline, device, -37.5 % in few-2"));
+        assert_non_null(strstr(text, "In 2 series of fewer than 5 runs"));
+        free(text);
+    }
+}
+
+/* The alarm is over all series: of stores of stable series at most one in twenty tells a change,
+ * and 3 standard deviations more. */
+static void test_stable_store(void **state) {
+    (void)state;
+    enum { STORES = 20, SERIES = 1000, EACH = 4, VISITS = 4 };
+    const size_t count = (size_t)SERIES * EACH;
+    struct history_series_set set = {calloc(count, sizeof *set.points),
+                                     calloc(SERIES, sizeof *set.list), SERIES};
+    uint64_t random = 7;
+    int alarmed = 0;
+    assert_true(set.points && set.list);
+    for (int store = 0; store < STORES; store++) {
+        int told = 0;
+        for (size_t i = 0; i < count; i++) {
+            double mean = 0, squares = 0;
+            struct history_series_point *point = &set.points[i];
+            *point = (struct history_series_point){.before = NAN, .after = NAN};
+            point->speed.rounds = VISITS;
+            for (int v = 0; v < VISITS; v++) {
+                point->speed.x[v] = 0.01 * draw_normal(&random);
+                mean += point->speed.x[v] / VISITS;
+            }
+            for (int v = 0; v < VISITS; v++)
+                squares += (point->speed.x[v] - mean) * (point->speed.x[v] - mean);
+            point->speed.used = (struct moderation){squares / (VISITS - 1), VISITS - 1};
+            point->ratio = estimate_pair(&point->speed);
+            set.list[i / EACH] = (struct history_series){&set.points[i / EACH * EACH], EACH};
+        }
+        history_series_judge(&set, count);
+        for (size_t i = 0; i < count; i++)
+            told += !isnan(set.points[i].before);
+        alarmed += told > 0;
+    }
+    print_message("%d of %d stores of stable series alarmed\n", alarmed, STORES);
+    assert_true(alarmed <= 1 + 3);
+    history_series_set_free(&set);
 }
 
 static int refused(const char *store, const struct shape *of, const char *baseline,
@@ -251,9 +319,10 @@ static void test_page(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_series),  cmocka_unit_test(test_ratio),
-        cmocka_unit_test(test_table),   cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_figure),
+        cmocka_unit_test(test_series),   cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_table),    cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_few_runs), cmocka_unit_test(test_stable_store),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_figure),
         cmocka_unit_test(test_page),
     };
     return cmocka_run_group_tests(tests, set_up, scratch_remove);

@@ -24,10 +24,12 @@ static void make(const char *name, const struct store_run *made) {
     store_run_make(scratch_path(name), made);
 }
 
+/* With a reason where it is not the first: most runs here were not gated. */
 static struct store_entry promote(const char *run, const char *name, const char *now) {
     struct store_entry entry;
-    assert_int_equal(
-        store_promote(scratch_path("store"), scratch_path(run), NULL, name, NULL, now, &entry), 0);
+    const char *from = scratch_path(run), *store = scratch_path("store");
+    const char *force = store_is(store) ? "for a test" : NULL;
+    assert_int_equal(store_promote(store, from, NULL, name, force, now, &entry), 0);
     return entry;
 }
 
@@ -64,7 +66,7 @@ static void test_round_trip(void **state) {
     assert_string_equal(entry.set, "made-up");
     assert_int_equal(entry.shapes, 2);
     assert_int_equal(entry.rounds, 4);
-    assert_int_equal(strncmp(entry.name, "2026-03-01T10-00-00Z-", 21), 0);
+    assert_int_equal(strncmp(entry.name, "2026-03-01T10-00-01Z-", 21), 0);
     assert_int_equal(strncmp(entry.name + 21, entry.plan_hash, 8), 0);
     assert_int_equal(store_list(scratch_path("store"), &list, &count), 0);
     assert_int_equal(count, 1);
@@ -210,8 +212,8 @@ static void test_honest_only(void **state) {
     pairs_free(&speeds);
 }
 
-/* What a gate has found wrong or slower, and what lacks shapes that were there, wants a reason,
- * which is kept. */
+/* What a gate has found wrong or slower, what no gate has seen, what is there already, and what
+ * lacks shapes that were there, wants a reason, which is kept. */
 static void test_forced(void **state) {
     (void)state;
     struct store_entry entry, *list;
@@ -219,6 +221,12 @@ static void test_forced(void **state) {
     make("run", &(struct store_run){.seed = 1});
     make("next", &(struct store_run){.seed = 2});
     promote("run", "first", noon);
+    assert_says(refuse("next", "slow"), -1,
+                "next: was not gated, so nothing says whether it is slower than first; judge it "
+                "first: `gemmgate gate RUN --against STORE`; to keep it all the same, give a "
+                "reason: --force REASON");
+    scratch_put("run/gate/gate.json", "{\"verdict\": \"pass\", \"reason\": \"\"}\n");
+    assert_says(refuse("run", "again"), -1, "run: is there already, as first; to keep it all");
     scratch_put("next/gate/gate.json", "{\"verdict\": \"%s\", \"reason\": \"%s\"}\n", "regression",
                 "1 slower of 2 rows");
     assert_says(refuse("next", "slow"), -1, "next: its gate ended with regression: 1 slower of 2");
@@ -266,7 +274,8 @@ static void test_names(void **state) {
     strcpy(entry.key, "../..");
     strcpy(entry.name, "x");
     assert_says(store_read(scratch_path("store"), &entry, &speeds, &fingerprint), -1, "cannot be");
-    assert_says(refuse("run", "v1.2+rc-3_x"), -1, "has an entry v1.2+rc-3_x already");
+    make("next", &(struct store_run){.seed = 2, .gate = "pass"});
+    assert_says(refuse("next", "v1.2+rc-3_x"), -1, "has an entry v1.2+rc-3_x already");
     make("other", &(struct store_run){.gpu = "A100"});
     assert_says(refuse("other", "v1.2+rc-3_x"), -1, "already");
     assert_int_equal(count_entries(), 2);
@@ -371,6 +380,7 @@ static void test_full_disk(void **state) {
     (void)state;
     struct rlimit before, small;
     make("run", &(struct store_run){.seed = 1});
+    make("next", &(struct store_run){.seed = 2, .gate = "pass"});
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     for (rlim_t limit = 0; limit <= 1024; limit = limit ? limit * 8 : 2) {
@@ -390,7 +400,7 @@ static void test_full_disk(void **state) {
     small.rlim_cur = 1024;
     stderr_catch();
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    const int status = refuse("run", "b");
+    const int status = refuse("next", "b");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     stderr_says("levels.csv: cannot write");
     assert_int_equal(status, -1);

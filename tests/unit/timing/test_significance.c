@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <string.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
@@ -73,6 +74,50 @@ static void holm_closes_bonferroni(void **state) {
     }
 }
 
+/* By its definition: as many as are left by the largest set that Simes' test does not reject. */
+static void false_ones_close_simes(void **state) {
+    (void)state;
+    uint64_t random = 3;
+    for (int trial = 0; trial < 600; trial++) {
+        double p[7], sorted[7];
+        const int n = 1 + trial % 7;
+        for (int i = 0; i < n; i++)
+            p[i] = trial % 2 ? 0.2 * draw_uniform(&random) : (double)(draw_bits(&random) % 9) / 64;
+        memcpy(sorted, p, sizeof p);
+        const size_t found = significance_false(sorted, (size_t)n, 0.1);
+        int largest = 0;
+        for (int set = 1; set < 1 << n; set++) {
+            int size = 0, rejected = 0;
+            for (int i = 0; i < n; i++)
+                size += set >> i & 1;
+            for (int i = 0; i < n; i++) {
+                int as_small = 0;
+                for (int j = 0; j < n; j++)
+                    as_small += (set >> j & 1) && p[j] <= p[i];
+                rejected += (set >> i & 1) && size * p[i] <= as_small * 0.1;
+            }
+            if (!rejected && size > largest)
+                largest = size;
+        }
+        assert_int_equal(found, n - largest);
+    }
+    double unknown[] = {NAN, 1e-9};
+    assert_int_equal(significance_false(unknown, 2, 0.05), 1);
+    assert_int_equal(significance_false(unknown, 0, 0.05), 0);
+}
+
+/* The example of Benjamini & Hochberg 1995, section 4: four of fifteen. */
+static void level_of_the_paper(void **state) {
+    (void)state;
+    double p[] = {.3240, .0001, .0004, .0019, .0095, .0201, .0278, .0298,
+                  .0344, .0459, .4262, .5719, .6528, .7590, 1.0};
+    assert_double_near(significance_level(p, 15, 0.05), 0.05 * 4 / 15, 1e-15);
+    assert_true(p[0] == .0001 && p[14] == 1);
+    double none[] = {NAN, 0.04};
+    assert_true(significance_level(none, 2, 0.05) == 0);
+    assert_true(significance_level(none, 0, 0.05) == 0);
+}
+
 /* stats.t.sf(stats.t.ppf(1 - alpha, df) - value / se, df). */
 static void power_of_a_test(void **state) {
     (void)state;
@@ -127,7 +172,8 @@ static void bounds_of_a_mean(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_of_a_mean),         cmocka_unit_test(holm_by_hand),
-        cmocka_unit_test(holm_closes_bonferroni), cmocka_unit_test(power_of_a_test),
+        cmocka_unit_test(holm_closes_bonferroni), cmocka_unit_test(false_ones_close_simes),
+        cmocka_unit_test(level_of_the_paper),     cmocka_unit_test(power_of_a_test),
         cmocka_unit_test(detectable_is_detected), cmocka_unit_test(bounds_of_a_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

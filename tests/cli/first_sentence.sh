@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# What a report says first: how many kernels were refused; of published numbers, which claims differ from them. Nothing
+# that was imported is called measured.
+. "$(dirname "$0")/lib.sh"
+
+head='mnk,torch.matmul,cuBLAS-tn,cuBLAS-nn,cuBLAS-max,cuBLASLt-heuristic-tn,cuBLASLt-heuristic-nn'
+head+=',cuBLASLt-heuristic-max,cuBLASLt-auto-tuning-tn,cuBLASLt-auto-tuning-nn,cuBLASLt-auto-tuning-max'
+printf '%s\n64_64_64,1.2,1.1,1.1,1.1,1,1,1,1,1,0.9\n128_64_64,1.4,1.3,1.3,1.3,1,1,1,1,1,1.1\n' "$head" \
+    >cuda_l2_mine_speedup_offline.csv
+expect 0 "$GEMMGATE" import cuda-l2 --offline cuda_l2_mine_speedup_offline.csv -o THEIRS
+
+cat >claims.ini <<'END'
+[defaults]
+set = mine
+gpu = A100
+accumulate = f16
+lens = call
+mode = offline
+quantity = speedup
+tolerance = 3 %
+shapes = 2
+source = a paper
+
+[torch]
+text = 28.6 % faster than torch.matmul
+baseline = torch-matmul
+value = 28.6 %
+
+[cublas]
+text = 20 % faster than cuBLAS
+baseline = cublas-max
+value = 20 %
+
+[wins]
+text = faster on half of them
+baseline = cublaslt-autotune-max
+quantity = wins
+value = 50 %
+END
+expect 0 "$GEMMGATE" report THEIRS --claims claims.ini
+grep -qx '1 of 3 claims differ from the published numbers, by up to 1.4 points.' out ||
+    { cat out >&2; fail 'stdout does not say first what differs'; }
+grep -q 'torch-matmul  *2  *–  *–  *–  *–  *– ' out || { cat out >&2; fail 'verdicts are counted where none was given'; }
+page=THEIRS/report/report.md
+grep -A2 '^## Verdict' "$page" | tail -n 1 | grep -q '^\[1 of 3 claims\](#claims) \*\*differ ' || fail 'the page begins otherwise'
+grep -q '| 28.6 % faster .* | 28.6 | 30.0 | 2 of 2 | \*\*differs\*\* by +1.4 points |' "$page" || fail 'no difference'
+grep -q '| faster on half .* | 50.0 | 50.0 | 2 of 2 | \*\*agrees\*\* |' "$page" || fail 'wins do not agree'
+! grep -q 'measured here, %\|not confirmed' "$page" || fail 'published numbers are called measured'
+
+sed -i 's/^value = 28.6 %/value = 30 %/' claims.ini
+expect 0 "$GEMMGATE" report THEIRS --claims claims.ini
+grep -qx '3 of 3 claims agree with the published numbers.' out || { cat out >&2; fail 'they agree'; }
+
+# Claims about other kernels are refused, and nothing is written.
+rm -r THEIRS/report
+sed -i 's/^set = .*/set = theirs/' claims.ini
+expect 2 "$GEMMGATE" report THEIRS --claims claims.ini
+says 'claims.ini: is about the kernels theirs, and the run holds published results of CUDA-L2: cuda_l2_mine_speedup_offline.csv'
+[ ! -e THEIRS/report ] || fail 'a page was written'
+
+# Of a set that does not compile nothing was timed, and the first sentence says why.
+mkdir broken
+echo 'no C' >broken/simd.c
+expect 6 env OPENBLAS_CORETYPE=Haswell "$GEMMGATE" run --device host --shapes 32x32x32,16x16x16 --candidates broken --fail-on refused -o BROKEN
+expect 0 "$GEMMGATE" report BROKEN
+[ "$(grep -v '/' out | sed -n 3p)" = '2 of 2 kernels were refused and are in no number.' ] || { cat out >&2; fail 'stdout does not begin with it'; }
+grep -A2 '^## Verdict' BROKEN/report/report.md | tail -n 1 | grep -q '^\[2 of 2 kernels\](#refused) \*\*were refused\*\*' || fail 'the page begins otherwise'
+# What a kernel would be compared with is named, and who chose it.
+grep -qE '^\| OpenBLAS \| [0-9.]+, one thread, with its kernels for \*\*[A-Za-z0-9_]+\*\*, which OPENBLAS.*_CORETYPE asks for \|$' BROKEN/report/report.md ||
+    { grep OpenBLAS BROKEN/report/report.md >&2; fail 'the kernels of OpenBLAS are not named'; }
+echo ok
