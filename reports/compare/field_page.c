@@ -26,8 +26,8 @@ static void put_traffic(struct document *page, const struct field *field) {
     document_note(
         page, won ? DOCUMENT_GOOD : DOCUMENT_PLAIN,
         "**On %zu of %zu shapes a kernel wins**: it is shown to be faster than the strongest "
-        "library. On the others the library wins.",
-        won, field->count);
+        "library.%s",
+        won, field->count, won < field->count ? " On the others the library wins." : "");
     if (passed_over > 0)
         document_paragraph(page,
                            "On %zu of %zu shapes the fastest kernel is *native* and was passed "
