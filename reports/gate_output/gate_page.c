@@ -295,13 +295,12 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
         "times the speed, and 5.3 %% more time. Beside it stands its 95 %% interval over rounds; "
         "each round is a fresh process.");
     document_item(page,
-                  "*Slower* is confirmed: by the first look where it is clear, else by fresh "
-                  "processes of a second look. The chance of one false alarm in the whole gate is "
+                  "*Slower* is confirmed: by the first stage where it is clear, else by fresh "
+                  "processes of a second stage. The chance of one false alarm in the whole gate is "
                   "at most the policy's.");
-    document_item(
-        page,
-        "*Maybe-faster* is not confirmed: one 95 %% interval of the first look lies above 1. Of 40 "
-        "equal kernels one looks so by chance.");
+    document_item(page, "*Maybe-faster* is not confirmed: one 95 %% interval of the first stage "
+                        "lies above 1. Of 40 "
+                        "equal kernels one looks so by chance.");
     document_item(page, "*Undecided* is neither shown to be slower nor shown not to be. The "
                         "policy says how many rows may be so.");
     document_item(page,
@@ -328,8 +327,8 @@ static void put_totals(struct document *page, const struct gate *gate, struct ga
     if (gate->total_count > 0 && again > 0)
         document_paragraph(
             page,
-            "Means and times of the set are of the first look at all rows. %zu row%s "
-            "above rest%s on the second look alone, and may differ from the first.",
+            "Means and times of the set are of the first stage, which measures all rows. %zu row%s "
+            "above rest%s on the second stage alone, and may differ.",
             again, again == 1 ? "" : "s", again == 1 ? "s" : "");
 }
 

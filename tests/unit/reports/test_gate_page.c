@@ -67,6 +67,9 @@ static void test_markdown(void **state) {
     assert_non_null(strstr(page,
                            "| slower | 66x64x128 | `tiled` | `takes 25 % more time than previous, "
                            "confirmed` | 0.800 | 0.810 |"));
+    /* One page has rows of both stages, and means of one. */
+    assert_non_null(strstr(page, "first stage, which measures all rows. 2 rows above rest on the "
+                                 "second stage alone"));
     /* Facts, totals, all rows, and those that a reviewer needs. */
     assert_int_equal(check_tables(page), FACTS + 2 + 2 * gate.count - 1);
     const char *order[] = {"| wrong | 64x",
