@@ -20,19 +20,19 @@
 /* What was not measured to the end has no verdict, whatever is there: of one stage, or of an
  * earlier call. */
 static void annul(struct gate *verdict, int measured) {
-    static const char ended[] = "it was not measured to the end, or could not be gone on with: the "
-                                "log names the cause",
-                      interrupted[] = "it was interrupted: the same command with --resume goes on",
-                      unfit[] = "a device has failed a check of its own: the log names it, and how "
-                                "to go on";
-    const char *reason = measured == EXIT_ENVIRONMENT   ? unfit
-                         : measured == EXIT_INTERRUPTED ? interrupted
-                                                        : ended;
-    if (verdict->verdict == GATE_ERROR && reason == ended)
-        return;
-    verdict->verdict = measured == EXIT_ENVIRONMENT   ? GATE_VERDICT_ENVIRONMENT
-                       : measured == EXIT_INTERRUPTED ? GATE_INTERRUPTED
-                                                      : GATE_ERROR;
+    const char *reason = "it was not measured to the end, or could not be gone on with: the log "
+                         "names the cause";
+    if (measured == EXIT_ENVIRONMENT) {
+        verdict->verdict = GATE_VERDICT_ENVIRONMENT;
+        reason = "a device has failed a check of its own: the log names it, and how to go on";
+    } else if (measured == EXIT_INTERRUPTED) {
+        verdict->verdict = GATE_INTERRUPTED;
+        reason = "it was interrupted: the same command with --resume goes on";
+    } else if (verdict->verdict == GATE_ERROR) {
+        return; /* which says more */
+    } else {
+        verdict->verdict = GATE_ERROR;
+    }
     snprintf(verdict->reason, sizeof verdict->reason, "%s", reason);
 }
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "bench/base/text.h"
-#include "reports/gate/gate_audits.h"
 #include "reports/gate/gate_replays.h"
 
 /* Appends what printf would, cut where the reason is full. */
@@ -17,13 +16,14 @@ __attribute__((format(printf, 2, 3))) static void say(struct gate *gate, const c
     va_end(args);
 }
 
-/* Before a part of the reason: behind an earlier one a semicolon. */
-static const char *semicolon(const struct gate *gate) {
-    return *gate->reason ? "; " : "";
-}
-
-static const char *plural(size_t count) {
-    return count == 1 ? "" : "s";
+/* The same, behind a semicolon where it is not the first part. */
+__attribute__((format(printf, 2, 3))) static void say_part(struct gate *gate, const char *format,
+                                                           ...) {
+    va_list args;
+    say(gate, "%s", *gate->reason ? "; " : "");
+    va_start(args, format);
+    text_append_args(gate->reason, sizeof gate->reason, format, args);
+    va_end(args);
 }
 
 /* Of the rows of the status the slowest, or the fastest for side -1; the first where none has a
@@ -46,8 +46,7 @@ static void say_worst(struct gate *gate, enum gate_status status, const char *ti
     char shape[SHAPE_TEXT], change[GATE_CHANGE];
     if (!row)
         return;
-    say(gate, "%s%s %s %.60s", semicolon(gate), title, shape_format(row->shape, shape),
-        row->candidate);
+    say_part(gate, "%s %s %.60s", title, shape_format(row->shape, shape), row->candidate);
     if (*row->lens)
         say(gate, " (%s, %s)", row->mode, row->lens);
     if (!isnan(row->ratio))
@@ -59,10 +58,11 @@ static void say_worst(struct gate *gate, enum gate_status status, const char *ti
 
 /* "1 slower, 45 same, 2 faster (best: 24 % less time) of 48 rows". */
 static void say_counts(struct gate *gate) {
-    const char *between = semicolon(gate);
+    const char *between = "";
     char change[GATE_CHANGE];
     if (gate->count == 0)
         return;
+    say_part(gate, "%s", "");
     for (int i = 0; i < GATE_STATUS_COUNT; i++) {
         const enum gate_status status = (enum gate_status)i;
         const bool improved = status == GATE_FASTER || status == GATE_MAYBE_FASTER;
@@ -73,7 +73,7 @@ static void say_counts(struct gate *gate) {
             say(gate, " (best: %s)", gate_change(find_extreme(gate, status, -1)->ratio, change));
         between = ", ";
     }
-    say(gate, " of %zu row%s", gate->count, plural(gate->count));
+    say(gate, " of %zu row%s", gate->count, gate->count == 1 ? "" : "s");
 }
 
 /* Rows that were timed or should have been: they have a lens. */
@@ -185,11 +185,10 @@ static bool lacks_coverage(const struct gate_policy *policy, const char *unserve
                            struct gate *gate) {
     if (!(gate->coverage < policy->coverage))
         return false;
-    say(gate,
-        "%s%.4g %% of the shapes have an honest kernel where the policy's coverage asks for "
-        "%.4g %%: none for %s",
-        semicolon(gate), 100 * gate->coverage, 100 * policy->coverage,
-        *unserved ? unserved : "any");
+    say_part(gate,
+             "%.4g %% of the shapes have an honest kernel where the policy's coverage asks for "
+             "%.4g %%: none for %s",
+             100 * gate->coverage, 100 * policy->coverage, *unserved ? unserved : "any");
     return true;
 }
 
@@ -201,10 +200,10 @@ static void lack_replays(const struct gate_policy *policy, const struct rundir *
         return;
     gate_replays_find(run, &lacking);
     if (lacking.kernels > 0)
-        say(gate,
-            "%s%zu of %zu kernels are not confirmed by a replay, which the policy requires; "
-            "the first: %s",
-            semicolon(gate), lacking.kernels, gate->units, lacking.first);
+        say_part(gate,
+                 "%zu of %zu kernels are not confirmed by a replay, which the policy requires; "
+                 "the first: %s",
+                 lacking.kernels, gate->units, lacking.first);
 }
 
 /* Undecided, and slower than the margin allows from one end of the interval to the other. */
@@ -225,13 +224,12 @@ static void judge_undecided(const struct gate_call *call, size_t open, struct ga
     if (open == 0)
         return;
     if (beyond)
-        say(gate, "%s%zu undecided row%s slower than the margin allows by the whole interval",
-            semicolon(gate), beyond, beyond == 1 ? " is" : "s are");
+        say_part(gate, "%zu undecided row%s slower than the margin allows by the whole interval",
+                 beyond, beyond == 1 ? " is" : "s are");
     if (undecided == GATE_UNDECIDED_FAIL)
-        say(gate, "%sthe policy lets no row be undecided", semicolon(gate));
+        say_part(gate, "the policy lets no row be undecided");
     else if ((double)open > most * (double)timed_rows(gate))
-        say(gate, "%sthe policy lets %.4g %% of the rows be undecided", semicolon(gate),
-            100 * most);
+        say_part(gate, "the policy lets %.4g %% of the rows be undecided", 100 * most);
     if (strlen(gate->reason) > before)
         say_worst(gate, GATE_UNDECIDED, "the worst:");
     else if (undecided == GATE_UNDECIDED_WARN)
@@ -245,21 +243,22 @@ static bool is_inconclusive(const struct gate_call *call, const struct rundir *r
     say_counts(gate);
     const size_t counts = strlen(gate->reason);
     if (about->unmeasured)
-        say(gate, "; %zu row%s a baseline that must be beaten", about->unmeasured,
-            about->unmeasured == 1 ? " lacks" : "s lack");
+        say_part(gate, "%zu row%s a baseline that must be beaten", about->unmeasured,
+                 about->unmeasured == 1 ? " lacks" : "s lack");
     if (about->apart)
-        say(gate,
-            "; %zu of %zu rows cannot be compared: the earlier kernel fails when it is timed "
-            "beside the new one, but not when it is timed alone",
-            about->apart, gate->count);
+        say_part(gate,
+                 "%zu of %zu rows cannot be compared: the earlier kernel fails when it is timed "
+                 "beside the new one, but not when it is timed alone",
+                 about->apart, gate->count);
     if (unseen > 0)
-        say(gate,
-            "; %lld changed kernel%s did not fit into the budget on any shape, so that nothing "
-            "shows whether %s slower: give the gate more time",
-            unseen, unseen == 1 ? "" : "s", unseen == 1 ? "it is" : "they are");
+        say_part(gate,
+                 "%lld changed kernel%s did not fit into the budget on any shape, so that nothing "
+                 "shows whether %s slower: give the gate more time",
+                 unseen, unseen == 1 ? "" : "s", unseen == 1 ? "it is" : "they are");
     if (about->gone)
-        say(gate,
-            "; %zu kernel%s gone: nothing shows whether the kernel that serves the shape now is as "
+        say_part(
+            gate,
+            "%zu kernel%s gone: nothing shows whether the kernel that serves the shape now is as "
             "fast; if it is the same kernel by another name, say so: --renamed OLD=NEW",
             about->gone, about->gone == 1 ? " is" : "s are");
     const size_t open = gate->statuses[GATE_UNDECIDED] - about->gone;
@@ -286,10 +285,10 @@ static bool is_uncompared(const struct gate_case *of, const struct gate_rows_abo
         say_worst(gate, GATE_ADDED, "the first:");
     } else
         say(gate, "there is nothing to compare with: all %zu rows are new", gate->count);
-    say(gate,
-        "; %sname a library that must be beaten ([gate.must] of the policy), or let the "
-        "checks alone decide (--absolute)",
-        named ? "" : "name the earlier kernels (--against), or ");
+    say_part(gate,
+             "%sname a library that must be beaten ([gate.must] of the policy), or let the "
+             "checks alone decide (--absolute)",
+             named ? "" : "name the earlier kernels (--against), or ");
     return true;
 }
 
@@ -297,12 +296,11 @@ static void say_pass(const struct gate_case *of, const struct gate_rows_about *a
                      struct gate *gate) {
     say_counts(gate);
     if (*about->beaten)
-        say(gate, "; %s", about->beaten);
+        say_part(gate, "%s", about->beaten);
     if (of->call->policy->replay_required)
-        say(gate, "; a replay confirms every kernel");
+        say_part(gate, "a replay confirms every kernel");
     if (!about->compared)
-        say(gate, "%sno kernel is wrong or dishonest, and no earlier kernel is compared with",
-            semicolon(gate));
+        say_part(gate, "no kernel is wrong or dishonest, and no earlier kernel is compared with");
     say_worst(gate, GATE_UNDECIDED, "the worst that is undecided:");
 }
 
@@ -320,6 +318,32 @@ static void warn_left_out(const struct json_t *left_out, struct gate *gate) {
                   "%zu of %zu kernels by shape did not fit into the budget and were left out, so "
                   "that the verdict says nothing of them: %.400s",
                   count, gate->units + count, list);
+}
+
+/* The first row of a finding in a new kernel, which the policy warns of. */
+static bool is_warning(const struct audit_row *row) {
+    return strcmp(row->level, "warn") == 0 && strcmp(row->kernel, row->candidate) == 0 &&
+           row->number == 1;
+}
+
+/* Of each finding in how many kernels it is, and the first of them. */
+static void warn_audits(const struct rows *rows, struct gate *gate) {
+    for (size_t i = 0; i < rows->audit_count; i++) {
+        const struct audit_row *first = &rows->audits[i];
+        size_t kernels = 0, before = 0;
+        char shape[SHAPE_TEXT];
+        for (size_t j = 0; j < rows->audit_count && is_warning(first) && !before; j++) {
+            const struct audit_row *row = &rows->audits[j];
+            const bool same = is_warning(row) && strcmp(row->finding, first->finding) == 0 &&
+                              strcmp(row->part, first->part) == 0;
+            kernels += same;
+            before += same && j < i;
+        }
+        if (kernels && !before)
+            gate_warn(gate, "the audits warn of %s in %zu of %zu kernels; the first: %s %.60s: %s",
+                      first->finding, kernels, gate->units, shape_format(first->shape, shape),
+                      first->candidate, first->text);
+    }
 }
 
 /* Kernels that lack something of this machine. */
@@ -343,7 +367,7 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
     warn_left_out(json_object_get(of->run.plan, "left_out"), gate);
     if (*of->base.card)
         gate_warn(gate, "%s", of->base.card);
-    gate_audits_warn(&of->run, gate);
+    warn_audits(&of->run.rows, gate);
     find_unfit(of, gate, unfit);
     if (*unfit)
         acquit(gate);

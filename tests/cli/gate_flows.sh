@@ -79,8 +79,18 @@ gate SAME 0,5
 case ",$(rows SAME)," in *,slower,* | *,wrong,* | *,missing,*) cat SAME/run-gate/gate/gate.csv >&2; fail 'a set is not like itself' ;; esac
 grep -q "\"previous_commit\": \"$(git -C repo rev-parse HEAD)\"" SAME/run-gate/gate/gate.json || fail 'the commit merged into is not told'
 
+# The job before it, which says whether there is anything to gate: a check that is required is skipped, not left out.
+changes() { # NAME WANT [BASE]
+    (cd "$1" && BASE=${3-} GITHUB_OUTPUT=../changes bash -eo pipefail -c "$(step ci/templates/github-gate.yml 'Find whether kernels have changed')") 2>err || true
+    [ "$(tail -n 1 changes)" = "$2" ] || { cat changes err >&2; fail "$1: not $2"; }
+}
+echo nothing >changes
+changes SAME nothing 0123456789012345678901234567890123456789 # it fails, and the gate is not skipped
+changes SAME kernels=same
+
 # A slowdown. Of 5 % only a quiet GPU is sure; ci/gate-proof shows that there.
 change SLOWER 'sed -i "s/PERCENT 0/PERCENT 900/" simd.c'
+changes SLOWER kernels=changed
 gate SLOWER 1,5
 case ",$(rows SLOWER)," in *,slower,*) shown "| slower | $planted | \`simd\` |" ;; *,environment,*) ;; *) cat SLOWER/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found' ;; esac
 
