@@ -1,5 +1,6 @@
 #include "bench/base/text.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,4 +30,13 @@ void text_quote(FILE *out, const char *word) {
         else
             fputc(*word, out);
     fputc('\'', out);
+}
+
+void text_append_brief(char *text, size_t size, const char *said, size_t most) {
+    size_t length = strcspn(said, "\n");
+    const bool cut = length > most;
+    if (cut)
+        for (length = most; length > 0 && said[length] != ' ';)
+            length--;
+    text_append(text, size, "%.*s%s", (int)length, said, cut ? " …" : "");
 }

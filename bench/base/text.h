@@ -15,4 +15,8 @@ void text_append_args(char *text, size_t size, const char *format, va_list args)
 /* Writes the word: in single quotes where a shell would read it as anything but one word. */
 void text_quote(FILE *out, const char *word);
 
+/* Appends the first line of what is said; of one of more than `most` bytes the words that fit, and
+ * an ellipsis. */
+void text_append_brief(char *text, size_t size, const char *said, size_t most);
+
 #endif

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
@@ -11,6 +12,7 @@
 #include "bench/checks/values.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/unit_reference.h"
+#include "bench/process/clean_text.h"
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
@@ -216,11 +218,21 @@ static struct arm_state *new_kernel(struct unit_context *context, const struct p
     return arm;
 }
 
+/* The lines that the compiler said, as many as there is room for. */
+static void tell_failure(struct arm_state *arm) {
+    char *detail = arm->row.detail;
+    snprintf(detail, sizeof arm->row.detail, "%.*s", RUNDIR_TEXT - 1, arm->built->message);
+    char *last = strrchr(detail, '\n');
+    if (last)
+        *last = 0;
+    clean_lines(detail);
+}
+
 /* All checks and audits of a kernel under test. Returns an outcome or TROUBLE. */
 static int check_kernel(struct unit_context *context, struct arm_state *arm,
                         const struct candidate *candidate) {
     if (arm->built->outcome != BUILD_OK) {
-        arm_describe(arm, "", "%s", arm->built->message);
+        tell_failure(arm);
         return arm->outcome =
                    arm->built->outcome == BUILD_LACKING ? OUTCOME_NOT_BUILT : OUTCOME_NO_COMPILE;
     }

@@ -1,9 +1,12 @@
 /* gemmgate gate: measures, where that is to be done, and judges. */
 #include "reports/gate/gate.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
@@ -17,15 +20,26 @@
 /* What was not measured to the end has no verdict, whatever is there: of one stage, or of an
  * earlier call. */
 static void annul(struct gate *verdict, int measured) {
-    const bool unfit = measured == EXIT_ENVIRONMENT;
-    if (verdict->verdict == GATE_ERROR && !unfit)
-        return;
-    verdict->verdict = unfit ? GATE_VERDICT_ENVIRONMENT : GATE_ERROR;
-    snprintf(
-        verdict->reason, sizeof verdict->reason, "%s",
-        unfit ? "a device has failed a check of its own: the log names it, and how to go on"
-              : "it was not measured to the end, or could not be gone on with: the log names the "
-                "cause");
+    const char *reason = "it was not measured to the end, or could not be gone on with: the log "
+                         "names the cause";
+    if (measured == EXIT_ENVIRONMENT) {
+        verdict->verdict = GATE_VERDICT_ENVIRONMENT;
+        reason = "a device has failed a check of its own: the log names it, and how to go on";
+    } else if (measured == EXIT_INTERRUPTED) {
+        verdict->verdict = GATE_INTERRUPTED;
+        reason = "it was interrupted: the same command with --resume goes on";
+    } else if (verdict->verdict == GATE_ERROR) {
+        return; /* which says more */
+    } else {
+        verdict->verdict = GATE_ERROR;
+    }
+    snprintf(verdict->reason, sizeof verdict->reason, "%s", reason);
+}
+
+/* Shows the verdict; the program ends with its status. */
+static int show(const struct settings *settings, const struct gate *verdict) {
+    return output_write(verdict, settings->json) < 0 ? EXIT_TROUBLE
+                                                     : gate_verdict_exit(verdict->verdict);
 }
 
 /* Judges what was measured, which ended with the status `measured`. Returns an exit status. */
@@ -35,16 +49,9 @@ static int judge(const struct settings *settings, const struct gate_call *call, 
         return EXIT_TROUBLE;
     if (measured != EXIT_PASS)
         annul(&verdict, measured);
-    int status = gate_verdict_exit(verdict.verdict);
-    const bool came_to_an_end =
-        measured == EXIT_PASS || measured == EXIT_INTERRUPTED || measured == EXIT_ENVIRONMENT;
-    if (output_write(&verdict, settings->json) < 0 || !came_to_an_end) {
-        status = EXIT_TROUBLE;
-    } else if (measured == EXIT_INTERRUPTED) {
-        /* Schedulers start anew what ends so; RUN/gate says that there is no verdict yet. */
+    const int status = show(settings, &verdict);
+    if (status == EXIT_INTERRUPTED)
         error("the gate was interrupted: the same command with --resume goes on");
-        status = EXIT_INTERRUPTED;
-    }
     gate_free(&verdict);
     return status;
 }
@@ -105,16 +112,19 @@ static int end_shard(const struct settings *settings, const char *run, int measu
     return measured;
 }
 
-/* Every kernel is as it was. */
+/* No kernel that serves a shape of the suite has changed. */
 static int pass_unmeasured(const struct settings *settings, size_t carried) {
-    static struct gate verdict = {.verdict = GATE_PASS};
+    static struct gate verdict = {
+        .verdict = GATE_PASS, .coverage = NAN, .budget_seconds = NAN, .spent_seconds = NAN};
+    if (!settings->resume && access(settings->output, F_OK) == 0)
+        return error("%s exists: choose another -o", settings->output), EXIT_TROUBLE;
     verdict.carried = carried;
+    snprintf(verdict.run, sizeof verdict.run, "%s", settings->output);
+    snprintf(verdict.previous, sizeof verdict.previous, "%s", settings->changed);
     snprintf(verdict.reason, sizeof verdict.reason,
-             "all %zu kernels are as in %s: nothing was measured", carried, settings->changed);
-    if (settings->json)
-        return output_json(stdout, &verdict) < 0 ? EXIT_TROUBLE : EXIT_PASS;
-    printf("pass (exit status 0): %s\n", verdict.reason);
-    return EXIT_PASS;
+             "no kernel of the shapes asked for has changed since %.300s: nothing was measured",
+             settings->changed);
+    return show(settings, &verdict);
 }
 
 /* "90s", "10m", "1.5h" or a number of seconds. 0, or -1 after error(). */
@@ -142,7 +152,7 @@ static int measure_and_judge(const struct settings *settings, struct gate_call *
     int measured = EXIT_TROUBLE;
     if (settings_call(settings, &build, &run) == 0)
         measured = settings_plan(settings, call->policy, &plan);
-    if (measured == EXIT_PASS && plan.carried && !plan.set.count && !plan.previous.count) {
+    if (measured == EXIT_PASS && plan.carried && !plan.suite.count) {
         const int status = pass_unmeasured(settings, plan.carried);
         plan_free(&plan);
         return status;
@@ -181,14 +191,20 @@ static int check_entry(const char *store, const char *name) {
     return found == 0 ? error("--entry %s: %s: %s", name, store, why) : found < 0 ? -1 : 0;
 }
 
-/* Whether there is anything to compare with, before anything is measured. */
-static int check_compared(const struct settings *settings, const struct gate_call *call) {
-    const bool against = settings->against || call->against;
-    if (against && settings->absolute)
-        return error("--absolute asks for the checks alone, and --against %s for a comparison: "
-                     "leave one out",
-                     call->against ? call->against : settings->against);
-    if (against || settings->absolute || call->policy->must_count > 0 || !settings->candidates)
+/* Whether there is anything to compare with, before anything is measured. Where the other rules may
+ * decide alone, the earlier kernels need not be there yet. */
+static int check_compared(struct settings *settings, const struct gate_call *call) {
+    if (settings->against && access(settings->against, F_OK) < 0) {
+        if (!settings->absolute)
+            return error("--against %s: %s; where there is no earlier kernel yet, --absolute lets "
+                         "the checks alone decide",
+                         settings->against, strerror(errno));
+        warning("--against %s: %s; the checks alone decide (--absolute)", settings->against,
+                strerror(errno));
+        settings->against = settings->changed = NULL;
+    }
+    if (settings->against || call->against || settings->absolute || call->policy->must_count > 0 ||
+        !settings->candidates)
         return 0;
     return error("gate: there is nothing to compare with: name the earlier kernels (--against), or "
                  "a library that must be beaten ([gate.must] of the policy), or ask for the checks "

@@ -7,4 +7,7 @@
  * a line (##[error] of GitHub, ##vso[...] of Azure), becomes " #". */
 void clean_text(char *text);
 
+/* The same, but for the ends of lines: of what goes into files, where nothing takes lines apart. */
+void clean_lines(char *text);
+
 #endif

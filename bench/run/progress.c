@@ -11,6 +11,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "reports/pairs/pairs.h"
 
 #define BAR 24
@@ -185,13 +186,15 @@ static const struct ratio_row *leading_ratio(const struct rows *rows) {
 bool progress_summary(const struct unit *unit, const struct rows *rows, char text[RUNDIR_TEXT]) {
     bool refused = false;
     snprintf(text, RUNDIR_TEXT, "ok");
-    for (size_t i = 0; i < rows->check_count; i++)
-        if (strcmp(rows->checks[i].outcome, "ok") != 0) {
-            refused |= rows_refused(&rows->checks[i]);
-            snprintf(text, RUNDIR_TEXT, "%s %.60s%s%.300s", rows->checks[i].kernel,
-                     rows->checks[i].outcome, *rows->checks[i].detail ? ": " : "",
-                     rows->checks[i].detail);
-        }
+    for (size_t i = 0; i < rows->check_count; i++) {
+        const struct check_row *row = &rows->checks[i];
+        if (strcmp(row->outcome, "ok") == 0)
+            continue;
+        refused |= rows_refused(row);
+        snprintf(text, RUNDIR_TEXT, "%s %.60s%s", row->kernel, row->outcome,
+                 *row->detail ? ": " : "");
+        text_append_brief(text, RUNDIR_TEXT, row->detail, 300);
+    }
     const struct ratio_row *leading = unit->candidate ? leading_ratio(rows) : NULL;
     if (leading)
         snprintf(text, RUNDIR_TEXT, "%.3f of the speed of %s by %s, %s", leading->ratio,

@@ -26,7 +26,7 @@ struct built {
     char so[1024];      /* what a runner loads: a library, or a recipe */
     char given[1024];   /* the library of the set that it is, or that it calls, or the recipe's
                            cubin; "": none */
-    char message[2048]; /* the end of what the compiler said, unless BUILD_OK */
+    char message[2048]; /* what the compiler said from its first error on, unless BUILD_OK */
     double seconds;     /* of compiling; of the compile that filled the cache if cached */
     bool cached;
     bool in_cache; /* so is a file of the cache, and not a library that was given */

@@ -44,6 +44,20 @@ static bool lacks_cutlass(const char *text) {
     return false;
 }
 
+/* Where the first error stands, at the beginning of its line; the text's beginning where none does.
+ */
+static const char *first_error(const char *text) {
+    static const char *const words[] = {"error: ", "error : ", "undefined reference"};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *at = strstr(text, words[i]);
+        first = at && (!first || at < first) ? at : first;
+    }
+    while (first && first > text && first[-1] != '\n')
+        first--;
+    return first ? first : text;
+}
+
 void failure_explain(const struct job *job, bool confined, const char *log) {
     static const char killed[] = "(killed twice, the second time with no other compiler of this "
                                  "build beside it: probably for want of memory; give it more, or "
@@ -57,12 +71,15 @@ void failure_explain(const struct job *job, bool confined, const char *log) {
     static const char cutlass[] = "(a header of CUTLASS is not there: name its source tree with "
                                   "--cutlass DIR)\n";
     const int status = job->child.status;
-    char text[sizeof job->built->message];
-    files_read_tail(log, text, sizeof text);
-    if (!*text)
-        snprintf(text, sizeof text, "%.1000s ended with %s %d", job->compiler,
-                 WIFSIGNALED(status) ? "signal" : "status",
-                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    char silent[1100];
+    struct file_bytes said = {0};
+    snprintf(silent, sizeof silent, "%.1000s ended with %s %d", job->compiler,
+             WIFSIGNALED(status) ? "signal" : "status",
+             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    const bool spoke = file_bytes_read(log, &said) == 0 && said.size > 0;
+    if (spoke)
+        said.bytes[said.size] = 0; /* it has room for one more */
+    const char *text = spoke ? (const char *)said.bytes : silent;
     const bool entered = !WIFEXITED(status) || WEXITSTATUS(status) != CHILD_NOT_CONFINED;
     const bool was_kill = failure_was_kill(status, log), lost = confined && !entered;
     const bool headless = lacks_cutlass(text);
@@ -73,8 +90,6 @@ void failure_explain(const struct job *job, bool confined, const char *log) {
                        : headless                                      ? cutlass
                        : confined && sounds_like_sandbox(status, text) ? locked
                                                                        : "";
-    const size_t length = strlen(text), first = strlen(hint), room = sizeof text - 1 - first;
-    const size_t kept = length < room ? length : room;
-    memcpy(job->built->message, hint, first);
-    memcpy(job->built->message + first, text + length - kept, kept + 1);
+    snprintf(job->built->message, sizeof job->built->message, "%s%s", hint, first_error(text));
+    file_bytes_free(&said);
 }

@@ -42,6 +42,7 @@ struct comparison_total {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     const char *size_class;
     size_t shapes, verdicts[VERDICT_COUNT];
+    size_t maybe_faster;       /* of a gate */
     size_t native;             /* of the shapes */
     double geomean, low, high; /* of t_old / t_new, over shapes (estimate_mean_over); NaN ends:
                                 * fewer than two rounds */

@@ -23,6 +23,10 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
         {.name = "rows", .type = DOCUMENT_COUNT, .key = "shapes"},
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
         {.name = "faster", .type = DOCUMENT_COUNT},
+        {.name = "maybe-faster",
+         .type = DOCUMENT_COUNT,
+         .formats = DOCUMENT_PAGES,
+         .omit = DOCUMENT_OMIT_ZERO},
         {.name = "same", .type = DOCUMENT_COUNT},
         {.name = "slower", .type = DOCUMENT_COUNT},
         {.name = "undecided", .type = DOCUMENT_COUNT},
@@ -57,8 +61,11 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
             document_cell_marked(page, "**all**");
         document_count(page, total->shapes);
         document_ratio(page, total->geomean, total->low, total->high);
-        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
             document_count(page, total->verdicts[verdict]);
+            if (verdict == VERDICT_FASTER)
+                document_count(page, total->maybe_faster);
+        }
         document_number(page, total->old_seconds);
         document_number(page, total->new_seconds);
         document_number(page, total->change);

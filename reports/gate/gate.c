@@ -23,6 +23,7 @@ static int compare_rows(const void *left, const void *right) {
 }
 
 static void sort_rows(struct gate *gate) {
+    memset(gate->statuses, 0, sizeof gate->statuses);
     if (gate->count)
         qsort(gate->rows, gate->count, sizeof *gate->rows, compare_rows);
     for (size_t i = 0; i < gate->count; i++)
@@ -39,10 +40,11 @@ static void count_rows(const struct gate *gate, struct comparison_total *total) 
             (*total->size_class && strcmp(row->size_class, total->size_class) != 0))
             continue;
         counts[VERDICT_FASTER] += row->status == GATE_FASTER;
-        counts[VERDICT_SAME] += row->status == GATE_SAME || row->status == GATE_MAYBE_FASTER;
+        counts[VERDICT_SAME] += row->status == GATE_SAME;
         counts[VERDICT_SLOWER] += row->status == GATE_SLOWER || row->status == GATE_KNOWN;
         counts[VERDICT_UNDECIDED] += row->status == GATE_UNDECIDED;
         counts[VERDICT_DISTURBED] += row->status == GATE_ENVIRONMENT;
+        total->maybe_faster += row->status == GATE_MAYBE_FASTER;
     }
 }
 
@@ -61,8 +63,6 @@ static int add_totals(const struct gate_case *of, const struct gate_rows_about *
         comparison_paired(&of->run.speeds, of->call->policy, &comparison);
     const int totals = comparison_totals(&comparison, &weights, gate->totals);
     gate->total_count = totals < 0 ? 0 : (size_t)totals;
-    for (size_t i = 0; i < gate->total_count; i++)
-        count_rows(gate, &gate->totals[i]);
     comparison_free(&comparison);
     weights_free(&weights);
     return totals < 0 ? -1 : 0;
@@ -178,6 +178,9 @@ int gate_judge(const struct gate_call *call, struct gate *gate) {
                      "the totals over the set cannot be made: the log names the cause");
         else
             gate->verdict = gate_verdict_find(&of, &about, gate);
+        sort_rows(gate); /* the verdict may acquit some */
+        for (size_t i = 0; i < gate->total_count; i++)
+            count_rows(gate, &gate->totals[i]);
     }
     if (of.run.plan)
         describe(&of, gate);
@@ -236,9 +239,12 @@ int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
     int status = read_case(call, false, &of, why);
     if (status == 0)
         status = gate_rows_make(&of, &gate, &about);
+    const char *unfit = status == 0 ? gate_run_unfit(&of.run) : NULL;
+    if (unfit)
+        warning("the controls failed, and no kernel is measured again: %s", unfit);
     if (status == 0 && !(suspects->ids = calloc(gate.count + 1, sizeof *suspects->ids)))
         status = error("no memory for %zu suspects", gate.count);
-    for (size_t i = 0; i < gate.count && status == 0; i++)
+    for (size_t i = 0; i < gate.count && status == 0 && !unfit; i++)
         if (gate.rows[i].suspect)
             status = add_suspect(&gate.rows[i], suspects);
     suspects->rows = gate.suspects;

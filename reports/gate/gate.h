@@ -29,7 +29,7 @@
  * be promoted. 0, or -1 after error() if the gate could only end with GATE_ERROR. */
 int gate_foresee(const struct gate_call *call, const struct fingerprint *here);
 
-/* The units of RUN that need confirmation, as ids of plan.json (rundir unit ids; caller frees the
+/* The units of RUN that need confirmation (none, with a warning(), where its controls failed), as ids of plan.json (rundir unit ids; caller frees the
  * array and its strings with gate_suspects_free), and how many rounds. 0, or -1 after error(). */
 struct gate_suspects {
     char **ids;

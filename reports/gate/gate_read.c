@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/renames.h"
+#include "reports/run/controls.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 
@@ -61,6 +62,12 @@ int gate_run_read(const char *folder, bool verified, struct rundir *run, char wh
     return (verified && check_samples(run, why) < 0) || rundir_speeds(run) < 0
                ? -1
                : check_units(run, why);
+}
+
+const char *gate_run_unfit(const struct rundir *run) {
+    const char *verdict = json_string_value(rundir_find(run->manifest, "controls.verdict"));
+    const char *why = json_string_value(rundir_find(run->manifest, "controls.why"));
+    return !verdict || strcmp(verdict, controls_word(CONTROLS_FAILED)) != 0 ? NULL : why ? why : "";
 }
 
 /* A mode that was timed, and not by the lens; NULL: none. */

@@ -10,6 +10,9 @@
  * with rundir_close. */
 int gate_run_read(const char *folder, bool verified, struct rundir *run, char why[RUNDIR_TEXT]);
 
+/* Why the run's controls failed, in words; NULL where they did not. */
+const char *gate_run_unfit(const struct rundir *run);
+
 /* Whether `confirm` measured some of the run's units in the same way. 0, or -1 likewise. */
 int gate_run_fits(const struct rundir *confirm, const struct rundir *run, char why[RUNDIR_TEXT]);
 

@@ -1,5 +1,6 @@
 #include "reports/gate/gate_result.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -27,11 +28,13 @@ static const struct {
     const char *word;
     int exit;
 } verdicts[GATE_VERDICT_COUNT] = {
+    [GATE_INTERRUPTED] = {"interrupted", EXIT_INTERRUPTED},
     [GATE_ERROR] = {"error", EXIT_TROUBLE},
     [GATE_VERDICT_WRONG] = {"wrong", EXIT_REFUSED},
     [GATE_VERDICT_ENVIRONMENT] = {"environment", EXIT_ENVIRONMENT},
     [GATE_NOT_COMPARABLE] = {"not-comparable", EXIT_NOT_COMPARABLE},
     [GATE_REGRESSION] = {"regression", EXIT_REGRESSION},
+    [GATE_COVERAGE] = {"coverage", EXIT_REGRESSION},
     [GATE_INCONCLUSIVE] = {"inconclusive", EXIT_INCONCLUSIVE},
     [GATE_PASS] = {"pass", EXIT_PASS},
 };
@@ -42,6 +45,13 @@ const char *gate_verdict_word(enum gate_verdict verdict) {
 
 int gate_verdict_exit(enum gate_verdict verdict) {
     return verdicts[verdict].exit;
+}
+
+const char *gate_change(double ratio, char text[GATE_CHANGE]) {
+    const double more = 100 * (1 / ratio - 1);
+    snprintf(text, GATE_CHANGE, fabs(more) < 999.5 ? "%.3g %% %s time" : "%.0f %% %s time",
+             fabs(more), more > 0 ? "more" : "less");
+    return text;
 }
 
 void gate_warn(struct gate *gate, const char *format, ...) {

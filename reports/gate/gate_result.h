@@ -18,7 +18,7 @@ struct gate_call {
     const char *policy_file; /* where it is from; NULL: the defaults */
     bool for_release;        /* judged by policy->on_release */
     const char *renamed;     /* bench/base/renames.h, for kernels of another run; NULL: none */
-    bool absolute;           /* the checks alone decide where there is nothing to compare with */
+    bool absolute;           /* where there is nothing to compare with, the other rules decide */
     const char *today;       /* YYYY-MM-DD */
 };
 
@@ -31,7 +31,7 @@ struct gate_call {
     X(SLOWER, "slower", "slower than the margin allows, confirmed")                                \
     X(BEHIND, "behind", "does not beat a baseline that it must beat")                              \
     X(MISSING, "missing", "no kernel serves this shape any more")                                  \
-    X(ENVIRONMENT, "environment", "the machine was disturbed")                                     \
+    X(ENVIRONMENT, "environment", "the machine was not fit: nothing is known of the kernel")       \
     X(UNDECIDED, "undecided", "neither shown to be slower nor shown not to be")                    \
     X(KNOWN, "known", "slower, and on the list of known regressions")                              \
     X(ADDED, "added", "nothing to compare with")                                                   \
@@ -48,14 +48,17 @@ enum gate_status {
 const char *gate_status_word(enum gate_status status);
 const char *gate_status_text(enum gate_status status);
 
-/* The verdict on the whole, by the precedence of bench/base/error.h: error, wrong, environment,
- * not-comparable, regression, inconclusive, pass; exit status 2, 6, 5, 4, 1, 3, 0. */
+/* The verdict on the whole, by the precedence of bench/base/error.h: interrupted, error, wrong,
+ * environment, not-comparable, regression, coverage, inconclusive, pass; exit status 75, 2, 6, 5, 4,
+ * 1, 1, 3, 0. */
 enum gate_verdict {
+    GATE_INTERRUPTED,
     GATE_ERROR,
     GATE_VERDICT_WRONG,
     GATE_VERDICT_ENVIRONMENT,
     GATE_NOT_COMPARABLE,
     GATE_REGRESSION,
+    GATE_COVERAGE, /* no kernel is worse: fewer shapes have one than the policy asks for */
     GATE_INCONCLUSIVE,
     GATE_PASS,
     GATE_VERDICT_COUNT
@@ -123,6 +126,10 @@ struct gate {
     char commit[64];                              /* of gemmgate itself */
     char kernels_commit[64], previous_commit[64]; /* of the sets' repositories; "": in none */
 };
+
+/* Of a ratio t_reference / t_candidate: "5 % more time", "24 % less time". */
+#define GATE_CHANGE 32
+const char *gate_change(double ratio, char text[GATE_CHANGE]);
 
 /* Adds a warning as printf would, where there is room. */
 void gate_warn(struct gate *gate, const char *format, ...) __attribute__((format(printf, 2, 3)));

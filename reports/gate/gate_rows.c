@@ -157,9 +157,11 @@ static void leave_alone(struct rows_making *making, const struct pair *like, str
         snprintf(row->text, sizeof row->text, "not comparable");
     else if (apart)
         snprintf(row->text, sizeof row->text, "the earlier kernel: %.400s", failed->note);
-    else if (failed)
-        snprintf(row->text, sizeof row->text, "the earlier kernel failed its checks: %.90s",
-                 failed->outcome);
+    else if (failed) {
+        making->failed++;
+        snprintf(row->text, sizeof row->text, "the earlier kernel was refused: %.90s%s%.380s",
+                 failed->outcome, *failed->detail ? ": " : "", failed->detail);
+    }
 }
 
 /* Screening rounds and, of another run, the reference's speed (NULL: none); false where there is
@@ -368,9 +370,10 @@ int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
             if (!making.trials[i].must)
                 snprintf(about->reference, sizeof about->reference, "%s",
                          making.evidence[i].screening->reference);
-        rows_judge_must(&making);
+        rows_judge_must(&making, about->beaten);
         about->unmeasured = making.unmeasured;
         about->apart = making.apart;
+        about->failed = making.failed;
         about->unbuilt = making.unbuilt;
         about->starved = making.starved;
         rows_examine_known(&making);

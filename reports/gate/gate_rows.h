@@ -10,8 +10,11 @@ struct gate_rows_about {
     size_t apart;      /* rows whose earlier kernel fails beside the new one, but not alone */
     size_t unbuilt;    /* kernels that this machine could not compile */
     size_t starved;    /* kernels for which it had too little device memory */
+    size_t failed;     /* rows whose earlier kernel was refused */
     size_t gone;       /* rows whose earlier kernel is gone, while another serves the shape */
     char reference[RUNDIR_NAME]; /* of the first that was compared */
+    char beaten[RUNDIR_TEXT];    /* how far the rows beat what they must beat; "": nothing, or one
+                                  * does not */
     char unserved[RUNDIR_TEXT];  /* shapes of the plan without an honest kernel: "64x64x64,
                                   * 64x64x128, 64x64x256 and 5 others"; "": none */
 };

@@ -7,7 +7,6 @@
 
 #include "bench/base/text.h"
 #include "reports/gate/gate_replays.h"
-#include "reports/run/controls.h"
 
 /* Appends what printf would, cut where the reason is full. */
 __attribute__((format(printf, 2, 3))) static void say(struct gate *gate, const char *format, ...) {
@@ -17,42 +16,64 @@ __attribute__((format(printf, 2, 3))) static void say(struct gate *gate, const c
     va_end(args);
 }
 
-/* After parts that were said before it. */
-static const char *comma(const struct gate *gate) {
-    return *gate->reason ? ", " : "";
+/* The same, behind a semicolon where it is not the first part. */
+__attribute__((format(printf, 2, 3))) static void say_part(struct gate *gate, const char *format,
+                                                           ...) {
+    va_list args;
+    say(gate, "%s", *gate->reason ? "; " : "");
+    va_start(args, format);
+    text_append_args(gate->reason, sizeof gate->reason, format, args);
+    va_end(args);
 }
 
-/* The slowest of the status, or its first where none has a ratio; NULL without any. */
-static const struct gate_row *worst_of(const struct gate *gate, enum gate_status status) {
-    const struct gate_row *worst = NULL;
+/* Of the rows of the status the slowest, or the fastest for side -1; the first where none has a
+ * ratio; NULL without any. */
+static const struct gate_row *find_extreme(const struct gate *gate, enum gate_status status,
+                                           int side) {
+    const struct gate_row *found = NULL;
     for (size_t i = 0; i < gate->count; i++) {
         const struct gate_row *row = &gate->rows[i];
-        if (row->status == status &&
-            (!worst || row->ratio < worst->ratio || (isnan(worst->ratio) && !isnan(row->ratio))))
-            worst = row;
+        if (row->status == status && (!found || side * row->ratio < side * found->ratio ||
+                                      (isnan(found->ratio) && !isnan(row->ratio))))
+            found = row;
     }
-    return worst;
+    return found;
 }
 
 static void say_worst(struct gate *gate, enum gate_status status, const char *title) {
-    const struct gate_row *row = worst_of(gate, status);
-    char shape[SHAPE_TEXT];
+    const struct gate_row *row = find_extreme(gate, status, 1);
+    const char *mark = row ? words_place_mark(row->place) : "";
+    char shape[SHAPE_TEXT], change[GATE_CHANGE];
     if (!row)
         return;
-    say(gate, "; %s %s %.60s", title, shape_format(row->shape, shape), row->candidate);
+    say_part(gate, "%s %s %.60s", title, shape_format(row->shape, shape), row->candidate);
     if (*row->lens)
         say(gate, " (%s, %s)", row->mode, row->lens);
     if (!isnan(row->ratio))
-        say(gate, " takes %.2f %% %s time than %.60s%s%s", 100 * fabs(1 / row->ratio - 1),
-            row->ratio < 1 ? "more" : "less", row->reference,
-            *words_place_mark(row->place) ? ", " : "", words_place_mark(row->place));
-    if (*row->text)
-        say(gate, ": %.150s", row->text);
+        say(gate, " takes %s than %.60s%s%s", gate_change(row->ratio, change), row->reference,
+            *mark ? ", " : "", mark);
+    say(gate, "%s", *row->text ? ": " : "");
+    text_append_brief(gate->reason, sizeof gate->reason, row->text, 150);
 }
 
-static void say_count(struct gate *gate, enum gate_status status) {
-    if (gate->statuses[status])
-        say(gate, "%s%zu %s", comma(gate), gate->statuses[status], gate_status_word(status));
+/* "1 slower, 45 same, 2 faster (best: 24 % less time) of 48 rows". */
+static void say_counts(struct gate *gate) {
+    const char *between = "";
+    char change[GATE_CHANGE];
+    if (gate->count == 0)
+        return;
+    say_part(gate, "%s", "");
+    for (int i = 0; i < GATE_STATUS_COUNT; i++) {
+        const enum gate_status status = (enum gate_status)i;
+        const bool improved = status == GATE_FASTER || status == GATE_MAYBE_FASTER;
+        if (gate->statuses[i] == 0)
+            continue;
+        say(gate, "%s%zu %s", between, gate->statuses[i], gate_status_word(status));
+        if (improved)
+            say(gate, " (best: %s)", gate_change(find_extreme(gate, status, -1)->ratio, change));
+        between = ", ";
+    }
+    say(gate, " of %zu row%s", gate->count, gate->count == 1 ? "" : "s");
 }
 
 /* Rows that were timed or should have been: they have a lens. */
@@ -90,20 +111,10 @@ static bool is_native(struct gate *gate) {
     return false;
 }
 
-static bool controls_failed(const struct rundir *run, struct gate *gate) {
-    const char *verdict = json_string_value(rundir_find(run->manifest, "controls.verdict"));
-    const char *why = json_string_value(rundir_find(run->manifest, "controls.why"));
-    if (!verdict || strcmp(verdict, controls_word(CONTROLS_FAILED)) != 0)
-        return false;
-    say(gate, "the controls of %.200s failed, its timings cannot be trusted: %.200s", run->folder,
-        why ? why : "");
-    return true;
-}
-
 /* Disturbed rounds do not convict, but that they would have is not to go unheard. */
 static void warn_slower(const struct gate_policy *policy, struct gate *gate) {
     const struct gate_row *worst = NULL;
-    char shape[SHAPE_TEXT];
+    char shape[SHAPE_TEXT], change[GATE_CHANGE];
     size_t slower = 0;
     for (size_t i = 0; i < gate->count; i++) {
         const struct gate_row *row = &gate->rows[i];
@@ -117,44 +128,68 @@ static void warn_slower(const struct gate_policy *policy, struct gate *gate) {
         gate_warn(
             gate,
             "%zu of the disturbed rows would be confirmed slowdowns, and do not fail the gate; "
-            "the worst: %s %.60s (%.60s, %.60s) takes %.2f %% more time than %.60s: gate again "
-            "on a quiet machine",
+            "the worst: %s %.60s (%.60s, %.60s) takes %s than %.60s: gate again on a quiet machine",
             slower, shape_format(worst->shape, shape), worst->candidate, worst->mode, worst->lens,
-            100 * (1 / worst->ratio - 1), worst->reference);
+            gate_change(worst->ratio, change), worst->reference);
 }
 
-static bool is_disturbed(const struct gate_policy *policy, struct gate *gate) {
+/* Why nothing that was timed can be trusted; "" where it can. */
+static void find_unfit(const struct gate_case *of, const struct gate *gate,
+                       char unfit[RUNDIR_TEXT]) {
+    const struct rundir *const stages[] = {&of->run, &of->confirm};
     const size_t rows = timed_rows(gate), disturbed = gate->statuses[GATE_ENVIRONMENT];
-    if ((double)disturbed > policy->disturbed * (double)rows) {
-        say(gate, "the machine was disturbed while %zu of %zu rows were timed", disturbed, rows);
-        return true;
+    *unfit = 0;
+    for (size_t i = 0; i < 2 && !*unfit; i++) {
+        const char *why = gate_run_unfit(stages[i]);
+        if (why)
+            snprintf(unfit, RUNDIR_TEXT,
+                     "the controls of %.200s failed, its timings cannot be trusted: %.200s",
+                     stages[i]->folder, why);
     }
-    if (disturbed)
-        gate_warn(gate, "%zu of %zu rows were disturbed, which the policy lets pass", disturbed,
-                  rows);
+    if (!*unfit && (double)disturbed > of->call->policy->disturbed * (double)rows)
+        snprintf(unfit, RUNDIR_TEXT, "the machine was disturbed while %zu of %zu rows were timed",
+                 disturbed, rows);
+}
+
+/* Times that cannot be trusted convict no kernel. */
+static void acquit(struct gate *gate) {
+    for (size_t i = 0; i < gate->count; i++) {
+        struct gate_row *row = &gate->rows[i];
+        if (row->status != GATE_SLOWER && row->status != GATE_BEHIND)
+            continue;
+        gate->statuses[row->status]--;
+        gate->statuses[row->status = GATE_ENVIRONMENT]++;
+        snprintf(row->text, sizeof row->text, "its times would show a slowdown");
+    }
+}
+
+static void warn_disturbed(const struct gate_policy *policy, struct gate *gate) {
+    if (gate->statuses[GATE_ENVIRONMENT])
+        gate_warn(gate, "%zu of %zu rows were disturbed, which the policy lets pass",
+                  gate->statuses[GATE_ENVIRONMENT], timed_rows(gate));
     warn_slower(policy, gate);
+}
+
+static bool is_regression(struct gate *gate) {
+    static const enum gate_status bad[] = {GATE_SLOWER, GATE_BEHIND, GATE_MISSING};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (gate->statuses[bad[i]]) {
+            say_counts(gate);
+            say_worst(gate, bad[i], "the worst:");
+            return true;
+        }
     return false;
 }
 
-static bool is_regression(const struct gate_policy *policy, const char *unserved,
-                          struct gate *gate) {
-    static const enum gate_status bad[] = {GATE_SLOWER, GATE_BEHIND, GATE_MISSING};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        say_count(gate, bad[i]);
-    if (*gate->reason)
-        say(gate, " of %zu rows", gate->count);
-    if (gate->coverage < policy->coverage)
-        say(gate,
-            "%s%.4g %% of the shapes have an honest kernel where the policy's coverage asks for "
-            "%.4g %%: none for %s",
-            comma(gate), 100 * gate->coverage, 100 * policy->coverage,
-            *unserved ? unserved : "any");
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (gate->statuses[bad[i]]) {
-            say_worst(gate, bad[i], "the worst:");
-            break;
-        }
-    return *gate->reason;
+static bool lacks_coverage(const struct gate_policy *policy, const char *unserved,
+                           struct gate *gate) {
+    if (!(gate->coverage < policy->coverage))
+        return false;
+    say_part(gate,
+             "%.4g %% of the shapes have an honest kernel where the policy's coverage asks for "
+             "%.4g %%: none for %s",
+             100 * gate->coverage, 100 * policy->coverage, *unserved ? unserved : "any");
+    return true;
 }
 
 /* Kernels whose numbers rest on no replay, where the policy wants one of each. */
@@ -165,71 +200,108 @@ static void lack_replays(const struct gate_policy *policy, const struct rundir *
         return;
     gate_replays_find(run, &lacking);
     if (lacking.kernels > 0)
-        say(gate,
-            "%s%zu of %zu kernels are not confirmed by a replay, which the policy requires; "
-            "the first: %s",
-            comma(gate), lacking.kernels, gate->units, lacking.first);
+        say_part(gate,
+                 "%zu of %zu kernels are not confirmed by a replay, which the policy requires; "
+                 "the first: %s",
+                 lacking.kernels, gate->units, lacking.first);
+}
+
+/* Undecided, and slower than the margin allows from one end of the interval to the other. */
+static size_t count_beyond(const struct gate *gate) {
+    size_t beyond = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        beyond += gate->rows[i].status == GATE_UNDECIDED &&
+                  gate->rows[i].ci_high < 1 / (1 + gate->rows[i].margin);
+    return beyond;
+}
+
+/* What the policy says of the rows that are undecided; of kernels that are gone it says nothing. */
+static void judge_undecided(const struct gate_call *call, size_t open, struct gate *gate) {
+    const enum gate_undecided undecided =
+        call->for_release ? call->policy->on_release : call->policy->on_merge;
+    const double most = call->policy->undecided;
+    const size_t before = strlen(gate->reason), beyond = count_beyond(gate);
+    if (open == 0)
+        return;
+    if (beyond)
+        say_part(gate, "%zu undecided row%s slower than the margin allows by the whole interval",
+                 beyond, beyond == 1 ? " is" : "s are");
+    if (undecided == GATE_UNDECIDED_FAIL)
+        say_part(gate, "the policy lets no row be undecided");
+    else if ((double)open > most * (double)timed_rows(gate))
+        say_part(gate, "the policy lets %.4g %% of the rows be undecided", 100 * most);
+    if (strlen(gate->reason) > before)
+        say_worst(gate, GATE_UNDECIDED, "the worst:");
+    else if (undecided == GATE_UNDECIDED_WARN)
+        gate_warn(gate, "%zu of %zu rows are undecided, which the policy lets pass", open,
+                  gate->count);
 }
 
 static bool is_inconclusive(const struct gate_call *call, const struct rundir *run,
                             const struct gate_rows_about *about, struct gate *gate) {
-    const enum gate_undecided undecided =
-        call->for_release ? call->policy->on_release : call->policy->on_merge;
-    if (about->unmeasured)
-        say(gate, "%s%zu rows lack a baseline that they must beat", comma(gate), about->unmeasured);
-    if (about->apart)
-        say(gate,
-            "%s%zu of %zu rows cannot be compared: the earlier kernel fails when it is timed "
-            "beside the new one, but not when it is timed alone",
-            comma(gate), about->apart, gate->count);
     const long long unseen = json_integer_value(json_object_get(run->plan, "left_out_changed"));
+    say_counts(gate);
+    const size_t counts = strlen(gate->reason);
+    if (about->unmeasured)
+        say_part(gate, "%zu row%s a baseline that must be beaten", about->unmeasured,
+                 about->unmeasured == 1 ? " lacks" : "s lack");
+    if (about->apart)
+        say_part(gate,
+                 "%zu of %zu rows cannot be compared: the earlier kernel fails when it is timed "
+                 "beside the new one, but not when it is timed alone",
+                 about->apart, gate->count);
     if (unseen > 0)
-        say(gate,
-            "%s%lld changed kernel%s did not fit into the budget on any shape, so that nothing "
-            "shows "
-            "whether %s slower: give the gate more time",
-            comma(gate), unseen, unseen == 1 ? "" : "s", unseen == 1 ? "it is" : "they are");
+        say_part(gate,
+                 "%lld changed kernel%s did not fit into the budget on any shape, so that nothing "
+                 "shows whether %s slower: give the gate more time",
+                 unseen, unseen == 1 ? "" : "s", unseen == 1 ? "it is" : "they are");
     if (about->gone)
-        say(gate,
-            "%s%zu kernel%s gone: nothing shows whether the kernel that serves the shape now is as "
+        say_part(
+            gate,
+            "%zu kernel%s gone: nothing shows whether the kernel that serves the shape now is as "
             "fast; if it is the same kernel by another name, say so: --renamed OLD=NEW",
-            comma(gate), about->gone, about->gone == 1 ? " is" : "s are");
-    /* Kernels that are gone are told above, and no policy lets them pass. */
+            about->gone, about->gone == 1 ? " is" : "s are");
     const size_t open = gate->statuses[GATE_UNDECIDED] - about->gone;
-    const bool too_many = (double)open > call->policy->undecided * (double)timed_rows(gate);
-    if (open && (too_many || undecided == GATE_UNDECIDED_FAIL)) {
-        say(gate, "%s%zu of %zu rows are undecided", comma(gate), open, gate->count);
-        if (undecided != GATE_UNDECIDED_FAIL)
-            say(gate, ", where the policy lets %.4g %% pass", 100 * call->policy->undecided);
-        say_worst(gate, GATE_UNDECIDED, "the worst:");
-    } else if (open && undecided == GATE_UNDECIDED_WARN) {
-        gate_warn(gate, "%zu of %zu rows are undecided, which the policy lets pass", open,
-                  gate->count);
-    }
+    judge_undecided(call, open, gate);
     if (about->gone && !open)
         say_worst(gate, GATE_UNDECIDED, "the first:");
     lack_replays(call->policy, run, gate);
-    return *gate->reason;
+    if (strlen(gate->reason) > counts)
+        return true;
+    *gate->reason = 0;
+    return false;
 }
 
 /* Where neither an earlier kernel nor a library is to be compared with, only --absolute passes. */
-static bool is_uncompared(const struct gate_call *call, size_t compared, struct gate *gate) {
-    if (compared || call->policy->must_count > 0 || call->absolute)
+static bool is_uncompared(const struct gate_case *of, const struct gate_rows_about *about,
+                          struct gate *gate) {
+    const bool named = *of->base.name;
+    if (about->compared || of->call->policy->must_count > 0 || of->call->absolute)
         return false;
     if (gate->count == 0)
         say(gate, "no kernel was timed, and so nothing is compared");
-    else
+    else if (about->failed == gate->count) {
+        say(gate, "there is nothing to compare with: every earlier kernel was refused");
+        say_worst(gate, GATE_ADDED, "the first:");
+    } else
         say(gate, "there is nothing to compare with: all %zu rows are new", gate->count);
-    say(gate, "; name the earlier kernels (--against), or a library that must be beaten "
-              "([gate.must] of the policy), or ask for the checks alone (--absolute)");
+    say_part(gate,
+             "%sname a library that must be beaten ([gate.must] of the policy), or let the "
+             "checks alone decide (--absolute)",
+             named ? "" : "name the earlier kernels (--against), or ");
     return true;
 }
 
-static void say_pass(size_t compared, struct gate *gate) {
-    for (int status = GATE_STATUS_COUNT - 1; status >= 0; status--)
-        say_count(gate, (enum gate_status)status);
-    say(gate, "%s%zu rows%s", *gate->reason ? " of " : "", gate->count,
-        compared ? "" : ": no kernel is wrong or dishonest, and nothing is compared");
+static void say_pass(const struct gate_case *of, const struct gate_rows_about *about,
+                     struct gate *gate) {
+    say_counts(gate);
+    if (*about->beaten)
+        say_part(gate, "%s", about->beaten);
+    if (of->call->policy->replay_required)
+        say_part(gate, "a replay confirms every kernel");
+    if (!about->compared)
+        say_part(gate, "no kernel is wrong or dishonest, and no earlier kernel is compared with");
+    say_worst(gate, GATE_UNDECIDED, "the worst that is undecided:");
 }
 
 /* A verdict is on what was measured; that something was not is told whatever it is. */
@@ -248,40 +320,82 @@ static void warn_left_out(const struct json_t *left_out, struct gate *gate) {
                   count, gate->units + count, list);
 }
 
+/* The first row of a finding in a new kernel, which the policy warns of. */
+static bool is_warning(const struct audit_row *row) {
+    return strcmp(row->level, "warn") == 0 && strcmp(row->kernel, row->candidate) == 0 &&
+           row->number == 1;
+}
+
+/* Of each finding in how many kernels it is, and the first of them. */
+static void warn_audits(const struct rows *rows, struct gate *gate) {
+    for (size_t i = 0; i < rows->audit_count; i++) {
+        const struct audit_row *first = &rows->audits[i];
+        size_t kernels = 0, before = 0;
+        char shape[SHAPE_TEXT];
+        for (size_t j = 0; j < rows->audit_count && is_warning(first) && !before; j++) {
+            const struct audit_row *row = &rows->audits[j];
+            const bool same = is_warning(row) && strcmp(row->finding, first->finding) == 0 &&
+                              strcmp(row->part, first->part) == 0;
+            kernels += same;
+            before += same && j < i;
+        }
+        if (kernels && !before)
+            gate_warn(gate, "the audits warn of %s in %zu of %zu kernels; the first: %s %.60s: %s",
+                      first->finding, kernels, gate->units, shape_format(first->shape, shape),
+                      first->candidate, first->text);
+    }
+}
+
+/* Kernels that lack something of this machine. */
+static bool is_lacking(const struct gate_rows_about *about, struct gate *gate) {
+    if (about->unbuilt)
+        say(gate, "this machine could not compile %zu of %zu kernels", about->unbuilt, gate->units);
+    else if (about->starved)
+        say(gate, "this machine had too little device memory for %zu of %zu kernels",
+            about->starved, gate->units);
+    else
+        return false;
+    say_worst(gate, GATE_ENVIRONMENT, "the first:");
+    return true;
+}
+
 /* The first of these that holds. */
 enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gate_rows_about *about,
                                     struct gate *gate) {
     const struct gate_policy *policy = of->call->policy;
+    char unfit[RUNDIR_TEXT];
     warn_left_out(json_object_get(of->run.plan, "left_out"), gate);
     if (*of->base.card)
         gate_warn(gate, "%s", of->base.card);
+    warn_audits(&of->run.rows, gate);
+    find_unfit(of, gate, unfit);
+    if (*unfit)
+        acquit(gate);
     if (is_wrong(gate) || is_native(gate))
         return GATE_VERDICT_WRONG;
-    if (about->unbuilt) {
-        say(gate, "this machine could not compile %zu of %zu kernels", about->unbuilt, gate->units);
-        say_worst(gate, GATE_ENVIRONMENT, "the first:");
+    if (is_lacking(about, gate))
+        return GATE_VERDICT_ENVIRONMENT;
+    if (*unfit) {
+        say(gate, "%s", unfit);
         return GATE_VERDICT_ENVIRONMENT;
     }
-    if (about->starved) {
-        say(gate, "this machine had too little device memory for %zu of %zu kernels",
-            about->starved, gate->units);
-        say_worst(gate, GATE_ENVIRONMENT, "the first:");
-        return GATE_VERDICT_ENVIRONMENT;
-    }
-    if (controls_failed(&of->run, gate) || controls_failed(&of->confirm, gate) ||
-        is_disturbed(policy, gate))
-        return GATE_VERDICT_ENVIRONMENT;
+    warn_disturbed(policy, gate);
     if (!of->base.comparable) {
         say(gate, "not measured under the conditions of %.150s: %.300s", of->base.name,
             of->base.why);
         return GATE_NOT_COMPARABLE;
     }
-    if (is_regression(policy, about->unserved, gate))
+    const bool worse = is_regression(gate);
+    if (lacks_coverage(policy, about->unserved, gate) && !worse) {
+        say_counts(gate);
+        return GATE_COVERAGE;
+    }
+    if (worse)
         return GATE_REGRESSION;
     if (is_inconclusive(of->call, &of->run, about, gate))
         return GATE_INCONCLUSIVE;
-    if (is_uncompared(of->call, about->compared, gate))
+    if (is_uncompared(of, about, gate))
         return GATE_ERROR;
-    say_pass(about->compared, gate);
+    say_pass(of, about, gate);
     return GATE_PASS;
 }

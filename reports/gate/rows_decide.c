@@ -67,7 +67,7 @@ static void put_decision(const struct rows_making *making, size_t trial, struct 
         row->status = GATE_ENVIRONMENT;
         snprintf(row->text, sizeof row->text, "%.0f %% of its blocks were disturbed%s",
                  100 * speed->disturbed,
-                 decision->status == GATE_SLOWER ? "; what they show is a confirmed slowdown" : "");
+                 decision->status == GATE_SLOWER ? "; its times would show a slowdown" : "");
     } else if (decision->suspect && !decision->confirmed) {
         snprintf(row->text, sizeof row->text, "%s",
                  is_unconfirmed(making, row) ? "the gate's budget did not do for its second stage"

@@ -26,7 +26,7 @@ struct rows_making {
     size_t trial_count;
     size_t compared;                         /* trials against the earlier kernel */
     size_t unmeasured;                       /* as gate_rows_about */
-    size_t apart, unbuilt, starved;          /* as gate_rows_about */
+    size_t apart, unbuilt, starved, failed;  /* as gate_rows_about */
     const char *references[SAMPLES_COLUMNS]; /* what stored runs are compared through, the best
                                               * first */
     size_t reference_count;
@@ -82,8 +82,9 @@ void rows_put_wall_seconds(const struct rows_making *making);
 /* Adds a trial for each baseline that the row, the last one of the gate, must beat. */
 void rows_add_must(struct rows_making *making, const struct pair *like);
 
-/* What the decided trials against baselines make of their rows, and a warning where one lacks. */
-void rows_judge_must(struct rows_making *making);
+/* What the decided trials against baselines make of their rows, and a sentence where all are
+ * beaten. */
+void rows_judge_must(struct rows_making *making, char beaten[RUNDIR_TEXT]);
 
 /* Warns of entries that have expired or cover nothing. */
 void rows_examine_known(const struct rows_making *making);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/text.h"
 #include "reports/gate/rows_making.h"
 
 /* The i-th baseline that must be beaten, or NULL where an earlier line names it, too. */
@@ -37,7 +38,12 @@ static void judge_must(const struct rows_making *making, size_t trial, struct ga
     const enum gate_status status = decided == GATE_SLOWER      ? GATE_BEHIND
                                     : decided == GATE_UNDECIDED ? GATE_UNDECIDED
                                                                 : GATE_STATUS_COUNT;
-    if (row->status == GATE_ENVIRONMENT || status >= row->status)
+    if (row->status == GATE_ENVIRONMENT)
+        return;
+    if (status == GATE_STATUS_COUNT)
+        text_append(row->text, sizeof row->text, "%sbeats %s by %.3g", *row->text ? "; " : "",
+                    library, making->decisions[trial].is.ratio);
+    if (status >= row->status)
         return;
     row->status = status;
     row->margin = 0;
@@ -49,8 +55,34 @@ static void judge_must(const struct rows_making *making, size_t trial, struct ga
              library);
 }
 
-void rows_judge_must(struct rows_making *making) {
+/* "2 of 2 rows beat cublas-max, by 1.04 at least; ..."; "" where one does not. */
+static void tell_beaten(const struct rows_making *making, const char *baseline,
+                        char beaten[RUNDIR_TEXT]) {
+    size_t rows = 0;
+    double least = INFINITY;
+    for (size_t i = 0; i < making->trial_count; i++) {
+        if (!making->trials[i].must ||
+            strcmp(making->evidence[i].screening->reference, baseline) != 0)
+            continue;
+        rows++;
+        least = fmin(least, making->decisions[i].is.ratio);
+    }
+    if (rows == 0)
+        gate_warn(making->gate, "%s must be beaten by no row of this gate", baseline);
+    else
+        text_append(beaten, RUNDIR_TEXT, "%s%zu row%s %s, by %.3g%s", *beaten ? "; " : "", rows,
+                    rows == 1 ? " beats" : "s beat", baseline, least, rows == 1 ? "" : " at least");
+}
+
+void rows_judge_must(struct rows_making *making, char beaten[RUNDIR_TEXT]) {
+    const struct gate_policy *policy = making->policy;
+    bool all = making->unmeasured == 0;
     for (size_t i = 0; i < making->trial_count; i++)
-        if (making->trials[i].must)
+        if (making->trials[i].must) {
+            all &= making->decisions[i].status > GATE_UNDECIDED;
             judge_must(making, i, &making->gate->rows[making->trials[i].row]);
+        }
+    for (size_t i = 0; i < policy->must_count && all; i++)
+        if (new_baseline(policy, i))
+            tell_beaten(making, policy->must[i].baseline, beaten);
 }

@@ -148,20 +148,6 @@ static void put_rows(struct document *page, const char *id, bool all,
         (all ? put_all_of : put_short_of)(page, rows[i]);
 }
 
-static void put_counts(struct document *page, const struct gate *gate) {
-    document_table(page, "counts", NULL);
-    for (int i = 0; i < GATE_STATUS_COUNT; i++)
-        document_column(page,
-                        (struct document_column){.name = gate_status_word((enum gate_status)i),
-                                                 .type = DOCUMENT_COUNT});
-    document_row(page);
-    for (int i = 0; i < GATE_STATUS_COUNT; i++)
-        if (gate->statuses[i])
-            document_cell_marked(page, "**%zu**", gate->statuses[i]);
-        else
-            document_count(page, 0);
-}
-
 static void put_verdict(struct document *page, const struct gate *gate) {
     char reason[OUTPUT_CLEAN];
     document_note(page, gate->verdict == GATE_PASS ? DOCUMENT_GOOD : DOCUMENT_BAD,
@@ -187,7 +173,6 @@ static void put_head(struct document *page, const struct gate *gate) {
 /* How much was measured, of what and where. */
 static void put_facts(struct document *page, const struct gate *gate) {
     if (gate->count > 0) {
-        put_counts(page, gate);
         document_paragraph(page, "%zu kernels by shape, %zu rows measured again as suspects, ",
                            gate->units, gate->suspects);
         if (gate->carried)
@@ -300,6 +285,8 @@ static void put_sections(struct document *page, const struct gate *gate,
 
 static void put_how_to_read(struct document *page, const struct gate *gate) {
     char run[OUTPUT_CLEAN], again[OUTPUT_CLEAN];
+    if (gate->count == 0)
+        return;
     output_clean(gate->run, run);
     document_section(page, 3, "how-to-read", "How to read this");
     document_item(
@@ -308,14 +295,14 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
         "times the speed, and 5.3 %% more time. Beside it stands its 95 %% interval over rounds; "
         "each round is a fresh process.");
     document_item(page,
-                  "*Slower* is confirmed in a second stage of fresh processes. The chance of one "
-                  "false alarm in the whole gate is at most the policy's.");
-    document_item(
-        page,
-        "*Maybe-faster* is not confirmed: one 95 %% interval of the screening lies above 1. Of 40 "
-        "equal kernels one looks so by chance.");
-    document_item(page, "*Undecided* is neither shown to be slower nor shown not to be. It is "
-                        "never a pass.");
+                  "*Slower* is confirmed: by the first stage where it is clear, else by fresh "
+                  "processes of a second stage. The chance of one false alarm in the whole gate is "
+                  "at most the policy's.");
+    document_item(page, "*Maybe-faster* is not confirmed: one 95 %% interval of the first stage "
+                        "lies above 1. Of 40 "
+                        "equal kernels one looks so by chance.");
+    document_item(page, "*Undecided* is neither shown to be slower nor shown not to be. The "
+                        "policy says how many rows may be so.");
     document_item(page,
                   "*By device* and *by call* are the same ratio by these two lenses, where both "
                   "were timed: what the kernel costs the GPU, and what a caller that waits sees.");
@@ -328,19 +315,26 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
 }
 
 static void put_totals(struct document *page, const struct gate *gate, struct gate_page_most most) {
+    size_t again = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        again += gate->rows[i].confirmed;
     document_only(page, DOCUMENT_PAGES);
     if (gate->total_count > 0)
         document_section(page, 3, "totals", "The whole set");
     comparison_put_totals(page, gate->totals, gate->total_count);
     document_most(page, DOCUMENT_MARKDOWN, most.rows ? 1 + most.rows / NOTES_SHARE : 0);
     document_where(page, "all are in `gate.json`");
+    if (gate->total_count > 0 && again > 0)
+        document_paragraph(
+            page,
+            "Means and times of the set are of the first stage, which measures all rows. %zu row%s "
+            "above rest%s on the second stage alone, and may differ.",
+            again, again == 1 ? "" : "s", again == 1 ? "s" : "");
 }
 
 /* What a terminal shows last. */
 static void put_end(struct document *page, const struct gate *gate) {
     char run[OUTPUT_CLEAN];
-    if (gate->count > 0)
-        put_counts(page, gate);
     put_verdict(page, gate);
     document_paragraph(page, "%s/gate/gate.html", output_clean(gate->run, run));
 }

@@ -1,4 +1,5 @@
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reports/gate_output/output.h"
@@ -11,8 +12,11 @@ static const struct {
     size_t most;
 } levels[LEVEL_COUNT] = {{"error", 10}, {"warning", 10}, {"notice", 9}};
 
-static enum severity level_of(enum gate_status status) {
-    switch (status) {
+/* A machine that is not fit tells nothing of the kernels. */
+static enum severity level_of(const struct gate *gate, const struct gate_row *row) {
+    if (gate->verdict == GATE_VERDICT_ENVIRONMENT && row->status != GATE_ENVIRONMENT)
+        return LEVEL_NONE;
+    switch (row->status) {
     case GATE_WRONG:
     case GATE_NATIVE:
     case GATE_SLOWER:
@@ -40,8 +44,16 @@ static void put_escaped(FILE *out, const char *text, bool property) {
             fputc(*c, out);
 }
 
+/* That of the first error which a compiler has told of the source, else 1. */
+static long line_of(const struct gate_row *row) {
+    const char *at = strstr(row->text, row->source);
+    const char *number = at ? at + strlen(row->source) : "";
+    const long line = *number == ':' || *number == '(' ? strtol(number + 1, NULL, 10) : 1;
+    return line > 0 ? line : 1;
+}
+
 /* FOLDER/SOURCE without a leading "./"; a path of the repository where the folder was given so. */
-static void put_file(FILE *out, const char *folder, const char *source) {
+static void put_file(FILE *out, const char *folder, const struct gate_row *row) {
     while (strncmp(folder, "./", 2) == 0)
         folder += 2 + strspn(folder + 2, "/");
     const size_t length = strlen(folder);
@@ -49,16 +61,16 @@ static void put_file(FILE *out, const char *folder, const char *source) {
     put_escaped(out, strcmp(folder, ".") == 0 ? "" : folder, true);
     if (length > 0 && strcmp(folder, ".") != 0 && folder[length - 1] != '/')
         fputc('/', out);
-    put_escaped(out, source, true);
-    fputs(",line=1,", out);
+    put_escaped(out, row->source, true);
+    fprintf(out, ",line=%ld,", line_of(row));
 }
 
 static void put_row(FILE *out, const struct gate *gate, const struct gate_row *row) {
     const char *words[] = {row->mode, row->lens};
     char name[OUTPUT_NAME], joined[OUTPUT_JOINED], evidence[RUNDIR_TEXT];
-    fprintf(out, "::%s", levels[level_of(row->status)].word);
+    fprintf(out, "::%s", levels[level_of(gate, row)].word);
     if (*row->source)
-        put_file(out, gate->folder, row->source);
+        put_file(out, gate->folder, row);
     else
         fputc(' ', out);
     fprintf(out, "title=%s ", gate_status_word(row->status));
@@ -82,15 +94,13 @@ static void put_row(FILE *out, const struct gate *gate, const struct gate_row *r
 int output_annotations(FILE *out, const struct gate *gate) {
     size_t counts[LEVEL_COUNT] = {0};
     const char *between = "";
-    /* No row tells of these. */
-    if (gate->verdict == GATE_ERROR || gate->verdict == GATE_NOT_COMPARABLE) {
-        counts[LEVEL_ERROR]++;
-        fprintf(out, "::error title=gemmgate %s::", gate_verdict_word(gate->verdict));
-        put_escaped(out, gate->reason, false);
-        fputc('\n', out);
-    }
+    const enum severity whole = gate->verdict == GATE_PASS ? LEVEL_NOTICE : LEVEL_ERROR;
+    counts[whole]++;
+    fprintf(out, "::%s title=gemmgate %s::", levels[whole].word, gate_verdict_word(gate->verdict));
+    put_escaped(out, gate->reason, false);
+    fprintf(out, " (exit status %d)\n", gate_verdict_exit(gate->verdict));
     for (size_t i = 0; i < gate->count; i++) {
-        const enum severity level = level_of(gate->rows[i].status);
+        const enum severity level = level_of(gate, &gate->rows[i]);
         if (level != LEVEL_NONE && counts[level]++ < levels[level].most)
             put_row(out, gate, &gate->rows[i]);
     }

@@ -156,6 +156,7 @@ static enum fate fate_of_whole(enum gate_verdict verdict) {
     switch (verdict) {
     case GATE_PASS:
         return PASSED;
+    case GATE_INTERRUPTED:
     case GATE_ERROR:
     case GATE_VERDICT_ENVIRONMENT:
     case GATE_NOT_COMPARABLE:

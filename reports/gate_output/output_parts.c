@@ -70,11 +70,11 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
                     1e6 * row->reference_seconds);
     if (isfinite(row->margin))
         text_append(text, RUNDIR_TEXT, "; margin %.3g %%", 100 * row->margin);
-    if (isfinite(row->p))
+    if (isfinite(row->p) && row->status != GATE_ENVIRONMENT)
         text_append(text, RUNDIR_TEXT, ", p = %.2g after Holm", row->p);
     if (isfinite(row->rounds))
         text_append(text, RUNDIR_TEXT, ", %.0f rounds of the %s", row->rounds, output_stage(row));
-    if (isfinite(row->detectable))
+    if (isfinite(row->detectable) && row->status != GATE_ENVIRONMENT)
         text_append(text, RUNDIR_TEXT,
                     ", a slowdown of %.3g %% would have been confirmed 4 times in 5",
                     100 * row->detectable);
@@ -84,16 +84,14 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
 }
 
 const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
-    const double more = 100 * (1 / row->ratio - 1);
     const char *mark = words_place_mark(row->place);
+    char change[GATE_CHANGE];
     *text = 0;
     if (isfinite(row->ratio))
-        text_append(text, RUNDIR_TEXT,
-                    fabs(more) < 99.5 ? "takes %.2g %% %s time than %s%s%s%s%s"
-                                      : "takes %.0f %% %s time than %s%s%s%s%s",
-                    fabs(more), more > 0 ? "more" : "less", row->reference, *mark ? ", " : "", mark,
+        text_append(text, RUNDIR_TEXT, "takes %s than %s%s%s%s%s", gate_change(row->ratio, change),
+                    row->reference, *mark ? ", " : "", mark,
                     row->status == GATE_SLOWER ? ", confirmed" : "", *row->text ? ": " : "");
-    text_append(text, RUNDIR_TEXT, "%s", *row->text ? row->text : "");
+    text_append_brief(text, RUNDIR_TEXT, row->text, RUNDIR_TEXT);
     if (!*text)
         text_append(text, RUNDIR_TEXT, "%s", gate_status_text(row->status));
     return text;

@@ -30,7 +30,7 @@ const char *output_decided(const struct gate_row *row);
 /* The row's numbers as a sentence; "" where it has none. */
 const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]);
 
-/* Why the row has its status, in a few words; never "". */
+/* Why the row has its status, in a line; never "". */
 const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]);
 
 /* Writes and releases json. 0, or -1 after error(), also for json NULL. */

@@ -90,8 +90,8 @@ bool rows_refused(const struct check_row *row) {
 
 const char *rows_check_text(const struct check_row *row, char text[ROWS_CHECK_TEXT]) {
     char shape[SHAPE_TEXT];
-    snprintf(text, ROWS_CHECK_TEXT, "%s %s, %s%s%s", shape_format(row->shape, shape), row->kernel,
-             row->outcome, *row->detail ? ": " : "", row->detail);
+    snprintf(text, ROWS_CHECK_TEXT, "%s %s, %s%s%.*s", shape_format(row->shape, shape), row->kernel,
+             row->outcome, *row->detail ? ": " : "", (int)strcspn(row->detail, "\n"), row->detail);
     return text;
 }
 

@@ -117,25 +117,36 @@ static void add_versions(const json_t *manifest, struct about *about) {
     json_decref(versions);
 }
 
-/* The cards that are named, each once; and the label of the device, or how many there are: a shard
+/* "host" of "2/8 node host". */
+static const char *name_of(const json_t *device) {
+    const char *label = jsonfile_text(device, "label"), *space = strrchr(label, ' ');
+    return space ? space + 1 : label;
+}
+
+/* What tells a device from others: a GPU's UUID. Hosts have none. */
+static const char *identity_of(const json_t *device) {
+    const char *uuid = jsonfile_text(device, "uuid");
+    return *uuid ? uuid : name_of(device);
+}
+
+/* The cards that are named, each once; and the name of the device, or how many there are: a shard
  * has its own entry for each of a host's. */
 static void count_devices(const json_t *list, char *text, size_t size, char *cards, size_t room) {
     const size_t entries = json_array_size(list);
     size_t count = 0;
     for (size_t i = 0; i < entries; i++) {
-        const json_t *one = json_object_get(json_array_get(list, i), "uuid");
-        const char *uuid = json_string_value(one);
+        const char *one = identity_of(json_array_get(list, i));
         bool again = false;
-        for (size_t j = 0; j < i && uuid && *uuid; j++)
-            again |= json_equal(json_object_get(json_array_get(list, j), "uuid"), one);
+        for (size_t j = 0; j < i && !again; j++)
+            again = strcmp(identity_of(json_array_get(list, j)), one) == 0;
         count += !again;
-        if (!again && uuid && *uuid)
-            text_append(cards, room, "%s%s", *cards ? "," : "", uuid);
+        if (!again && one != name_of(json_array_get(list, i)))
+            text_append(cards, room, "%s%s", *cards ? "," : "", one);
     }
-    if (entries == 1)
-        look_up(json_array_get(list, 0), "label", text, size);
-    else if (count > 0)
-        snprintf(text, size, "%zu device%s", count, count > 1 ? "s" : "");
+    if (count > 1)
+        snprintf(text, size, "%zu devices", count);
+    else if (count == 1)
+        snprintf(text, size, "%s", name_of(json_array_get(list, 0)));
 }
 
 static void take_manifest(const json_t *manifest, struct about *about) {

@@ -140,7 +140,8 @@ static int check_gate(struct promotion *promotion) {
         return -1;
     const char *verdict = jsonfile_text(gate, "verdict");
     int status = 0;
-    if (strcmp(verdict, "wrong") == 0 || strcmp(verdict, "regression") == 0) {
+    if (strcmp(verdict, "wrong") == 0 || strcmp(verdict, "regression") == 0 ||
+        strcmp(verdict, "coverage") == 0) {
         snprintf(why, sizeof why, "%.150s: its gate ended with %s: %.200s", promotion->runs->folder,
                  verdict, jsonfile_text(gate, "reason"));
         status = refuse_or_force(promotion, why);

@@ -105,7 +105,8 @@ static void add_line(struct document *page, const struct match *matches, size_t 
     document_cell(page, sizes);
     document_count(page, found.rows);
     document_number(page, found.share);
-    document_interval(page, found.share_low, found.share_high);
+    document_number(page, found.share_low);
+    document_number(page, found.share_high);
     document_number(page, found.expected);
     document_number(page, expm1(found.median_difference));
     document_number(page, expm1(found.ninth_difference));
@@ -138,11 +139,8 @@ static void add_table(struct document *page, const struct matches *matches,
         {.name = "log2 MNK", .type = DOCUMENT_TEXT, .key = "sizes"},
         {.name = "pairs", .type = DOCUMENT_COUNT},
         {.name = "agree %", .type = DOCUMENT_SHARE, .key = "agree"},
-        {.name = "95 % interval",
-         .type = DOCUMENT_INTERVAL,
-         .key = "agree",
-         .low = "agree_low",
-         .high = "agree_high"},
+        {.name = "low %", .type = DOCUMENT_SHARE, .key = "agree_low"},
+        {.name = "high %", .type = DOCUMENT_SHARE, .key = "agree_high"},
         {.name = "expected %", .type = DOCUMENT_SHARE, .key = "expected"},
         {.name = "median difference %",
          .type = DOCUMENT_SHARE,

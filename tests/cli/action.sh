@@ -9,7 +9,7 @@ python3 -c 'import yaml, jsonschema' 2>/dev/null || python=/usr/bin/python3
 # steps FILE INPUT=VALUE...: writes step-N.sh for each step with `run`, with its variables, and `paths`, what the
 # upload takes; expressions are those that the action uses.
 cat >steps.py <<'END'
-import json, re, shlex, sys, yaml
+import os, re, shlex, sys, yaml
 
 source, *given = sys.argv[1:]
 action = yaml.safe_load(open(source + "/action.yml"))
@@ -19,19 +19,23 @@ for word in given:
     if name not in inputs:
         sys.exit("FAIL: the action has no input " + name)
     inputs[name] = value
-known = {"github.action_path": source, "github.token": "token", "github.event.pull_request.number": "7",
+job = os.environ.get("JOB")
+known = {action["inputs"]["artifact"]["default"][4:-3]: f"gemmgate-verdict-{job}" if job else "gemmgate-verdict",
+         "github.action_path": source, "github.token": "token", "github.event.pull_request.number": "7",
          "github.server_url": "https://github.test", "github.repository": "me/kernels", "github.run_id": "11"}
 
 def evaluate(text):
     def one(match):
         name = match.group(1)
         return inputs[name[7:]] if name.startswith("inputs.") else known[name]
-    return re.sub(r"\$\{\{\s*([a-z_.-]+)\s*\}\}", one, str(text))
+    return re.sub(r"\$\{\{\s*(.*?)\s*\}\}", one, str(text))
 
-inputs["token"] = evaluate(inputs["token"])
+for name in "token", "artifact":
+    inputs[name] = evaluate(inputs[name])
 for number, step in enumerate(action["runs"]["steps"]):
     if "upload-artifact" in step.get("uses", ""):
         open("paths", "w").write(evaluate(step["with"]["path"]))
+        open("name", "w").write(evaluate(step["with"]["name"]))
     if "run" not in step:
         continue
     if "${{" in step["run"]:
@@ -88,18 +92,38 @@ if any(value.get("required") and name not in given for name, value in action["in
     sys.exit("FAIL: github-gate.yml lacks an input")
 END
 
-# A gh that keeps the comments in a folder.
+# A gh that keeps the comments of the pull request 7 in a folder: N has the body, N.author who wrote it. A token's
+# comments are its own; the token of a fork may only read.
 mkdir -p tools comments kernels/old kernels/new
 cat >tools/gh <<'END'
 #!/bin/bash
 words=$*
 echo "$words" >>"$COMMENTS/calls"
-[ "$GH_TOKEN" = token ] || exit 1
+fail() { echo "gh: $*" >&2 && exit 1; }
+[ -n "$GH_TOKEN" ] || fail 'To use GitHub CLI in a GitHub Actions workflow, set the GH_TOKEN environment variable.'
+[ "$1" = api ] || fail "$1?"
 case $words in
-*--paginate*) find "$COMMENTS" -name 5 -printf '%f\n' ;;
-*'-X PATCH'*issues/comments/5*) cp "${words##*body=@}" "$COMMENTS/5" ;;
-*issues/7/comments*) cp "${words##*body=@}" "$COMMENTS/5" ;;
-*) exit 1 ;;
+*body=@*) body=$(cat "${words##*body=@}") ;;
+esac
+write() { # FILE
+    [ "$GH_TOKEN" != fork ] || fail 'Resource not accessible by integration (HTTP 403)'
+    echo "$body" >"$1" && echo "$GH_TOKEN" >"$1.author"
+}
+case "$2 $words" in
+'graphql '*'owner=me '*'name=kernels '*'number=7 '*viewerDidAuthor*)
+    filter=${words##*--jq }
+    for file in $(find "$COMMENTS" -name '[0-9]' | sort); do
+        jq -n --rawfile body "$file" --arg id "${file##*/}" --argjson mine "$([ "$(cat "$file.author")" = "$GH_TOKEN" ] && echo true || echo false)" \
+            '{data: {repository: {pullRequest: {comments: {nodes: [{databaseId: $id, viewerDidAuthor: $mine, body: $body}]}}}}}' | jq -r "$filter" || exit 1
+    done
+    ;;
+*'-X PATCH repos/me/kernels/issues/comments/'*)
+    id=${words##*comments/} && id=${id%% *}
+    [ -e "$COMMENTS/$id" ] || fail 'Not Found (HTTP 404)'
+    write "$COMMENTS/$id"
+    ;;
+*' repos/me/kernels/issues/7/comments '*) write "$COMMENTS/$(find "$COMMENTS" -name '[0-9]' | wc -l)" ;;
+*) fail "unknown: $words" ;;
 esac
 END
 chmod +x tools/gh
@@ -108,11 +132,14 @@ cp kernels/old/* kernels/new
 printf 'm,n,k\n32,32,32\n' >shapes.csv
 printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_rounds = 2\nconfirm_rounds = 5\n' >policy.ini
 
+options='--warmup 0.02
+--duration 0.1
+'
 steps() { # STATUS|any RUN NEW: all steps, as GitHub runs them
     local want=$1 got=0 step
     rm -f step-*
-    "$python" steps.py "$SOURCE" candidates="$3" against=kernels/old suite=shapes.csv policy=policy.ini device=host \
-        "options=--warmup 0.02 --duration 0.1" run="$2" program="$GEMMGATE" comment=true || fail 'the action cannot be read'
+    "$python" steps.py "$SOURCE" candidates="$3" against="${against-kernels/old}" suite=shapes.csv policy=policy.ini device=host \
+        "options=$options" run="$2" program="$GEMMGATE" comment=true token="${token-bot}" || fail 'the action cannot be read'
     : >output
     : >summary
     for step in gate make write; do
@@ -135,19 +162,50 @@ cmp -s summary first/gate/summary.md || fail 'the summary is not shown'
 while read -r path; do
     [ -e "$path" ] || fail "$path is to be uploaded, and not there"
 done <paths
-grep -q '^<!-- gemmgate -->$' comments/5 && grep -qF 'https://github.test/me/kernels/actions/runs/11' comments/5 ||
+comments() { find comments -name '[0-9]' | wc -l; }
+grep -q '^<!-- gemmgate gemmgate-verdict -->$' comments/0 && grep -qF 'https://github.test/me/kernels/actions/runs/11' comments/0 ||
     fail 'there is no comment'
+[ "$(cat name)" = gemmgate-verdict ] || fail "the artifact is called $(cat name)"
+# All lines of the options count.
+grep -q '"duration_seconds": 0.1' first/plan.json && grep -q '"warmup_seconds": 0.02' first/plan.json ||
+    fail 'not all lines of the options were taken'
 
-# A wrong kernel fails the step, and the comment is updated.
+# A wrong kernel fails the step, and the comment is updated: that of this token, not one that others have made like it.
+mv comments/0 comments/1
+mv comments/0.author comments/1.author
+echo '<!-- gemmgate gemmgate-verdict -->' >comments/0
+echo somebody >comments/0.author
 sed "s|\"slow.h\"|\"$SOURCE/tests/adversarial/host/slow.h\"|" "$SOURCE/tests/adversarial/host/wrong-element.c" >kernels/new/simd.c
 steps 6 second kernels/new
 grep -qx 'verdict=wrong' output || fail 'the verdict is not told'
-grep -q '^## gemmgate: wrong$' comments/5 && [ ! -e comments/6 ] || fail 'the comment is not updated'
+grep -q '^## gemmgate: wrong$' comments/1 && [ "$(comments)" = 2 ] || fail 'the comment is not updated'
 grep -q 'PATCH' comments/calls || fail 'there are two comments'
+# Another token has a comment of its own, and then updates that.
+token=app steps 6 app kernels/new
+token=app steps 6 again kernels/new
+[ "$(comments)" = 3 ] && [ "$(cat comments/2.author)" = app ] || { ls comments >&2; fail 'another token writes another comment each time'; }
+# Several GPUs of a matrix have a comment and an artifact each.
+JOB=1 steps 6 matrix kernels/new
+[ "$(cat name)" = gemmgate-verdict-1 ] && [ "$(comments)" = 4 ] && grep -q '^<!-- gemmgate gemmgate-verdict-1 -->$' comments/3 ||
+    { ls comments >&2; fail 'the jobs of a matrix overwrite what the others wrote'; }
+
+# A pull request of a fork has a token that may only read: the gate's status stands.
+token=fork steps 6 fork kernels/new
+grep -q '^::warning title=gemmgate::The comment could not be written' said-write && grep -q 'HTTP 403' said-write ||
+    { cat said-write >&2; fail 'a comment that cannot be written is not told'; }
+[ "$(comments)" = 4 ] || fail 'the fork has written a comment'
+
+# The first kernels of a project, by the documented option.
+against=nowhere steps 2 none kernels/old
+says_gate() { grep -qF -- "$1" said-gate || { cat said-gate >&2; fail "the log lacks: $1"; }; }
+says_gate 'where there is no earlier kernel yet, --absolute lets the checks alone decide'
+against=nowhere options="$options --absolute" steps any none kernels/old
+says_gate 'the checks alone decide (--absolute)'
+grep -qx 'exit-status=[05]' output || { cat said-gate >&2; fail 'the first pull request cannot pass'; }
 
 # Nothing to judge: told as such; and an input is never run.
 steps 2 third 'nowhere; touch planted $(touch planted)'
 grep -qx 'verdict=' output || fail 'a verdict without a gate'
-grep -q 'nothing was judged' comments/5 || fail 'the comment keeps an earlier verdict'
+grep -q 'nothing was judged' comments/1 || fail 'the comment keeps an earlier verdict'
 [ ! -e planted ] || fail 'an input was run'
 echo ok

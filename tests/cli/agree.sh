@@ -27,7 +27,9 @@ line = page["tables"]["agreement"][0]
 assert line["sizes"] == "all" and 0 < line["pairs"] <= len(rows), line
 assert 0 <= line["agree_low"] <= line["agree"] <= line["agree_high"] <= 1, line
 END
-# A run agrees with itself, whatever its intervals.
+# A run agrees with itself, whatever its intervals. The share and its interval have one unit.
+expect 0 "$GEMMGATE" agree A A
+grep -Eq ' agree % +low % +high % ' out && ! grep -Eq ' to 1\.000' out || { cat out >&2; fail 'a share has an interval of another unit'; }
 expect 0 "$GEMMGATE" agree --json A A
 [ "$(python3 -c 'import json; print({l["agree"] for l in json.load(open("out"))["tables"]["agreement"]})')" = '{1.0}' ] ||
     { cat out >&2; fail 'a run does not agree with itself'; }

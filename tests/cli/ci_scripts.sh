@@ -59,6 +59,13 @@ for words in '' '--old' '--old X' '--old X --new' '--old X --new Y more' '--olde
     says 'usage: ci/gate-merge'
 done
 
+# Who asks a script for help gets it, and it does nothing else.
+for script in "$SOURCE"/ci/* "$SOURCE"/ci/{image/build,slurm/campaign,slurm/try,factors/measure,factors/speedups}; do
+    { [ -f "$script" ] && [ -x "$script" ]; } || continue
+    GEMMGATE='' expect 0 timeout 60 "$script" --help
+    { [ -s out ] && [ ! -s err ] && grep -q "$(basename "$script")" out; } || { cat out err >&2; fail "$script --help does not help"; }
+done
+
 # Beside what others wrote, a summary is cut to what GitHub shows.
 head -c 1048000 /dev/zero | tr '\0' '\n' >step
 cp step before
@@ -203,7 +210,7 @@ for script in $scripts; do
     echo 'echo "${here:-${source:-$PWD}}"' >>"tree/$script"
     found=$(cd tree && CDPATH=$scratch/elsewhere:. bash "$script")
     case $script in
-    */image/build | */nightly | */publish | */gate-merge | */demo | */package | */program | */store-pull | */store-push | */comment | */campaign | */measure | */profile) want=$PWD/tree/${script%/*} ;;
+    */image/build | */action | */nightly | */publish | */gate-merge | */demo | */package | */program | */store-pull | */store-push | */comment | */campaign | */measure | */profile) want=$PWD/tree/${script%/*} ;;
     *) want=$PWD/tree ;;
     esac
     [ "$found" = "$want" ] || fail "with CDPATH, $script is in $found"

@@ -35,6 +35,11 @@ says() {
     grep -qF -- "$1" err || { cat err >&2; fail "stderr lacks: $1"; }
 }
 
+# told TEXT: its stdout does, wherever the lines end.
+told() {
+    grep -qF -- "$1" <(tr -s '\n ' ' ' <out) || { cat out >&2; fail "stdout lacks: $1"; }
+}
+
 # column FILE NAME: that column of a CSV without quoted commas in the columns before it.
 column() {
     awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }

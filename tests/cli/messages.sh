@@ -11,8 +11,9 @@ cp "$SOURCE"/candidates/examples/host/{simd.c,half.h} set
 # Nothing to compare with: told before anything is measured.
 expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set -o NONE
 says 'there is nothing to compare with: name the earlier kernels (--against)'
-expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set --against set --absolute -o NONE
-says 'leave one out'
+# The first change of a project, and a slip of the pen.
+expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set --against nowhere -o NONE
+says '--against nowhere: No such file or directory; where there is no earlier kernel yet, --absolute lets the checks alone decide'
 # A lens and a mode of the policy that this run cannot have.
 printf '[gate]\nlens = device\n' >device.ini
 expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set --against set --policy device.ini -o NONE
@@ -159,8 +160,18 @@ mkdir old new
 for shape in 16x16x16 32x32x32; do cp set/simd.c old/$shape.c; done
 cp set/half.h old && cp old/* new
 expect 0 "$GEMMGATE" gate --device host --shapes 16x16x16,32x32x32 --candidates new --changed old -o SAME
-grep -q 'all 2 kernels are as in old: nothing was measured' out || { cat out >&2; fail 'what has not changed is measured'; }
+unmeasured() { # RUN: it passes, and shows that where CI looks
+    told 'pass (exit status 0): no kernel of the shapes asked for has changed since old: nothing was measured'
+    [ ! -e "$1/units" ] && grep -q '^::notice title=gemmgate pass::no kernel of the shapes' "$1/gate/annotations.txt" && [ -s "$1/gate/summary.md" ] ||
+        fail 'CI is not shown that nothing was measured'
+}
+unmeasured SAME
+expect 2 "$GEMMGATE" gate --device host --shapes 16x16x16,32x32x32 --candidates new --changed old -o SAME
+says 'SAME exists: choose another -o'
 echo '/* another */' >>new/32x32x32.c
+# The changed one serves another shape than those asked for.
+expect 0 "$GEMMGATE" gate --device host --shapes 16x16x16 --candidates new --changed old -o OTHER
+unmeasured OTHER
 units() { "$GEMMGATE" gate --device host --seed 5 --warmup 0.01 --duration 0.05 --shapes 16x16x16,32x32x32 --baselines openblas-nn \
     --candidates new --changed old -o "$1" >out 2>err || true; ls "$1/units" | tr '\n' ' '; }
 [ "$(units ONE)" = '32x32x32.new ' ] || { cat out err >&2; fail 'not the changed one alone'; }
@@ -182,7 +193,34 @@ sed 's/^ "units": \[/ "left_out": ["64x64x64.new"],\n "left_out_changed": 1,\n&/
 sed -i 's/"verdict": "failed"/"verdict": "passed"/' TOGETHER/manifest.json # whatever the machine is busy with
 printf '[gate]\nmargin = 100 %%\nundecided = 100 %%\ndisturbed = 100 %%\non_merge = pass\n' >lenient.ini
 expect 3 "$GEMMGATE" gate TOGETHER --renamed simd=fast --policy lenient.ini
-grep -q '1 changed kernel did not fit into the budget' out || { cat out >&2; fail 'it is not told why'; }
+told '1 changed kernel did not fit into the budget'
+
+# Whoever breaks a kernel reads the first error, as the compiler has put it.
+mkdir bad
+{ echo 'int lacks_a_semicolon'; cat set/simd.c; for i in {1..60}; do echo "no_type_$i x$i;"; done; } >bad/simd.c
+cp set/half.h bad
+expect 6 "$GEMMGATE" gate "${fast[@]}" --candidates bad --against set -o BAD
+told 'wrong (exit status 6): 1 of 1 kernels wrong or dishonest; the first: 16x16x16 simd: no-compile: '
+told '/bad/simd.c:'
+grep -q '^::error title=gemmgate wrong::1 of 1 kernels .* (exit status 6)$' BAD/gate/annotations.txt &&
+    grep -q '^::error file=.*bad/simd.c,line=[1-9][0-9]*,title=wrong 16x16x16.simd::.*no-compile: [^%]*error[^%]*%0A' BAD/gate/annotations.txt ||
+    { cat BAD/gate/annotations.txt >&2; fail 'the error has not its lines'; }
+grep -q 'no-compile: [^&]*error[^&]*&#10;' BAD/gate/junit.xml || fail 'JUnit lacks the lines'
+# The base is broken: the one that mends it passes where the other rules may decide alone, and nobody who has named the
+# earlier kernels is asked for them.
+expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set --against bad -o MENDED
+told 'there is nothing to compare with: every earlier kernel was refused; the first: 16x16x16 simd'
+! grep -q 'name the earlier' <(tr '\n' ' ' <out) || { cat out >&2; fail 'who has named the earlier kernels is asked for them'; }
+expect 0 "$GEMMGATE" gate MENDED --absolute
+expect 0 "$GEMMGATE" gate "${fast[@]}" --candidates set --against nowhere --absolute -o FIRST
+says 'warning: --against nowhere: No such file or directory; the checks alone decide (--absolute)'
+told 'pass (exit status 0): 1 added of 1 row; no kernel is wrong or dishonest, and no earlier kernel is compared with'
+# What an audit warns of is in all that CI shows.
+printf '#include <unistd.h>\n%s\nvoid *used = usleep;\n' "$(cat set/simd.c)" >bad/simd.c
+gates "$GEMMGATE" gate "${fast[@]}" --duration 0.3 --candidates bad --against set -o WARNED
+for file in summary.md gate.json gate.html; do
+    grep -q 'the audits warn of clock in 1 of 1 kernels; the first: 16x16x16 simd' WARNED/gate/$file || { cat out >&2; fail "$file lacks what the audits warn of"; }
+done
 
 expect 0 timeout 20 "$SOURCE/ci/demo" --help
 grep -q ci/demo out || { cat out >&2; fail 'ci/demo --help does not say how it is called'; }

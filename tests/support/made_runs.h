@@ -24,11 +24,12 @@ struct kernel {
     bool absent;         /* not in the run at all */
     bool alone;          /* there was none before */
     bool disturbed;
-    const char *replay; /* the result of its one try; NULL: there was none */
-    int tries;          /* of that; 0: one */
-    bool hidden;        /* the kernels that it launched while it was timed are not known */
-    bool native;        /* by the device lens: it could not be recorded */
-    bool other;         /* native by the call lens: other work was recorded */
+    const char *replay;  /* the result of its one try; NULL: there was none */
+    int tries;           /* of that; 0: one */
+    bool hidden;         /* the kernels that it launched while it was timed are not known */
+    bool native;         /* by the device lens: it could not be recorded */
+    bool other;          /* native by the call lens: other work was recorded */
+    const char *finding; /* that the audits warn of */
 };
 
 /* What is special about one run. */
@@ -120,6 +121,20 @@ static void add_replay(struct rows *rows, struct shape shape, const char *label,
     }
 }
 
+static void add_finding(struct rows *rows, struct shape shape, const char *label,
+                        const char *finding) {
+    for (int number = 1; number <= 2; number++) {
+        struct audit_row row = {.shape = shape, .number = number};
+        strcpy(row.candidate, label);
+        strcpy(row.kernel, label);
+        strcpy(row.part, "library");
+        strcpy(row.finding, finding);
+        strcpy(row.level, "warn");
+        strcpy(row.text, "it starts some");
+        rows_add_audit(rows, &row);
+    }
+}
+
 static void make_unit(const char *run, const char *id, struct shape shape, const struct made *made,
                       const struct kernel *kernel) {
     struct rows rows = {0};
@@ -152,6 +167,8 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
             assert_int_equal(derive_rows(&samples[1], &about, &rows), 0);
         if (kernel->replay)
             add_replay(&rows, shape, label, kernel);
+        if (kernel->finding)
+            add_finding(&rows, shape, label, kernel->finding);
         assert_int_equal(rundir_write_unit(run, id, &rows, samples, made->two_lenses ? 2 : 1), 0);
     }
     rows_free(&rows);

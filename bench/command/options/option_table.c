@@ -258,7 +258,8 @@ const struct option_row option_table[] = {
      .initial = "refused",
      .help = "refused: end with 6 where a kernel was refused. nothing: end with 0"},
     {"absolute", IN(JUDGED), FLAG(absolute), AGAIN, .commands = OF(GATE),
-     .help = "the checks alone decide: nothing is compared, and a kernel that is right passes"},
+     .help = "where there is no earlier kernel to compare with, or each was refused, the other "
+             "rules decide alone"},
     {"native", IN(JUDGED), FLAG(native), AGAIN, .commands = OF(WINNERS),
      .help = "a kernel may win by a number that is native: one that was timed in the kernel's own "
              "process, since its work cannot be recorded"},

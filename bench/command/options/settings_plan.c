@@ -150,7 +150,7 @@ static int find_sets(const struct settings *settings, struct plan *plan) {
         return -1;
     if (settings->changed && changed_keep(plan, &plan->carried) < 0)
         return -1;
-    if (plan->carried && plan->set.count == 0)
+    if (plan->carried && plan->suite.count == 0)
         return 0; /* nothing is left to be measured */
     return settings->candidates ? plan_narrow(plan) : 0;
 }

@@ -23,7 +23,22 @@ static void a_text_grows_until_it_is_full(void **state) {
     assert_memory_equal(text + 10, "xxxxxx", 6);
 }
 
+static void what_is_said_is_cut_between_words(void **state) {
+    static const char *const cases[][2] = {{"it is 17.25", "<it is 17.25"},
+                                           {"it is 17.255", "<it is …"},
+                                           {"first\nsecond line", "<first"},
+                                           {"", "<"},
+                                           {"onelongwordofmany", "< …"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[32] = "<";
+        text_append_brief(text, sizeof text, cases[i][0], 11);
+        assert_string_equal(text, cases[i][1]);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_text_grows_until_it_is_full)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_text_grows_until_it_is_full),
+                                       cmocka_unit_test(what_is_said_is_cut_between_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,8 +48,32 @@ static void a_silent_compiler_is_explained(void **state) {
     failed_with("/cc ended with signal 11");
     use_compiler("i=0; while [ $i -lt 999 ]; do echo line $i; i=$((i+1)); done; exit 1");
     assert_int_equal(build("kern"), 0);
-    failed_with("\nline 998\n");
+    failed_with("line 0\nline 1\n");
     assert_int_equal(strlen(shared->results[0].message), sizeof shared->results[0].message - 1);
+}
+
+/* What is to be mended first is told first, however much is said before and behind it. */
+static void the_first_error_is_kept(void **state) {
+    (void)state;
+    static const char *const first[] = {"a.c:7:1: error: the first", "a.cu(7): error: the first",
+                                        "a.o: undefined reference to `the first'"};
+    scratch_put("kern/a.c", KERNEL);
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+        char body[400];
+        snprintf(body, sizeof body,
+                 "for i in $(seq 99); do echo \"a.c:1:1: warning: $i\"; done; echo \"%s\"; echo '  "
+                 "7 | x'; "
+                 "for i in $(seq 99); do echo \"a.c:9:1: error: $i\"; done; exit 1",
+                 first[i]);
+        if (i == 2)
+            snprintf(body, sizeof body,
+                     "echo \"a.o: undefined reference to \\`the first'\"; echo "
+                     "collect2: error: ld; exit 1");
+        use_compiler(body);
+        assert_int_equal(build("kern"), 0);
+        failed_with(first[i]);
+        assert_memory_equal(shared->results[0].message, first[i], strlen(first[i]));
+    }
 }
 
 static void one_failure_spoils_no_other(void **state) {
@@ -255,8 +279,7 @@ static void the_hint_fits(void **state) {
     use_compiler("i=0; while [ $i -lt 999 ]; do echo line $i; i=$((i+1)); done; : >out; exit 1");
     assert_int_equal(build("kern"), 0);
     failed_with("--no-sandbox goes without)\n");
-    failed_with("\nline 998\n");
-    failed_with("Permission denied");
+    failed_with("Permission denied\nline 0\n");
     assert_int_equal(strlen(shared->results[0].message), sizeof shared->results[0].message - 1);
 }
 
@@ -265,6 +288,7 @@ int main(void) {
         IN_SCRATCH(a_bad_source_is_tried_again),
         IN_SCRATCH(an_old_library_does_not_hide_a_failure),
         IN_SCRATCH(a_silent_compiler_is_explained),
+        IN_SCRATCH(the_first_error_is_kept),
         IN_SCRATCH(one_failure_spoils_no_other),
         IN_SCRATCH(no_compiler_is_a_result),
         IN_SCRATCH(a_cuda_source_is_for_one_architecture),

@@ -34,9 +34,17 @@ static void nothing_steers_a_terminal_or_a_ci(void **state) {
     }
 }
 
+static void lines_stay_lines(void **state) {
+    (void)state;
+    char text[] = "a.c:1:\terror\r\n##[x]\n";
+    clean_lines(text);
+    assert_string_equal(text, "a.c:1: error \n #[x]\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_steers_a_terminal_or_a_ci),
+        cmocka_unit_test(lines_stay_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

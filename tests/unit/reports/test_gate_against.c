@@ -25,7 +25,8 @@ static void test_absolute(void **state) {
     gate_free(&gate);
     assert_int_equal(gate_judge(&call, &gate), 0);
     assert_string_equal(gate_verdict_word(gate.verdict), "pass");
-    assert_reason("3 added of 3 rows: no kernel is wrong or dishonest, and nothing is compared");
+    assert_reason("3 added of 3 rows; no kernel is wrong or dishonest, and no earlier kernel is "
+                  "compared with");
     assert_non_null(strstr(gate.again, "/run --absolute"));
     make("run/again", &(struct made){.kernels = {{.outcome = "inexact"}}, .no_before = true});
     snprintf(run_path, sizeof run_path, "%s", scratch_path("run/again"));

@@ -214,10 +214,12 @@ static void test_annotations(void **state) {
     (void)state;
     struct gate gate = make_regression("RUN");
     char *text = written(output_annotations, &gate);
-    assert_int_equal(count_all(text, "::error "), 6);
+    assert_int_equal(count_all(text, "::error "), 7);
     assert_int_equal(count_all(text, "::warning "), 2);
     assert_int_equal(count_all(text, "::notice "), 1);
-    assert_int_equal(count_all(text, "\n"), 9);
+    assert_int_equal(count_all(text, "\n"), 10);
+    assert_non_null(strstr(text, "::error title=gemmgate regression::2 of 12 rows are slower (exit "
+                                 "status 1)\n"));
     assert_non_null(strstr(text, "::error file=sets/kernels/65_64_128.cu,line=1,title=slower "
                                  "65x64x128.tiled offline.device::slower than the margin allows, "
                                  "confirmed%0Aruns at 0.9500 of the speed of previous (95 %25 "));
@@ -226,8 +228,8 @@ static void test_annotations(void **state) {
 
     gate = make_nasty("RUN");
     text = written(output_annotations, &gate);
-    assert_int_equal(count_all(text, "\n"), gate.count);
-    for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+    assert_int_equal(count_all(text, "\n"), 1 + gate.count);
+    for (const char *line = strchr(text, '\n') + 1; *line; line = strchr(line, '\n') + 1) {
         const char *message = strstr(line + 2, "::");
         assert_memory_equal(line, "::", 2);
         assert_non_null(message);
@@ -244,22 +246,55 @@ static void test_annotations(void **state) {
     assert_int_equal(count_all(text, "::error "), 10);
     assert_int_equal(count_all(text, "::warning "), 10);
     assert_int_equal(count_all(text, "::notice "), 10);
-    assert_non_null(strstr(text, "\n::notice title=gemmgate::50 more errors, 10 more warnings, 11 "
+    assert_non_null(strstr(text, "\n::notice title=gemmgate::51 more errors, 10 more warnings, 11 "
                                  "more notices; all are in gate.csv\n"));
     free(text);
     end(&gate);
 
     gate = make_pass("RUN");
     text = written(output_annotations, &gate);
-    assert_string_equal(text, "");
+    assert_string_equal(text,
+                        "::notice title=gemmgate pass::10 rows, none slower (exit status 0)\n");
     free(text);
     end(&gate);
 
     gate = begin("RUN", GATE_NOT_COMPARABLE, "driver: 550 there, 560 here");
     text = written(output_annotations, &gate);
     assert_string_equal(text,
-                        "::error title=gemmgate not-comparable::driver: 550 there, 560 here\n");
+                        "::error title=gemmgate not-comparable::driver: 550 there, 560 here (exit "
+                        "status 4)\n");
     free(text);
+
+    /* No kernel is blamed for the machine. */
+    gate = make_regression("RUN");
+    gate.verdict = GATE_VERDICT_ENVIRONMENT;
+    text = written(output_annotations, &gate);
+    assert_null(strstr(text, "confirmed"));
+    assert_int_equal(count_all(text, "\n"), 2);
+    assert_non_null(strstr(text, "\n::warning file=sets/kernels/68_64_128.cu,line=1,title="
+                                 "environment 68x64x128.tiled offline.device::the machine was not "
+                                 "fit: nothing is known of the kernel%0Aruns at 0.9700 of"));
+    free(text);
+    end(&gate);
+}
+
+/* What a compiler said keeps its lines, and the first of them is the file's. */
+static void test_annotation_of_a_compiler(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"no-compile: /k/a.cu:45:7: error: x\n   45 | y", "file=k/a.cu,line=45,"},
+        {"no-compile: a.cu(45): error: x\n   45 | y", "file=k/a.cu,line=45,"},
+        {"no-compile: b.h:45: error: x\n   45 | y", "file=k/a.cu,line=1,"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gate gate = begin("RUN", GATE_VERDICT_WRONG, "");
+        strcpy(gate.folder, "k");
+        strcpy(add_untimed(&gate, GATE_WRONG, 64, cases[i][0])->source, "a.cu");
+        char *text = written(output_annotations, &gate);
+        if (!strstr(text, cases[i][1]) || !strstr(text, "error: x%0A   45 | y\n"))
+            fail_msg("%s", text);
+        free(text);
+        end(&gate);
+    }
 }
 
 static void test_annotation_paths(void **state) {
@@ -399,6 +434,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_junit_verdicts),
         cmocka_unit_test(test_annotations),
         cmocka_unit_test(test_annotation_paths),
+        cmocka_unit_test(test_annotation_of_a_compiler),
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_text),
         cmocka_unit_test_setup_teardown(test_write, scratch_make, scratch_remove),

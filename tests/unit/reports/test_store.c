@@ -232,6 +232,8 @@ static void test_forced(void **state) {
     assert_says(refuse("next", "slow"), -1, "next: its gate ended with regression: 1 slower of 2");
     scratch_put("next/gate/gate.json", "{\"verdict\": \"wrong\", \"reason\": \"1 of 2\"}\n");
     assert_says(refuse("next", "slow"), -1, "give a reason: --force REASON");
+    scratch_put("next/gate/gate.json", "{\"verdict\": \"coverage\", \"reason\": \"50 %%\"}\n");
+    assert_says(refuse("next", "slow"), -1, "next: its gate ended with coverage: 50 %");
     stderr_catch();
     assert_int_equal(store_promote(scratch_path("store"), scratch_path("next"), NULL, "slow",
                                    "the test was wrong", one, &entry),
