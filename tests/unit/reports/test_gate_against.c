@@ -137,8 +137,8 @@ static void test_another_card(void **state) {
                    "model differ is not known");
     assert_string_equal(judge("old", false), "regression");
     assert_warning("old was measured on another card (GPU-a, here GPU-c): ");
-    assert_int_equal(store_promote(scratch_path("store"), scratch_path("old"), again, "newer", NULL,
-                                   "2026-01-03T00:00:00Z", &entry),
+    assert_int_equal(store_promote(scratch_path("store"), scratch_path("old"), again, "newer",
+                                   "more cards", "2026-01-03T00:00:00Z", &entry),
                      0);
     assert_string_equal(entry.cards, "GPU-a");
     assert_string_equal(judge("store", false), "inconclusive");
@@ -146,8 +146,8 @@ static void test_another_card(void **state) {
     assert_warning("by as much as cards of the model may differ, nothing is slower or faster");
     /* The same card is known by its visits. */
     make("old2", &(struct made){.no_before = true, .card = "GPU-c"});
-    assert_int_equal(store_promote(scratch_path("store"), scratch_path("old2"), again, "same", NULL,
-                                   "2026-01-04T00:00:00Z", &entry),
+    assert_int_equal(store_promote(scratch_path("store"), scratch_path("old2"), again, "same",
+                                   "the other card", "2026-01-04T00:00:00Z", &entry),
                      0);
     assert_string_equal(judge("store", false), "regression");
     for (size_t i = 0; i < gate.warning_count; i++)
