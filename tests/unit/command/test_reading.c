@@ -93,7 +93,8 @@ static void a_store_keeps_runs(void **state) {
     program_refuses("baseline promote NEW" KEPT, "NEW: was not gated");
     program_gives(0, "baseline promote NEW --force tried" KEPT, "promoted as 2026-03-01T10-00-",
                   "it is promoted all the same: tried");
-    program_refuses("baseline promote NEW --name v1 --force tried" KEPT, "has an entry v1 already");
+    program_gives(2, "baseline promote NEW --name v1 --force tried" KEPT, "",
+                  "has an entry v1 already");
     program_gives(0, "baseline list" KEPT, "promoted  ", "");
     program_printed("  v1  ");
     program_gives(0, "baseline list --json" KEPT, "[\n  {\n    \"promoted\": \"2", "");
