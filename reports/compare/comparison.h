@@ -45,7 +45,7 @@ struct comparison_total {
     size_t maybe_faster;       /* of a gate */
     size_t native;             /* of the shapes */
     double geomean, low, high; /* of t_old / t_new, over shapes (estimate_mean_over); NaN ends:
-                                * fewer than two rounds */
+                                * fewer than two rounds, or a gate against another card */
     /* Of the traffic: the sum of weight x time. The new times are medians; the old ones are the new
      * ones times the rows' ratios, so that the library of the same blocks stands for the machine.
      */

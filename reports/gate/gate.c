@@ -63,6 +63,10 @@ static int add_totals(const struct gate_case *of, const struct gate_rows_about *
         comparison_paired(&of->run.speeds, of->call->policy, &comparison);
     const int totals = comparison_totals(&comparison, &weights, gate->totals);
     gate->total_count = totals < 0 ? 0 : (size_t)totals;
+    /* What is common to a card does not shrink with the number of shapes. */
+    for (size_t i = 0; i < gate->total_count && *of->base.card; i++)
+        gate->totals[i].low = gate->totals[i].high = gate->totals[i].change_low =
+            gate->totals[i].change_high = NAN;
     comparison_free(&comparison);
     weights_free(&weights);
     return totals < 0 ? -1 : 0;
