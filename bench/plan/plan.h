@@ -48,8 +48,8 @@ struct plan {
     double warmup_seconds, duration_seconds; /* a shape, mode and candidate; fast: at most, and
                                               * over all rounds */
     double precision;                        /* fast: half-width of a ratio's interval, 0.01: 1 % */
-    int rounds;                              /* fresh processes a unit */
-    bool all_visits; /* none is left out where ratios are known, and each has an own process */
+    int rounds;                              /* visits to a unit */
+    bool all_visits; /* none is left out where ratios are known, and each sees kernels anew */
     enum cache cache;
     bool open_loop; /* server mode: Poisson arrivals, and latency from them */
     double qps;     /* server mode: mean rate of calls */
@@ -102,9 +102,10 @@ const char *unit_id(const struct unit *unit, char id[UNIT_ID]);
 const char *unit_label(const struct unit *unit);
 
 /* Whether device times are taken on the stage, of kernels whose work can be recorded; and which
- * visits to a unit are made in a process of its kernel's own, too: one in so many, from the first
- * on. Where no lens of the stage has to be precise, as in a gate by `call`, all are, and so are the
- * visits of a gate's second stage: a kernel that tunes itself chooses once a process. */
+ * visits to a unit see its kernels anew, recorded again and, where a lens is timed there, in a
+ * process of their own: one in so many, from the first on. Where no lens of the stage has to be
+ * precise, as in a gate by `call`, all do, and so do the visits of a gate's second stage: a kernel
+ * that tunes itself chooses once a process. */
 bool plan_is_staged(const struct plan *plan);
 int plan_native_every(const struct plan *plan);
 

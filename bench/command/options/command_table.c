@@ -39,7 +39,8 @@ const struct command command_table[COMMAND_COUNT] = {
          "It measures and judges, or judges a RUN that is measured already. With --shard I/N it "
          "measures a part; `gemmgate merge` makes a run of the parts, and `gemmgate gate --resume "
          "-o RUN` goes on with that. Exit status: 0 pass, 1 "
-         "regression, 2 error, 3 inconclusive, 4 not comparable, 5 environment, 6 wrong or "
+         "regression or too few shapes with a kernel, 2 error, 3 inconclusive, 4 not comparable, 5 "
+         "environment, 6 wrong or "
          "dishonest kernel, 75 interrupted, 77 no such device. Everything that CI shows is under "
          "RUN/gate/, whatever the verdict.",
          "gemmgate gate --candidates new/ --against old/ --suite smoke -o runs/gate\n"
@@ -56,8 +57,9 @@ const struct command command_table[COMMAND_COUNT] = {
         {"agree", READ, "say how far runs of one plan agree, as their intervals say they should",
          "RUN RUN...", 2, -1,
          "By mode, lens and size: the share of rows whose intervals agree (it should be 95 %), how "
-         "much the ratios differ, and the verdicts that changed. The exit status is 0 however far "
-         "they agree, and 4 where the plans differ in more than the seed.",
+         "much the ratios differ, and the verdicts that changed. Runs of several cards of a model "
+         "say by how much cards differ. The exit status is 0 however far they agree, and 4 where "
+         "the plans differ in more than the seed and the device, or the machines differ.",
          "gemmgate agree runs/monday runs/tuesday"},
     [COMMAND_WINNERS] =
         {"winners", READ, "name the fastest honest kernel or library of each shape", "RUN...", 1,
@@ -87,7 +89,10 @@ const struct command command_table[COMMAND_COUNT] = {
                         1, "", "gemmgate reward runs/first --beta 0.5"},
     [COMMAND_VERIFY] = {"verify", READ, "derive every number of a run again from its samples",
                         "RUN", 1, 1, "", "gemmgate verify runs/first"},
-    [COMMAND_MERGE] = {"merge", KEEP, "make one run of its shards", "SHARD...", 1, -1, "",
+    [COMMAND_MERGE] = {"merge", KEEP, "make one run of its shards", "SHARD...", 1, -1,
+                       "The shards are of one plan and seed; whole runs of other seeds are put "
+                       "together by `gemmgate report RUN --again RUN2`. The exit status is 3 where "
+                       "units are missing, which it lists, and 4 where the machines differ.",
                        "gemmgate merge runs/part1 runs/part2 -o runs/whole"},
     [COMMAND_IMPORT_CUDA_L2] = {"import cuda-l2", KEEP,
                                 "make a run directory of the ratios that CUDA-L2 has published", "",

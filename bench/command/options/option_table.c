@@ -127,8 +127,9 @@ const struct option_row option_table[] = {
     {"protocol", IN(HOW), WORD(protocol, plan_protocol_names, PROTOCOL_COUNT), MEASURED,
      .initial = "fast",
      .help = "when timing ends. fast: when every ratio is known to --precision, or after 2 s of "
-             "warm-up and 4 s of timing a shape and mode (8 s where other shapes saved time). "
-             "paper: after 10 s of warm-up and 30 s of timing"},
+             "warm-up and 4 s of timing a shape and mode, or 0.96 s where device times are taken "
+             "on the stage (twice that where other shapes saved time). paper: after 10 s of "
+             "warm-up and 30 s of timing"},
     {"precision", IN(HOW), REAL(precision_percent, 0.01, 100, "PERCENT"), MEASURED, .initial = "1",
      .help = "with --protocol fast: half the width of the 95 % intervals to reach"},
     {"warmup", IN(HOW), REAL(warmup_seconds, 0, DAY, "S"), AGAIN_MEASURING,
@@ -146,9 +147,9 @@ const struct option_row option_table[] = {
      .otherwise =
          "12 where device times are taken on the stage, else 4; with --protocol paper, and "
          "of a check, 1",
-     .help =
-         "how often a shape is measured anew, each time at another time: all shapes once, then "
-         "all again. One visit in three, or on the host each, has a process of the kernel's own"},
+     .help = "how often a shape is measured anew, each time at another time: all shapes once, then "
+             "all again. One visit in three, or without a stage each, has a process of the "
+             "kernel's own"},
     {"visits", IN(HOW), WHOLE(rounds, 1, 100, "R"), AGAIN_MEASURING, .commands = OF(COMPARE),
      .otherwise = "12 where device times are taken on the stage, else 4",
      .help = "how often a shape is measured anew, at least 2"},
@@ -264,8 +265,9 @@ const struct option_row option_table[] = {
      .help = "a kernel may win by a number that is native: one that was timed in the kernel's own "
              "process, since its work cannot be recorded"},
     {"force", IN(JUDGED), TEXT(force, "REASON"), .commands = OF(BASELINE_PROMOTE),
-     .help = "keep a run that would be refused for its gate's verdict or for shapes that it lacks; "
-             "the store keeps the reason and shows it"},
+     .help =
+         "keep a run that would be refused for its gate's verdict or for want of one, for shapes "
+         "that it lacks, or as one that is there; the store keeps the reason and shows it"},
     {"entry", IN(JUDGED), TEXT(entry, "NAME"), AGAIN, .commands = OF(GATE),
      .otherwise = "the newest that fits", .help = "which run of the store to compare with"},
     {"alpha", IN(JUDGED), REAL(alpha, 0, 1e9, "A"), AGAIN_MEASURING,
