@@ -22,9 +22,10 @@ enum { CHANGES_SCATTER = 5 };
  * A change is the mean of a stretch against that of the other values. The stretch lies at the end,
  * or has three values or more between others: a level that comes and goes hides from splits in two
  * (Olshen et al. 2004), and one value that has passed is no level. The difference must be beyond
- * both what the errors say (t, the degrees of freedom of the side that knows less) and how the values scatter inside the two levels (Student's t,
- * n - 2 degrees of freedom), so that it holds where values differ by more than their errors, too.
- * The larger chance counts, times the number of stretches (Bonferroni). */
+ * both what the errors say (t, the degrees of freedom of the side that knows less) and how the
+ * values scatter inside the two levels (Student's t, n - 2 degrees of freedom), so that it holds
+ * where values differ by more than their errors, too. The larger chance counts, times the number of
+ * stretches (Bonferroni). */
 double changes_chance(const struct changes_value *values, size_t n);
 
 /* Change points by segmentation: a segment is cut where it changes most clearly if the chance of

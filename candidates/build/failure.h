@@ -10,8 +10,8 @@
  * as if it had failed. */
 bool failure_was_kill(int status, const char *log);
 
-/* Puts what the compiler said into the result, from its first error on. A hint comes before it if the compiler was killed,
- * or if the text sounds as if the sandbox caused the failure. */
+/* Puts what the compiler said into the result, from its first error on. A hint comes before it if
+ * the compiler was killed, or if the text sounds as if the sandbox caused the failure. */
 void failure_explain(const struct job *job, bool confined, const char *log);
 
 #endif

@@ -21,8 +21,8 @@ bool comparison_refused(const struct comparison *comparison, char text[COMPARISO
 #define COMPARISON_FIGURE "ratios"
 int comparison_draw(const char *folder, const struct comparison *comparison);
 
-/* Its table "shapes" is compare.csv: what was refused, then every row in the comparison's order. drawn: the figure is
- * there. The caller frees. */
+/* Its table "shapes" is compare.csv: what was refused, then every row in the comparison's order.
+ * drawn: the figure is there. The caller frees. */
 struct document *comparison_page(const struct comparison *comparison,
                                  const struct comparison_total *totals, size_t total_count,
                                  bool drawn);

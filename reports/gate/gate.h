@@ -2,7 +2,7 @@
  * bench/run/gate_run.c measures.
  *
  * A gate has two stages, with half of policy->alpha each (gate_decide.h). The first is screening:
- * every shape is measured in policy->screening_rounds fresh processes, in RUN. A row is a shape,
+ * every shape is measured in policy->screening_rounds rounds, in RUN. A row is a shape,
  * candidate, mode and lens. The variance of its rounds is moderated by the other rows, as in
  * ratios.csv. A row is cleared when its 95 % interval lies above 1 / (1 + margin), and `slower`
  * when Student's t finds that after Holm over all rows, from half a margin beyond its margin on.
@@ -29,8 +29,9 @@
  * be promoted. 0, or -1 after error() if the gate could only end with GATE_ERROR. */
 int gate_foresee(const struct gate_call *call, const struct fingerprint *here);
 
-/* The units of RUN that need confirmation (none, with a warning(), where its controls failed), as ids of plan.json (rundir unit ids; caller frees the
- * array and its strings with gate_suspects_free), and how many rounds. 0, or -1 after error(). */
+/* The units of RUN that need confirmation (none, with a warning(), where its controls failed), as
+ * ids of plan.json (rundir unit ids; caller frees the array and its strings with
+ * gate_suspects_free), and how many rounds. 0, or -1 after error(). */
 struct gate_suspects {
     char **ids;
     size_t count, rows, rounds;

@@ -24,7 +24,8 @@ const char *output_join(const char *const *words, size_t count, char joined[OUTP
 /* screening or confirmation: where the row's rounds are from; "" without any. */
 const char *output_stage(const struct gate_row *row);
 
-/* What decided the row: the "moderated t" of its stage, after Holm's correction, or the 95 % "interval" that cleared it; "" where nothing did. */
+/* What decided the row: the "moderated t" of its stage, after Holm's correction, or the 95 %
+ * "interval" that cleared it; "" where nothing did. */
 const char *output_decided(const struct gate_row *row);
 
 /* The row's numbers as a sentence; "" where it has none. */
