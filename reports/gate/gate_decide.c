@@ -12,11 +12,12 @@ static double test(const struct pair *pair, const struct pair *stored, double si
     return significance_above(side * log.mean - limit, log.error);
 }
 
-/* A disturbed row shows nothing. */
+/* A disturbed row shows nothing, and one that tunes itself too few of its choices. */
 static double test_screening(const struct gate_evidence *evidence) {
-    return estimate_disturbed(evidence->screening) ? 1
-                                                   : test(evidence->screening, evidence->stored, 1,
-                                                          log1p(evidence->margin + evidence->near));
+    return evidence->tunes || estimate_disturbed(evidence->screening)
+               ? 1
+               : test(evidence->screening, evidence->stored, 1,
+                      log1p(evidence->margin + evidence->near));
 }
 
 static double test_confirming(const struct gate_evidence *evidence, double side, double limit) {

@@ -25,6 +25,9 @@ struct gate_evidence {
     double margin;                 /* share that it may be slower */
     double near;                   /* share beyond it within which the screening finds nothing
                                     * slower */
+    bool tunes; /* it or the reference tunes itself: several screening rounds show one of its
+                 * choices, so that only the second stage, where each round has its own, finds it
+                 * slower */
 };
 
 struct gate_decision {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "correctness/audit/finding.h"
 
 size_t rows_list_length(const struct rows_making *making, const char *key) {
     return json_array_size(json_object_get(making->of->run.plan, key));
@@ -59,6 +60,20 @@ struct gate_row *rows_begin(struct rows_making *making, struct shape shape, cons
     return &rows[gate->count++];
 }
 
+/* Whether the audits saw the kernel, or the earlier one beside it, tune itself. */
+static bool tunes_itself(const struct rows *rows, const struct gate_row *of) {
+    for (size_t i = 0; i < rows->audit_count; i++) {
+        const struct audit_row *row = &rows->audits[i];
+        if (shape_compare(row->shape, of->shape) == 0 &&
+            strcmp(row->candidate, of->candidate) == 0 &&
+            (strcmp(row->kernel, of->candidate) == 0 ||
+             strcmp(row->kernel, RUNDIR_PREVIOUS) == 0) &&
+            strcmp(row->finding, finding_word(FINDING_SELF_TUNING)) == 0)
+            return true;
+    }
+    return false;
+}
+
 void rows_add_trial(struct rows_making *making, const struct pair *screening, bool must,
                     double margin, const struct pair *stored) {
     const struct gate_row *row = &making->gate->rows[making->gate->count - 1];
@@ -67,7 +82,8 @@ void rows_add_trial(struct rows_making *making, const struct pair *screening, bo
         .confirming = pairs_find(&making->of->confirm.speeds, screening, screening->reference),
         .stored = stored,
         .margin = margin,
-        .near = GATE_NEAR * gate_policy_class(making->policy, row->shape)->margin};
+        .near = GATE_NEAR * gate_policy_class(making->policy, row->shape)->margin,
+        .tunes = tunes_itself(&making->of->run.rows, row)};
     making->trials[making->trial_count++] = (struct rows_trial){making->gate->count - 1, must};
 }
 

@@ -39,7 +39,7 @@ static int setup(const struct gemm_problem *problem, size_t bytes, void **state)
 }
 KERNEL("counts", .setup = setup, .teardown = free)
 GEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) {
-    usleep(3000);
+    usleep(10000);
     return ++*(int *)state > 8 ? 8 : product(state, args);
 }
 END
@@ -58,7 +58,7 @@ is spoils crashed 'on the stage: .*' # A is sealed
 is wrong dishonest 'replayed without its library: C.* in 3 of 3 processes'
 is reaches 'replayed|unstable|precision|crashed' 'on the stage: '
 is counts ok ''
-field SET/times.csv counts median | awk -F, '{ exit !($1 < 0.003 && $2 >= 0.003 && $3 >= 0.003) }' || fail 'device times are not those of the stage'
+field SET/times.csv counts median | awk -F, '{ exit !($1 < 0.01 && $2 >= 0.01 && $3 >= 0.01) }' || { cat SET/times.csv | grep counts >&2; fail 'device times are not those of the stage'; }
 is right ok ''
 for kernel in right counts; do [ "$(lenses SET $kernel)" = call,device,stream ] || fail "$kernel has no times"; done
 for kernel in status dies lost hangs spoils wrong reaches; do

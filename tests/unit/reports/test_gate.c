@@ -528,6 +528,20 @@ static void test_controls(void **state) {
     gate_suspects_free(&suspects);
 }
 
+/* Several rounds of the first stage show one choice of a kernel that tunes itself. */
+static void test_tuning_is_measured_again(void **state) {
+    (void)state;
+    make("run", &(struct made){.kernels = {{.slower = 0.1, .finding = "self-tuning"},
+                                           {.slower = 0.1, .finding = "thread"}}});
+    assert_string_equal(judge(NULL, false), "regression");
+    for (size_t i = 0; i < gate.count; i++) {
+        const bool tunes = gate.rows[i].shape.m == 64;
+        assert_int_equal(gate.rows[i].suspect, tunes);
+        if (gate.rows[i].shape.m <= 128)
+            assert_int_equal(gate.rows[i].status, tunes ? GATE_UNDECIDED : GATE_SLOWER);
+    }
+}
+
 /* What the audits warn of is not to be looked for in audit.csv. */
 static void test_audits(void **state) {
     (void)state;
@@ -588,6 +602,7 @@ int main(void) {
         TEST(test_environment_alone),
         TEST(test_controls),
         TEST(test_audits),
+        TEST(test_tuning_is_measured_again),
         TEST(test_controls_of_confirm),
         TEST(test_lenses),
     };
