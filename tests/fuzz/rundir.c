@@ -79,6 +79,7 @@ static void report(const struct rundir *run) {
                                    controls_judge(rows, run->plan, run->manifest, why, sizeof why),
                                .why = why,
                                .disagreements = &disagreements,
+                               .findings = &(struct claim_findings){0},
                                .published = &itself};
     write_pages(&all);
     units_free(&units);

