@@ -218,12 +218,12 @@ static struct arm_state *new_kernel(struct unit_context *context, const struct p
     return arm;
 }
 
-/* The lines that the compiler said, as many as there is room for. */
+/* The lines that the compiler said, as many whole ones as there is room for. */
 static void tell_failure(struct arm_state *arm) {
     char *detail = arm->row.detail;
     snprintf(detail, sizeof arm->row.detail, "%.*s", RUNDIR_TEXT - 1, arm->built->message);
     char *last = strrchr(detail, '\n');
-    if (last)
+    if (last && (!last[1] || strlen(arm->built->message) >= RUNDIR_TEXT))
         *last = 0;
     clean_lines(detail);
 }

@@ -218,6 +218,22 @@ static void a_kernel_that_does_not_compile_is_not_run(void **state) {
     assert_int_equal(fake_count(WIRE_ADD, "mine.so"), 0);
 }
 
+/* Whole lines, and the last one, too, where there is room for all. */
+static void what_a_compiler_says_keeps_its_lines(void **state) {
+    (void)state;
+    built[0].outcome = BUILD_LACKING;
+    strcpy(built[0].message, "(killed twice)\ncc ended with signal 9");
+    check_candidate();
+    assert_string_equal(unit_candidate(&context)->row.detail,
+                        "(killed twice)\ncc ended with signal 9");
+    context.checked.arm_count = 0;
+    memset(built[0].message, 'x', RUNDIR_TEXT + 10);
+    strcpy(built[0].message + RUNDIR_TEXT + 10, "\n");
+    memcpy(built[0].message, "one\n", 4);
+    check_candidate();
+    assert_string_equal(unit_candidate(&context)->row.detail, "one");
+}
+
 static void an_autotuned_library_chooses_once(void **state) {
     (void)state;
     tn->variants = kernel->variants = 8;
@@ -439,6 +455,7 @@ int main(void) {
         TEST(memory_is_held_against_the_workspace),
         TEST(claims_that_cannot_be_are_lies),
         TEST(a_kernel_that_does_not_compile_is_not_run),
+        TEST(what_a_compiler_says_keeps_its_lines),
         TEST(an_autotuned_library_chooses_once),
         TEST(a_library_that_takes_the_runner_down_is_left_out),
         TEST(a_library_that_declines_stays_in_the_list),
