@@ -21,8 +21,8 @@ struct baseline {
     const char *(*describe)(void *state, int variant);
 
     /* Overwrites what the last launch has left of a product outside C, where another kernel could
-     * find it; on the device behind that launch. NULL if there is nothing. */
-    void (*forget)(void *state);
+     * find it; on the device behind that launch. NULL if there is nothing. 0, or a status. */
+    int (*forget)(void *state);
 
     /* What setup finds in *state: a table of functions of a library that was loaded, of which only
      * the baseline's file knows the type. NULL: the library that the program is linked with. */

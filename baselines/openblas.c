@@ -77,9 +77,10 @@ static int multiply(const struct scratch *scratch, const struct gemm_args *args,
     return 0;
 }
 
-static void openblas_forget(void *state) {
+static int openblas_forget(void *state) {
     struct scratch *scratch = state;
     memset(scratch->c, 0, scratch->product * sizeof *scratch->c);
+    return 0;
 }
 
 static int launch_nn(void *state, const struct gemm_args *args) {

@@ -27,10 +27,11 @@ void cublas_teardown(void *opaque) {
     free(state);
 }
 
-void cublas_forget(void *opaque) {
+int cublas_forget(void *opaque) {
     const struct state *state = opaque;
-    if (state->workspace)
-        cudaMemsetAsync(state->workspace, 0, state->workspace_bytes, state->stream);
+    return state->workspace ? status_of_cuda(cudaMemsetAsync(state->workspace, 0,
+                                                             state->workspace_bytes, state->stream))
+                            : 0;
 }
 
 /* Setting the stream also resets the workspace to cuBLAS's own: the two go together. */

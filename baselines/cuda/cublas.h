@@ -12,8 +12,8 @@
 int cublas_setup(size_t workspace_bytes, cublasMath_t math, void **state);
 void cublas_teardown(void *state);
 
-/* Empties the workspace, where a product that splits k leaves its partial sums. */
-void cublas_forget(void *state);
+/* Empties the workspace, where a product that splits k leaves its partial sums. 0, or a status. */
+int cublas_forget(void *state);
 
 /* C = A*B; tn: B is the column-major copy. */
 int cublas_multiply(void *state, const struct gemm_args *args, bool tn, cublasGemmAlgo_t algorithm);

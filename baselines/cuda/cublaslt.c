@@ -45,10 +45,10 @@ void cublaslt_teardown(void *opaque) {
     free(s);
 }
 
-void cublaslt_forget(void *opaque) {
+int cublaslt_forget(void *opaque) {
     const struct state *s = opaque;
-    if (s->workspace)
-        cudaMemsetAsync(s->workspace, 0, s->workspace_bytes, NULL);
+    return s->workspace ? status_of_cuda(cudaMemsetAsync(s->workspace, 0, s->workspace_bytes, NULL))
+                        : 0;
 }
 
 /* Column-major descriptors of the row-major operands, as in cublas.c: C^T = B^T A^T, so that

@@ -14,8 +14,8 @@ int cublaslt_setup(const struct gemm_problem *problem, size_t workspace_bytes, b
                    void **state);
 void cublaslt_teardown(void *state);
 
-/* Empties the workspace, where a product that splits k leaves its partial sums. */
-void cublaslt_forget(void *state);
+/* Empties the workspace, where a product that splits k leaves its partial sums. 0, or a status. */
+int cublaslt_forget(void *state);
 
 /* With the algorithm in use: the first suggestion until another is chosen. */
 int cublaslt_launch(void *state, const struct gemm_args *args);

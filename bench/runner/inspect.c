@@ -21,10 +21,10 @@ static int mask(const struct runner *runner, const struct wire_time *request, ui
 
 int inspect_hide(const struct runner *runner, const struct wire_time *request, uint64_t pass,
                  const struct arm *arm, int output, bool any_cache, struct wire_reply *reply) {
-    if (arm->baseline && arm->baseline->forget &&
-        (any_cache || runner->device->device == GEMM_HOST))
-        arm->baseline->forget(arm->state);
-    if (mask(runner, request, pass, output) == 0)
+    const bool forgets = arm->baseline && arm->baseline->forget &&
+                         (any_cache || runner->device->device == GEMM_HOST);
+    if ((!forgets || arm->baseline->forget(arm->state) == 0) &&
+        mask(runner, request, pass, output) == 0)
         return 0;
     reply->status = -1;
     snprintf(reply->text, sizeof reply->text, "the output of a timed call cannot be masked");

@@ -174,10 +174,12 @@ static void what_cannot_be_looked_at_is_a_fault(void **state) {
 }
 
 static bool forgot;
+static int forgetting; /* its status */
 
-static void forget(void *state) {
+static int forget(void *state) {
     (void)state;
     forgot = true;
+    return forgetting;
 }
 
 /* What one arm has made is not there for the next to copy, and comes back when it is looked at. */
@@ -219,6 +221,10 @@ static void what_a_library_leaves_on_a_device_is_emptied_behind_a_hold(void **st
         assert_int_equal(inspect_hide(&runner, &request, 9, &runner.arms[10], 0, held, &reply), 0);
         assert_int_equal(forgot, held);
     }
+    forgetting = 700;
+    assert_int_equal(inspect_hide(&runner, &request, 9, &runner.arms[10], 0, true, &reply), -1);
+    assert_int_equal(reply.status, -1);
+    forgetting = 0;
 }
 
 /* Each with another key: two equal products look different. */
