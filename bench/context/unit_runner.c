@@ -101,18 +101,21 @@ static size_t own_ahead(const struct unit_context *context) {
     return ahead(context, (context->session->rounds_ahead + every - 1) / every);
 }
 
-int unit_warm_next(struct unit_context *context) {
-    return warm_runners_count(&context->session->warm, RUNNER_PLAIN) > 0
+/* As many together, where none of the kind is left. */
+static int warm_again(struct unit_context *context, enum runner_kind kind, size_t wanted) {
+    return warm_runners_count(&context->session->warm, (int)kind) > 0
                ? 0
-               : warm_up(context, RUNNER_PLAIN, own_ahead(context));
+               : warm_up(context, kind, wanted);
+}
+
+int unit_warm_next(struct unit_context *context) {
+    return warm_again(context, RUNNER_PLAIN, own_ahead(context));
 }
 
 int unit_warm_stages(struct unit_context *context) {
     const struct unit_course *course = &context->course;
-    return warm_runners_count(&context->session->warm, RUNNER_PLAYER) > 0
-               ? 0
-               : warm_up(context, RUNNER_PLAYER,
-                         ahead(context, (size_t)(course->rounds - course->round)));
+    return warm_again(context, RUNNER_PLAYER,
+                      ahead(context, (size_t)(course->rounds - course->round)));
 }
 
 int unit_warm_runners(struct unit_context *context) {

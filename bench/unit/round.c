@@ -56,7 +56,7 @@ static enum unit_event lose_library(struct unit_context *context, struct arm_sta
 }
 
 /* Whether anything but the first round's checks needs the kernels' own process. */
-static bool times_own(struct unit_context *context) {
+static bool needs_own(struct unit_context *context) {
     return !stage_serves(context) || context->plan->lenses & ~words_lenses_with(LENS_HELD);
 }
 
@@ -66,7 +66,7 @@ static bool is_new(const struct unit_context *context) {
 }
 
 bool round_is_own(struct unit_context *context) {
-    return is_new(context) && (context->course.round == 0 || times_own(context));
+    return is_new(context) && (context->course.round == 0 || needs_own(context));
 }
 
 enum unit_event round_set_up_again(struct unit_context *context) {
@@ -111,7 +111,7 @@ static int time_own(struct unit_context *context, struct arm_state **failed) {
         *failed = unit_suspect(context);
         outcome = audit_process(context, *failed);
     }
-    if (outcome != OUTCOME_OK || (times_own(context) && round + every < context->course.rounds))
+    if (outcome != OUTCOME_OK || (needs_own(context) && round + every < context->course.rounds))
         return outcome;
     return last_calls_watch(context, failed);
 }

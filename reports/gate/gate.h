@@ -6,9 +6,9 @@
  * candidate, mode and lens. The variance of its rounds is moderated by the other rows, as in
  * ratios.csv. A row is cleared when its 95 % interval lies above 1 / (1 + margin), and `slower`
  * when Student's t finds that after Holm over all rows, from half a margin beyond its margin on.
- * All other rows are suspects: those near their margin, and those that were disturbed. The second
- * stage is confirmation: suspects are measured again in fresh processes, in RUN/confirm. It has as
- * many rounds as find most of what is half a margin beyond (gate_confirm_rounds), at least
+ * All other rows are suspects: those near their margin, those that were disturbed, and those of
+ * kernels that tune themselves and are not cleared. The second stage is confirmation: suspects are
+ * measured again in fresh processes, in RUN/confirm. It has as many rounds as find most of what is half a margin beyond (gate_confirm_rounds), at least
  * policy->confirm_rounds. For a suspect only these rounds count. It is `slower` when Student's t
  * of its rounds against its margin is significant after Holm. Else it is cleared by their
  * interval, or `undecided`. Cleared rows are `faster` where fresh rounds confirm it,

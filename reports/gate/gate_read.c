@@ -155,16 +155,20 @@ static int refuse_thin(const char *name, json_int_t rounds, char why[RUNDIR_TEXT
                   name, rounds == 1 ? "one" : number, rounds == 1 ? "" : "s", STORED_LEAST);
 }
 
+static bool is_other_card(const char *cards, const char *there) {
+    return *cards && *there && strcmp(cards, there) != 0;
+}
+
 /* known: by how much cards differ. */
-static void say_card(const char *cards, const char *there, bool known, struct gate_base *base) {
-    if (*cards && *there && strcmp(cards, there) != 0)
-        snprintf(base->card, sizeof base->card,
-                 "%.150s was measured on another card (%.60s, here %.60s): %s", base->name, there,
-                 cards,
-                 known ? "by as much as cards of the model may differ, nothing is slower or faster"
-                       : "by how much cards of the model differ is not known, and counts as a "
-                         "difference of kernels; a store knows it of a run that was promoted with "
-                         "--again RUN2, which another card has measured");
+static void say_other_card(const char *cards, const char *there, bool known,
+                           struct gate_base *base) {
+    snprintf(base->card, sizeof base->card,
+             "%.150s was measured on another card (%.60s, here %.60s): %s", base->name, there,
+             cards,
+             known ? "by as much as cards of the model may differ, nothing is slower or faster"
+                   : "by how much cards of the model differ is not known, and counts as a "
+                     "difference of kernels; a store knows it of a run that was promoted with "
+                     "--again RUN2, which another card has measured");
 }
 
 static int read_stored(const struct gate_call *call, const struct fingerprint *here,
@@ -180,11 +184,12 @@ static int read_stored(const struct gate_call *call, const struct fingerprint *h
         return refuse_thin(base->name, (json_int_t)entry.rounds, base->why);
     if (store_read(call->against, &entry, &base->speeds, &there) < 0)
         return -1;
-    const bool other = *cards && *entry.cards && strcmp(cards, entry.cards) != 0;
-    const int known = other ? store_on_other_card(call->against, &entry, &base->speeds) : 0;
-    if (known < 0)
-        return -1;
-    say_card(cards, entry.cards, known > 0, base);
+    if (is_other_card(cards, entry.cards)) {
+        const int known = store_on_other_card(call->against, &entry, &base->speeds);
+        if (known < 0)
+            return -1;
+        say_other_card(cards, entry.cards, known > 0, base);
+    }
     base->comparable = fingerprint_differ(here, &there, base->why, sizeof base->why) == 0;
     snprintf(base->set, sizeof base->set, "%s", entry.set);
     return 0;
@@ -205,7 +210,8 @@ static int read_other(const struct gate_call *call, const struct fingerprint *he
         base->comparable =
             fingerprint_differ(here, &other.fingerprint, base->why, sizeof base->why) == 0;
         snprintf(base->set, sizeof base->set, "%.95s", other.about.set);
-        say_card(cards, other.about.cards, false, base);
+        if (is_other_card(cards, other.about.cards))
+            say_other_card(cards, other.about.cards, false, base);
         base->speeds = other.speeds;
         other.speeds = (struct pairs){0};
     }
