@@ -69,8 +69,20 @@ static void products_use_as_many_cores_as_they_may(void **state) {
     }
 }
 
+/* Of twelve or more a quarter is left to others. */
+static void a_team_is_as_large_as_its_work_is_worth(void **state) {
+    (void)state;
+    cores_use(16);
+    assert_int_equal(cores_for(1), 1);
+    assert_int_equal(cores_for(1 << 19), 3);
+    assert_int_equal(cores_for(INT64_MAX / 2), 12);
+    cores_use(1);
+    assert_int_equal(cores_for(INT64_MAX / 2), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_team_is_as_large_as_its_work_is_worth),
         cmocka_unit_test(the_clock_is_the_monotonic_one),
         cmocka_unit_test(the_time_of_day_is_utc),
         cmocka_unit_test(cores_are_those_allowed),
