@@ -93,30 +93,30 @@ uint64_t cuda_room(void *state) {
     return cudaMemGetInfo(&available, &total) == cudaSuccess ? available : 0;
 }
 
-/* Of what is sealed, and only written and read by kernels of ours: where that can be done. */
-static int seal_one(void **memory, size_t bytes) {
-    if (alloc_fixed(FIXED_ANYWHERE, bytes, true, memory) < 0)
-        return -1;
-    *memory = fixed_memory_writable(*memory);
-    NEED(cudaMemset(*memory, 0, bytes));
-    return 0;
-}
-
-/* Where memory is sealed, what this device keeps for itself moves there. */
+/* Where memory is sealed, what this device keeps for itself moves there: at once, since a piece
+ * costs a millisecond. Only kernels of ours write and read it, where that can be done. */
 int cuda_clear(void *state, uint64_t from) {
     struct cuda *cuda = state;
+    struct {
+        uint16_t tables[INPUT_TABLES][INPUT_TABLE_SIZE];
+        struct device_cuda_seen seen[DEVICE_LOOKS];
+        unsigned long long changed;
+    } * own;
     const char *why;
+    void *sealed;
     if (cuda->fixed && fixed_memory_clear(from, &why) < 0)
         return error("memory at fixed addresses: %s", why);
     if (!cuda->sealed)
         return 0;
+    if (alloc_fixed(FIXED_ANYWHERE, sizeof *own, true, &sealed) < 0)
+        return -1;
+    own = fixed_memory_writable(sealed);
+    NEED(cudaMemset(own, 0, sizeof *own));
     for (int kind = 0; kind < INPUT_TABLES; kind++)
-        if (seal_one((void **)&cuda->tables[kind], INPUT_TABLE_SIZE * sizeof(uint16_t)) < 0)
-            return -1;
-    return seal_one((void **)&cuda->changed, sizeof *cuda->changed) < 0 ||
-                   seal_one((void **)&cuda->seen, DEVICE_LOOKS * sizeof *cuda->seen) < 0
-               ? -1
-               : 0;
+        cuda->tables[kind] = own->tables[kind];
+    cuda->seen = own->seen;
+    cuda->changed = &own->changed;
+    return 0;
 }
 
 /* Rows of memory that the driver has locked; dense ones are one. */

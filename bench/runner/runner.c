@@ -10,6 +10,7 @@
 #include "bench/runner/float_mode.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
+#include "correctness/numbers/values.h"
 
 double runner_now(void) {
     struct timespec t;
@@ -75,6 +76,21 @@ int runner_forget(struct runner *runner) {
     runner->chain_used = 0;
     runner->inputs_there = false;
     return 0;
+}
+
+int runner_table(struct runner *runner, enum input_kind kind, int64_t k) {
+    static uint16_t table[INPUT_TABLE_SIZE];
+    const enum element element = runner->element;
+    const uint16_t *normal = input_normal_table(element);
+    if (kind >= INPUT_TABLES || runner->table_k[kind] == k)
+        return 0;
+    runner->table_k[kind] = k;
+    if (kind == INPUT_BINARY)
+        input_table(element, INPUT_BINARY, input_density(element, k), table);
+    else if (kind != INPUT_NORMAL)
+        values_table(element, kind, k, normal, table);
+    return runner->device->load_table(runner->device_state, kind,
+                                      kind == INPUT_NORMAL ? normal : table);
 }
 
 int runner_reserve(struct runner *runner, struct guarded *buffers, int *there, int count,

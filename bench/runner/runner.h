@@ -12,6 +12,7 @@
 #include "bench/runner/layout.h"
 #include "bench/runner/operands.h"
 #include "candidates/set/load.h"
+#include "correctness/numbers/input.h"
 
 #define RUNNER_EDGES 9
 
@@ -47,8 +48,9 @@ struct runner {
     int64_t cache_bytes;                     /* of the device's last level */
     struct inputs operands[LAYOUT_OPERANDS]; /* the first are plain */
     int operand_count;
-    uint64_t inputs_seed; /* of what runner_refresh has put there */
-    bool inputs_there;    /* and nobody but chain.h changes it: calls need nothing written anew */
+    int64_t table_k[INPUT_TABLES]; /* the k for which each table of inputs was loaded; 0: none is */
+    uint64_t inputs_seed;          /* of what runner_refresh has put there */
+    bool inputs_there; /* and nobody but chain.h changes it: calls need nothing written anew */
     struct arm arms[WIRE_ARMS];
     int arm_count;
     struct guarded outputs[WIRE_ARMS];
@@ -80,6 +82,9 @@ struct runner {
 
 /* Makes sure that `count` of the buffers, of which *there are there, have exactly `elements`
  * elements each. 0 or -1. */
+/* Loads what inputs of the kind are made from for k addends, where it is not there. 0 or -1. */
+int runner_table(struct runner *runner, enum input_kind kind, int64_t k);
+
 int runner_reserve(struct runner *runner, struct guarded *buffers, int *there, int count,
                    int64_t elements);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/cores.h"
+#include "bench/base/team.h"
 #include "bench/base/text.h"
 #include "correctness/accumulator/probe_element.h"
 #include "correctness/numbers/number16.h"
@@ -251,7 +251,7 @@ static void judge_carrier(struct judge *judge, int64_t index, const struct look 
 static void judge_carriers(struct judge *judge, int64_t first, int64_t count,
                            struct probe_verdict *verdict) {
     struct look looks[LOOKED_AT];
-#pragma omp parallel for schedule(dynamic) num_threads(cores_for(count * judge->selectors))
+#pragma omp parallel for schedule(dynamic) num_threads(team_size(count * judge->selectors))
     for (int64_t at = 0; at < count; at += CARRIERS)
         look(judge, first + at, (int)least_of(count - at, CARRIERS), looks + at);
     for (int64_t i = 0; i < count; i++)

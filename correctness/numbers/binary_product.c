@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/cores.h"
+#include "bench/base/team.h"
 
 enum { WORD = 64, SPAN = 1024, TILE = 4 };
 
 /* rows x words, bit l of word w of row i: A[i][64 w + l]. */
 static void pack_a(struct shape s, const uint16_t *table, uint64_t seed, size_t words,
                    uint64_t *bits) {
-#pragma omp parallel for num_threads(cores_for(s.m *s.k))
+#pragma omp parallel for num_threads(team_size(s.m *s.k))
     for (int64_t i = 0; i < s.m; i++) {
         uint16_t half[WORD];
         for (size_t w = 0; w < words; w++) {
@@ -28,7 +28,7 @@ static void pack_a(struct shape s, const uint16_t *table, uint64_t seed, size_t 
 /* columns x words, bit l of word w of column j: B[64 w + l][j]. */
 static void pack_b(struct shape s, const uint16_t *table, uint64_t seed, size_t words,
                    uint64_t *bits) {
-#pragma omp parallel for num_threads(cores_for(s.k *s.n))
+#pragma omp parallel for num_threads(team_size(s.k *s.n))
     for (size_t w = 0; w < words; w++) {
         const int64_t first = (int64_t)w * WORD, rows = s.k - first < WORD ? s.k - first : WORD;
         for (int64_t column = 0; column < s.n; column += SPAN) {
@@ -93,7 +93,7 @@ static count_function *choose(void) {
  * a whole tile. */
 static void multiply(struct shape s, const uint64_t *a, const uint64_t *b, size_t words, float *c) {
     count_function *const count_tile = choose();
-#pragma omp parallel for schedule(dynamic, 4) num_threads(cores_for(s.m *s.n *(int64_t)words))
+#pragma omp parallel for schedule(dynamic, 4) num_threads(team_size(s.m *s.n *(int64_t)words))
     for (int64_t i = 0; i < s.m; i += TILE)
         for (int64_t j = 0; j < s.n; j += TILE) {
             uint64_t sum[TILE][TILE];

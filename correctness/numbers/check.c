@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/base/cores.h"
+#include "bench/base/team.h"
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
@@ -106,7 +106,7 @@ enum outcome check_exact(enum element element, const uint16_t *c, const float *r
     struct check_exact bands[BANDS];
     const int64_t total = shape.m * shape.n;
     *result = (struct check_exact){.total = total, .row = -1, .col = -1, .got = NAN, .want = NAN};
-#pragma omp parallel for num_threads(cores_for(total))
+#pragma omp parallel for num_threads(team_size(total))
     for (int i = 0; i < BANDS; i++)
         bands[i] = exact_band(element, c, reference, shape.n, band_begin(total, i),
                               band_begin(total, i + 1));
@@ -184,7 +184,7 @@ enum outcome check_deviation(enum element element, const uint16_t *c, const floa
     struct check_deviation bands[BANDS];
     const int64_t total = shape.m * shape.n;
     *result = (struct check_deviation){.row = -1, .col = -1, .got = NAN, .want = NAN};
-#pragma omp parallel for num_threads(cores_for(total))
+#pragma omp parallel for num_threads(team_size(total))
     for (int i = 0; i < BANDS; i++)
         bands[i] = deviation_band(element, c, reference, shape.n, band_begin(total, i),
                                   band_begin(total, i + 1));

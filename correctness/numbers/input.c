@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "bench/base/cores.h"
+#include "bench/base/team.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/number16.h"
 
@@ -111,7 +111,7 @@ void input_fill_half(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
 void input_fill_float(enum element element, const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                       enum input_matrix matrix, int64_t rows, int64_t cols, float *out) {
     enum { SPAN = 1024 };
-#pragma omp parallel for num_threads(cores_for(rows *cols))
+#pragma omp parallel for num_threads(team_size(rows *cols))
     for (int64_t row = 0; row < rows; row++) {
         uint16_t bits[SPAN];
         for (int64_t first = 0; first < cols; first += SPAN) {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/cores.h"
 #include "bench/base/error.h"
+#include "bench/base/team.h"
 #include "correctness/numbers/number16.h"
 #include "correctness/numbers/philox_words.h"
 
@@ -103,10 +103,10 @@ static void pass_columns(struct check *check, int64_t first) {
 
 static void multiply_b(struct check *check) {
     const int64_t spans = span_count(check->shape.n), size = VECTORS * check->shape.k;
-#pragma omp parallel for schedule(dynamic) num_threads(cores_for(check->shape.n * check->shape.k))
+#pragma omp parallel for schedule(dynamic) num_threads(team_size(check->shape.n * check->shape.k))
     for (int64_t span = 0; span < spans; span++)
         pass_columns(check, span * SPAN);
-#pragma omp parallel for num_threads(cores_for(size *spans))
+#pragma omp parallel for num_threads(team_size(size *spans))
     for (int64_t at = 0; at < size; at++) {
         double sum = 0;
         for (int64_t span = 0; span < spans; span++)
@@ -172,7 +172,7 @@ static bool is_right(struct check *check, struct reference_fault *fault) {
     for (int r = 0; r < ROWS; r++)
         if (!drawn_is_right(check, r, fault))
             return false;
-#pragma omp parallel for num_threads(cores_for(check->shape.m *(check->shape.k + check->shape.n)))
+#pragma omp parallel for num_threads(team_size(check->shape.m *(check->shape.k + check->shape.n)))
     for (int64_t i = 0; i < check->shape.m; i++) {
         struct reference_fault look;
         check->wrong[i] = !row_is_right(check, i, &look);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/cores.h"
 #include "bench/base/error.h"
+#include "bench/base/team.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/number16.h"
 
@@ -296,7 +296,7 @@ static void join(struct values_verdict *all, const struct values_verdict *band) 
 static void judge_bands(const struct judged *judged, struct values_verdict *verdict) {
     const int64_t total = judged->shape.m * judged->shape.n, one = total / BANDS + 1;
     struct values_verdict bands[BANDS];
-#pragma omp parallel for schedule(dynamic) num_threads(cores_for(total))
+#pragma omp parallel for schedule(dynamic) num_threads(team_size(total))
     for (int i = 0; i < BANDS; i++) {
         const int64_t begin = i * one, end = begin + one < total ? begin + one : total;
         bands[i] = blank;
@@ -349,7 +349,7 @@ int values_judge(enum element element, enum values_class class, const uint16_t *
 
 void values_copy(const uint16_t *c, struct shape shape, uint16_t *base) {
     const int64_t total = shape.m * shape.n, one = total / BANDS + 1;
-#pragma omp parallel for num_threads(cores_for(total))
+#pragma omp parallel for num_threads(team_size(total))
     for (int i = 0; i < BANDS; i++) {
         const int64_t begin = i * one, end = begin + one < total ? begin + one : total;
         if (begin < end)

@@ -5,6 +5,7 @@
 
 #include "bench/base/outcome.h"
 #include "correctness/numbers/input.h"
+#include "correctness/numbers/values.h"
 
 /* A call's operands and what is not written of its C, and of how many elements of each operand it
  * is known that they are not as the fill alone would have them. */
@@ -18,9 +19,14 @@ static int prepare(struct runner *runner, const struct wire_call *request, const
                    struct inputs_of_call *of, const char **why) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
+    const enum input_kind kind = (enum input_kind)request->input_kind;
+    const enum input_matrix matrices[2] = {INPUT_A, INPUT_B};
     struct fill special[INPUTS_SPECIAL], *fills = of->fills;
     int specials = 0;
     *of = (struct inputs_of_call){.expected = {0}};
+    for (int i = 0; i < 2; i++)
+        if (runner_table(runner, values_table_of(kind, matrices[i]), runner->shape.k) < 0)
+            return -1;
     inputs_fills(arm->inputs, request->input_kind, request->seed, fills);
     if (request->poison == WIRE_POISON_B_ROW)
         fills[1] = poison_fill(&arm->inputs->b_row, arm->inputs->b_row.elements);

@@ -12,29 +12,12 @@
 #include "bench/replay/recorder.h"
 #include "bench/runner/first_product.h"
 #include "correctness/numbers/input.h"
-#include "correctness/numbers/values.h"
 
 static const struct device_ops *find_device(const char *kind) {
     for (int i = 0; device_kinds[i]; i++)
         if (strcmp(device_kinds[i]->kind, kind) == 0)
             return device_kinds[i];
     return NULL;
-}
-
-static int load_tables(struct runner *runner) {
-    static uint16_t table[INPUT_TABLE_SIZE];
-    const enum element element = runner->element;
-    const uint16_t *normal = input_normal_table(element);
-    for (int kind = 0; kind < INPUT_TABLES; kind++) {
-        if (kind == INPUT_BINARY)
-            input_table(element, INPUT_BINARY, input_density(element, runner->shape.k), table);
-        else if (kind != INPUT_NORMAL)
-            values_table(element, (enum input_kind)kind, runner->shape.k, normal, table);
-        if (runner->device->load_table(runner->device_state, kind,
-                                       kind == INPUT_NORMAL ? normal : table) < 0)
-            return -1;
-    }
-    return 0;
 }
 
 /* Before CUDA is asked for anything. 0, or -1 with a fault in the reply. */
@@ -154,7 +137,9 @@ void runner_shape(struct runner *runner, const struct wire_shape *request,
     runner->pinned = request->pinned;
     if (reply->status != 0)
         return;
-    if (load_tables(runner) < 0 || !runner_operands(runner, runner->shape, LAYOUT_PLAIN))
+    memset(runner->table_k, 0, sizeof runner->table_k);
+    if (runner_table(runner, INPUT_NORMAL, runner->shape.k) < 0 ||
+        !runner_operands(runner, runner->shape, LAYOUT_PLAIN))
         runner_fault(reply, "no room for the operands on the device");
 }
 

@@ -40,18 +40,6 @@ static int wipe_and_release(struct runner *runner, struct matrices *matrices) {
     return status;
 }
 
-/* Made and loaded once for each density: it takes longer than a small product. */
-static int load_table(const struct runner *runner, enum input_kind kind, int64_t k) {
-    static uint16_t table[INPUT_TABLE_SIZE];
-    static double loaded[INPUT_KINDS];
-    const double wanted = kind == INPUT_BINARY ? input_density(runner->element, k) : 1;
-    if (loaded[kind] == wanted)
-        return 0;
-    input_table(runner->element, kind, wanted, table);
-    loaded[kind] = wanted;
-    return runner->device->load_table(runner->device_state, kind, table);
-}
-
 static int multiply(struct runner *runner, const struct wire_product *request,
                     const struct matrices *matrices) {
     const struct shape s = request->shape;
@@ -62,7 +50,7 @@ static int multiply(struct runner *runner, const struct wire_product *request,
                                   request->input_kind, 0, request->seed, s, element},
                                  {matrices->memory[MATRIX_B], s.k, s.n, s.k, s.n, false, INPUT_B,
                                   request->input_kind, 0, request->seed, s, element}};
-    if (load_table(runner, (enum input_kind)request->input_kind, s.k) < 0 ||
+    if (runner_table(runner, (enum input_kind)request->input_kind, s.k) < 0 ||
         device->fill(state, fills, 2) < 0 ||
         device->multiply(state, element, s, matrices->memory[MATRIX_A], matrices->memory[MATRIX_B],
                          matrices->memory[MATRIX_C]) < 0)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "bench/base/cores.h"
+#include "bench/base/team.h"
 
 static double monotonic(void) {
     struct timespec t;
@@ -73,11 +74,11 @@ static void products_use_as_many_cores_as_they_may(void **state) {
 static void a_team_is_as_large_as_its_work_is_worth(void **state) {
     (void)state;
     cores_use(16);
-    assert_int_equal(cores_for(1), 1);
-    assert_int_equal(cores_for(1 << 19), 3);
-    assert_int_equal(cores_for(INT64_MAX / 2), 12);
+    assert_int_equal(team_size(1), 1);
+    assert_int_equal(team_size(1 << 19), 3);
+    assert_int_equal(team_size(INT64_MAX / 2), 12);
     cores_use(1);
-    assert_int_equal(cores_for(INT64_MAX / 2), 1);
+    assert_int_equal(team_size(INT64_MAX / 2), 1);
 }
 
 int main(void) {

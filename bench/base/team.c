@@ -1,0 +1,18 @@
+#include "bench/base/team.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { ENTRIES_A_CORE = 1 << 18 };
+
+int team_size(int64_t entries) {
+#ifdef _OPENMP
+    const int all = omp_get_max_threads(), most = all - all / 4;
+    const int64_t worth = 1 + entries / ENTRIES_A_CORE;
+    return worth < most ? (int)worth : most;
+#else
+    (void)entries;
+    return 1;
+#endif
+}
