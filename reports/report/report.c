@@ -59,8 +59,9 @@ static int read_published(const char *run, const struct rows *ours, struct rundi
 
 /* All that a report is made from. */
 struct source {
-    struct rundir *runs; /* the one, and the same plan measured again */
-    size_t run_count;
+    struct rundir
+        *runs; /* the one, and the same plan measured again, on devices like its own first */
+    size_t run_count, alike;
     struct cards cards;
     struct rundir theirs;
     json_t *command;
@@ -119,12 +120,10 @@ static int open_runs(const char *run, const char *const *again, struct source *s
     source->runs = rundir_open_again(run, again, &source->run_count);
     if (!source->runs)
         return EXIT_TROUBLE;
-    const int status =
-        source->run_count > 1 ? agree_read(source->runs, source->run_count) : EXIT_PASS;
+    const int status = agree_read_devices(source->runs, source->run_count, &source->alike);
     if (status != EXIT_PASS)
         return status;
-    return cards_make(source->runs, source->run_count, &source->cards) < 0 ? EXIT_TROUBLE
-                                                                           : EXIT_PASS;
+    return cards_make(source->runs, source->alike, &source->cards) < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }
 
 int report_make(const char *run, const char *claims_file, const char *published,
@@ -165,7 +164,8 @@ int report_make(const char *run, const char *claims_file, const char *published,
             .claims_file = claims_file,
             .published_run = published,
             .runs = source.runs,
-            .run_count = source.run_count,
+            .run_count = source.alike,
+            .device_count = source.run_count,
             .cards = &source.cards};
         if (make_pages(folder, &report) == 0 && drawn == 0)
             status = EXIT_PASS;

@@ -60,7 +60,7 @@ static char *commands_of(const struct report *report) {
     fputs(" -o RUN\ngemmgate report RUN", out);
     put_option(out, "claims", report->claims_file);
     put_option(out, "published", report->published_run);
-    for (size_t i = 1; i < report->run_count; i++) {
+    for (size_t i = 1; i < report->device_count; i++) {
         fputs(i == 1 ? " --again " : " ", out);
         text_quote(out, report->runs[i].folder);
     }

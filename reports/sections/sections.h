@@ -45,14 +45,17 @@ struct report {
     const struct claim_findings *findings;
     /* What the report was asked to set beside the run; NULL: nothing. */
     const char *claims_file, *published_run;
-    const struct rundir *runs; /* this one and others of its plan; without others run_count < 2 */
-    size_t run_count;
+    /* This one, others of its plan on devices of its kind up to run_count, and others of its plan on
+     * other devices up to device_count. Without others both are below 2. */
+    const struct rundir *runs;
+    size_t run_count, device_count;
     const struct cards *cards; /* what these runs say of cards */
 };
 
 /* In the order of the page. */
 #define SECTIONS(X)                                                                                \
     X(verdict)                                                                                     \
+    X(side_by_side)                                                                                \
     X(claims)                                                                                      \
     X(refused)                                                                                     \
     X(deviation)                                                                                   \

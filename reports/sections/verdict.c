@@ -374,6 +374,9 @@ static void add_facts(struct document *page, const struct report *report,
         document_fact_marked(page, "controls", "passed; [what they are](#trust)");
     if (line)
         add_again(page, report, line);
+    if (report->device_count > report->run_count)
+        document_fact_marked(page, "other devices", "%zu; [side by side](#side-by-side)",
+                             report->device_count - report->run_count);
     if (report->disagreements->compared > 0)
         document_fact_marked(page, "lenses",
                              "one says faster and one slower on %zu of %zu shapes; "

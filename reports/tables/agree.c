@@ -344,28 +344,42 @@ static int same_plan(const struct rundir *first, const struct rundir *second) {
     return EXIT_NOT_COMPARABLE;
 }
 
-/* What runs of different machines differ in first. A driver may be another. */
-static const char *const machine[] = {"gpu.name", "cpu.model"};
-
-static int same_machine(const struct rundir *first, const struct rundir *second) {
+/* What runs of different machines differ in first; NULL: their machines are of one kind. A driver may
+ * be another. */
+static const char *other_machine(const struct rundir *first, const struct rundir *second,
+                                 const char **here, const char **there) {
+    static const char *const machine[] = {"gpu.name", "cpu.model"};
     for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
-        const char *here = json_string_value(rundir_find(first->manifest, machine[i]));
-        const char *there = json_string_value(rundir_find(second->manifest, machine[i]));
-        if (strcmp(here ? here : "", there ? there : "") == 0)
-            continue;
-        error("%s and %s are of different machines: %s is %s and %s", first->folder, second->folder,
-              machine[i], here ? here : "not known", there ? there : "not known");
-        return EXIT_NOT_COMPARABLE;
+        *here = json_string_value(rundir_find(first->manifest, machine[i]));
+        *there = json_string_value(rundir_find(second->manifest, machine[i]));
+        if (strcmp(*here ? *here : "", *there ? *there : "") != 0)
+            return machine[i];
     }
-    return EXIT_PASS;
+    return NULL;
 }
 
-static int check(const struct rundir *first, const struct rundir *second) {
+static int same_machine(const struct rundir *first, const struct rundir *second) {
+    const char *here, *there, *differs = other_machine(first, second, &here, &there);
+    if (!differs)
+        return EXIT_PASS;
+    error(
+        "%s and %s are of different machines: %s is %s and %s; `gemmgate report RUN --again RUN2` "
+        "puts devices side by side",
+        first->folder, second->folder, differs, here ? here : "not known",
+        there ? there : "not known");
+    return EXIT_NOT_COMPARABLE;
+}
+
+static int begun_plan(const struct rundir *first, const struct rundir *second) {
     const int status = same_plan(first, second);
     if (status != EXIT_PASS)
         return status;
-    return rundir_begun(first) < 0 || rundir_begun(second) < 0 ? EXIT_TROUBLE
-                                                               : same_machine(first, second);
+    return rundir_begun(first) < 0 || rundir_begun(second) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+}
+
+static int check(const struct rundir *first, const struct rundir *second) {
+    const int status = begun_plan(first, second);
+    return status == EXIT_PASS ? same_machine(first, second) : status;
 }
 
 int agree_read(struct rundir *runs, size_t count) {
@@ -380,4 +394,23 @@ int agree_read(struct rundir *runs, size_t count) {
           "interval of one round is none: measure with --visits 12",
           runs[0].folder, runs[count - 1].folder);
     return EXIT_TROUBLE;
+}
+
+int agree_read_devices(struct rundir *runs, size_t count, size_t *alike) {
+    int status = EXIT_PASS;
+    const char *here, *there;
+    *alike = 1;
+    for (size_t i = 1; i < count && status == EXIT_PASS; i++) {
+        const struct rundir run = runs[i];
+        status = begun_plan(&runs[0], &run);
+        if (status != EXIT_PASS || other_machine(&runs[0], &run, &here, &there))
+            continue;
+        memmove(&runs[*alike + 1], &runs[*alike], (i - *alike) * sizeof run);
+        runs[(*alike)++] = run;
+    }
+    if (status == EXIT_PASS && *alike > 1)
+        status = agree_read(runs, *alike);
+    for (size_t i = *alike; i < count && status == EXIT_PASS; i++)
+        status = rundir_read(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    return status;
 }

@@ -25,4 +25,8 @@ double agree_share(const struct rundir *runs, size_t count, const char *mode, co
  * which field differs, and how. Returns an exit status. */
 int agree_read(struct rundir *runs, size_t count);
 
+/* The same of runs whose machines may be of several kinds: *alike of them, which it puts first, are of
+ * the first run's kind, and can agree where there is more than one. */
+int agree_read_devices(struct rundir *runs, size_t count, size_t *alike);
+
 #endif

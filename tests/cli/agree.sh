@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # How far runs agree: in text and as JSON, and what cannot be compared.
-# Covers: reports/tables/agree* timing/agreement* bench/command/results.c
+# Covers: reports/tables/agree* reports/sections/side_by_side.c timing/agreement* bench/command/results.c
 . "$(dirname "$0")/lib.sh"
 
 run() { # RUN SEED ARGS...
@@ -56,7 +56,29 @@ copy() { # RUN FILE SED: B with the file changed
 copy ELSEWHERE manifest.json '/"cpu"/,/"model"/s/"model": "[^"]*"/"model": "a CPU of its own"/'
 expect 4 "$GEMMGATE" agree A ELSEWHERE
 says 'A and ELSEWHERE are of different machines: cpu.model is '
-says ' and a CPU of its own'
+says ' and a CPU of its own; `gemmgate report RUN --again RUN2` puts devices side by side'
+
+# Runs on devices of several kinds stand side by side, over the shapes that all have. Only those on devices of one
+# kind are asked whether they agree.
+row() { # RUN SHAPES: how many rows of the table say that
+    grep -c "^| [^|]* | openblas-max | [^|]* | \`$1\` | $2 | " A/report/report.md || true
+}
+expect 0 "$GEMMGATE" report A --again ELSEWHERE B
+told 'Over the shapes that every run has'
+sed -n '/^## Devices side by side/,/^## Run/p' A/report/report.md >side
+[ "$(row A 2) $(row ELSEWHERE 2) $(row B 2)" = '2 2 2' ] || { cat side >&2; fail 'a row is missing'; }
+grep -q '^| ELSEWHERE | a CPU of its own (host); .*; complete: yes; 0 of 4 kernels refused |$' side || { cat side >&2; fail 'the other run is not described'; }
+grep -q '^| other devices | 1; \[side by side\](#side-by-side) |$' A/report/report.md || fail 'the verdict does not lead there'
+grep -q '^gemmgate report RUN --again B ELSEWHERE$' A/report/report.md || fail 'the command is not told'
+sed -n '/^## How far another run agrees/,$p' A/report/report.md | grep -A4 '^| what was compared' >compared
+grep -q '^| with | B |$' compared && ! grep -q ELSEWHERE compared || { cat compared >&2; fail 'another machine is to agree'; }
+sed -i '/^48,16,64,simd,/d' ELSEWHERE/ratios.csv
+expect 0 "$GEMMGATE" report A --again ELSEWHERE
+[ "$(row A 1) $(row ELSEWHERE 1) $(row A 2)" = '1 1 1' ] || { cat A/report/report.md >&2; fail 'shapes are counted that one run lacks'; }
+! grep -q '^## How far another run agrees' A/report/report.md || fail 'one run agrees with nobody'
+sed -i '2,$d' ELSEWHERE/ratios.csv
+expect 0 "$GEMMGATE" report A --again ELSEWHERE
+grep -q '^\*\*Nothing stands side by side\*\*: no shape has a ratio' A/report/report.md || fail 'nothing is put side by side'
 copy EARLIER plan.json 's/"format": [0-9]*/"format": 6/'
 rm EARLIER/rounds.csv
 expect 4 "$GEMMGATE" agree A EARLIER

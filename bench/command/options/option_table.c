@@ -322,7 +322,7 @@ const struct option_row option_table[] = {
      .help = "a run of what others have published of these kernels"},
     {"again", IN(WHERE), TEXT(again, "RUN"), .commands = OF(REPORT) | OF(BASELINE_PROMOTE),
      .help = "another run of the same plan, and more after it: how far they agree, and by how much "
-             "cards differ"},
+             "cards differ; a report puts runs on other devices side by side"},
     {"offline", IN(WHERE), TEXT(offline, "FILE"), .commands = OF(IMPORT_CUDA_L2),
      .help = "offline mode: CSV of the ratios"},
     {"json", IN(WHERE), FLAG(json), AGAIN,

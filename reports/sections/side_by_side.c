@@ -1,0 +1,209 @@
+/* The same plan on other devices: what each says of the kernels, over the shapes that all have. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/need.h"
+#include "reports/page/place_label.h"
+#include "reports/sections/sections.h"
+
+static const struct ratio_row **sort_rows(const struct rows *rows) {
+    const struct ratio_row **sorted = need(rows->ratio_count, sizeof *sorted);
+    for (size_t i = 0; i < rows->ratio_count; i++)
+        sorted[i] = &rows->ratios[i];
+    qsort(sorted, rows->ratio_count, sizeof *sorted, tables_row_compare);
+    return sorted;
+}
+
+static const struct ratio_row *find_row(const struct rows *rows,
+                                        const struct ratio_row *const *sorted,
+                                        const struct ratio_row *like) {
+    const struct ratio_row *const *found =
+        bsearch(&like, sorted, rows->ratio_count, sizeof *sorted, tables_row_compare);
+    return found && (*found)->ratio > 0 ? *found : NULL;
+}
+
+static bool is_reference(const struct table *table, const struct ratio_row *row) {
+    const char *reference = tables_reference(table, row->candidate, row->lens);
+    return reference && strcmp(reference, row->baseline) == 0;
+}
+
+/* The runs' rows, but of the ratios only those to the reference library that every run has, in the
+ * order of tables: ratio i is of the same kernel and shape in all of them. */
+static struct rows *take_common(const struct report *report) {
+    const size_t count = report->device_count, most = report->rows->ratio_count;
+    struct rows *common = need(count, sizeof *common);
+    const struct ratio_row ***sorted = need(count, sizeof *sorted);
+    for (size_t r = 0; r < count; r++) {
+        sorted[r] = sort_rows(&report->runs[r].rows);
+        common[r] = report->runs[r].rows;
+        common[r].ratios = need(most, sizeof *common[r].ratios);
+        common[r].ratio_count = 0;
+    }
+    for (size_t i = 0; i < most; i++) {
+        bool all = is_reference(report->table1, sorted[0][i]);
+        for (size_t r = 0; r < count && all; r++) {
+            const struct ratio_row *row = find_row(&report->runs[r].rows, sorted[r], sorted[0][i]);
+            all = row != NULL;
+            if (all)
+                common[r].ratios[common[r].ratio_count] = *row;
+        }
+        for (size_t r = 0; r < count; r++)
+            common[r].ratio_count += all;
+    }
+    for (size_t r = 0; r < count; r++)
+        free(sorted[r]);
+    free(sorted);
+    return common;
+}
+
+static bool is_of(const struct ratio_row *row, const struct table_line *line) {
+    return strcmp(row->candidate, line->candidate) == 0 && strcmp(row->lens, line->lens) == 0 &&
+           strcmp(row->mode, line->mode) == 0 && strcmp(row->baseline, line->baseline) == 0;
+}
+
+/* The geometric mean over the line's shapes. */
+static double tflops_of(const struct rows *rows, const struct table_line *line) {
+    double logs = 0;
+    for (size_t i = 0; i < rows->ratio_count; i++)
+        if (is_of(&rows->ratios[i], line))
+            logs += log(1e-12 * shape_flops(rows->ratios[i].shape) / rows->ratios[i].seconds);
+    return exp(logs / (double)line->shapes);
+}
+
+/* What a device's numbers rest on. */
+static void add_runs(struct document *page, const struct report *report) {
+    char why[512];
+    document_facts(page, "the runs");
+    for (size_t r = 0; r < report->device_count; r++) {
+        const struct rundir *run = &report->runs[r];
+        const struct rows_tested tested = rows_tested(&run->rows);
+        document_fact_marked(page, run->folder, "%s; %s; complete: %s; %zu of %zu kernels refused",
+                             run->about.device, run->about.software, run->about.how_complete,
+                             tested.refused, tested.passed + tested.refused);
+    }
+    for (size_t r = 1; r < report->device_count; r++) {
+        const struct rundir *run = &report->runs[r];
+        if (controls_judge(&run->rows, run->plan, run->manifest, why, sizeof why) ==
+            CONTROLS_FAILED)
+            document_note(page, DOCUMENT_BAD,
+                          "**Controls failed in %s**; do not rely on its numbers: %s.", run->folder,
+                          why);
+    }
+}
+
+static void add_summary(struct document *page, const struct report *report,
+                        const struct rows *common, const struct table *tables) {
+#define OF(member, title, ...) DOCUMENT_OF(table_line, member, title, __VA_ARGS__)
+    static const struct document_column columns[] = {
+        OF(candidate, "candidate", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(lens, "lens", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(baseline, "against", TEXT),
+        {.name = "device", .type = DOCUMENT_TEXT},
+        {.name = "run", .type = DOCUMENT_CODE},
+        OF(shapes, "shapes", COUNT),
+        OF(geomean, "ratio (95 % interval)", RATIO, .key = "ratio"),
+        {.name = "faster", .type = DOCUMENT_COUNT},
+        {.name = "slower", .type = DOCUMENT_COUNT},
+        {.name = "same", .type = DOCUMENT_COUNT},
+        {.name = "undecided", .type = DOCUMENT_COUNT},
+        {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
+        {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT, .key = "tflops"},
+        OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+    };
+#undef OF
+    DOCUMENT_TABLE(page, "side-by-side", "Over the shapes that every run has", columns);
+    for (size_t i = 0; i < tables[0].count; i++)
+        for (size_t r = 0; r < report->device_count; r++) {
+            const struct table_line *line = &tables[r].lines[i];
+            document_row_of(page, line);
+            document_cell(page, report->runs[r].about.device);
+            document_cell(page, report->runs[r].folder);
+            sections_counts(page, line);
+            document_number(page, tflops_of(&common[r], line));
+        }
+}
+
+/* Row i of the first run, on each device. Whether one says faster and another slower. */
+static bool add_shape(struct document *page, const struct report *report, const struct rows *common,
+                      size_t i) {
+    char shape[SHAPE_TEXT];
+    bool faster = false, slower = false;
+    document_row(page);
+    document_cell(page, shape_format(common[0].ratios[i].shape, shape));
+    for (size_t r = 0; r < report->device_count; r++) {
+        const struct ratio_row *row = &common[r].ratios[i];
+        document_ratio(page, row->ratio, row->ci_low, row->ci_high);
+        place_label(page, row->place);
+        document_mood(page, sections_mood(row->verdict));
+        document_verdict(page, row->verdict, DOCUMENT_PLAIN);
+        faster |= strcmp(row->verdict, "faster") == 0;
+        slower |= strcmp(row->verdict, "slower") == 0;
+    }
+    return faster && slower;
+}
+
+static void add_shapes(struct document *page, const struct report *report,
+                       const struct rows *common, const struct table_line *line) {
+    char text[5 * RUNDIR_NAME];
+    size_t opposite = 0;
+    snprintf(text, sizeof text, "%s over %s by %s, %s", line->candidate, line->baseline, line->lens,
+             line->mode);
+    document_table(page, "side-by-side-shapes", text);
+    document_column(page, (struct document_column){.name = "shape", .type = DOCUMENT_TEXT});
+    for (size_t r = 0; r < report->device_count; r++) {
+        snprintf(text, sizeof text, "%s, %s", report->runs[r].about.device, report->runs[r].folder);
+        document_column(page, (struct document_column){.name = text, .type = DOCUMENT_RATIO});
+        document_column(page,
+                        (struct document_column){.name = "verdict", .type = DOCUMENT_VERDICT});
+    }
+    for (size_t i = 0; i < common[0].ratio_count; i++)
+        if (is_of(&common[0].ratios[i], line))
+            opposite += add_shape(page, report, common, i);
+    document_fold(page, false,
+                  "%s over %s by %s, %s: on %zu of %zu shapes one device says faster "
+                  "and another slower",
+                  line->candidate, line->baseline, line->lens, line->mode, opposite, line->shapes);
+}
+
+static void add_tables(struct document *page, const struct report *report,
+                       const struct rows *common, const struct table *tables) {
+    document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
+    add_summary(page, report, common, tables);
+    document_only(page, SECTIONS_FILES);
+    document_paragraph(
+        page, "A ratio says how a kernel stands to the library of the same device. *TFLOP/s* "
+              "says how fast the kernel is there: the geometric mean over the shapes.");
+    add_runs(page, report);
+    for (size_t i = 0; i < tables[0].count; i++)
+        if (sections_leads(&tables[0], i))
+            add_shapes(page, report, common, &tables[0].lines[i]);
+    place_explain(page);
+}
+
+void section_side_by_side(struct document *page, const struct report *report) {
+    if (report->device_count <= report->run_count)
+        return;
+    struct rows *common = take_common(report);
+    struct table *tables = need(report->device_count, sizeof *tables);
+    int status = 0;
+    for (size_t r = 0; r < report->device_count && status == 0; r++)
+        status = tables_make(&common[r], TABLE_CANDIDATE, &tables[r]);
+    document_section(page, 2, "side-by-side", "Devices side by side");
+    if (status < 0)
+        document_fail(page);
+    else if (tables[0].count == 0)
+        document_note(page, DOCUMENT_BAD,
+                      "**Nothing stands side by side**: no shape has a ratio to the reference "
+                      "library in every run.");
+    else
+        add_tables(page, report, common, tables);
+    for (size_t r = 0; r < report->device_count; r++) {
+        tables_free(&tables[r]);
+        free(common[r].ratios);
+    }
+    free(tables);
+    free(common);
+}
