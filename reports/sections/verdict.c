@@ -359,6 +359,17 @@ static void add_openblas(struct document *page, const struct report *report) {
                              told ? ", which OPENBLAS_CORETYPE asks for" : ", its own choice");
 }
 
+/* A baseline that somebody has slowed down makes every kernel look faster. */
+static void add_held_back(struct document *page, const struct report *report) {
+    const char *lacks = jsonfile_text(report->manifest, "openblas_held_back");
+    if (*lacks)
+        document_note(page, DOCUMENT_BAD,
+                      "**OpenBLAS may be held back**: OPENBLAS_CORETYPE makes it do without %s, "
+                      "which this processor has. Where that makes the library slower, a kernel "
+                      "beside it looks faster than it is. Unset the variable, unless you mean it.",
+                      lacks);
+}
+
 static void add_facts(struct document *page, const struct report *report,
                       const struct table_line *line) {
     const struct about *about = report->about;
@@ -430,6 +441,7 @@ void section_verdict(struct document *page, const struct report *report) {
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
     sections_claims(page, report);
     add_refused(page, report->rows);
+    add_held_back(page, report);
     document_only(page, SECTIONS_FILES);
     if (report->controls != CONTROLS_PASSED)
         sections_controls(page, report);

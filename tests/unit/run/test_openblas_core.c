@@ -8,26 +8,39 @@
 
 #include <cmocka.h>
 
-static void a_core_that_wastes_nothing_stays(void **state) {
+static void a_core_that_is_no_fallback_stays(void **state) {
     (void)state;
     static const char *const good[] = {"SkylakeX", "Cooperlake", "Zen", "Haswell", "Sandybridge"};
     for (int i = 0; i < 5; i++)
-        assert_null(openblas_core_for(good[i], true, true, true));
-    assert_null(openblas_core_for("Prescott", false, false, false));
+        assert_null(openblas_core_for(good[i], OPENBLAS_AVX512));
+    assert_null(openblas_core_for("Prescott", OPENBLAS_SSE));
 }
 
 static void a_fallback_gives_way_to_what_the_processor_can_do(void **state) {
     (void)state;
-    assert_string_equal(openblas_core_for("Prescott", true, true, true), "SkylakeX");
-    assert_string_equal(openblas_core_for("Prescott", false, true, true), "Haswell");
-    assert_string_equal(openblas_core_for("Prescott", false, false, true), "Sandybridge");
-    assert_string_equal(openblas_core_for("Nehalem", false, true, true), "Haswell");
+    assert_string_equal(openblas_core_for("Prescott", OPENBLAS_AVX512), "SkylakeX");
+    assert_string_equal(openblas_core_for("Prescott", OPENBLAS_AVX2), "Haswell");
+    assert_string_equal(openblas_core_for("Prescott", OPENBLAS_AVX), "Sandybridge");
+    assert_string_equal(openblas_core_for("Nehalem", OPENBLAS_AVX2), "Haswell");
+}
+
+static void what_a_core_does_without_is_named(void **state) {
+    (void)state;
+    assert_string_equal(openblas_core_lacks("Haswell", OPENBLAS_AVX512), "AVX-512");
+    assert_string_equal(openblas_core_lacks("Zen", OPENBLAS_AVX512), "AVX-512");
+    assert_string_equal(openblas_core_lacks("Sandybridge", OPENBLAS_AVX2), "AVX2");
+    assert_string_equal(openblas_core_lacks("Prescott", OPENBLAS_AVX), "AVX");
+    assert_string_equal(openblas_core_lacks("Zen", OPENBLAS_AVX2), "");
+    assert_string_equal(openblas_core_lacks("SkylakeX", OPENBLAS_AVX512), "");
+    assert_string_equal(openblas_core_lacks("SapphireRapids", OPENBLAS_AVX512), "");
+    assert_string_equal(openblas_core_lacks("ARMV8", OPENBLAS_SSE), "");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_core_that_wastes_nothing_stays),
+        cmocka_unit_test(a_core_that_is_no_fallback_stays),
         cmocka_unit_test(a_fallback_gives_way_to_what_the_processor_can_do),
+        cmocka_unit_test(what_a_core_does_without_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
