@@ -14,6 +14,28 @@
 /* Lines of the table of shapes on the page; the slowest are the first. */
 enum { SHAPES_SHOWN = 200 };
 
+static void put_judged(struct document *page, size_t judged, size_t count) {
+    if (judged > 0)
+        document_count(page, count);
+    else
+        document_empty(page, "not judged");
+}
+
+/* How many rows have each verdict; none where a gate has judged another lens or mode: no count of it is
+ * 0. */
+static void put_verdicts(struct document *page, const struct comparison_total *total) {
+    size_t judged = total->maybe_faster + total->behind;
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        judged += total->verdicts[verdict];
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
+        put_judged(page, judged, total->verdicts[verdict]);
+        if (verdict == VERDICT_FASTER)
+            put_judged(page, judged, total->maybe_faster);
+        if (verdict == VERDICT_SLOWER)
+            put_judged(page, judged, total->behind);
+    }
+}
+
 void comparison_put_totals(struct document *page, const struct comparison_total *totals,
                            size_t count) {
     static const struct document_column columns[] = {
@@ -29,6 +51,10 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
          .omit = DOCUMENT_OMIT_ZERO},
         {.name = "same", .type = DOCUMENT_COUNT},
         {.name = "slower", .type = DOCUMENT_COUNT},
+        {.name = "behind",
+         .type = DOCUMENT_COUNT,
+         .formats = DOCUMENT_PAGES,
+         .omit = DOCUMENT_OMIT_ZERO},
         {.name = "undecided", .type = DOCUMENT_COUNT},
         {.name = "within one process",
          .type = DOCUMENT_COUNT,
@@ -61,11 +87,7 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
             document_cell_marked(page, "**all**");
         document_count(page, total->shapes);
         document_ratio(page, total->geomean, total->low, total->high);
-        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
-            document_count(page, total->verdicts[verdict]);
-            if (verdict == VERDICT_FASTER)
-                document_count(page, total->maybe_faster);
-        }
+        put_verdicts(page, total);
         document_number(page, total->old_seconds);
         document_number(page, total->new_seconds);
         document_number(page, total->change);
@@ -215,10 +237,11 @@ static void put_how_compared(struct document *page, const struct comparison *com
 
 static void put_how_to_read(struct document *page, bool paired) {
     document_section(page, 2, "how-to-read", "How to read this");
-    document_item(page, "The *ratio* of a shape is the geometric mean over rounds, fresh processes "
-                        "each, of the time of the old release / the time of the new one. That of a "
-                        "set is the geometric mean over its shapes, where a shape counts once for "
-                        "every kernel. 1.05: the old one takes 5 %% longer.");
+    document_item(page,
+                  "The *ratio* of a shape is the geometric mean over rounds, each in another "
+                  "process, of the time of the old release / the time of the new one. That "
+                  "of a set is the geometric mean over its shapes, where a shape counts once for "
+                  "every kernel. 1.05: the old one takes 5 %% longer.");
     document_item(page,
                   "In parentheses stands its 95 %% interval: %s over %s, their variance moderated "
                   "by that of other shapes, as in ratios.csv. One round has none.",

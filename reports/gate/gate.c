@@ -45,6 +45,7 @@ static void count_rows(const struct gate *gate, struct comparison_total *total) 
         counts[VERDICT_UNDECIDED] += row->status == GATE_UNDECIDED;
         counts[VERDICT_DISTURBED] += row->status == GATE_ENVIRONMENT;
         total->maybe_faster += row->status == GATE_MAYBE_FASTER;
+        total->behind += row->status == GATE_BEHIND;
     }
 }
 

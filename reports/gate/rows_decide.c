@@ -22,23 +22,6 @@ static void judge_known(const struct rows_making *making, struct gate_row *row) 
              known->link);
 }
 
-/* What the same rounds say by another lens, against the same reference, and where they were timed.
- */
-static double ratio_by(const struct rows_making *making, const struct pair *speed, bool confirmed,
-                       const char *lens, const char **place) {
-    const struct gate_case *of = making->of;
-    struct pair like = *speed;
-    snprintf(like.lens, sizeof like.lens, "%s", lens);
-    const struct pair *new_ =
-        pairs_find(confirmed ? &of->confirm.speeds : &of->run.speeds, &like, speed->reference);
-    const struct pair *old =
-        of->base.stored ? pairs_find(&of->base.speeds, &like, speed->reference) : NULL;
-    if (!new_ || (of->base.stored && !old))
-        return NAN;
-    *place = pairs_place(new_, old);
-    return estimate_over(new_, old).ratio;
-}
-
 static const char unsure_text[] = "the second stage did not measure it again: run the gate with "
                                   "--candidates, or measure the suspects into RUN/confirm";
 
@@ -60,9 +43,6 @@ static void put_decision(const struct rows_making *making, size_t trial, struct 
     /* The reference's time as it would be here, by the library that both have. */
     if (stored)
         row->reference_seconds = speed->seconds * row->ratio;
-    const char *unsaid;
-    row->device_ratio = ratio_by(making, speed, decision->confirmed, "device", &row->device_place);
-    row->call_ratio = ratio_by(making, speed, decision->confirmed, "call", &unsaid);
     if (estimate_disturbed(speed)) {
         row->status = GATE_ENVIRONMENT;
         snprintf(row->text, sizeof row->text, "%.0f %% of its blocks were disturbed%s",

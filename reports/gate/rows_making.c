@@ -91,7 +91,27 @@ const struct pair *rows_deciding(const struct rows_making *making, size_t trial)
     return making->decisions[trial].confirmed ? evidence->confirming : evidence->screening;
 }
 
+/* What the rounds that decide the trial say by another lens, against the same reference, and where
+ * they were timed ("": nowhere). */
+static double ratio_by(const struct rows_making *making, size_t trial, const char *lens,
+                       const char **place) {
+    const struct gate_case *of = making->of;
+    const bool stored = making->evidence[trial].stored != NULL;
+    struct pair like = *rows_deciding(making, trial);
+    snprintf(like.lens, sizeof like.lens, "%s", lens);
+    const struct pair *new_ =
+        pairs_find(making->decisions[trial].confirmed ? &of->confirm.speeds : &of->run.speeds,
+                   &like, like.reference);
+    const struct pair *old = stored ? pairs_find(&of->base.speeds, &like, like.reference) : NULL;
+    *place = "";
+    if (!new_ || (stored && !old))
+        return NAN;
+    *place = pairs_place(new_, old);
+    return estimate_over(new_, old).ratio;
+}
+
 void rows_put_decision(const struct rows_making *making, size_t trial, struct gate_row *row) {
+    const char *unsaid;
     const struct gate_decision *decision = &making->decisions[trial];
     const struct pair *speed = rows_deciding(making, trial);
     row->ratio = decision->is.ratio;
@@ -103,4 +123,6 @@ void rows_put_decision(const struct rows_making *making, size_t trial, struct ga
     row->p = decision->p;
     row->rounds = (double)speed->rounds;
     row->confirmed = decision->confirmed;
+    row->device_ratio = ratio_by(making, trial, "device", &row->device_place);
+    row->call_ratio = ratio_by(making, trial, "call", &unsaid);
 }

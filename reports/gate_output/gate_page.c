@@ -32,7 +32,7 @@ static const struct document_column all_columns[] = {
     {.name = "against", .type = DOCUMENT_CODE, .key = "reference"},
     {.name = "class", .formats = DOCUMENT_DATA},
     {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
-    {.name = "before", .type = DOCUMENT_SECONDS, .key = "reference_seconds"},
+    {.name = "reference", .type = DOCUMENT_SECONDS, .key = "reference_seconds"},
     {.name = "now", .type = DOCUMENT_SECONDS, .key = "seconds"},
     {.name = "margin %", .type = DOCUMENT_SIGNIFICANT, .scale = 100, .key = "margin"},
     {.name = "p", .type = DOCUMENT_SIGNIFICANT, .digits = 2},
@@ -264,7 +264,8 @@ static void put_sections(struct document *page, const struct gate *gate,
     const size_t improved = faster < IMPROVEMENTS_SHOWN ? faster : IMPROVEMENTS_SHOWN;
     if (gate->count > 0) {
         document_only(page, DOCUMENT_TERMINAL);
-        document_paragraph(page, "Ratios are the time before / the time now: above 1 is faster.");
+        document_paragraph(page, "A ratio is the time of what a kernel is held against / its own: "
+                                 "above 1 is faster.");
     }
     document_only(page, DOCUMENT_PAGES);
     if (open > 0)
@@ -293,7 +294,7 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
         page,
         "*Ratio* is the time of what a kernel is held against over its own: 0.95 is 0.95 "
         "times the speed, and 5.3 %% more time. Beside it stands its 95 %% interval over rounds; "
-        "each round is a fresh process.");
+        "each round is another process.");
     document_item(page,
                   "*Slower* is confirmed: by the first stage where it is clear, else by fresh "
                   "processes of a second stage. The chance of one false alarm in the whole gate is "
@@ -370,9 +371,11 @@ int gate_page_draw(const char *folder, const struct gate *gate) {
                                          .size = log2(shape_flops(rows[i]->shape) / 2),
                                          .verdict = verdict_drawn(rows[i]->status)};
         const char *mark = words_place_mark(rows[i]->place);
+        /* A slowdown to detect is only told of what is held against an earlier kernel. */
+        const bool must = isnan(rows[i]->detectable) && *rows[i]->reference;
         output_name(rows[i], name);
-        snprintf(points[i].label, sizeof points[i].label, "%.80s%s%s", name, *mark ? " " : "",
-                 mark);
+        snprintf(points[i].label, sizeof points[i].label, "%.60s%s%s%s%.20s", name,
+                 *mark ? " " : "", mark, must ? " / " : "", must ? rows[i]->reference : "");
         snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", rows[i]->mode,
                  rows[i]->lens);
     }
@@ -400,7 +403,7 @@ static struct document *make_page(const struct gate *gate, struct gate_page_most
         char alt[160];
         snprintf(
             alt, sizeof alt,
-            "The ratio of every row with its 95 %% interval; 1 is as before; %zu of %zu rows need "
+            "The ratio of every row with its 95 %% interval; 1 is as fast; %zu of %zu rows need "
             "a look",
             open, gate->count);
         put_sections(page, gate, rows, open, most);

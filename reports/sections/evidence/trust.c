@@ -89,7 +89,7 @@ static void add_controls(struct document *page, const struct rows *rows) {
     document_item(page, "*A/A*: a baseline timed twice as if it were two kernels. Half the width "
                         "of its interval is the noise floor: no smaller difference can be told.");
     document_item(page, "*Across processes*: one baseline over another in the first half of the "
-                        "rounds, over the same in the last half. Each round is a fresh process.");
+                        "rounds, over the same in the last half. Each round is another process.");
     document_item(page,
                   "*Delay*: the baseline with a short and with a long known wait behind it. What "
                   "the long one costs more is divided by what it is longer. The difference leaves "

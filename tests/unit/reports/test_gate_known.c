@@ -124,6 +124,42 @@ static void test_must_confirmed(void **state) {
 }
 
 /* A rule that is met says so, and one that is of no row, too. */
+/* A row that is behind a library has all of its ratios to that: the kernel takes 8 us as before, the
+ * library 7. */
+static void test_must_has_one_reference(void **state) {
+    (void)state;
+    make("run", &(struct made){.library = 0.7, .two_lenses = true});
+    add_must("cublas-max");
+    assert_string_equal(judge(NULL, false), "regression");
+    assert_string_equal(status_of(0), "behind");
+    assert_double_near(row_of(0)->ratio, 0.875, 1e-3);
+    assert_double_near(row_of(0)->device_ratio, 0.875, 1e-3);
+    assert_double_near(row_of(0)->call_ratio, 0.875, 1e-3);
+    assert_string_equal(row_of(0)->device_place, "own");
+    size_t behind = 0;
+    for (size_t i = 0; i < gate.total_count; i++)
+        if (!*gate.totals[i].size_class && strcmp(gate.totals[i].lens, "device") == 0)
+            behind = gate.totals[i].behind;
+    assert_int_equal(behind, KERNELS);
+}
+
+/* A baseline that is told to do without what the processor has is beaten too easily. */
+static void test_must_is_held_back(void **state) {
+    (void)state;
+    char run[512];
+    make("run", &(struct made){0});
+    add_must("cublas-max");
+    assert_string_equal(judge(NULL, false), "pass");
+    assert_int_equal(gate.warning_count, 0);
+    snprintf(run, sizeof run, "%s", scratch_path("run"));
+    json_t *manifest = rundir_read_json(run, "manifest.json");
+    json_object_set_new(manifest, "openblas_held_back", json_string("AVX-512"));
+    assert_int_equal(rundir_write_json(run, "manifest.json", manifest), 0);
+    json_decref(manifest);
+    assert_string_equal(judge(NULL, false), "pass");
+    assert_warning("OPENBLAS_CORETYPE makes OpenBLAS do without AVX-512");
+}
+
 static void test_must_is_met(void **state) {
     (void)state;
     make("alone", &(struct made){.no_before = true, .kernels = {{.slower = 0.1}, {0}, {0}}});
@@ -155,10 +191,16 @@ static void test_must_is_not_measured(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_known),         TEST(test_known_is_not_enough),
-        TEST(test_known_expired), TEST(test_known_needless),
-        TEST(test_must),          TEST(test_must_confirmed),
-        TEST(test_must_is_met),   TEST(test_must_is_not_measured),
+        TEST(test_known),
+        TEST(test_known_is_not_enough),
+        TEST(test_known_expired),
+        TEST(test_known_needless),
+        TEST(test_must),
+        TEST(test_must_confirmed),
+        TEST(test_must_has_one_reference),
+        TEST(test_must_is_held_back),
+        TEST(test_must_is_met),
+        TEST(test_must_is_not_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
