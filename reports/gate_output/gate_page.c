@@ -356,6 +356,11 @@ static enum verdict verdict_drawn(enum gate_status status) {
     }
 }
 
+/* Only what is held against an earlier kernel has a slowdown that would have been confirmed. */
+static bool is_of_library(const struct gate_row *row) {
+    return *row->reference && isnan(row->detectable);
+}
+
 int gate_page_draw(const char *folder, const struct gate *gate) {
     const struct gate_row **rows = malloc(gate->count * sizeof *rows + 1);
     struct ratio_point *points = calloc(gate->count + 1, sizeof *points);
@@ -371,11 +376,9 @@ int gate_page_draw(const char *folder, const struct gate *gate) {
                                          .size = log2(shape_flops(rows[i]->shape) / 2),
                                          .verdict = verdict_drawn(rows[i]->status)};
         const char *mark = words_place_mark(rows[i]->place);
-        /* A slowdown to detect is only told of what is held against an earlier kernel. */
-        const bool must = isnan(rows[i]->detectable) && *rows[i]->reference;
         output_name(rows[i], name);
-        snprintf(points[i].label, sizeof points[i].label, "%.60s%s%s%s%.20s", name,
-                 *mark ? " " : "", mark, must ? " / " : "", must ? rows[i]->reference : "");
+        snprintf(points[i].label, sizeof points[i].label, "%.60s%s%s%s", name, *mark ? " " : "",
+                 mark, is_of_library(rows[i]) ? " / library" : "");
         snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", rows[i]->mode,
                  rows[i]->lens);
     }
@@ -411,7 +414,9 @@ static struct document *make_page(const struct gate *gate, struct gate_page_most
         document_only(page, WIDE);
         if (drawn)
             document_figure(page, GATE_PAGE_FIGURE, alt,
-                            "Every row with its 95 % interval and its margin", true);
+                            "Every row with its 95 % interval and its margin. / library: against a "
+                            "library that it must beat",
+                            true);
         put_facts(page, gate);
         put_how_to_read(page, gate);
         document_only(page, DOCUMENT_TERMINAL);

@@ -51,7 +51,7 @@ void figure_widen(struct figure_range *range, double value) {
     range->high = fmax(range->high, value);
 }
 
-void figure_put_ratio_axis(FILE *out, const char *axis, struct figure_range range) {
+void figure_put_ratio_axis(FILE *out, const char *axis, struct figure_range range, double label) {
     static const double fine[] = {1.02, 1.05, 1.1, 1.15, 1.2, 1.3}, middle[] = {1.1, 1.25, 1.5, 2},
                         coarse[] = {1.5, 2, 3, 4, 6}, octaves[] = {2, 4, 8, 16, 32, 64, 128, 256};
     static const struct {
@@ -66,8 +66,7 @@ void figure_put_ratio_axis(FILE *out, const char *axis, struct figure_range rang
     size_t step = 0;
     while (most >= steps[step].below)
         step++;
-    /* Side by side a label takes a tenth of the axis. */
-    const double apart = *axis == 'x' ? pow(most, 2.0 / 10) : 1;
+    const double apart = pow(most, 2 * label);
     double last = 1;
     fprintf(out, "set logscale %s 2\nset %srange [%.9g:%.9g]\nset %stics (\"1\" 1", axis, axis,
             1 / most, most, axis);

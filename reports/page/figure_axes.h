@@ -38,8 +38,12 @@ void figure_put_sized(FILE *out, const char *name, unsigned width, unsigned heig
 
 void figure_widen(struct figure_range *range, double value);
 
+/* What the number at a tick takes of a wide figure's x axis. */
+#define FIGURE_LABEL 0.1
+
 /* A logarithmic axis of ratios, "x" or "y", with 1 in its middle: as far up as down is as much
- * faster as slower. */
-void figure_put_ratio_axis(FILE *out, const char *axis, struct figure_range range);
+ * faster as slower. Ticks stand so far apart that the number at one, which takes that share of the
+ * axis (0: numbers stand above each other), has room. */
+void figure_put_ratio_axis(FILE *out, const char *axis, struct figure_range range, double label);
 
 #endif

@@ -12,6 +12,10 @@
  * one, and a line of it so high. */
 enum { LISTED = 40, WIDTH = 560, LINE = 28, AROUND = 180, FONT = 14 };
 
+/* Letters of a label, of its beginning and its end where it is longer; and by what the font's letters
+ * take at most on average, pixels of one of them and of the number at a tick with room around it. */
+enum { LONGEST = 40, BEGINNING = 24, END = 15, LETTER = 9, TICK = 50 };
+
 /* By verdict. */
 static const struct {
     const char *form, *colour;
@@ -66,28 +70,65 @@ static void put_marks(FILE *out, const struct drawing *drawing, const char *x, c
     fputc('\n', out);
 }
 
+/* "SHAPE.KERNEL MARK LENS", the lens where there are several; of a long one the middle is left out. */
+struct label {
+    char text[192];
+};
+
+static struct label label_of(const struct ratio_point *point, const struct drawing *drawing) {
+    static const char ellipsis[] = "…";
+    struct label label;
+    snprintf(label.text, sizeof label.text, "%s%s%s", point->label, drawing->one_lens ? "" : " ",
+             drawing->one_lens ? "" : point->lens);
+    const size_t length = strlen(label.text);
+    if (length > LONGEST) {
+        char *from = label.text + BEGINNING, *to = label.text + length - END;
+        while (from > label.text && (*from & 0xc0) == 0x80) /* inside of a character */
+            from--;
+        while ((*to & 0xc0) == 0x80)
+            to++;
+        memmove(from + strlen(ellipsis), to, strlen(to) + 1);
+        memcpy(from, ellipsis, strlen(ellipsis));
+    }
+    return label;
+}
+
+/* The share of a list's axis that the number at a tick takes. */
+static double tick_of(const struct ratio_point *points, size_t count,
+                      const struct drawing *drawing) {
+    size_t longest = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct label label = label_of(&points[i], drawing);
+        longest = strlen(label.text) > longest ? strlen(label.text) : longest;
+    }
+    return TICK / (WIDTH - LETTER * (double)longest);
+}
+
 static void put_list(FILE *out, const char *name, const struct ratio_point *points, size_t count,
                      const struct drawing *drawing) {
     const char *comma = "";
     size_t place = 0;
     fputs("set ytics scale 0 (", out);
     for (size_t i = 0; i < count; i++) {
-        char label[sizeof points->label + sizeof points->lens];
+        const struct label label = label_of(&points[i], drawing);
         if (!(points[i].ratio > 0))
             continue;
-        snprintf(label, sizeof label, "%s%s%s", points[i].label, drawing->one_lens ? "" : " ",
-                 drawing->one_lens ? "" : points[i].lens);
         fputs(comma, out);
         comma = ", ";
-        gnuplot_put_string(out, label);
+        gnuplot_put_string(out, label.text);
         fprintf(out, " %zu", place++);
     }
-    fprintf(out,
-            ")\nset yrange [%.9g:-0.6]\nunset grid\nset key samplen 0.5 width -2\nset bmargin 6\n"
-            "set xlabel \"time before / time now; right of 1 is faster\"\n"
-            "set arrow from first 1, graph 0 to first 1, graph 1 nohead front dt 2 lw 2 lc rgb "
-            "'" FIGURE_GREY "'\nplot ",
-            (double)drawing->shown - 0.4);
+    /* What stands above and below goes over the whole width, however narrow the labels leave the
+     * axis. */
+    fprintf(
+        out,
+        ")\nset yrange [%.9g:-0.6]\nunset grid\nset bmargin 6\n"
+        "set key at screen 0.5, screen 0 bottom center horizontal maxrows 1 samplen 0.5 width -1\n"
+        "set label 2 \"time before / time now; right of 1 is faster\" at screen 0.5, graph 0 "
+        "center offset 0,-2.6\n"
+        "set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead front dt 2 lw 2 lc rgb "
+        "'" FIGURE_GREY "'\nplot ",
+        (double)drawing->shown - 0.4);
     gnuplot_put_string(out, name);
     fprintf(out,
             ".'.dat' using 1:5:(1/(1+$7)):(1+$7):($5-0.5):($5+0.5) with boxxyerror lc rgb "
@@ -136,10 +177,11 @@ int ratio_figure(const char *folder, const char *name, const char *title,
         figure_put_terminals(out, name);
     snprintf(words, sizeof words, "%s%s%s", title, drawing.one_lens ? ", " : "",
              drawing.one_lens ? points->lens : "");
-    fputs("set title ", out);
+    fputs(listed ? "set tmargin 3\nset label 1 " : "set title ", out);
     gnuplot_put_string(out, words);
-    fputc('\n', out);
-    figure_put_ratio_axis(out, listed ? "x" : "y", drawing.ratios);
+    fputs(listed ? " at screen 0.5, graph 1 center offset 0,1\n" : "\n", out);
+    figure_put_ratio_axis(out, listed ? "x" : "y", drawing.ratios,
+                          listed ? tick_of(points, count, &drawing) : 0);
     if (listed)
         put_list(out, name, points, count, &drawing);
     else

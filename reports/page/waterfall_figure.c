@@ -90,7 +90,7 @@ int waterfall_figure(const char *folder, const char *name, const char *title,
     fputs("set title ", out);
     gnuplot_put_string(out, title);
     fputc('\n', out);
-    figure_put_ratio_axis(out, "y", ratios);
+    figure_put_ratio_axis(out, "y", ratios, 0);
     put_words(out, steps, count);
     put_plot(out, name, steps, count);
     return figure_sheets_commit(&sheets) < 0 ? -1 : figure_draw_both(folder, name);

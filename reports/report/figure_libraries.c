@@ -108,7 +108,7 @@ int figure_libraries(const struct figure_source *source, const struct figure *fi
              ratios ? "geometric mean with its 95 % interval" : "mean as the paper counts", shapes,
              shapes == 1 ? "" : "s");
     figure_put_title(out, "set title ", figure, below);
-    figure_put_ratio_axis(out, "x", range);
+    figure_put_ratio_axis(out, "x", range, FIGURE_LABEL);
     fprintf(out,
             "set xlabel \"time of the library / time of the candidate; right of 1 the candidate is "
             "faster\"\nset yrange [%.9g:-0.7]\nset ytics scale 0 (",

@@ -38,8 +38,8 @@ int figure_published(const struct figure_source *source, const struct figure *fi
             "set arrow from graph 0, first 1 to graph 1, first 1 nohead lc rgb '" FIGURE_GREY "'\n"
             "set arrow from first 1, graph 0 to first 1, graph 1 nohead lc rgb '" FIGURE_GREY
             "'\n");
-    figure_put_ratio_axis(out, "x", both);
-    figure_put_ratio_axis(out, "y", both);
+    figure_put_ratio_axis(out, "x", both, FIGURE_LABEL);
+    figure_put_ratio_axis(out, "y", both, 0);
     for (size_t m = 0; m < count; m++) {
         figure_begin_panel(out, figure, lines[m]->of->mode, lines[m]->shapes);
         fprintf(out,

@@ -84,7 +84,7 @@ int figure_scatter(const struct figure_source *source, const struct figure *figu
     gnuplot_put_string(out, label);
     fputs("\nset bmargin 7\nset key maxrows 2 samplen 2\n", out);
     figure_put_x_axis(out, x);
-    figure_put_ratio_axis(out, "y", y);
+    figure_put_ratio_axis(out, "y", y, 0);
     for (size_t m = 0; m < mode_count; m++)
         put_panel(out, figure, modes[m], shapes[m], m);
     fputs("unset multiplot\nunset output\n}\n", out);

@@ -50,6 +50,32 @@ static double height_of(const char *svg) {
     return height;
 }
 
+/* Each text lies inside the picture, by eight units a letter; and no two on one line overlap. */
+static void has_room(const char *svg) {
+    double end = 0, line = -1;
+    for (const char *at = svg; (at = strstr(at, "<g transform=\"translate(")); at++) {
+        double x, y;
+        char anchor[16], text[128] = "";
+        if (sscanf(at,
+                   "<g transform=\"translate(%lf,%lf)\" stroke=\"none\" fill=\"%*[^\"]\" "
+                   "font-family=\"%*[^\"]\" font-size=\"%*[^\"]\" text-anchor=\"%15[^\"]\">"
+                   "%*[^<]<text>%127[^<]",
+                   &x, &y, anchor, text) < 4)
+            continue;
+        const double width = 8 * (double)strlen(text);
+        const double from = strcmp(anchor, "middle") == 0 ? x - width / 2
+                            : strcmp(anchor, "end") == 0  ? x - width
+                                                          : x;
+        if (from < 0 || from + width > 560)
+            fail_msg("\"%s\" goes from %g to %g", text, from, from + width);
+        if (y == line && from < end)
+            fail_msg("\"%s\" begins at %g, where another ends at %g", text, from, end);
+        end = from + width;
+        line = y;
+    }
+    assert_true(line > 0);
+}
+
 static void a_list_is_as_high_as_its_rows(void **state) {
     (void)state;
     struct ratio_point points[12];
@@ -82,6 +108,27 @@ static void a_list_is_as_high_as_its_rows(void **state) {
     free(lenses);
 }
 
+/* Long labels leave little of the width to the axis; what stands around it is there, whole. */
+static void long_labels_leave_room(void **state) {
+    (void)state;
+    struct ratio_point points[4];
+    if (system("gnuplot --version > /dev/null 2>&1") != 0)
+        skip();
+    for (size_t i = 0; i < 4; i++) {
+        points[i] = point((enum verdict)i, i ? "offline.device" : "offline.call");
+        strcpy(points[i].label, "16384x16384x12288.a-kernel-with-a-name native / library");
+        points[i].high = 4;
+    }
+    char *svg = drawn("long", points, 4);
+    says(svg, "<text>16384x16384x12288.a-kern… offline.device</text>");
+    says(svg, ">undecided<");
+    says(svg, ">margin<");
+    says(svg, "<text>time before / time now; right of 1 is faster</text>");
+    assert_null(strstr(strstr(svg, "right of 1") + 1, "right of 1")); /* once */
+    has_room(svg);
+    free(svg);
+}
+
 static void many_are_a_cloud(void **state) {
     (void)state;
     struct ratio_point points[60];
@@ -105,6 +152,7 @@ static void many_are_a_cloud(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_is_as_high_as_its_rows),
+        cmocka_unit_test(long_labels_leave_room),
         cmocka_unit_test(many_are_a_cloud),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
