@@ -97,13 +97,10 @@ static void add_summary(struct document *page, const struct report *report,
                         const struct rows *common, const struct table *tables) {
 #define OF(member, title, ...) DOCUMENT_OF(table_line, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
+        {.name = "device", .type = DOCUMENT_TEXT},
         OF(candidate, "candidate", TEXT, .omit = DOCUMENT_OMIT_SAME),
         OF(lens, "lens", TEXT, .omit = DOCUMENT_OMIT_SAME),
         OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
-        OF(baseline, "against", TEXT),
-        {.name = "device", .type = DOCUMENT_TEXT},
-        {.name = "run", .type = DOCUMENT_CODE},
-        OF(shapes, "shapes", COUNT),
         OF(geomean, "ratio (95 % interval)", RATIO, .key = "ratio"),
         {.name = "faster", .type = DOCUMENT_COUNT},
         {.name = "slower", .type = DOCUMENT_COUNT},
@@ -112,6 +109,9 @@ static void add_summary(struct document *page, const struct report *report,
         {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
         {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT, .key = "tflops"},
         OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+        OF(shapes, "shapes", COUNT),
+        OF(baseline, "against", TEXT),
+        {.name = "run", .type = DOCUMENT_CODE},
     };
 #undef OF
     DOCUMENT_TABLE(page, "side-by-side", "Over the shapes that every run has", columns);
@@ -120,9 +120,9 @@ static void add_summary(struct document *page, const struct report *report,
             const struct table_line *line = &tables[r].lines[i];
             document_row_of(page, line);
             document_cell(page, report->runs[r].about.device);
-            document_cell(page, report->runs[r].folder);
             sections_counts(page, line);
             document_number(page, tflops_of(&common[r], line));
+            document_cell(page, report->runs[r].folder);
         }
 }
 
