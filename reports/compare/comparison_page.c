@@ -166,6 +166,9 @@ static void put_row(struct document *page, const struct comparison_row *row, boo
         document_empty(page, NULL);
     else
         document_count(page, row->old->rounds);
+    document_cell(page, speed->mode);
+    document_cell(page, speed->lens);
+    document_cell(page, row->size_class);
 }
 
 static void put_rows(struct document *page, const char *id, const struct comparison *comparison,
@@ -176,11 +179,11 @@ static void put_rows(struct document *page, const char *id, const struct compari
         SHAPE_COLUMNS,
         {.name = "kernel", .type = DOCUMENT_CODE, .key = "candidate"},
         {.name = "reference", .formats = DATA},
-        {.name = "mode", .type = DOCUMENT_CODE},
-        {.name = "lens", .type = DOCUMENT_CODE},
+        {.name = "mode", .formats = DATA},
+        {.name = "lens", .formats = DATA},
         {.name = "cache", .formats = DATA},
         {.name = "place", .formats = DATA},
-        {.name = "class", .key = "size_class"},
+        {.name = "size_class", .formats = DATA},
         {.name = "verdict", .type = DOCUMENT_VERDICT},
         {.name = "outcome", .type = DOCUMENT_CODE, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
@@ -193,6 +196,10 @@ static void put_rows(struct document *page, const char *id, const struct compari
          .type = DOCUMENT_COUNT,
          .key = "old_rounds",
          .formats = comparison->paired ? DATA : DOCUMENT_ALL},
+        /* Last on pages: a phone shows the first ones. */
+        {.name = "mode", .type = DOCUMENT_CODE, .formats = PAGES},
+        {.name = "lens", .type = DOCUMENT_CODE, .formats = PAGES},
+        {.name = "class", .formats = PAGES},
     };
     DOCUMENT_TABLE(page, id, NULL, columns);
     document_most(page, DOCUMENT_PAGES, SHAPES_SHOWN);

@@ -17,20 +17,26 @@ static double seconds_of(const struct field_row *row) {
 /* The time of the traffic with the strongest library of each shape, and with the winners. */
 static void put_traffic(struct document *page, const struct field *field) {
     double library = 0, best = 0;
-    size_t won = 0, passed_over = 0;
+    size_t won = 0, passed_over = 0, slower = 0;
     for (size_t i = 0; i < field->count; i++) {
         const struct field_row *row = &field->rows[i];
         library += row->weight * row->library_seconds;
         best += row->weight * seconds_of(row);
         won += row->wins;
         passed_over += row->passed_over;
+        slower += !row->wins && row->kernels[row->best].verdict == VERDICT_SLOWER;
     }
     document_section(page, 2, "verdict", "Verdict");
     document_note(
         page, won ? DOCUMENT_GOOD : DOCUMENT_PLAIN,
         "**On %zu of %zu shapes a kernel wins**: it is shown to be faster than the strongest "
-        "library.%s",
-        won, field->count, won < field->count ? " On the others the library wins." : "");
+        "library.",
+        won, field->count);
+    if (won < field->count)
+        document_add(page,
+                     " On the others the library stands: on %zu the fastest kernel is shown to be "
+                     "slower, on %zu it is not shown to be faster.",
+                     slower, field->count - won - slower);
     if (passed_over > 0)
         document_paragraph(page,
                            "On %zu of %zu shapes the fastest kernel is *native* and was passed "

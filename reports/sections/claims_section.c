@@ -110,7 +110,10 @@ void section_claims(struct document *page, const struct report *report) {
             "that was refused is in no mean; a verdict must also hold when its shape counts as no "
             "gain, since there a user falls back on the baseline. Numbers of another GPU, "
             "accumulate, set of kernels or shapes are shown but not compared.");
-    add_tolerance(page, report);
+    if (imported) /* and nothing is tolerated */
+        document_paragraph(page, "Claims from %s.", report->claims_file);
+    else
+        add_tolerance(page, report);
     DOCUMENT_TABLE(page, "claims", NULL, columns);
     for (size_t i = 0; i < report->findings->count; i++)
         add_finding(page, &report->findings->list[i]);

@@ -125,6 +125,12 @@ for run in SHAKEN ONCE; do
     expect 0 "$GEMMGATE" compare THEN $run --baseline openblas-max --json
     mv out $run/compare.json
 done
+# What is not shown is not counted as the library's victory.
+"$MADE_RUN" SLOW 3 6 0.5
+expect 0 "$GEMMGATE" winners SHAKEN
+told 'On 1 of 2 shapes a kernel wins: it is shown to be faster than the strongest library. On the others the library stands: on 0 the fastest kernel is shown to be slower, on 1 it is not shown to be faster.'
+expect 0 "$GEMMGATE" winners SLOW
+told 'On the others the library stands: on 2 the fastest kernel is shown to be slower, on 0 it is not shown to be faster.'
 expect 2 "$GEMMGATE" agree ONCE AGAIN
 says 'an interval of one round is none'
 "$GEMMGATE" gate SHAKEN --against THEN >out 2>err || true
