@@ -28,8 +28,12 @@ static int check_store(const char *store) {
     if (!json)
         return -1;
     int status = json_unpack(json, "{s:i}", "format", &format) < 0 || format != STORE_FORMAT
-                     ? error("%s/store.json: says format %d where this version knows %d", store,
-                             format, STORE_FORMAT)
+                     ? error("%s/store.json: says format %d where this version knows %d: %s", store,
+                             format, STORE_FORMAT,
+                             format < STORE_FORMAT
+                                 ? "promote its runs again into a new store; runs that an earlier "
+                                   "version has measured are measured again"
+                                 : "take the version of gemmgate that wrote it")
                      : 0;
     json_decref(json);
     return status;
