@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/text.h"
 #include "reports/factors/factors.h"
 #include "reports/page/waterfall_figure.h"
 #include "reports/page/write_file.h"
@@ -19,11 +20,19 @@ static void finding(const struct factors *factors, char *text, size_t size) {
     for (const struct factors_line *line = first + 1; line <= last; line++)
         if (fabs(log(line->change.ratio)) > fabs(log(most->change.ratio)))
             most = line;
-    snprintf(text, size,
-             "The ratio goes from %.3f (%s) to %.3f (%s). The largest step is %s: it multiplies "
-             "the ratio by %.3f.",
-             first->level.ratio, first->step->name, last->level.ratio, last->step->name,
-             most->step->name, most->change.ratio);
+    const struct factors_value *change = &most->change;
+    *text = 0;
+    text_append(text, size,
+                "The ratio goes from %.3f (%s) to %.3f (%s). The largest step is %s: it multiplies "
+                "the ratio by %.3f",
+                first->level.ratio, first->step->name, last->level.ratio, last->step->name,
+                most->step->name, change->ratio);
+    if (isfinite(change->low) && isfinite(change->high))
+        text_append(text, size, " (95 %% interval %.3f to %.3f)%s", change->low, change->high,
+                    change->low <= 1 && change->high >= 1
+                        ? ", which does not show that it changes anything"
+                        : "");
+    text_append(text, size, ".");
 }
 
 static void put_table(struct document *page, const char *id, const struct factors *factors) {

@@ -37,8 +37,8 @@ static void put_words(FILE *out, const struct waterfall_step *steps, size_t coun
         char change[64] = "";
         if (i > 0)
             snprintf(change, sizeof change, "%+.1f %%\\n", 100 * (step->ratio / before - 1));
-        fprintf(out, "set label \"%s%.3f\" at first %zu,%.9g center offset 0,%s front\n", change,
-                step->ratio, i, top, i > 0 ? "1.7" : "0.8");
+        fprintf(out, "set label %zu \"%s%.3f\" at first %zu,%.9g center offset 0,%s front\n", i + 1,
+                change, step->ratio, i, top, i > 0 ? "1.7" : "0.8");
         before = step->ratio;
     }
 }

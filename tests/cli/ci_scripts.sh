@@ -91,6 +91,7 @@ if [ "$night" = 0 ]; then
     grep -q '^promoted as ' out || { cat out >&2; fail 'the first night is not promoted'; }
 else
     says 'its controls failed'
+    [ "$night" = 5 ] || fail "a first night whose controls failed ends with $night"
     [ ! -e STORE ] || fail 'there is a store all the same'
 fi
 # One that was stopped is gone on with.
@@ -125,6 +126,16 @@ stub() { # STATUS: a night by the stand-in
     rm -f told
     GEMMGATE=$PWD/program expect "$1" "$SOURCE/ci/nightly" --candidates old --store EMPTY -o stub
 }
+cat >busy <<'END'
+#!/bin/sh
+mkdir -p night
+echo '  "verdict": "failed",' >night/manifest.json
+[ "$1" != baseline ] || exit 2
+END
+chmod +x busy
+GEMMGATE=$PWD/busy expect 5 "$SOURCE/ci/nightly" --candidates old --store NONE -o night
+sed -i s/failed/passed/ busy
+GEMMGATE=$PWD/busy expect 2 "$SOURCE/ci/nightly" --candidates old --store NONE -o night
 echo ' "verdict": "not-comparable",' >stub/gate/gate.json # an earlier call's
 stub 2
 says 'judged nothing'

@@ -97,6 +97,21 @@ END
 grep -q '^## From their scripts to ours' PAGE/factors.md && grep -q '!\[The ratio goes from 1\.39' PAGE/factors.md ||
     { cat PAGE/factors.md >&2; fail 'the page has no title, or the figure no finding'; }
 
+# The finding has the interval of the largest step, and says where that shows nothing.
+python3 - <<'END' || fail 'the finding has no interval'
+import csv, math, re
+lines = list(csv.DictReader(open("PAGE/factors-steps.csv")))[1:]
+most = max(lines, key=lambda line: abs(math.log(float(line["change"]))))
+low, high = float(most["change_low"]), float(most["change_high"])
+said = re.search(r"it multiplies the ratio by .*", open("PAGE/factors.md").read()).group(0)
+want = f"it multiplies the ratio by {float(most['change']):.3f} (95 % interval {low:.3f} to {high:.3f})"
+want += ", which does not show that it changes anything." if low <= 1 <= high else "."
+assert said.startswith(want), (said, want)
+svg = open("PAGE/factors-steps.svg").read()
+for line in lines:
+    assert svg.count(f"<text>{float(line['ratio']):.3f}</text>") == 1, line["ratio"]
+END
+
 # What cannot be followed is named, and nothing is left of it.
 expect 2 "$GEMMGATE" factors steps.ini ./steps.ini -o TWICE
 says 'would both be called factors-steps'

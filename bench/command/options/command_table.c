@@ -72,7 +72,8 @@ const struct command command_table[COMMAND_COUNT] = {
     [COMMAND_REPORT] = {"report", READ, "make tables and figures of a run, under RUN/report", "RUN",
                         1, -1,
                         "After --again there may be several RUNs. Those of other cards of the "
-                        "model say by how much cards differ.",
+                        "model say by how much cards differ; those of other devices stand side by "
+                        "side.",
                         "gemmgate report runs/first\n"
                         "gemmgate report runs/monday --again runs/tuesday"},
     [COMMAND_FACTORS] =
