@@ -77,6 +77,12 @@ static void say_counts(struct gate *gate) {
     say(gate, " of %zu row%s", gate->count, gate->count == 1 ? "" : "s");
 }
 
+/* A slowdown beside a wrong kernel is not to be found out by the next gate. */
+static void say_others(struct gate *gate, enum gate_status status) {
+    if (gate->count > gate->statuses[status])
+        say_counts(gate);
+}
+
 /* Rows that were timed or should have been: they have a lens. */
 static size_t timed_rows(const struct gate *gate) {
     size_t count = 0;
@@ -90,6 +96,7 @@ static bool is_wrong(struct gate *gate) {
         return false;
     say(gate, "%zu of %zu kernels wrong or dishonest", gate->statuses[GATE_WRONG], gate->units);
     say_worst(gate, GATE_WRONG, "the first:");
+    say_others(gate, GATE_WRONG);
     return true;
 }
 
@@ -102,6 +109,7 @@ static bool is_native(struct gate *gate) {
         say(gate, "%zu of %zu rows were timed natively, which the policy refuses (native = refuse)",
             gate->statuses[GATE_NATIVE], gate->count);
         say_worst(gate, GATE_NATIVE, "the first:");
+        say_others(gate, GATE_NATIVE);
         return true;
     }
     if (native)

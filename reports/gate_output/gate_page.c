@@ -67,6 +67,7 @@ static const struct document_column short_columns[] = {
     {.name = "why", .type = DOCUMENT_CODE},
     {.name = "by device", .type = DOCUMENT_NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY},
     {.name = "by call", .type = DOCUMENT_NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY},
+    {.name = "mode.lens", .type = DOCUMENT_CODE, .formats = WIDE, .omit = DOCUMENT_OMIT_SAME},
 };
 
 static enum document_mood mood_of(enum gate_status status) {
@@ -132,6 +133,7 @@ static void put_short_of(struct document *page, const struct gate_row *row) {
     document_number(page, row->device_ratio);
     place_label(page, row->device_place);
     document_number(page, row->call_ratio);
+    put_text(page, joined);
 }
 
 /* The rows in one of the two ways; of these at most so many in Markdown (0: all). */
@@ -396,8 +398,11 @@ static struct document *make_page(const struct gate *gate, struct gate_page_most
     struct document *page = rows ? document_new(title) : NULL;
     if (page) {
         document_only(page, DOCUMENT_DATA);
-        for (size_t i = 0; i < gate->count; i++)
+        bool of_library = false;
+        for (size_t i = 0; i < gate->count; i++) {
             rows[i] = &gate->rows[i];
+            of_library |= is_of_library(rows[i]);
+        }
         put_rows(page, "gate", true, rows, gate->count, 0);
         document_only(page, WIDE);
         put_head(page, gate);
@@ -414,8 +419,9 @@ static struct document *make_page(const struct gate *gate, struct gate_page_most
         document_only(page, WIDE);
         if (drawn)
             document_figure(page, GATE_PAGE_FIGURE, alt,
-                            "Every row with its 95 % interval and its margin. / library: against a "
-                            "library that it must beat",
+                            of_library ? "Every row with its 95 % interval and its margin. / "
+                                         "library: against a library that it must beat"
+                                       : "Every row with its 95 % interval and its margin",
                             true);
         put_facts(page, gate);
         put_how_to_read(page, gate);

@@ -68,7 +68,9 @@ static void test_markdown(void **state) {
     assert_memory_equal(page, "<!-- gemmgate -->\n## gemmgate: regression\n\n**regression** ", 58);
     assert_non_null(strstr(page,
                            "| slower | 66x64x128 | `tiled` | `takes 25 % more time than previous, "
-                           "confirmed` | 0.800 | 0.810 |"));
+                           "confirmed` | 0.800 | 0.810 | `offline.device` |"));
+    /* Rows differ in the mode or the lens. */
+    assert_non_null(strstr(page, "| mode.lens |\n"));
     /* One page has rows of both stages, and means of one. */
     assert_non_null(strstr(page, "first stage, which measures all rows. 2 rows above rest on the "
                                  "second stage alone"));
@@ -117,6 +119,7 @@ static void test_markdown(void **state) {
     page = written(output_markdown, &gate);
     assert_non_null(strstr(page, "## gemmgate: pass\n"));
     assert_null(strstr(page, "needs a look"));
+    assert_null(strstr(page, "| mode.lens |\n"));
     free(page);
     end(&gate);
 
@@ -190,6 +193,7 @@ static void test_figure_is_below(void **state) {
     (void)state;
     struct gate gate = make_regression("RUN");
     char *page = written(write_page, &gate);
+    assert_int_equal(count_all(page, "/ library: against a library that it must beat"), 1);
     static const char *const order[] = {"| slower | 66x", "### The whole set", "](ratios.png)",
                                         "### How to read this"};
     const char *at = page;
@@ -198,6 +202,11 @@ static void test_figure_is_below(void **state) {
         if (!at)
             fail_msg("not in its place: %s", order[i]);
     }
+    free(page);
+    end(&gate);
+    gate = make_pass("RUN");
+    page = written(write_page, &gate);
+    assert_null(strstr(page, "/ library"));
     free(page);
     end(&gate);
 }
