@@ -324,11 +324,6 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         json_object_set_new(json, "counts", counts_json(plan));
     if (plan->carried)
         json_object_set_new(json, "carried", json_integer((json_int_t)plan->carried));
-    if (plan->left_out_count)
-        json_object_set_new(json, "left_out", jsonfile_texts(plan->left_out, plan->left_out_count));
-    if (plan->left_out_changed)
-        json_object_set_new(json, "left_out_changed",
-                            json_integer((json_int_t)plan->left_out_changed));
     return json;
 }
 

@@ -72,9 +72,6 @@ struct plan {
     bool count_padding;           /* padding copies are timed */
     char *const *only; /* ids of the only units wanted, in their order (the caller's); NULL: all */
     size_t only_count;
-    char *const *left_out; /* ids that a budget leaves out of them (the caller's) */
-    size_t left_out_count;
-    size_t left_out_changed; /* kernels among these that have changed and are in no other unit */
 };
 
 /* One row of work: a shape with one candidate, or with none (NULL). */

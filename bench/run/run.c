@@ -117,20 +117,14 @@ static int prepare(struct run *run) {
     const struct run_call *call = run->call;
     if (run->plan->sandbox && judge_memory_shut() < 0)
         return -1;
-    if (open_folder(run) < 0 ||
-        work_list_add(&run->list, run->plan, call->run, call->shard, call->shards,
-                      run->devices.count > 1 && !(call->first_seconds > 0)) < 0)
+    if (open_folder(run) < 0 || work_list_add(&run->list, run->plan, call->run, call->shard,
+                                              call->shards, run->devices.count > 1) < 0)
         return -1;
-    while (call->first_seconds > 0 && run->list.count > 0 &&
-           run->list.items[run->list.count - 1].round > 0)
-        run->list.count--;
     const double start = clock_seconds();
     progress_start(&run->progress, &run->list, run->plan->rounds, run->devices.count);
     if (prepare_sets(run) < 0)
         return -1;
     const double built = clock_seconds();
-    if (call->compile_seconds)
-        *call->compile_seconds += built - start;
     if (devices_measure(run->plan, run->before, &run->devices) < 0)
         return -1;
     run->manifest = (struct run_manifest){.plan = run->plan,
@@ -260,17 +254,15 @@ static int measure(struct run *run) {
     sessions_start(&run->sessions, run->plan, devices, reference_on_device(run));
     for (size_t i = 0; i < devices->count; i++)
         pci[i] = devices->list[i].info.pci;
-    const struct workers workers = {
-        .count = devices->count,
-        .pci = pci,
-        .items = run->list.items,
-        .item_count = run->list.count,
-        .units = run->list.unit_count,
-        .moves = run->sessions.moves,
-        .until = run->call->first_seconds > 0 ? clock_seconds() + run->call->first_seconds : 0,
-        .context = run,
-        .work = measure_units,
-        .report = hear};
+    const struct workers workers = {.count = devices->count,
+                                    .pci = pci,
+                                    .items = run->list.items,
+                                    .item_count = run->list.count,
+                                    .units = run->list.unit_count,
+                                    .moves = run->sessions.moves,
+                                    .context = run,
+                                    .work = measure_units,
+                                    .report = hear};
     return workers_run(&workers);
 }
 

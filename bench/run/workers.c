@@ -37,17 +37,12 @@ struct worker {
     int out; /* a pipe to the caller's process; -1: this is the caller's process */
 };
 
-static bool is_over(const struct workers *workers) {
-    return workers->until > 0 && clock_seconds() >= workers->until;
-}
-
 bool worker_take(struct worker *worker, struct work_item *item) {
     const struct timespec moment = {.tv_nsec = WAIT_NANOSECONDS};
     struct turns turns = worker->queue->turns;
     enum turn_taken taken = TURN_LATER;
     for (int waits = 0; taken == TURN_LATER; waits++) {
-        if (atomic_load(&worker->queue->stop) || is_over(worker->workers) ||
-            (worker->out >= 0 && interrupted))
+        if (atomic_load(&worker->queue->stop) || (worker->out >= 0 && interrupted))
             return false;
         taken = turns_take(&turns, worker->number, waits >= WAITS, item);
         if (taken == TURN_LATER)
@@ -174,7 +169,7 @@ int workers_run(const struct workers *workers) {
     close(ends[0]);
     if (end_all(workers, pids) < 0)
         status = -1;
-    if (status == 0 && !is_over(workers) && !turns_are_done(&queue->turns))
+    if (status == 0 && !turns_are_done(&queue->turns))
         status = interrupted ? error("interrupted") : -1;
     turns_close(&queue->turns);
     munmap(queue, sizeof *queue);

@@ -33,7 +33,6 @@ struct workers {
     const struct work_item *items; /* in the order in which they are handed out */
     size_t item_count, units;      /* units: more than any item's unit */
     bool moves;                    /* see struct turns */
-    double until; /* on clock_seconds: nothing is taken from then on; 0: everything is */
     void *context;
     /* In the process of the worker-th worker: takes items and tells of each until there is none. 0,
      * or -1 after error(). */
@@ -53,7 +52,7 @@ size_t worker_ahead(struct worker *worker);
 int worker_tell(struct worker *worker, const struct worker_done *done);
 
 /* One worker is the calling process itself, and keeps its cores; several have shares as
- * bench/run/worker_cores.h tells. 0 when every item is done, or the time is over; -1 after error(),
+ * bench/run/worker_cores.h tells. 0 when every item is done; -1 after error(),
  * also where a worker died or was interrupted: items already done are done. */
 int workers_run(const struct workers *workers);
 

@@ -56,12 +56,10 @@ static void hear(void *context, const struct worker_done *done) {
 }
 
 static struct work_item order[ITEMS];
-static double until;
 
 static int start(void **state) {
     (void)state;
     interrupted = 0;
-    until = 0;
     job = (struct job){NOBODY, NOBODY, NOBODY, NOBODY, 1, {0}, {0}, 0};
     for (size_t i = 0; i < ITEMS; i++)
         order[i] = (struct work_item){ITEMS - 1 - i, 0};
@@ -74,7 +72,6 @@ static int run(size_t count) {
                                     .items = order,
                                     .item_count = ITEMS,
                                     .units = ITEMS,
-                                    .until = until,
                                     .context = &job,
                                     .work = work,
                                     .report = hear};
@@ -109,18 +106,6 @@ static void several_are_processes_of_their_own(void **state) {
     all_are_done_once();
     for (size_t i = 0; i < ITEMS; i++)
         assert_int_not_equal(job.pids[i], getpid());
-}
-
-/* That is no fault: what is left is another's to tell. */
-static void nothing_is_taken_once_the_time_is_over(void **state) {
-    (void)state;
-    until = clock_seconds();
-    assert_int_equal(run(1), 0);
-    assert_int_equal(run(3), 0);
-    assert_int_equal(job.count, 0);
-    until = clock_seconds() + 1000;
-    assert_int_equal(run(3), 0);
-    all_are_done_once();
 }
 
 static void one_that_fails_ends_all(void **state) {
@@ -172,7 +157,6 @@ int main(void) {
         TEST(one_worker_is_this_process),
         TEST(items_are_handed_out_in_their_order),
         TEST(several_are_processes_of_their_own),
-        TEST(nothing_is_taken_once_the_time_is_over),
         TEST(one_that_fails_ends_all),
         TEST(one_that_dies_is_told),
         TEST(one_that_cannot_start_ends_all),
