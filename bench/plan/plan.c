@@ -158,17 +158,6 @@ int plan_mode_lenses(const struct plan *plan, enum mode mode) {
     return lenses;
 }
 
-void plan_device(const struct plan *plan, char text[PLAN_DEVICE_TEXT]) {
-    size_t used = (size_t)snprintf(text, PLAN_DEVICE_TEXT, "%s", plan->device_kind);
-    if (plan->all_devices)
-        snprintf(text + used, PLAN_DEVICE_TEXT - used, ":all");
-    if (plan->all_devices || (plan_on_host(plan) && plan->device_count == 1))
-        return;
-    for (int i = 0; i < plan->device_count; i++)
-        used += (size_t)snprintf(text + used, PLAN_DEVICE_TEXT - used, "%c%d", i ? ',' : ':',
-                                 plan->ordinals[i]);
-}
-
 static json_t *shapes_json(const struct plan *plan) {
     json_t *list = json_array();
     char text[SHAPE_TEXT];

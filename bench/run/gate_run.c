@@ -40,8 +40,7 @@ static int confirm(const struct plan *first, const struct run_call *call,
     fprintf(stderr,
             "%zu of the kernels are neither as fast as they must be nor clearly slower: %zu fresh "
             "rounds of each, about %.0f s\n",
-            suspects->count, suspects->rounds,
-            (double)suspects->count * suspects->seconds / fmax(1, first->device_count));
+            suspects->count, suspects->rounds, (double)suspects->count * suspects->seconds);
     return run_plan(&plan, &second);
 }
 

@@ -108,7 +108,7 @@ const struct option_row option_table[] = {
     {"accumulate", IN(WHAT), WORD(accumulate, settings_accumulates, 2), MEASURED, .initial = "f32",
      .help = "what partial sums are kept in"},
     {"device", IN(WHAT), TEXT(device, "DEVICE"), MEASURED, .otherwise = "the best there is",
-     .help = "host, cuda:N, cuda:N,N,... or cuda:all; see `gemmgate devices`"},
+     .help = "host or cuda:N; see `gemmgate devices`"},
 
     /* How it is timed */
     {"mode", IN(HOW), WORDS(modes, words_modes, MODE_COUNT), MEASURED, .otherwise = "offline",

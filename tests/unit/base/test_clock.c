@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cblas.h>
 #include <cmocka.h>
 #include <sched.h>
 #include <stdio.h>
@@ -61,20 +60,11 @@ static void cores_are_those_allowed(void **state) {
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-static void products_use_as_many_cores_as_they_may(void **state) {
-    (void)state;
-    for (int count = 2; count > 0; count--) {
-        cores_use(count);
-        assert_int_equal(openblas_get_num_threads(), count);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_clock_is_the_monotonic_one),
         cmocka_unit_test(the_time_of_day_is_utc),
         cmocka_unit_test(cores_are_those_allowed),
-        cmocka_unit_test(products_use_as_many_cores_as_they_may),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
