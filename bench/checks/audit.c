@@ -42,9 +42,8 @@ int audit_report(struct unit_context *context, struct arm_state *arm, const char
     for (size_t i = 0; i < list->count; i++) {
         const struct finding *finding = &list->items[i];
         enum finding_level level = policy->level[finding->kind];
-        if (level == LEVEL_REJECT &&
-            (strcmp(part, "source") == 0 ||
-             (finding->kind == FINDING_WORKSPACE && knows_no_workspace(context, arm))))
+        if (level == LEVEL_REJECT && finding->kind == FINDING_WORKSPACE &&
+            knows_no_workspace(context, arm))
             level = LEVEL_WARN;
         struct audit_row row = {.shape = context->unit->shape, .number = ++number[finding->kind]};
         snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(context->unit));
@@ -92,12 +91,6 @@ int audit_static(struct unit_context *context, struct arm_state *arm,
     else if (static_audit(built->so, list) == 0 &&
              (!is_wrapper || static_audit(built->given, list) == 0))
         outcome = audit_report(context, arm, "library", list);
-    if (outcome == OUTCOME_OK && candidate->type != CANDIDATE_SO) {
-        memset(list, 0, sizeof *list);
-        outcome = static_audit_source(candidate->path, list) == 0
-                      ? audit_report(context, arm, "source", list)
-                      : TROUBLE;
-    }
     free(list);
     return outcome;
 }

@@ -405,13 +405,6 @@ int static_audit(const char *so, struct finding_list *list) {
     return 0;
 }
 
-int static_audit_source(const char *path, struct finding_list *list) {
-    (void)path;
-    if (fake.source)
-        *list = *fake.source;
-    return 0;
-}
-
 int process_start_under(struct runner_process *process, size_t shared_bytes,
                         const char *const *program) {
     *process = PROCESS_NONE;
