@@ -94,8 +94,6 @@ static int dispatch(int count, char **words) {
         return tell(count - 1, words + 1);
     if (strcmp(words[0], "--version") == 0)
         return version_print();
-    if (strcmp(words[0], "--completion") == 0)
-        return option_completion(stdout, count > 1 ? words[1] : "") < 0 ? EXIT_TROUBLE : EXIT_PASS;
     const enum command_id id = command_find(&count, &words);
     if (id < COMMAND_COUNT)
         return run(id, count, words);
