@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "baselines/baselines.h"
 #include "baselines/cuda/cublas_api.h"
-#include "baselines/cuda/release_cublas.h"
 
 /* Before it cublasGemmEx took another type of computation. */
 enum { OLDEST = 11 };
