@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/context/stage.h"
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
@@ -65,12 +65,7 @@ static bool take_recording(struct replay *replay, const struct runner_process *p
         replay_cannot(replay, "its process claims a recording that cannot be there");
         return false;
     }
-    void *bytes = malloc(told->bytes);
-    if (!bytes) {
-        replay->trouble = true;
-        error("no memory for a recording of %" PRIu64 " bytes", told->bytes);
-        return false;
-    }
+    void *bytes = need(told->bytes, 1);
     memcpy(bytes, process->shared, told->bytes);
     replay->recorded.bytes = bytes;
     replay->recorded.size = told->bytes;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/need.h"
 #include "correctness/audit/elf_image.h"
 #include "correctness/audit/symbol_rules.h"
 
@@ -225,11 +225,7 @@ int static_audit(const char *path, struct finding_list *list) {
     struct file_bytes file;
     if (file_bytes_read(path, &file) < 0)
         return -1;
-    struct image *image = calloc(1, sizeof *image);
-    if (!image) {
-        file_bytes_free(&file);
-        return error("%s: no memory for its audit", path);
-    }
+    struct image *image = need(1, sizeof *image);
     image->list = list;
     image->bytes = file.bytes;
     image->size = file.size;
