@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "bench/checks/replay.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/unit_runner.h"
-#include "bench/process/clean_text.h"
 #include "correctness/accumulator/probe.h"
 #include "correctness/audit/behaviour.h"
 #include "correctness/audit/machine_code.h"

@@ -14,7 +14,7 @@
 #include "bench/process/machine.h"
 #include "bench/process/wire.h"
 #include "candidates/set/set.h"
-#include "correctness/audit/audit_policy.h"
+#include "correctness/audit/finding.h"
 
 /* paper: a fixed time, whatever is found. fast: until the intervals are narrow enough. */
 enum plan_protocol { PROTOCOL_FAST, PROTOCOL_PAPER, PROTOCOL_COUNT };

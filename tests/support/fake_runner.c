@@ -13,8 +13,8 @@
 #include "correctness/accumulator/probe_element.h"
 #include "correctness/audit/static_audit.h"
 #include "correctness/numbers/element_bits.h"
-#include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
+#include "correctness/numbers/number16.h"
 #include "correctness/numbers/values.h"
 
 struct fake_runner fake;
