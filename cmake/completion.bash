@@ -15,7 +15,7 @@ _gemmgate() {
         # shellcheck disable=SC2086 # a command may be two words
         options=$("$program" $command --options 2>/dev/null)
         IFS=$'\t' read -r type value < <(awk -F'\t' -v name="${before#--}" -v letter="${before#-}" \
-            '$1 == name || ($2 && $2 == letter) { print $3 "\t" $4 }' <<<"$options")
+            '$1 == name || ($2 && $2 == letter) { print $3 "\t" $4 }' <<<"$options") || type=
         case $before/$type in
         -*/word | -*/words) words=${value//[|,]/ } ;;
         -*/real | -*/whole | -*/natural) ;;
