@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "correctness/numbers/half.h"
 #include "correctness/numbers/number16.h"
 
 #if defined(__x86_64__)

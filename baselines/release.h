@@ -7,11 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "baselines/soname.h"
-
 #define RELEASE_NAME 40 /* of a release, with the NUL */
-#define RELEASE_WHY SONAME_WHY
-#define RELEASE_MOST 8 /* of all libraries, beside those that the program is linked with */
+#define RELEASE_WHY 384 /* why one cannot be had, with the NUL */
+#define RELEASE_MOST 8  /* of all libraries, beside those that the program is linked with */
 
 struct release {
     const char *library;     /* "cuBLAS" */
@@ -36,7 +34,7 @@ struct release_kind {
 extern const struct release_kind *const release_kinds[]; /* NULL-ended; in table.c */
 
 /* Loads the release that the folder holds, or its lib or lib64, and adds its baselines
- * (baseline_add). Where it has to be told from one that is loaded already (soname.h), copies of its
+ * (baseline_add). Where it has to be told from one that is loaded already, copies of its
  * files are loaded, which are made in the cache folder unless they are there. NULL: such a library
  * is refused. Refused are also a folder without a library, or with one of another architecture, and
  * a release that is there already. 0, or -1 with why. */

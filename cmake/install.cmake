@@ -19,16 +19,7 @@ install(DIRECTORY ci/ DESTINATION ${data}/ci USE_SOURCE_PERMISSIONS
 install(DIRECTORY tests/gate DESTINATION ${data}/tests) # ci/gate-proof has kernels slowed by these
 install(FILES LICENSE README.md DESTINATION share/doc/gemmgate)
 
-# What is made of the tables of commands and options.
-set(made ${CMAKE_BINARY_DIR}/made)
-file(MAKE_DIRECTORY ${made})
-add_custom_command(OUTPUT ${made}/gemmgate ${made}/_gemmgate
-  COMMAND sh -c "\"$0\" --completion bash >gemmgate && \"$0\" --completion zsh >_gemmgate"
-    $<TARGET_FILE:gemmgate>
-  WORKING_DIRECTORY ${made} DEPENDS gemmgate VERBATIM)
-add_custom_target(made ALL DEPENDS ${made}/gemmgate)
-install(FILES ${made}/gemmgate DESTINATION share/bash-completion/completions)
-install(FILES ${made}/_gemmgate DESTINATION share/zsh/site-functions)
+install(FILES cmake/completion.bash DESTINATION share/bash-completion/completions RENAME gemmgate)
 
 # For builds of kernels: pkg-config and find_package(gemmgate), both free of the prefix.
 include(CMakePackageConfigHelpers)
@@ -36,6 +27,7 @@ add_library(header INTERFACE)
 target_include_directories(header INTERFACE $<INSTALL_INTERFACE:include/gemmgate>)
 install(TARGETS header EXPORT gemmgate)
 install(EXPORT gemmgate FILE gemmgate-config.cmake NAMESPACE gemmgate:: DESTINATION share/cmake/gemmgate)
+set(made ${CMAKE_BINARY_DIR}/made)
 write_basic_package_version_file(${made}/gemmgate-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES ${made}/gemmgate-config-version.cmake DESTINATION share/cmake/gemmgate)
 file(CONFIGURE OUTPUT ${made}/gemmgate.pc @ONLY CONTENT

@@ -1,13 +1,14 @@
-/* cublas-nn and cublas-tn: cublasGemmEx with default math and the default algorithm.
+/* The baselines that are one cublasGemmEx: cublas, cublas-autotune and torch-matmul.
  *
  * The operands are row-major and cuBLAS is column-major, so it is asked for C^T = B^T A^T: a
  * row-major array is the transpose of the column-major one with the same bytes. b_row is then plain
  * (N) with leading dimension n, b_col is transposed (T) with leading dimension k. */
-#include "baselines/cuda/cublas.h"
-
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "baselines/baselines.h"
+#include "baselines/cuda/cublas_api.h"
+#include "baselines/cuda/status.h"
 
 struct state {
     const struct cublas_api *api;
@@ -17,7 +18,7 @@ struct state {
     cudaStream_t stream;
 };
 
-void cublas_teardown(void *opaque) {
+static void teardown(void *opaque) {
     struct state *state = opaque;
     if (!state)
         return;
@@ -27,7 +28,8 @@ void cublas_teardown(void *opaque) {
     free(state);
 }
 
-int cublas_forget(void *opaque) {
+/* Empties the workspace, where a product that splits k leaves its partial sums. */
+static int forget(void *opaque) {
     const struct state *state = opaque;
     return state->workspace ? status_of_cuda(cudaMemsetAsync(state->workspace, 0,
                                                              state->workspace_bytes, state->stream))
@@ -44,7 +46,9 @@ static int set_stream(struct state *state, cudaStream_t stream) {
     return status_of_cublas(status);
 }
 
-int cublas_setup(size_t workspace_bytes, cublasMath_t math, void **result) {
+/* A handle with a workspace of its own on the legacy default stream. *result says which library
+ * (cublas_api_of), and is for the others then. */
+static int setup(size_t workspace_bytes, void **result) {
     struct state *state = calloc(1, sizeof *state);
     if (!state)
         return STATUS_NO_MEMORY;
@@ -54,17 +58,19 @@ int cublas_setup(size_t workspace_bytes, cublasMath_t math, void **result) {
     if (status == 0 && workspace_bytes)
         status = status_of_cuda(cudaMalloc(&state->workspace, workspace_bytes));
     if (status == 0)
-        status = status_of_cublas(state->api->cublasSetMathMode(state->handle, math));
+        status =
+            status_of_cublas(state->api->cublasSetMathMode(state->handle, CUBLAS_DEFAULT_MATH));
     if (status == 0)
         status = set_stream(state, NULL);
     if (status != 0)
-        cublas_teardown(state);
+        teardown(state);
     else
         *result = state;
     return status;
 }
 
-int cublas_multiply(void *opaque, const struct gemm_args *args, bool tn,
+/* C = A*B; tn: B is the column-major copy. */
+static int multiply(void *opaque, const struct gemm_args *args, bool tn,
                     cublasGemmAlgo_t algorithm) {
     struct state *state = opaque;
     const struct gemm_problem *p = &args->problem;
@@ -84,34 +90,140 @@ int cublas_multiply(void *opaque, const struct gemm_args *args, bool tn,
 
 static int default_setup(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
     (void)problem;
-    return cublas_setup(workspace_bytes, CUBLAS_DEFAULT_MATH, state);
+    return setup(workspace_bytes, state);
 }
 
-static int launch_nn(void *state, const struct gemm_args *args) {
-    return cublas_multiply(state, args, false, CUBLAS_GEMM_DEFAULT);
+static int default_nn(void *state, const struct gemm_args *args) {
+    return multiply(state, args, false, CUBLAS_GEMM_DEFAULT);
 }
 
-static int launch_tn(void *state, const struct gemm_args *args) {
-    return cublas_multiply(state, args, true, CUBLAS_GEMM_DEFAULT);
+static int default_tn(void *state, const struct gemm_args *args) {
+    return multiply(state, args, true, CUBLAS_GEMM_DEFAULT);
 }
 
-#define CUBLAS(layout)                                                                             \
+/* cublas-autotune: cuBLAS times algorithms in the first call of a problem and keeps its choice in
+ * the handle. That call is setup's, so that it is not timed. It gets operands of its own: it may
+ * leave a wrong C.
+ *
+ * Of cuBLAS 13.1. Headers before it lack the name, and a release before it refuses the number. */
+#define GEMM_AUTOTUNE ((cublasGemmAlgo_t)999)
+
+/* A half of 0x2c2c is 0.065: small enough for sums of any k. */
+#define EVERY_BYTE 0x2c
+
+static size_t half_bytes(int64_t rows, int64_t columns) {
+    return 2 * (size_t)rows * (size_t)columns;
+}
+
+/* One call into a C that nobody reads. a, b and c lie behind each other, each on 256 bytes. */
+static int choose(void *state, const struct gemm_problem *p, bool tn) {
+    const size_t line = 256;
+    const size_t a = (half_bytes(p->m, p->k) + line - 1) / line * line;
+    const size_t b = (half_bytes(p->k, p->n) + line - 1) / line * line;
+    const size_t all = a + b + half_bytes(p->m, p->n);
+    char *memory = NULL;
+    int status = status_of_cuda(cudaMalloc((void **)&memory, all));
+    if (status == 0)
+        status = status_of_cuda(cudaMemset(memory, EVERY_BYTE, all));
+    if (status == 0) {
+        const struct gemm_args args = {.problem = *p,
+                                       .a = memory,
+                                       .b_row = memory + a,
+                                       .b_col = memory + a,
+                                       .c = memory + a + b};
+        status = multiply(state, &args, tn, GEMM_AUTOTUNE);
+        if (status == status_of_cublas(CUBLAS_STATUS_INVALID_VALUE) ||
+            status == status_of_cublas(CUBLAS_STATUS_NOT_SUPPORTED))
+            status = STATUS_NO_AUTOTUNE;
+    }
+    if (status == 0)
+        status = status_of_cuda(cudaDeviceSynchronize());
+    const int freed = status_of_cuda(cudaFree(memory));
+    return status ? status : freed;
+}
+
+static int autotune_setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn,
+                          void **state) {
+    int status = setup(workspace_bytes, state);
+    if (status != 0)
+        return status;
+    status = choose(*state, problem, tn);
+    if (status != 0) {
+        teardown(*state);
+        *state = NULL;
+    }
+    return status;
+}
+
+static int autotune_setup_nn(const struct gemm_problem *problem, size_t bytes, void **state) {
+    return autotune_setup(problem, bytes, false, state);
+}
+
+static int autotune_setup_tn(const struct gemm_problem *problem, size_t bytes, void **state) {
+    return autotune_setup(problem, bytes, true, state);
+}
+
+static int autotune_nn(void *state, const struct gemm_args *args) {
+    return multiply(state, args, false, GEMM_AUTOTUNE);
+}
+
+static int autotune_tn(void *state, const struct gemm_args *args) {
+    return multiply(state, args, true, GEMM_AUTOTUNE);
+}
+
+/* torch-matmul: what torch.matmul of two contiguous half or bfloat16 matrices asks of cuBLAS in
+ * PyTorch 2.11 (at::native::addmm_out_cuda_impl -> at::cuda::blas::gemm_internal_cublas<at::Half>
+ * or <at::BFloat16>, its default BLAS backend): one cublasGemmEx, B as it is, row-major, algorithm
+ * CUBLAS_GEMM_DEFAULT_TENSOR_OP.
+ *
+ *   accumulate  f32 is PyTorch's default (COMPUTE_32F); f16 is what it does under
+ *               torch.backends.cuda.matmul.allow_fp16_accumulation = True (COMPUTE_16F)
+ *   math mode   CUBLAS_DEFAULT_MATH: reduced-precision reductions are allowed by default
+ *   workspace   PyTorch's own choice, whatever this harness gives the others: 32 MiB on compute
+ *               capability 9.0, else 8,320 KiB (":4096:2:16:8", CublasHandlePool.cpp) */
+static int torch_setup(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
+    (void)problem;
+    (void)workspace_bytes;
+    int device, major, minor;
+    cudaError_t status = cudaGetDevice(&device);
+    if (status == cudaSuccess)
+        status = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    if (status == cudaSuccess)
+        status = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+    if (status != cudaSuccess)
+        return status_of_cuda(status);
+    const size_t kib = 1024;
+    size_t bytes = major == 9 && minor == 0 ? 8 * 4096 * kib : 2 * 4096 * kib + 8 * 16 * kib;
+    return setup(bytes, state);
+}
+
+static int torch_launch(void *state, const struct gemm_args *args) {
+    return multiply(state, args, false, CUBLAS_GEMM_DEFAULT_TENSOR_OP);
+}
+
+#define CUBLAS(called, prepare, call, extra)                                                       \
     {                                                                                              \
         .ops =                                                                                     \
             {                                                                                      \
                 .abi = GEMMGATE_ABI,                                                               \
-                .name = "cublas-" #layout,                                                         \
+                .name = (called),                                                                  \
                 .device = GEMM_CUDA,                                                               \
                 .accumulate = GEMM_F16 | GEMM_F32,                                                 \
                 .can_do = status_fits_int,                                                         \
-                .setup = default_setup,                                                            \
-                .launch = launch_##layout,                                                         \
-                .teardown = cublas_teardown,                                                       \
+                .setup = (prepare),                                                                \
+                .launch = (call),                                                                  \
+                .teardown = teardown,                                                              \
                 .explain = status_explain,                                                         \
                 .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,                                  \
             },                                                                                     \
-        .forget = cublas_forget,                                                                   \
+        .forget = forget, .optional = (extra),                                                     \
     }
 
-const struct baseline baseline_cublas_nn = CUBLAS(nn);
-const struct baseline baseline_cublas_tn = CUBLAS(tn);
+const struct baseline baseline_torch_matmul =
+    CUBLAS("torch-matmul", torch_setup, torch_launch, false);
+const struct baseline baseline_cublas_nn = CUBLAS("cublas-nn", default_setup, default_nn, false);
+const struct baseline baseline_cublas_tn = CUBLAS("cublas-tn", default_setup, default_tn, false);
+const struct baseline baseline_cublas_autotune_nn =
+    CUBLAS("cublas-autotune-nn", autotune_setup_nn, autotune_nn, true);
+const struct baseline baseline_cublas_autotune_tn =
+    CUBLAS("cublas-autotune-tn", autotune_setup_tn, autotune_tn, true);

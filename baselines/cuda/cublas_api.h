@@ -6,6 +6,8 @@
 #include <cublasLt.h>
 #include <cublas_v2.h>
 
+#include "baselines/release.h"
+
 /* X(function), by the names that the libraries export: cublas_v2.h renames some by macros. */
 #define CUBLAS_FUNCTIONS(X)                                                                        \
     X(cublasCreate_v2)                                                                             \
@@ -48,5 +50,8 @@ extern const struct cublas_api cublas_linked;
 
 /* What a setup found in *state (struct baseline): the table there, or that of the linked ones. */
 const struct cublas_api *cublas_api_of(void *const *state);
+
+/* Other releases of them. */
+extern const struct release_kind release_cublas;
 
 #endif

@@ -1,13 +1,17 @@
-#include "baselines/cuda/cublaslt.h"
-
+/* The baselines of cuBLASLt: cublaslt-heuristic takes the first algorithm that it suggests;
+ * cublaslt-autotune has up to 100 suggestions, as in the paper, of which the harness chooses by their
+ * times; cublaslt-exhaustive has whatever configuration the library accepts behind these. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "baselines/baselines.h"
 #include "baselines/cuda/cublaslt_search.h"
+#include "baselines/cuda/status.h"
 
-#define MOST 100
+enum { SUGGESTIONS = 100 };
 
 struct state {
     const struct cublas_api *api;
@@ -24,7 +28,7 @@ struct state {
     char name[384];
 };
 
-void cublaslt_teardown(void *opaque) {
+static void teardown(void *opaque) {
     struct state *s = opaque;
     if (!s)
         return;
@@ -45,7 +49,8 @@ void cublaslt_teardown(void *opaque) {
     free(s);
 }
 
-int cublaslt_forget(void *opaque) {
+/* Empties the workspace, where a product that splits k leaves its partial sums. */
+static int forget(void *opaque) {
     const struct state *s = opaque;
     return s->workspace ? status_of_cuda(cudaMemsetAsync(s->workspace, 0, s->workspace_bytes, NULL))
                         : 0;
@@ -83,9 +88,9 @@ static cublasStatus_t suggest(struct state *s, int wanted) {
         status = s->api->cublasLtMatmulPreferenceSetAttribute(
             s->preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &most, sizeof most);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = s->api->cublasLtMatmulAlgoGetHeuristic(
-            s->handle, s->operation, s->b, s->a, s->c, s->c, s->preference,
-            wanted < MOST ? wanted : MOST, s->found, &s->count);
+        status =
+            s->api->cublasLtMatmulAlgoGetHeuristic(s->handle, s->operation, s->b, s->a, s->c, s->c,
+                                                   s->preference, wanted, s->found, &s->count);
     return status;
 }
 
@@ -103,15 +108,18 @@ static void keep_valid(struct state *s) {
     s->count = kept;
 }
 
-int cublaslt_setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn, int wanted,
-                   void **result) {
+/* Of the library that *result names (cublas_api_of): descriptors and workspace for one problem, with
+ * up to `wanted` algorithms that are suggested, in their order. Those that cublasLtMatmulAlgoCheck
+ * refuses are left out; none left is STATUS_NO_ALGORITHM. */
+static int setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn, int wanted,
+                 void **result) {
     struct state *s = calloc(1, sizeof *s);
     if (!s)
         return STATUS_NO_MEMORY;
     s->api = cublas_api_of(result);
     s->tn = tn;
     s->workspace_bytes = workspace_bytes;
-    s->found = calloc(MOST, sizeof *s->found);
+    s->found = calloc((size_t)wanted, sizeof *s->found);
     if (!s->found) {
         free(s);
         return STATUS_NO_MEMORY;
@@ -126,7 +134,7 @@ int cublaslt_setup(const struct gemm_problem *problem, size_t workspace_bytes, b
         status = s->count > 0 ? 0 : STATUS_NO_ALGORITHM;
     }
     if (status != 0)
-        cublaslt_teardown(s);
+        teardown(s);
     else
         *result = s;
     return status;
@@ -144,7 +152,8 @@ static int append(struct state *s, const struct cublaslt_search *search) {
     return 0;
 }
 
-int cublaslt_search_all(void *opaque, const struct gemm_problem *p) {
+/* Adds whatever else the library accepts (cublaslt_search.h) behind the suggestions. */
+static int search_all(void *opaque, const struct gemm_problem *p) {
     struct state *s = opaque;
     const bool f16 = p->accumulate == GEMM_F16;
     struct cublaslt_search search = {.api = s->api,
@@ -166,7 +175,8 @@ int cublaslt_search_all(void *opaque, const struct gemm_problem *p) {
     return status;
 }
 
-int cublaslt_launch(void *opaque, const struct gemm_args *args) {
+/* With the algorithm in use: the first suggestion until another is chosen. */
+static int launch(void *opaque, const struct gemm_args *args) {
     struct state *s = opaque;
     const int32_t accumulate = args->problem.accumulate;
     return status_of_cublas(s->api->cublasLtMatmul(
@@ -175,11 +185,11 @@ int cublaslt_launch(void *opaque, const struct gemm_args *args) {
         &s->found[s->used].algo, s->workspace, s->workspace_bytes, args->stream));
 }
 
-int cublaslt_count(void *opaque) {
+static int count_variants(void *opaque) {
     return ((struct state *)opaque)->count;
 }
 
-int cublaslt_use(void *opaque, int algorithm) {
+static int use(void *opaque, int algorithm) {
     ((struct state *)opaque)->used = algorithm;
     return 0;
 }
@@ -199,7 +209,8 @@ static int config(const struct state *s, const cublasLtMatmulAlgo_t *algo,
     return -1;
 }
 
-const char *cublaslt_name(void *opaque, int algorithm) {
+/* "algo 66 tile 18 stages 35 splitk 1 ... workspace 0". */
+static const char *describe_variant(void *opaque, int algorithm) {
     static const struct {
         const char *word;
         cublasLtMatmulAlgoConfigAttributes_t attribute;
@@ -224,3 +235,48 @@ const char *cublaslt_name(void *opaque, int algorithm) {
              s->searched);
     return s->name;
 }
+
+static int exhaustive_setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn,
+                            void **state) {
+    int status = setup(problem, workspace_bytes, tn, SUGGESTIONS, state);
+    if (status != 0)
+        return status;
+    status = search_all(*state, problem);
+    if (status != 0) {
+        teardown(*state);
+        *state = NULL;
+    }
+    return status;
+}
+
+#define OPS(called, prepare)                                                                       \
+    {                                                                                              \
+        .abi = GEMMGATE_ABI, .name = (called), .device = GEMM_CUDA,                                \
+        .accumulate = GEMM_F16 | GEMM_F32, .setup = (prepare), .launch = launch,                   \
+        .teardown = teardown, .explain = status_explain,                                           \
+        .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,                                          \
+    }
+#define CHOICE .variants = count_variants, .select = use, .describe = describe_variant
+
+#define LAYOUT(layout, tn)                                                                         \
+    static int heuristic_##layout(const struct gemm_problem *p, size_t bytes, void **state) {      \
+        return setup(p, bytes, tn, 1, state);                                                      \
+    }                                                                                              \
+    static int autotune_##layout(const struct gemm_problem *p, size_t bytes, void **state) {       \
+        return setup(p, bytes, tn, SUGGESTIONS, state);                                            \
+    }                                                                                              \
+    static int exhaustive_##layout(const struct gemm_problem *p, size_t bytes, void **state) {     \
+        return exhaustive_setup(p, bytes, tn, state);                                              \
+    }                                                                                              \
+    const struct baseline baseline_cublaslt_heuristic_##layout = {                                 \
+        .ops = OPS("cublaslt-heuristic-" #layout, heuristic_##layout), .forget = forget};          \
+    const struct baseline baseline_cublaslt_autotune_##layout = {                                  \
+        .ops = OPS("cublaslt-autotune-" #layout, autotune_##layout), CHOICE, .forget = forget};    \
+    const struct baseline baseline_cublaslt_exhaustive_##layout = {                                \
+        .ops = OPS("cublaslt-exhaustive-" #layout, exhaustive_##layout),                           \
+        CHOICE,                                                                                    \
+        .forget = forget,                                                                          \
+        .optional = true,                                                                          \
+        .search = true};
+LAYOUT(nn, false)
+LAYOUT(tn, true)

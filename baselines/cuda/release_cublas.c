@@ -1,11 +1,22 @@
 /* Other releases of cuBLAS: libcublas and the libcublasLt beside it. */
 #include <dlfcn.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "baselines/baselines.h"
 #include "baselines/cuda/cublas_api.h"
-#include "baselines/cuda/release_cublas.h"
+
+const struct cublas_api cublas_linked = {
+#define X(function) .function = function,
+    CUBLAS_FUNCTIONS(X) CUBLASLT_FUNCTIONS(X)
+#undef X
+};
+
+const struct cublas_api *cublas_api_of(void *const *state) {
+    return *state ? *state : &cublas_linked;
+}
 
 /* Before it cublasGemmEx took another type of computation. */
 enum { OLDEST = 11 };

@@ -2,19 +2,24 @@
 
 #include <sched.h>
 
-#include <cblas.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-void cores_use(int count) {
-    openblas_set_num_threads(count);
-#ifdef _OPENMP
-    omp_set_num_threads(count);
-#endif
-}
-
 int cores_allowed(void) {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+enum { ENTRIES_A_CORE = 1 << 18 };
+
+int team_size(int64_t entries) {
+#ifdef _OPENMP
+    const int all = omp_get_max_threads(), most = all - all / 4;
+    const int64_t worth = 1 + entries / ENTRIES_A_CORE;
+    return worth < most ? (int)worth : most;
+#else
+    (void)entries;
+    return 1;
+#endif
 }

@@ -19,4 +19,11 @@ void text_quote(FILE *out, const char *word);
  * an ellipsis. */
 void text_append_brief(char *text, size_t size, const char *said, size_t most);
 
+/* Puts spaces for control characters, in place. "##", which begins a command wherever it stands in
+ * a line (##[error] of GitHub, ##vso[...] of Azure), becomes " #". */
+void clean_text(char *text);
+
+/* The same, but for the ends of lines: of what goes into files, where nothing takes lines apart. */
+void clean_lines(char *text);
+
 #endif

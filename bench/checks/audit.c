@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
+#include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "bench/checks/replay.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/unit_runner.h"
-#include "bench/process/clean_text.h"
 #include "correctness/accumulator/probe.h"
 #include "correctness/audit/behaviour.h"
 #include "correctness/audit/machine_code.h"
@@ -42,9 +42,8 @@ int audit_report(struct unit_context *context, struct arm_state *arm, const char
     for (size_t i = 0; i < list->count; i++) {
         const struct finding *finding = &list->items[i];
         enum finding_level level = policy->level[finding->kind];
-        if (level == LEVEL_REJECT &&
-            (strcmp(part, "source") == 0 ||
-             (finding->kind == FINDING_WORKSPACE && knows_no_workspace(context, arm))))
+        if (level == LEVEL_REJECT && finding->kind == FINDING_WORKSPACE &&
+            knows_no_workspace(context, arm))
             level = LEVEL_WARN;
         struct audit_row row = {.shape = context->unit->shape, .number = ++number[finding->kind]};
         snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(context->unit));
@@ -65,11 +64,9 @@ int audit_report(struct unit_context *context, struct arm_state *arm, const char
 
 int audit_one(struct unit_context *context, struct arm_state *arm, const char *part,
               enum finding_kind kind, const char *format, ...) {
-    struct finding_list *list = calloc(1, sizeof *list);
+    struct finding_list *list = need(1, sizeof *list);
     char text[sizeof list->items->text];
     va_list arguments;
-    if (!list)
-        return error("no memory for an audit");
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
@@ -85,19 +82,11 @@ int audit_static(struct unit_context *context, struct arm_state *arm,
     const bool is_wrapper = *built->given && strcmp(built->given, built->so) != 0;
     if (candidate->type == CANDIDATE_RECIPE)
         return OUTCOME_OK; /* it has no code for the host */
-    struct finding_list *list = calloc(1, sizeof *list);
+    struct finding_list *list = need(1, sizeof *list);
     int outcome = TROUBLE;
-    if (!list)
-        error("no memory for an audit");
-    else if (static_audit(built->so, list) == 0 &&
-             (!is_wrapper || static_audit(built->given, list) == 0))
+    if (static_audit(built->so, list) == 0 &&
+        (!is_wrapper || static_audit(built->given, list) == 0))
         outcome = audit_report(context, arm, "library", list);
-    if (outcome == OUTCOME_OK && candidate->type != CANDIDATE_SO) {
-        memset(list, 0, sizeof *list);
-        outcome = static_audit_source(candidate->path, list) == 0
-                      ? audit_report(context, arm, "source", list)
-                      : TROUBLE;
-    }
     free(list);
     return outcome;
 }
@@ -178,9 +167,7 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
         return audit_one(context, arm, "calls", FINDING_UNRECORDED,
                          "calls after the first ask more of CUDA than there is room for");
     *events = behaviour_copy(process->shared, reply.trace.events);
-    struct finding_list *list = *events ? calloc(1, sizeof *list) : NULL;
-    if (!list)
-        return error("no memory for an audit");
+    struct finding_list *list = need(1, sizeof *list);
     *count = reply.trace.events;
     const int between = reply.trace.between;
     const struct behaviour_recorded recorded = {
@@ -188,9 +175,8 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
         between >= 0 && between <= calls.between ? between : calls.between};
     behaviour_judge(*events, *count, recorded, list);
     behaviour_summary(*events, *count, TRACED_CALLS, arm->row.variant, sizeof arm->row.variant);
-    outcome = behaviour_memory(*events, *count, recorded, context->plan->workspace_bytes, list) < 0
-                  ? TROUBLE
-                  : audit_report(context, arm, "calls", list);
+    behaviour_memory(*events, *count, recorded, context->plan->workspace_bytes, list);
+    outcome = audit_report(context, arm, "calls", list);
     free(list);
     source->ready = unit_replays(context) && !unit_is_pinned(context->unit);
     return outcome;
@@ -199,7 +185,6 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
 static int judge_code(struct unit_context *context, struct arm_state *arm,
                       const struct behaviour_event *events, uint64_t count) {
     const struct disassembly *read = arm->disassembly;
-    int outcome = TROUBLE;
     if (read->status < 0)
         return TROUBLE;
     if (read->status > 0) {
@@ -208,12 +193,9 @@ static int judge_code(struct unit_context *context, struct arm_state *arm,
                      read->why);
         return OUTCOME_OK;
     }
-    struct finding_list *list = calloc(1, sizeof *list);
-    if (!list)
-        error("no memory for an audit");
-    else if (machine_code_judge(&read->code, events, count, context->plan->accumulate == GEMM_F32,
-                                list) == 0)
-        outcome = audit_report(context, arm, "code", list);
+    struct finding_list *list = need(1, sizeof *list);
+    machine_code_judge(&read->code, events, count, context->plan->accumulate == GEMM_F32, list);
+    const int outcome = audit_report(context, arm, "code", list);
     free(list);
     return outcome;
 }

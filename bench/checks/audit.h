@@ -5,8 +5,7 @@
 #include "bench/context/unit_context.h"
 #include "correctness/audit/finding.h"
 
-/* Rows of what was found in that part. A source rejects nobody: it does not tell dead code, its
- * library does. The outcome becomes FORBIDDEN, and its detail the first thing rejected, where the
+/* Rows of what was found in that part. The outcome becomes FORBIDDEN, and its detail the first thing rejected, where the
  * policy says so. Returns the outcome or TROUBLE. */
 int audit_report(struct unit_context *context, struct arm_state *arm, const char *part,
                  const struct finding_list *list);
@@ -16,7 +15,7 @@ int audit_one(struct unit_context *context, struct arm_state *arm, const char *p
               enum finding_kind kind, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Before anything of the arm's library runs: what it and its source tell. Rows go to the result;
+/* Before anything of the arm's library runs: what it tells. Rows go to the result;
  * what the policy rejects makes the outcome FORBIDDEN. Returns the outcome or TROUBLE. */
 int audit_static(struct unit_context *context, struct arm_state *arm,
                  const struct candidate *candidate);

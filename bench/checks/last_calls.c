@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/checks/audit.h"
 #include "bench/context/unit_runner.h"
 #include "correctness/audit/behaviour.h"
@@ -17,9 +17,7 @@
 static int judge(struct unit_context *context, struct arm_state *arm,
                  const struct behaviour_event *events, uint64_t count) {
     const struct audit_policy *policy = &context->plan->policy;
-    struct finding_list *all = calloc(2, sizeof *all), *told = all + 1;
-    if (!all)
-        return error("no memory for an audit");
+    struct finding_list *all = need(2, sizeof *all), *told = all + 1;
     behaviour_judge(events, count, (struct behaviour_recorded){LAST_CALLS, LAST_CALLS, 0}, all);
     for (size_t i = 0; i < all->count; i++) {
         const struct finding *finding = &all->items[i];
@@ -82,8 +80,6 @@ int last_calls_watch(struct unit_context *context, struct arm_state **failed) {
     if (reply.last.events > room)
         return unrecorded(context, failed, "they ask more of CUDA than there is room for");
     struct behaviour_event *events = behaviour_copy(context->process.shared, reply.last.events);
-    if (!events)
-        return error("no memory for an audit");
     for (int i = 0; i < last.arm_count && outcome == OUTCOME_OK; i++) {
         *failed = arms[i];
         outcome = judge_arm(context, arms[i], i, events, reply.last.events);

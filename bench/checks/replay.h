@@ -5,7 +5,14 @@
 #ifndef BENCH_CHECKS_REPLAY_H
 #define BENCH_CHECKS_REPLAY_H
 
-#include "bench/checks/replay_play.h"
+#include "bench/context/unit_context.h"
+
+/* A runner that records, and what is known of the candidate in it. */
+struct replay_source {
+    struct runner_process process; /* the caller's to drop */
+    bool ready;                    /* the candidate is set up in it */
+    int arm;
+};
 
 /* Calls in a sequence: few of large shapes. */
 int replay_calls(struct shape shape);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
 #include "bench/base/hash.h"
+#include "bench/base/need.h"
 #include "bench/context/arm_calls.h"
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/input.h"
@@ -54,13 +54,10 @@ static int ask(struct values *values, struct arm_state *arm, enum values_class c
                struct values_verdict *verdict) {
     struct unit_context *context = values->context;
     const int outcome = call(values, arm, values_kind(class), NULL);
-    if (outcome != OUTCOME_OK)
-        return outcome;
-    return values_judge(context->plan->element, class, values->base, context->process.shared,
-                        context->unit->shape, values->table, values->seed, values->tolerance,
-                        verdict) < 0
-               ? TROUBLE
-               : OUTCOME_OK;
+    if (outcome == OUTCOME_OK)
+        values_judge(context->plan->element, class, values->base, context->process.shared,
+                     context->unit->shape, values->table, values->seed, values->tolerance, verdict);
+    return outcome;
 }
 
 /* Twice as many may be coarse beside each other as beside the exact product. */
@@ -170,9 +167,7 @@ int values_check(struct unit_context *context, struct arm_state *arm) {
     values = (struct values){.context = context,
                              .seed = seed_derive(context->seed, SEED_CHECK, 4),
                              .tolerance = TOLERANCE_BOUNDS * bound};
-    values.base = malloc(c_bytes(&values));
-    if (!values.base)
-        return error("no memory for the check of values");
+    values.base = need(c_bytes(&values), 1);
     values_table(context->plan->element, INPUT_VALUES, context->unit->shape.k,
                  input_normal_table(context->plan->element), values.table);
     const int outcome = check_classes(&values, arm);

@@ -8,7 +8,7 @@
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "bench/device/disassembly.h"
-#include "bench/process/confine.h"
+#include "bench/process/sandbox.h"
 #include "candidates/set/set.h"
 
 static void say_built(void *context, const struct candidate *candidate, const struct built *built) {

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -114,8 +113,7 @@ static int end_shard(const struct settings *settings, const char *run, int measu
 
 /* No kernel that serves a shape of the suite has changed. */
 static int pass_unmeasured(const struct settings *settings, size_t carried) {
-    static struct gate verdict = {
-        .verdict = GATE_PASS, .coverage = NAN, .budget_seconds = NAN, .spent_seconds = NAN};
+    static struct gate verdict = {.verdict = GATE_PASS, .coverage = NAN};
     if (!settings->resume && access(settings->output, F_OK) == 0)
         return error("%s exists: choose another -o", settings->output), EXIT_TROUBLE;
     verdict.carried = carried;
@@ -125,22 +123,6 @@ static int pass_unmeasured(const struct settings *settings, size_t carried) {
              "no kernel of the shapes asked for has changed since %.300s: nothing was measured",
              settings->changed);
     return show(settings, &verdict);
-}
-
-/* "90s", "10m", "1.5h" or a number of seconds. 0, or -1 after error(). */
-static int read_budget(const char *text, double *seconds) {
-    static const struct {
-        const char *unit;
-        double seconds;
-    } units[] = {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}};
-    char *end;
-    const double number = strtod(text, &end);
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (end != text && strcmp(end, units[i].unit) == 0 && number > 0 && number <= 1e6) {
-            *seconds = number * units[i].seconds;
-            return 0;
-        }
-    return error("--budget %s: a time is wanted, as 90s, 10m or 2h", text);
 }
 
 /* Judges even where measuring has failed, as long as it has made a run: CI is to show what
@@ -166,11 +148,7 @@ static int measure_and_judge(const struct settings *settings, struct gate_call *
     if (settings->against)
         narrow(settings, call->policy, &plan);
     const bool foreign = !settings->resume && rundir_is(call->run);
-    struct budget budget = {.weights = settings->weights};
-    measured = EXIT_TROUBLE;
-    if (!settings->budget || read_budget(settings->budget, &budget.seconds) == 0)
-        measured = gate_run(&plan, &run, call, settings->budget ? &budget : NULL);
-    budget_free(&budget);
+    measured = gate_run(&plan, &run, call);
     plan_free(&plan);
     if (run.shards)
         return end_shard(settings, call->run, measured);
@@ -211,17 +189,6 @@ static int check_compared(struct settings *settings, const struct gate_call *cal
                  "alone (--absolute)");
 }
 
-static int check_budget(const struct settings *settings) {
-    double seconds;
-    if (settings->weights && !settings->budget)
-        return error("--weights: it says what is measured first with --budget TIME, which is not "
-                     "given");
-    if (settings->budget && settings->shard)
-        return error("--budget and --shard: what fits into a time is not known beforehand to the "
-                     "other shards; leave one out");
-    return settings->budget ? read_budget(settings->budget, &seconds) : 0;
-}
-
 /* Whether the options go together; what --against names that is measured already becomes the
  * call's. 0, or -1 after error(). */
 static int check(struct settings *settings, struct gate_call *call) {
@@ -235,8 +202,6 @@ static int check(struct settings *settings, struct gate_call *call) {
         call->against = settings->against;
         settings->against = NULL;
     }
-    if (check_budget(settings) < 0)
-        return -1;
     if (!run == !settings->candidates)
         return error("gate: the kernels to measure are wanted (--candidates NEW), or a run to "
                      "judge");

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "bench/base/error.h"
-#include "bench/process/confine.h"
 #include "bench/process/interrupt.h"
+#include "bench/process/sandbox.h"
 
 static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
     (void)context;

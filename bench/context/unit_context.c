@@ -7,7 +7,7 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
-#include "bench/process/clean_text.h"
+#include "bench/base/text.h"
 #include "bench/process/interrupt.h"
 
 void arm_describe(struct arm_state *arm, const char *printed, const char *format, ...) {

@@ -61,8 +61,9 @@ static int check(const struct device_session *session, struct shape shape, enum 
     uint64_t secret;
     if (getrandom(&secret, sizeof secret, 0) != sizeof secret)
         return error("no random number to be had: %s", strerror(errno));
-    const int right = reference_check(session->plan->element, shape, kind, seed, c, secret, &fault);
-    return right == 0 ? refuse(session, shape, kind, &fault) : right < 0 ? -1 : 0;
+    return reference_check(session->plan->element, shape, kind, seed, c, secret, &fault)
+               ? 0
+               : refuse(session, shape, kind, &fault);
 }
 
 static const float *make_on_device(struct unit_context *context, enum input_kind kind) {

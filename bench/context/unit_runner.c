@@ -5,8 +5,8 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/base/text.h"
 #include "bench/context/unit_reference.h"
-#include "bench/process/clean_text.h"
 #include "bench/replay/recording.h"
 
 #define SHARED_BYTES ((size_t)4 << 20) /* at least */

@@ -158,17 +158,6 @@ int plan_mode_lenses(const struct plan *plan, enum mode mode) {
     return lenses;
 }
 
-void plan_device(const struct plan *plan, char text[PLAN_DEVICE_TEXT]) {
-    size_t used = (size_t)snprintf(text, PLAN_DEVICE_TEXT, "%s", plan->device_kind);
-    if (plan->all_devices)
-        snprintf(text + used, PLAN_DEVICE_TEXT - used, ":all");
-    if (plan->all_devices || (plan_on_host(plan) && plan->device_count == 1))
-        return;
-    for (int i = 0; i < plan->device_count; i++)
-        used += (size_t)snprintf(text + used, PLAN_DEVICE_TEXT - used, "%c%d", i ? ',' : ':',
-                                 plan->ordinals[i]);
-}
-
 static json_t *shapes_json(const struct plan *plan) {
     json_t *list = json_array();
     char text[SHAPE_TEXT];
@@ -324,11 +313,6 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         json_object_set_new(json, "counts", counts_json(plan));
     if (plan->carried)
         json_object_set_new(json, "carried", json_integer((json_int_t)plan->carried));
-    if (plan->left_out_count)
-        json_object_set_new(json, "left_out", jsonfile_texts(plan->left_out, plan->left_out_count));
-    if (plan->left_out_changed)
-        json_object_set_new(json, "left_out_changed",
-                            json_integer((json_int_t)plan->left_out_changed));
     return json;
 }
 

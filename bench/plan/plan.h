@@ -14,7 +14,7 @@
 #include "bench/process/machine.h"
 #include "bench/process/wire.h"
 #include "candidates/set/set.h"
-#include "correctness/audit/audit_policy.h"
+#include "correctness/audit/finding.h"
 
 /* paper: a fixed time, whatever is found. fast: until the intervals are narrow enough. */
 enum plan_protocol { PROTOCOL_FAST, PROTOCOL_PAPER, PROTOCOL_COUNT };
@@ -22,12 +22,9 @@ extern const char *const plan_protocol_names[PROTOCOL_COUNT];
 extern const char *const plan_arrival_names[2];  /* by plan->open_loop */
 extern const char *const plan_autotune_names[2]; /* by plan->halving */
 
-#define PLAN_DEVICES 16
-
 struct plan {
     char device_kind[16];
-    bool all_devices; /* of the kind; else: */
-    int ordinals[PLAN_DEVICES], device_count;
+    int ordinal; /* of that kind */
     struct suite suite;
     struct candidate_set set; /* count 0: only the baselines are run */
     size_t carried;           /* kernels of the set that are as they were, and left out of both */
@@ -72,9 +69,6 @@ struct plan {
     bool count_padding;           /* padding copies are timed */
     char *const *only; /* ids of the only units wanted, in their order (the caller's); NULL: all */
     size_t only_count;
-    char *const *left_out; /* ids that a budget leaves out of them (the caller's) */
-    size_t left_out_count;
-    size_t left_out_changed; /* kernels among these that have changed and are in no other unit */
 };
 
 /* One row of work: a shape with one candidate, or with none (NULL). */
@@ -109,19 +103,15 @@ const char *unit_label(const struct unit *unit);
 bool plan_is_staged(const struct plan *plan);
 int plan_native_every(const struct plan *plan);
 
-/* plan.json: new reference. Of the device it has the kind: shards of a run
- * may have other numbers of GPUs each, and what is left of one may be measured on other GPUs. Which
- * device has measured what is in the rows, and manifest.json has them all. */
+/* plan.json: new reference. Of the device it has the kind: each shard of a run has its own, and what
+ * is left of one may be measured on another. Which device has measured what is in the rows, and
+ * manifest.json has them all. */
 json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count);
 
 /* The lenses that make sense in a mode: bits of plan->lenses. `stream` has no gaps and no sweeps
  * between calls, so it is left out in server mode and with a cold cache; the open loop has latency
  * alone. */
 int plan_mode_lenses(const struct plan *plan, enum mode mode);
-
-/* "host", "cuda:0,1" or "cuda:all". */
-#define PLAN_DEVICE_TEXT 96
-void plan_device(const struct plan *plan, char text[PLAN_DEVICE_TEXT]);
 
 /* Whether what is measured is the host itself, and not a GPU. */
 bool plan_on_host(const struct plan *plan);

@@ -1,18 +1,34 @@
 #include "bench/process/hide_gpus.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "bench/base/error.h"
-#include "bench/device/pci.h"
 #include "bench/process/landlock.h"
+
+/* The path FOLDER/ADDRESS/NAME, with the address in small letters as these folders have it (CUDA's
+ * hexadecimal digits are capital letters). False where the address is "" or the path too long. */
+static bool pci_path(const char *folder, const char *address, const char *name,
+                     char path[PATH_MAX]) {
+    if (!*address || snprintf(path, PATH_MAX, "%s/%s/%s", folder, address, name) >= PATH_MAX)
+        return false;
+    char *letter = path + strlen(folder) + 1;
+    for (const char *end = letter + strlen(address); letter < end; letter++)
+        *letter = (char)tolower((unsigned char)*letter);
+    return true;
+}
 
 static const uint64_t rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
 
@@ -95,4 +111,16 @@ int hide_other_gpus(const char *proc, const char *dev, const char *pci) {
         status = landlock_enter(ruleset);
     close(ruleset);
     return status < 0 ? -1 : status == 0;
+}
+
+#define USUAL_PLACE (UINT64_C(8) << 30)
+#define STEP ((size_t)32 << 20)
+#define STEPS 4096
+
+void hide_driver_memory(void) {
+    uint16_t drawn;
+    if (getrandom(&drawn, sizeof drawn, 0) != sizeof drawn)
+        return;
+    mmap((void *)USUAL_PLACE, (1 + drawn % STEPS) * STEP, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 
 enum { LIMIT_SECONDS = 120, SHARED_BYTES = 4096 };
 
@@ -48,8 +49,8 @@ static struct wire_request ask_baseline(int index) {
 }
 
 int machine_devices(struct machine_device *list, int most, struct runner_process *keeper) {
-    struct wire_reply *replies = calloc((size_t)most, sizeof *replies);
-    int count = replies ? ask_list(ask_device, most, replies, keeper) : error("no memory");
+    struct wire_reply *replies = need((size_t)most, sizeof *replies);
+    const int count = ask_list(ask_device, most, replies, keeper);
     for (int i = 0; i < count; i++) {
         const struct wire_device_reply *told = &replies[i].device;
         list[i] = (struct machine_device){.ordinal = told->ordinal, .info = told->info};
@@ -82,8 +83,8 @@ static int load_library(struct runner_process *process, const char *cache,
 int machine_baselines(struct machine_library *libraries, int library_count, const char *cache,
                       struct machine_baseline *list, int most) {
     struct runner_process process;
-    struct wire_reply *replies = calloc((size_t)most, sizeof *replies);
-    int count = replies ? process_start(&process, SHARED_BYTES) : error("no memory");
+    struct wire_reply *replies = need((size_t)most, sizeof *replies);
+    int count = process_start(&process, SHARED_BYTES);
     if (count == 0) {
         for (int i = 0; i < library_count && count == 0; i++)
             count = load_library(&process, cache, &libraries[i]);

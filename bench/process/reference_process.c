@@ -1,7 +1,7 @@
 #include "bench/process/reference_process.h"
 
 #include "bench/base/error.h"
-#include "bench/process/clean_text.h"
+#include "bench/base/text.h"
 
 #define OPEN_SECONDS 300
 

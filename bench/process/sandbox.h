@@ -61,4 +61,8 @@ struct sandbox_report {
 int sandbox_enter(enum sandbox_profile profile, const char *scratch,
                   const struct sandbox_limits *limits, struct sandbox_report *report);
 
+/* For build_options.confine: the calling process, about to become a compiler, may write below the
+ * scratch folder only, has no network and so much memory, time and disk. 0, or -1 after error(). */
+int confine_compiler(const char *scratch);
+
 #endif

@@ -15,7 +15,7 @@ enum { ENOUGH = 12 };
  * of CUDA is recorded now, because a release that is faster by cheating is nothing to measure an
  * honest one against. */
 static int confirm(const struct plan *first, const struct run_call *call,
-                   const struct gate_suspects *suspects, struct budget *budget) {
+                   const struct gate_suspects *suspects) {
     struct plan plan = *first;
     struct run_call second = *call;
     char folder[PATH_MAX];
@@ -37,39 +37,24 @@ static int confirm(const struct plan *first, const struct run_call *call,
     second.run = folder;
     second.gate = NULL;
     second.command_line = NULL;
-    plan.left_out_count = plan.left_out_changed = 0;
     fprintf(stderr,
             "%zu of the kernels are neither as fast as they must be nor clearly slower: %zu fresh "
             "rounds of each, about %.0f s\n",
-            suspects->count, suspects->rounds,
-            (double)suspects->count * suspects->seconds / fmax(1, first->device_count));
-    const int status = budget ? budget_confirm(budget, &plan, &second) : EXIT_PASS;
-    return status == EXIT_PASS && plan.only_count > 0 ? run_plan(&plan, &second) : status;
+            suspects->count, suspects->rounds, (double)suspects->count * suspects->seconds);
+    return run_plan(&plan, &second);
 }
 
-static int screen_and_confirm(const struct plan *plan, const struct run_call *call,
-                              const struct gate_call *gate, struct budget *budget) {
+int gate_run(const struct plan *plan, const struct run_call *call, const struct gate_call *gate) {
+    struct run_call told = *call;
     struct gate_suspects suspects = {0};
-    int status = run_plan(plan, call);
+    told.gate = gate->against ? gate : NULL;
+    int status = run_plan(plan, &told);
     if (status != EXIT_PASS || call->shards)
         return status;
     if (gate_screen(gate, &suspects) < 0)
         return EXIT_TROUBLE;
     if (suspects.count > 0)
-        status = confirm(plan, call, &suspects, budget);
+        status = confirm(plan, call, &suspects);
     gate_suspects_free(&suspects);
-    return status;
-}
-
-int gate_run(const struct plan *plan, const struct run_call *call, const struct gate_call *gate,
-             struct budget *budget) {
-    struct run_call told = *call;
-    struct plan chosen = *plan;
-    told.gate = gate->against ? gate : NULL;
-    int status = budget ? budget_screen(budget, &chosen, &told) : EXIT_PASS;
-    if (status == EXIT_PASS)
-        status = screen_and_confirm(&chosen, &told, gate, budget);
-    if (status == EXIT_PASS && budget && budget_end(budget, call->run) < 0)
-        status = EXIT_TROUBLE;
     return status;
 }

@@ -164,7 +164,7 @@ static json_t *libraries_json(const struct plan *plan) {
 }
 
 int run_manifest_write(const struct run_manifest *record, bool ended, const struct rows *all) {
-    const struct machine_device *device = &record->devices->list[0];
+    const struct machine_device *device = &record->device->about;
     json_t *manifest = environment_describe(device->kind, &device->info);
     char now[CLOCK_UTC];
     clock_utc(now);
@@ -180,8 +180,8 @@ int run_manifest_write(const struct run_manifest *record, bool ended, const stru
     json_object_set_new(
         manifest, "previous_kernels",
         kernels_json(record->previous, json_object_get(record->before, "previous_kernels")));
-    json_object_set(manifest, "limits", record->devices->limits[0]);
-    json_object_set_new(manifest, "devices", devices_json(record->devices, record->before));
+    json_object_set(manifest, "limits", record->device->limits);
+    json_object_set_new(manifest, "devices", run_device_list(record->device, record->before));
     json_object_set_new(manifest, "shard",
                         record->shards ? json_sprintf("%d/%d", record->shard, record->shards)
                                        : json_null());

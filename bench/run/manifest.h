@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "bench/context/prepared_set.h"
-#include "bench/run/devices.h"
+#include "bench/run/run_device.h"
 #include "reports/rows/rows.h"
 #include "reports/run/fingerprint.h"
 
@@ -21,7 +21,7 @@ struct run_manifest {
     const struct plan *plan;
     const char *run;   /* the folder */
     int shard, shards; /* the shard-th of so many parts; 0: the whole */
-    const struct devices *devices;
+    const struct run_device *device;
     const struct prepared_set *candidates, *previous;
     const json_t *json;      /* plan.json */
     const json_t *before;    /* manifest of the run that is resumed, or NULL */
@@ -37,7 +37,7 @@ void run_manifest_foresee(const json_t *plan, const struct machine_device *devic
                           struct fingerprint *here);
 
 /* A run is not resumed on a machine that it could not be compared with (reports/run/fingerprint.h):
- * before is its manifest, device the first that is to go on. 0, or -1 after error(). */
+ * before is its manifest, device what is to go on. 0, or -1 after error(). */
 int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const json_t *before,
                                       const struct machine_device *device);
 

@@ -53,7 +53,7 @@ static double seconds_left(const struct progress *progress) {
     if (first.count == 0)
         first = later;
     count_left(progress, &firsts, &laters);
-    return (firsts * mean(&first) + laters * mean(&later)) / (double)progress->workers;
+    return firsts * mean(&first) + laters * mean(&later);
 }
 
 static void left(const struct progress *progress, char text[32]) {
@@ -78,8 +78,7 @@ static void pace(const struct progress *progress, char text[96]) {
     strftime(clock, sizeof clock, "%H:%M", localtime_r(&end, &local));
     duration(seconds, eta);
     const double spent = first->seconds + later->seconds;
-    const double minute =
-        60 * (double)(progress->workers * (first->count + later->count)) / (spent > 0 ? spent : 1);
+    const double minute = 60 * (double)(first->count + later->count) / (spent > 0 ? spent : 1);
     snprintf(text, 96, "%.3g a%s, %s left, ends %s", minute < 1 ? 60 * minute : minute,
              minute < 1 ? "n hour" : " minute", eta, clock);
 }
@@ -92,12 +91,10 @@ static int columns(void) {
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-void progress_start(struct progress *progress, const struct work_list *list, int rounds,
-                    size_t workers) {
+void progress_start(struct progress *progress, const struct work_list *list, int rounds) {
     *progress = (struct progress){.units = list->mine,
                                   .rounds = rounds,
                                   .done = need((size_t)rounds, sizeof *progress->done),
-                                  .workers = workers,
                                   .started = clock_seconds(),
                                   .terminal = columns()};
     for (int i = 0; i < rounds; i++)

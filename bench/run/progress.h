@@ -21,7 +21,6 @@ struct progress {
     size_t units, ended;                /* ended: in this run */
     int rounds;                         /* of each unit */
     size_t *done;                       /* units of which each round is measured, or will not be */
-    size_t workers;                     /* who share the work */
     struct progress_spent first, later; /* first rounds, and later ones, which have no checks */
     double check_seconds;               /* of the first ones */
     double started;                     /* CLOCK_MONOTONIC seconds */
@@ -29,9 +28,8 @@ struct progress {
     char last[RUNDIR_TEXT];             /* the last unit that ended with a ratio, and that ratio */
 };
 
-/* What the list has to be done, by so many workers; says what is there already. */
-void progress_start(struct progress *progress, const struct work_list *list, int rounds,
-                    size_t workers);
+/* What the list has to be done; says what is there already. */
+void progress_start(struct progress *progress, const struct work_list *list, int rounds);
 
 /* Before a round of a unit: what is in hand. */
 void progress_unit(const struct progress *progress, const char *unit, int round);

@@ -11,34 +11,30 @@
 #include "bench/context/unit_reference.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/judge_memory.h"
-#include "bench/run/devices.h"
 #include "bench/run/manifest.h"
 #include "bench/run/progress.h"
-#include "bench/run/sessions.h"
+#include "bench/run/run_device.h"
 #include "bench/run/work_list.h"
-#include "bench/run/worker_cores.h"
-#include "bench/run/workers.h"
 #include "bench/unit/unit.h"
 #include "correctness/numbers/reference.h"
 #include "reports/gate/gate.h"
 #include "reports/run/rundir.h"
 
-/* What the processes of a run share. Rounds are the outer loop: all units are measured once, then
- * all again. */
+/* Rounds are the outer loop: all units are measured once, then all again. */
 struct run {
     const struct plan *plan;
     const struct run_call *call;
-    struct devices devices;
+    struct run_device device;
     struct work_list list;
     json_t *json;   /* plan.json */
     json_t *before; /* the manifest of the run that is resumed; NULL: there is none */
     char start[CLOCK_UTC];
     struct prepared_set candidates, previous;
     struct run_manifest manifest;
-    struct sessions sessions;
+    struct device_session session;
     struct progress progress;
     int claim;  /* of the folder, -1: none */
-    bool unfit; /* a device turned out to be no place to measure */
+    bool unfit; /* the device turned out to be no place to measure */
 };
 
 /* What can be known of a gate before its run is measured, and before there is one. */
@@ -46,7 +42,7 @@ static int foresee_gate(const struct run *run) {
     struct fingerprint here;
     if (!run->call->gate)
         return 0;
-    run_manifest_foresee(run->json, &run->devices.list[0], &here);
+    run_manifest_foresee(run->json, &run->device.about, &here);
     return gate_foresee(run->call->gate, &here);
 }
 
@@ -64,7 +60,7 @@ static int open_plan(struct run *run) {
     if (run->call->reference == RUN_REFERENCE_GPU && plan_on_host(plan))
         return error("--reference gpu: the host device is none; its reference products are made "
                      "on the processor");
-    if (work_list_open(&run->list, plan) < 0 || devices_have_room(plan, &run->devices) < 0)
+    if (work_list_open(&run->list, plan) < 0 || run_device_has_room(plan, &run->device) < 0)
         return -1;
     run->json = plan_json(plan, run->list.units, run->list.unit_count);
     return foresee_gate(run);
@@ -82,7 +78,7 @@ static int open_folder(struct run *run) {
         return -1;
     run->before = call->resume ? run_manifest_read(call->run) : NULL;
     return run->before ? run_manifest_refuse_other_machine(call->run, run->json, run->before,
-                                                           &run->devices.list[0])
+                                                           &run->device.about)
                        : 0;
 }
 
@@ -90,7 +86,7 @@ static int open_folder(struct run *run) {
 static int prepare_sets(struct run *run) {
     const struct plan *plan = run->plan;
     const struct build_options *build = run->call->build;
-    const struct device_info *device = &run->devices.list[0].info;
+    const struct device_info *device = &run->device.about.info;
     bool *wanted = need(plan->set.count + plan->previous.count, sizeof *wanted);
     bool *before = wanted + plan->set.count;
     for (size_t i = 0; i < run->list.count; i++) {
@@ -118,26 +114,20 @@ static int prepare(struct run *run) {
     if (run->plan->sandbox && judge_memory_shut() < 0)
         return -1;
     if (open_folder(run) < 0 ||
-        work_list_add(&run->list, run->plan, call->run, call->shard, call->shards,
-                      run->devices.count > 1 && !(call->first_seconds > 0)) < 0)
+        work_list_add(&run->list, run->plan, call->run, call->shard, call->shards) < 0)
         return -1;
-    while (call->first_seconds > 0 && run->list.count > 0 &&
-           run->list.items[run->list.count - 1].round > 0)
-        run->list.count--;
     const double start = clock_seconds();
-    progress_start(&run->progress, &run->list, run->plan->rounds, run->devices.count);
+    progress_start(&run->progress, &run->list, run->plan->rounds);
     if (prepare_sets(run) < 0)
         return -1;
     const double built = clock_seconds();
-    if (call->compile_seconds)
-        *call->compile_seconds += built - start;
-    if (devices_measure(run->plan, run->before, &run->devices) < 0)
+    if (run_device_measure(run->plan, run->before, &run->device) < 0)
         return -1;
     run->manifest = (struct run_manifest){.plan = run->plan,
                                           .run = call->run,
                                           .shard = call->shard,
                                           .shards = call->shards,
-                                          .devices = &run->devices,
+                                          .device = &run->device,
                                           .candidates = &run->candidates,
                                           .previous = &run->previous,
                                           .json = run->json,
@@ -178,100 +168,83 @@ static double check_seconds(const struct rows *rows) {
     return last ? last->reference_seconds + last->check_seconds + last->audit_seconds : 0;
 }
 
-/* One round of a unit, its checks with the first, and the unit stored. */
-static void carry_out(struct run *run, struct device_session *session, struct worker_done *done) {
-    const struct unit *unit = &run->list.units[done->item.unit];
-    const int round = done->item.round;
+/* What became of a round of a unit, for the manifest and the terminal. */
+static void tell(struct run *run, const struct work_item *item, const struct unit_result *result,
+                 bool ended, double seconds) {
+    const struct unit *unit = &run->list.units[item->unit];
+    struct device_session *session = &run->session;
+    char id[UNIT_ID], summary[RUNDIR_TEXT] = "measured";
+    const bool refused = ended && progress_summary(unit, &result->rows, summary);
+    run_manifest_add_reference(&run->manifest, unit_reference_maker(session));
+    if (*session->sandbox)
+        snprintf(run->manifest.sandbox, sizeof run->manifest.sandbox, "%s", session->sandbox);
+    progress_step(&run->progress,
+                  &(struct progress_turn){.unit = unit_id(unit, id),
+                                          .result = summary,
+                                          .round = item->round,
+                                          .ended = ended,
+                                          .refused = refused,
+                                          .seconds = seconds,
+                                          .check_seconds = check_seconds(&result->rows)});
+}
+
+/* One round of a unit, its checks with the first, and the unit stored. *ended: it has no more
+ * rounds. 0, or -1 after error(). */
+static int carry_out(struct run *run, const struct work_item *item, bool *ended) {
+    const struct unit *unit = &run->list.units[item->unit];
     const double start = clock_seconds();
     struct unit_result result = {0};
     json_t *kept = NULL;
     char id[UNIT_ID];
-    unit_id(unit, id);
-    if (run->devices.count == 1)
-        progress_unit(&run->progress, id, round);
-    done->status = round > 0 ? fetch(run, id, &result, &kept) : 0;
-    if (done->status == 0)
-        done->status = unit_run(session, unit, round + 1, &result, &kept);
-    done->unfit = session->unfit;
-    snprintf(done->reference, sizeof done->reference, "%s", unit_reference_maker(session));
+    progress_unit(&run->progress, unit_id(unit, id), item->round);
+    int status = item->round > 0 ? fetch(run, id, &result, &kept) : 0;
+    if (status == 0)
+        status = unit_run(&run->session, unit, item->round + 1, &result, &kept);
+    run->unfit |= run->session.unfit;
     const double measured = clock_seconds();
-    if (done->status == 0)
-        done->status = store(run, id, &result, kept);
-    done->write_seconds = clock_seconds() - measured;
-    done->ended = !kept;
-    done->refused = false;
-    if (done->status < 0)
+    if (status == 0)
+        status = store(run, id, &result, kept);
+    *ended = !kept;
+    if (status < 0) {
         error("stopped at %s; what is measured is kept: run again with --resume", id);
-    else if (done->ended)
-        done->refused = progress_summary(unit, &result.rows, done->summary);
-    else
-        snprintf(done->summary, sizeof done->summary, "measured");
-    done->check_seconds = check_seconds(&result.rows);
-    done->seconds = clock_seconds() - start;
-    snprintf(done->sandbox, sizeof done->sandbox, "%s", sessions_sandbox(&run->sessions));
+    } else {
+        run->manifest.seconds.write += clock_seconds() - measured;
+        tell(run, item, &result, *ended, clock_seconds() - start);
+    }
     json_decref(kept);
     unit_result_free(&result);
+    return status;
 }
 
-/* In a worker's process: one round of a unit after the other, until there is none. */
-static int measure_units(void *context, size_t number, struct worker *worker) {
-    struct run *run = context;
-    struct worker_done done = {0};
-    if (sessions_open(&run->sessions, number, run->plan, run->call->run, &run->devices,
-                      &run->candidates, &run->previous) < 0)
-        return -1;
-    struct device_session *session = &run->sessions.list[number];
-    while (worker_take(worker, &done.item)) {
-        session->rounds_ahead = worker_ahead(worker);
-        carry_out(run, session, &done);
-        if (worker_tell(worker, &done) < 0)
-            return -1;
-    }
-    return 0;
+/* How many rounds there are behind the first of the items, but for those of units that have ended.
+ */
+static size_t count_ahead(const struct work_list *list, size_t first, const bool *ended) {
+    size_t ahead = 0;
+    for (size_t i = first + 1; i < list->count; i++)
+        ahead += !ended[list->items[i].unit];
+    return ahead;
 }
 
-/* In this process, as rounds of units end. */
-static void hear(void *context, const struct worker_done *done) {
-    struct run *run = context;
-    char id[UNIT_ID];
-    run->unfit |= done->unfit;
-    if (done->status < 0)
-        return;
-    run->manifest.seconds.write += done->write_seconds;
-    run_manifest_add_reference(&run->manifest, done->reference);
-    if (*done->sandbox)
-        snprintf(run->manifest.sandbox, sizeof run->manifest.sandbox, "%s", done->sandbox);
-    progress_step(&run->progress,
-                  &(struct progress_turn){.unit = unit_id(&run->list.units[done->item.unit], id),
-                                          .result = done->summary,
-                                          .round = done->item.round,
-                                          .ended = done->ended,
-                                          .refused = done->refused,
-                                          .seconds = done->seconds,
-                                          .check_seconds = done->check_seconds});
-}
-
-_Static_assert(PLAN_DEVICES <= WORKER_CORES_MOST, "a worker a device");
-
-/* A worker a device. 0, or -1 after error(). */
+/* 0, or -1 after error(). */
 static int measure(struct run *run) {
-    const struct devices *devices = &run->devices;
-    const char *pci[PLAN_DEVICES];
-    sessions_start(&run->sessions, run->plan, devices, reference_on_device(run));
-    for (size_t i = 0; i < devices->count; i++)
-        pci[i] = devices->list[i].info.pci;
-    const struct workers workers = {
-        .count = devices->count,
-        .pci = pci,
-        .items = run->list.items,
-        .item_count = run->list.count,
-        .units = run->list.unit_count,
-        .moves = run->sessions.moves,
-        .until = run->call->first_seconds > 0 ? clock_seconds() + run->call->first_seconds : 0,
-        .context = run,
-        .work = measure_units,
-        .report = hear};
-    return workers_run(&workers);
+    const struct work_list *list = &run->list;
+    struct device_session *session = &run->session;
+    if (run_device_session(&run->device, run->plan, reference_on_device(run), session) < 0)
+        return -1;
+    session->run = run->call->run;
+    session->candidates = &run->candidates;
+    session->previous = &run->previous;
+    bool *ended = need(list->unit_count, sizeof *ended);
+    int status = 0;
+    for (size_t i = 0; i < list->count && status == 0; i++) {
+        if (ended[list->items[i].unit])
+            continue;
+        session->rounds_ahead = count_ahead(list, i, ended);
+        status = carry_out(run, &list->items[i], &ended[list->items[i].unit]);
+    }
+    free(ended);
+    run_device_session_end(session);
+    return status;
 }
 
 /* What follows from all units together, once they are there. */
@@ -287,14 +260,13 @@ static int finish(struct run *run) {
 }
 
 static void free_run(struct run *run) {
-    sessions_end(&run->sessions);
     progress_free(&run->progress);
     reference_free();
     json_decref(run->before);
     json_decref(run->json);
     prepared_set_free(&run->candidates);
     prepared_set_free(&run->previous);
-    devices_free(&run->devices);
+    run_device_free(&run->device);
     work_list_free(&run->list);
     if (run->claim >= 0)
         close(run->claim);
@@ -303,7 +275,7 @@ static void free_run(struct run *run) {
 int run_plan(const struct plan *plan, const struct run_call *call) {
     static struct run run;
     run = (struct run){.plan = plan, .call = call, .claim = -1};
-    int status = devices_find(plan, call->shard, call->shards, &run.devices);
+    int status = run_device_find(plan, call->shard, call->shards, &run.device);
     if (status == EXIT_PASS && open_plan(&run) < 0)
         status = EXIT_TROUBLE;
     if (status == EXIT_PASS) {

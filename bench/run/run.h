@@ -24,9 +24,6 @@ struct run_call {
     enum run_reference reference; /* by default the device that is measured, where it is a GPU */
 
     const struct gate_call *gate; /* asked of the run, see gate_foresee; NULL: none */
-
-    double first_seconds;    /* above 0: first visits alone, and none is begun after so many */
-    double *compile_seconds; /* what compiling took is added to it; NULL: nobody asks */
 };
 
 /* Carries out the plan. Returns an exit status. */

@@ -64,36 +64,33 @@ static int find_begun(struct work_list *list, const struct plan *plan, const cha
 }
 
 /* The units in the order of the round. */
-static void arrange(const struct plan *plan, size_t count, int round, const size_t *first,
-                    int *places, size_t *order) {
+static void arrange(const struct plan *plan, size_t count, int round, int *places, size_t *order) {
     if (round > 0)
         schedule_shuffle(seed_derive(plan->seed, SEED_ROUND, (uint64_t)round), (int)count, places);
     for (size_t i = 0; i < count; i++)
-        order[i] = first[round > 0 ? (size_t)places[i] : i];
+        order[i] = round > 0 ? (size_t)places[i] : i;
 }
 
 int work_list_add(struct work_list *list, const struct plan *plan, const char *run, int shard,
-                  int shards, bool by_cost) {
+                  int shards) {
     const size_t count = list->unit_count, rounds = (size_t)plan->rounds;
     size_t *costs = need(count, sizeof *costs), *order = need(count, sizeof *order);
-    size_t *first = need(count, sizeof *first);
     bool *mine = need(count, sizeof *mine);
     int *begun = need(count, sizeof *begun), *places = need(count, sizeof *places);
     list->items = need(count * rounds, sizeof *list->items);
     for (size_t i = 0; i < count; i++)
-        costs[i] = first[i] = i;
+        costs[i] = i;
     qsort_r(costs, count, sizeof *costs, compare_costs, list->units);
     deal(costs, count, shard, shards, mine);
     const int status = find_begun(list, plan, run, mine, begun);
     for (int round = 0; round < plan->rounds && status == 0; round++) {
-        arrange(plan, count, round, by_cost ? costs : first, places, order);
+        arrange(plan, count, round, places, order);
         for (size_t i = 0; i < count; i++)
             if (mine[order[i]] && begun[order[i]] <= round)
                 list->items[list->count++] = (struct work_item){order[i], round};
     }
     free(costs);
     free(order);
-    free(first);
     free(mine);
     free(begun);
     free(places);

@@ -6,7 +6,12 @@
 #include <stddef.h>
 
 #include "bench/plan/plan.h"
-#include "bench/run/turns.h"
+
+/* One round of one unit. */
+struct work_item {
+    size_t unit;
+    int round;
+};
 
 struct work_list {
     struct unit *units; /* all of the plan */
@@ -25,11 +30,10 @@ int work_list_open(struct work_list *list, const struct plan *plan);
 /* Adds what is to be measured: the units of the shard-th of so many shards (shards 0: all units)
  * that the run folder lacks, the first round of all, then the second of all, and so on. Shards are
  * dealt by cost, whatever is there, so that each has its share of every size. The first round is in
- * the plan's order or, by_cost, the longest first, so that several devices end it at about the same
- * time. Each later one is in an order of its own, drawn by the plan's seed. 0, or -1 after error().
- */
+ * the plan's order. Each later one is in an order of its own, drawn by the plan's seed. 0, or -1
+ * after error(). */
 int work_list_add(struct work_list *list, const struct plan *plan, const char *run, int shard,
-                  int shards, bool by_cost);
+                  int shards);
 
 /* Whether the run folder has every unit of the plan: a shard has its own only. */
 bool work_list_is_complete(const struct work_list *list, const char *run);

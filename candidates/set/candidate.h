@@ -50,7 +50,6 @@ struct candidate_set {
     char flags[SET_FLAGS][512]; /* further compiler arguments */
     int flag_count;
     char function[64];  /* the release's function to wrap; "": the files export gemmgate_kernel */
-    int function_line;  /* of gemmgate.ini, or 0 */
     int32_t accumulate; /* of that function, enum gemm_accumulate */
     char arch[16];      /* what the set was written for; "": any */
 

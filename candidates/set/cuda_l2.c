@@ -188,7 +188,8 @@ int cuda_l2_add_standin(struct candidate_set *set) {
     return place_find("candidates/standin", folder) < 0 ? -1 : add_include(set, folder);
 }
 
-int cuda_l2_read_files(struct candidate_set *set) {
+/* Every file into its traits and defect. */
+static int read_files(struct candidate_set *set) {
     for (size_t i = 0; i < set->count; i++) {
         struct candidate *c = &set->list[i];
         struct file_bytes text;
@@ -215,8 +216,7 @@ int cuda_l2_configure(struct candidate_set *set, const char *cutlass) {
     for (const char *const *flag = flags; *flag; flag++)
         if (set_add_flag(set, *flag) < 0)
             return -1;
-    if (cuda_l2_add_standin(set) < 0 || add_cutlass(set, cutlass) < 0 ||
-        cuda_l2_read_files(set) < 0)
+    if (cuda_l2_add_standin(set) < 0 || add_cutlass(set, cutlass) < 0 || read_files(set) < 0)
         return -1;
     for (size_t i = 0; i < set->count; i++)
         if (!set->list[i].has_shape)

@@ -20,11 +20,8 @@ int cuda_l2_configure(struct candidate_set *set, const char *cutlass);
  * `function`. Returns NULL, or a sentence that says why this is no kernel of such a set. */
 const char *cuda_l2_read(const char *text, const char *function, struct candidate_traits *traits);
 
-/* The include path of the stand-in for torch, for any set whose files define such a function. */
+/* The include path of the stand-in for torch, for any set whose functions may take tensors. */
 int cuda_l2_add_standin(struct candidate_set *set);
-
-/* Reads every file of a set with a function into its traits and defect. 0, or -1 after error(). */
-int cuda_l2_read_files(struct candidate_set *set);
 
 /* Writes the wrapper: a .cu that includes the source, by the path `source`, and exports its
  * function as gemmgate_function (candidates/set/function_call.h). */

@@ -90,13 +90,10 @@ static int name_candidate(const struct candidate_set *set, struct candidate *c, 
 static int take_recipe(const struct candidate_set *set, struct candidate *c) {
     char why[RECIPE_WHY];
     const struct call *call = c->call;
-    const int line = call && call->line ? call->line
-                     : call             ? call->call[0].line
-                                        : set->function_line;
-    if (line)
+    if (call)
         return error("%s/gemmgate.ini:%d: %s is a recipe, which says itself how it is called; put "
-                     "it into a set without %s",
-                     set->folder, line, c->file, call ? "call" : "function");
+                     "it into a set without call",
+                     set->folder, call->line ? call->line : call->call[0].line, c->file);
     struct recipe *recipe = need(1, sizeof *recipe);
     const int status = recipe_read(c->path, recipe, why);
     memcpy(c->source_hash, recipe->hash, sizeof c->source_hash);
@@ -238,8 +235,6 @@ static int open_folder(const char *folder, bool with_manifest, struct candidate_
     }
     if (status == 0)
         status = refuse_calls(set);
-    if (status == 0 && with_manifest && *set->function)
-        status = cuda_l2_read_files(set);
     if (status < 0)
         set_free(set);
     return status;

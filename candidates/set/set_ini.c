@@ -71,11 +71,6 @@ static bool take_include(struct reading *reading, const char *value) {
     return *value && set_add_flag(set, flag) == 0;
 }
 
-static bool take_function(struct reading *reading, const char *value) {
-    reading->set->function_line = reading->line;
-    return copy(reading->set->function, sizeof reading->set->function, value, LETTERS "_:");
-}
-
 static bool take_accumulate(struct reading *reading, const char *value) {
     struct call *call = current(reading);
     call->accumulate = strcmp(value, "f16") == 0   ? GEMM_F16
@@ -108,13 +103,9 @@ static int read_elements(const char *value) {
 
 static bool take_elements(struct reading *reading, const char *value) {
     struct call *call = current(reading);
-    if (call->elements_line > call->line)
-        snprintf(reading->why, sizeof reading->why,
-                 "is said twice: element and elements are one key, in line %d already",
-                 call->elements_line);
     call->elements = read_elements(value);
     call->elements_line = reading->line;
-    return call->elements != 0 && !*reading->why;
+    return call->elements != 0;
 }
 
 /* A line more of a text; what [set] says of it is no longer so. */
@@ -202,12 +193,10 @@ static const struct {
     {"arch", IN_SET, false, take_arch, "what nvcc calls sm_..., like 80 or 90a"},
     {"include", IN_SET, true, take_include, "a folder"},
     {"flags", IN_SET, true, take_flags, "a few compiler arguments"},
-    {"function", IN_SET, false, take_function, "the name of a C++ function"},
     {"file", IN_KERNEL, false, take_file, "a file, by its path from the set's folder"},
     {"call", IN_BOTH, true, take_call, "an expression of at most 8 lines"},
     {"accumulate", IN_BOTH, false, take_accumulate, "f16 or f32"},
     {"element", IN_BOTH, false, take_elements, "f16 or bf16, or both with a comma between,"},
-    {"elements", IN_BOTH, false, take_elements, "f16 or bf16, or both with a comma between,"},
     {"tile", IN_BOTH, false, take_tile, "MxNxK, each at most 65536,"},
     {"can_do", IN_BOTH, false, take_can_do, "an expression of m, n and k"},
     {"workspace", IN_BOTH, false, take_workspace, "an expression of m, n and k"},
@@ -314,39 +303,18 @@ static int find_elements(struct candidate_set *set, const char *path) {
     return 0;
 }
 
-/* Of a set without call. */
-static int take_common_elements(struct reading *reading, const char *path) {
-    struct candidate_set *set = reading->set;
-    const struct call *common = &reading->common;
-    if (*set->function && common->elements && common->elements != 1 << ELEMENT_F16)
-        return error("%s:%d: function serves f16 alone; for other elements say call = "
-                     "%s(tensor(a, m, k), tensor(b_row, k, n), tensor(b_col, k, n), "
-                     "tensor(c, m, n))",
-                     path, common->elements_line, set->function);
-    set->elements = *set->function ? 1 << ELEMENT_F16 : common->elements;
-    set->elements_line = common->elements_line;
-    return 0;
-}
-
 /* Once all is read. */
 static int finish(struct reading *reading, const char *path) {
     struct candidate_set *set = reading->set;
     const struct call *common = &reading->common;
-    const bool has_call = common->call_count > 0 || set->call_count > 0;
-    if (*set->function && has_call)
-        return error("%s: function and call are two ways to say one thing; remove one", path);
-    if (*set->function && !common->accumulate)
-        return error("%s: function needs accumulate, f16 or f32: what it claims", path);
-    set->accumulate = common->accumulate;
-    if (!has_call && take_common_elements(reading, path) < 0)
-        return -1;
-    if (*set->function)
-        return cuda_l2_add_standin(set);
-    if (!has_call)
+    if (common->call_count == 0 && set->call_count == 0) {
+        set->elements = common->elements;
+        set->elements_line = common->elements_line;
         return common->can_do.line || common->workspace.line || common->declare_count > 0 ||
                        common->device || common->tile[0]
                    ? error("%s: can_do, tile, workspace, declare and device go with call", path)
                    : 0;
+    }
     if (set->call_count > 0 && reading->has_pattern)
         return error("%s: pattern is for sets without [kernel NAME], which name their files", path);
     if (set->call_count == 0) {

@@ -12,17 +12,15 @@
  *     arch        what it was written for: 80, 86, 89, 90a
  *     include     a folder of headers, relative to the set's; may be said in several lines
  *     flags       further compiler arguments, separated by blanks; may be said in several lines
- *     function    the sources do not export gemmgate_kernel but define
- *                 void FUNCTION(torch::Tensor a, b, b_col_major, c); the stand-in for torch is used
- *     accumulate  f16 or f32: what that function claims
- *     element     f16 or bf16, or both with a comma between: what the kernels serve; also `elements`.
- *                 A function serves f16 where nothing is said; a kernel of gemmgate.h says it
- *                 itself. All kernels of a set serve the same
  *
  * These may stand in [set], for all kernels, or in a section [kernel NAME] for one:
  *
  *     call        an expression that calls a function of the file (candidates/set/call.h), over a,
  *                 b_row, b_col, c, m, n, k, stream, workspace, one, zero; it may have several lines
+ *     accumulate  f16 or f32: what that function claims
+ *     element     f16 or bf16, or both with a comma between: what the kernels serve. A function
+ *                 serves f16 where nothing is said; a kernel of gemmgate.h says it itself. All
+ *                 kernels of a set serve the same
  *     can_do      an expression of m, n and k: whether it serves the shape
  *     tile        MxNxK: operands are padded to multiples of these
  *     workspace   an expression of m, n and k: bytes of scratch memory

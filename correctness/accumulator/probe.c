@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/team.h"
+#include "bench/base/cores.h"
 #include "bench/base/text.h"
 #include "correctness/accumulator/probe_element.h"
 #include "correctness/numbers/number16.h"

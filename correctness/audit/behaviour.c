@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/need.h"
+
 /* How often something was seen, and in which calls. */
 struct tally {
     const char *name;
@@ -177,9 +179,7 @@ uint64_t behaviour_work(const struct behaviour_event *events, uint64_t count, in
 }
 
 struct behaviour_event *behaviour_copy(const void *recorded, uint64_t count) {
-    struct behaviour_event *events = calloc(count + 1, sizeof *events);
-    if (!events)
-        return NULL;
+    struct behaviour_event *events = need(count, sizeof *events);
     memcpy(events, recorded, count * sizeof *events);
     for (uint64_t i = 0; i < count; i++)
         events[i].name[sizeof events[i].name - 1] = 0;

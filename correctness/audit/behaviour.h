@@ -74,10 +74,10 @@ void behaviour_judge(const struct behaviour_event *events, uint64_t count,
                      struct behaviour_recorded recorded, struct finding_list *list);
 
 /* Adds a finding where what is allocated and not yet freed is more than the workspace at any time.
- * What calls have allocated may be freed by calls that are not recorded. 0, or -1 after error(). */
-int behaviour_memory(const struct behaviour_event *events, uint64_t count,
-                     struct behaviour_recorded recorded, uint64_t workspace_bytes,
-                     struct finding_list *list);
+ * What calls have allocated may be freed by calls that are not recorded. */
+void behaviour_memory(const struct behaviour_event *events, uint64_t count,
+                      struct behaviour_recorded recorded, uint64_t workspace_bytes,
+                      struct finding_list *list);
 
 /* A hash of the kernels that a call launches, with their grids and blocks, in whatever order; 0 for
  * none. Of one kernel: behaviour_kernel. Two calls with the same hash do the same work, as far as

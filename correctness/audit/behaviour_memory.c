@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
+#include "bench/base/need.h"
 
 struct held {
     uint64_t address, bytes;
@@ -34,15 +34,13 @@ static uint64_t forget_calls(struct held *held, uint64_t *count) {
     return bytes;
 }
 
-int behaviour_memory(const struct behaviour_event *events, uint64_t count,
-                     struct behaviour_recorded recorded, uint64_t workspace_bytes,
-                     struct finding_list *list) {
-    struct held *held = malloc((count + 1) * sizeof *held);
+void behaviour_memory(const struct behaviour_event *events, uint64_t count,
+                      struct behaviour_recorded recorded, uint64_t workspace_bytes,
+                      struct finding_list *list) {
+    struct held *held = need(count, sizeof *held);
     uint64_t held_count = 0, now = 0, most = 0;
     int32_t call = 0;
     bool apart = false;
-    if (!held)
-        return error("no memory to judge %llu calls", (unsigned long long)count);
     for (uint64_t i = 0; i < count; i++) {
         const struct behaviour_event *event = &events[i];
         if (event->kind != BEHAVIOUR_ALLOC || event->address == 0)
@@ -65,5 +63,4 @@ int behaviour_memory(const struct behaviour_event *events, uint64_t count,
         finding_add(list, FINDING_WORKSPACE, "%llu bytes, %s%.0d; its workspace is %llu bytes",
                     (unsigned long long)most, call ? "in call " : "in setup", call,
                     (unsigned long long)workspace_bytes);
-    return 0;
 }

@@ -2,6 +2,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "bench/base/inifile.h"
 
 static const struct {
     const char *word, *sentence;
@@ -46,4 +49,50 @@ void finding_add(struct finding_list *list, enum finding_kind kind, const char *
     for (char *c = finding->text; *c; c++)
         if (*c < ' ' || *c > '~')
             *c = '?';
+}
+
+_Static_assert(FINDING_COUNT <= 64, "inifile_once has a bit a key");
+
+static bool take_finding(struct inifile *file, const char *name, const char *value) {
+    struct audit_policy *policy = file->target;
+    int kind = 0, level = LEVEL_INFO;
+    while (kind < FINDING_COUNT && strcmp(name, finding_word(kind)) != 0)
+        kind++;
+    if (kind == FINDING_COUNT)
+        return inifile_refuse(file, "'%.60s' is not a finding's word", name);
+    while (level <= LEVEL_REJECT && strcmp(value, finding_level_word(level)) != 0)
+        level++;
+    if (level > LEVEL_REJECT)
+        return inifile_refuse(file, "'%.60s' is not info, warn or reject", value);
+    if (!inifile_once(file, kind, name))
+        return false;
+    policy->level[kind] = level;
+    return true;
+}
+
+static bool pass_over(struct inifile *file, const char *name, const char *value) {
+    (void)file, (void)name, (void)value;
+    return true;
+}
+
+static bool begin(struct inifile *file, const char *section) {
+    const bool gate = strncmp(section, "gate", 4) == 0 || strcmp(section, "replay") == 0;
+    if (!gate && strcmp(section, "findings") != 0)
+        return inifile_refuse(
+            file,
+            "[%.60s] is not a section of a policy, which are [findings], [gate...] and [replay]",
+            section);
+    file->take = gate ? pass_over : take_finding;
+    return true;
+}
+
+void audit_policy_default(struct audit_policy *policy) {
+    for (int kind = 0; kind < FINDING_COUNT; kind++)
+        policy->level[kind] = finding_default(kind);
+}
+
+int audit_policy_read(const char *path, struct audit_policy *policy) {
+    struct inifile file = {.what = "a policy", .target = policy, .begin = begin};
+    audit_policy_default(policy);
+    return inifile_read(&file, path);
 }

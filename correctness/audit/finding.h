@@ -108,4 +108,16 @@ const char *finding_level_word(enum finding_level level);
 void finding_add(struct finding_list *list, enum finding_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+struct audit_policy {
+    enum finding_level level[FINDING_COUNT];
+};
+
+void audit_policy_default(struct audit_policy *policy);
+
+/* Reads an INI file: section [findings], a line "word = info|warn|reject" for each that differs
+ * from the default. Sections that begin with "gate", and [replay], belong to another reader and are
+ * skipped. Anything else that is unknown, and any line that is too long, is an error with file and
+ * line. 0, or -1 after error(). */
+int audit_policy_read(const char *path, struct audit_policy *policy);
+
 #endif

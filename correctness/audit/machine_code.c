@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
+#include "bench/base/need.h"
 
 #define MOST_FUNCTIONS ((size_t)1 << 16)
 #define LINE_SIZE ((size_t)1 << 16) /* CUTLASS's names have some thousand characters */
@@ -131,28 +131,21 @@ static size_t find_arch(struct machine_code *code, const char *name) {
     return i;
 }
 
-/* *added is NULL where there is no room. */
-static int add_function(struct machine_code *code, size_t arch, const char *name,
-                        struct machine_function **added) {
-    *added = NULL;
+/* NULL where there is no room. */
+static struct machine_function *add_function(struct machine_code *code, size_t arch,
+                                             const char *name) {
     if (code->count == MOST_FUNCTIONS || arch == MACHINE_ARCHS) {
         code->dropped++;
-        return 0;
+        return NULL;
     }
-    if ((code->count & (code->count - 1)) == 0) { /* full at every power of two */
-        const size_t room = code->count ? 2 * code->count : 1;
-        void *grown = realloc(code->functions, room * sizeof *code->functions);
-        if (!grown)
-            return error("no memory for the functions of a library");
-        code->functions = grown;
-    }
-    *added = &code->functions[code->count++];
-    **added = (struct machine_function){.symbol = behaviour_symbol(name), .arch = arch};
-    snprintf((*added)->name, sizeof(*added)->name, "%s", name);
-    return 0;
+    code->functions = need_more(code->functions, code->count, sizeof *code->functions);
+    struct machine_function *added = &code->functions[code->count++];
+    *added = (struct machine_function){.symbol = behaviour_symbol(name), .arch = arch};
+    snprintf(added->name, sizeof added->name, "%s", name);
+    return added;
 }
 
-int machine_code_parse(FILE *text, struct machine_code *code) {
+void machine_code_parse(FILE *text, struct machine_code *code) {
     static const char arch_is[] = "arch = ", function_is[] = "Function : ";
     struct machine_function *function = NULL;
     char line[LINE_SIZE], arch[sizeof code->archs[0]] = "sm_?";
@@ -161,17 +154,14 @@ int machine_code_parse(FILE *text, struct machine_code *code) {
         const char *instruction = instruction_in(start);
         if (begins(start, arch_is))
             snprintf(arch, sizeof arch, "%s", start + strlen(arch_is));
-        else if (begins(start, function_is)) {
-            if (add_function(code, find_arch(code, arch), start + strlen(function_is), &function) <
-                0)
-                return -1;
-        } else if (function && instruction) {
+        else if (begins(start, function_is))
+            function = add_function(code, find_arch(code, arch), start + strlen(function_is));
+        else if (function && instruction) {
             const enum machine_class class = class_of(instruction);
             if (class != MACHINE_CLASS_COUNT)
                 function->counts[class]++;
         }
     }
-    return 0;
 }
 
 int machine_code_save(const struct machine_code *code, FILE *out) {
@@ -201,8 +191,9 @@ int machine_code_load(FILE *in, struct machine_code *code) {
     size_t archs = 0, count = 0;
     char end[4] = "";
     if (fscanf(in, "%zu archs, %zu functions\n", &archs, &count) != 2 || archs > MACHINE_ARCHS ||
-        count > MOST_FUNCTIONS || !(code->functions = calloc(count + 1, sizeof *code->functions)))
+        count > MOST_FUNCTIONS)
         return -1;
+    code->functions = need(count, sizeof *code->functions);
     for (; code->arch_count < archs; code->arch_count++)
         if (fscanf(in, "%15s", code->archs[code->arch_count]) != 1)
             return -1;
@@ -228,18 +219,13 @@ struct ran {
     size_t count;
 };
 
-static int find_ran(const struct behaviour_event *events, uint64_t count, struct ran *ran) {
-    *ran = (struct ran){0};
-    if (count == 0)
-        return 0;
-    ran->symbols = malloc(count * sizeof *ran->symbols);
-    if (!ran->symbols)
-        return error("no memory for the names of kernels");
+static struct ran find_ran(const struct behaviour_event *events, uint64_t count) {
+    struct ran ran = {.symbols = need(count, sizeof *ran.symbols)};
     for (uint64_t i = 0; i < count; i++)
         if (events[i].kind == BEHAVIOUR_KERNEL)
-            ran->symbols[ran->count++] = events[i].symbol;
-    qsort(ran->symbols, ran->count, sizeof *ran->symbols, compare_symbols);
-    return 0;
+            ran.symbols[ran.count++] = events[i].symbol;
+    qsort(ran.symbols, ran.count, sizeof *ran.symbols, compare_symbols);
+    return ran;
 }
 
 static bool has_run(const struct ran *ran, const struct machine_function *function) {
@@ -327,17 +313,14 @@ static size_t judge_arch(const struct machine_code *code, size_t arch, const str
     return functions;
 }
 
-int machine_code_judge(const struct machine_code *code, const struct behaviour_event *events,
-                       uint64_t count, bool claims_f32, struct finding_list *list) {
-    struct ran ran;
+void machine_code_judge(const struct machine_code *code, const struct behaviour_event *events,
+                        uint64_t count, bool claims_f32, struct finding_list *list) {
+    const struct ran ran = find_ran(events, count);
     size_t functions = 0;
-    if (find_ran(events, count, &ran) < 0)
-        return -1;
     for (size_t arch = 0; arch < code->arch_count; arch++)
         functions += judge_arch(code, arch, &ran, claims_f32, list);
     if (functions == 0)
         finding_add(list, FINDING_INSTRUCTIONS, "unknown: the library holds no machine code of %s",
                     ran.count ? "the kernels that ran" : "kernels");
     free(ran.symbols);
-    return 0;
 }

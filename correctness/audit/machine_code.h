@@ -52,8 +52,8 @@ struct machine_code {
 };
 
 /* Reads what `cuobjdump -sass` prints to its end; a line that is nothing known is passed over.
- * 0, or -1 after error(). */
-int machine_code_parse(FILE *text, struct machine_code *code);
+ */
+void machine_code_parse(FILE *text, struct machine_code *code);
 
 /* The same as a text of our own, for machine_code_load: 0, or -1 where it cannot be written. */
 int machine_code_save(const struct machine_code *code, FILE *out);
@@ -64,10 +64,9 @@ int machine_code_load(FILE *in, struct machine_code *code);
 
 /* Appends, for each architecture, the instructions of the functions that ran, and the findings
  * about them. The events of a recorded run say which functions ran. Without events that is not
- * known: every function counts, and none is accused if another one has the honest instructions. 0,
- * or -1 after error(). */
-int machine_code_judge(const struct machine_code *code, const struct behaviour_event *events,
-                       uint64_t count, bool claims_f32, struct finding_list *list);
+ * known: every function counts, and none is accused if another one has the honest instructions. */
+void machine_code_judge(const struct machine_code *code, const struct behaviour_event *events,
+                        uint64_t count, bool claims_f32, struct finding_list *list);
 
 void machine_code_free(struct machine_code *code);
 

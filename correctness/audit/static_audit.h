@@ -1,4 +1,4 @@
-/* What a kernel's library and source tell before anything of them runs.
+/* What a kernel's library tells before anything of it runs.
  *
  * The library is read as the loader will read it: by its segments and its dynamic section. Section
  * headers only tell device code. The library may be hostile: if the loader would read
@@ -20,11 +20,5 @@
 
 /* Appends what is found in a shared library. 0, or -1 after error() if it cannot be read. */
 int static_audit(const char *path, struct finding_list *list);
-
-/* Appends the identifiers of a source that the sources of kernels have no use for: streams, graphs,
- * threads and so on. Comments, strings and #include lines are skipped. Macros are not expanded and
- * dead code is not known, so the audit of the library is the authority. 0, or -1 after error() if
- * it cannot be read. */
-int static_audit_source(const char *path, struct finding_list *list);
 
 #endif

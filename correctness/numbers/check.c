@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/base/team.h"
+#include "bench/base/cores.h"
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"

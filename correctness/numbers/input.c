@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "bench/base/team.h"
+#include "bench/base/cores.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/number16.h"
 

@@ -4,7 +4,58 @@
 #include <string.h>
 
 #include "correctness/numbers/element_bits.h"
-#include "correctness/numbers/half.h"
+
+static uint32_t bits_of(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static float float_of(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Moved 13 bits up, exponent and mantissa stand where binary32 has them; what is left is the
+ * exponent's bias, 112 less in binary16. Exponent 31 becomes 255. A subnormal m * 2^-24 gets the
+ * exponent of 2^-14 + m * 2^-24 and loses the 2^-14 again, exactly. Masks, so that compilers
+ * vectorise the loop, and no subnormal operand, which would be slow. */
+static inline float to_float(uint16_t half) {
+    const uint32_t moved = (uint32_t)(half & 0x7fff) << 13;
+    const uint32_t sign = (uint32_t)(half & 0x8000) << 16;
+    const uint32_t infinite = -(uint32_t)(moved >= 0x0f800000);
+    const uint32_t subnormal = -(uint32_t)(moved < 0x00800000);
+    const uint32_t bias = (112u << 23) + (infinite & 112u << 23) + (subnormal & 1u << 23);
+    const float size = float_of(moved + bias) - float_of(subnormal & 113u << 23);
+    return float_of(bits_of(size) | sign);
+}
+
+float half_to_float(uint16_t bits) {
+    return to_float(bits);
+}
+
+void half_to_floats(const uint16_t *bits, float *out, int64_t n) {
+    for (int64_t i = 0; i < n; i++)
+        out[i] = to_float(bits[i]);
+}
+
+uint16_t half_from_float(float value) {
+    const uint32_t sign = bits_of(value) >> 16 & 0x8000;
+    const uint32_t size = bits_of(value) & 0x7fffffff;
+    if (size > 0x7f800000)
+        return (uint16_t)(sign | 0x7e00);
+    if (size >= bits_of(65520.0f))
+        return (uint16_t)(sign | 0x7c00);
+    /* The last place of floats in [0.5, 1) is 2^-24, the unit of binary16 subnormals: the addition
+     * rounds to it. */
+    if (size < bits_of(0x1p-14f))
+        return (uint16_t)(sign | (bits_of(float_of(size) + 0.5f) - bits_of(0.5f)));
+    /* Ties to even: just under half a last place, and the last half to go with it. A carry out of
+     * the mantissa is right in the exponent. */
+    const uint32_t rounded = size - (112u << 23) + 0xfff + (size >> 13 & 1);
+    return (uint16_t)(sign | rounded >> 13);
+}
 
 /* bfloat16 is the upper half of binary32: its subnormals, infinities and NaN are binary32's. */
 static inline float brain_to_float(uint16_t bits) {

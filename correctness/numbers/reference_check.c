@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
-#include "bench/base/team.h"
+#include "bench/base/cores.h"
+#include "bench/base/need.h"
 #include "correctness/numbers/number16.h"
 #include "correctness/numbers/philox_words.h"
 
@@ -184,15 +184,12 @@ static bool is_right(struct check *check, struct reference_fault *fault) {
 }
 
 static void *alloc(int64_t count, size_t size) {
-    return calloc((size_t)count, size);
+    return need((size_t)count, size);
 }
 
-int reference_check(enum element element, struct shape shape, enum input_kind kind, uint64_t seed,
-                    const float *c, uint64_t secret, struct reference_fault *fault) {
+bool reference_check(enum element element, struct shape shape, enum input_kind kind, uint64_t seed,
+                     const float *c, uint64_t secret, struct reference_fault *fault) {
     struct check *check = alloc(1, sizeof *check);
-    int status = -1;
-    if (!check)
-        return error("no memory to check a reference product");
     check->element = element;
     check->shape = shape;
     check->kind = kind;
@@ -204,14 +201,10 @@ int reference_check(enum element element, struct shape shape, enum input_kind ki
     check->drawn = alloc(ROWS * shape.k, sizeof *check->drawn);
     check->exact = alloc(ROWS * shape.n, sizeof *check->exact);
     check->wrong = alloc(shape.m, sizeof *check->wrong);
-    if (check->x && check->y && check->parts && check->drawn && check->exact && check->wrong) {
-        check->table = table_of(element, kind, input_density(element, shape.k));
-        draw(check, secret);
-        multiply_b(check);
-        status = is_right(check, fault);
-    } else {
-        error("no memory to check a reference product");
-    }
+    check->table = table_of(element, kind, input_density(element, shape.k));
+    draw(check, secret);
+    multiply_b(check);
+    const bool right = is_right(check, fault);
     free(check->x);
     free(check->y);
     free(check->parts);
@@ -219,5 +212,5 @@ int reference_check(enum element element, struct shape shape, enum input_kind ki
     free(check->exact);
     free(check->wrong);
     free(check);
-    return status;
+    return right;
 }

@@ -33,6 +33,7 @@
 #ifndef CORRECTNESS_NUMBERS_REFERENCE_CHECK_H
 #define CORRECTNESS_NUMBERS_REFERENCE_CHECK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "bench/base/shape.h"
@@ -48,10 +49,10 @@ struct reference_fault {
     double got, want, allowed; /* the element or sum, in double, and how far apart they may be */
 };
 
-/* c, m x n row-major, beside the inputs that (kind, seed) make for the shape. 1: right. 0: wrong,
- * and *fault is the first wrong element of the rows drawn, or else the first wrong row. -1 after
- * error(), without memory. Not for two threads at once. */
-int reference_check(enum element element, struct shape shape, enum input_kind kind, uint64_t seed,
-                    const float *c, uint64_t secret, struct reference_fault *fault);
+/* Whether c, m x n row-major, is right beside the inputs that (kind, seed) make for the shape. If
+ * not, *fault is the first wrong element of the rows drawn, or else the first wrong row. Not for two
+ * threads at once. */
+bool reference_check(enum element element, struct shape shape, enum input_kind kind, uint64_t seed,
+                     const float *c, uint64_t secret, struct reference_fault *fault);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
-#include "bench/base/team.h"
+#include "bench/base/cores.h"
+#include "bench/base/need.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/number16.h"
 
@@ -243,8 +243,8 @@ static void judge_beside(const struct judged *judged, int64_t at, struct values_
 
 /* The columns of C that a special element of B is in, one byte each; the caller frees. */
 static unsigned char *special_columns(const struct specials *s) {
-    unsigned char *in_column = calloc((size_t)s->shape.n, 1);
-    for (int i = 0; i < VALUES_SPECIALS && in_column; i++)
+    unsigned char *in_column = need((size_t)s->shape.n, 1);
+    for (int i = 0; i < VALUES_SPECIALS; i++)
         if (s->list[i].matrix == INPUT_B)
             in_column[s->list[i].column] = 1;
     return in_column;
@@ -317,9 +317,9 @@ static void scale_all(enum element element, double scale, uint16_t expected[INPU
     }
 }
 
-int values_judge(enum element element, enum values_class class, const uint16_t *base,
-                 const uint16_t *c, struct shape shape, const uint16_t table[INPUT_TABLE_SIZE],
-                 uint64_t seed, double tolerance, struct values_verdict *verdict) {
+void values_judge(enum element element, enum values_class class, const uint16_t *base,
+                  const uint16_t *c, struct shape shape, const uint16_t table[INPUT_TABLE_SIZE],
+                  uint64_t seed, double tolerance, struct values_verdict *verdict) {
     static uint16_t expected[INPUT_TABLE_SIZE];
     struct judged judged = {
         .element = element, .base = base, .c = c, .shape = shape, .tolerance = tolerance};
@@ -329,13 +329,11 @@ int values_judge(enum element element, enum values_class class, const uint16_t *
             .element = element, .table = table, .seed = seed, .shape = shape, .base = base};
         values_specials(element, seed, shape, specials.list);
         unsigned char *in_column = special_columns(&specials);
-        if (!in_column)
-            return error("no memory to judge a product");
         judged.specials = &specials;
         judged.in_column = in_column;
         judge_bands(&judged, verdict);
         free(in_column);
-        return 0;
+        return;
     }
     const enum input_kind kind = values_kind(class);
     const int exponent = exponent_of(element, values_table_of(kind, INPUT_A), shape.k) +
@@ -344,7 +342,6 @@ int values_judge(enum element element, enum values_class class, const uint16_t *
     judged.expected = expected;
     scale_all(element, judged.scale, expected);
     judge_bands(&judged, verdict);
-    return 0;
 }
 
 void values_copy(const uint16_t *c, struct shape shape, uint16_t *base) {

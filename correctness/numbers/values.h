@@ -80,10 +80,10 @@ struct values_verdict {
 
 /* base and c: what a kernel made, m x n row-major, of INPUT_VALUES and of the class's inputs for
  * the same seed. table: that of INPUT_VALUES. tolerance: how far apart right products of the base
- * may be. 0, or -1 after error(). Not for two threads at once. */
-int values_judge(enum element element, enum values_class class, const uint16_t *base,
-                 const uint16_t *c, struct shape shape, const uint16_t table[INPUT_TABLE_SIZE],
-                 uint64_t seed, double tolerance, struct values_verdict *verdict);
+ * may be. Not for two threads at once. */
+void values_judge(enum element element, enum values_class class, const uint16_t *base,
+                  const uint16_t *c, struct shape shape, const uint16_t table[INPUT_TABLE_SIZE],
+                  uint64_t seed, double tolerance, struct values_verdict *verdict);
 
 /* Copies m x n elements, by all cores. */
 void values_copy(const uint16_t *c, struct shape shape, uint16_t *base);

@@ -73,10 +73,6 @@ static int add_totals(const struct gate_case *of, const struct gate_rows_about *
     return totals < 0 ? -1 : 0;
 }
 
-static double number_or_nan(const json_t *json) {
-    return json_is_number(json) ? json_number_value(json) : NAN;
-}
-
 static void describe(const struct gate_case *of, struct gate *gate) {
     const struct about *about = &of->run.about;
     const char *commit = json_string_value(rundir_find(of->run.manifest, "gemmgate.git_commit"));
@@ -92,8 +88,6 @@ static void describe(const struct gate_case *of, struct gate *gate) {
              jsonfile_text(of->run.manifest, "kernels_commit"));
     snprintf(gate->previous_commit, sizeof gate->previous_commit, "%.63s",
              jsonfile_text(of->run.manifest, "previous_commit"));
-    gate->budget_seconds = number_or_nan(json_object_get(of->budget, "seconds"));
-    gate->spent_seconds = number_or_nan(json_object_get(of->budget, "spent"));
     snprintf(gate->start, sizeof gate->start, "%.31s", about->start);
     snprintf(gate->end, sizeof gate->end, "%.31s", about->end);
 }
@@ -122,16 +116,6 @@ static void put_again(const struct gate_call *call, struct gate *gate) {
     fclose(out);
 }
 
-static int read_budget(struct gate_case *of, char why[RUNDIR_TEXT]) {
-    char path[PATH_MAX];
-    if (files_join(path, of->call->run, "budget.json") < 0)
-        return -1;
-    if (access(path, F_OK) < 0 || (of->budget = rundir_read_json(of->call->run, "budget.json")))
-        return 0;
-    snprintf(why, RUNDIR_TEXT, "%.300s/budget.json cannot be read", of->call->run);
-    return -1;
-}
-
 /* The second stage, where there is one. */
 static int read_confirm(struct gate_case *of, char why[RUNDIR_TEXT]) {
     if (files_join(of->confirm_folder, of->call->run, "confirm") < 0)
@@ -147,8 +131,7 @@ static int read_case(const struct gate_call *call, bool judged, struct gate_case
                      char why[RUNDIR_TEXT]) {
     *of = (struct gate_case){.call = call};
     if (gate_run_read(call->run, judged, &of->run, why) < 0 ||
-        gate_run_serves(&of->run, call->policy, why) < 0 || (judged && read_confirm(of, why) < 0) ||
-        read_budget(of, why) < 0)
+        gate_run_serves(&of->run, call->policy, why) < 0 || (judged && read_confirm(of, why) < 0))
         return -1;
     if (gate_base_read(call, &of->run, &of->base) == 0)
         return 0;
@@ -159,7 +142,6 @@ static int read_case(const struct gate_call *call, bool judged, struct gate_case
 static void free_case(struct gate_case *of) {
     rundir_close(&of->run);
     rundir_close(&of->confirm);
-    json_decref(of->budget);
     gate_base_free(&of->base);
 }
 
@@ -168,10 +150,7 @@ int gate_judge(const struct gate_call *call, struct gate *gate) {
     struct gate_case of;
     char why[RUNDIR_TEXT];
     int status = 0;
-    *gate = (struct gate){.for_release = call->for_release,
-                          .budget_seconds = NAN,
-                          .spent_seconds = NAN,
-                          .verdict = GATE_ERROR};
+    *gate = (struct gate){.for_release = call->for_release, .verdict = GATE_ERROR};
     snprintf(gate->run, sizeof gate->run, "%s", call->run);
     put_again(call, gate);
     if (read_case(call, true, &of, why) < 0) {

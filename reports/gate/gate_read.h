@@ -44,7 +44,6 @@ struct gate_case {
     const struct gate_call *call;
     struct rundir run, confirm; /* confirm: empty where there is no second stage */
     char confirm_folder[PATH_MAX];
-    json_t *budget; /* RUN/budget.json; NULL: there was none */
     struct gate_base base;
 };
 

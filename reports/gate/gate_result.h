@@ -37,8 +37,7 @@ struct gate_call {
     X(ADDED, "added", "nothing to compare with")                                                   \
     X(SAME, "same", "shown not to be slower than the margin allows")                               \
     X(MAYBE_FASTER, "maybe-faster", "perhaps faster: one 95 % interval above 1, not confirmed")    \
-    X(FASTER, "faster", "faster, confirmed in fresh rounds")                                       \
-    X(LEFT_OUT, "left-out", "not measured: it did not fit into the gate's budget")
+    X(FASTER, "faster", "faster, confirmed in fresh rounds")
 enum gate_status {
 #define X(name, word, text) GATE_##name,
     GATE_STATUSES(X)
@@ -107,9 +106,7 @@ struct gate {
     size_t units;          /* shapes x candidates of the plan */
     struct gate_judged judged[GATE_MODES];
     size_t judged_count;
-    double budget_seconds, spent_seconds; /* NaN: the gate had no budget */
-    double coverage; /* share of the plan's shapes with an honest kernel; those of kernels that were
-                      * left out do not count */
+    double coverage;  /* share of the plan's shapes with an honest kernel */
     bool for_release; /* as asked */
     enum gate_verdict verdict;
     char reason[RUNDIR_TEXT]; /* of the verdict, one sentence */

@@ -333,8 +333,6 @@ static int add_units(struct rows_making *making, struct gate_rows_about *about) 
             rows_mark_served(making, check->shape, served, &at);
     }
     if (honest >= 0)
-        honest = rows_add_left_out(making, served);
-    if (honest >= 0)
         making->gate->coverage = count_served(making, served, about->unserved);
     free(served);
     return honest < 0 ? -1 : 0;

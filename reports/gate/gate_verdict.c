@@ -248,7 +248,6 @@ static void judge_undecided(const struct gate_call *call, size_t open, struct ga
 
 static bool is_inconclusive(const struct gate_call *call, const struct rundir *run,
                             const struct gate_rows_about *about, struct gate *gate) {
-    const long long unseen = json_integer_value(json_object_get(run->plan, "left_out_changed"));
     say_counts(gate);
     const size_t counts = strlen(gate->reason);
     if (about->unmeasured)
@@ -259,11 +258,6 @@ static bool is_inconclusive(const struct gate_call *call, const struct rundir *r
                  "%zu of %zu rows cannot be compared: the earlier kernel fails when it is timed "
                  "beside the new one, but not when it is timed alone",
                  about->apart, gate->count);
-    if (unseen > 0)
-        say_part(gate,
-                 "%lld changed kernel%s did not fit into the budget on any shape, so that nothing "
-                 "shows whether %s slower: give the gate more time",
-                 unseen, unseen == 1 ? "" : "s", unseen == 1 ? "it is" : "they are");
     if (about->gone)
         say_part(
             gate,
@@ -311,22 +305,6 @@ static void say_pass(const struct gate_case *of, const struct gate_rows_about *a
     if (!about->compared)
         say_part(gate, "no kernel is wrong or dishonest, and no earlier kernel is compared with");
     say_worst(gate, GATE_UNDECIDED, "the worst that is undecided:");
-}
-
-/* A verdict is on what was measured; that something was not is told whatever it is. */
-static void warn_left_out(const struct json_t *left_out, struct gate *gate) {
-    const size_t count = gate->statuses[GATE_LEFT_OUT], shown = 3;
-    char list[RUNDIR_TEXT] = "";
-    for (size_t i = 0; i < count && i < shown; i++)
-        text_append(list, sizeof list, "%s%.120s", i ? ", " : "",
-                    json_string_value(json_array_get(left_out, i)));
-    if (count > shown)
-        text_append(list, sizeof list, " and %zu others", count - shown);
-    if (count)
-        gate_warn(gate,
-                  "%zu of %zu kernels by shape did not fit into the budget and were left out, so "
-                  "that the verdict says nothing of them: %.400s",
-                  count, gate->units + count, list);
 }
 
 /* The first row of a finding in a new kernel, which the policy warns of. */
@@ -383,7 +361,6 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
                                     struct gate *gate) {
     const struct gate_policy *policy = of->call->policy;
     char unfit[RUNDIR_TEXT];
-    warn_left_out(json_object_get(of->run.plan, "left_out"), gate);
     if (*of->base.card)
         gate_warn(gate, "%s", of->base.card);
     warn_audits(&of->run.rows, gate);

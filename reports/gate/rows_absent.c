@@ -1,7 +1,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
 #include "reports/gate/rows_making.h"
 
@@ -34,21 +33,6 @@ static const char *take_apart(const char *name, struct shape *shape) {
     return shape_parse(text, shape) ? NULL : dot + 1;
 }
 
-/* What a budget has left out was served when it was measured last. */
-int rows_add_left_out(struct rows_making *making, bool *served) {
-    size_t at = 0;
-    for (size_t i = 0; i < rows_list_length(making, "left_out"); i++) {
-        struct shape shape;
-        const char *label = take_apart(rows_list_name(making, "left_out", i), &shape);
-        if (!label)
-            continue;
-        if (!rows_begin(making, shape, label, GATE_LEFT_OUT))
-            return -1;
-        rows_mark_served(making, shape, served, &at);
-    }
-    return 0;
-}
-
 /* A removed kernel is "MxNxK.label", or "label" where it served every shape. */
 int rows_add_removed(struct rows_making *making) {
     static const char why[] = "the earlier set had this kernel";
@@ -77,12 +61,6 @@ static bool is_planned(const struct rows_making *making, struct shape shape) {
     return false;
 }
 
-static bool is_left_out(const struct rows_making *making, const struct pair *speed) {
-    char id[RUNDIR_UNIT];
-    return jsonfile_lists(json_object_get(making->of->run.plan, "left_out"),
-                          rundir_unit_id(speed->shape, speed->candidate, id));
-}
-
 /* What the earlier run timed on a shape of this one, and this one does not serve. */
 int rows_add_unserved(struct rows_making *making) {
     const struct pairs *old = &making->of->base.speeds;
@@ -94,7 +72,7 @@ int rows_add_unserved(struct rows_making *making) {
         const struct check_row *check = rows_find_check(&making->of->run.rows, speed->shape,
                                                         speed->candidate, speed->candidate);
         if ((!check || strcmp(check->outcome, "unsupported") == 0) &&
-            is_planned(making, speed->shape) && !is_left_out(making, speed) &&
+            is_planned(making, speed->shape) &&
             rows_add_missing(making, speed->shape, speed->candidate, "the earlier run had it") < 0)
             return -1;
     }

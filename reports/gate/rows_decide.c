@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "bench/base/jsonfile.h"
 #include "reports/gate/rows_making.h"
 #include "reports/rows/derive.h"
 #include "reports/rows/layouts.h"
@@ -25,13 +24,6 @@ static void judge_known(const struct rows_making *making, struct gate_row *row) 
 static const char unsure_text[] = "the second stage did not measure it again: run the gate with "
                                   "--candidates, or measure the suspects into RUN/confirm";
 
-/* Whether the budget left it out of the second stage. */
-static bool is_unconfirmed(const struct rows_making *making, const struct gate_row *row) {
-    char id[RUNDIR_UNIT];
-    return jsonfile_lists(json_object_get(making->of->budget, "unconfirmed"),
-                          rundir_unit_id(row->shape, row->candidate, id));
-}
-
 static void put_decision(const struct rows_making *making, size_t trial, struct gate_row *row) {
     const struct gate_decision *decision = &making->decisions[trial];
     const struct pair *speed = rows_deciding(making, trial);
@@ -49,9 +41,7 @@ static void put_decision(const struct rows_making *making, size_t trial, struct 
                  100 * speed->disturbed,
                  decision->status == GATE_SLOWER ? "; its times would show a slowdown" : "");
     } else if (decision->suspect && !decision->confirmed) {
-        snprintf(row->text, sizeof row->text, "%s",
-                 is_unconfirmed(making, row) ? "the gate's budget did not do for its second stage"
-                                             : unsure_text);
+        snprintf(row->text, sizeof row->text, "%s", unsure_text);
     }
     judge_known(making, row);
 }

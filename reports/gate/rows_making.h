@@ -53,9 +53,8 @@ struct gate_row *rows_begin(struct rows_making *making, struct shape shape, cons
 int rows_add_missing(struct rows_making *making, struct shape shape, const char *candidate,
                      const char *why);
 
-/* Rows of what is not there: left out for a budget, which marks its shapes as served, too; removed
- * from the set; timed by the earlier run and not served now. 0, or -1 after error(). */
-int rows_add_left_out(struct rows_making *making, bool *served);
+/* Rows of what is not there: removed from the set; timed by the earlier run and not served now. 0,
+ * or -1 after error(). */
 int rows_add_removed(struct rows_making *making);
 int rows_add_unserved(struct rows_making *making);
 

@@ -179,18 +179,12 @@ static void put_facts(struct document *page, const struct gate *gate) {
                            gate->units, gate->suspects);
         if (gate->carried)
             document_add(page, "%zu kernels carried over as they were, ", gate->carried);
-        if (gate->statuses[GATE_LEFT_OUT])
-            document_add(page, "%zu kernels by shape left out for the budget, ",
-                         gate->statuses[GATE_LEFT_OUT]);
         if (isfinite(gate->coverage))
             document_add(page, "%.4g %% of the shapes have an honest kernel.",
                          100 * gate->coverage);
         else
             document_add(page, "coverage not known.");
     }
-    if (isfinite(gate->budget_seconds))
-        document_fact_marked(page, "Budget", "%.0f s, of which %.0f s were spent",
-                             gate->budget_seconds, gate->spent_seconds);
     put_fact(page, "Set", gate->set);
     put_fact(page, "Compared with", gate->previous);
     put_fact(page, "Kernels at", gate->kernels_commit);
@@ -261,7 +255,7 @@ static size_t sort_rows(const struct gate *gate, const struct gate_row **rows) {
 static void put_sections(struct document *page, const struct gate *gate,
                          const struct gate_row *const *rows, size_t open,
                          struct gate_page_most most) {
-    const size_t fine = gate->count - open - gate->statuses[GATE_LEFT_OUT],
+    const size_t fine = gate->count - open,
                  faster = gate->statuses[GATE_FASTER] + gate->statuses[GATE_MAYBE_FASTER];
     const size_t improved = faster < IMPROVEMENTS_SHOWN ? faster : IMPROVEMENTS_SHOWN;
     if (gate->count > 0) {

@@ -63,8 +63,8 @@ static json_t *describe(const struct gate *gate) {
         }
     return json_pack(
         "{s:i, s:s, s:i, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:o, s:o, s:I, s:I, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
-        "format", 2, "verdict", gate_verdict_word(gate->verdict), "exit_status",
+        "s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}",
+        "format", 3, "verdict", gate_verdict_word(gate->verdict), "exit_status",
         gate_verdict_exit(gate->verdict), "reason", jsonfile_string(gate->reason), "release",
         gate->for_release, "run", jsonfile_string(gate->run), "set", jsonfile_string(gate->set),
         "folder", jsonfile_string(gate->folder), "previous", jsonfile_string(gate->previous),
@@ -73,9 +73,7 @@ static json_t *describe(const struct gate *gate) {
         jsonfile_string(gate->kernels_commit), "previous_commit",
         jsonfile_string(gate->previous_commit), "start", jsonfile_string(gate->start), "end",
         jsonfile_string(gate->end), "counts", counts, "suspects", (json_int_t)gate->suspects,
-        "carried", (json_int_t)gate->carried, "budget_seconds",
-        jsonfile_number(gate->budget_seconds), "spent_seconds",
-        jsonfile_number(gate->spent_seconds), "units", (json_int_t)gate->units, "coverage",
+        "carried", (json_int_t)gate->carried, "units", (json_int_t)gate->units, "coverage",
         jsonfile_number(gate->coverage), "again", jsonfile_string(gate->again), "warnings",
         warnings, "totals", totals, "rows", rows);
 }

@@ -9,10 +9,6 @@ static const char *number_of(const char *label) {
     return colon ? colon + 1 : label + strlen(label);
 }
 
-bool device_label_fit(const char *device, size_t rounds) {
-    return strlen(device) + rounds * strlen("+99") < RUNDIR_NAME;
-}
-
 int device_label_add(char label[RUNDIR_NAME], size_t rounds, const char *device) {
     char longer[RUNDIR_NAME];
     const char *first = number_of(label), *number = number_of(device);

@@ -3,13 +3,9 @@
 #ifndef REPORTS_ROWS_DEVICE_LABEL_H
 #define REPORTS_ROWS_DEVICE_LABEL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "reports/rows/columns.h"
-
-/* Whether there is room for so many rounds on devices that are labelled like this one. */
-bool device_label_fit(const char *device, size_t rounds);
 
 /* Adds the device of the next round, of which there have been so many. 0, or -1 where the two
  * cannot be one label: they differ before the number, or there is no room. The label is as it was

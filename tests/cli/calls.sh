@@ -246,7 +246,6 @@ done <<'END'
 [kernel x]\naccumulate = f32\nfile = libgemm.so\ndevice = host\ncall = f(a)\n|gemmgate.ini:5: libgemm.so: declare is for libraries
 [kernel x]\naccumulate = f32\nfile = gemm.cu\ndevice = host\ncall = f(a)\n|gemmgate.ini:5: gemm.cu is a CUDA source, and device is host
 [kernel x]\naccumulate = f32\nfile = gemm.c\ncall = f(a)\n[set]\n|gemmgate.ini:5: [set] is to stand before the kernels
-[set]\naccumulate = f32\nfunction = f\ncall = f(a)\n|function and call are two ways to say one thing
 [set]\ncan_do = m > 1\n|can_do, tile, workspace, declare and device go with call
 [set]\npattern = *.c\n[kernel x]\naccumulate = f32\nfile = gemm.c\ncall = f(a)\n|pattern is for sets without [kernel NAME]
 [kernel x]\naccumulate = f32\nfile = gemm.c\ncall = f(a)\n[kernel x]\naccumulate = f32\nfile = gemm.c\ncall = f(b)\n|are two kernels for one name

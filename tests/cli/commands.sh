@@ -58,7 +58,7 @@ while read -r command; do
         'gemmgate history --store store/ --shape '*) try 0 "${example/4096x4096x64/64x64x64}" ;;
         'gemmgate agree '* | 'gemmgate build '* | 'gemmgate report '* | 'gemmgate reward '* | 'gemmgate verify '* | 'gemmgate merge '* | \
             'gemmgate import '* | 'gemmgate baseline '* | 'gemmgate history '* | 'gemmgate devices'* | 'gemmgate list '* | 'gemmgate version'* | \
-            'gemmgate winners '* | 'gemmgate factors '* | 'gemmgate --'* | 'gemmgate completion'*) try 0 "$example" ;;
+            'gemmgate winners '* | 'gemmgate factors '* | 'gemmgate --'*) try 0 "$example" ;;
         *) fail "no way to carry out is known here of: $example" ;;
         esac
     done < <(examples $command)
@@ -74,7 +74,7 @@ for part in 1 2; do
     gemmgate gate "${host[@]}" --shapes 64x64x64,32x32x32 --seed 5 --policy merge.ini --shard $part/2 --candidates new --against old -o S$part >out 2>err
 done
 (cd "$SOURCE" && grep -rlF 'gemmgate ' bench reports candidates timing correctness baselines --include='*.c') | while read -r file; do
-    [[ $file = */command_table.c || $file = */option_help.c || $file = */option_completion.c || $file = */version.c ]] ||
+    [[ $file = */command_table.c || $file = */option_help.c || $file = */version.c ]] ||
         sed -zE 's/"[ \t]*\n[ \t]*"//g' "$SOURCE/$file" | grep -oE '"([^"\\]|\\.)*"' |
         grep -oE '(^"|`|[( :])gemmgate (%s|[a-z][a-z-]*)( [^`)"]*)?[`)"]' | sed -E 's/^[^g]*//; s/[`)"]$//' || true
 done | sort -u >said

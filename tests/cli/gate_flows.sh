@@ -2,7 +2,7 @@
 # Whole flows of a gate as CI has them: a repository of kernels, a merge, the templates' own commands on the
 # host device, and what CI is shown. The host is noisy, and an honest set may be inconclusive (3) or the
 # machine disturbed (5); what is asked is what cannot be otherwise.
-# Covers: ci bench/run/budget* bench/run/gate_run* bench/command/gate.c
+# Covers: ci bench/run/gate_run* bench/command/gate.c
 . "$(dirname "$0")/lib.sh"
 
 # gemmgate as the templates have it: a clean clone beside the kernels, built.
@@ -195,42 +195,4 @@ for shard in 1 2; do
 done
 judge_two "export CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1; $(script gitlab-shards.yml gate | sed "s/--device \"\$DEVICE\"/$host/")"
 
-# In a given time: what is left out is named in all that CI shows.
-change BUDGET 'echo "/* changed */" >>simd.c'
-# So many that they fit on no machine: a shape of one second takes half of one at the least. All are products of
-# one size, so that what fits does not depend on how well the machine's times tell sizes apart.
-{
-    echo m,n,k
-    for m in {5..10}; do for n in {5..10}; do
-        k=$((21 - m - n))
-        [ $k -lt 5 ] || [ $k -gt 10 ] || echo "$((1 << m)),$((1 << n)),$((1 << k))"
-    done; done
-} >BUDGET/base/kernels/shapes.csv
-printf 'mnk,weight\n128x128x128,100\n' >BUDGET/calls.csv
-# A busy machine takes longer than that for the least that a gate can do, says so, and gets more.
-for budget in 12 24 48 96; do
-    gate BUDGET 0,2,5 --duration 1 --budget ${budget}s --weights calls.csv
-    grep -q "$budget s are too short" out || break
-done
-[[ ",$(rows BUDGET)," = *,left-out,* ]] || { cat BUDGET/run-gate/gate/gate.csv >&2; fail 'nothing is left out'; }
-[ -d BUDGET/run-gate/units/128x128x128.simd ] || fail 'not the most valuable first'
-shown 'did not fit into the budget and were left out'
-grep -q '<skipped type="left-out"' BUDGET/run-gate/gate/junit.xml || fail 'JUnit does not name what is left out'
-grep -q 'did not fit into the budget' out || { cat out >&2; fail 'nor does the log'; }
-# Stopped while it begins, and gone on with; in more time, since a busy machine is not always as busy.
-budget=(gate --device host --duration 1 --budget $((4 * budget))s --policy repo/kernels/gate.ini --candidates repo/kernels --against repo/kernels
-    --suite BUDGET/base/kernels/shapes.csv -o BEGUN)
-got=0
-hold "$scratch/BEGUN/units/.*"
-"$GEMMGATE" "${budget[@]}" >out 2>err &
-pid=$!
-held $pid
-kill -TERM $pid
-go
-wait $pid || got=$?
-[ "$got" = 75 ] || { cat out err >&2; fail "stopped before it had chosen, a gate ends with $got"; }
-got=0
-"$GEMMGATE" "${budget[@]}" --resume >out 2>err || got=$?
-[ "$got" = 0 ] || [ "$got" = 5 ] || { cat out err >&2; fail "gone on with, it ends with $got"; }
-grep -q '"unconfirmed"' BEGUN/budget.json || fail 'nothing is said of the budget'
 echo ok

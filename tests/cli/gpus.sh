@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What differs where there are GPUs, tried on some that are the host: which of them a runner sees, and
-# the lenses of a gate.
-# Covers: bench/run bench/device bench/process bench/runner/requests/open* tests/support/fake_*
+# What differs where there are GPUs, tried on some that are the host: which of them a runner sees, a shard on
+# each, and the lenses of a gate.
+# Covers: ci/gpus bench/run bench/device bench/process bench/runner/requests/open* tests/support/fake_*
 . "$(dirname "$0")/lib.sh"
 export GEMMGATE_CACHE=$scratch/cache
 use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
@@ -15,10 +15,18 @@ set -- --candidates set --no-sandbox --no-audit --visits 1 --warmup 0.05 --durat
 opened() { grep -v "of ${CUDA_VISIBLE_DEVICES-all}$" opens | sort -u | paste -sd,; }
 each_alone='0 of GPU-fake-0,0 of GPU-fake-1,0 of GPU-fake-2'
 
-"$GEMMGATE" run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64 "$@" -o ALL
+gpus=$SOURCE/ci/gpus
+expect 0 "$gpus" 0,1,2 run -o ALL --shapes 64x64x64,64x64x128,64x128x64 "$@"
 [ "$(opened)" = "$each_alone" ] || { cat opens >&2; fail 'not every runner saw its GPU alone'; }
-[ "$(tail -n +2 ALL/conditions.csv | cut -d, -f6 | sort -u | paste -sd,)" = cuda:0,cuda:1,cuda:2 ] ||
-    fail 'not every GPU has measured'
+[ "$(column ALL/conditions.csv device | sed 's/.* //' | sort | paste -sd,)" = cuda:0,cuda:1,cuda:2 ] || fail 'not every GPU has measured'
+[ ! -e ALL.shards ] || fail 'shards stay behind'
+expect 0 "$GEMMGATE" verify ALL
+expect 2 "$gpus" 0,1,2 run -o ALL --shapes 64x64x64 "$@"
+says 'ALL exists'
+expect 2 "$gpus" 0,1 run -o NONE --shapes 64x64x64 --device cuda:1 "$@"
+says '--device: the shards choose that themselves'
+gates "$gpus" 0,1 gate -o GATED --shapes 64x64x64,64x64x128 --against set "$@" --visits 2 --seed 7
+grep -q '"seed": "7"' GATED/plan.json && [ -s GATED/gate/gate.json ] || fail 'a gate of two GPUs has no verdict'
 
 # In the sandbox the others' nodes are hidden from it, too; the manifest says so, or that they could not be.
 locked() { "$GEMMGATE" check --device cuda:2 --shapes 64x64x64 --candidates set --no-audit -o "$1"; }
@@ -174,45 +182,23 @@ FAKE_GPU_EXCLUSIVE=$scratch/lock "$GEMMGATE" run --device cuda --shapes 64x64x64
 [ "$(grep -c ',1,no,no process can be had to record in: the device cannot be opened,' EXCLUSIVE/replays.csv)" = 2 ] ||
     { cat EXCLUSIVE/replays.csv >&2; fail 'it is not said why nothing is replayed there'; }
 
-# Rounds go from GPU to GPU, one process at a time on each, which is none to record a kernel in, and the noise
-# floor is that of each.
+# A shard that is killed is told, and the same words go on with what is there.
 unset CUDA_VISIBLE_DEVICES
-: >opens
-FAKE_GPU_EXCLUSIVE=$scratch/each "$GEMMGATE" run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --visits 3 --replay off \
-    -o TURNS
-[ "$(grep -c ',ok,' TURNS/checks.csv)" = 12 ] || { cat TURNS/checks.csv >&2; fail 'two units were on a GPU at once'; }
-[ "$(column TURNS/conditions.csv device | grep -cE '^cuda:[0-2]\+[0-2]\+[0-2]$')" = 4 ] || fail 'not every round has its GPU'
-column TURNS/controls.csv device >of
-[ "$(grep -cE '^cuda:[0-2]$' of)" -gt 12 ] && [ "$(grep -c + of)" = 24 ] || fail 'A/A is not told by GPU'
-[ "$(opened)" = "$each_alone" ] || fail 'a runner saw more than its GPU'
-expect 0 "$GEMMGATE" verify TURNS
-expect 0 "$GEMMGATE" report TURNS
-grep -q 'went from device to device' TURNS/report/report.md || fail 'the report does not say so'
-for gpu in 0 1 2; do
-    grep -q "^| cuda:$gpu | device | " TURNS/report/report.md || fail "no A/A of cuda:$gpu"
-done
-
-# A unit waits for another GPU than its last, even if that one is free already.
-CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" run --device cuda:all --shapes 64x64x64,512x512x512 "$@" --visits 4 --replay off -o WAITS
-[ "$(column WAITS/conditions.csv device | sort | paste -sd,)" = cuda:0+1+0+1,cuda:1+0+1+0 ] ||
-    { column WAITS/conditions.csv device >&2; fail 'a unit had a GPU twice in a row'; }
-
-# A judge that is killed takes the unit along that it had in hand; another one measures all the others.
-slow=(run --device cuda:all --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --visits 3 --duration 0.6 -o KILLED)
-hold "$scratch/KILLED/units/.*.rounds/1"
-CUDA_VISIBLE_DEVICES=0,1 "$GEMMGATE" "${slow[@]}" 2>err &
-first=$!
-with_gpu() { for judge in $(pgrep -P "$first"); do [ -z "$(pgrep -P "$judge")" ] || echo "$judge"; done; }
-held $first
-until judges=$(with_gpu) && [ "$(wc -w <<<"$judges")" = 2 ]; do sleep 0.05; done
-kill -9 "$(head -n 1 <<<"$judges")"
+slow=(0,1 run --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --visits 3 --duration 0.6 -o KILLED)
+hold "$scratch/KILLED.shards/1/units/.*.rounds/1"
+"$gpus" "${slow[@]}" 2>err &
+script=$!
+held $script
+pkill -9 -P "$script" -f 'KILLED.shards/1 '
 go
-timeout 600 tail --pid="$first" -f /dev/null || { kill "$first" && fail 'a judge waits for a unit of one that is dead'; }
-wait "$first" && fail 'that a judge was killed is no trouble'
-says 'was killed by signal 9'
-[ "$(find KILLED/units -mindepth 1 -maxdepth 1 -name '[0-9]*.blocked' | wc -l)" = 3 ] || { ls -A KILLED/units >&2; fail 'three of four units should be there'; }
-CUDA_VISIBLE_DEVICES=0,1 expect 0 "$GEMMGATE" "${slow[@]}" --resume
+got=0
+wait $script || got=$?
+[ $got = 137 ] || { cat err >&2; fail "a killed shard ends the script with $got"; }
+says 'shard 1 on GPU 0 ended with 137'
+[ ! -e KILLED ] || fail 'a run is made of what is not whole'
+expect 0 "$gpus" "${slow[@]}"
 expect 0 "$GEMMGATE" verify KILLED
+[ "$(column KILLED/checks.csv outcome | sort -u)" = ok ] || { cat KILLED/checks.csv >&2; fail 'not all was measured'; }
 
 # A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks
 # a round. One of the two has a process of the kernels' own, for call.

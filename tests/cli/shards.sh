@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run on several devices, and one cut into shards that are measured apart and merged.
+# A run cut into shards that are measured apart and merged.
 # Covers: bench/run reports/run/merge* bench/command/options/settings_plan*
 . "$(dirname "$0")/lib.sh"
 
@@ -11,21 +11,7 @@ run() { # STATUS RUN ARGS...
     expect "$status" "$GEMMGATE" run "${common[@]}" -o "$out" "$@"
 }
 
-# Two parts of the host, each on cores of its own; rows say which.
-cores=$(nproc)
-if [ "$cores" -ge 2 ]; then
-    run 0 BOTH --device host:0,1 --seed 5
-    expect 0 "$GEMMGATE" verify BOTH
-    [ "$(column BOTH/times.csv device | sort -u | tr '\n' ' ')" = 'host:0 host:1 ' ] || fail 'not both were used'
-    [ "$(column BOTH/times.csv candidate | wc -l)" = 24 ] || fail 'rows are missing'
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "device") d = i; next }
-             { unit = $1 "x" $2 "x" $3 $4; if (seen[unit] && seen[unit] != $d) exit 1; seen[unit] = $d }' \
-        BOTH/times.csv || fail 'a unit was split over devices'
-fi
-run 2 NONE --device "host:$(seq -s, 0 "$cores" | head -c 60)" --seed 5
-run 2 NONE --device host:0,0 --seed 5
-run 2 NONE --device host:all --seed 5
-run 2 NONE --device host:x --seed 5
+run 2 NONE --device host:0 --seed 5
 
 run 2 NONE --device host --shard 1/3
 says '--seed'
@@ -36,8 +22,7 @@ done
 run 2 NONE --device host --seed 5 --shard auto
 says 'SLURM_ARRAY_TASK_ID'
 
-cores_of=$([ "$cores" -ge 2 ] && echo host:0,1 || echo host)
-run 0 A --device "$cores_of" --seed 5 --shard 1/3 # a shard's machine may have other devices
+run 0 A --device host --seed 5 --shard 1/3
 SLURM_ARRAY_TASK_ID=6 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_COUNT=3 run 0 B --device host --seed 5 --shard auto
 JOB_COMPLETION_INDEX=2 JOB_COMPLETIONS=3 run 0 C --device host --seed 5 --shard auto
 [ "$(find A/units B/units C/units -mindepth 1 -maxdepth 1 | wc -l)" = 8 ] || fail 'the shards do not make the whole'
@@ -145,11 +130,9 @@ expect 2 "$GEMMGATE" merge A B
 expect 2 "$GEMMGATE" merge -o NONE4
 
 # Interrupted: 75, nothing measured lost.
-for how in 'TERM host' 'TERM host:0,1' 'HUP host'; do
-    read -r signal devices <<<"$how"
-    [ "$devices" = host ] || [ "$cores" -ge 2 ] || continue
+for signal in TERM HUP; do
     rm -rf STOPPED
-    "$GEMMGATE" run "${common[@]}" --device $devices --seed 5 --duration 0.4 --precision 0.01 -o STOPPED >out 2>err &
+    "$GEMMGATE" run "${common[@]}" --device host --seed 5 --duration 0.4 --precision 0.01 -o STOPPED >out 2>err &
     pid=$!
     until [ "$(find STOPPED/units -path '*.rounds/1' 2>/dev/null | wc -l)" -ge 1 ]; do
         kill -0 $pid || { cat err >&2; fail 'it ended before it could be stopped'; }
@@ -161,9 +144,9 @@ for how in 'TERM host' 'TERM host:0,1' 'HUP host'; do
     kill -"$signal" $pid 2>/dev/null || true
     status=0
     wait $pid || status=$?
-    [ "$status" = 75 ] || { cat err >&2; fail "interrupted by SIG$signal with status $status on $devices"; }
+    [ "$status" = 75 ] || { cat err >&2; fail "interrupted by SIG$signal with status $status"; }
     kept=$(find STOPPED/units -name state.json -exec cat {} + | awk -F '[ ,]+' '$2 == "\"round\":" { rounds += $3 } END { print rounds }')
-    expect 0 "$GEMMGATE" run "${common[@]}" --device $devices --seed 5 --duration 0.4 --precision 0.01 -o STOPPED --resume
+    expect 0 "$GEMMGATE" run "${common[@]}" --device host --seed 5 --duration 0.4 --precision 0.01 -o STOPPED --resume
     grep -q "^resuming: 0 of 8 units are there already, and $kept of the 16 rounds of the others$" err || { cat err >&2; fail 'not all that was measured was kept'; }
     expect 0 "$GEMMGATE" verify STOPPED
     [ "$(column STOPPED/checks.csv outcome | sort -u)" = ok ] || fail 'a kernel is blamed for the signal'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The stage, visit after visit: what is kept of a recording between visits and goes on, several GPUs, a gate, and that what a
+# The stage, visit after visit: what is kept of a recording between visits and goes on, a gate, and that what a
 # call finds does not depend on how many arms there are.
 # Covers: bench/context bench/replay bench/unit bench/runner bench/run tests/support/fake_*
 . "$(dirname "$0")/lib.sh"
@@ -54,13 +54,6 @@ printf X | dd of=SPOILT/$kept conv=notrunc status=none
 expect 0 "$GEMMGATE" "${killed[@]/%KILLED/SPOILT}" --resume
 grep -q ',right,right,device-error,round . of 3: on the stage: its recording cannot be carried out any more: ' SPOILT/checks.csv ||
     { cat SPOILT/checks.csv >&2; fail 'a spoilt recording has no cause'; }
-
-# Two GPUs take turns, each with a stage of its own.
-FAKE_GPUS=2 expect 0 "$GEMMGATE" "${run[@]/%cuda/cuda:all}" --shapes 32x32x32,48x16x64 --candidates right --visits 4 -o TURNS
-[ "$(column TURNS/conditions.csv device | grep -cE '^cuda:[01](\+[01]){3}$')" = 2 ] || { cat TURNS/conditions.csv >&2; fail 'not every visit has its GPU'; }
-[ "$(field TURNS/checks.csv right outcome)" = ok,ok ] && [ "$(field TURNS/times.csv right rounds)" = 2,4,4,2,4,4 ] ||
-    { cat TURNS/checks.csv TURNS/times.csv >&2; fail 'a unit is not on the stages of both'; }
-expect 0 "$GEMMGATE" verify TURNS
 
 # A gate has both kernels on one stage.
 gates "$GEMMGATE" gate "${run[@]:1}" --shapes 32x32x32 --candidates right --against right --visits 2 -o GATE

@@ -1,5 +1,5 @@
 /* Policy files. */
-#include "correctness/audit/audit_policy.h"
+#include "correctness/audit/finding.h"
 
 #include "tests/fuzz/fuzz.h"
 

@@ -16,15 +16,20 @@ static void read_as(int (*read)(FILE *text, struct machine_code *code), FILE *te
         fuzz_promise(code.arch_count <= MACHINE_ARCHS);
         for (size_t i = 0; i < code.count; i++)
             fuzz_promise(code.functions[i].arch < code.arch_count);
-        fuzz_promise(machine_code_judge(&code, NULL, 0, true, &list) == 0);
+        machine_code_judge(&code, NULL, 0, true, &list);
     }
     machine_code_free(&code);
+}
+
+static int parse(FILE *text, struct machine_code *code) {
+    machine_code_parse(text, code);
+    return 0;
 }
 
 void fuzz_machine_code(const uint8_t *data, size_t size) {
     FILE *text = fopen(fuzz_put("sass", data, size), "r");
     fuzz_promise(text);
-    read_as(machine_code_parse, text);
+    read_as(parse, text);
     read_as(machine_code_load, text);
     fclose(text);
 }

@@ -75,10 +75,15 @@ __attribute__((unused)) static void tell(void *context, const struct candidate *
         shared->stop = 1;
 }
 
-/* Starts a build of the folder; its process. */
+/* Starts a build of the folder, which may be cuda-l2:FOLDER; its process. */
 __attribute__((unused)) static pid_t start(const char *folder) {
     static struct candidate_set set;
-    assert_int_equal(set_open(scratch_path(folder), NULL, &set), 0);
+    char name[1100], cutlass[1100];
+    const char *colon = strchr(folder, ':');
+    snprintf(name, sizeof name, "%.*s%s", colon ? (int)(colon - folder) + 1 : 0, folder,
+             scratch_path(colon ? colon + 1 : folder));
+    snprintf(cutlass, sizeof cutlass, "%s", scratch_path("cutlass"));
+    assert_int_equal(set_open(name, cutlass, &set), 0);
     assert_true(set.count <= MOST);
     memset(shared->results, 0xa5, sizeof shared->results);
     memset(shared->told, 0, sizeof shared->told);

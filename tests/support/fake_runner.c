@@ -13,8 +13,8 @@
 #include "correctness/accumulator/probe_element.h"
 #include "correctness/audit/static_audit.h"
 #include "correctness/numbers/element_bits.h"
-#include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
+#include "correctness/numbers/number16.h"
 #include "correctness/numbers/values.h"
 
 struct fake_runner fake;
@@ -402,13 +402,6 @@ int static_audit(const char *so, struct finding_list *list) {
     (void)so;
     if (fake.library)
         *list = *fake.library;
-    return 0;
-}
-
-int static_audit_source(const char *path, struct finding_list *list) {
-    (void)path;
-    if (fake.source)
-        *list = *fake.source;
     return 0;
 }
 

@@ -18,8 +18,8 @@
 #include "bench/process/runner_process.h"
 #include "bench/replay/recording.h"
 #include "bench/runner/layout.h"
-#include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
+#include "correctness/numbers/number16.h"
 #include "timing/stats.h"
 
 #define LIMIT_SECONDS 120

@@ -4,6 +4,7 @@
 
 #include "bench/plan/plan.h"
 #include "bench/process/machine.h"
+#include "candidates/set/set.h"
 #include "reports/gate/gate_policy.h"
 
 /* What a gate and a comparison need, names with commas: the libraries that must be beaten, in both
@@ -23,5 +24,11 @@ int baselines_option(const char *text, const char *libraries, const char *cache,
 int baselines_known(const char *folders, const char *cache,
                     struct machine_library libraries[WIRE_LIBRARIES], int *library_count,
                     struct machine_baseline list[MACHINE_BASELINES]);
+
+/* Refuses kernels that are called like what is measured beside them or derived from it: one of the
+ * libraries, the faster of its layouts, the earlier release, a control, a column of the samples. 0,
+ * or -1 after error(), which names the file. */
+int arm_names_check(const struct candidate_set *set, const struct machine_baseline *libraries,
+                    int count);
 
 #endif

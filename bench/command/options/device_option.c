@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/error.h"
@@ -29,8 +28,7 @@ static int take_best(struct plan *plan) {
         const bool is_cuda = strcmp(list[i].kind, "cuda") == 0;
         if (list[i].ordinal >= 0 && (is_cuda || !cuda)) {
             memcpy(plan->device_kind, list[i].kind, sizeof plan->device_kind);
-            plan->ordinals[0] = list[i].ordinal;
-            plan->device_count = 1;
+            plan->ordinal = list[i].ordinal;
             return EXIT_PASS;
         }
         if (is_cuda)
@@ -45,21 +43,16 @@ static int take_best(struct plan *plan) {
     return EXIT_NO_DEVICE;
 }
 
-/* ":N,N..." of the option, each number once. */
-static int take_ordinals(const char *text, const char *numbers, struct plan *plan) {
-    for (const char *at = numbers; *at;) {
-        char *end = NULL;
-        const long ordinal = strtol(at + 1, &end, 10);
-        bool again = plan->device_count == PLAN_DEVICES;
-        for (int i = 0; i < plan->device_count; i++)
-            again |= plan->ordinals[i] == ordinal;
-        if (!isdigit((unsigned char)at[1]) || (*end && *end != ',') || ordinal > 1024 || again)
-            return error("--device %s: %s:N or %s:N,N..., each N once, at most %d", text,
-                         plan->device_kind, plan->device_kind, PLAN_DEVICES);
-        plan->ordinals[plan->device_count++] = (int)ordinal;
-        at = end;
-    }
-    return 0;
+/* ":N" of the option. */
+static int take_ordinal(const char *text, const char *number, struct plan *plan) {
+    int end = 0;
+    return isdigit((unsigned char)number[1]) &&
+                   sscanf(number, ":%4d%n", &plan->ordinal, &end) == 1 && !number[end] &&
+                   plan->ordinal <= 1024 && !plan_on_host(plan)
+               ? 0
+               : error("--device %s: host, cuda or cuda:N is wanted; where several GPUs are to "
+                       "measure, each takes a shard (ci/gpus)",
+                       text);
 }
 
 int device_option(const char *text, struct plan *plan) {
@@ -71,19 +64,10 @@ int device_option(const char *text, struct plan *plan) {
     snprintf(plan->device_kind, sizeof plan->device_kind, "%.*s", (int)length, text);
     if (length >= sizeof plan->device_kind ||
         (!plan_on_host(plan) && strcmp(plan->device_kind, "cuda") != 0))
-        return error("--device %s: host, cuda:N, cuda:N,N... or cuda:all is wanted", text),
-               EXIT_TROUBLE;
+        return error("--device %s: host, cuda or cuda:N is wanted", text), EXIT_TROUBLE;
     if (cuda && plan_on_host(plan))
         return error("--device %s: %s is a %s, which runs on a GPU only", text, cuda->file,
                      candidate_type_name(cuda->type)),
                EXIT_TROUBLE;
-    plan->all_devices = colon && strcmp(colon, ":all") == 0;
-    if (plan->all_devices && strcmp(plan->device_kind, "cuda") != 0)
-        return error("--device %s: host:0,1,... says how many parts the cores are split into",
-                     text),
-               EXIT_TROUBLE;
-    if (!colon)
-        plan->device_count = 1;
-    return colon && !plan->all_devices && take_ordinals(text, colon, plan) < 0 ? EXIT_TROUBLE
-                                                                               : EXIT_PASS;
+    return colon && take_ordinal(text, colon, plan) < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }

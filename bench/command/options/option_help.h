@@ -1,4 +1,4 @@
-/* What --help and --completion print, made from the tables of commands and options. */
+/* What --help prints, made from the tables of commands and options. */
 #ifndef BENCH_COMMAND_OPTIONS_OPTION_HELP_H
 #define BENCH_COMMAND_OPTIONS_OPTION_HELP_H
 
@@ -18,9 +18,5 @@ void help_family(FILE *out, const char *word);
 /* gemmgate COMMAND --options, for programs: a line for each option. Fields are separated by tabs:
  * name, short form, type, value or words, least, most, default, help; empty where there is none. */
 void help_options(FILE *out, enum command_id command);
-
-/* gemmgate --completion bash|zsh: what completes command lines in a shell. 0, or -1 after error()
- * where the shell is neither. */
-int option_completion(FILE *out, const char *shell);
 
 #endif

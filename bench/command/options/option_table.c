@@ -108,7 +108,7 @@ const struct option_row option_table[] = {
     {"accumulate", IN(WHAT), WORD(accumulate, settings_accumulates, 2), MEASURED, .initial = "f32",
      .help = "what partial sums are kept in"},
     {"device", IN(WHAT), TEXT(device, "DEVICE"), MEASURED, .otherwise = "the best there is",
-     .help = "host, cuda:N, cuda:N,N,... or cuda:all; see `gemmgate devices`"},
+     .help = "host or cuda:N; see `gemmgate devices`"},
 
     /* How it is timed */
     {"mode", IN(HOW), WORDS(modes, words_modes, MODE_COUNT), MEASURED, .otherwise = "offline",
@@ -226,15 +226,6 @@ const struct option_row option_table[] = {
     {"weights", IN(JUDGED), TEXT(weights, "FILE"), .commands = OF(COMPARE) | OF(WINNERS),
      .otherwise = "the counts of the run's suite, or 1",
      .help = "a CSV file: how often each shape is called (columns m, n, k and weight or count)"},
-    {"budget", IN(WHAT), TEXT(budget, "TIME"), AGAIN_MEASURING, .commands = OF(GATE),
-     .otherwise = "as long as it takes",
-     .help = "90s, 10m or 2h: measure what fits into that time, the most valuable kernels first: "
-             "those that have changed, then those of the shapes that are called most; what is "
-             "left out is named. Compiling is not counted"},
-    {"weights", IN(WHAT), TEXT(weights, "FILE"), .of_measuring = true, .commands = OF(GATE),
-     .help =
-         "with --budget: a CSV file of how often each shape is called, in the place of the suite's "
-         "counts"},
     {"baseline", IN(JUDGED), TEXT(baseline, "NAME"), AGAIN, .commands = OF(COMPARE),
      .otherwise = "the strongest that both have",
      .help = "the library through which two runs are compared"},

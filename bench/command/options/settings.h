@@ -53,7 +53,7 @@ struct settings {
     bool release, absolute, native;
     const char *force;
     int fail_on; /* 1: refused */
-    const char *renamed, *changed, *budget;
+    const char *renamed, *changed;
     bool renamed_by_policy; /* where a set lacks a kernel that it names, the pair is passed over */
     double alpha, beta;
 

@@ -23,8 +23,7 @@ int settings_plan(const struct settings *settings, const struct gate_policy *jud
 /* The shapes that --suite or --shapes names. 0, or -1 after error(). */
 int settings_suite(const struct settings *settings, struct plan *plan);
 
-/* What --device says: "host", "host:N,N...", "cuda", "cuda:N,N..." or "cuda:all", into the plan.
- * NULL: the first GPU if a kernel of the plan's sets needs one, else the first device of the best
+/* What --device says: "host", "cuda" or "cuda:N", into the plan. NULL: the first GPU if a kernel of the plan's sets needs one, else the first device of the best
  * kind that has one. Returns an exit status: EXIT_PASS, EXIT_TROUBLE after error(), and
  * EXIT_NO_DEVICE after error() where the sets need a GPU and there is none. */
 int device_option(const char *text, struct plan *plan);

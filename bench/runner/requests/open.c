@@ -6,7 +6,6 @@
 
 #include "bench/base/crash.h"
 #include "bench/device/trace.h"
-#include "bench/process/hide_driver.h"
 #include "bench/process/hide_gpus.h"
 #include "bench/process/judge_memory.h"
 #include "bench/replay/recorder.h"

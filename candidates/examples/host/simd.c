@@ -1,5 +1,5 @@
-/* A product with vector instructions: one program, three inner kernels (AVX-512, AVX2 with FMA and
- * F16C, portable C), of which setup chooses what this CPU has. As a candidate it shows a state that
+/* A product with vector instructions: one program, two inner kernels (AVX2 with FMA and F16C, portable
+ * C), of which setup chooses what this CPU has. As a candidate it shows a state that
  * carries a choice made per problem, and scratch memory sized by the problem within the workspace.
  *
  * C is made a panel of at most M_PANEL x N_PANEL at a time, kept in float until k is spent. For
@@ -30,63 +30,6 @@ struct path {
     /* c[i * ldc + j] = tile[i * nr + j] for i < rows, j < cols. */
     void (*narrow)(const float *tile, int64_t rows, int64_t cols, uint16_t *c, int64_t ldc);
 };
-
-/* ---- AVX-512: 14 x 32, 28 registers of sums, 2 of B, 1 of A ---- */
-
-#define AVX512 __attribute__((target("avx512f")))
-
-AVX512 static void avx512_widen(const uint16_t *from, int64_t n, float *to, int64_t step) {
-    for (int64_t j = 0; j < n; j += 32, to += step) {
-        uint16_t edge[32] = {0};
-        const uint16_t *part = from + j;
-        if (n - j < 32)
-            part = memcpy(edge, part, (size_t)(n - j) * sizeof *edge);
-        _mm512_storeu_ps(to, _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)part)));
-        _mm512_storeu_ps(to + 16, _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)part + 1)));
-    }
-}
-
-AVX512 static void avx512_multiply(int64_t kc, const float *a, const float *b, float *tile,
-                                   int add) {
-    __m512 sum[14][2];
-#pragma GCC unroll 14
-    for (int i = 0; i < 14; i++)
-        sum[i][0] = sum[i][1] = _mm512_setzero_ps();
-    for (int64_t k = 0; k < kc; k++, a++, b += 32) {
-        __m512 b0 = _mm512_loadu_ps(b), b1 = _mm512_loadu_ps(b + 16);
-        _mm_prefetch((const char *)(b + 256), _MM_HINT_T0);
-        _mm_prefetch((const char *)(b + 272), _MM_HINT_T0);
-#pragma GCC unroll 14
-        for (int i = 0; i < 14; i++) {
-            __m512 ai = _mm512_set1_ps(a[i * K_BLOCK]);
-            sum[i][0] = _mm512_fmadd_ps(ai, b0, sum[i][0]);
-            sum[i][1] = _mm512_fmadd_ps(ai, b1, sum[i][1]);
-        }
-    }
-#pragma GCC unroll 14
-    for (int i = 0; i < 14; i++, tile += 32) {
-        if (add) {
-            sum[i][0] = _mm512_add_ps(sum[i][0], _mm512_loadu_ps(tile));
-            sum[i][1] = _mm512_add_ps(sum[i][1], _mm512_loadu_ps(tile + 16));
-        }
-        _mm512_storeu_ps(tile, sum[i][0]);
-        _mm512_storeu_ps(tile + 16, sum[i][1]);
-    }
-}
-
-AVX512 static void avx512_narrow(const float *tile, int64_t rows, int64_t cols, uint16_t *c,
-                                 int64_t ldc) {
-    for (; rows > 0; rows--, tile += 32, c += ldc) {
-        uint16_t edge[32];
-        uint16_t *to = cols < 32 ? edge : c;
-        __m256i low = _mm512_cvtps_ph(_mm512_loadu_ps(tile), _MM_FROUND_TO_NEAREST_INT);
-        __m256i high = _mm512_cvtps_ph(_mm512_loadu_ps(tile + 16), _MM_FROUND_TO_NEAREST_INT);
-        _mm256_storeu_si256((__m256i *)to, low);
-        _mm256_storeu_si256((__m256i *)to + 1, high);
-        if (cols < 32)
-            memcpy(c, edge, (size_t)cols * sizeof *c);
-    }
-}
 
 /* ---- AVX2: 6 x 16, 12 registers of sums, 2 of B, 1 of A ---- */
 
@@ -181,13 +124,10 @@ static void portable_narrow(const float *tile, int64_t rows, int64_t cols, uint1
     }
 }
 
-static const struct path avx512 = {14, 32, avx512_widen, avx512_multiply, avx512_narrow};
 static const struct path avx2 = {6, 16, avx2_widen, avx2_multiply, avx2_narrow};
 static const struct path portable = {4, 8, portable_widen, portable_multiply, portable_narrow};
 
 static const struct path *path_of_this_cpu(void) {
-    if (__builtin_cpu_supports("avx512f"))
-        return &avx512;
     /* No CPU has AVX2 without F16C, whose name clang 14 does not know here. */
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return &avx2;

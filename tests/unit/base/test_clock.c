@@ -6,15 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cblas.h>
 #include <cmocka.h>
+#include <omp.h>
 #include <sched.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "bench/base/cores.h"
-#include "bench/base/team.h"
 
 static double monotonic(void) {
     struct timespec t;
@@ -62,22 +61,14 @@ static void cores_are_those_allowed(void **state) {
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-static void products_use_as_many_cores_as_they_may(void **state) {
-    (void)state;
-    for (int count = 2; count > 0; count--) {
-        cores_use(count);
-        assert_int_equal(openblas_get_num_threads(), count);
-    }
-}
-
 /* Of twelve or more a quarter is left to others. */
 static void a_team_is_as_large_as_its_work_is_worth(void **state) {
     (void)state;
-    cores_use(16);
+    omp_set_num_threads(16);
     assert_int_equal(team_size(1), 1);
     assert_int_equal(team_size(1 << 19), 3);
     assert_int_equal(team_size(INT64_MAX / 2), 12);
-    cores_use(1);
+    omp_set_num_threads(1);
     assert_int_equal(team_size(INT64_MAX / 2), 1);
 }
 
@@ -87,7 +78,6 @@ int main(void) {
         cmocka_unit_test(the_clock_is_the_monotonic_one),
         cmocka_unit_test(the_time_of_day_is_utc),
         cmocka_unit_test(cores_are_those_allowed),
-        cmocka_unit_test(products_use_as_many_cores_as_they_may),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

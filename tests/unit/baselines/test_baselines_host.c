@@ -7,7 +7,7 @@
 
 #include "baselines/convert.h"
 #include "correctness/numbers/element_bits.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/number16.h"
 #include "reports/tables/tables.h"
 #include "tests/support/baseline_product.h"
 

@@ -9,7 +9,7 @@
 #include <linux/landlock.h>
 #include <sys/syscall.h>
 
-#include "bench/process/confine.h"
+#include "bench/process/sandbox.h"
 #include "tests/support/builds.h"
 
 static void a_bad_source_is_tried_again(void **state) {

@@ -198,36 +198,32 @@ static void the_toolkit_is_the_compilers(void **state) {
 }
 
 /* The wrapper names the source by its path, and neither key nor list have that. */
-static void a_wrapped_function_moves_too(void **state) {
+static void a_release_set_moves_too(void **state) {
     (void)state;
-    static const char ini[] = "[set]\nname = Some_Set\nfunction = product\naccumulate = f16\n";
-    scratch_put("kern/a.cu", "#include \"tile.h\"\nvoid product(int a) { }\n");
-    scratch_put("kern/tile.h", "int tile;\n");
-    scratch_put("kern/gemmgate.ini", ini);
+    static const char set[] = "cuda-l2:h100_F32F16F16F32",
+                      moved[] = "cuda-l2:deep/h100_F32F16F16F32";
+    scratch_put("h100_F32F16F16F32/64_64_64.cu",
+                "#include \"tile.h\"\nvoid cuda_l2_h100_fp32(int a) { }\n");
+    scratch_put("h100_F32F16F16F32/tile.h", "int tile;\n");
+    scratch_put("cutlass/include/cutlass/cutlass.h", "\n");
     /* The wrapper's C++ is not for cc: it compiles the source that the wrapper includes. */
     use_compiler(
         "while [ \"$1\" != -MMD ]; do [ \"${1#-I}\" = \"$PWD/include\" ] && exit 7; shift; done\n"
-        "for wrapper; do :; done; grep -q '^#include \"'$PWD'/.*/a.cu\"$' \"$wrapper\" || exit 8\n"
+        "for wrapper; do :; done\n"
+        "grep -q '^#include \"'$PWD'/.*/64_64_64.cu\"$' \"$wrapper\" || exit 8\n"
         "source=$(sed -n '1s/.*\"\\(.*\\)\"/\\1/p' \"$wrapper\")\n"
         "set -- -x c -shared -fPIC $1 $2 $3 $4 $5 \"$source\"");
     setenv("CUDACXX", scratch_path("cc"), 1);
     strcpy(options.arch, "90a");
-    built_by("kern", 1);
+    built_by(set, 1);
     lists(" 1 tile.h\n");
-    lists_not("a.cu");
+    lists_not("64_64_64.cu");
     assert_int_equal(mkdir(scratch_path("deep"), 0777), 0);
-    move("kern", "deep/er");
+    move("h100_F32F16F16F32", "deep/h100_F32F16F16F32");
     scratch_put("include/gemmgate.h", "#define GEMMGATE_ABI 2\n");
-    built_by("deep/er", 0);
-    scratch_put("deep/er/tile.h", "int other;\n");
-    built_by("deep/er", 1);
-    /* What the wrapper says counts. */
-    scratch_put("deep/er/gemmgate.ini",
-                "[set]\nname = Some_Set\nfunction = product\naccumulate = f32\n");
-    built_by("deep/er", 1);
-    move("deep/er/a.cu", "deep/er/b.cu");
-    assert_int_equal(build("deep/er"), 0);
-    assert_int_equal(shared->results[0].cached, 0);
+    built_by(moved, 0);
+    scratch_put("deep/h100_F32F16F16F32/tile.h", "int other;\n");
+    built_by(moved, 1);
 }
 
 /* Make rules keep such names in spellings of their own. */
@@ -307,7 +303,7 @@ int main(void) {
         IN_SCRATCH(one_that_is_passed_over_is_in_nobodys_way),
         IN_SCRATCH(an_absolute_header_is_watched),
         IN_SCRATCH(the_toolkit_is_the_compilers),
-        IN_SCRATCH(a_wrapped_function_moves_too),
+        IN_SCRATCH(a_release_set_moves_too),
         IN_SCRATCH(odd_paths_are_watched),
         IN_SCRATCH(a_header_is_a_file),
         IN_SCRATCH(an_entrys_header_is_a_file),

@@ -89,10 +89,7 @@ static void a_wrong_recipe_is_a_fault_of_its_set(void **state) {
                 "[set]\naccumulate = f32\n[kernel x]\nfile = k.recipe.json\ncall = f(a)\n");
     refused("cubins", "gemmgate.ini:3: k.recipe.json is a recipe");
     scratch_put("cubins/k.cu", "void f();");
-    scratch_put("cubins/gemmgate.ini", "[set]\naccumulate = f32\n\nfunction = f\n");
-    refused("cubins", "gemmgate.ini:4: k.recipe.json is a recipe, which says itself how it is "
-                      "called; put it into a set without function");
-    scratch_put("cubins/gemmgate.ini", "[set]\naccumulate = f32\nfunction = f\npattern = *.cu\n");
+    scratch_put("cubins/gemmgate.ini", "[set]\naccumulate = f32\ncall = f()\npattern = *.cu\n");
     assert_int_equal(set_open(scratch_path("cubins"), NULL, &set), 0);
     set_free(&set);
 }
@@ -266,8 +263,8 @@ static void a_long_line_of_a_manifest_is_refused(void **state) {
 
 static void a_manifest_says_a_thing_once(void **state) {
     (void)state;
-    static const char *const keys[] = {"name", "pattern", "arch", "function", "accumulate"};
-    static const char *const values[] = {"mine", "*", "80", "mine", "f16"};
+    static const char *const keys[] = {"name", "pattern", "arch", "accumulate", "element"};
+    static const char *const values[] = {"mine", "*", "80", "f16", "bf16"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         char text[128], words[128];
         snprintf(text, sizeof text, "[set]\n%s = %s\n%s = %s\n", keys[i], values[i], keys[i],
@@ -276,8 +273,6 @@ static void a_manifest_says_a_thing_once(void **state) {
         says_of_itself(text);
         refused("kern", words);
     }
-    says_of_itself("[set]\nfunction = mine\n");
-    refused("kern", "gemmgate.ini: function needs accumulate, f16 or f32");
     says_of_itself("[set]\nname = mine\n -DX\n");
     refused("kern", "gemmgate.ini:3: begins with a blank");
 }

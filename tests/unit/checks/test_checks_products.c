@@ -9,7 +9,7 @@
 #include "bench/checks/checks.h"
 #include "bench/checks/values.h"
 #include "correctness/numbers/element_bits.h"
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/number16.h"
 #include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_unit.h"

@@ -48,16 +48,6 @@ static void versions_are_told(void **state) {
 }
 
 /* What is made of the tables for other programs. */
-static void completions_are_printed(void **state) {
-    (void)state;
-    program_gives(0, "--completion bash", "# Completes", "");
-    program_printed("'run --accumulate' | 'check --accumulate'");
-    program_gives(0, "--completion zsh", "#compdef gemmgate\n", "");
-    program_printed("\\:"); /* a colon in a help text would begin the value */
-    program_refuses("--completion fish", "--completion fish: bash or zsh is wanted");
-    program_refuses("--completion", "bash or zsh is wanted");
-}
-
 static void what_is_no_command_is_refused(void **state) {
     (void)state;
     program_refuses("fly", "gemmgate: unknown command fly; `gemmgate --help` lists them\n");
@@ -105,7 +95,6 @@ int main(void) {
         cmocka_unit_test(help_is_asked_for_in_many_ways),
         cmocka_unit_test(options_are_listed_for_programs),
         cmocka_unit_test(versions_are_told),
-        cmocka_unit_test(completions_are_printed),
         cmocka_unit_test(what_is_no_command_is_refused),
         cmocka_unit_test(output_that_is_lost_is_an_error),
         cmocka_unit_test(output_that_nobody_takes_is_no_death),

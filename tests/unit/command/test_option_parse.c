@@ -10,7 +10,6 @@
 
 #include "bench/command/options/option_parse.h"
 #include "bench/command/options/option_table.h"
-#include "bench/command/options/spelling.h"
 #include "tests/support/doubles.h"
 #include "tests/support/option_lines.h"
 

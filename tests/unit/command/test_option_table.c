@@ -243,7 +243,7 @@ static void commands_take_their_options_and_no_others(void **state) {
         [COMMAND_RUN] = MEASURING "candidates against shard fail-on renamed ",
         [COMMAND_CHECK] = MEASURING "candidates against shard fail-on json ",
         [COMMAND_GATE] = MEASURING "candidates against release entry absolute renamed changed "
-                                   "shard budget weights json ",
+                                   "shard json ",
         [COMMAND_TUNE] = TUNING,
         [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed fail-on json ",
         [COMMAND_BUILD] =
@@ -341,7 +341,6 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
                                               "beta",
                                               "resume",
                                               "shard",
-                                              "budget",
                                               "arch",
                                               "cache-dir",
                                               "jobs",

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/process/confine.h"
 #include "bench/process/interrupt.h"
+#include "bench/process/sandbox.h"
 #include "tests/support/says.h"
 
 static struct build_options asked;

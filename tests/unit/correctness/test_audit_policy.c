@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "correctness/audit/audit_policy.h"
+#include "correctness/audit/finding.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 

@@ -10,7 +10,6 @@
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/element_bits.h"
-#include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/number16.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "correctness/numbers/element_bits.h"
-#include "correctness/numbers/half.h"
 #include "correctness/numbers/number16.h"
 
 #define HALF_INFINITY 0x7c00

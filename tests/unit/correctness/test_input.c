@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "correctness/numbers/element_bits.h"
-#include "correctness/numbers/half.h"
 #include "correctness/numbers/input.h"
+#include "correctness/numbers/number16.h"
 
 static uint16_t table[INPUT_TABLE_SIZE];
 

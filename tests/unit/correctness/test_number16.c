@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "correctness/numbers/element_bits.h"
-#include "correctness/numbers/half.h"
 
 static const enum element bf16 = ELEMENT_BF16;
 

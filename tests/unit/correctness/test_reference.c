@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/number16.h"
 #include "correctness/numbers/reference.h"
 
 /* Under AddressSanitizer a malloc too big must fail as it does elsewhere. */

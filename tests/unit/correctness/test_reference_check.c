@@ -1,6 +1,6 @@
 /* The check of a reference product: what is right passes, and what is planted is found where the
  * header says that it can be. */
-#include "correctness/numbers/half.h"
+#include "correctness/numbers/number16.h"
 #include "correctness/numbers/reference_check.h"
 
 #include <setjmp.h>

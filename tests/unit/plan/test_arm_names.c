@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/plan/arm_names.h"
+#include "bench/command/options/baselines_option.h"
 #include "tests/support/stderr.h"
 
 static const struct machine_baseline libraries[] = {

@@ -375,29 +375,6 @@ static void lenses_follow_the_mode(void **state) {
     assert_int_equal(plan_mode_lenses(&plan, MODE_SERVER), 1 << LENS_LATENCY);
 }
 
-static void is_device(struct plan plan, const char *want) {
-    char text[PLAN_DEVICE_TEXT];
-    plan_device(&plan, text);
-    assert_string_equal(text, want);
-}
-
-static void a_device_is_named_as_it_was_given(void **state) {
-    (void)state;
-    is_device((struct plan){.device_kind = "host", .device_count = 1}, "host");
-    is_device((struct plan){.device_kind = "host", .device_count = 2, .ordinals = {0, 1}},
-              "host:0,1");
-    is_device((struct plan){.device_kind = "cuda", .device_count = 1, .ordinals = {3}}, "cuda:3");
-    is_device((struct plan){.device_kind = "cuda", .device_count = 2, .ordinals = {3, 1}},
-              "cuda:3,1");
-    is_device((struct plan){.device_kind = "cuda", .all_devices = true}, "cuda:all");
-    struct plan most = {.device_kind = "cuda", .device_count = PLAN_DEVICES};
-    for (int i = 0; i < PLAN_DEVICES; i++)
-        most.ordinals[i] = 1024;
-    char text[PLAN_DEVICE_TEXT];
-    plan_device(&most, text);
-    assert_int_equal(strlen(text), strlen("cuda") + 5 * PLAN_DEVICES);
-}
-
 /* Three copies of A and both B, one C an arm and a workspace each; four arms beside the libraries;
  * six buffers more than arms, each with guards on both sides. */
 static void memory_is_enough_for_a_shape(void **state) {
@@ -455,7 +432,6 @@ int main(void) {
         cmocka_unit_test(plan_json_holds_every_switch),
         cmocka_unit_test(plan_json_tells_kernels_and_what_is_gone),
         cmocka_unit_test(lenses_follow_the_mode),
-        cmocka_unit_test(a_device_is_named_as_it_was_given),
         cmocka_unit_test(memory_is_enough_for_a_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

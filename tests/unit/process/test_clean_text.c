@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "bench/process/clean_text.h"
+#include "bench/base/text.h"
 
 static void nothing_steers_a_terminal_or_a_ci(void **state) {
     (void)state;

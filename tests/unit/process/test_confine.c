@@ -1,5 +1,5 @@
 /* A compiler is locked into its scratch folder. */
-#include "bench/process/confine.h"
+#include "bench/process/sandbox.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "correctness/audit/audit_policy.h"
+#include "correctness/audit/finding.h"
 #include "reports/gate/gate_policy.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"

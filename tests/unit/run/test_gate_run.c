@@ -64,7 +64,7 @@ static int begin(void **state) {
 
 static void without_suspects_it_is_one_run(void **state) {
     (void)state;
-    assert_int_equal(gate_run(&plan, &call, &gate, NULL), EXIT_PASS);
+    assert_int_equal(gate_run(&plan, &call, &gate), EXIT_PASS);
     assert_int_equal(run_count, 1);
     assert_ptr_equal(runs[0].call.gate, &gate);
     assert_string_equal(runs[0].run, "RUN");
@@ -72,7 +72,7 @@ static void without_suspects_it_is_one_run(void **state) {
     assert_int_equal(freed, 1);
     gate.against = NULL;
     run_count = 0;
-    assert_int_equal(gate_run(&plan, &call, &gate, NULL), EXIT_PASS);
+    assert_int_equal(gate_run(&plan, &call, &gate), EXIT_PASS);
     assert_null(runs[0].call.gate);
 }
 
@@ -80,7 +80,7 @@ static void suspects_are_measured_again(void **state) {
     (void)state;
     found = (struct gate_suspects){.ids = ids, .count = 2, .rounds = 6, .seconds = 2.5};
     statuses[1] = EXIT_INTERRUPTED;
-    assert_says(gate_run(&plan, &call, &gate, NULL), EXIT_INTERRUPTED,
+    assert_says(gate_run(&plan, &call, &gate), EXIT_INTERRUPTED,
                 "2 of the kernels are neither as fast as they must be nor clearly slower: 6 fresh "
                 "rounds of each, about 5 s\n");
     assert_int_equal(run_count, 2);
@@ -99,7 +99,7 @@ static void suspects_are_measured_again(void **state) {
     assert_false(second->audit);
     plan.protocol = PROTOCOL_PAPER;
     run_count = 0;
-    assert_says(gate_run(&plan, &call, &gate, NULL), EXIT_INTERRUPTED, "6 fresh rounds");
+    assert_says(gate_run(&plan, &call, &gate), EXIT_INTERRUPTED, "6 fresh rounds");
     assert_double_near(runs[1].plan.warmup_seconds, 2, 0); /* of each round */
 }
 
@@ -114,7 +114,7 @@ static void fresh_rounds_have_processes_of_their_own(void **state) {
         plan.lenses = 1 << LENS_CALL | 1 << LENS_DEVICE;
         plan.precise = 1 << lenses[i];
         run_count = 0;
-        assert_says(gate_run(&plan, &call, &gate, NULL), EXIT_PASS, "6 fresh rounds");
+        assert_says(gate_run(&plan, &call, &gate), EXIT_PASS, "6 fresh rounds");
         assert_int_equal(runs[1].plan.rounds, 6);
         assert_int_equal(plan_native_every(&runs[1].plan), 1);
     }
@@ -124,12 +124,12 @@ static void what_ends_the_work_ends_the_gate(void **state) {
     (void)state;
     found = (struct gate_suspects){.ids = ids, .count = 1, .rounds = 6};
     statuses[0] = EXIT_TROUBLE;
-    assert_int_equal(gate_run(&plan, &call, &gate, NULL), EXIT_TROUBLE);
+    assert_int_equal(gate_run(&plan, &call, &gate), EXIT_TROUBLE);
     assert_int_equal(run_count, 1);
     statuses[0] = EXIT_PASS;
     screened = -1;
     run_count = 0;
-    assert_int_equal(gate_run(&plan, &call, &gate, NULL), EXIT_TROUBLE);
+    assert_int_equal(gate_run(&plan, &call, &gate), EXIT_TROUBLE);
     assert_int_equal(run_count, 1);
 }
 

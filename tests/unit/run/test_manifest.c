@@ -19,7 +19,7 @@ static struct candidate_set set = {.list = kernels, .count = 2, .folder = "/sets
 static struct built built[2];
 static const struct prepared_set candidates = {.set = &set, .built = built}, none = {0};
 static struct plan plan;
-static struct devices devices;
+static struct run_device device;
 static struct run_manifest record;
 
 static int begin(void **state) {
@@ -31,12 +31,12 @@ static int begin(void **state) {
     built[0] = (struct built){.outcome = BUILD_OK, .seconds = 2.5, .cached = true};
     built[1] = (struct built){.outcome = BUILD_FAILED};
     plan = (struct plan){.device_kind = "host", .set = set};
-    devices = (struct devices){.count = 1, .keeper = PROCESS_NONE, .labels = {"host"}};
-    strcpy(devices.list[0].kind, "host");
-    strcpy(devices.list[0].info.name, "EPYC");
-    devices.limits[0] = json_pack("{s:i}", "rate", 3);
+    device = (struct run_device){.keeper = PROCESS_NONE,
+                                 .label = "host",
+                                 .about = {.kind = "host", .info.name = "EPYC"},
+                                 .limits = json_pack("{s:i}", "rate", 3)};
     record = (struct run_manifest){.plan = &plan,
-                                   .devices = &devices,
+                                   .device = &device,
                                    .candidates = &candidates,
                                    .previous = &none,
                                    .adds = true,
@@ -46,7 +46,7 @@ static int begin(void **state) {
 }
 
 static int end(void **state) {
-    json_decref(devices.limits[0]);
+    json_decref(device.limits);
     return scratch_remove(state);
 }
 
@@ -146,10 +146,9 @@ static void another_machine_does_not_go_on(void **state) {
     (void)state;
     json_t *before = written(true);
     json_t *settings = rundir_read_json(scratch_path("run"), "plan.json");
-    assert_int_equal(run_manifest_refuse_other_machine("RUN", settings, before, &devices.list[0]),
-                     0);
+    assert_int_equal(run_manifest_refuse_other_machine("RUN", settings, before, &device.about), 0);
     json_object_set_new(before, "variables", json_string("CUDA_LAUNCH_BLOCKING=1"));
-    assert_says(run_manifest_refuse_other_machine("RUN", settings, before, &devices.list[0]), -1,
+    assert_says(run_manifest_refuse_other_machine("RUN", settings, before, &device.about), -1,
                 "RUN was begun on another machine, or with other settings of it: ");
     json_decref(settings);
     json_decref(before);

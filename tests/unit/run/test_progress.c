@@ -26,7 +26,7 @@ static void says(const char *words) {
 
 /* So many units of so many rounds; of those that are there the first are whole, and the next one
  * has begun. */
-static void start(size_t units, int rounds, size_t there, int begun, size_t workers) {
+static void start(size_t units, int rounds, size_t there, int begun) {
     struct work_item items[64];
     struct work_list list = {.items = items,
                              .mine = units,
@@ -39,7 +39,7 @@ static void start(size_t units, int rounds, size_t there, int begun, size_t work
                 items[list.count++] = (struct work_item){i, round};
     fake_reset();
     stderr_catch();
-    progress_start(&progress, &list, rounds, workers);
+    progress_start(&progress, &list, rounds);
 }
 
 static void step(const char *unit, int round, bool ended, const char *result, double seconds,
@@ -61,7 +61,7 @@ static int end(void **state) {
 
 static void a_line_a_unit(void **state) {
     (void)state;
-    start(10, 1, 4, 0, 1);
+    start(10, 1, 4, 0);
     says("resuming: 4 of 10 units are there already\n");
     assert_int_equal(progress.terminal, 0);
     progress_unit(&progress, "64x64x64", 0); /* not on a terminal */
@@ -84,7 +84,7 @@ static void a_line_a_unit(void **state) {
 /* A unit that ends early has no more rounds. Later rounds have no checks. */
 static void rounds_are_counted(void **state) {
     (void)state;
-    start(5, 4, 1, 3, 1);
+    start(5, 4, 1, 3);
     says("resuming: 1 of 5 units are there already, and 3 of the 16 rounds of the others\n");
     step("64x64x64", 0, false, "measured", 10, 8); /* left: 2 first rounds and 10 others */
     says("round 1 of 4, 3/5 64x64x64: measured (40 s left)\n");
@@ -99,17 +99,10 @@ static void rounds_are_counted(void **state) {
     stderr_says("1 unit in 10 s\n");
 }
 
-static void several_devices_share_the_time(void **state) {
-    (void)state;
-    start(4, 2, 0, 0, 2);
-    step("64x64x64", 0, false, "measured", 10, 4);
-    says("round 1 of 2, 1/4 64x64x64: measured (27 s left)\n"); /* (3 * 10 + 4 * 6) / 2 */
-}
-
 /* What began in another run tells nothing of first rounds. */
 static void a_run_may_go_on_in_a_later_round(void **state) {
     (void)state;
-    start(2, 3, 1, 1, 1);
+    start(2, 3, 1, 1);
     says("resuming: 1 of 2 units are there already, and 1 of the 3 rounds of the others\n");
     step("64x64x64", 1, false, "measured", 5, 0);
     says("round 2 of 3, 2/2 64x64x64: measured (5 s left)\n");
@@ -126,7 +119,7 @@ time_t __wrap_time(time_t *now) {
 static void a_line_moves_on_a_terminal(void **state) {
     (void)state;
     setenv("TZ", "UTC", 1);
-    start(4, 2, 0, 0, 1);
+    start(4, 2, 0, 0);
     progress.terminal = 200;
     progress_unit(&progress, "64x64x64", 0);
     says("\r\033[K[                        ] round 1 of 2, 0/4, time unknown: 64x64x64");
@@ -198,7 +191,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_line_a_unit, end),
         cmocka_unit_test_teardown(rounds_are_counted, end),
-        cmocka_unit_test_teardown(several_devices_share_the_time, end),
         cmocka_unit_test_teardown(a_run_may_go_on_in_a_later_round, end),
         cmocka_unit_test_teardown(a_line_moves_on_a_terminal, end),
         cmocka_unit_test(a_unit_in_a_few_words),

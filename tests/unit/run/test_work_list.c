@@ -17,7 +17,6 @@
 static struct shape shapes[] = {{32, 32, 32}, {64, 64, 64},  {16, 16, 16},
                                 {48, 48, 48}, {128, 64, 64}, {8, 16, 32}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
-static const size_t by_cost[SHAPES] = {4, 1, 3, 0, 2, 5};
 
 static struct plan plan;
 static struct work_list list;
@@ -39,8 +38,8 @@ static void again(void) {
     list.count = list.mine = list.there = list.rounds = 0;
 }
 
-static void add(int shard, int shards, bool cost) {
-    assert_int_equal(work_list_add(&list, &plan, scratch, shard, shards, cost), 0);
+static void add(int shard, int shards) {
+    assert_int_equal(work_list_add(&list, &plan, scratch, shard, shards), 0);
 }
 
 /* As rundir_write_unit leaves it. */
@@ -54,19 +53,11 @@ static void a_plan_is_all_its_units(void **state) {
     (void)state;
     assert_int_equal(list.unit_count, SHAPES);
     assert_int_equal(list.count, 0);
-    add(0, 0, false);
+    add(0, 0);
     assert_int_equal(list.count, SHAPES);
     assert_int_equal(list.there, 0);
     for (size_t i = 0; i < SHAPES; i++)
         assert_int_equal(list.items[i].unit, i);
-}
-
-static void for_several_devices_the_longest_come_first(void **state) {
-    (void)state;
-    add(0, 0, true);
-    assert_int_equal(list.count, SHAPES);
-    for (size_t i = 0; i < SHAPES; i++)
-        assert_int_equal(list.items[i].unit, by_cost[i]);
 }
 
 /* Each has its share of every size, and together they have everything once. */
@@ -76,7 +67,7 @@ static void shards_are_dealt_by_cost(void **state) {
     bool dealt[SHAPES] = {false};
     for (int shard = 1; shard <= 2; shard++) {
         again();
-        add(shard, 2, false);
+        add(shard, 2);
         assert_int_equal(list.count, 3);
         for (size_t i = 0; i < 3; i++) {
             assert_int_equal(list.items[i].unit, expected[shard - 1][i]);
@@ -84,19 +75,14 @@ static void shards_are_dealt_by_cost(void **state) {
             dealt[list.items[i].unit] = true;
         }
     }
-    again();
-    add(2, 2, true);
-    assert_int_equal(list.items[0].unit, 1);
-    assert_int_equal(list.items[1].unit, 0);
-    assert_int_equal(list.items[2].unit, 5);
 }
 
 static void more_shards_than_units_have_nothing(void **state) {
     (void)state;
-    add(SHAPES, SHAPES + 1, false);
+    add(SHAPES, SHAPES + 1);
     assert_int_equal(list.count, 1);
     again();
-    add(SHAPES + 1, SHAPES + 1, false);
+    add(SHAPES + 1, SHAPES + 1);
     assert_int_equal(list.count, 0);
 }
 
@@ -104,7 +90,7 @@ static void what_is_there_is_not_measured_again(void **state) {
     (void)state;
     measure(1);
     measure(4);
-    add(0, 0, false);
+    add(0, 0);
     assert_int_equal(list.there, 2);
     assert_int_equal(list.count, 4);
     static const size_t left[4] = {0, 2, 3, 5};
@@ -117,7 +103,7 @@ static void shards_do_not_depend_on_what_is_there(void **state) {
     (void)state;
     measure(4); /* of the first shard */
     measure(1); /* of the second */
-    add(2, 2, false);
+    add(2, 2);
     assert_int_equal(list.there, 1);
     assert_int_equal(list.count, 2);
     assert_int_equal(list.items[0].unit, 0);
@@ -145,7 +131,7 @@ static void rounds_are_the_outer_loop(void **state) {
     (void)state;
     size_t orders[3][SHAPES];
     plan.rounds = 3;
-    add(0, 0, true);
+    add(0, 0);
     assert_int_equal(list.count, 3 * SHAPES);
     for (size_t round = 0; round < 3; round++) {
         bool seen[SHAPES] = {false};
@@ -157,11 +143,12 @@ static void rounds_are_the_outer_loop(void **state) {
             orders[round][i] = item->unit;
         }
     }
-    assert_memory_equal(orders[0], by_cost, sizeof by_cost);
-    assert_memory_not_equal(orders[0], orders[1], sizeof by_cost);
-    assert_memory_not_equal(orders[1], orders[2], sizeof by_cost);
+    for (size_t i = 0; i < SHAPES; i++)
+        assert_int_equal(orders[0][i], i);
+    assert_memory_not_equal(orders[0], orders[1], sizeof orders[0]);
+    assert_memory_not_equal(orders[1], orders[2], sizeof orders[0]);
     again();
-    add(0, 0, true);
+    add(0, 0);
     for (size_t i = 0; i < SHAPES; i++)
         assert_int_equal(list.items[SHAPES + i].unit, orders[1][i]);
 }
@@ -173,7 +160,7 @@ static void rounds_that_are_there_are_not_measured_again(void **state) {
     begin(1, 2); /* left by one that was killed */
     begin(4, 2);
     begin(0, 1);
-    add(0, 0, false);
+    add(0, 0);
     assert_int_equal(list.mine, SHAPES);
     assert_int_equal(list.there, 1);
     assert_int_equal(list.rounds, 3);
@@ -193,12 +180,12 @@ static void rounds_that_cannot_be_read_are_an_error(void **state) {
     (void)state;
     plan.rounds = 3;
     begin(0, 0);
-    assert_says(work_list_add(&list, &plan, scratch, 0, 0, false), -1,
+    assert_says(work_list_add(&list, &plan, scratch, 0, 0), -1,
                 "state.json: \"round\" is no number above 0; remove the folder");
     work_list_free(&list);
     assert_int_equal(work_list_open(&list, &plan), 0);
     begin(0, 3);
-    assert_says(work_list_add(&list, &plan, scratch, 0, 0, false), -1,
+    assert_says(work_list_add(&list, &plan, scratch, 0, 0), -1,
                 "has 3 rounds of a unit of 3 that is not whole; remove it");
 }
 
@@ -207,7 +194,6 @@ static void rounds_that_cannot_be_read_are_an_error(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_plan_is_all_its_units),
-        TEST(for_several_devices_the_longest_come_first),
         TEST(shards_are_dealt_by_cost),
         TEST(more_shards_than_units_have_nothing),
         TEST(what_is_there_is_not_measured_again),

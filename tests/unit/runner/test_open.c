@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/process/hide_driver.h"
 #include "bench/process/hide_gpus.h"
 #include "bench/runner/requests/requests.h"
 

@@ -1,4 +1,4 @@
-#include "bench/run/devices.h"
+#include "bench/run/run_device.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,122 +6,123 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/base/cores.h"
 #include "bench/base/error.h"
-#include "bench/process/runner_process.h"
 #include "bench/run/openblas_core.h"
 #include "bench/runner/operands.h"
 #include "reports/rows/derive.h"
 #include "timing/stats.h"
 
-/* Whether the plan asks for this one. The host's ordinals are parts of its cores. */
-static bool is_asked(const struct plan *plan, const struct machine_device *device) {
-    bool asked = plan->all_devices;
-    for (int i = 0; i < plan->device_count; i++)
-        asked |= plan->ordinals[i] == device->ordinal;
-    return asked;
-}
-
-static int split_host(const struct plan *plan, const struct machine_device *host,
-                      struct devices *devices) {
-    const int cores = cores_allowed();
-    if (plan->device_count > cores)
-        return error("%d parts of the host: it has %d cores", plan->device_count, cores);
-    for (int i = 0; i < plan->device_count; i++)
-        devices->list[devices->count++] = *host;
-    return 0;
-}
-
-static int find_all(const struct plan *plan, struct devices *devices) {
+/* The one that the plan asks for. Returns an exit status. */
+static int find(const struct plan *plan, struct run_device *device) {
     struct machine_device list[MACHINE_DEVICES];
+    bool found = false;
     if (plan_on_host(plan) && openblas_core_choose() < 0)
         return EXIT_TROUBLE;
-    int count = machine_devices(list, MACHINE_DEVICES, &devices->keeper);
+    const int count = machine_devices(list, MACHINE_DEVICES, &device->keeper);
     if (count < 0)
         return EXIT_TROUBLE;
     if (plan_on_host(plan))
-        process_end(&devices->keeper);
-    for (int i = 0; i < count && devices->count < PLAN_DEVICES; i++) {
+        process_end(&device->keeper);
+    for (int i = 0; i < count; i++) {
         if (strcmp(list[i].kind, plan->device_kind) != 0)
             continue;
-        devices->visible++;
+        device->visible++;
         if (list[i].ordinal < 0) {
             error("no %s device: %s; `gemmgate devices` lists those that are here",
                   plan->device_kind, list[i].why);
             return EXIT_NO_DEVICE;
         }
-        if (strcmp(list[i].kind, "host") == 0)
-            return split_host(plan, &list[i], devices) < 0 ? EXIT_TROUBLE : EXIT_PASS;
-        if (is_asked(plan, &list[i]))
-            devices->list[devices->count++] = list[i];
-    }
-    if (devices->count == 0 ||
-        (!plan->all_devices && devices->count < (size_t)plan->device_count)) {
-        char text[PLAN_DEVICE_TEXT];
-        plan_device(plan, text);
-        error("no device %s; `gemmgate devices` lists what there is", text);
-        return EXIT_NO_DEVICE;
-    }
-    for (size_t i = 1; i < devices->count; i++)
-        if (strcmp(devices->list[i].info.name, devices->list[0].info.name) != 0) {
-            error("cuda:%d is %s and cuda:%d is %s: a run is measured on devices of one kind; name "
-                  "equal ones with --device",
-                  devices->list[0].ordinal, devices->list[0].info.name, devices->list[i].ordinal,
-                  devices->list[i].info.name);
-            return EXIT_TROUBLE;
+        if (list[i].ordinal == plan->ordinal) {
+            device->about = list[i];
+            found = true;
         }
-    return EXIT_PASS;
-}
-
-/* A shard's are not to be mistaken for another's once they are merged. */
-static void label_devices(const struct plan *plan, int shard, int shards, struct devices *devices) {
-    for (size_t i = 0; i < devices->count; i++) {
-        char host[64] = "", device[32];
-        const bool whole = plan_on_host(plan) && devices->count == 1;
-        snprintf(device, sizeof device, whole ? "%s" : "%s:%d", plan->device_kind,
-                 plan_on_host(plan) ? plan->ordinals[i] : devices->list[i].ordinal);
-        gethostname(host, sizeof host - 1);
-        if (shards)
-            snprintf(devices->labels[i], RUNDIR_NAME, "%d/%d %.40s %.31s", shard, shards, host,
-                     device);
-        else
-            snprintf(devices->labels[i], RUNDIR_NAME, "%s", device);
     }
+    if (found)
+        return EXIT_PASS;
+    error("no device %s:%d; `gemmgate devices` lists what there is", plan->device_kind,
+          plan->ordinal);
+    return EXIT_NO_DEVICE;
 }
 
-int devices_alone(const struct devices *devices, size_t which, struct gpu_alone *alone) {
-    const struct machine_device *device = &devices->list[which];
-    *alone = (struct gpu_alone){0};
-    if (strcmp(device->kind, "cuda") != 0 || devices->visible == 1 || !*device->info.uuid)
-        return device->ordinal;
-    memcpy(alone->uuid, device->info.uuid, sizeof alone->uuid);
-    memcpy(alone->pci, device->info.pci, sizeof alone->pci);
+/* A shard's is not to be mistaken for another's once they are merged. */
+static void put_label(const struct plan *plan, int shard, int shards, char label[RUNDIR_NAME]) {
+    char host[64] = "", device[32];
+    snprintf(device, sizeof device, plan_on_host(plan) ? "%s" : "%s:%d", plan->device_kind,
+             plan->ordinal);
+    gethostname(host, sizeof host - 1);
+    if (shards)
+        snprintf(label, RUNDIR_NAME, "%d/%d %.40s %.31s", shard, shards, host, device);
+    else
+        snprintf(label, RUNDIR_NAME, "%s", device);
+}
+
+int run_device_find(const struct plan *plan, int shard, int shards, struct run_device *device) {
+    *device = (struct run_device){.keeper = PROCESS_NONE};
+    put_label(plan, shard, shards, device->label);
+    return find(plan, device);
+}
+
+/* How many contexts a device has room for beside the largest shape, with a GiB for each. */
+static size_t most_warm_runners(const struct plan *plan, const struct machine_device *device,
+                                bool reference_on_device) {
+    double room = (double)device->info.memory_bytes;
+    for (size_t i = 0; i < plan->suite.count; i++)
+        room = fmin(room, (double)device->info.memory_bytes -
+                              plan_device_bytes(plan, plan->suite.shapes[i]));
+    return (size_t)fmin(fmax(room / (1 << 30) - reference_on_device, 0), WARM_RUNNERS_MOST);
+}
+
+/* For a runner that is to see this GPU alone, where there are others: that starts sooner, and keeps
+ * a kernel from them. Returns the GPU's ordinal then. */
+static int alone(const struct run_device *device, struct gpu_alone *alone) {
+    const struct machine_device *about = &device->about;
+    if (strcmp(about->kind, "cuda") != 0 || device->visible == 1 || !*about->info.uuid)
+        return about->ordinal;
+    memcpy(alone->uuid, about->info.uuid, sizeof alone->uuid);
+    memcpy(alone->pci, about->info.pci, sizeof alone->pci);
     return 0;
 }
 
-int devices_find(const struct plan *plan, int shard, int shards, struct devices *devices) {
-    *devices = (struct devices){.keeper = PROCESS_NONE};
-    const int status = find_all(plan, devices);
-    label_devices(plan, shard, shards, devices);
-    return status;
+int run_device_session(const struct run_device *device, const struct plan *plan, bool reference,
+                       struct device_session *session) {
+    const struct device_info *info = &device->about.info;
+    *session =
+        (struct device_session){.plan = plan,
+                                .stage.process = PROCESS_NONE,
+                                .leaving = PROCESS_NONE,
+                                .rates = device->rates,
+                                .reference_on_device = reference,
+                                .warm.most = most_warm_runners(plan, &device->about, reference),
+                                .monitor = gpu_monitor_open(info->uuid, info->pci)};
+    memcpy(session->label, device->label, sizeof session->label);
+    session->ordinal = alone(device, &session->alone);
+    return session->monitor ? 0 : error("no memory");
 }
 
-int devices_have_room(const struct plan *plan, const struct devices *devices) {
-    const struct machine_device *device = &devices->list[0];
-    const double gib = 1 << 30, workers = (double)devices->count;
+void run_device_session_end(struct device_session *session) {
+    warm_runners_end(&session->warm);
+    reference_process_end(&session->reference);
+    process_end(&session->stage.process);
+    process_end(&session->leaving);
+    gpu_monitor_close(session->monitor);
+}
+
+int run_device_has_room(const struct plan *plan, const struct run_device *device) {
+    const struct device_info *info = &device->about.info;
+    const double gib = 1 << 30;
     double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     char text[SHAPE_TEXT];
     for (size_t i = 0; i < plan->suite.count; i++) {
         struct shape shape = plan->suite.shapes[i];
-        double here = workers * plan_host_bytes(plan, shape);
+        double here = plan_host_bytes(plan, shape);
         double there = plan_device_bytes(plan, shape);
         shape_format(shape, text);
         if (here > host)
             return error("%s needs %.1f GiB of host memory; this machine has %.1f", text,
                          here / gib, host / gib);
-        if (there > (double)device->info.memory_bytes)
+        if (there > (double)info->memory_bytes)
             return error("%s needs %.1f GiB of device memory; %s has %.1f", text, there / gib,
-                         device->info.name, (double)device->info.memory_bytes / gib);
+                         info->name, (double)info->memory_bytes / gib);
     }
     return 0;
 }
@@ -257,49 +258,36 @@ static json_t *find_entry(const json_t *manifest, const char *label) {
     return jsonfile_entry(json_object_get(manifest, "devices"), "label", label);
 }
 
-int devices_measure(const struct plan *plan, const json_t *manifest, struct devices *devices) {
-    for (size_t i = 0; i < devices->count; i++) {
-        struct light_rates *rates = &devices->rates[i];
-        json_t *least = NULL, *before = find_entry(manifest, devices->labels[i]);
-        if (before) {
-            if (derive_rates(manifest, devices->labels[i], rates) < 0)
-                return -1;
-            devices->limits[i] = json_incref(json_object_get(before, "limits"));
-            continue;
-        }
-        if (measure_limits(plan, devices->list[i].ordinal, rates, &least) < 0)
-            return -1;
-        devices->limits[i] =
-            json_pack("{s:{s:f, s:f, s:f, s:f}, s:o}", "rates", "f16_flops", rates->f16_flops,
-                      "l2_bytes", rates->l2_bytes, "dram_bytes", rates->dram_bytes, "l2_size",
-                      rates->l2_size, "lenses", least);
+int run_device_measure(const struct plan *plan, const json_t *manifest, struct run_device *device) {
+    json_t *least = NULL, *before = find_entry(manifest, device->label);
+    struct light_rates *rates = &device->rates;
+    if (before) {
+        device->limits = json_incref(json_object_get(before, "limits"));
+        return derive_rates(manifest, device->label, rates);
     }
+    if (measure_limits(plan, device->about.ordinal, rates, &least) < 0)
+        return -1;
+    device->limits = json_pack("{s:{s:f, s:f, s:f, s:f}, s:o}", "rates", "f16_flops",
+                               rates->f16_flops, "l2_bytes", rates->l2_bytes, "dram_bytes",
+                               rates->dram_bytes, "l2_size", rates->l2_size, "lenses", least);
     return 0;
 }
 
-json_t *devices_json(const struct devices *devices, const json_t *before) {
+json_t *run_device_list(const struct run_device *device, const json_t *before) {
+    const struct device_info *info = &device->about.info;
+    const json_t *own = find_entry(before, device->label);
     json_t *list = json_array(), *entry;
     size_t at;
-    for (size_t i = 0; i < devices->count; i++) {
-        const struct device_info *info = &devices->list[i].info;
-        json_array_append_new(list,
-                              json_pack("{s:s, s:s, s:s, s:s, s:O}", "label", devices->labels[i],
-                                        "name", info->name, "uuid", info->uuid, "pci", info->pci,
-                                        "limits", devices->limits[i]));
-    }
-    json_array_foreach(json_object_get(before, "devices"), at, entry) {
-        bool known = false;
-        for (size_t i = 0; i < devices->count; i++)
-            known |= find_entry(before, devices->labels[i]) == entry;
-        if (!known)
-            json_array_append(list, entry);
-    }
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:O}", "label", device->label,
+                                          "name", info->name, "uuid", info->uuid, "pci", info->pci,
+                                          "limits", device->limits));
+    json_array_foreach(json_object_get(before, "devices"), at, entry) if (entry != own)
+        json_array_append(list, entry);
     return list;
 }
 
-void devices_free(struct devices *devices) {
-    for (size_t i = 0; i < devices->count; i++)
-        json_decref(devices->limits[i]);
-    process_end(&devices->keeper);
-    *devices = (struct devices){.keeper = PROCESS_NONE};
+void run_device_free(struct run_device *device) {
+    json_decref(device->limits);
+    process_end(&device->keeper);
+    *device = (struct run_device){.keeper = PROCESS_NONE};
 }

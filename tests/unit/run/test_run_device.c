@@ -1,0 +1,287 @@
+/* Which device a run is measured on, and what it does at best: with runners that are faked. */
+#include "bench/run/run_device.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/base/error.h"
+#include "bench/process/machine.h"
+#include "bench/process/warm_runners.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_runner.h"
+#include "tests/support/says.h"
+
+static struct plan plan;
+static struct run_device device;
+
+static void add_device(int at, const char *kind, int ordinal, const char *name) {
+    struct wire_device_reply *told = &fake.devices[at];
+    *told = (struct wire_device_reply){.ordinal = ordinal, .info.memory_bytes = (int64_t)80 << 30};
+    snprintf(told->kind, sizeof told->kind, "%s", kind);
+    snprintf(told->info.name, sizeof told->info.name, "%s", name);
+    snprintf(told->info.uuid, sizeof told->info.uuid, "GPU-%d", ordinal);
+    snprintf(told->info.pci, sizeof told->info.pci, "0000:0%d:00.0", ordinal);
+}
+
+static int three_gpus(void **state) {
+    (void)state;
+    static struct shape shapes[] = {{64, 64, 64}, {2048, 2048, 2048}};
+    fake_reset();
+    for (int i = 0; i < 3; i++)
+        add_device(i, "cuda", i, "H1");
+    add_device(3, "host", 0, "EPYC");
+    plan = (struct plan){.device_kind = "cuda",
+                         .accumulate = GEMM_F32,
+                         .lenses = 1 << LENS_CALL | 1 << LENS_STREAM,
+                         .rounds = 3,
+                         .suite = {.shapes = shapes, .count = 2}};
+    device = (struct run_device){.keeper = PROCESS_NONE};
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    run_device_free(&device);
+    return 0;
+}
+
+static int find_gpu(int ordinal, int shard, int shards) {
+    plan.ordinal = ordinal;
+    return run_device_find(&plan, shard, shards, &device);
+}
+
+static int open_session(struct device_session *session) {
+    return run_device_session(&device, &plan, false, session);
+}
+
+static void the_one_that_is_asked_for_is_found(void **state) {
+    (void)state;
+    struct device_session session;
+    assert_int_equal(find_gpu(2, 0, 0), EXIT_PASS);
+    assert_int_equal(device.visible, 3);
+    assert_string_equal(device.label, "cuda:2");
+    assert_int_equal(device.about.ordinal, 2);
+    assert_string_equal(device.about.info.uuid, "GPU-2");
+    assert_true(device.keeper.pid > 0); /* keeps the driver */
+    assert_int_equal(open_session(&session), 0);
+    assert_int_equal(session.ordinal, 0);
+    assert_string_equal(session.alone.uuid, "GPU-2");
+    assert_string_equal(session.alone.pci, "0000:02:00.0");
+    run_device_session_end(&session);
+    device.visible = 1;
+    assert_int_equal(open_session(&session), 0);
+    assert_int_equal(session.ordinal, 2);
+    assert_string_equal(session.alone.uuid, "");
+    run_device_session_end(&session);
+    device.visible = 3;
+    *device.about.info.uuid = 0;
+    assert_int_equal(open_session(&session), 0);
+    assert_int_equal(session.ordinal, 2);
+    run_device_session_end(&session);
+}
+
+static void a_shard_has_a_label_of_its_own(void **state) {
+    (void)state;
+    char host[64], label[RUNDIR_NAME];
+    assert_int_equal(find_gpu(1, 2, 8), EXIT_PASS);
+    gethostname(host, sizeof host);
+    snprintf(label, sizeof label, "2/8 %.40s cuda:1", host);
+    assert_string_equal(device.label, label);
+    run_device_free(&device);
+    assert_int_equal(fake.ended, fake.started);
+}
+
+static void what_is_not_there_is_said(void **state) {
+    (void)state;
+    assert_says(find_gpu(5, 0, 0), EXIT_NO_DEVICE, "no device cuda:5");
+    run_device_free(&device);
+    memset(fake.devices, 0, sizeof fake.devices);
+    add_device(0, "cuda", -1, "");
+    add_device(1, "host", 0, "EPYC");
+    fake.no_device = "no driver";
+    assert_says(find_gpu(0, 0, 0), EXIT_NO_DEVICE, "no cuda device: no driver");
+    run_device_free(&device);
+    fake_fail(WIRE_DEVICE, "", PROCESS_CRASHED)->code = 9;
+    assert_says(find_gpu(0, 0, 0), EXIT_TROUBLE, "the runner died (9)");
+    fake_fail(WIRE_DEVICE, "", PROCESS_ANSWERED)->status = -1;
+    assert_says(find_gpu(0, 0, 0), EXIT_TROUBLE, "cannot describe this machine");
+}
+
+static void the_host_is_one_device(void **state) {
+    (void)state;
+    struct device_session session;
+    strcpy(plan.device_kind, "host");
+    assert_int_equal(find_gpu(0, 0, 0), EXIT_PASS);
+    assert_string_equal(device.label, "host");
+    assert_int_equal(device.keeper.pid, 0);
+    assert_int_equal(open_session(&session), 0);
+    assert_int_equal(session.ordinal, 0);
+    assert_string_equal(session.alone.uuid, "");
+    run_device_session_end(&session);
+}
+
+static void baselines_are_listed(void **state) {
+    (void)state;
+    struct machine_baseline list[4];
+    assert_int_equal(machine_baselines(NULL, 0, "", list, 4), 2);
+    assert_string_equal(list[1].name, "lib-1");
+    assert_int_equal(list[1].device, GEMM_CUDA);
+    assert_int_equal(list[1].accumulate, GEMM_F32);
+    assert_true(list[1].autotuned && !list[0].autotuned);
+    assert_int_equal(machine_baselines(NULL, 0, "", list, 1), 1);
+    assert_int_equal(fake.ended, fake.started);
+}
+
+static void shapes_must_fit(void **state) {
+    (void)state;
+    assert_int_equal(find_gpu(0, 0, 0), EXIT_PASS);
+    assert_int_equal(run_device_has_room(&plan, &device), 0);
+    const double need = plan_device_bytes(&plan, plan.suite.shapes[1]);
+    device.about.info.memory_bytes = (int64_t)need + 1;
+    assert_int_equal(run_device_has_room(&plan, &device), 0);
+    device.about.info.memory_bytes = (int64_t)need - 1;
+    assert_says(run_device_has_room(&plan, &device), -1, "2048x2048x2048 needs ");
+    device.about.info.memory_bytes = INT64_MAX;
+    plan.suite.shapes = (struct shape[]){{1 << 20, 1 << 20, 1}, {1, 1, 1}};
+    assert_says(run_device_has_room(&plan, &device), -1, "GiB of host memory; this machine has ");
+}
+
+static double number(const json_t *json, const char *first, const char *second, const char *third) {
+    return json_real_value(
+        json_object_get(json_object_get(json_object_get(json, first), second), third));
+}
+
+static void limits_are_measured(void **state) {
+    (void)state;
+    struct fake_kernel *idle = fake_add("idle", 0);
+    idle->seconds[LENS_CALL] = 2e-6;
+    idle->seconds[LENS_STREAM] = 5e-7;
+    fake.rates = (struct light_rates){1e15, 5e12, 3e12, 5e7};
+    assert_int_equal(find_gpu(1, 0, 0), EXIT_PASS);
+    assert_int_equal(run_device_measure(&plan, NULL, &device), 0);
+    assert_int_equal(fake_last(WIRE_OPEN, "")->open.ordinal, 1);
+    assert_string_equal(fake_last(WIRE_OPEN, "")->open.device_kind, "cuda");
+    const struct wire_time *time = &fake_last(WIRE_TIME, "")->time;
+    assert_int_equal(time->most_blocks, 200);
+    assert_int_equal(time->arm_count, 2);
+    assert_int_equal(time->arms[1], 1);
+    assert_int_equal(time->reference, -1);
+    assert_int_equal(time->suspect_count, 0);
+    assert_int_equal(fake.log[fake.asked - 3].add.delayed, 1);
+    assert_int_equal(fake.log[fake.asked - 4].add.delayed, 0);
+    assert_double_near(device.rates.l2_bytes, 5e12, 0);
+    const json_t *limits = device.limits, *lenses = json_object_get(limits, "lenses");
+    assert_double_near(
+        json_real_value(json_object_get(json_object_get(limits, "rates"), "f16_flops")), 1e15, 0);
+    assert_int_equal(json_object_size(lenses), 2);
+    assert_double_near(number(limits, "lenses", "call", "empty_seconds"), 2e-6, 1e-12);
+    assert_double_near(number(limits, "lenses", "stream", "empty_seconds"), 5e-7, 1e-12);
+    assert_double_near(number(limits, "lenses", "stream", "null_kernel_seconds"), 5e-7, 1e-12);
+    assert_int_equal(fake.ended, fake.started - 1); /* but for the keeper */
+    /* A run that is resumed keeps what it has measured first. */
+    json_t *list = run_device_list(&device, NULL);
+    json_t *manifest = json_pack("{s:o}", "devices", list);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(list, 0), "uuid")),
+                        "GPU-1");
+    json_decref(device.limits);
+    device.limits = NULL;
+    fake.asked = 0;
+    fake.rates.l2_bytes = 1;
+    assert_int_equal(run_device_measure(&plan, manifest, &device), 0);
+    assert_int_equal(fake.asked, 0);
+    assert_double_near(device.rates.l2_bytes, 5e12, 0);
+    /* What another has measured stays in the list. */
+    strcpy(device.label, "cuda:7");
+    json_t *both = run_device_list(&device, manifest);
+    assert_int_equal(json_array_size(both), 2);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(both, 1), "label")),
+                        "cuda:1");
+    json_decref(both);
+    json_decref(manifest);
+}
+
+/* What controls.h holds `stream` against `device` by. */
+static void a_delay_is_read_by_both_lenses_that_are_held(void **state) {
+    (void)state;
+    struct fake_kernel *idle = fake_add("idle", 0);
+    idle->seconds[LENS_DEVICE] = 1e-6;
+    idle->seconds[LENS_STREAM] = 2e-6;
+    plan.lenses = 1 << LENS_CALL | 1 << LENS_DEVICE | 1 << LENS_STREAM;
+    assert_int_equal(find_gpu(1, 0, 0), EXIT_PASS);
+    assert_int_equal(run_device_measure(&plan, NULL, &device), 0);
+    assert_int_equal(fake_count(WIRE_TIME, ""), 2);
+    const struct wire_time *time = &fake_last(WIRE_TIME, "")->time;
+    assert_int_equal(time->lenses, 1 << LENS_DEVICE | 1 << LENS_STREAM);
+    assert_int_equal(time->interval.stream_calls, 10);
+    const json_t *limits = device.limits;
+    assert_double_near(number(limits, "lenses", "device", "delayed_seconds"), 21.48e-6, 1e-11);
+    assert_double_near(number(limits, "lenses", "stream", "delayed_seconds"), 22.48e-6, 1e-11);
+    assert_double_near(number(limits, "lenses", "device", "null_kernel_seconds"), 1e-6, 1e-11);
+    assert_double_near(number(limits, "lenses", "call", "delayed_seconds"), 0, 0); /* none */
+}
+
+static void limits_that_cannot_be_measured_are_an_error(void **state) {
+    (void)state;
+    fake_add("idle", 1e-6);
+    assert_int_equal(find_gpu(0, 0, 0), EXIT_PASS);
+    struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_EXITED);
+    fault->code = 4;
+    assert_says(run_device_measure(&plan, NULL, &device), -1,
+                "the runner died (4) while measuring");
+    fault = fake_fail(WIRE_PEAK, "", PROCESS_ANSWERED);
+    fault->status = -1;
+    fault->text = "no clock";
+    assert_says(run_device_measure(&plan, NULL, &device), -1, "cannot be measured: no clock");
+    fake_fail(WIRE_ADD, "idle", PROCESS_ANSWERED)->outcome = 5;
+    assert_says(run_device_measure(&plan, NULL, &device), -1, "cannot be measured");
+    assert_null(device.limits);
+}
+
+static void warm_runners_have_what_shapes_leave(void **state) {
+    (void)state;
+    struct device_session session;
+    assert_int_equal(find_gpu(1, 0, 0), EXIT_PASS);
+    device.rates.l2_size = 77;
+    const int64_t largest = (int64_t)plan_device_bytes(&plan, plan.suite.shapes[1]);
+    const struct {
+        int64_t bytes;
+        size_t most;
+    } cards[] = {{device.about.info.memory_bytes, WARM_RUNNERS_MOST},
+                 {largest + ((int64_t)5 << 29), 2},
+                 {1, 0}};
+    for (size_t i = 0; i < 3; i++) {
+        device.about.info.memory_bytes = cards[i].bytes;
+        assert_int_equal(open_session(&session), 0);
+        assert_int_equal(session.warm.most, cards[i].most);
+        assert_double_near(session.rates.l2_size, 77, 0);
+        assert_string_equal(session.label, "cuda:1");
+        assert_non_null(session.monitor);
+        run_device_session_end(&session);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, three_gpus, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(the_one_that_is_asked_for_is_found),
+        TEST(a_shard_has_a_label_of_its_own),
+        TEST(what_is_not_there_is_said),
+        TEST(the_host_is_one_device),
+        TEST(baselines_are_listed),
+        TEST(shapes_must_fit),
+        TEST(limits_are_measured),
+        TEST(a_delay_is_read_by_both_lenses_that_are_held),
+        TEST(limits_that_cannot_be_measured_are_an_error),
+        TEST(warm_runners_have_what_shapes_leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
