@@ -352,13 +352,15 @@ static int time_blocks(struct timing *t, double seconds) {
     return OUTCOME_OK;
 }
 
-/* The first own process has as much as two: a kernel that is wrong after some hundred calls is to
- * make them. More time in the others would not make a number by `call` narrower: its spread between
- * processes is four times what the samples of one leave open. */
+/* The last own process has as much as two: a kernel that is wrong after some hundred calls is to
+ * make them, before its last calls are watched. More time in the others would not make a number by
+ * `call` narrower: its spread between processes is four times what the samples of one leave open. */
 static double share_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
     const double share = plan->duration_seconds / plan->rounds;
-    return !t->staged && t->round == 0 && plan_native_every(plan) > 1 ? 2 * share : share;
+    const int every = plan_native_every(plan);
+    const bool last = (t->round + 1) * every >= plan->rounds;
+    return !t->staged && every > 1 && last ? 2 * share : share;
 }
 
 /* Seconds that this mode may take: its share, and in the fast protocol some of what was saved. */
