@@ -114,7 +114,13 @@ static void add_summary(struct document *page, const struct report *report,
         {.name = "run", .type = DOCUMENT_CODE},
     };
 #undef OF
-    DOCUMENT_TABLE(page, "side-by-side", "Over the shapes that every run has", columns);
+    const struct table_line *first = tables[0].lines;
+    char caption[5 * RUNDIR_NAME] = "Over the shapes that every run has";
+    if (tables[0].count == 1) /* and columns of one word are left out */
+        snprintf(caption, sizeof caption,
+                 "%s over %s by %s, %s, over the shapes that every run has", first->candidate,
+                 first->baseline, first->lens, first->mode);
+    DOCUMENT_TABLE(page, "side-by-side", caption, columns);
     for (size_t i = 0; i < tables[0].count; i++)
         for (size_t r = 0; r < report->device_count; r++) {
             const struct table_line *line = &tables[r].lines[i];

@@ -100,6 +100,11 @@ while read -r line; do
     'gemmgate compare OLD-SET NEW-SET --suite NAME -o RUN') try 0 "gemmgate compare OLD-SET NEW-SET --suite smoke -o COMPARED ${host[*]} ${few[*]} --visits 2" ;;
     'gemmgate report' | 'gemmgate report RUN') try 0 'gemmgate report RUN' ;;
     'gemmgate verify RUN') try 0 "$line" ;;
+    'gemmgate report RUN --again RUN2')
+        cp -r RUN RUN2
+        sed -i '/"cpu"/,/"model"/s/"model": "[^"]*"/"model": "another"/' RUN2/manifest.json
+        try 0 "$line"
+        ;;
     'gemmgate report RUN --shape MxNxK') try 0 'gemmgate report RUN --shape 64x64x64' ;;
     # Titles of what is printed.
     'gemmgate check' | 'gemmgate verify' | 'gemmgate winners') ;;

@@ -69,6 +69,7 @@ caught() {
 slower=("${measured[@]}" "${shapes[@]}" --policy policy.ini --candidates slower --against base)
 caught SLOWER gate 1,5 "${slower[@]}" -o SLOWER
 [ "$(status_of SLOWER 32x32x32 simd)" != slower ] || fail 'a false alarm'
+! grep -q '/ library' SLOWER/gate/gate.html || fail 'a library that must be beaten where there is none'
 grep -q "^::error file=.*slower/simd.c" SLOWER/gate/annotations.txt || fail 'no annotation on the file'
 # Only what was disturbed in the first stage is measured again.
 [ -d SLOWER/confirm/units/$planted.simd ] || grep -q "^slower,${planted//x/,},simd,.*,screening,moderated t," SLOWER/gate/gate.csv ||
@@ -107,6 +108,14 @@ grep -q 'known.ini' out || fail 'the expired entry is not told'
 # other serves it; else it is not known what is lost.
 gate 6 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --candidates wrong --against base -o WRONG
 [ "$(status_of WRONG 32x32x32 simd)" = wrong ] || fail 'not wrong'
+# What is held against a library says so in the figure.
+mkdir blocked
+cp "$SOURCE/candidates/examples/host/"{blocked.c,half.h} blocked
+expect 0 "$GEMMGATE" run "${measured[@]}" --shapes 64x64x64 --candidates blocked -o BEHIND
+printf '[gate.must]\nopenblas-max = all\n' | cat policy.ini - >must.ini
+gate 1,3,5 BEHIND --policy must.ini
+[ "$(status_of BEHIND 64x64x64 blocked)" = environment ] || grep -q '/ library: against a library that it must beat' BEHIND/gate/gate.html ||
+    { cat out BEHIND/gate/gate.csv >&2; fail 'the library is not named'; }
 gate 1,3,5 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --candidates base --against more -o GONE
 [ "$(status_of GONE 32x32x32 blocked)" = undecided ] || { cat GONE/gate/gate.csv >&2; fail 'a kernel that is gone is not told'; }
 mkdir some

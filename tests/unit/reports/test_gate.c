@@ -277,7 +277,7 @@ static void test_wrong(void **state) {
                                .controls_failed = true});
     assert_string_equal(judge(NULL, false), "wrong");
     assert_reason("1 of 3 kernels wrong or dishonest; the first: 256x256x64 mine: inexact: C[0]");
-    assert_reason("; 1 wrong, 2 environment of 3 rows");
+    assert_reason("; 1 wrong, 1 environment, 1 same of 3 rows");
     assert_int_equal(gate.rows[0].status, GATE_WRONG);
     assert_string_equal(gate.rows[0].text, "inexact: C[0][1] is 4");
     assert_string_equal(gate.rows[0].source, "mine.cu");
