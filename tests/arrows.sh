@@ -22,10 +22,11 @@ timing .'
 exceptions='
 ^(bench|baselines|correctness)/ ^candidates/gemmgate\.h$ the contract that kernels are written to
 ^candidates/(set|build|recipe)/        ^candidates/gemmgate\.h$ the contract
+^candidates/recipe/             ^bench/replay/recording\.h$ what a recipe is worked out to
 ^candidates/examples/           ^candidates/gemmgate\.h$ all that a kernel needs of the project
 ^candidates/examples/           ^[^/]*$ a header beside the example
 ^candidates/standin/            ^torch/extension\.h$ it stands in for that header
-^baselines/                     ^correctness/numbers/(half|number16)\.h$ how a 16-bit float is rounded
+^baselines/                     ^correctness/numbers/number16\.h$ how a 16-bit float is rounded
 ^reports/                       ^timing/ statistics
 ^bench/run/environment\.c$      ^git_commit\.h$ written by the build
 ^tests/adversarial/             ^((\.\./)*candidates/)?(gemmgate\.h|examples/.*)$ kernels like any other
@@ -219,12 +220,12 @@ plant_include reports/tables/new.c correctness/audit/finding.h
 plant_include reports/tables/new.c '<bench/run/run.h>'
 plant_include bench/base/shape.h timing/stats.h
 plant_include candidates/gemmgate.h bench/base/shape.h
-plant_include candidates/examples/host/new.c correctness/numbers/half.h
+plant_include candidates/examples/host/new.c correctness/numbers/number16.h
 plant_include candidates/examples/cuda/new.cu bench/base/shape.h
 plant_include tests/adversarial/new.c bench/base/error.h
 plant_include bench/command/main.c tests/support/stderr.h
 plant_include correctness/numbers/check.c ../../timing/stats.h
-plant_include correctness/numbers/check.c half.h
+plant_include correctness/numbers/check.c number16.h
 plant_include bench/run/new.c bench/hall/new.h
 # Circles.
 plant 'a circle of files: (timing/[abc] ?){3}$' timing/a.h '#include "timing/b.h"' \
@@ -234,8 +235,8 @@ plant 'a circle of files: (correctness/numbers/[ab] ?){2}$' \
     correctness/numbers/b.h '#include "correctness/numbers/a.h"'
 # Words.
 plant 'bench/command/main.c:[0-9]+: .*whole files' bench/command/main.c '#ifdef HAVE_CUDA'
-plant 'correctness/numbers/half.h:[0-9]+: .*whole files' correctness/numbers/half.h '#if defined(__CUDACC__)'
-plant 'correctness/numbers/half.h:[0-9]+: .*whole files' correctness/numbers/half.h '#ifndef __CUDACC__'
+plant 'correctness/numbers/number16.h:[0-9]+: .*whole files' correctness/numbers/number16.h '#if defined(__CUDACC__)'
+plant 'correctness/numbers/number16.h:[0-9]+: .*whole files' correctness/numbers/number16.h '#ifndef __CUDACC__'
 plant 'correctness/numbers/check.c:[0-9]+: .*clock' correctness/numbers/check.c '#include <time.h>'
 plant 'correctness/audit/finding.c:[0-9]+: .*clock' correctness/audit/finding.c 'x = clock_seconds();'
 plant 'baselines/new.c:[0-9]+: .*clock' baselines/new.c 'x = clock_gettime(CLOCK_MONOTONIC, &t);'

@@ -9,7 +9,6 @@
 #include "bench/base/error.h"
 #include "bench/base/text.h"
 #include "bench/checks/audit.h"
-#include "bench/checks/values.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/unit_context.h"
 #include "bench/context/unit_reference.h"

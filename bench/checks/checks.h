@@ -1,9 +1,14 @@
-/* Checking the arms of a unit, once, before anything is timed: set-up, products, audits. What is
- * found is in context->checked, and in the result's rows of audits. */
+/* Checking the arms of a unit: set-up, products and audits once, before anything is timed, and
+ * whether the times can be those of the work once it is. What is found is in context->checked, and
+ * in the result's rows of audits. */
 #ifndef BENCH_CHECKS_CHECKS_H
 #define BENCH_CHECKS_CHECKS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "bench/context/unit_context.h"
+#include "bench/process/wire.h"
 
 /* The baselines of the plan, but for those that have been lost. One that takes the runner down is
  * lost: EVENT_LIBRARY_LOST. */
@@ -14,5 +19,45 @@ enum unit_event checks_previous(struct unit_context *context);
 
 /* The candidate. Whatever becomes of it is its outcome: EVENT_OK. */
 enum unit_event checks_candidate(struct unit_context *context);
+
+/* values.c: the check of numbers that standard normals do not have (correctness/numbers/values.h). */
+
+/* Calls of a kernel that is right and gives the same bits each time. */
+#define VALUES_CALLS 5
+
+/* Asks the arm, a candidate that has passed the check of normal inputs. What a library of this run
+ * gets wrong is not asked of it: the row's note says so. The outcome VALUES is the kernel's fault.
+ * Returns the outcome or TROUBLE. */
+int values_check(struct unit_context *context, struct arm_state *arm);
+
+/* credible.c: whether the times of the kernels under test can be those of their work. */
+
+/* The least that the product can take on the device of the first round; NaN: not known. */
+double credible_light_seconds(const struct unit_context *context);
+
+/* Once all rounds are timed: no kernel is faster than the device can be, nor than its own single
+ * calls allow. One that is gets an outcome that says so, and evidence. The earlier release is left
+ * out then: EVENT_PREVIOUS_FAILED. Of a candidate that has failed in whatever way all times go:
+ * EVENT_FAILED. */
+enum unit_event credible_look(struct unit_context *context);
+
+/* last_calls.c: the last calls of the process that has timed a unit, watched more closely than timed calls can
+ * be. */
+
+/* After the last round, on a GPU: the calls of kernels under test are recorded in the process that
+ * was timed, and those of the libraries, of which it is told which launch kernels that may begin
+ * early. *failed is the kernel that did what the policy rejects. Returns OK, FORBIDDEN or TROUBLE.
+ */
+int last_calls_watch(struct unit_context *context, struct arm_state **failed);
+
+/* taken.c: the judge's own look at timed products: of a pass that is drawn it makes a few elements of C from
+ * the seed of the inputs. What a library makes of the same A and B does not show that these were
+ * what they should have been: a kernel that reaches what they are made of can empty them for all.
+ */
+
+/* Whether what was taken of the suspect's C is as near to the product as request->tolerance allows,
+ * or that is not known. Else text says what is off. Not for two threads at once. */
+bool taken_is_right(const struct wire_time *request, const struct wire_time_reply *told,
+                    enum element element, struct shape shape, int suspect, char *text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-#include "bench/checks/credible.h"
+#include "bench/checks/checks.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "bench/checks/last_calls.h"
+#include "bench/checks/checks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

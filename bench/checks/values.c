@@ -1,4 +1,4 @@
-#include "bench/checks/values.h"
+#include "bench/checks/checks.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -12,7 +12,7 @@
 #include "bench/base/words.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
-#include "bench/run/gate_run.h"
+#include "bench/run/run.h"
 #include "reports/gate_output/output.h"
 #include "reports/store/store.h"
 

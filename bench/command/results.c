@@ -104,22 +104,23 @@ int command_reward(struct settings *settings) {
 }
 
 static int print_json(const struct settings *settings, struct rundir *run) {
-    static const char *const names[] = {"units", "timed",   "missing",    "lost",
-                                        "rows",  "samples", "differences"};
+    static const struct document_column columns[] = {
+        DOCUMENT_OF(verify_counts, units, "units", COUNT),
+        DOCUMENT_OF(verify_counts, timed, "timed", COUNT),
+        DOCUMENT_OF(verify_counts, missing, "missing", COUNT),
+        DOCUMENT_OF(verify_counts, lost, "lost", COUNT),
+        DOCUMENT_OF(verify_counts, rows, "rows", COUNT),
+        DOCUMENT_OF(verify_counts, samples, "samples", COUNT),
+        DOCUMENT_OF(verify_counts, differences, "differences", COUNT),
+    };
     struct verify_counts counts;
     if (verify_count(run, &counts) < 0)
         return EXIT_TROUBLE;
-    const size_t values[] = {counts.units, counts.timed,   counts.missing,    counts.lost,
-                             counts.rows,  counts.samples, counts.differences};
     struct document *page = document_new("gemmgate verify");
     document_facts(page, NULL);
     document_fact(page, "run", run->folder);
-    document_table(page, "counts", NULL);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        document_column(page, (struct document_column){.name = names[i], .type = DOCUMENT_COUNT});
-    document_row(page);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        document_count(page, values[i]);
+    DOCUMENT_TABLE(page, "counts", NULL, columns);
+    document_row_of(page, &counts);
     const int status = listing_print(settings, page, NULL);
     return status == EXIT_PASS ? verify_status(&counts) : status;
 }

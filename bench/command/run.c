@@ -1,4 +1,4 @@
-/* gemmgate run and check. */
+/* gemmgate run, check and tune. */
 #include <limits.h>
 #include <stdio.h>
 
@@ -7,6 +7,7 @@
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/page/document.h"
+#include "reports/report/tuned.h"
 #include "reports/run/opened.h"
 
 int measure_run(const struct settings *settings, const struct gate_policy *judged) {
@@ -24,28 +25,21 @@ int measure_run(const struct settings *settings, const struct gate_policy *judge
 
 /* What became of every kernel and library on every shape. */
 static int print_checks(const struct settings *settings, const struct rows *rows) {
-    static const char *const names[] = {"shape",  "candidate", "kernel", "outcome",
-                                        "detail", "source",    "device"};
+    static const struct document_column columns[] = {
+        DOCUMENT_OF(check_row, shape, "shape", TEXT),
+        DOCUMENT_OF(check_row, candidate, "candidate", TEXT),
+        DOCUMENT_OF(check_row, kernel, "kernel", TEXT),
+        DOCUMENT_OF(check_row, outcome, "outcome", TEXT),
+        DOCUMENT_OF(check_row, detail, "detail", TEXT),
+        DOCUMENT_OF(check_row, source, "source", TEXT),
+        DOCUMENT_OF(check_row, device, "device", TEXT),
+    };
     struct document *page = document_new("gemmgate check");
-    char shape[SHAPE_TEXT];
     document_facts(page, NULL);
     document_fact(page, "run", settings->output);
-    document_table(page, "checks", NULL);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        document_column(page, (struct document_column){.name = names[i]});
-    for (size_t i = 0; i < rows->check_count; i++) {
-        const struct check_row *row = &rows->checks[i];
-        const char *const cells[] = {shape_format(row->shape, shape),
-                                     row->candidate,
-                                     row->kernel,
-                                     row->outcome,
-                                     row->detail,
-                                     row->source,
-                                     row->device};
-        document_row(page);
-        for (size_t cell = 0; cell < sizeof cells / sizeof *cells; cell++)
-            document_cell(page, cells[cell]);
-    }
+    DOCUMENT_TABLE(page, "checks", NULL, columns);
+    for (size_t i = 0; i < rows->check_count; i++)
+        document_row_of(page, &rows->checks[i]);
     return listing_print(settings, page, NULL);
 }
 
@@ -97,4 +91,19 @@ int command_run(struct settings *settings) {
 int command_check(struct settings *settings) {
     const int status = measure_run(settings, NULL);
     return status == EXIT_PASS ? conclude(settings, true) : status;
+}
+
+/* What the choice of an algorithm is worth, as a run without kernels. */
+#define CHOICES                                                                                    \
+    "cublaslt-heuristic-nn,cublaslt-heuristic-tn,cublaslt-autotune-nn,cublaslt-autotune-tn"
+
+int command_tune(struct settings *settings) {
+    struct document *page;
+    settings->baselines =
+        settings->exhaustive ? CHOICES ",cublaslt-exhaustive-nn,cublaslt-exhaustive-tn" : CHOICES;
+    const int status = measure_run(settings, NULL);
+    if (status != EXIT_PASS || settings->shard)
+        return status;
+    return tuned_make(settings->output, &page) < 0 ? EXIT_TROUBLE
+                                                   : listing_print(settings, page, NULL);
 }

@@ -43,7 +43,7 @@ static void *map(void *at, size_t bytes) {
 }
 
 /* Memory that begins a page, or NULL after error(). */
-static void *pages_take(size_t bytes) {
+static void *take_pages(size_t bytes) {
     struct piece *piece = find_piece(NULL);
     void *memory = piece ? map(NULL, bytes) : MAP_FAILED;
     if (memory == MAP_FAILED) {
@@ -52,33 +52,6 @@ static void *pages_take(size_t bytes) {
     }
     *piece = (struct piece){memory, bytes};
     return memory;
-}
-
-/* Whether it was taken here; then it is given back. */
-static bool pages_release(void *memory) {
-    struct piece *piece = memory ? find_piece(memory) : NULL;
-    if (!piece)
-        return false;
-    munmap(piece->at, piece->bytes);
-    *piece = (struct piece){0};
-    return true;
-}
-
-/* Gives the pages back and keeps the address for pages_occupy, which takes others, all zero. */
-static int pages_vacate(void *memory) {
-    const struct piece *piece = find_piece(memory);
-    return munmap(piece->at, piece->bytes) < 0
-               ? error("memory cannot be given back: %s", strerror(errno))
-               : 0;
-}
-
-static int pages_occupy(void *memory) {
-    const struct piece *piece = find_piece(memory);
-    void *got = map(piece->at, piece->bytes);
-    if (got == piece->at)
-        return 0;
-    return error("%zu MiB cannot be had again at their address: %s", piece->bytes >> 20,
-                 got == MAP_FAILED ? strerror(errno) : "others are there");
 }
 
 #define TILE 64 /* of the transposition, in elements */
@@ -158,28 +131,42 @@ static int host_pin(void *state) {
     return 0;
 }
 
+/* The address is kept for host_occupy, which takes other pages, all zero. */
 static int host_vacate(void *state, void *memory) {
+    const struct piece *piece = find_piece(memory);
     (void)state;
-    return pages_vacate(memory);
+    return munmap(piece->at, piece->bytes) < 0
+               ? error("memory cannot be given back: %s", strerror(errno))
+               : 0;
 }
 
 static int host_occupy(void *state, void *memory) {
+    const struct piece *piece = find_piece(memory);
+    void *got = map(piece->at, piece->bytes);
     (void)state;
-    return pages_occupy(memory);
+    if (got == piece->at)
+        return 0;
+    return error("%zu MiB cannot be had again at their address: %s", piece->bytes >> 20,
+                 got == MAP_FAILED ? strerror(errno) : "others are there");
 }
 
 static int host_alloc(void *state, size_t bytes, void **memory) {
     *memory = NULL;
     if (((struct host *)state)->pinned)
-        return (*memory = pages_take(bytes)) ? 0 : -1;
+        return (*memory = take_pages(bytes)) ? 0 : -1;
     int status = posix_memalign(memory, 256, bytes);
     return status == 0 ? 0 : error("no %zu MiB of memory: %s", bytes >> 20, strerror(status));
 }
 
 static void host_release(void *state, void *memory) {
+    struct piece *piece = memory ? find_piece(memory) : NULL;
     (void)state;
-    if (!pages_release(memory))
+    if (!piece) {
         free(memory);
+        return;
+    }
+    munmap(piece->at, piece->bytes);
+    *piece = (struct piece){0};
 }
 
 static int host_load_table(void *state, int32_t kind, const uint16_t *table) {

@@ -26,20 +26,6 @@ static int ask_rows(struct runner_process *process, struct wire_request (*reques
     return most;
 }
 
-/* The same of a runner that is started for it. */
-static int ask_list(struct wire_request (*request_of)(int index), int most,
-                    struct wire_reply *replies, struct runner_process *keeper) {
-    struct runner_process process;
-    if (process_start(&process, SHARED_BYTES) < 0)
-        return -1;
-    const int count = ask_rows(&process, request_of, most, replies);
-    if (keeper && count >= 0)
-        *keeper = process;
-    else
-        process_end(&process);
-    return count;
-}
-
 static struct wire_request ask_device(int index) {
     return wire_device_request((struct wire_device){.index = index});
 }
@@ -49,8 +35,15 @@ static struct wire_request ask_baseline(int index) {
 }
 
 int machine_devices(struct machine_device *list, int most, struct runner_process *keeper) {
+    struct runner_process process;
+    if (process_start(&process, SHARED_BYTES) < 0)
+        return -1;
     struct wire_reply *replies = need((size_t)most, sizeof *replies);
-    const int count = ask_list(ask_device, most, replies, keeper);
+    const int count = ask_rows(&process, ask_device, most, replies);
+    if (keeper && count >= 0)
+        *keeper = process;
+    else
+        process_end(&process);
     for (int i = 0; i < count; i++) {
         const struct wire_device_reply *told = &replies[i].device;
         list[i] = (struct machine_device){.ordinal = told->ordinal, .info = told->info};
@@ -81,7 +74,7 @@ static int load_library(struct runner_process *process, const char *cache,
 }
 
 int machine_baselines(struct machine_library *libraries, int library_count, const char *cache,
-                      struct machine_baseline *list, int most) {
+                      struct wire_baseline_reply *list, int most) {
     struct runner_process process;
     struct wire_reply *replies = need((size_t)most, sizeof *replies);
     int count = process_start(&process, SHARED_BYTES);
@@ -92,15 +85,8 @@ int machine_baselines(struct machine_library *libraries, int library_count, cons
             count = ask_rows(&process, ask_baseline, most, replies);
         process_end(&process);
     }
-    for (int i = 0; i < count; i++) {
-        const struct wire_baseline_reply *told = &replies[i].baseline;
-        list[i] = (struct machine_baseline){.device = told->device,
-                                            .accumulate = told->accumulate,
-                                            .elements = told->elements,
-                                            .autotuned = told->autotuned != 0,
-                                            .optional = told->optional != 0};
-        snprintf(list[i].name, sizeof list[i].name, "%s", told->name);
-    }
+    for (int i = 0; i < count; i++)
+        list[i] = replies[i].baseline;
     free(replies);
     return count;
 }

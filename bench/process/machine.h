@@ -3,8 +3,6 @@
 #ifndef BENCH_PROCESS_MACHINE_H
 #define BENCH_PROCESS_MACHINE_H
 
-#include <stdbool.h>
-
 #include "bench/device/device.h"
 #include "bench/process/runner_process.h"
 
@@ -21,13 +19,6 @@ struct machine_device {
  * or becomes the caller's, to end with process_end, where keeper is not NULL. */
 int machine_devices(struct machine_device *list, int most, struct runner_process *keeper);
 
-struct machine_baseline {
-    char name[WIRE_NAME];
-    int device, accumulate; /* enum gemm_device; bits of enum gemm_accumulate */
-    int elements;           /* bits 1 << enum element */
-    bool autotuned;
-    bool optional; /* measured only where it is named */
-};
 enum { MACHINE_BASELINES = 160 };
 
 /* A release of a library beside those that the program is linked with. */
@@ -41,6 +32,6 @@ struct machine_library {
  * is set and the rest is filled. Copies of libraries are made in the cache folder
  * (baselines/release.h). -1 also where one cannot be had. */
 int machine_baselines(struct machine_library *libraries, int library_count, const char *cache,
-                      struct machine_baseline *list, int most);
+                      struct wire_baseline_reply *list, int most);
 
 #endif

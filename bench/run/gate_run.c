@@ -1,4 +1,4 @@
-#include "bench/run/gate_run.h"
+#include "bench/run/run.h"
 
 #include <limits.h>
 #include <math.h>
@@ -7,6 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "correctness/numbers/input.h"
+#include "reports/gate/gate.h"
 
 enum { ENOUGH = 12 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bench/checks/audit.h"
-#include "bench/checks/last_calls.h"
+#include "bench/checks/checks.h"
 #include "bench/checks/replay.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/stage.h"

@@ -7,7 +7,6 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/checks/checks.h"
-#include "bench/checks/credible.h"
 #include "bench/context/recordings.h"
 #include "bench/context/unit_context.h"
 #include "bench/context/unit_reference.h"

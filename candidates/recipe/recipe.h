@@ -15,6 +15,7 @@
 
 #include "bench/base/element.h"
 #include "bench/base/files.h"
+#include "bench/replay/recording.h"
 #include "candidates/gemmgate.h"
 
 #define RECIPE_SUFFIX ".recipe.json"
@@ -44,61 +45,29 @@ bool recipe_is_name(const char *path);
 int recipe_read(const char *path, struct recipe *recipe, char why[RECIPE_WHY]);
 void recipe_free(struct recipe *recipe);
 
-/* Where an address of a launch begins. */
-enum recipe_base { RECIPE_NULL, RECIPE_A, RECIPE_B_ROW, RECIPE_B_COL, RECIPE_C, RECIPE_MEMORY };
-
-struct recipe_address {
-    enum recipe_base base;
-    int memory;     /* of RECIPE_MEMORY: its number */
-    int64_t offset; /* bytes */
-};
-
-/* Eight bytes of a launch's parameters that are an address. */
-struct recipe_pointer {
-    uint32_t at;
-    struct recipe_address address;
-};
-
-/* 128 bytes of them that are a CUtensorMap, tiled. What has a name in a recipe is here the number
- * that cuda.h has for it. */
-#define RECIPE_RANK 5
-#define RECIPE_MAP_BYTES 128
-struct recipe_map {
-    uint32_t at;
-    struct recipe_address address;
-    int type, interleave, swizzle, l2_promotion, fill;
-    uint32_t rank;
-    uint64_t dims[RECIPE_RANK];    /* elements, the contiguous one first */
-    uint64_t strides[RECIPE_RANK]; /* bytes, of dims 1 and on: one fewer */
-    uint32_t box[RECIPE_RANK], steps[RECIPE_RANK];
-};
-
 #define RECIPE_STEPS 64
 #define RECIPE_PARAMETERS 128
 #define RECIPE_POINTERS 128
 #define RECIPE_MAPS 8
+#define RECIPE_ATTRIBUTES 4
 #define RECIPE_BYTES 8192 /* of a launch's parameters, each at a multiple of 64 */
 
-/* A launch, or where function is NULL, the filling of memory with a byte. */
+/* A launch, or where function is NULL, the filling of memory with a byte. It is told as a step of a
+ * loose recording is. In the place of the number of a variable there is that of the recipe's memory,
+ * in that of a map its number in the step. */
 struct recipe_step {
     const char *function; /* of the recipe's JSON */
-    uint32_t grid[3], block[3];
-    uint32_t cluster[3]; /* 0: no cluster */
-    uint32_t shared_bytes;
-    int carveout;   /* per cent of shared memory that is preferred; -1: none */
-    int scheduling; /* of clusters, as CUclusterSchedulingPolicy; 0: the driver's */
-    bool cooperative, programmatic_serialization;
-    int parameter_count, pointer_count, map_count;
-    struct {
-        uint32_t at, size;
-    } parameters[RECIPE_PARAMETERS];
-    struct recipe_pointer pointers[RECIPE_POINTERS];
-    struct recipe_map maps[RECIPE_MAPS];
+    struct recording_launch launch;
+    int carveout;        /* per cent of shared memory that is preferred; -1: none */
+    bool large_clusters; /* larger than every GPU with clusters allows */
+    struct recording_attribute attributes[RECIPE_ATTRIBUTES];
+    struct recording_parameter parameters[RECIPE_PARAMETERS];
+    struct recording_pointer pointers[RECIPE_POINTERS];
+    struct recording_map maps[RECIPE_MAPS];
+    uint32_t map_count;
     unsigned char bytes[RECIPE_BYTES];
 
-    struct recipe_address to;
-    uint64_t fill_bytes;
-    uint8_t value;
+    struct recording_fill fill;
 };
 
 /* What a recipe is for one problem. */

@@ -14,8 +14,27 @@ static const struct kind {
 } kinds[] = {{"i8", 1, false},      {"i16", 2, false},
              {"i32", 4, false},     {"i64", 8, false},
              {"f32", 4, true},      {"f64", 8, true},
-             {"pointer", 8, false}, {"tensor_map", RECIPE_MAP_BYTES, false}};
+             {"pointer", 8, false}, {"tensor_map", RECORDING_MAP_BYTES, false}};
 enum { NUMBERS = 6, POINTER = NUMBERS, TENSOR_MAP, KINDS };
+
+/* Where an address may begin, but for the recipe's memory. */
+static const struct base {
+    const char *name;
+    uint32_t variable;
+} bases[] = {{"null", RECORDING_NONE},
+             {"a", RECORDING_A},
+             {"b_row", RECORDING_B_ROW},
+             {"b_col", RECORDING_B_COL},
+             {"c", RECORDING_C}};
+enum { BASES = sizeof bases / sizeof *bases };
+
+/* Words of a tensor map. A word's place in its list is the number that cuda.h has for it. */
+static const char *const types[] = {"u8",  "u16", "u32", "i32",  "u64", "i64",
+                                    "f16", "f32", "f64", "bf16", NULL};
+static const char *const interleaves[] = {"none", "16B", "32B", NULL};
+static const char *const swizzles[] = {"none", "32B", "64B", "128B", NULL};
+static const char *const promotions[] = {"none", "64B", "128B", "256B", NULL};
+static const char *const fills[] = {"zero", "nan", NULL};
 
 static int find_memory(const json_t *memories, const char *name) {
     const char *key;
@@ -30,26 +49,29 @@ static int find_memory(const json_t *memories, const char *name) {
 }
 
 bool recipe_take_address(struct walk *walk, const json_t *object, const char *base_key,
-                         const char *offset_key, struct recipe_address *address) {
+                         const char *offset_key, struct recording_place *place) {
     const char *name;
-    int base = RECIPE_NULL;
-    *address = (struct recipe_address){.base = RECIPE_NULL};
+    int base = 0;
+    int64_t offset = 0;
     if (!walk_text(walk, object, base_key, true, &name))
         return false;
-    while (recipe_bases[base] && strcmp(recipe_bases[base], name) != 0)
+    while (base < BASES && strcmp(bases[base].name, name) != 0)
         base++;
-    address->base = (enum recipe_base)base;
-    if (base == RECIPE_MEMORY) {
-        address->memory = find_memory(json_object_get(walk->recipe->json, "memory"), name);
-        if (address->memory < 0) {
-            walk_into(walk, base_key, 0);
-            return walk_fail(walk,
-                             "is '%.40s', which is none of null, a, b_row, b_col, c and the "
-                             "recipe's memory",
-                             name);
-        }
+    const int memory =
+        base < BASES ? 0 : find_memory(json_object_get(walk->recipe->json, "memory"), name);
+    if (memory < 0) {
+        walk_into(walk, base_key, 0);
+        return walk_fail(walk,
+                         "is '%.40s', which is none of null, a, b_row, b_col, c and the recipe's "
+                         "memory",
+                         name);
     }
-    return walk_member(walk, object, offset_key, 0, INT64_C(1) << 40, &address->offset);
+    if (!walk_member(walk, object, offset_key, 0, INT64_C(1) << 40, &offset))
+        return false;
+    *place =
+        (struct recording_place){.variable = base < BASES ? bases[base].variable : (uint32_t)memory,
+                                 .offset = (uint64_t)offset};
+    return true;
 }
 
 /* Signed or unsigned, as it fits. */
@@ -78,34 +100,32 @@ static bool take_real(struct walk *walk, const json_t *json, const struct kind *
     return true;
 }
 
-static bool take_pointer(struct walk *walk, const json_t *object, uint32_t at,
+/* With the number of its map, or RECORDING_NONE. */
+static bool take_pointer(struct walk *walk, const json_t *object, uint32_t at, uint32_t map,
                          struct recipe_step *step) {
-    if (step->pointer_count == RECIPE_POINTERS)
+    struct recording_place place;
+    if (step->launch.pointers == RECIPE_POINTERS)
         return walk_fail(walk, "is one pointer too many; a launch has %d at most", RECIPE_POINTERS);
-    struct recipe_pointer *pointer = &step->pointers[step->pointer_count++];
-    pointer->at = at;
-    return recipe_take_address(walk, object, "pointer", "offset", &pointer->address);
+    if (!recipe_take_address(walk, object, "pointer", "offset", &place))
+        return false;
+    step->pointers[step->launch.pointers++] = (struct recording_pointer){
+        .offset = at, .variable = place.variable, .addend = place.offset, .map = map};
+    return true;
 }
 
-static void narrow(const int64_t *from, size_t count, uint32_t *to) {
-    for (size_t i = 0; i < count; i++)
-        to[i] = (uint32_t)from[i];
-}
-
-static bool take_map_sizes(struct walk *walk, const json_t *object, struct recipe_map *map) {
-    enum { MOST_BOX = 256, MOST_STEP = 8 };
-    int64_t box[RECIPE_RANK], steps[RECIPE_RANK] = {1, 1, 1, 1, 1};
-    size_t rank, strides, boxes, count;
-    if (!walk_list(walk, object, "dims", 1, RECIPE_RANK, 1, INT64_C(1) << 32, (int64_t *)map->dims,
+static bool take_map_sizes(struct walk *walk, const json_t *object, struct recording_map *map) {
+    enum { MOST_BOX = 256, MOST_STEP = 8, RANK = RECORDING_RANK };
+    size_t rank, strides, boxes, steps;
+    if (!walk_list(walk, object, "dims", 1, RANK, 1, INT64_C(1) << 32, (int64_t *)map->dims,
                    &rank) ||
         !walk_list(walk, object, "strides", rank - 1, rank - 1, 16, INT64_C(1) << 40,
                    (int64_t *)map->strides, &strides) ||
-        !walk_list(walk, object, "box", rank, rank, 1, MOST_BOX, box, &boxes) ||
-        !walk_list(walk, object, "steps", 0, rank, 1, MOST_STEP, steps, &count))
+        !walk_list(walk, object, "box", rank, rank, 1, MOST_BOX, (int64_t *)map->box, &boxes) ||
+        !walk_list(walk, object, "steps", 0, rank, 1, MOST_STEP, (int64_t *)map->steps, &steps))
         return false;
+    for (; steps < rank; steps++)
+        map->steps[steps] = 1;
     map->rank = (uint32_t)rank;
-    narrow(box, rank, map->box);
-    narrow(steps, rank, map->steps);
     return true;
 }
 
@@ -116,19 +136,17 @@ static bool take_map(struct walk *walk, const json_t *object, uint32_t at,
                                        "l2_promotion", "fill",   "interleave", NULL};
     if (step->map_count == RECIPE_MAPS)
         return walk_fail(walk, "is one too many; a launch has %d at most", RECIPE_MAPS);
-    struct recipe_map *map = &step->maps[step->map_count++];
-    map->at = at;
-    map->type = -1;
+    struct recording_map *map = &step->maps[step->map_count];
+    map->type = RECORDING_NONE;
     if (!walk_keys(walk, object, keys) ||
-        !recipe_take_address(walk, object, "pointer", "offset", &map->address) ||
-        !take_map_sizes(walk, object, map) ||
-        !walk_word(walk, object, "type", recipe_types, &map->type) ||
-        !walk_word(walk, object, "interleave", recipe_interleaves, &map->interleave) ||
-        !walk_word(walk, object, "swizzle", recipe_swizzles, &map->swizzle) ||
-        !walk_word(walk, object, "l2_promotion", recipe_promotions, &map->l2_promotion) ||
-        !walk_word(walk, object, "fill", recipe_fills, &map->fill))
+        !take_pointer(walk, object, at, step->map_count++, step) ||
+        !take_map_sizes(walk, object, map) || !walk_word(walk, object, "type", types, &map->type) ||
+        !walk_word(walk, object, "interleave", interleaves, &map->interleave) ||
+        !walk_word(walk, object, "swizzle", swizzles, &map->swizzle) ||
+        !walk_word(walk, object, "l2_promotion", promotions, &map->l2_promotion) ||
+        !walk_word(walk, object, "fill", fills, &map->fill))
         return false;
-    return map->type >= 0 || walk_fail(walk, "has no type, like f16");
+    return map->type != RECORDING_NONE || walk_fail(walk, "has no type, like f16");
 }
 
 /* The kind of a value by its key, or NULL. */
@@ -142,7 +160,7 @@ static const struct kind *find_kind(const json_t *object) {
 static bool take_kind(struct walk *walk, const json_t *object, const struct kind *kind, uint32_t at,
                       struct recipe_step *step) {
     if (kind == &kinds[POINTER])
-        return take_pointer(walk, object, at, step);
+        return take_pointer(walk, object, at, RECORDING_NONE, step);
     const json_t *json = json_object_get(object, kind->key);
     const size_t before = walk_into(walk, kind->key, 0);
     if (kind == &kinds[TENSOR_MAP] && at % PARAMETER_ALIGN != 0)
@@ -238,15 +256,14 @@ bool recipe_take_parameters(struct walk *walk, const json_t *list, struct recipe
     for (size_t i = 0; i < count; i++) {
         const size_t before = walk_into(walk, NULL, i);
         uint32_t size = 0;
-        if (at + RECIPE_MAP_BYTES > RECIPE_BYTES)
+        if (at + RECORDING_MAP_BYTES > RECIPE_BYTES)
             return walk_fail(walk, "is one too many: all take at most %d bytes", RECIPE_BYTES);
         if (!take_parameter(walk, json_array_get(list, i), at, step, &size))
             return false;
-        step->parameters[i].at = at;
-        step->parameters[i].size = size;
+        step->parameters[i] = (struct recording_parameter){at, size};
         at += (size + PARAMETER_ALIGN - 1) / PARAMETER_ALIGN * PARAMETER_ALIGN;
         walk_back(walk, before);
     }
-    step->parameter_count = (int)count;
+    step->launch.parameters = (uint32_t)count;
     return true;
 }

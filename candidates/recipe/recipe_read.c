@@ -75,7 +75,7 @@ static bool read_claims(struct walk *walk, struct recipe *recipe) {
                                        "can_do", "constants", "memory",  "steps",      NULL};
     static const char *const precisions[] = {"f16", "f32", NULL};
     int64_t version = 0, tile[3] = {0, 0, 0};
-    int precision = -1, element = ELEMENT_F16;
+    uint32_t precision = UINT32_MAX, element = ELEMENT_F16;
     size_t count;
     if (!walk_keys(walk, recipe->json, keys) ||
         !walk_member(walk, recipe->json, "recipe", INT64_MIN, INT64_MAX, &version) ||
@@ -86,7 +86,7 @@ static bool read_claims(struct walk *walk, struct recipe *recipe) {
     if (version != VERSION)
         return walk_fail(walk, "is of version %lld; this gemmgate reads \"recipe\": %d",
                          (long long)version, VERSION);
-    if (precision < 0)
+    if (precision == UINT32_MAX)
         return walk_fail(walk, "has no accumulate, f16 or f32: what it keeps partial sums in");
     if (element == ELEMENT_BF16 && precision == 0)
         return walk_fail(walk, "has element bf16 and accumulate f16: sums of bf16 are claimed to "

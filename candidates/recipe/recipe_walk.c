@@ -112,10 +112,10 @@ bool walk_text(struct walk *walk, const json_t *object, const char *key, bool ne
 }
 
 bool walk_word(struct walk *walk, const json_t *object, const char *key, const char *const *words,
-               int *value) {
+               uint32_t *value) {
     char all[160] = "";
     const char *text;
-    int found = 0;
+    uint32_t found = 0;
     if (!walk_text(walk, object, key, false, &text) || !text)
         return !json_object_get(object, key);
     while (words[found] && strcmp(words[found], text) != 0)

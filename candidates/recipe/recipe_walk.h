@@ -48,7 +48,7 @@ bool walk_text(struct walk *walk, const json_t *object, const char *key, bool ne
 /* A member that is one of the words, which end with NULL: its number. Where it is not there, *value
  * stays. */
 bool walk_word(struct walk *walk, const json_t *object, const char *key, const char *const *words,
-               int *value);
+               uint32_t *value);
 
 /* A member that is true or false. Where it is not there, *value stays. */
 bool walk_flag(struct walk *walk, const json_t *object, const char *key, bool *value);
@@ -59,19 +59,6 @@ bool recipe_make(struct walk *walk, struct recipe_work *work);
 /* recipe_parameters.c: the parameters of a launch, and an address within an object. */
 bool recipe_take_parameters(struct walk *walk, const json_t *list, struct recipe_step *step);
 bool recipe_take_address(struct walk *walk, const json_t *object, const char *base_key,
-                         const char *offset_key, struct recipe_address *address);
-
-/* recipe_words.c: the words of a recipe that stand for numbers. A word's place in its list is the
- * number that cuda.h has for it, and of recipe_bases that of enum recipe_base. Each list ends with
- * NULL. */
-extern const char *const recipe_bases[];       /* RECIPE_MEMORY is the NULL behind them */
-extern const char *const recipe_schedulings[]; /* CUclusterSchedulingPolicy */
-
-/* Of a tensor map. */
-extern const char *const recipe_types[];
-extern const char *const recipe_interleaves[];
-extern const char *const recipe_swizzles[];
-extern const char *const recipe_promotions[];
-extern const char *const recipe_fills[];
+                         const char *offset_key, struct recording_place *place);
 
 #endif

@@ -9,6 +9,7 @@
 #define MOST_MEMORY (INT64_C(1) << 40)
 #define MOST_SHARED (INT64_C(1) << 20)
 #define MOST_CLUSTER 16
+#define PORTABLE_CLUSTER 8 /* blocks that every GPU with clusters allows */
 
 static bool is_word(const char *text) {
     static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
@@ -97,21 +98,24 @@ static bool take_memories(struct walk *walk, struct recipe_work *work) {
 static bool take_fill(struct walk *walk, const json_t *json, const struct recipe_work *work,
                       struct recipe_step *step) {
     static const char *const keys[] = {"fill", "at", "bytes", "value", NULL};
+    struct recording_fill *fill = &step->fill;
     int64_t bytes = -1, value = 0;
-    if (!walk_keys(walk, json, keys) || !recipe_take_address(walk, json, "fill", "at", &step->to) ||
+    if (!walk_keys(walk, json, keys) || !recipe_take_address(walk, json, "fill", "at", &fill->to) ||
         !walk_member(walk, json, "bytes", 0, MOST_MEMORY, &bytes) ||
         !walk_member(walk, json, "value", 0, 255, &value))
         return false;
-    step->value = (uint8_t)value;
-    step->fill_bytes = bytes < 0 ? 0 : (uint64_t)bytes;
-    if (step->to.base != RECIPE_MEMORY && step->to.base != RECIPE_C)
-        return walk_fail(walk, "fills neither the recipe's memory nor c");
-    if (step->to.base == RECIPE_C)
+    fill->value = (uint32_t)value;
+    fill->element = 1;
+    fill->width = bytes < 0 ? 0 : (uint64_t)bytes;
+    fill->height = 1;
+    if (fill->to.variable == RECORDING_C)
         return bytes >= 0 || walk_fail(walk, "has no bytes: how much of c is filled");
-    const uint64_t size = work->memories[step->to.memory].bytes, at = (uint64_t)step->to.offset;
+    if (fill->to.variable >= RECIPE_MEMORIES)
+        return walk_fail(walk, "fills neither the recipe's memory nor c");
+    const uint64_t size = work->memories[fill->to.variable].bytes, at = fill->to.offset;
     if (bytes < 0)
-        step->fill_bytes = size > at ? size - at : 0;
-    return !walk->known || (at <= size && step->fill_bytes <= size - at) ||
+        fill->width = size > at ? size - at : 0;
+    return !walk->known || (at <= size && fill->width <= size - at) ||
            walk_fail(walk, "fills more than there is");
 }
 
@@ -128,12 +132,12 @@ static bool fits(struct walk *walk, const struct recipe_step *step) {
                          step->function);
     walk_back(walk, before);
     walk_into(walk, "parameters", 0);
-    if ((int)kernel.parameters != step->parameter_count)
-        return walk_fail(walk, "are %d, and %.80s takes %u", step->parameter_count, step->function,
-                         kernel.parameters);
-    for (int i = 0; i < step->parameter_count; i++)
+    if (kernel.parameters != step->launch.parameters)
+        return walk_fail(walk, "are %u, and %.80s takes %u", step->launch.parameters,
+                         step->function, kernel.parameters);
+    for (uint32_t i = 0; i < step->launch.parameters; i++)
         if (kernel.list[i].size != step->parameters[i].size) {
-            walk_into(walk, NULL, (size_t)i);
+            walk_into(walk, NULL, i);
             return walk_fail(walk, "has %u bytes, and %.80s takes %u there",
                              step->parameters[i].size, step->function, kernel.list[i].size);
         }
@@ -152,14 +156,34 @@ static bool take_sizes(struct walk *walk, const json_t *json, const char *key, b
     return true;
 }
 
+/* Where it is other than 0. */
+static void add_attribute(struct recipe_step *step, enum recording_attribute_id id,
+                          const uint32_t *words, size_t count) {
+    if (words[0] == 0)
+        return;
+    struct recording_attribute *attribute = &step->attributes[step->launch.attributes++];
+    attribute->id = id;
+    memcpy(attribute->value, words, count * sizeof *words);
+}
+
 static bool take_attributes(struct walk *walk, const json_t *json, struct recipe_step *step) {
+    /* A word's place is the number that CUclusterSchedulingPolicy has for it. */
+    static const char *const schedulings[] = {"default", "spread", "load_balancing", NULL};
+    bool cooperative = false, serialized = false;
+    uint32_t cluster[3], scheduling = 0;
     int64_t carveout = -1;
-    if (!walk_flag(walk, json, "cooperative", &step->cooperative) ||
-        !walk_flag(walk, json, "programmatic_serialization", &step->programmatic_serialization) ||
-        !walk_word(walk, json, "cluster_scheduling", recipe_schedulings, &step->scheduling) ||
+    if (!take_sizes(walk, json, "cluster", false, MOST_CLUSTER, cluster) ||
+        !walk_flag(walk, json, "cooperative", &cooperative) ||
+        !walk_flag(walk, json, "programmatic_serialization", &serialized) ||
+        !walk_word(walk, json, "cluster_scheduling", schedulings, &scheduling) ||
         !walk_member(walk, json, "carveout", 0, 100, &carveout))
         return false;
     step->carveout = (int)carveout;
+    step->large_clusters = cluster[0] * cluster[1] * cluster[2] > PORTABLE_CLUSTER;
+    add_attribute(step, RECORDING_CLUSTER_DIMENSION, cluster, 3);
+    add_attribute(step, RECORDING_CLUSTER_SCHEDULING, &scheduling, 1);
+    add_attribute(step, RECORDING_COOPERATIVE, &(uint32_t){cooperative}, 1);
+    add_attribute(step, RECORDING_PROGRAMMATIC_SERIALIZATION, &(uint32_t){serialized}, 1);
     return true;
 }
 
@@ -172,13 +196,12 @@ static bool take_launch(struct walk *walk, const json_t *json, struct recipe_ste
                                        NULL};
     int64_t shared = 0;
     if (!walk_keys(walk, json, keys) || !walk_text(walk, json, "function", true, &step->function) ||
-        !take_sizes(walk, json, "grid", true, INT32_MAX, step->grid) ||
-        !take_sizes(walk, json, "block", true, 1024, step->block) ||
-        !take_sizes(walk, json, "cluster", false, MOST_CLUSTER, step->cluster) ||
+        !take_sizes(walk, json, "grid", true, INT32_MAX, step->launch.grid) ||
+        !take_sizes(walk, json, "block", true, 1024, step->launch.block) ||
         !walk_member(walk, json, "shared", 0, MOST_SHARED, &shared) ||
         !take_attributes(walk, json, step))
         return false;
-    step->shared_bytes = (uint32_t)shared;
+    step->launch.shared_bytes = (uint32_t)shared;
     const size_t before = walk_into(walk, "parameters", 0);
     if (!recipe_take_parameters(walk, json_object_get(json, "parameters"), step))
         return false;

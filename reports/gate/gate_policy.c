@@ -163,7 +163,7 @@ static bool begin_policy(struct inifile *file, const char *section) {
         file->rows = replay_rows;
         said = &reading->replay_said;
     } else if (strcmp(section, "findings") == 0) {
-        file->take = pass_over; /* correctness/audit/audit_policy.c's */
+        file->take = pass_over; /* correctness/audit/finding.c's */
         return true;
     } else {
         return inifile_refuse(file,

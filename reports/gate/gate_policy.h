@@ -53,7 +53,7 @@ struct gate_policy {
 void gate_policy_default(struct gate_policy *policy);
 
 /* Reads [replay] and the sections that begin with gate of an INI file, and the file of known
- * regressions that it names (gate_known.h); [findings] is correctness/audit/audit_policy.c's and is
+ * regressions that it names (gate_known.h); [findings] is correctness/audit/finding.c's and is
  * passed over. NULL: the defaults. Shares are written in per cent with the sign. Classes take the
  * place of the default ones, whatever their order; the last has no `largest`, and one without a
  * margin has that of [gate].

@@ -1,24 +1,27 @@
 /* A recipe and its cubin. */
 #include "candidates/recipe/recipe.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "tests/fuzz/fuzz.h"
 
 static void look_over(const struct recipe_step *step) {
-    for (int i = 0; i < step->parameter_count; i++)
+    for (uint32_t i = 0; i < step->launch.parameters; i++)
         fuzz_promise(step->parameters[i].size > 0 &&
-                     step->parameters[i].at + step->parameters[i].size <= RECIPE_BYTES);
-    for (int i = 0; i < step->pointer_count; i++)
-        fuzz_promise(step->pointers[i].at + sizeof(uint64_t) <= RECIPE_BYTES &&
-                     step->pointers[i].address.memory < RECIPE_MEMORIES);
-    for (int i = 0; i < step->map_count; i++)
-        fuzz_promise(step->maps[i].at + RECIPE_MAP_BYTES <= RECIPE_BYTES &&
-                     step->maps[i].at % 64 == 0 && step->maps[i].rank >= 1 &&
-                     step->maps[i].rank <= RECIPE_RANK);
+                     step->parameters[i].offset + step->parameters[i].size <= RECIPE_BYTES);
+    for (uint32_t i = 0; i < step->launch.pointers; i++) {
+        const struct recording_pointer *pointer = &step->pointers[i];
+        const bool is_map = pointer->map != RECORDING_NONE;
+        fuzz_promise(pointer->variable < RECIPE_MEMORIES || pointer->variable >= RECORDING_A);
+        fuzz_promise(pointer->offset + (is_map ? RECORDING_MAP_BYTES : 8) <= RECIPE_BYTES);
+        fuzz_promise(!is_map || (pointer->offset % 64 == 0 && pointer->map < step->map_count));
+    }
+    for (uint32_t i = 0; i < step->map_count; i++)
+        fuzz_promise(step->maps[i].rank >= 1 && step->maps[i].rank <= RECORDING_RANK);
     for (int i = 0; step->function && i < 3; i++)
-        fuzz_promise(step->grid[i] > 0 && step->block[i] > 0);
+        fuzz_promise(step->launch.grid[i] > 0 && step->launch.block[i] > 0);
 }
 
 void fuzz_recipe(const uint8_t *data, size_t size) {

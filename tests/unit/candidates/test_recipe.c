@@ -58,37 +58,41 @@ static void a_problem_gives_numbers(void **state) {
     assert_int_equal(work.step_count, 4);
     const struct recipe_step *step = work.steps;
     assert_null(step[0].function);
-    assert_int_equal(step[0].to.memory, 1);
-    assert_int_equal(step[0].to.offset, 4);
-    assert_int_equal(step[0].fill_bytes, 8);
-    assert_int_equal(step[0].value, 1);
-    assert_int_equal(step[1].to.memory, 0);
-    assert_int_equal(step[1].fill_bytes, 4 * 640 * 64);
+    assert_int_equal(step[0].fill.to.variable, 1);
+    assert_int_equal(step[0].fill.to.offset, 4);
+    assert_int_equal(step[0].fill.width, 8);
+    assert_int_equal(step[0].fill.value, 1);
+    assert_int_equal(step[1].fill.to.variable, 0);
+    assert_int_equal(step[1].fill.width, 4 * 640 * 64);
     assert_string_equal(step[2].function, "_Z1k1MiPfc");
+    const struct recording_launch *launch = &step[2].launch;
     const uint32_t grid[3] = {3, 1, 1}, block[3] = {128, 1, 1}, cluster[3] = {2, 1, 1};
-    assert_memory_equal(step[2].grid, grid, sizeof grid);
-    assert_memory_equal(step[2].block, block, sizeof block);
-    assert_memory_equal(step[2].cluster, cluster, sizeof cluster);
-    assert_int_equal(step[2].shared_bytes, 65536);
-    assert_int_equal(step[2].scheduling, 1);
+    assert_memory_equal(launch->grid, grid, sizeof grid);
+    assert_memory_equal(launch->block, block, sizeof block);
+    assert_int_equal(launch->shared_bytes, 65536);
     assert_int_equal(step[2].carveout, 100);
-    assert_true(step[2].cooperative);
-    assert_false(step[2].programmatic_serialization);
+    assert_false(step[2].large_clusters);
+    static const uint32_t ids[] = {RECORDING_CLUSTER_DIMENSION, RECORDING_CLUSTER_SCHEDULING,
+                                   RECORDING_COOPERATIVE};
+    assert_int_equal(launch->attributes, 3);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(step[2].attributes[i].id, ids[i]);
+    assert_memory_equal(step[2].attributes[0].value, cluster, sizeof cluster);
+    assert_int_equal(step[2].attributes[1].value[0], 1);
+    assert_int_equal(step[2].attributes[2].value[0], 1);
     const uint32_t sizes[4] = {128, 4, 8, 1}, places[4] = {0, 128, 192, 256};
-    assert_int_equal(step[2].parameter_count, 4);
+    assert_int_equal(launch->parameters, 4);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(step[2].parameters[i].at, places[i]);
+        assert_int_equal(step[2].parameters[i].offset, places[i]);
         assert_int_equal(step[2].parameters[i].size, sizes[i]);
     }
-    assert_int_equal(step[2].pointer_count, 3);
-    assert_int_equal(step[2].pointers[0].at, 0);
-    assert_int_equal(step[2].pointers[0].address.base, RECIPE_A);
-    assert_int_equal(step[2].pointers[1].at, 8);
-    assert_int_equal(step[2].pointers[1].address.base, RECIPE_MEMORY);
-    assert_int_equal(step[2].pointers[1].address.memory, 0);
-    assert_int_equal(step[2].pointers[1].address.offset, 64);
-    assert_int_equal(step[2].pointers[2].at, 192);
-    assert_int_equal(step[2].pointers[2].address.base, RECIPE_C);
+    static const struct recording_pointer pointers[] = {
+        {0, RECORDING_A, 0, RECORDING_NONE, 0},
+        {8, 0, 64, RECORDING_NONE, 0},
+        {192, RECORDING_C, 0, RECORDING_NONE, 0},
+    };
+    assert_int_equal(launch->pointers, 3);
+    assert_memory_equal(step[2].pointers, pointers, sizeof pointers);
     memcpy(&wide, step[2].bytes + 16, sizeof wide);
     assert_int_equal(wide, 64);
     memcpy(&number, step[2].bytes + 128, sizeof number);
@@ -104,13 +108,14 @@ static void a_tensor_map_is_told_by_its_fields(void **state) {
     assert_int_equal(read_with(NULL, NULL), 0);
     assert_int_equal(recipe_work_out(&recipe, &problem, 3, &work, why), 0);
     const struct recipe_step *step = &work.steps[3];
-    const struct recipe_map *map = step->maps;
+    const struct recording_map *map = step->maps;
     float real;
-    assert_int_equal(step->cluster[0], 0);
+    assert_int_equal(step->launch.attributes, 0);
     assert_int_equal(step->carveout, -1);
     assert_int_equal(step->map_count, 1);
-    assert_int_equal(map->at, 0);
-    assert_int_equal(map->address.base, RECIPE_B_COL);
+    assert_int_equal(step->pointers[0].offset, 0);
+    assert_int_equal(step->pointers[0].variable, RECORDING_B_COL);
+    assert_int_equal(step->pointers[0].map, 0);
     assert_int_equal(map->type, 6);
     assert_int_equal(map->rank, 2);
     assert_int_equal(map->dims[0], 96);
@@ -124,7 +129,8 @@ static void a_tensor_map_is_told_by_its_fields(void **state) {
     assert_int_equal(map->fill, 1);
     memcpy(&real, step->bytes + 128, sizeof real);
     assert_true(real == 1.5F);
-    assert_int_equal(step->pointers[0].address.base, RECIPE_NULL);
+    assert_int_equal(step->pointers[1].variable, RECORDING_NONE);
+    assert_int_equal(step->pointers[1].map, RECORDING_NONE);
     recipe_work_free(&work);
     recipe_free(&recipe);
 }

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "bench/checks/checks.h"
-#include "bench/checks/values.h"
 #include "bench/runner/operands.h"
 #include "bench/unit/round.h"
 #include "tests/support/checked_arms.h"

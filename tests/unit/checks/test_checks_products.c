@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "bench/checks/checks.h"
-#include "bench/checks/values.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/number16.h"
 #include "tests/support/checked_arms.h"

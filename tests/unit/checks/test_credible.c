@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "bench/checks/checks.h"
-#include "bench/checks/credible.h"
 #include "bench/checks/replay.h"
 #include "tests/support/whole_units.h"
 

@@ -1,6 +1,6 @@
 /* The last calls of a process that has timed, with runners that are faked: who is accused of what,
  * and what is told of libraries. */
-#include "bench/checks/last_calls.h"
+#include "bench/checks/checks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,6 @@
 #include <cmocka.h>
 #include <signal.h>
 
-#include "bench/checks/checks.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_unit.h"
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "bench/checks/credible.h"
+#include "bench/checks/checks.h"
 #include "bench/runner/layout.h"
 #include "reports/rows/replays.h"
 #include "tests/support/checked_arms.h"

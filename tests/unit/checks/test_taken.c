@@ -1,6 +1,6 @@
 /* Elements of a timed C that the judge makes itself, against what a host device makes of operands.
  */
-#include "bench/checks/taken.h"
+#include "bench/checks/checks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,7 +10,7 @@
 #include "bench/command/options/baselines_option.h"
 #include "tests/support/stderr.h"
 
-static const struct machine_baseline libraries[] = {
+static const struct wire_baseline_reply libraries[] = {
     {.name = "blas-nn"}, {.name = "blas-tn"}, {.name = "torch"}};
 
 static int check(const char *label, bool has_shape) {

@@ -58,7 +58,7 @@ static void the_runner_can_be_kept(void **state) {
 
 static void other_releases_are_loaded_first(void **state) {
     (void)state;
-    struct machine_baseline list[4];
+    struct wire_baseline_reply list[4];
     struct machine_library libraries[2] = {{.given = "one"}, {.given = "three"}};
     assert_int_equal(machine_baselines(libraries, 2, "copies", list, 4), 2);
     assert_string_equal(libraries[0].library, "cuBLAS");
@@ -78,7 +78,7 @@ static void other_releases_are_loaded_first(void **state) {
 
 static void libraries_are_listed(void **state) {
     (void)state;
-    struct machine_baseline list[4];
+    struct wire_baseline_reply list[4];
     assert_int_equal(machine_baselines(NULL, 0, "", list, 4), 2);
     assert_string_equal(list[0].name, "lib-0");
     assert_true(list[1].autotuned && !list[0].autotuned);
@@ -91,7 +91,7 @@ static void libraries_are_listed(void **state) {
 static void without_a_runner_nothing_is_known(void **state) {
     (void)state;
     struct machine_device devices[4];
-    struct machine_baseline libraries[4];
+    struct wire_baseline_reply libraries[4];
     fake.no_start = true;
     assert_int_equal(machine_devices(devices, 4, NULL), -1);
     assert_int_equal(machine_baselines(NULL, 0, "", libraries, 4), -1);

@@ -1,6 +1,6 @@
 /* A gate measures once, and its suspects a second time. What runs and what screens is played here.
  */
-#include "bench/run/gate_run.h"
+#include "bench/run/run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -130,7 +130,7 @@ static void the_host_is_one_device(void **state) {
 
 static void baselines_are_listed(void **state) {
     (void)state;
-    struct machine_baseline list[4];
+    struct wire_baseline_reply list[4];
     assert_int_equal(machine_baselines(NULL, 0, "", list, 4), 2);
     assert_string_equal(list[1].name, "lib-1");
     assert_int_equal(list[1].device, GEMM_CUDA);
