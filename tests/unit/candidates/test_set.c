@@ -255,6 +255,8 @@ TEST_WITH(a_manifest_says_a_thing_once, scratch_make, scratch_remove) {
         says_of_itself(text);
         refused("kern", words);
     }
+    says_of_itself("[set]\naccumulate = f16\ncall = mine(a, b_row, c)\nworkspace = 2 * (m\n");
+    refused("kern", "gemmgate.ini:4: workspace does not close a bracket");
     says_of_itself("[set]\nname = mine\n -DX\n");
     refused("kern", "gemmgate.ini:3: begins with a blank");
 }

@@ -375,6 +375,8 @@ TEST(what_no_accumulator_does_is_unknown) {
         start((struct shape){64, 48, 300}, seed_derive(9, SEED_CHECK, (uint64_t)i));
         struct probe_verdict verdict = MUST_BE(PROBE_UNKNOWN, one_nan, 0);
         assert_int_equal(verdict.foreign, 1);
+        assert_non_null(strstr(verdict.evidence, "1 entries are wrong in a way that no "
+                                                 "accumulator explains: C[3][4] is "));
         assert_int_equal(verdict.first_foreign.row, 3);
         assert_int_equal(verdict.first_foreign.column, 4);
         assert_true(isnan(verdict.first_foreign.got));

@@ -327,7 +327,9 @@ TEST(plan_json_tells_kernels_and_what_is_gone) {
     add(&fixture.plan.previous, "gone", 0, 0, 0);
     fixture.plan.policy.level[0] =
         finding_default((enum finding_kind)0) == LEVEL_INFO ? LEVEL_REJECT : LEVEL_INFO;
+    fixture.plan.carried = 4;
     json_t *json = written(&fixture.plan);
+    assert_int_equal(json_integer_value(json_object_get(json, "carried")), 4);
     is_json(json, "candidates",
             "[{\"label\":\"set\",\"file\":\"64x64x64.cu\",\"hash\":\"hash of 64x64x64.cu\"},"
             "{\"label\":\"any\",\"file\":\"any.cu\",\"hash\":\"hash of any.cu\"}]");
@@ -343,6 +345,32 @@ TEST(plan_json_tells_kernels_and_what_is_gone) {
         json_string_value(json_object_get(policy, finding_word((enum finding_kind)0))),
         finding_level_word(fixture.plan.policy.level[0]));
     json_decref(json);
+}
+
+/* On a stage every third visit has a process of the kernel's own. */
+TEST(native_visits_are_few_on_a_stage) {
+    struct plan plan = {.device_kind = "cuda",
+                        .replay = true,
+                        .lenses = 1 << LENS_CALL | 1 << LENS_DEVICE,
+                        .precise = 1 << LENS_DEVICE};
+    const struct plan staged = plan;
+    assert_true(plan_is_staged(&plan));
+    assert_int_equal(plan_native_every(&plan), 3);
+    plan.all_visits = true;
+    assert_int_equal(plan_native_every(&plan), 1);
+    plan = staged;
+    plan.precise = 1 << LENS_CALL;
+    assert_int_equal(plan_native_every(&plan), 1);
+    for (int i = 0; i < 5; i++) {
+        plan = staged;
+        plan.replay = i != 0;
+        plan.cache = i == 1 ? CACHE_ROTATE : plan.cache;
+        plan.count_padding = i == 2;
+        plan.lenses = i == 3 ? 1 << LENS_CALL : plan.lenses;
+        strcpy(plan.device_kind, i == 4 ? "host" : "cuda");
+        assert_false(plan_is_staged(&plan));
+        assert_int_equal(plan_native_every(&plan), 1);
+    }
 }
 
 TEST(lenses_follow_the_mode) {

@@ -26,6 +26,14 @@ TEST(paper_has_the_thousand_shapes_m_outermost) {
     assert_int_equal(suite_load("paper", &suite), 0);
     assert_string_equal(suite.name, "paper");
     assert_int_equal(suite.count, 1000);
+    struct suite_known known;
+    int count = 0;
+    while (suite_known(count, &known))
+        assert_true(*known.name && *known.summary && count++ < 100);
+    assert_true(count > 1);
+    assert_true(suite_known(0, &known));
+    assert_string_equal(known.name, "paper");
+    assert_int_equal(known.count, 1000);
     size_t i = 0;
     for (int m = 0; m < 10; m++)
         for (int n = 0; n < 10; n++)

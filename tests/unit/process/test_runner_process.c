@@ -86,6 +86,16 @@ TEST_WITH(an_interrupt_does_not_wait_for_a_runner_that_hangs, start, stop) {
 }
 
 /* As a scheduler does it, while the reply is waited for. */
+/* They are for the judge, who ends its runners. */
+TEST_WITH(a_runner_outlives_a_schedulers_signals, start, stop) {
+    static const int signals[] = {SIGTERM, SIGHUP};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(ask("", 60), PROCESS_ANSWERED);
+        assert_int_equal(kill(process.pid, signals[i]), 0);
+    }
+    assert_int_equal(ask("", 60), PROCESS_ANSWERED);
+}
+
 TEST_WITH(a_signal_ends_the_wait, start, stop) {
     const struct itimerval soon = {.it_value = {.tv_usec = 100000}};
     interrupt_catch();

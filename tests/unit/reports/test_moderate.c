@@ -151,6 +151,17 @@ TEST(test_clock) {
     moderate_rows(&rows);
     assert_true(half_of(&rows.ratios[0]) >= 0.015);
     rows_free(&rows);
+    /* A step of twice the deviation makes variances 1 + 4 / 12 of what they are. */
+    double halves[2];
+    for (int stepped = 0; stepped < 2; stepped++) {
+        for (size_t i = 0; i < ROWS; i++)
+            add(&rows, (struct shape){64 + (int64_t)i, 64, 64}, "lib-nn", 0.01)->clock_step =
+                0.02 * stepped;
+        moderate_rows(&rows);
+        halves[stepped] = half_of(&rows.ratios[0]);
+        rows_free(&rows);
+    }
+    assert_double_near(halves[1] / halves[0], sqrt(4.0 / 3), 1e-9);
 }
 
 /* Controls are moderated by those of their kind; ratios make no difference to them. */

@@ -181,6 +181,8 @@ TEST(nothing_is_nan) {
     const size_t size = 7, ones[] = {1, 1};
     struct rounds result = rounds_combine(x, empty, 2, 0.95);
     assert_true(isnan(result.estimate) && isnan(result.low) && isnan(result.high));
+    assert_true(isnan(result.used.variance) && result.used.freedom == 0);
+    assert_true(isnan(result.own.variance) && result.own.freedom == 0 && result.count == 0);
     result = rounds_combine(NULL, NULL, 0, 0.95);
     assert_true(isnan(result.estimate) && isnan(result.low) && isnan(result.high));
     result = rounds_combine(x, &size, 1, 0.95);
