@@ -1,5 +1,6 @@
 /* Controls of made-up machines: an honest one passes, and one with each fault fails. From samples
  * to the verdict, as a run derives it. */
+/* Covers: reports/pairs reports/rows reports/run timing */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
  * round one of that one's rounds, drawn with replacement, less their mean and times
  * sqrt(R / (R - 1)), which makes up for the mean being theirs. R rounds give at most R different
  * values, so a RUN of many rounds says more. */
+/* Covers: reports/gate reports/pairs timing */
 
 #include <math.h>
 #include <stdio.h>

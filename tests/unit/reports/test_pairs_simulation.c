@@ -1,5 +1,6 @@
 /* How often the truth lies in the intervals of a run's file, by simulation: rows of several
  * libraries beside one kernel on each of some shapes. Seeds are fixed. */
+/* Covers: reports/pairs timing */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
