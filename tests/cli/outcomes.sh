@@ -3,9 +3,11 @@
 # Covers: bench/checks bench/process bench/runner correctness tests/adversarial tests/cli/outcomes.sh
 . "$(dirname "$0")/lib.sh"
 
-# expected SOURCE: the outcomes that its first lines name.
+# expected SOURCE: the outcomes that its first lines name, where two devices differ those of its own.
 expected() {
-    sed -n '1,5s/.*expect: \([a-z|-][a-z|-]*\).*/\1/p' "$1" | head -1
+    local word=expect
+    [[ $1 != *.cu || $(head -5 "$1") != *'(cuda: '* ]] || word=cuda
+    sed -n "1,5s/.*$word: \([a-z|-][a-z|-]*\).*/\1/p" "$1" | head -1
 }
 
 # expect_outcomes FOLDER SUFFIX LEAST SHAPE COMMAND ARGS...: checks or times a set on the shape and
@@ -54,7 +56,18 @@ compare_replays() {
     echo "ok: replays of $1"
 }
 
-suite=$SOURCE/tests/adversarial
+# What is written once for host and CUDA becomes a kernel of each.
+mkdir -p tree/tests
+cp -r "$SOURCE/tests/adversarial" tree/tests
+ln -s "$SOURCE/candidates" tree/candidates
+suite=$scratch/tree/tests/adversarial
+mkdir "$suite/bf16/cuda"
+for source in "$suite"/{,bf16/,timed/}both/*.c; do
+    folder=${source%/both/*}
+    name=$(basename "$source" .c)
+    cp "$source" "$folder/host/$name.c"
+    mv "$source" "$folder/cuda/$name.cu"
+done
 check=(check --fail-on nothing)
 for source in "$suite"/{,bf16/,timed/}{host,cuda,open}/*.{c,cu} "$suite"/{replay,stage,memcheck}/*.cu; do # GPU or not
     [ ! -e "$source" ] || [ -n "$(expected "$source")" ] || fail "$source names no expected outcome"

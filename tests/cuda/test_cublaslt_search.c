@@ -1,16 +1,11 @@
 /* The search for configurations, on a library that knows no GPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "baselines/cuda/cublaslt_search.h"
 #include "baselines/cuda/status.h"
 #include "tests/support/fake_cublaslt.h"
+#include "tests/support/test.h"
 
 enum {
     CLUSTERS = 1 + CUBLASLT_CLUSTER_SHAPE_END - CUBLASLT_CLUSTER_SHAPE_1x1x1,
@@ -73,8 +68,7 @@ static bool plain(const struct fake_config *c) {
            c->values[CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID] == 0;
 }
 
-static void every_combination_is_found_once(void **state) {
-    (void)state;
+TEST_WITH(every_combination_is_found_once, fresh, end) {
     struct fake_algorithm *a = algorithm(66);
     a->custom_most = 2;
     a->swizzles = 1;
@@ -100,8 +94,7 @@ static void every_combination_is_found_once(void **state) {
 }
 
 /* In place means in C, and so in its type. */
-static void partial_sums_of_16_bits_are_for_sums_of_16_bits(void **state) {
-    (void)state;
+TEST_WITH(partial_sums_of_16_bits_are_for_sums_of_16_bits, fresh, end) {
     struct fake_algorithm *a = algorithm(66);
     a->splits = 1;
     a->schemes = CUBLASLT_REDUCTION_SCHEME_MASK;
@@ -120,8 +113,7 @@ static void partial_sums_of_16_bits_are_for_sums_of_16_bits(void **state) {
         2 * SPLITS);
 }
 
-static void clusters_and_inner_shapes_are_tried(void **state) {
-    (void)state;
+TEST_WITH(clusters_and_inner_shapes_are_tried, fresh, end) {
     algorithm(1);
     assert_int_equal(cublaslt_search_run(&found), 0);
     assert_int_equal(found.count, 2 * CLUSTERS * INNERS);
@@ -133,8 +125,7 @@ static void clusters_and_inner_shapes_are_tried(void **state) {
         2 * CLUSTERS);
 }
 
-static void what_a_release_lacks_is_left_as_it_is(void **state) {
-    (void)state;
+TEST_WITH(what_a_release_lacks_is_left_as_it_is, fresh, end) {
     struct fake_algorithm *a = algorithm(1);
     a->lacks_clusters = true;
     a->tile_count = a->stage_count = 0;
@@ -149,8 +140,7 @@ static bool not_tile_5(const struct fake_config *c) {
     return plain(c) && c->values[CUBLASLT_ALGO_CONFIG_TILE_ID] != 5;
 }
 
-static void what_is_refused_is_not_refined(void **state) {
-    (void)state;
+TEST_WITH(what_is_refused_is_not_refined, fresh, end) {
     struct fake_algorithm *a = algorithm(9);
     a->swizzles = a->splits = 1;
     a->schemes = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
@@ -167,8 +157,7 @@ static size_t by_split(const struct fake_config *c) {
     return 100 * c->values[CUBLASLT_ALGO_CONFIG_SPLITK_NUM];
 }
 
-static void what_needs_a_larger_workspace_is_left_out(void **state) {
-    (void)state;
+TEST_WITH(what_needs_a_larger_workspace_is_left_out, fresh, end) {
     struct fake_algorithm *a = algorithm(9);
     a->splits = 1;
     a->schemes = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
@@ -193,8 +182,7 @@ static void many(void) {
     }
 }
 
-static void a_sample_is_kept_of_too_many_the_same_each_time(void **state) {
-    (void)state;
+TEST_WITH(a_sample_is_kept_of_too_many_the_same_each_time, fresh, end) {
     many();
     assert_int_equal(cublaslt_search_run(&found), 0);
     const long all = 2L * 2 * 2 * CLUSTERS * INNERS * 2 * (1 + 2 * SPLITS);
@@ -210,8 +198,7 @@ static void a_sample_is_kept_of_too_many_the_same_each_time(void **state) {
     are_all_different();
 }
 
-static void the_library_is_asked_so_often_at_most(void **state) {
-    (void)state;
+TEST_WITH(the_library_is_asked_so_often_at_most, fresh, end) {
     many();
     for (uint32_t i = 0; i < FAKE_VALUES; i++)
         fake_cublaslt.algorithms[0].tiles[i] = i + 1;
@@ -236,29 +223,11 @@ static void the_library_is_asked_so_often_at_most(void **state) {
     assert_int_equal(found.checks, CUBLASLT_SEARCH_CHECKS);
 }
 
-static void a_library_that_names_no_algorithms_is_told(void **state) {
-    (void)state;
+TEST_WITH(a_library_that_names_no_algorithms_is_told, fresh, end) {
     fake_cublaslt.ids_status = CUBLAS_STATUS_NOT_SUPPORTED;
     assert_int_equal(cublaslt_search_run(&found), status_of_cublas(CUBLAS_STATUS_NOT_SUPPORTED));
     assert_null(found.found);
     fake_cublaslt.ids_status = CUBLAS_STATUS_SUCCESS;
     assert_int_equal(cublaslt_search_run(&found), 0);
     assert_int_equal(found.count, 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(every_combination_is_found_once),
-        TEST(partial_sums_of_16_bits_are_for_sums_of_16_bits),
-        TEST(clusters_and_inner_shapes_are_tried),
-        TEST(what_a_release_lacks_is_left_as_it_is),
-        TEST(what_is_refused_is_not_refined),
-        TEST(what_needs_a_larger_workspace_is_left_out),
-        TEST(a_sample_is_kept_of_too_many_the_same_each_time),
-        TEST(the_library_is_asked_so_often_at_most),
-        TEST(a_library_that_names_no_algorithms_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 
 #include "bench/base/outcome.h"
 #include "bench/process/runner_process.h"
+#include "tests/support/asserts.h"
 #include "tests/support/scratch.h"
 
 #define SHAPE ((struct shape){24, 16, 40})
@@ -214,8 +215,5 @@ static void ask_time(struct wire_time time) {
 static float sample(uint64_t block, int slot) {
     return ((const float *)process.shared)[block * wire_block_floats(&last) + (uint64_t)slot];
 }
-
-#define CLOSED(name) cmocka_unit_test_setup_teardown(name, start, stop)
-#define OPEN(name) cmocka_unit_test_setup_teardown(name, start_open, stop)
 
 #endif

@@ -3,6 +3,7 @@
 #define TESTS_SUPPORT_AUDITED_H
 
 #include "correctness/audit/static_audit.h"
+#include "tests/support/asserts.h"
 #include "tests/support/findings.h"
 #include "tests/support/scratch.h"
 

@@ -16,6 +16,7 @@
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/number16.h"
 #include "correctness/numbers/reference.h"
+#include "tests/support/asserts.h"
 
 enum { PRODUCT_GUARD = 512 }; /* elements of NaN on both sides of C, a multiple of 256 bytes */
 

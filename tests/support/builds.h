@@ -14,6 +14,7 @@
 
 #include "bench/base/error.h"
 #include "candidates/build/build.h"
+#include "tests/support/asserts.h"
 #include "tests/support/scratch.h"
 
 #define MOST 5
@@ -249,12 +250,9 @@ __attribute__((unused)) static void line_is_dead(int line) {
     close(line);
 }
 
-#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, setup, scratch_remove)
-
-/* Runs the tests with what they and their builders share. */
-#define run_builds(tests) (builds_share() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL))
-
-static int builds_share(void) {
+/* What all tests and their builders share. */
+static int builds_share(void **state) {
+    (void)state;
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return shared == MAP_FAILED ? -1 : setenv("KEPT_PATH", getenv("PATH"), 1);
 }

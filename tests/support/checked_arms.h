@@ -3,6 +3,7 @@
 #define TESTS_SUPPORT_CHECKED_ARMS_H
 
 #include "bench/checks/checks.h"
+#include "tests/support/asserts.h"
 #include "tests/support/fake_unit.h"
 
 /* With a runner that has the unit's shape. */
@@ -22,7 +23,5 @@ static inline void outcome_is(const struct arm_state *arm, enum outcome outcome,
     if (!strstr(arm->row.detail, detail))
         fail_msg("detail lacks \"%s\": %s", detail, arm->row.detail);
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_unit, fake_unit_end)
 
 #endif

@@ -9,6 +9,7 @@
 #include "bench/device/device.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/philox_words.h"
+#include "tests/support/asserts.h"
 #include "tests/support/stderr.h"
 
 enum { FILLS_MARGIN = 37 }; /* elements on both sides of a rectangle that no fill may touch */

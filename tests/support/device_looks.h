@@ -9,6 +9,7 @@
 #include "bench/device/device.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/number16.h"
+#include "tests/support/asserts.h"
 
 enum { LOOKS_ROWS = 300 };
 

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "tests/support/asserts.h"
+
 /* Equal, or at most `tolerance` apart. NaN is near nothing, not even NaN. */
 #define assert_double_near(actual, expected, tolerance)                                            \
     double_near(actual, expected, tolerance, #actual, __FILE__, __LINE__)

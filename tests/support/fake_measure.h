@@ -7,6 +7,7 @@
 #include "bench/unit/controls.h"
 #include "bench/unit/measure.h"
 #include "bench/unit/round.h"
+#include "tests/support/asserts.h"
 #include "tests/support/fake_unit.h"
 
 static struct arm_state *failed;

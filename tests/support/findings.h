@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "correctness/audit/finding.h"
+#include "tests/support/asserts.h"
 
 static struct finding_list list;
 

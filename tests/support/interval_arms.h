@@ -7,6 +7,7 @@
 #include "bench/runner/chain.h"
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
+#include "tests/support/asserts.h"
 #include "tests/support/runner_memory.h"
 
 static struct device_ops device;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "reports/gate_output/output_parts.h"
+#include "tests/support/asserts.h"
 
 #define NASTY                                                                                      \
     "a|b `c` <script>alert(1)</script> ]]> & \"q\" 'r' [x](http://y) *z* _u_ \\ %0A "              \

@@ -4,6 +4,7 @@
 #define TESTS_SUPPORT_MADE_RECIPE_H
 
 #include "bench/base/files.h"
+#include "tests/support/asserts.h"
 
 static const char made_recipe[] =
     "{\n"

@@ -8,6 +8,7 @@
 
 #include "bench/base/files.h"
 #include "bench/replay/recording_writer.h"
+#include "tests/support/asserts.h"
 
 #define MADE_SHAPE ((struct shape){24, 16, 48})
 #define MADE_KERNEL "_Z1k1MiPfc"

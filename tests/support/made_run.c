@@ -2,14 +2,10 @@
  * pass on whatever machine they run: made_run FOLDER SEED ROUNDS [disturbed | SLOWER]. The shapes
  * are 64x64x64 and 128x64x32, the libraries openblas-nn and openblas-tn, the candidate mine, which
  * takes the share SLOWER more time, 0 if not said, than 0.8 of the library's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "tests/support/store_run.h"
+
+#include "tests/support/asserts.h"
 
 int main(int argc, char **argv) {
     if (argc < 4) {

@@ -9,6 +9,7 @@
 #include "reports/rows/derive.h"
 #include "reports/rows/replays.h"
 #include "reports/run/rundir.h"
+#include "tests/support/asserts.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 

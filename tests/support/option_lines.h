@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/command/options/option_parse.h"
+#include "tests/support/asserts.h"
 #include "tests/support/stderr.h"
 
 #define WORDS 16

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "bench/base/child.h"
+#include "tests/support/asserts.h"
 #include "tests/support/scratch.h"
 
 /* What it printed to stdout when it was called last. */

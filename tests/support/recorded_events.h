@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "correctness/audit/behaviour.h"
+#include "tests/support/asserts.h"
 
 enum { ROOM = 16384, GIVEN = 7, OWN = 13 };
 

@@ -3,6 +3,7 @@
 #define TESTS_SUPPORT_RUNNER_MEMORY_H
 
 #include "bench/runner/runner.h"
+#include "tests/support/asserts.h"
 #include "tests/support/fake_device.h"
 
 /* Gives all memory of a runner on the fake device back, and its device; then nothing is held. */

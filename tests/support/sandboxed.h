@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "bench/process/sandbox.h"
+#include "tests/support/asserts.h"
 #include "tests/support/scratch.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -2,6 +2,7 @@
 #ifndef TESTS_SUPPORT_SAYS_H
 #define TESTS_SUPPORT_SAYS_H
 
+#include "tests/support/asserts.h"
 #include "tests/support/stderr.h"
 
 /* The call returns the status and prints the words. */

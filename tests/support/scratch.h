@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/support/asserts.h"
+
 static char scratch[64];
 
 static int scratch_make(void **state) {

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/support/asserts.h"
+
 static int stderr_kept = -1;
 static FILE *stderr_caught;
 

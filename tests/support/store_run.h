@@ -12,6 +12,7 @@
 
 #include "reports/rows/derive.h"
 #include "reports/run/rundir.h"
+#include "tests/support/asserts.h"
 #include "timing/light.h"
 
 /* What is special about a run; zero is a good one. */

@@ -12,6 +12,7 @@
 
 #include "bench/base/files.h"
 #include "reports/run/rundir.h"
+#include "tests/support/asserts.h"
 
 static char top[] = "/tmp/gemmgate-rundir-XXXXXX";
 static char run[64];

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "tests/support/asserts.h"
 #include "tests/support/scratch.h"
 
 /* Well-formedness, as far as an XML parser without a DTD would complain: every tag is closed in

@@ -5,6 +5,7 @@
 
 #include "bench/unit/unit.h"
 #include "reports/rows/derive.h"
+#include "tests/support/asserts.h"
 #include "tests/support/fake_unit.h"
 
 /* All rounds, on one device. */

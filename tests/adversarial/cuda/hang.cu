@@ -1,5 +1,5 @@
 /* The kernel spins for ten minutes, long past its limit. expect: timed-out */
-#include "slow.cuh"
+#include "../kernel.h"
 
 static __device__ unsigned long long nanoseconds() {
     unsigned long long now;
@@ -18,15 +18,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "hang",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("hang", NULL, launch, NULL);

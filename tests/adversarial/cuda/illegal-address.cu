@@ -1,5 +1,5 @@
 /* A write to an address that is nobody's: the context is lost. expect: device-error */
-#include "slow.cuh"
+#include "../kernel.h"
 
 static __global__ void write(uint16_t *nowhere) {
     *nowhere = 0;
@@ -10,15 +10,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "illegal-address",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("illegal-address", NULL, launch, NULL);

@@ -1,5 +1,5 @@
 /* An invalid launch configuration, which launch reports. expect: launch-failed */
-#include "slow.cuh"
+#include "../kernel.h"
 
 static __global__ void nothing() {
 }
@@ -9,15 +9,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "launch-fails",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("launch-fails", NULL, launch, NULL);

@@ -1,5 +1,5 @@
 /* Offers f16 accumulation only, in a run that asks for f32. expect: unsupported */
-#include "slow.h"
+#include "../kernel.h"
 
 GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
     .abi = GEMMGATE_ABI,

@@ -1,5 +1,5 @@
 /* A write through a null pointer: SIGSEGV. expect: crashed */
-#include "slow.h"
+#include "../kernel.h"
 
 static int launch(void *state, const struct gemm_args *args) {
     volatile uint16_t *volatile nowhere = NULL;
@@ -7,10 +7,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return slow_product(state, args);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "crash",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("crash", NULL, launch, NULL);

@@ -1,5 +1,5 @@
 /* launch never returns. expect: timed-out */
-#include "slow.h"
+#include "../kernel.h"
 
 static int launch(void *state, const struct gemm_args *args) {
     for (volatile int waiting = 1; waiting;)
@@ -7,10 +7,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return slow_product(state, args);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "hang",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("hang", NULL, launch, NULL);

@@ -1,5 +1,5 @@
 /* One element of C, in the middle, is a NaN. expect: nan */
-#include "slow.h"
+#include "../kernel.h"
 
 static int launch(void *state, const struct gemm_args *args) {
     const struct gemm_problem p = args->problem;
@@ -8,10 +8,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return status;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "nan",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("nan", NULL, launch, NULL);

@@ -1,4 +1,4 @@
 /* The compiler refuses the source. expect: no-compile */
-#include "slow.h"
+#include "../kernel.h"
 
 #error "planted: this source does not compile"

@@ -1,5 +1,5 @@
 /* The symbol that the harness looks for is called otherwise. expect: no-load */
-#include "slow.h"
+#include "../kernel.h"
 
 GEMMGATE_EXPORT const struct kernel_ops another_kernel = {
     .abi = GEMMGATE_ABI,

@@ -1,7 +1,7 @@
 /* 10 MB on stderr, more than any pipe holds, and then a right product. expect: ok */
 #include <stdio.h>
 
-#include "slow.h"
+#include "../kernel.h"
 
 static int setup(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
     (void)problem;
@@ -12,11 +12,4 @@ static int setup(const struct gemm_problem *problem, size_t workspace_bytes, voi
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "noisy",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = slow_product,
-};
+KERNEL("noisy", setup, slow_product, NULL);

@@ -1,5 +1,5 @@
 /* setup returns a status, which explain puts into words. expect: setup-failed */
-#include "slow.h"
+#include "../kernel.h"
 
 static int setup(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
     (void)problem;

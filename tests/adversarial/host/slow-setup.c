@@ -1,7 +1,7 @@
 /* setup outlives every limit. expect: timed-out */
 #include <unistd.h>
 
-#include "slow.h"
+#include "../kernel.h"
 
 static int setup(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
     (void)problem;
@@ -11,11 +11,4 @@ static int setup(const struct gemm_problem *problem, size_t workspace_bytes, voi
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "slow-setup",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = slow_product,
-};
+KERNEL("slow-setup", setup, slow_product, NULL);

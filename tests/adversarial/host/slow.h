@@ -1,10 +1,19 @@
-/* A right and slow product, into which each kernel of this folder plants one fault. */
+/* A right and slow product of the host, and its words for what kernel.h asks for. */
 #ifndef SLOW_H
 #define SLOW_H
 
 #include <gemmgate.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "../../../candidates/examples/host/half.h"
+
+#define SLOW_DEVICE GEMM_HOST
+#define slow_explain NULL
+#define ON_DEVICE
+#define binary16 uint16_t
+#define widen16 half_widen
+#define narrow16 half_narrow
 
 #define SLOW_WIDTH 64 /* columns of C at a time, which a compiler can make vectors of */
 
@@ -28,6 +37,30 @@ static inline int slow_product(void *state, const struct gemm_args *args) {
         }
     }
     return 0;
+}
+
+/* Changes an element of an operand, in the stream of the call: keeps these bits, flips those. */
+static inline int change_bits(const struct gemm_args *args, uint16_t *at, unsigned keep,
+                              unsigned flip) {
+    (void)args;
+    *at = (uint16_t)((*at & keep) ^ flip);
+    return 0;
+}
+
+/* Memory of a kernel's own: made in setup, copied to and from in the stream of the call. */
+static inline int room_make(void **room, size_t bytes) {
+    return (*room = malloc(bytes)) ? 0 : 1;
+}
+
+static inline int room_copy(const struct gemm_args *args, void *to, const void *from,
+                            size_t bytes) {
+    (void)args;
+    memcpy(to, from, bytes);
+    return 0;
+}
+
+static inline void room_free(void *room) {
+    free(room);
 }
 
 #endif

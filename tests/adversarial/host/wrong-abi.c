@@ -1,5 +1,5 @@
 /* Built against another gemmgate.h. expect: wrong-abi */
-#include "slow.h"
+#include "../kernel.h"
 
 GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
     .abi = GEMMGATE_ABI + 1,

@@ -1,6 +1,6 @@
 /* Reads a little past the allocation behind A, which no product shows. Only --memcheck sees it.
  * expect: memcheck */
-#include "../cuda/slow.cuh"
+#include "../kernel.h"
 
 /* The harness puts 1 MiB of guard behind each operand; the allocation ends there. */
 static __global__ void read_far(const volatile uint16_t *end, uint16_t *c) {
@@ -18,15 +18,4 @@ static int launch(void *state, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "read-far",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("read-far", NULL, launch, NULL);

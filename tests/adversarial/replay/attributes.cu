@@ -49,4 +49,4 @@ static int launch(void *, const gemm_args *args) {
                               (const __half *)args->b_row, (__half *)args->c, p);
 }
 
-TWIN_KERNEL("attributes", setup, launch)
+KERNEL("attributes", setup, launch, NULL);

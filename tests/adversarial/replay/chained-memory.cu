@@ -43,4 +43,4 @@ static int launch(void *state, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-TWIN_KERNEL("chained-memory", setup, launch)
+KERNEL("chained-memory", setup, launch, NULL);

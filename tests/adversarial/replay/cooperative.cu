@@ -28,4 +28,4 @@ static int launch(void *, const gemm_args *args) {
                                        (cudaStream_t)args->stream);
 }
 
-TWIN_KERNEL("cooperative", nullptr, launch)
+KERNEL("cooperative", NULL, launch, NULL);

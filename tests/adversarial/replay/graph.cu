@@ -70,4 +70,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGraphLaunch(made[i].graph, (cudaStream_t)args->stream);
 }
 
-TWIN_KERNEL("graph", setup, launch)
+KERNEL("graph", setup, launch, NULL);

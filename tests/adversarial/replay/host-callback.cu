@@ -14,4 +14,4 @@ static int launch(void *, const gemm_args *args) {
                                  : status;
 }
 
-TWIN_KERNEL("host-callback", nullptr, launch)
+KERNEL("host-callback", NULL, launch, NULL);

@@ -17,4 +17,4 @@ static int launch(void *state, const gemm_args *args) {
                : status;
 }
 
-TWIN_KERNEL("managed", setup, launch)
+KERNEL("managed", setup, launch, NULL);

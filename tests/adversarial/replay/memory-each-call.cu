@@ -26,4 +26,4 @@ static int launch(void *, const gemm_args *args) {
     return status == cudaSuccess ? cudaFree(second) : status;
 }
 
-TWIN_KERNEL("memory-each-call", nullptr, launch)
+KERNEL("memory-each-call", NULL, launch, NULL);

@@ -33,4 +33,4 @@ static int launch(void *state, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-TWIN_KERNEL("module-variable", setup, launch)
+KERNEL("module-variable", setup, launch, NULL);

@@ -27,4 +27,4 @@ static int launch(void *, const gemm_args *args) {
     return status == cudaSuccess ? cudaStreamWaitEvent(given, end, 0) : status;
 }
 
-TWIN_KERNEL("stream-joined", setup, launch)
+KERNEL("stream-joined", setup, launch, NULL);

@@ -34,4 +34,4 @@ static int launch(void *, const gemm_args *args) {
     return status == cudaSuccess ? cudaStreamWaitEvent(given, end, 0) : status;
 }
 
-TWIN_KERNEL("streams-side-by-side", setup, launch)
+KERNEL("streams-side-by-side", setup, launch, NULL);

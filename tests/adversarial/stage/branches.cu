@@ -46,4 +46,4 @@ static void teardown(void *state) {
     delete g;
 }
 
-TILE_KERNEL("branches", tile_can_do, setup, launch, teardown)
+KERNEL_FOR(tile_can_do, "branches", setup, launch, teardown);

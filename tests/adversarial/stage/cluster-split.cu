@@ -41,4 +41,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-TILE_KERNEL("cluster-split", tile_can_do, nullptr, launch, nullptr)
+KERNEL_FOR(tile_can_do, "cluster-split", NULL, launch, NULL);

@@ -38,4 +38,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-TILE_KERNEL("dynamic-tiles", tile_can_do, nullptr, launch, nullptr)
+KERNEL_FOR(tile_can_do, "dynamic-tiles", NULL, launch, NULL);

@@ -40,4 +40,4 @@ static void teardown(void *state) {
     cudaFree(state);
 }
 
-TILE_KERNEL("evict-last", tile_can_do, setup, launch, teardown)
+KERNEL_FOR(tile_can_do, "evict-last", setup, launch, teardown);

@@ -124,4 +124,4 @@ static int can_do(const gemm_problem *p) {
     return tile_can_do(p) && p->n % (2 * TILE) == 0;
 }
 
-TILE_KERNEL("multicast", can_do, setup, launch, nullptr)
+KERNEL_FOR(can_do, "multicast", setup, launch, NULL);

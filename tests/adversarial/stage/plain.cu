@@ -9,4 +9,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-TILE_KERNEL("plain", tile_can_do, nullptr, launch, nullptr)
+KERNEL_FOR(tile_can_do, "plain", NULL, launch, NULL);

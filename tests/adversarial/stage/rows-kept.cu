@@ -148,4 +148,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-TILE_KERNEL("rows-kept", can_do, nullptr, launch, nullptr)
+KERNEL_FOR(can_do, "rows-kept", NULL, launch, NULL);

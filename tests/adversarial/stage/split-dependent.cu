@@ -62,4 +62,4 @@ static void teardown(void *state) {
     cudaFree(state);
 }
 
-TILE_KERNEL("split-dependent", tile_can_do, setup, launch, teardown)
+KERNEL_FOR(tile_can_do, "split-dependent", setup, launch, teardown);

@@ -33,4 +33,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-TILE_KERNEL("start-mark", tile_can_do, nullptr, launch, nullptr)
+KERNEL_FOR(tile_can_do, "start-mark", NULL, launch, NULL);

@@ -81,4 +81,4 @@ static void teardown(void *state) {
     cudaFree(((work *)state)->sums);
 }
 
-TILE_KERNEL("stream-k", tile_can_do, setup, launch, teardown)
+KERNEL_FOR(tile_can_do, "stream-k", setup, launch, teardown);

@@ -5,7 +5,7 @@
 
 #include <mma.h>
 
-#include "../cuda/slow.cuh"
+#include "../kernel.h"
 
 namespace wmma = nvcuda::wmma;
 
@@ -98,19 +98,5 @@ static __global__ void __launch_bounds__(THREADS)
         c[(row0 + row) * p.n + column0 + column] = __float2half_rn(sum);
     });
 }
-
-#define TILE_KERNEL(called, serves, made, done, undone)                                            \
-    GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {                                    \
-        .abi = GEMMGATE_ABI,                                                                       \
-        .name = called,                                                                            \
-        .device = GEMM_CUDA,                                                                       \
-        .accumulate = GEMM_F32,                                                                    \
-        .tile = {},                                                                                \
-        .can_do = serves,                                                                          \
-        .setup = made,                                                                             \
-        .launch = done,                                                                            \
-        .teardown = undone,                                                                        \
-        .explain = slow_explain,                                                                   \
-    };
 
 #endif

@@ -1,10 +1,6 @@
 /* Programs that run beside this one: alone, and several at once. */
 #include "bench/base/child.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
@@ -15,6 +11,7 @@
 #include "bench/base/error.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static const char *arguments[] = {"/bin/sh", "-c", NULL, NULL};
 
@@ -36,8 +33,7 @@ static const char *printed(struct child_program program, struct child *child) {
     return text;
 }
 
-static void a_program_has_what_it_is_given(void **state) {
-    (void)state;
+TEST(a_program_has_what_it_is_given) {
     struct child child;
     struct child_program program = shell("read x; pwd; echo $TMPDIR $LC_ALL; echo e >&2; exit 3");
     char want[1200];
@@ -55,8 +51,7 @@ static void a_program_has_what_it_is_given(void **state) {
 }
 
 /* Of what this process holds open and ignores, it gets nothing. */
-static void a_program_gets_no_descriptor_and_no_signal(void **state) {
-    (void)state;
+TEST(a_program_gets_no_descriptor_and_no_signal) {
     struct child child;
     assert_int_equal(dup2(2, 77), 77);
     void (*before)(int) = signal(SIGPIPE, SIG_IGN);
@@ -69,8 +64,7 @@ static void a_program_gets_no_descriptor_and_no_signal(void **state) {
     close(77);
 }
 
-static void a_program_writes_so_much_at_most(void **state) {
-    (void)state;
+TEST(a_program_writes_so_much_at_most) {
     struct child child;
     struct child_program program = shell("head -c 5000 /dev/zero");
     program.most_bytes = 4096;
@@ -85,8 +79,7 @@ static int refuse(const char *folder) {
     return error("no sandbox in %s", folder);
 }
 
-static void a_program_that_cannot_be_says_so(void **state) {
-    (void)state;
+TEST(a_program_that_cannot_be_says_so) {
     struct child child;
     struct child_program program = shell("exit 0");
     program.scratch = "/some/where";
@@ -107,8 +100,7 @@ static int allow(const char *folder) {
     return strcmp(folder, "/some/where") == 0 ? 0 : -1;
 }
 
-static void a_program_that_is_locked_in_runs(void **state) {
-    (void)state;
+TEST(a_program_that_is_locked_in_runs) {
     struct child child;
     struct child_program program = shell("echo in $TMPDIR");
     program.scratch = "/some/where";
@@ -118,8 +110,7 @@ static void a_program_that_is_locked_in_runs(void **state) {
 }
 
 /* As in a process whose parent ignored SIGCHLD: the kernel waits for its children itself. */
-static void a_child_that_is_lost_is_an_error(void **state) {
-    (void)state;
+TEST(a_child_that_is_lost_is_an_error) {
     struct child child;
     const struct child_program program = shell("exit 0");
     void (*before)(int) = signal(SIGCHLD, SIG_IGN);
@@ -129,8 +120,7 @@ static void a_child_that_is_lost_is_an_error(void **state) {
     signal(SIGCHLD, before);
 }
 
-static void its_folder_is_removed(void **state) {
-    (void)state;
+TEST(its_folder_is_removed) {
     char kept[PATH_MAX];
     scratch_put("work/a/b", "x");
     stderr_catch();
@@ -148,8 +138,7 @@ static void its_folder_is_removed(void **state) {
 }
 
 /* What it started is killed with it: the last of those that hold the fifo open. */
-static void a_program_that_takes_too_long_is_killed(void **state) {
-    (void)state;
+TEST(a_program_that_takes_too_long_is_killed) {
     struct child child;
     char script[256];
     assert_int_equal(mkfifo(scratch_path("fifo"), 0600), 0);
@@ -167,8 +156,7 @@ static void a_program_that_takes_too_long_is_killed(void **state) {
     assert_int_equal(child.fate, CHILD_TOO_LONG);
 }
 
-static void programs_are_found_along_the_path(void **state) {
-    (void)state;
+TEST(programs_are_found_along_the_path) {
     char path[PATH_MAX], kept[PATH_MAX], list[PATH_MAX], want[600];
     snprintf(kept, sizeof kept, "%s", getenv("PATH"));
     scratch_put("one/tool", "not to be executed");
@@ -256,8 +244,7 @@ static int run(struct record *record, size_t most, double memory, double limit_s
     return child_pool_run(&pool);
 }
 
-static void as_many_run_as_may(void **state) {
-    (void)state;
+TEST(as_many_run_as_may) {
     for (int most = 0; most <= 4; most++) {
         struct record record = {.fail = -1};
         for (int i = 0; i < JOBS; i++)
@@ -273,8 +260,7 @@ static void as_many_run_as_may(void **state) {
 }
 
 /* Job 3 needs more than there is, and runs with no other. */
-static void memory_is_shared(void **state) {
-    (void)state;
+TEST(memory_is_shared) {
     struct record record = {.fail = -1, .bytes = {2, 1, 2, 9, 1, 3}};
     for (int i = 0; i < JOBS; i++)
         record.scripts[i] = "sleep 0.03";
@@ -286,8 +272,7 @@ static void memory_is_shared(void **state) {
     assert_int_equal(third - record.text, strlen("+0-0+1-1+2-2"));
 }
 
-static void a_job_may_run_again_alone(void **state) {
-    (void)state;
+TEST(a_job_may_run_again_alone) {
     struct record record = {.fail = -1, .again = {true}};
     for (int i = 0; i < JOBS; i++)
         record.scripts[i] = i == 0 ? "true" : "sleep 0.2";
@@ -300,8 +285,7 @@ static void a_job_may_run_again_alone(void **state) {
     assert_int_equal(record.runs, 0);
 }
 
-static void a_slow_job_is_killed(void **state) {
-    (void)state;
+TEST(a_slow_job_is_killed) {
     struct record record = {.fail = -1};
     for (int i = 0; i < JOBS; i++)
         record.scripts[i] = i == 1 ? "sleep 1000" : "true";
@@ -310,8 +294,7 @@ static void a_slow_job_is_killed(void **state) {
         assert_int_equal(record.fates[i], i == 1 ? CHILD_TOO_LONG : CHILD_ENDED);
 }
 
-static void a_pool_is_stopped(void **state) {
-    (void)state;
+TEST(a_pool_is_stopped) {
     struct record record = {.fail = -1, .scripts = {"sleep 1000", ":", "sleep 1000", "true"}};
     const double begun = clock_seconds();
     assert_int_equal(run(&record, 3, INFINITY, 60), 1);
@@ -323,8 +306,7 @@ static void a_pool_is_stopped(void **state) {
     assert_int_equal(record.runs, 0);
 }
 
-static void a_pool_ends_with_what_cannot_be_started(void **state) {
-    (void)state;
+TEST(a_pool_ends_with_what_cannot_be_started) {
     struct record record = {.fail = 2, .scripts = {"sleep 1000", "sleep 1000", "true", "true"}};
     assert_says(run(&record, 9, INFINITY, 60), -1, "it cannot be started");
     assert_int_equal(record.fates[0], CHILD_STOPPED);
@@ -332,23 +314,4 @@ static void a_pool_ends_with_what_cannot_be_started(void **state) {
     assert_int_equal(record.fates[3], CHILD_NONE);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_has_what_it_is_given),
-        cmocka_unit_test(a_program_gets_no_descriptor_and_no_signal),
-        cmocka_unit_test(a_program_writes_so_much_at_most),
-        cmocka_unit_test(a_program_that_cannot_be_says_so),
-        cmocka_unit_test(a_program_that_is_locked_in_runs),
-        cmocka_unit_test(a_child_that_is_lost_is_an_error),
-        cmocka_unit_test(its_folder_is_removed),
-        cmocka_unit_test(a_program_that_takes_too_long_is_killed),
-        cmocka_unit_test(programs_are_found_along_the_path),
-        cmocka_unit_test(as_many_run_as_may),
-        cmocka_unit_test(memory_is_shared),
-        cmocka_unit_test(a_job_may_run_again_alone),
-        cmocka_unit_test(a_slow_job_is_killed),
-        cmocka_unit_test(a_pool_is_stopped),
-        cmocka_unit_test(a_pool_ends_with_what_cannot_be_started),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

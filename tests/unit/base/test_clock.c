@@ -1,12 +1,6 @@
 /* The judge's clock, the time of day, and the cores that it may use. */
 #include "bench/base/clock.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <omp.h>
 #include <sched.h>
 #include <stdio.h>
@@ -14,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench/base/cores.h"
+#include "tests/support/test.h"
 
 static double monotonic(void) {
     struct timespec t;
@@ -22,16 +17,14 @@ static double monotonic(void) {
 }
 
 /* Of many readings some fall late in a second, where a wrong scale shows. */
-static void the_clock_is_the_monotonic_one(void **state) {
-    (void)state;
+TEST(the_clock_is_the_monotonic_one) {
     for (int i = 0; i < 60; i++, usleep(20000)) {
         const double before = monotonic(), now = clock_seconds(), after = monotonic();
         assert_true(before - 1e-6 <= now && now <= after + 1e-6);
     }
 }
 
-static void the_time_of_day_is_utc(void **state) {
-    (void)state;
+TEST(the_time_of_day_is_utc) {
     char text[CLOCK_UTC], end;
     struct tm utc = {0};
     const time_t before = time(NULL);
@@ -46,8 +39,7 @@ static void the_time_of_day_is_utc(void **state) {
     assert_true(said >= before && said <= time(NULL));
 }
 
-static void cores_are_those_allowed(void **state) {
-    (void)state;
+TEST(cores_are_those_allowed) {
     cpu_set_t all, one;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
     assert_int_equal(cores_allowed(), CPU_COUNT(&all));
@@ -62,22 +54,11 @@ static void cores_are_those_allowed(void **state) {
 }
 
 /* Of twelve or more a quarter is left to others. */
-static void a_team_is_as_large_as_its_work_is_worth(void **state) {
-    (void)state;
+TEST(a_team_is_as_large_as_its_work_is_worth) {
     omp_set_num_threads(16);
     assert_int_equal(team_size(1), 1);
     assert_int_equal(team_size(1 << 19), 3);
     assert_int_equal(team_size(INT64_MAX / 2), 12);
     omp_set_num_threads(1);
     assert_int_equal(team_size(INT64_MAX / 2), 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_team_is_as_large_as_its_work_is_worth),
-        cmocka_unit_test(the_clock_is_the_monotonic_one),
-        cmocka_unit_test(the_time_of_day_is_utc),
-        cmocka_unit_test(cores_are_those_allowed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* What a process says when a signal ends it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench/base/crash.h"
+#include "tests/support/test.h"
 
 /* What a child that does it printed; *status is how it ended. */
 static const char *die(void (*does)(void), int *status) {
@@ -55,9 +51,8 @@ static void abort_unwatched(void) {
     abort();
 }
 
-static void a_fault_names_its_step(void **state) {
+TEST(a_fault_names_its_step) {
     int status;
-    (void)state;
     assert_string_equal(die(read_nowhere, &status),
                         "prog: signal 11 at address 0x30 while it was at: reading\n");
     assert_true(WIFSIGNALED(status));
@@ -66,17 +61,8 @@ static void a_fault_names_its_step(void **state) {
     assert_int_equal(WTERMSIG(status), SIGABRT);
 }
 
-static void nothing_is_said_once_it_is_not_watched(void **state) {
+TEST(nothing_is_said_once_it_is_not_watched) {
     int status;
-    (void)state;
     assert_string_equal(die(abort_unwatched, &status), "");
     assert_int_equal(WTERMSIG(status), SIGABRT);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fault_names_its_step),
-        cmocka_unit_test(nothing_is_said_once_it_is_not_watched),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

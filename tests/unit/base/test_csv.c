@@ -1,10 +1,5 @@
 /* CSV files as people and programs write them, right and wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +8,7 @@
 
 #include "bench/base/csv.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
 static char path[] = "/tmp/gemmgate-csv-XXXXXX";
 
@@ -39,9 +35,8 @@ static int tear_down(void **state) {
     return unlink(path);
 }
 
-static void test_plain(void **state) {
+TEST(test_plain) {
     struct csv_table t;
-    (void)state;
     assert_int_equal(read_text("a,b\n1, x y \n\"q\"\"u,o\nte\",\n", &t), 0);
     assert_int_equal(t.rows, 2);
     assert_int_equal(t.columns, 2);
@@ -57,9 +52,8 @@ static void test_plain(void **state) {
     csv_table_free(&t);
 }
 
-static void test_bom_crlf_blank_lines_no_last_newline(void **state) {
+TEST(test_bom_crlf_blank_lines_no_last_newline) {
     struct csv_table t;
-    (void)state;
     assert_int_equal(read_text("\xef\xbb\xbfm,n,k\r\n\r\n1,2,3\r\n4,5,6", &t), 0);
     assert_int_equal(t.rows, 2);
     assert_false(t.ended);
@@ -75,7 +69,7 @@ static void test_bom_crlf_blank_lines_no_last_newline(void **state) {
     csv_table_free(&t);
 }
 
-static void test_refused(void **state) {
+TEST(test_refused) {
     static const struct {
         const char *text, *message;
     } wrong[] = {
@@ -89,7 +83,6 @@ static void test_refused(void **state) {
         {"a,b\n1,\"x\"y\n", ":2: "},
     };
     struct csv_table t;
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char words[256];
         snprintf(words, sizeof words, "gemmgate: %s%s", path, wrong[i].message);
@@ -102,12 +95,11 @@ static void test_refused(void **state) {
     assert_says(csv_table_read("/tmp", &t), -1, "/tmp: cannot read: Is a directory");
 }
 
-static void test_numbers(void **state) {
+TEST(test_numbers) {
     static const char *const wrong[] = {"nan", "NaN", "inf", "-inf",  "0x10", "1.5x", "1e999",
                                         "",    "1 2", "--1", "1,5e0", "e5",   "."};
     struct csv_table t;
     double value;
-    (void)state;
     assert_int_equal(read_text("x\n-1.5e-3\n+7\n", &t), 0);
     assert_int_equal(csv_table_number(&t, 0, 0, &value), 0);
     assert_true(value == -1.5e-3);
@@ -123,7 +115,7 @@ static void test_numbers(void **state) {
     }
 }
 
-static void test_shapes(void **state) {
+TEST(test_shapes) {
     static const struct {
         const char *text, *message; /* NULL: fine, and 8x16x32 */
     } cases[] = {
@@ -140,7 +132,6 @@ static void test_shapes(void **state) {
         {"mnk\n8x16\n", ":2: column mnk: '8x16': "},
         {"shape\n8x16x32\n", ":1: no shapes"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct csv_table t;
         struct shape shape;
@@ -156,12 +147,11 @@ static void test_shapes(void **state) {
 }
 
 /* Whatever is put comes back the same. */
-static void test_put(void **state) {
+TEST(test_put) {
     static const char *const texts[] = {"plain",      "",   "a,b", "say \"x\"", " blank ",
                                         "two\nlines", "\r", "é|`", "-1.5e3"};
     enum { COUNT = sizeof texts / sizeof *texts };
     struct csv_table t;
-    (void)state;
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs("x,text\n", file);
@@ -182,12 +172,11 @@ static void test_put(void **state) {
 }
 
 /* Beside one another, as a row of a run directory is put together. */
-static void test_put_a_row(void **state) {
+TEST(test_put_a_row) {
     static const char *const texts[] = {"a", "b,c"};
     static const double numbers[] = {0.5, NAN, 1.0 / 3};
     char *text = NULL;
     size_t size = 0;
-    (void)state;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
     csv_put_shape(out, (struct shape){64, 128, 1048576});
@@ -204,12 +193,11 @@ static void test_put_a_row(void **state) {
 }
 
 /* More rows and longer fields than the memory that reading begins with. */
-static void test_long(void **state) {
+TEST(test_long) {
     enum { ROWS = 5000, LONG = 3000 };
     static char text[ROWS * 16 + 2 * LONG], field[LONG + 1], want[16];
     struct csv_table t;
     size_t used = 0;
-    (void)state;
     memset(field, 'x', LONG);
     used += (size_t)snprintf(text + used, sizeof text - used, "a,b\n");
     for (int i = 0; i < ROWS; i++)
@@ -227,27 +215,13 @@ static void test_long(void **state) {
     csv_table_free(&t);
 }
 
-static void test_error_of_a_field(void **state) {
+TEST(test_error_of_a_field) {
     struct csv_table t;
     char words[128];
-    (void)state;
     assert_int_equal(read_text("a,b\n1,2\n", &t), 0);
     snprintf(words, sizeof words, "gemmgate: %s:2: column b: not 3\n", path);
     assert_says(csv_table_error(&t, 0, 1, "not %d", 3), -1, words);
     csv_table_free(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_bom_crlf_blank_lines_no_last_newline),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_put),
-        cmocka_unit_test(test_put_a_row),
-        cmocka_unit_test(test_long),
-        cmocka_unit_test(test_error_of_a_field),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS_BETWEEN(set_up, tear_down)

@@ -1,19 +1,15 @@
 /* Whole files, and what they are known by. */
 #include "bench/base/files.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <errno.h>
 
 #include "bench/base/hash.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 /* Published with xxHash: the empty input, and as `printf abc | xxhsum -H128` prints it. */
-static void a_hash_is_xxhsums(void **state) {
-    (void)state;
+TEST(a_hash_is_xxhsums) {
     char of_bytes[33], of_file[33];
     hash_bytes("", 0, of_bytes);
     assert_string_equal(of_bytes, "99aa06d3014798d86001c324468d497f");
@@ -24,8 +20,7 @@ static void a_hash_is_xxhsums(void **state) {
     assert_string_equal(of_file, of_bytes);
 }
 
-static void a_hash_is_of_the_whole_file(void **state) {
-    (void)state;
+TEST(a_hash_is_of_the_whole_file) {
     static char text[200001];
     char of_bytes[33], of_file[33];
     for (size_t i = 0; i + 1 < sizeof text; i++)
@@ -38,8 +33,7 @@ static void a_hash_is_of_the_whole_file(void **state) {
     assert_string_not_equal(of_file, of_bytes);
 }
 
-static void strings_are_kept_apart(void **state) {
-    (void)state;
+TEST(strings_are_kept_apart) {
     char one[33], other[33];
     hash_strings((const char *const[]){"ab", "c", NULL}, one);
     hash_strings((const char *const[]){"a", "bc", NULL}, other);
@@ -48,8 +42,7 @@ static void strings_are_kept_apart(void **state) {
     assert_string_equal(one, other);
 }
 
-static void only_regular_files_are_read(void **state) {
-    (void)state;
+TEST(only_regular_files_are_read) {
     char hex[33];
     struct file_bytes file;
     assert_int_equal(mkfifo(scratch_path("fifo"), 0666), 0);
@@ -60,8 +53,7 @@ static void only_regular_files_are_read(void **state) {
     assert_says(file_bytes_read(scratch_path("none"), &file), -1, "none: No such file");
 }
 
-static void a_file_is_read_whole(void **state) {
-    (void)state;
+TEST(a_file_is_read_whole) {
     struct file_bytes file;
     scratch_put("abc", "a\nbc");
     assert_int_equal(file_bytes_read(scratch_path("abc"), &file), 0);
@@ -71,8 +63,7 @@ static void a_file_is_read_whole(void **state) {
     assert_null(file.bytes);
 }
 
-static void a_file_is_there_whole_or_not_at_all(void **state) {
-    (void)state;
+TEST(a_file_is_there_whole_or_not_at_all) {
     struct file file;
     char folder[PATH_MAX];
     scratch_put("kept", "old");
@@ -93,8 +84,7 @@ static void a_file_is_there_whole_or_not_at_all(void **state) {
 }
 
 /* With all that is in it; what a link in it leads to stays. */
-static void a_tree_is_removed(void **state) {
-    (void)state;
+TEST(a_tree_is_removed) {
     scratch_put("stays", "x");
     scratch_put("tree/a/b/c", "x");
     scratch_put("tree/d", "x");
@@ -107,8 +97,7 @@ static void a_tree_is_removed(void **state) {
     files_remove_tree(scratch_path("nothing"));
 }
 
-static void folders_are_made_with_what_leads_to_them(void **state) {
-    (void)state;
+TEST(folders_are_made_with_what_leads_to_them) {
     char path[PATH_MAX], far[PATH_MAX];
     assert_int_equal(files_make_folder(scratch_path("x/y/z")), 0);
     assert_int_equal(access(scratch_path("x/y/z"), F_OK), 0);
@@ -122,8 +111,7 @@ static void folders_are_made_with_what_leads_to_them(void **state) {
     assert_says(files_join(path, far, "c"), -1, "xxx");
 }
 
-static void the_end_of_a_file_is_read(void **state) {
-    (void)state;
+TEST(the_end_of_a_file_is_read) {
     char text[5];
     scratch_put("abc", "abcdefg");
     files_read_tail(scratch_path("abc"), text, sizeof text);
@@ -143,8 +131,7 @@ static void the_end_of_a_file_is_read(void **state) {
 }
 
 /* What was there stays, and no temporary is left. */
-static void a_file_that_cannot_take_its_place_is_gone(void **state) {
-    (void)state;
+TEST(a_file_that_cannot_take_its_place_is_gone) {
     struct file file;
     char folder[PATH_MAX];
     scratch_put("taken/inside", "x");
@@ -160,8 +147,7 @@ static void a_file_that_cannot_take_its_place_is_gone(void **state) {
     assert_int_equal(access(scratch_path("given-up"), F_OK), -1);
 }
 
-static void a_path_that_is_too_long_is_refused(void **state) {
-    (void)state;
+TEST(a_path_that_is_too_long_is_refused) {
     static char far[PATH_MAX + 1];
     struct file file;
     memset(far, 'x', PATH_MAX);
@@ -174,8 +160,7 @@ static void a_path_that_is_too_long_is_refused(void **state) {
     assert_says(file_commit(&file), -1, "gemmgate: //xxx");
 }
 
-static void folders_are_brought_to_the_disk(void **state) {
-    (void)state;
+TEST(folders_are_brought_to_the_disk) {
     char kept[PATH_MAX];
     assert_non_null(getcwd(kept, sizeof kept));
     assert_int_equal(files_sync_folder(scratch_path("")), 0);
@@ -194,8 +179,7 @@ static void folders_are_brought_to_the_disk(void **state) {
 }
 
 /* Quietly where a file may be missing; of a header that many include, once. */
-static void a_hash_is_to_be_had_quietly_and_once(void **state) {
-    (void)state;
+TEST(a_hash_is_to_be_had_quietly_and_once) {
     char of_file[33], again[33];
     assert_int_equal(hash_file_quietly(scratch_path("none"), of_file), -1);
     assert_int_equal(errno, ENOENT);
@@ -215,21 +199,4 @@ static void a_hash_is_to_be_had_quietly_and_once(void **state) {
     assert_string_not_equal(again, of_file);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hash_is_xxhsums),
-        cmocka_unit_test(a_hash_is_of_the_whole_file),
-        cmocka_unit_test(strings_are_kept_apart),
-        cmocka_unit_test(only_regular_files_are_read),
-        cmocka_unit_test(a_file_is_read_whole),
-        cmocka_unit_test(a_file_is_there_whole_or_not_at_all),
-        cmocka_unit_test(a_tree_is_removed),
-        cmocka_unit_test(folders_are_made_with_what_leads_to_them),
-        cmocka_unit_test(the_end_of_a_file_is_read),
-        cmocka_unit_test(a_file_that_cannot_take_its_place_is_gone),
-        cmocka_unit_test(a_path_that_is_too_long_is_refused),
-        cmocka_unit_test(folders_are_brought_to_the_disk),
-        cmocka_unit_test(a_hash_is_to_be_had_quietly_and_once),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

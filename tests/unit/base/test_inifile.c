@@ -1,13 +1,9 @@
 /* The one reader of INI files: what it hands on, and what it refuses that inih would take. */
 #include "bench/base/inifile.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 /* What a file says, as "[section]", "name=value", each with a newline. */
 static char told[4096];
@@ -49,8 +45,7 @@ static int read_text(const char *split, const char *text) {
     return inifile_read(&file, scratch_path("a.ini"));
 }
 
-static void what_is_said_is_handed_on(void **state) {
-    (void)state;
+TEST(what_is_said_is_handed_on) {
     assert_int_equal(read_text(NULL, "\357\273\277[one]\r\na = 1\r\n\nb: x ; why\n# c = 2\n"
                                      "[two two] ; why\na = caf\303\251\nc ="),
                      0);
@@ -59,8 +54,7 @@ static void what_is_said_is_handed_on(void **state) {
     assert_string_equal(told, "");
 }
 
-static void what_inih_would_take_is_refused(void **state) {
-    (void)state;
+TEST(what_inih_would_take_is_refused) {
     static const struct {
         const char *text, *says;
     } bad[] = {
@@ -88,8 +82,7 @@ static void what_inih_would_take_is_refused(void **state) {
 
 /* inih has 200 bytes for a line with its end and a NUL. Of a longer one it would take the rest for
  * a line of its own. */
-static void a_line_has_198_bytes(void **state) {
-    (void)state;
+TEST(a_line_has_198_bytes) {
     char text[512];
     for (int length = 190; length <= 210; length++)
         for (int ended = 0; ended < 2; ended++) {
@@ -150,8 +143,7 @@ static int read_fields(const char *text) {
     return inifile_read(&file, scratch_path("a.ini"));
 }
 
-static void rows_say_where_values_go(void **state) {
-    (void)state;
+TEST(rows_say_where_values_go) {
     assert_int_equal(read_fields("share = 2 %\nnumber = -2.5e1\nwhole = 9\ncount = 1e12\n"
                                  "word = blue\nflag = blue\nspelling = green\ntext = a b\n"
                                  "name = a-b"),
@@ -166,8 +158,7 @@ static void rows_say_where_values_go(void **state) {
     assert_false(fields.flag);
 }
 
-static void values_are_held_to_their_limits(void **state) {
-    (void)state;
+TEST(values_are_held_to_their_limits) {
     static const struct {
         const char *text, *says;
     } bad[] = {
@@ -193,21 +184,10 @@ static void values_are_held_to_their_limits(void **state) {
         assert_says(read_fields(bad[i].text), -1, bad[i].says);
 }
 
-static void what_cannot_be_read_is_an_error(void **state) {
-    (void)state;
+TEST(what_cannot_be_read_is_an_error) {
     struct inifile file = {.what = "a test", .begin = begin};
     assert_says(inifile_read(&file, scratch_path("none.ini")), -1, "none.ini: No such file");
     assert_says(inifile_read(&file, scratch_path("")), -1, "cannot be read; a test is an INI file");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_said_is_handed_on),
-        cmocka_unit_test(what_inih_would_take_is_refused),
-        cmocka_unit_test(a_line_has_198_bytes),
-        cmocka_unit_test(rows_say_where_values_go),
-        cmocka_unit_test(values_are_held_to_their_limits),
-        cmocka_unit_test(what_cannot_be_read_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

@@ -1,18 +1,14 @@
 /* JSON in files, and what JSON does not have. */
 #include "bench/base/jsonfile.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "bench/base/files.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-static void what_is_written_is_read(void **state) {
-    (void)state;
+TEST(what_is_written_is_read) {
     json_t *json = json_pack("{s:i, s:[s]}", "b", 2, "a", "x");
     assert_int_equal(jsonfile_write(scratch_path(""), "a.json", json), 0);
     json_t *back = jsonfile_read(scratch_path(""), "a.json", "a test");
@@ -29,8 +25,7 @@ static void what_is_written_is_read(void **state) {
     json_decref(json);
 }
 
-static void what_is_no_document_is_not_written(void **state) {
-    (void)state;
+TEST(what_is_no_document_is_not_written) {
     static char far[PATH_MAX];
     json_t *text = json_string("no object and no list");
     assert_says(jsonfile_write(scratch, "c.json", text), -1, "c.json: cannot be put into JSON");
@@ -52,8 +47,7 @@ static int read_status(const char *folder, const char *name) {
     return status;
 }
 
-static void what_cannot_be_read_says_where(void **state) {
-    (void)state;
+TEST(what_cannot_be_read_says_where) {
     char words[600];
     snprintf(words, sizeof words,
              "none.json: cannot read: No such file or directory; is %s a test?", scratch);
@@ -64,8 +58,7 @@ static void what_cannot_be_read_says_where(void **state) {
     assert_says(read_status(scratch, "twice.json"), -1, "twice.json:1: duplicate object key");
 }
 
-static void texts_and_numbers_are_made_to_fit(void **state) {
-    (void)state;
+TEST(texts_and_numbers_are_made_to_fit) {
     static const struct {
         const char *text, *want;
     } texts[] = {{"caf\303\251\n\t", "caf\303\251\n\t"},
@@ -86,8 +79,7 @@ static void texts_and_numbers_are_made_to_fit(void **state) {
     }
 }
 
-static void members_are_found(void **state) {
-    (void)state;
+TEST(members_are_found) {
     json_t *list = json_pack("[{s:s}, {s:i}, {s:s, s:s}]", "name", "a", "name", 3, "name", "b",
                              "note", "second");
     assert_string_equal(jsonfile_text(jsonfile_entry(list, "name", "b"), "note"), "second");
@@ -97,8 +89,7 @@ static void members_are_found(void **state) {
     json_decref(list);
 }
 
-static void a_line_is_printed(void **state) {
-    (void)state;
+TEST(a_line_is_printed) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -114,14 +105,4 @@ static void a_line_is_printed(void **state) {
     fclose(out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(what_is_no_document_is_not_written),
-        cmocka_unit_test(what_cannot_be_read_says_where),
-        cmocka_unit_test(texts_and_numbers_are_made_to_fit),
-        cmocka_unit_test(members_are_found),
-        cmocka_unit_test(a_line_is_printed),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

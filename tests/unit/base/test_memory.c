@@ -1,14 +1,8 @@
 /* How much memory there is for what a process starts. */
 #include "bench/base/memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static void has_available(double bytes) {
     char proc[512], groups[512];
@@ -24,8 +18,7 @@ static void use_group(const char *lines) {
 }
 
 /* In /proc and /sys as the kernel writes them. */
-static void a_groups_limit_bounds_memory(void **state) {
-    (void)state;
+TEST(a_groups_limit_bounds_memory) {
     static const char *const folders[] = {"proc",         "groups",          "groups/job",
                                           "groups/job/a", "groups/memory",   "groups/memory/job",
                                           "groups/cpu",   "groups/memory/x", "proc/self"};
@@ -76,7 +69,4 @@ static void a_groups_limit_bounds_memory(void **state) {
     has_available(8000 * 1024);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_groups_limit_bounds_memory)};
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

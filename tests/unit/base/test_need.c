@@ -1,11 +1,6 @@
 /* Memory that a program ends for want of. */
 #include "bench/base/need.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +10,9 @@
 #include <unistd.h>
 
 #include "bench/base/error.h"
+#include "tests/support/test.h"
 
-static void what_is_there_is_given(void **state) {
-    (void)state;
+TEST(what_is_there_is_given) {
     static const unsigned char zeros[24];
     unsigned char *bytes = need(3, 8);
     assert_memory_equal(bytes, zeros, sizeof zeros);
@@ -30,8 +25,7 @@ static void what_is_there_is_given(void **state) {
     free(copy);
 }
 
-static void a_list_grows_and_keeps_what_it_has(void **state) {
-    (void)state;
+TEST(a_list_grows_and_keeps_what_it_has) {
     size_t *list = NULL;
     for (size_t i = 0; i < 100; i++) {
         list = need_more(list, i, sizeof *list);
@@ -88,8 +82,7 @@ static void list_too_much(void) {
         json_array_append_new(list, json_stringn(piece, sizeof piece));
 }
 
-static void a_stream_has_what_was_written(void **state) {
-    (void)state;
+TEST(a_stream_has_what_was_written) {
     char *text;
     size_t size;
     FILE *stream = need_stream(&text, &size);
@@ -100,8 +93,7 @@ static void a_stream_has_what_was_written(void **state) {
     free(text);
 }
 
-static void what_is_not_there_ends_the_program(void **state) {
-    (void)state;
+TEST(what_is_not_there_ends_the_program) {
     assert_int_equal(end_of(ask_too_much), EXIT_TROUBLE);
     assert_int_equal(end_of(ask_more_than_can_be_counted), EXIT_TROUBLE);
 #ifdef __SANITIZE_ADDRESS__ /* which needs more than is left */
@@ -109,14 +101,4 @@ static void what_is_not_there_ends_the_program(void **state) {
 #endif
     assert_int_equal(end_of(write_too_much), EXIT_TROUBLE);
     assert_int_equal(end_of(list_too_much), EXIT_TROUBLE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_there_is_given),
-        cmocka_unit_test(a_list_grows_and_keeps_what_it_has),
-        cmocka_unit_test(a_stream_has_what_was_written),
-        cmocka_unit_test(what_is_not_there_ends_the_program),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* Where the program's own files are found: from the place of the program, in an installed tree, in
  * a build tree beside the source, and in one elsewhere. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench/base/place.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 /* From a program at that path below the scratch folder, this is found there. */
 static void finds(const char *program, const char *name, const char *where) {
@@ -21,8 +17,7 @@ static void finds(const char *program, const char *name, const char *where) {
     assert_string_equal(path, want);
 }
 
-static void installed_files_are_below_share(void **state) {
-    (void)state;
+TEST(installed_files_are_below_share) {
     scratch_put("usr/share/gemmgate/candidates/gemmgate.h", "\n");
     scratch_put("usr/share/gemmgate/candidates/standin/torch.h", "\n");
     finds("usr/bin/gemmgate", "candidates/standin", "usr/share/gemmgate/candidates/standin");
@@ -30,8 +25,7 @@ static void installed_files_are_below_share(void **state) {
 }
 
 /* A build folder has a link; where that got lost, the source is the nearest folder above. */
-static void a_build_tree_finds_the_source(void **state) {
-    (void)state;
+TEST(a_build_tree_finds_the_source) {
     scratch_put("source/candidates/gemmgate.h", "\n");
     scratch_put("away/build/share/here", "\n");
     assert_int_equal(symlink(scratch_path("source"), scratch_path("away/build/share/gemmgate")), 0);
@@ -40,19 +34,11 @@ static void a_build_tree_finds_the_source(void **state) {
     finds("away/build/tests/runner/gemmgate-runner", "candidates", "source/candidates");
 }
 
-static void what_is_missing_is_refused(void **state) {
-    (void)state;
+TEST(what_is_missing_is_refused) {
     char path[PATH_MAX];
     assert_int_equal(place_find_from("/nowhere/bin/gemmgate", "candidates", path), -1);
     finds("usr/bin/gemmgate", "candidates", "usr/share/gemmgate/candidates");
     assert_int_equal(place_find_from(scratch_path("usr/bin/gemmgate"), "exporters", path), -1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(installed_files_are_below_share),
-        cmocka_unit_test(a_build_tree_finds_the_source),
-        cmocka_unit_test(what_is_missing_is_refused),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

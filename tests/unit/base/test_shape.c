@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
 
 #include "bench/base/shape.h"
+#include "tests/support/test.h"
 
-static void good_text_is_read(void **state) {
-    (void)state;
+TEST(good_text_is_read) {
     static const struct {
         const char *text;
         struct shape shape;
@@ -27,8 +22,7 @@ static void good_text_is_read(void **state) {
     }
 }
 
-static void bad_text_is_explained_and_leaves_the_shape(void **state) {
-    (void)state;
+TEST(bad_text_is_explained_and_leaves_the_shape) {
     static const struct {
         const char *text, *says;
     } bad[] = {
@@ -63,8 +57,7 @@ static void bad_text_is_explained_and_leaves_the_shape(void **state) {
     }
 }
 
-static void format_is_what_parse_reads(void **state) {
-    (void)state;
+TEST(format_is_what_parse_reads) {
     const struct shape most = {SHAPE_MAX_SIZE, SHAPE_MAX_SIZE, SHAPE_MAX_SIZE};
     char text[SHAPE_TEXT];
     struct shape shape;
@@ -73,8 +66,7 @@ static void format_is_what_parse_reads(void **state) {
     assert_int_equal(shape_compare(shape, most), 0);
 }
 
-static void order_is_by_m_then_n_then_k(void **state) {
-    (void)state;
+TEST(order_is_by_m_then_n_then_k) {
     static const struct shape rising[] = {{1, 9, 9}, {2, 1, 9}, {2, 2, 1}, {2, 2, 2}, {3, 1, 1}};
     enum { COUNT = sizeof rising / sizeof *rising };
     for (int i = 0; i < COUNT; i++)
@@ -82,20 +74,8 @@ static void order_is_by_m_then_n_then_k(void **state) {
             assert_int_equal(shape_compare(rising[i], rising[j]), (i > j) - (i < j));
 }
 
-static void flops_are_exact(void **state) {
-    (void)state;
+TEST(flops_are_exact) {
     assert_true(shape_flops((struct shape){3, 5, 7}) == 210);
     assert_true(shape_flops((struct shape){16384, 16384, 16384}) == 8796093022208.0);
     assert_true(shape_flops((struct shape){1048576, 1048576, 1048576}) == 0x1p61);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_text_is_read),
-        cmocka_unit_test(bad_text_is_explained_and_leaves_the_shape),
-        cmocka_unit_test(format_is_what_parse_reads),
-        cmocka_unit_test(order_is_by_m_then_n_then_k),
-        cmocka_unit_test(flops_are_exact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "bench/base/utf8.h"
 
+#include "tests/support/test.h"
+
 /* The first and the last of every length, those beside the surrogates, the examples of RFC 3629. */
-static void characters_are_decoded(void **state) {
-    (void)state;
+TEST(characters_are_decoded) {
     static const struct {
         const char *text;
         size_t length;
@@ -40,8 +36,7 @@ static void characters_are_decoded(void **state) {
     }
 }
 
-static void one_character_is_decoded(void **state) {
-    (void)state;
+TEST(one_character_is_decoded) {
     uint32_t code;
     assert_int_equal(utf8_decode("\xc3\xa9\xc3\xa8", &code), 2);
     assert_int_equal(code, 0xe9);
@@ -49,8 +44,7 @@ static void one_character_is_decoded(void **state) {
     assert_int_equal(code, 'a');
 }
 
-static void malformed_sequences_have_no_length(void **state) {
-    (void)state;
+TEST(malformed_sequences_have_no_length) {
     static const char *const bad[] = {
         /* A continuation without a beginning; bytes that UTF-8 has not. */
         "\x80",
@@ -103,8 +97,7 @@ static void malformed_sequences_have_no_length(void **state) {
 
 /* What a page or a terminal can show: no control characters but tab and line ends, no
  * non-characters. */
-static void what_can_be_shown_has_a_length(void **state) {
-    (void)state;
+TEST(what_can_be_shown_has_a_length) {
     static const struct {
         const char *text;
         size_t length;
@@ -126,14 +119,4 @@ static void what_can_be_shown_has_a_length(void **state) {
                  {"\xed\xa0\x80", 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(utf8_shown(cases[i].text), cases[i].length);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characters_are_decoded),
-        cmocka_unit_test(one_character_is_decoded),
-        cmocka_unit_test(malformed_sequences_have_no_length),
-        cmocka_unit_test(what_can_be_shown_has_a_length),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* What users and files call modes, lenses, caches and outcomes. */
 #include "bench/base/words.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "bench/base/outcome.h"
+#include "tests/support/test.h"
 
-static void words_stand_in_the_order_of_the_enum(void **state) {
-    (void)state;
+TEST(words_stand_in_the_order_of_the_enum) {
     assert_string_equal(words_modes[MODE_SERVER], "server");
     assert_string_equal(words_lenses[LENS_CALL], "call");
     assert_string_equal(words_lenses[LENS_LATENCY], "latency");
@@ -24,16 +18,14 @@ static void words_stand_in_the_order_of_the_enum(void **state) {
     assert_null(words_places[PLACE_COUNT]);
 }
 
-static void a_native_number_alone_is_marked(void **state) {
-    (void)state;
+TEST(a_native_number_alone_is_marked) {
     assert_string_equal(words_place_mark(words_places[PLACE_NATIVE]), "native");
     assert_string_equal(words_place_mark(words_places[PLACE_STAGE]), "");
     assert_string_equal(words_place_mark(words_places[PLACE_OWN]), "");
     assert_string_equal(words_place_mark(""), "");
 }
 
-static void a_lens_is_its_traits(void **state) {
-    (void)state;
+TEST(a_lens_is_its_traits) {
     assert_true(words_lens_is(LENS_CALL, LENS_HOST_TIME));
     assert_false(words_lens_is(LENS_CALL, LENS_HELD));
     assert_true(words_lens_is(LENS_STREAM, LENS_HELD) && words_lens_is(LENS_STREAM, LENS_MANY));
@@ -45,8 +37,7 @@ static void a_lens_is_its_traits(void **state) {
     assert_int_equal(words_lenses_with(LENS_ARRIVALS), (1 << LENS_COUNT) - (1 << LENS_LATENCY));
 }
 
-static void words_compare_by_place_then_by_name(void **state) {
-    (void)state;
+TEST(words_compare_by_place_then_by_name) {
     assert_true(words_compare(words_lenses, "call", "device") < 0);
     assert_true(words_compare(words_lenses, "stream", "device") > 0);
     assert_int_equal(words_compare(words_lenses, "stream", "stream"), 0);
@@ -57,8 +48,7 @@ static void words_compare_by_place_then_by_name(void **state) {
 }
 
 /* Each outcome has a word for files and a sentence, and no other has the same. */
-static void outcomes_have_words_of_their_own(void **state) {
-    (void)state;
+TEST(outcomes_have_words_of_their_own) {
     for (int i = 0; i < OUTCOME_COUNT; i++) {
         const char *word = outcome_word((enum outcome)i);
         assert_true(word && *word && !strpbrk(word, " ,\"\n"));
@@ -70,15 +60,4 @@ static void outcomes_have_words_of_their_own(void **state) {
     assert_string_equal(outcome_word(OUTCOME_OK), "ok");
     assert_string_equal(outcome_word(OUTCOME_DISHONEST), "dishonest");
     assert_string_equal(outcome_sentence(OUTCOME_EXITED), "the kernel ended its process");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_stand_in_the_order_of_the_enum),
-        cmocka_unit_test(a_native_number_alone_is_marked),
-        cmocka_unit_test(a_lens_is_its_traits),
-        cmocka_unit_test(words_compare_by_place_then_by_name),
-        cmocka_unit_test(outcomes_have_words_of_their_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

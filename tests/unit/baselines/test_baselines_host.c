@@ -1,15 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "baselines/convert.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/number16.h"
 #include "reports/tables/tables.h"
 #include "tests/support/baseline_product.h"
+#include "tests/support/test.h"
 
 static const struct shape shapes[] = {{1, 1, 1},    {1, 17, 5},    {17, 1, 5},   {5, 7, 1},
                                       {64, 64, 64}, {65, 33, 129}, {31, 257, 9}, {128, 96, 640}};
@@ -39,8 +35,7 @@ static void check_products(const struct baseline *baseline) {
     product_close(&product);
 }
 
-static void products_are_right(void **state) {
-    (void)state;
+TEST(products_are_right) {
     each_host_baseline(check_products);
 }
 
@@ -52,8 +47,7 @@ static int launch_wrong(void *state, const struct gemm_args *args) {
     return baseline_openblas_nn.ops.launch(state, &swapped);
 }
 
-static void a_wrong_layout_is_caught(void **state) {
-    (void)state;
+TEST(a_wrong_layout_is_caught) {
     struct baseline wrong = baseline_openblas_nn;
     wrong.ops.launch = launch_wrong;
     struct product product = {.element = ELEMENT_F16};
@@ -67,8 +61,7 @@ static void check_claims(const struct baseline *baseline) {
     assert_int_equal(baseline->ops.accumulate, GEMM_F32);
 }
 
-static void the_host_accumulates_in_f32_only(void **state) {
-    (void)state;
+TEST(the_host_accumulates_in_f32_only) {
     each_host_baseline(check_claims);
 }
 
@@ -79,8 +72,7 @@ static bool reports_know(const char *name) {
     return tables_baselines[i] != NULL;
 }
 
-static void the_table_is_sound(void **state) {
-    (void)state;
+TEST(the_table_is_sound) {
     for (int i = 0; baselines[i]; i++) {
         const struct baseline *b = baselines[i];
         assert_int_equal(b->ops.abi, GEMMGATE_ABI);
@@ -99,8 +91,7 @@ static void the_table_is_sound(void **state) {
 }
 
 /* Every binary16, at every place in the vector and in its tail. */
-static void halves_become_the_same_floats(void **state) {
-    (void)state;
+TEST(halves_become_the_same_floats) {
     enum { COUNT = 65536 + 5 };
     static uint16_t half[COUNT];
     static float got[COUNT];
@@ -114,8 +105,7 @@ static void halves_become_the_same_floats(void **state) {
 }
 
 /* Every binary16, the midpoint to its neighbour, and the floats on both sides of each. */
-static void floats_become_the_same_halves(void **state) {
-    (void)state;
+TEST(floats_become_the_same_halves) {
     enum { COUNT = 6 * 65536 + 3 };
     static float value[COUNT];
     static uint16_t got[COUNT];
@@ -140,16 +130,4 @@ static void floats_become_the_same_halves(void **state) {
         else if (got[i] != half_from_float(value[i]))
             fail_msg("%a became %04x, not %04x", (double)value[i], got[i],
                      half_from_float(value[i]));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_right),
-        cmocka_unit_test(a_wrong_layout_is_caught),
-        cmocka_unit_test(the_host_accumulates_in_f32_only),
-        cmocka_unit_test(the_table_is_sound),
-        cmocka_unit_test(halves_become_the_same_floats),
-        cmocka_unit_test(floats_become_the_same_halves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* What becomes of a kernel that is compiled, mostly with scripts for compilers, and what a compiler
  * may do. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <linux/landlock.h>
 #include <sys/syscall.h>
 
 #include "bench/process/sandbox.h"
 #include "tests/support/builds.h"
+#include "tests/support/test.h"
 
-static void a_bad_source_is_tried_again(void **state) {
-    (void)state;
+TEST_WITH(a_bad_source_is_tried_again, setup, scratch_remove) {
     scratch_put("kern/a.c", "#error this line is wrong\n");
     for (int i = 0; i < 2; i++) {
         assert_int_equal(build("kern"), 0);
@@ -24,8 +19,7 @@ static void a_bad_source_is_tried_again(void **state) {
 }
 
 /* A header broke it: the old library does not stand in. */
-static void an_old_library_does_not_hide_a_failure(void **state) {
-    (void)state;
+TEST_WITH(an_old_library_does_not_hide_a_failure, setup, scratch_remove) {
     scratch_put("kern/a.c", "#include \"tile.h\"\n" KERNEL);
     scratch_put("kern/tile.h", "\n");
     built_by("kern", 1);
@@ -37,8 +31,7 @@ static void an_old_library_does_not_hide_a_failure(void **state) {
     failed_with("the header is wrong");
 }
 
-static void a_silent_compiler_is_explained(void **state) {
-    (void)state;
+TEST_WITH(a_silent_compiler_is_explained, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     use_compiler("exit 3");
     assert_int_equal(build("kern"), 0);
@@ -53,8 +46,7 @@ static void a_silent_compiler_is_explained(void **state) {
 }
 
 /* What is to be mended first is told first, however much is said before and behind it. */
-static void the_first_error_is_kept(void **state) {
-    (void)state;
+TEST_WITH(the_first_error_is_kept, setup, scratch_remove) {
     static const char *const first[] = {"a.c:7:1: error: the first", "a.cu(7): error: the first",
                                         "a.o: undefined reference to `the first'"};
     scratch_put("kern/a.c", KERNEL);
@@ -76,8 +68,7 @@ static void the_first_error_is_kept(void **state) {
     }
 }
 
-static void one_failure_spoils_no_other(void **state) {
-    (void)state;
+TEST_WITH(one_failure_spoils_no_other, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     scratch_put("kern/b.c", "#error wrong\n");
     scratch_put("kern/c.so", "not compiled");
@@ -95,8 +86,7 @@ static void one_failure_spoils_no_other(void **state) {
     assert_int_equal(calls(), 3);
 }
 
-static void no_compiler_is_a_result(void **state) {
-    (void)state;
+TEST_WITH(no_compiler_is_a_result, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     setenv("CC", "", 1);
     setenv("PATH", scratch_path("none"), 1);
@@ -112,8 +102,7 @@ static void no_compiler_is_a_result(void **state) {
     lacks("no C compiler on PATH: install gcc or set CC");
 }
 
-static void a_cuda_source_is_for_one_architecture(void **state) {
-    (void)state;
+TEST_WITH(a_cuda_source_is_for_one_architecture, setup, scratch_remove) {
     char so[1024];
     scratch_put("kern/a.cu", KERNEL);
     use_compiler("while [ \"$1\" != -MMD ]; do shift; done; set -- -x c -shared -fPIC "
@@ -139,8 +128,7 @@ static int note_scratch(const char *folder) {
     return access(folder, W_OK | X_OK);
 }
 
-static void a_compile_has_a_scratch_folder(void **state) {
-    (void)state;
+TEST_WITH(a_compile_has_a_scratch_folder, setup, scratch_remove) {
     char tmpdir[600] = "", output[600];
     options.confine = note_scratch;
     scratch_put("kern/a.c", KERNEL);
@@ -166,8 +154,7 @@ static void a_compile_has_a_scratch_folder(void **state) {
     "ln -s \"$PWD/kept\" \"$TMPDIR/link\" && : >\"$TMPDIR/../more\" || exit 9\n"
 
 /* cache_files() sees to what is left. */
-static void the_scratch_folder_goes(void **state) {
-    (void)state;
+TEST_WITH(the_scratch_folder_goes, setup, scratch_remove) {
     static const char *const ends[] = {"", "exit 3", "kill -KILL $$", "sleep 30"};
     static const enum build_outcome outcomes[] = {BUILD_OK, BUILD_FAILED, BUILD_LACKING,
                                                   BUILD_TIMED_OUT};
@@ -185,8 +172,7 @@ static void the_scratch_folder_goes(void **state) {
 }
 
 /* A builder was killed, and another of its name comes. */
-static void an_old_folder_is_in_nobodys_way(void **state) {
-    (void)state;
+TEST_WITH(an_old_folder_is_in_nobodys_way, setup, scratch_remove) {
     char host[48] = "", *so = shared->results[0].so;
     scratch_put("kern/a.c", KERNEL);
     built_by("kern", 1);
@@ -210,8 +196,7 @@ static int refuse(const char *folder) {
     return error("the kernel has no such thing");
 }
 
-static void no_compiler_runs_outside_its_sandbox(void **state) {
-    (void)state;
+TEST_WITH(no_compiler_runs_outside_its_sandbox, setup, scratch_remove) {
     options.confine = refuse;
     scratch_put("kern/a.c", KERNEL);
     assert_int_equal(build("kern"), 0);
@@ -227,8 +212,7 @@ static void skip_without_landlock(void) {
 }
 
 /* Whoever shares the cache can read what a locked in compiler made. */
-static void a_sandboxed_compiler_compiles(void **state) {
-    (void)state;
+TEST_WITH(a_sandboxed_compiler_compiles, setup, scratch_remove) {
     options.confine = confine_compiler;
     scratch_put("kern/a.c", KERNEL);
     setenv("CC", "cc", 1);
@@ -249,8 +233,7 @@ static void a_sandboxed_compiler_compiles(void **state) {
     assert_true(shared->results[0].cached);
 }
 
-static void a_sandboxed_compiler_writes_nowhere_else(void **state) {
-    (void)state;
+TEST_WITH(a_sandboxed_compiler_writes_nowhere_else, setup, scratch_remove) {
     static const char *const places[] = {"outside", "$TMPDIR/../deps", "$TMPDIR/../../other.so"};
     skip_without_landlock();
     scratch_put("kern/a.c", KERNEL);
@@ -271,8 +254,7 @@ static void a_sandboxed_compiler_writes_nowhere_else(void **state) {
 }
 
 /* However much it says. */
-static void the_hint_fits(void **state) {
-    (void)state;
+TEST_WITH(the_hint_fits, setup, scratch_remove) {
     skip_without_landlock();
     options.confine = confine_compiler;
     scratch_put("kern/a.c", KERNEL);
@@ -283,22 +265,4 @@ static void the_hint_fits(void **state) {
     assert_int_equal(strlen(shared->results[0].message), sizeof shared->results[0].message - 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_SCRATCH(a_bad_source_is_tried_again),
-        IN_SCRATCH(an_old_library_does_not_hide_a_failure),
-        IN_SCRATCH(a_silent_compiler_is_explained),
-        IN_SCRATCH(the_first_error_is_kept),
-        IN_SCRATCH(one_failure_spoils_no_other),
-        IN_SCRATCH(no_compiler_is_a_result),
-        IN_SCRATCH(a_cuda_source_is_for_one_architecture),
-        IN_SCRATCH(a_compile_has_a_scratch_folder),
-        IN_SCRATCH(the_scratch_folder_goes),
-        IN_SCRATCH(an_old_folder_is_in_nobodys_way),
-        IN_SCRATCH(no_compiler_runs_outside_its_sandbox),
-        IN_SCRATCH(a_sandboxed_compiler_compiles),
-        IN_SCRATCH(a_sandboxed_compiler_writes_nowhere_else),
-        IN_SCRATCH(the_hint_fits),
-    };
-    return run_builds(tests);
-}
+TESTS_BETWEEN(builds_share, NULL)

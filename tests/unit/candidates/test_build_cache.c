@@ -1,16 +1,10 @@
 /* What the cache of compiled kernels keeps and what it notices. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "tests/support/builds.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
-static void a_second_build_is_a_hit(void **state) {
-    (void)state;
+TEST_WITH(a_second_build_is_a_hit, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     built_by("kern", 1);
     const double seconds = shared->results[0].seconds;
@@ -21,8 +15,7 @@ static void a_second_build_is_a_hit(void **state) {
                 shared->results[0].seconds < seconds + 0.001);
 }
 
-static void what_changes_the_library_is_noticed(void **state) {
-    (void)state;
+TEST_WITH(what_changes_the_library_is_noticed, setup, scratch_remove) {
     scratch_put("kern/a.c", "#include \"tile.h\"\n" KERNEL);
     scratch_put("kern/tile.h", "#include \"deeper.h\"\n");
     scratch_put("kern/deeper.h", "\n");
@@ -47,8 +40,7 @@ static void what_changes_the_library_is_noticed(void **state) {
     built_by("kern", 0);
 }
 
-static void what_does_not_is_not(void **state) {
-    (void)state;
+TEST_WITH(what_does_not_is_not, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     scratch_put("kern/tile.h", "1\n");
     built_by("kern", 1);
@@ -61,8 +53,7 @@ static void what_does_not_is_not(void **state) {
 }
 
 /* However a folder is named. */
-static void no_folder_is_in_the_key(void **state) {
-    (void)state;
+TEST_WITH(no_folder_is_in_the_key, setup, scratch_remove) {
     static const char *const ways[] = {"-I",        "-I ",         "-isystem",
                                        "-isystem ", "-idirafter ", "-iquote "};
     scratch_put("lib/one.h", "int one;\n");
@@ -82,8 +73,7 @@ static void no_folder_is_in_the_key(void **state) {
 }
 
 /* Nor one that the environment names; other flags of it count. */
-static void the_environment_counts_as_flags_do(void **state) {
-    (void)state;
+TEST_WITH(the_environment_counts_as_flags_do, setup, scratch_remove) {
     static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH"};
     scratch_put("lib/one.h", "int one;\n");
     scratch_put("lib2/one.h", "int one;\n");
@@ -123,8 +113,7 @@ static void the_environment_counts_as_flags_do(void **state) {
 
 /* Another release's kernel of the same words is another file, or what is static in one would be in
  * both. */
-static void libraries_are_set_apart(void **state) {
-    (void)state;
+TEST_WITH(libraries_are_set_apart, setup, scratch_remove) {
     char first[1024], second[1024];
     struct stat before, after;
     scratch_put("kern/a.c", KERNEL);
@@ -157,8 +146,7 @@ static void libraries_are_set_apart(void **state) {
 }
 
 /* KEY.deps does not grow for ever. */
-static void the_last_libraries_are_kept(void **state) {
-    (void)state;
+TEST_WITH(the_last_libraries_are_kept, setup, scratch_remove) {
     scratch_put("kern/a.c", "#include \"tile.h\"\n" KERNEL);
     for (int i = 0; i < 6; i++) {
         scratch_put("kern/tile.h", "int tile = %d;\n", i);
@@ -176,8 +164,7 @@ static void the_last_libraries_are_kept(void **state) {
     built_by("kern", 1);
 }
 
-static void a_damaged_entry_is_built_again(void **state) {
-    (void)state;
+TEST_WITH(a_damaged_entry_is_built_again, setup, scratch_remove) {
     static const char *const garbage[] = {
         "", "\n", "so", "so \n", "cost\n", "cost x y\n", "a b\nc", "so 00\n", " ", "\377\376 \001"};
     char so[1024];
@@ -197,8 +184,7 @@ static void a_damaged_entry_is_built_again(void **state) {
     built_by("kern", 0);
 }
 
-static void two_builders_share_a_cache(void **state) {
-    (void)state;
+TEST_WITH(two_builders_share_a_cache, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     scratch_put("kern/b.c", KERNEL);
     /* Each builder's first compiler waits for the other's. */
@@ -217,8 +203,7 @@ static void two_builders_share_a_cache(void **state) {
     assert_int_equal(calls(), 0);
 }
 
-static void a_cache_needs_a_folder_to_write_in(void **state) {
-    (void)state;
+TEST_WITH(a_cache_needs_a_folder_to_write_in, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     scratch_put("file", "no folder");
     snprintf(cache, sizeof cache, "%s", scratch_path("file"));
@@ -239,8 +224,7 @@ static void a_cache_needs_a_folder_to_write_in(void **state) {
     assert_int_equal(calls(), 0);
 }
 
-static void the_cache_is_found(void **state) {
-    (void)state;
+TEST_WITH(the_cache_is_found, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     options.cache = NULL;
     setenv("HOME", scratch_path("home"), 1);
@@ -262,8 +246,7 @@ static void the_cache_is_found(void **state) {
     assert_says(build("kern"), -1, "no place for compiled kernels: give --cache-dir DIR");
 }
 
-static void a_library_is_a_file(void **state) {
-    (void)state;
+TEST_WITH(a_library_is_a_file, setup, scratch_remove) {
     static const char *const bodies[] = {
         "exit 0", "mkfifo \"$TMPDIR/kernel.so\"; : >\"$TMPDIR/kernel.d\"; exit 0",
         "ln -s /dev/null \"$TMPDIR/kernel.so\"; : >\"$TMPDIR/kernel.d\"; exit 0",
@@ -277,20 +260,4 @@ static void a_library_is_a_file(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_SCRATCH(a_second_build_is_a_hit),
-        IN_SCRATCH(what_changes_the_library_is_noticed),
-        IN_SCRATCH(what_does_not_is_not),
-        IN_SCRATCH(no_folder_is_in_the_key),
-        IN_SCRATCH(the_environment_counts_as_flags_do),
-        IN_SCRATCH(libraries_are_set_apart),
-        IN_SCRATCH(the_last_libraries_are_kept),
-        IN_SCRATCH(a_damaged_entry_is_built_again),
-        IN_SCRATCH(two_builders_share_a_cache),
-        IN_SCRATCH(a_cache_needs_a_folder_to_write_in),
-        IN_SCRATCH(the_cache_is_found),
-        IN_SCRATCH(a_library_is_a_file),
-    };
-    return run_builds(tests);
-}
+TESTS_BETWEEN(builds_share, NULL)

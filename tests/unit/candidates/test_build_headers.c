@@ -1,17 +1,11 @@
 /* Compiled kernels and their headers: which are watched, and by which names. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "tests/support/builds.h"
+#include "tests/support/test.h"
 
 /* The same words of source, but other headers: the first library must not stand in for the second,
  * nor be replaced by it. Both are kept. */
-static void a_copy_with_other_headers_is_its_own(void **state) {
-    (void)state;
+TEST_WITH(a_copy_with_other_headers_is_its_own, setup, scratch_remove) {
     char first[1024], second[1024];
     scratch_put("kern/a.c", "#include \"tile.h\"\n" KERNEL);
     scratch_put("kern/tile.h", "int tile = 1;\n");
@@ -45,8 +39,7 @@ static void use_include(const char *folder) {
 }
 
 /* The set, its headers, and this program's: wherever they lie, they are what they were. */
-static void moved_folders_are_a_hit(void **state) {
-    (void)state;
+TEST_WITH(moved_folders_are_a_hit, setup, scratch_remove) {
     scratch_put("here/kern/a.c", "#include \"tile.h\"\n#include \"../common.h\"\n"
                                  "#include <deep/one.h>\n#include <two.h>\n" KERNEL);
     scratch_put("here/kern/tile.h", "int tile;\n");
@@ -90,8 +83,7 @@ static void moved_folders_are_a_hit(void **state) {
 }
 
 /* A header that comes to stand before another, in any of the folders. */
-static void a_header_in_front_is_noticed(void **state) {
-    (void)state;
+TEST_WITH(a_header_in_front_is_noticed, setup, scratch_remove) {
     static const char *const places[] = {"lib2/one.h", "lib/one.h", "kern/one.h"};
     scratch_put("kern/a.c", "#include \"one.h\"\n" KERNEL);
     scratch_put("kern/gemmgate.ini",
@@ -112,8 +104,7 @@ static void a_header_in_front_is_noticed(void **state) {
 }
 
 /* <one.h> passes over the source's folder, and #include_next over the folder it is in. */
-static void one_that_is_passed_over_is_in_nobodys_way(void **state) {
-    (void)state;
+TEST_WITH(one_that_is_passed_over_is_in_nobodys_way, setup, scratch_remove) {
     scratch_put("kern/a.c", "#include <one.h>\n" KERNEL);
     scratch_put("kern/gemmgate.ini", "[set]\ninclude = ../lib\ninclude = ../lib2\n");
     scratch_put("kern/one.h", "#error not this one\n");
@@ -131,8 +122,7 @@ static void one_that_is_passed_over_is_in_nobodys_way(void **state) {
 }
 
 /* A header in no folder is known by its path. */
-static void an_absolute_header_is_watched(void **state) {
-    (void)state;
+TEST_WITH(an_absolute_header_is_watched, setup, scratch_remove) {
     scratch_put("far/one.h", "int one;\n");
     scratch_put("kern/a.c", "#include \"%s\"\n" KERNEL, scratch_path("far/one.h"));
     built_by("kern", 1);
@@ -149,8 +139,7 @@ static void an_absolute_header_is_watched(void **state) {
 
 /* A toolkit with its nvcc, cc in truth: what it gives its compiler is not listed, wherever it lies.
  */
-static void the_toolkit_is_the_compilers(void **state) {
-    (void)state;
+TEST_WITH(the_toolkit_is_the_compilers, setup, scratch_remove) {
     scratch_put("kern/a.cu", "#include <runtime.h>\n" KERNEL);
     scratch_put("kits/one/include/runtime.h", "int runtime;\n");
     scratch_put("kits/one/bin/nvcc.profile", "%s", "");
@@ -198,8 +187,7 @@ static void the_toolkit_is_the_compilers(void **state) {
 }
 
 /* The wrapper names the source by its path, and neither key nor list have that. */
-static void a_release_set_moves_too(void **state) {
-    (void)state;
+TEST_WITH(a_release_set_moves_too, setup, scratch_remove) {
     static const char set[] = "cuda-l2:h100_F32F16F16F32",
                       moved[] = "cuda-l2:deep/h100_F32F16F16F32";
     scratch_put("h100_F32F16F16F32/64_64_64.cu",
@@ -227,8 +215,7 @@ static void a_release_set_moves_too(void **state) {
 }
 
 /* Make rules keep such names in spellings of their own. */
-static void odd_paths_are_watched(void **state) {
-    (void)state;
+TEST_WITH(odd_paths_are_watched, setup, scratch_remove) {
     static const char *const names[] = {"my tile.h", "a$b.h", "a$$b.h",
                                         "a#b.h",     "a:b.h", "two  blanks.h"};
     scratch_put("my $et #1/a.c", KERNEL);
@@ -248,8 +235,7 @@ static void odd_paths_are_watched(void **state) {
 }
 
 /* A set's flags can make the compiler list anything as a header: it costs that kernel alone. */
-static void a_header_is_a_file(void **state) {
-    (void)state;
+TEST_WITH(a_header_is_a_file, setup, scratch_remove) {
     char none[512], fifo[512], folder[512], long_one[512];
     snprintf(none, sizeof none, "%s", scratch_path("none"));
     snprintf(fifo, sizeof fifo, "%s", scratch_path("fifo"));
@@ -280,8 +266,7 @@ static void a_header_is_a_file(void **state) {
 }
 
 /* Nor is one waited for that an entry names. */
-static void an_entrys_header_is_a_file(void **state) {
-    (void)state;
+TEST_WITH(an_entrys_header_is_a_file, setup, scratch_remove) {
     char deps[600];
     scratch_put("kern/a.c", KERNEL);
     built_by("kern", 1);
@@ -295,18 +280,4 @@ static void an_entrys_header_is_a_file(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_SCRATCH(a_copy_with_other_headers_is_its_own),
-        IN_SCRATCH(moved_folders_are_a_hit),
-        IN_SCRATCH(a_header_in_front_is_noticed),
-        IN_SCRATCH(one_that_is_passed_over_is_in_nobodys_way),
-        IN_SCRATCH(an_absolute_header_is_watched),
-        IN_SCRATCH(the_toolkit_is_the_compilers),
-        IN_SCRATCH(a_release_set_moves_too),
-        IN_SCRATCH(odd_paths_are_watched),
-        IN_SCRATCH(a_header_is_a_file),
-        IN_SCRATCH(an_entrys_header_is_a_file),
-    };
-    return run_builds(tests);
-}
+TESTS_BETWEEN(builds_share, NULL)

@@ -1,17 +1,11 @@
 /* Many compilers at once: in which order, within which memory and time, and how they are stopped.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "tests/support/builds.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
-static void a_timeout_kills_the_whole_group(void **state) {
-    (void)state;
+TEST_WITH(a_timeout_kills_the_whole_group, setup, scratch_remove) {
     int line = line_open();
     scratch_put("kern/a.c", KERNEL);
     use_compiler(SLEEP);
@@ -25,8 +19,7 @@ static void a_timeout_kills_the_whole_group(void **state) {
     assert_int_equal(cache_files(), 0);
 }
 
-static void a_stop_ends_it(void **state) {
-    (void)state;
+TEST_WITH(a_stop_ends_it, setup, scratch_remove) {
     int line = line_open();
     scratch_put("kern/a.c", KERNEL);
     use_compiler(SLEEP);
@@ -42,8 +35,7 @@ static void a_stop_ends_it(void **state) {
     assert_int_equal(shared->told[0], 0);
 }
 
-static void progress_can_stop_it(void **state) {
-    (void)state;
+TEST_WITH(progress_can_stop_it, setup, scratch_remove) {
     int line = line_open();
     scratch_put("kern/quick.c", KERNEL);
     scratch_put("kern/slow.c", KERNEL);
@@ -70,8 +62,7 @@ static void progress_can_stop_it(void **state) {
 }
 
 /* With libraries of 5, 9 and 7 seconds in the cache, none of them current. */
-static void the_longest_goes_first(void **state) {
-    (void)state;
+TEST_WITH(the_longest_goes_first, setup, scratch_remove) {
     static const char *const costs[] = {"cost 5 1e6\n", "cost 9 1e6\n", "cost 7 1e6\n"};
     scratch_put("kern/a.c", KERNEL);
     scratch_put("kern/b.c", KERNEL);
@@ -94,8 +85,7 @@ static void the_longest_goes_first(void **state) {
 
 /* Two compiles that need more than there is together take turns; even one that needs more than
  * there is alone is tried. */
-static void memory_bounds_the_pool(void **state) {
-    (void)state;
+TEST_WITH(memory_bounds_the_pool, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     scratch_put("kern/b.c", KERNEL);
     assert_int_equal(build("kern"), 0);
@@ -107,8 +97,7 @@ static void memory_bounds_the_pool(void **state) {
     assert_int_equal(shared->results[1].outcome, BUILD_OK);
 }
 
-static void what_a_compiler_starts_ends_with_it(void **state) {
-    (void)state;
+TEST_WITH(what_a_compiler_starts_ends_with_it, setup, scratch_remove) {
     int line = line_open();
     scratch_put("kern/a.c", KERNEL);
     use_compiler("exec 3>line; echo up >&3; sleep 30 & exec 3>&-");
@@ -118,8 +107,7 @@ static void what_a_compiler_starts_ends_with_it(void **state) {
 }
 
 /* b.c is compiled beside a.c when that is killed, and c.c is left. */
-static void a_killed_compiler_is_tried_again_alone(void **state) {
-    (void)state;
+TEST_WITH(a_killed_compiler_is_tried_again_alone, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     scratch_put("kern/b.c", KERNEL);
     scratch_put("kern/c.c", KERNEL);
@@ -147,8 +135,7 @@ static void a_killed_compiler_is_tried_again_alone(void **state) {
 }
 
 /* As a signal, a shell's status, and in the words of gcc, its linker, clang and nvcc. */
-static void one_that_is_killed_twice_says_so(void **state) {
-    (void)state;
+TEST_WITH(one_that_is_killed_twice_says_so, setup, scratch_remove) {
     static const char *const ends[] = {
         "kill -KILL $$",
         "exit 137",
@@ -175,9 +162,8 @@ static void one_that_is_killed_twice_says_so(void **state) {
     assert_int_equal(calls(), 1);
 }
 
-static void only_what_is_wanted_is_compiled(void **state) {
+TEST_WITH(only_what_is_wanted_is_compiled, setup, scratch_remove) {
     static const bool second[] = {false, true, false};
-    (void)state;
     scratch_put("kern/a.c", KERNEL);
     scratch_put("kern/b.c", KERNEL);
     scratch_put("kern/c.so", "not compiled");
@@ -190,17 +176,4 @@ static void only_what_is_wanted_is_compiled(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_SCRATCH(a_timeout_kills_the_whole_group),
-        IN_SCRATCH(a_stop_ends_it),
-        IN_SCRATCH(progress_can_stop_it),
-        IN_SCRATCH(the_longest_goes_first),
-        IN_SCRATCH(memory_bounds_the_pool),
-        IN_SCRATCH(what_a_compiler_starts_ends_with_it),
-        IN_SCRATCH(a_killed_compiler_is_tried_again_alone),
-        IN_SCRATCH(one_that_is_killed_twice_says_so),
-        IN_SCRATCH(only_what_is_wanted_is_compiled),
-    };
-    return run_builds(tests);
-}
+TESTS_BETWEEN(builds_share, NULL)

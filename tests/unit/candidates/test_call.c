@@ -1,17 +1,13 @@
 /* Functions with signatures of their own: what expressions are, and the wrapper around one. */
 #include "candidates/set/call.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "candidates/gemmgate.h"
+#include "tests/support/test.h"
 
-static void brackets_and_quotes_close(void **state) {
-    (void)state;
+TEST(brackets_and_quotes_close) {
     static const struct {
         const char *first, *second, *words; /* NULL: there is one line; nothing is wrong */
     } cases[] = {
@@ -44,8 +40,7 @@ static void brackets_and_quotes_close(void **state) {
     }
 }
 
-static void a_declaration_names_its_function(void **state) {
-    (void)state;
+TEST(a_declaration_names_its_function) {
     static const struct {
         const char *text, *name;
     } cases[] = {
@@ -88,8 +83,7 @@ static void has(const char *wrapper, const char *text) {
 }
 
 /* Each line of an expression stands on the line of gemmgate.ini that it is from. */
-static void the_wrapper_holds_the_expressions(void **state) {
-    (void)state;
+TEST(the_wrapper_holds_the_expressions) {
     const struct call call = {.call = {{"gemm(tensor(a, m, k),", 7}, {"  c)", 9}},
                               .call_count = 2,
                               .can_do = {"m > 3", 11},
@@ -110,8 +104,7 @@ static void the_wrapper_holds_the_expressions(void **state) {
 }
 
 /* Pointers, tensors and what it serves are of the element. */
-static void the_wrapper_is_of_its_element(void **state) {
-    (void)state;
+TEST(the_wrapper_is_of_its_element) {
     const struct call call = {
         .call = {{"gemm(tensor(a, m, k), c)", 7}}, .call_count = 1, .accumulate = GEMM_F32};
     char *wrapper = write_wrapper_of(ELEMENT_BF16, &call, CALL_CUDA);
@@ -126,8 +119,7 @@ static void the_wrapper_is_of_its_element(void **state) {
 }
 
 /* What is not said has no function, and of a C source there is none of C++. */
-static void the_wrapper_has_no_more_than_is_said(void **state) {
-    (void)state;
+TEST(the_wrapper_has_no_more_than_is_said) {
     struct call call = {.call = {{"gemm(a)", 2}}, .call_count = 1, .accumulate = GEMM_F32};
     char *wrapper = write_wrapper(&call, CALL_C);
     has(wrapper, "\"my-kernel\", 1, 2, {0, 0, 0}, NULL,\n"
@@ -144,15 +136,4 @@ static void the_wrapper_has_no_more_than_is_said(void **state) {
     has(wrapper, "{\"gemm\", (void **)&gemmgate_given_gemm},\n");
     has(wrapper, "\"my-kernel\", 2, 2, {0, 0, 0}, NULL,");
     free(wrapper);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(brackets_and_quotes_close),
-        cmocka_unit_test(a_declaration_names_its_function),
-        cmocka_unit_test(the_wrapper_holds_the_expressions),
-        cmocka_unit_test(the_wrapper_is_of_its_element),
-        cmocka_unit_test(the_wrapper_has_no_more_than_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

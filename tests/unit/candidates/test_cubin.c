@@ -1,25 +1,19 @@
 /* The images are of nvcc 13.0, of a kernel k(const __grid_constant__ M m, int n, float *p, char c)
  * with a struct M of 128 bytes aligned to 64, beside three variables and a string of printf. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "bench/base/files.h"
 #include "candidates/recipe/cubin.h"
+#include "tests/support/test.h"
 
 static const char name[] = "_Z1k1MiPfc";
 
 /* The parameters of sm_80 and of sm_90, which begin elsewhere in their bank of constants. */
-static void parameters_are_read(void **state) {
+TEST(parameters_are_read) {
     static const char *const files[] = {SOURCE "/tests/fuzz/corpus/cubin/sm80",
                                         SOURCE "/tests/fuzz/corpus/cubin/sm90"};
     static const uint32_t begins[] = {32, 48}, sizes[] = {128, 4, 8, 1},
                           after[] = {0, 128, 136, 144};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct file_bytes file;
         struct cubin_kernel kernel;
@@ -44,10 +38,9 @@ static void collect(void *context, const char *variable, uint64_t size) {
     strcat(text, one);
 }
 
-static void variables_are_listed(void **state) {
+TEST(variables_are_listed) {
     struct file_bytes file;
     char text[256] = "";
-    (void)state;
     assert_int_equal(file_bytes_read(SOURCE "/tests/fuzz/corpus/cubin/sm90", &file), 0);
     cubin_list_variables(file.bytes, file.size, collect, text);
     assert_string_equal(text, "counter:4 sv:16 cc:12 ");
@@ -55,9 +48,8 @@ static void variables_are_listed(void **state) {
 }
 
 /* The image of Triton 3.6 is of ptxas 12.8, whose version of the ABI has the number elsewhere. */
-static void the_gpu_is_told(void **state) {
+TEST(the_gpu_is_told) {
     struct file_bytes file;
-    (void)state;
     assert_int_equal(file_bytes_read(SOURCE "/tests/fuzz/corpus/cubin/sm80", &file), 0);
     assert_int_equal(cubin_sm(file.bytes, file.size), 80);
     file.bytes[18] = 62; /* a machine that is no GPU */
@@ -73,7 +65,7 @@ static void the_gpu_is_told(void **state) {
 }
 
 /* Both of `sm80` and `sm90` call printf. */
-static void what_the_device_is_asked_for_is_told(void **state) {
+TEST(what_the_device_is_asked_for_is_told) {
     static const struct {
         const char *file;
         bool asks;
@@ -83,7 +75,6 @@ static void what_the_device_is_asked_for_is_told(void **state) {
                   {SOURCE "/tests/fuzz/corpus/cubin/triton", false},
                   {SOURCE "/tests/fuzz/corpus/cubin/allocates", true},
                   {SOURCE "/tests/fuzz/corpus/cubin/launches", true}};
-    (void)state;
     for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
         struct file_bytes file;
         assert_int_equal(file_bytes_read(images[i].file, &file), 0);
@@ -96,11 +87,10 @@ static void what_the_device_is_asked_for_is_told(void **state) {
 }
 
 /* The end of one is missing. */
-static void a_cut_image_has_nothing(void **state) {
+TEST(a_cut_image_has_nothing) {
     struct file_bytes file;
     struct cubin_kernel kernel;
     char text[256] = "";
-    (void)state;
     assert_int_equal(file_bytes_read(SOURCE "/tests/fuzz/corpus/cubin/sm90", &file), 0);
     for (size_t size = 0; size < 2048; size++) {
         assert_false(cubin_has_kernel(file.bytes, size, name));
@@ -109,15 +99,4 @@ static void a_cut_image_has_nothing(void **state) {
     }
     assert_string_equal(text, "");
     file_bytes_free(&file);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters_are_read),
-        cmocka_unit_test(variables_are_listed),
-        cmocka_unit_test(the_gpu_is_told),
-        cmocka_unit_test(what_the_device_is_asked_for_is_told),
-        cmocka_unit_test(a_cut_image_has_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

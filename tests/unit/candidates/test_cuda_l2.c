@@ -1,20 +1,17 @@
 /* Reading kernel sets of the CUDA-L2 release: tile, traits, function, wrapper, folder names. */
 #include "candidates/set/cuda_l2.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "bench/base/place.h"
 #include "candidates/gemmgate.h"
 #include "candidates/set/set.h"
 #include "tests/support/stderr.h"
+#include "tests/support/test.h"
 
 #define FUNCTION "void cuda_l2_h100_fp32(torch::Tensor a, torch::Tensor b)\n{ }\n"
 
@@ -26,8 +23,7 @@ static struct candidate_traits read_ok(const char *text) {
 
 /* The release's harness: blanks are dropped, one match a line, the last line wins, and it pads only
  * when all three are there. */
-static void tile_is_read_as_the_release_does(void **state) {
-    (void)state;
+TEST(tile_is_read_as_the_release_does) {
     struct candidate_traits t = read_ok("auto BM = Int<128>{};\nconstexpr auto BN=Int< 64 >{};\n"
                                         "  using BK = Int<32>;\n" FUNCTION "auto BM = Int<160>{};");
     assert_int_equal(t.tile_m, 160);
@@ -50,8 +46,7 @@ static void tile_is_read_as_the_release_does(void **state) {
                       "BM = Int<x>\nBM = Int<99999999999999999999>\nBM = Int<\nBM =\nBM" FUNCTION));
 }
 
-static void the_function_must_be_defined(void **state) {
-    (void)state;
+TEST(the_function_must_be_defined) {
     struct candidate_traits t;
     assert_null(cuda_l2_read(FUNCTION, "cuda_l2_h100_fp32", &t));
     assert_non_null(cuda_l2_read("", "cuda_l2_h100_fp32", &t));
@@ -103,8 +98,7 @@ static int open_set(const char *name, bool with_cutlass, struct candidate_set *s
     return set_open(path, with_cutlass ? cutlass : NULL, set);
 }
 
-static void a_set_is_what_its_folder_says(void **state) {
-    (void)state;
+TEST(a_set_is_what_its_folder_says) {
     struct candidate_set set;
     assert_int_equal(open_set("h100_F32F16F16F32", true, &set), 0);
     assert_int_equal(set.count, 3);
@@ -143,8 +137,7 @@ static void squeeze(char *text) {
 }
 
 /* What the wrapper spells for itself is what the loader reads. */
-static void the_record_is_the_headers(void **state) {
-    (void)state;
+TEST(the_record_is_the_headers) {
     static const char *const names[] = {"struct gemmgate_call_1 {", "struct gemmgate_function_1 {"};
     struct candidate_set set;
     char own[PATH_MAX];
@@ -177,8 +170,7 @@ static void the_record_is_the_headers(void **state) {
     set_free(&set);
 }
 
-static void what_is_missing_is_said(void **state) {
-    (void)state;
+TEST(what_is_missing_is_said) {
     struct candidate_set set;
     stderr_catch();
     assert_int_equal(open_set("other", true, &set), -1);
@@ -198,13 +190,4 @@ static int remove_sets(void **state) {
     return system(command);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tile_is_read_as_the_release_does),
-        cmocka_unit_test(the_function_must_be_defined),
-        cmocka_unit_test(a_set_is_what_its_folder_says),
-        cmocka_unit_test(the_record_is_the_headers),
-        cmocka_unit_test(what_is_missing_is_said),
-    };
-    return cmocka_run_group_tests(tests, make_sets, remove_sets);
-}
+TESTS_BETWEEN(make_sets, remove_sets)

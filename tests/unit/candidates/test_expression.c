@@ -1,12 +1,10 @@
 /* Expressions of recipes. */
 #include "candidates/recipe/expression.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static struct expression_scope names(void) {
     struct expression_scope scope = {.count = 0};
@@ -20,8 +18,7 @@ static struct expression_scope names(void) {
 /* They are written as a recipe may write them. */
 #pragma GCC diagnostic ignored "-Wparentheses"
 
-static void values_are_those_of_c(void **state) {
-    (void)state;
+TEST(values_are_those_of_c) {
     const int64_t m = 100, n = 7, zero = 0;
     static const int64_t least = INT64_MIN;
     const struct {
@@ -87,8 +84,7 @@ static void values_are_those_of_c(void **state) {
 }
 
 /* Each has no value; those with a `true` have one for other values of the names. */
-static void what_has_no_value_is_refused(void **state) {
-    (void)state;
+TEST(what_has_no_value_is_refused) {
     static const struct {
         const char *text, *why;
         bool sound;
@@ -133,11 +129,10 @@ static void what_has_no_value_is_refused(void **state) {
     }
 }
 
-static void depth_has_an_end(void **state) {
+TEST(depth_has_an_end) {
     const struct expression_scope scope = names();
     char text[2000] = "", why[EXPRESSION_WHY];
     int64_t value;
-    (void)state;
     memset(text, '(', sizeof text - 1);
     assert_false(expression_value(text, &scope, &value, why));
     assert_string_equal(why, "has too much inside each other");
@@ -150,20 +145,9 @@ static void depth_has_an_end(void **state) {
     assert_int_equal(value, 1000);
 }
 
-static void names_have_an_end(void **state) {
+TEST(names_have_an_end) {
     struct expression_scope scope = {.count = 0};
-    (void)state;
     for (int i = 0; i < EXPRESSION_NAMES; i++)
         assert_true(expression_add(&scope, "x", i));
     assert_false(expression_add(&scope, "x", 0));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_of_c),
-        cmocka_unit_test(what_has_no_value_is_refused),
-        cmocka_unit_test(depth_has_an_end),
-        cmocka_unit_test(names_have_an_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

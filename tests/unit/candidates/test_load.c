@@ -1,13 +1,9 @@
 /* Looking over a compiled candidate before anything of it is called. */
 #include "candidates/set/load.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 #include "bench/base/place.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static char why[512];
 
@@ -82,8 +78,7 @@ static void fails(const char *so, const char *words) {
         fail_msg("\"%s\" lacks \"%s\"", why, words);
 }
 
-static void a_right_kernel_is_loaded(void **state) {
-    (void)state;
+TEST(a_right_kernel_is_loaded) {
     struct loaded loaded;
     const struct gemm_args args = {.problem = {41, 1, 1, GEMM_F32}};
     assert_int_equal(load_candidate(compile_with(""), &loaded, why, sizeof why), LOAD_OK);
@@ -95,8 +90,7 @@ static void a_right_kernel_is_loaded(void **state) {
 }
 
 /* The very ends of what is allowed. */
-static void the_ends_are_allowed(void **state) {
-    (void)state;
+TEST(the_ends_are_allowed) {
     static const char *const good[] = {
         ".name = \"a\"",
         ".name = \"a123456789b123456789c123456789d123456789e123456789f123456789ghi\"",
@@ -110,8 +104,7 @@ static void the_ends_are_allowed(void **state) {
             fail_msg("%s: %s", good[i], why);
 }
 
-static void defects_are_named(void **state) {
-    (void)state;
+TEST(defects_are_named) {
     static const struct {
         const char *members, *words;
     } bad[] = {
@@ -142,8 +135,7 @@ static void defects_are_named(void **state) {
         fails(compile_with(bad[i].members), bad[i].words);
 }
 
-static void a_function_is_made_a_kernel(void **state) {
-    (void)state;
+TEST(a_function_is_made_a_kernel) {
     struct loaded first, second;
     long a = 1000, row = 20000, col = 300000, c = 0, stream = 4000000;
     struct gemm_args args = {.problem = {1, 2, 3, GEMM_F16},
@@ -177,8 +169,7 @@ static void a_function_is_made_a_kernel(void **state) {
     load_close(&second);
 }
 
-static void a_functions_defects_are_named(void **state) {
-    (void)state;
+TEST(a_functions_defects_are_named) {
     static const struct {
         const char *members, *words;
     } bad[] = {
@@ -198,8 +189,7 @@ static void a_functions_defects_are_named(void **state) {
 }
 
 /* Whatever lies behind the number, it is not looked at. */
-static void another_abi_is_refused(void **state) {
-    (void)state;
+TEST(another_abi_is_refused) {
     char words[128];
     snprintf(words, sizeof words,
              "built for ABI 4097, and this harness has %u: compile it again with the gemmgate.h of "
@@ -214,8 +204,7 @@ static void another_abi_is_refused(void **state) {
     assert_non_null(strstr(why, ", which a source of ABI 1 need not be changed for"));
 }
 
-static void other_files_are_no_kernels(void **state) {
-    (void)state;
+TEST(other_files_are_no_kernels) {
     fails(compile("int kernel;"), "it exports no symbol gemmgate_kernel");
     fails(compile("static const unsigned gemmgate_kernel = 1; const void *p = &gemmgate_kernel;"),
           "it exports no symbol gemmgate_kernel");
@@ -228,8 +217,7 @@ static void other_files_are_no_kernels(void **state) {
           "undefined symbol: missing");
 }
 
-static void a_short_buffer_holds_a_short_message(void **state) {
-    (void)state;
+TEST(a_short_buffer_holds_a_short_message) {
     struct loaded loaded;
     char little[8] = "1234567";
     assert_int_equal(load_candidate(scratch_path("none.so"), &loaded, little, 5), LOAD_FAILED);
@@ -237,16 +225,4 @@ static void a_short_buffer_holds_a_short_message(void **state) {
     assert_memory_equal(little + 5, "67", 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_right_kernel_is_loaded),
-        cmocka_unit_test(the_ends_are_allowed),
-        cmocka_unit_test(defects_are_named),
-        cmocka_unit_test(a_function_is_made_a_kernel),
-        cmocka_unit_test(a_functions_defects_are_named),
-        cmocka_unit_test(another_abi_is_refused),
-        cmocka_unit_test(other_files_are_no_kernels),
-        cmocka_unit_test(a_short_buffer_holds_a_short_message),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

@@ -1,15 +1,10 @@
 /* Recipes: what they say of a problem, and what is refused before any GPU is asked. */
 #include "candidates/recipe/recipe.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/scratch.h"
 /* after scratch.h */
 #include "tests/support/made_recipe.h"
+#include "tests/support/test.h"
 
 static struct recipe recipe;
 static struct recipe_work work;
@@ -20,8 +15,7 @@ static int read_with(const char *from, const char *to) {
     return recipe_read(scratch_path("set/k.recipe.json"), &recipe, why);
 }
 
-static void names_are_told_by_their_suffix(void **state) {
-    (void)state;
+TEST(names_are_told_by_their_suffix) {
     assert_true(recipe_is_name("a.recipe.json"));
     assert_true(recipe_is_name("/b/4096x64x64.recipe.json"));
     assert_false(recipe_is_name(".recipe.json"));
@@ -30,8 +24,7 @@ static void names_are_told_by_their_suffix(void **state) {
     assert_false(recipe_is_name("a.so"));
 }
 
-static void claims_are_read(void **state) {
-    (void)state;
+TEST_WITH(claims_are_read, scratch_make, scratch_remove) {
     assert_int_equal(read_with(NULL, NULL), 0);
     assert_int_equal(recipe.sm, 90);
     assert_int_equal(recipe.accumulate, GEMM_F32);
@@ -43,11 +36,10 @@ static void claims_are_read(void **state) {
 }
 
 /* m 640, n 64, k 96 on three multiprocessors: ten tiles. */
-static void a_problem_gives_numbers(void **state) {
+TEST_WITH(a_problem_gives_numbers, scratch_make, scratch_remove) {
     const struct gemm_problem problem = {640, 64, 96, GEMM_F32, GEMM_ELEMENT_F16};
     int32_t number;
     int64_t wide;
-    (void)state;
     assert_int_equal(read_with(NULL, NULL), 0);
     assert_int_equal(recipe_work_out(&recipe, &problem, 3, &work, why), 0);
     assert_true(work.served);
@@ -102,9 +94,8 @@ static void a_problem_gives_numbers(void **state) {
     recipe_free(&recipe);
 }
 
-static void a_tensor_map_is_told_by_its_fields(void **state) {
+TEST_WITH(a_tensor_map_is_told_by_its_fields, scratch_make, scratch_remove) {
     const struct gemm_problem problem = {64, 192, 96, GEMM_F32, GEMM_ELEMENT_F16};
-    (void)state;
     assert_int_equal(read_with(NULL, NULL), 0);
     assert_int_equal(recipe_work_out(&recipe, &problem, 3, &work, why), 0);
     const struct recipe_step *step = &work.steps[3];
@@ -135,9 +126,8 @@ static void a_tensor_map_is_told_by_its_fields(void **state) {
     recipe_free(&recipe);
 }
 
-static void what_can_do_denies_is_not_served(void **state) {
+TEST_WITH(what_can_do_denies_is_not_served, scratch_make, scratch_remove) {
     const struct gemm_problem problem = {65, 64, 96, GEMM_F32, GEMM_ELEMENT_F16};
-    (void)state;
     assert_int_equal(read_with(NULL, NULL), 0);
     assert_int_equal(recipe_work_out(&recipe, &problem, 3, &work, why), 0);
     assert_false(work.served);
@@ -146,9 +136,8 @@ static void what_can_do_denies_is_not_served(void **state) {
     recipe_free(&recipe);
 }
 
-static void any_file_of_a_recipe_changes_its_hash(void **state) {
+TEST_WITH(any_file_of_a_recipe_changes_its_hash, scratch_make, scratch_remove) {
     char before[33];
-    (void)state;
     assert_int_equal(read_with("\"bytes\": 64", "\"bytes\": 64, \"file\": \"held\""), -1);
     assert_non_null(strstr(why, "memory.count is 'held': No such file"));
     recipe_free(&recipe);
@@ -164,8 +153,7 @@ static void any_file_of_a_recipe_changes_its_hash(void **state) {
 }
 
 /* What is refused when the set is read, and where in the recipe it says that it is. */
-static void faults_are_named_with_their_place(void **state) {
-    (void)state;
+TEST_WITH(faults_are_named_with_their_place, scratch_make, scratch_remove) {
     static const struct {
         const char *from, *to, *words;
     } cases[] = {
@@ -235,9 +223,8 @@ static void faults_are_named_with_their_place(void **state) {
 }
 
 /* What only a problem shows. */
-static void what_has_no_value_for_a_problem_is_told(void **state) {
+TEST_WITH(what_has_no_value_for_a_problem_is_told, scratch_make, scratch_remove) {
     const struct gemm_problem problem = {640, 64, 96, GEMM_F32, GEMM_ELEMENT_F16};
-    (void)state;
     static const struct {
         const char *from, *to, *words;
     } cases[] = {
@@ -256,19 +243,4 @@ static void what_has_no_value_for_a_problem_is_told(void **state) {
         recipe_work_free(&work);
         recipe_free(&recipe);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_told_by_their_suffix),
-#define ON_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_make, scratch_remove)
-        ON_SCRATCH(claims_are_read),
-        ON_SCRATCH(a_problem_gives_numbers),
-        ON_SCRATCH(a_tensor_map_is_told_by_its_fields),
-        ON_SCRATCH(what_can_do_denies_is_not_served),
-        ON_SCRATCH(any_file_of_a_recipe_changes_its_hash),
-        ON_SCRATCH(faults_are_named_with_their_place),
-        ON_SCRATCH(what_has_no_value_for_a_problem_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

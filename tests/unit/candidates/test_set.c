@@ -1,15 +1,11 @@
 /* Reading a folder of kernels: what counts, what it is called, what is refused. */
 #include "candidates/set/set.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 /* after scratch.h */
 #include "tests/support/made_recipe.h"
+#include "tests/support/test.h"
 
 static struct candidate_set set;
 
@@ -17,8 +13,7 @@ static void refused(const char *folder, const char *words) {
     assert_says(set_open(scratch_path(folder), NULL, &set), -1, words);
 }
 
-static void files_are_sorted_and_labelled(void **state) {
-    (void)state;
+TEST_WITH(files_are_sorted_and_labelled, scratch_make, scratch_remove) {
     scratch_put("kern/zeta.cu", "z");
     scratch_put("kern/64x64x64.c", "s");
     scratch_put("kern/alpha-1.0_B.so", "a");
@@ -60,8 +55,7 @@ static void files_are_sorted_and_labelled(void **state) {
     set_free(&set);
 }
 
-static void recipes_are_kernels(void **state) {
-    (void)state;
+TEST_WITH(recipes_are_kernels, scratch_make, scratch_remove) {
     made_recipe_put("cubins", "My_kernel", NULL, NULL);
     made_recipe_put("cubins", "64x64x64", NULL, NULL);
     assert_int_equal(set_open(scratch_path("cubins"), NULL, &set), 0);
@@ -77,8 +71,7 @@ static void recipes_are_kernels(void **state) {
     set_free(&set);
 }
 
-static void a_wrong_recipe_is_a_fault_of_its_set(void **state) {
-    (void)state;
+TEST_WITH(a_wrong_recipe_is_a_fault_of_its_set, scratch_make, scratch_remove) {
     made_recipe_put("cubins", "k", "\"-k\"", "\"-kk\"");
     refused("cubins", "k.recipe.json: steps[2].parameters[1].i32 names 'kk', which is not there");
     made_recipe_put("cubins", "k", NULL, NULL);
@@ -94,8 +87,7 @@ static void a_wrong_recipe_is_a_fault_of_its_set(void **state) {
     set_free(&set);
 }
 
-static void other_files_are_ignored(void **state) {
-    (void)state;
+TEST_WITH(other_files_are_ignored, scratch_make, scratch_remove) {
     scratch_put("kern/a.c", "a");
     scratch_put("kern/tile.h", "h");
     scratch_put("kern/README.md", "words");
@@ -113,8 +105,7 @@ static void other_files_are_ignored(void **state) {
     refused("kern", "older.c: Is a directory");
 }
 
-static void one_shape_has_one_file(void **state) {
-    (void)state;
+TEST_WITH(one_shape_has_one_file, scratch_make, scratch_remove) {
     scratch_put("kern/64x64x64.c", "s");
     scratch_put("kern/64_64_64.c", "s");
     refused("kern", "64_64_64.c and 64x64x64.c are two kernels for one shape: remove one");
@@ -123,8 +114,7 @@ static void one_shape_has_one_file(void **state) {
     refused("kern", "064x64x64.cu and 64x64x64.c are two kernels for one shape: remove one");
 }
 
-static void one_name_has_one_file(void **state) {
-    (void)state;
+TEST_WITH(one_name_has_one_file, scratch_make, scratch_remove) {
     scratch_put("kern/a.c", "a");
     scratch_put("kern/b.c", "a");
     scratch_put("kern/a.cu", "a");
@@ -132,8 +122,7 @@ static void one_name_has_one_file(void **state) {
 }
 
 /* A file named like its folder clashes with the folder's shapes, wherever it sorts. */
-static void a_name_is_not_the_sets(void **state) {
-    (void)state;
+TEST_WITH(a_name_is_not_the_sets, scratch_make, scratch_remove) {
     scratch_put("kern/64x64x64.c", "s");
     scratch_put("kern/kern.c", "a");
     refused("kern", "64x64x64.c and kern.c are two kernels for one name: remove one");
@@ -142,8 +131,7 @@ static void a_name_is_not_the_sets(void **state) {
     refused("1st", "1st.c and 64x64x64.c are two kernels for one name: remove one");
 }
 
-static void bad_names_are_refused(void **state) {
-    (void)state;
+TEST_WITH(bad_names_are_refused, scratch_make, scratch_remove) {
     static const struct {
         const char *file, *words;
     } bad[] = {
@@ -169,8 +157,7 @@ static void bad_names_are_refused(void **state) {
     set_free(&set);
 }
 
-static void a_folder_with_kernels_is_needed(void **state) {
-    (void)state;
+TEST_WITH(a_folder_with_kernels_is_needed, scratch_make, scratch_remove) {
     refused("kern", "kern: No such file or directory; a candidate set is a folder of kernels");
     scratch_put("kern/tile.h", "h");
     refused("kern", "kern: no .cu, .c, .so or .recipe.json file in it");
@@ -184,8 +171,7 @@ static void a_folder_with_kernels_is_needed(void **state) {
     refused("kern", "a.c: it is no regular file");
 }
 
-static void the_name_is_the_folders_own(void **state) {
-    (void)state;
+TEST_WITH(the_name_is_the_folders_own, scratch_make, scratch_remove) {
     scratch_put("kern/64x64x64.c", "a");
     assert_int_equal(symlink("kern", scratch_path("link")), 0);
     assert_int_equal(chdir(scratch_path("kern")), 0);
@@ -201,8 +187,7 @@ static void the_name_is_the_folders_own(void **state) {
     assert_int_equal(chdir("/"), 0);
 }
 
-static void flags_have_bounds(void **state) {
-    (void)state;
+TEST(flags_have_bounds) {
     struct candidate_set s = {.folder = "kern"};
     char flag[513];
     memset(flag, 'x', sizeof flag);
@@ -221,8 +206,7 @@ static void says_of_itself(const char *text) {
     scratch_put("kern/gemmgate.ini", "%s", text);
 }
 
-static void a_manifest_is_heeded(void **state) {
-    (void)state;
+TEST_WITH(a_manifest_is_heeded, scratch_make, scratch_remove) {
     says_of_itself("[set]\nname = mine\npattern = a*\narch = 90a\ninclude = up\n"
                    "flags = -O2 -DX\nflags = -DY\ninclude = /top\n");
     scratch_put("kern/b.c", "b");
@@ -240,8 +224,7 @@ static void a_manifest_is_heeded(void **state) {
 }
 
 /* Of a longer line inih would take the rest for one of its own: here, another name. */
-static void a_long_line_of_a_manifest_is_refused(void **state) {
-    (void)state;
+TEST_WITH(a_long_line_of_a_manifest_is_refused, scratch_make, scratch_remove) {
     char text[512];
     for (int length = 198; length < 220; length++) {
         snprintf(text, sizeof text, "[set]\nflags = -D%0*d\nname = mine\n", length - 10, 7);
@@ -261,8 +244,7 @@ static void a_long_line_of_a_manifest_is_refused(void **state) {
     refused("kern", "gemmgate.ini:3: is longer than the 198 bytes");
 }
 
-static void a_manifest_says_a_thing_once(void **state) {
-    (void)state;
+TEST_WITH(a_manifest_says_a_thing_once, scratch_make, scratch_remove) {
     static const char *const keys[] = {"name", "pattern", "arch", "accumulate", "element"};
     static const char *const values[] = {"mine", "*", "80", "f16", "bf16"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -273,28 +255,8 @@ static void a_manifest_says_a_thing_once(void **state) {
         says_of_itself(text);
         refused("kern", words);
     }
+    says_of_itself("[set]\naccumulate = f16\ncall = mine(a, b_row, c)\nworkspace = 2 * (m\n");
+    refused("kern", "gemmgate.ini:4: workspace does not close a bracket");
     says_of_itself("[set]\nname = mine\n -DX\n");
     refused("kern", "gemmgate.ini:3: begins with a blank");
-}
-
-#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_make, scratch_remove)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_SCRATCH(files_are_sorted_and_labelled),
-        IN_SCRATCH(recipes_are_kernels),
-        IN_SCRATCH(a_wrong_recipe_is_a_fault_of_its_set),
-        IN_SCRATCH(other_files_are_ignored),
-        IN_SCRATCH(one_shape_has_one_file),
-        IN_SCRATCH(one_name_has_one_file),
-        IN_SCRATCH(a_name_is_not_the_sets),
-        IN_SCRATCH(bad_names_are_refused),
-        IN_SCRATCH(a_folder_with_kernels_is_needed),
-        IN_SCRATCH(the_name_is_the_folders_own),
-        cmocka_unit_test(flags_have_bounds),
-        IN_SCRATCH(a_manifest_is_heeded),
-        IN_SCRATCH(a_manifest_says_a_thing_once),
-        IN_SCRATCH(a_long_line_of_a_manifest_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

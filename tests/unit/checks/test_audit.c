@@ -2,16 +2,11 @@
  * what cannot be recorded is told. */
 #include "bench/checks/audit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 
 #include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
+#include "tests/support/test.h"
 
 enum { CALLS = 8, GIVEN = 7, OTHER = 13 };
 static struct behaviour_event events[CALLS];
@@ -53,8 +48,7 @@ static const struct audit_row *only_audit(enum finding_kind kind, const char *le
     return row;
 }
 
-static void a_kernel_that_does_nothing_else_passes(void **state) {
-    (void)state;
+TEST_WITH(a_kernel_that_does_nothing_else_passes, open_gpu, fake_unit_end) {
     const struct arm_state *arm = check_candidate();
     outcome_is(arm, OUTCOME_OK, "");
     assert_int_equal(result.rows.audit_count, 0);
@@ -72,8 +66,7 @@ static void a_kernel_that_does_nothing_else_passes(void **state) {
     assert_int_equal(fake_count(WIRE_TRACE, ""), 1); /* libraries are not recorded */
 }
 
-static void recorded_calls_are_judged(void **state) {
-    (void)state;
+TEST_WITH(recorded_calls_are_judged, open_gpu, fake_unit_end) {
     for (int i = 0; i < CALLS; i++)
         events[i].stream = OTHER;
     outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "calls: the kernel ");
@@ -89,8 +82,7 @@ static void claims_calls(const struct wire_request *request, struct wire_reply *
         reply->trace.between = 1000;
 }
 
-static void later_calls_are_judged(void **state) {
-    (void)state;
+TEST_WITH(later_calls_are_judged, open_gpu, fake_unit_end) {
     char detail[64];
     for (int i = 5; i < CALLS; i++)
         events[i].stream = OTHER;
@@ -101,8 +93,7 @@ static void later_calls_are_judged(void **state) {
     outcome_is(unit_candidate(&context), OUTCOME_FORBIDDEN, detail);
 }
 
-static void a_changed_process_is_found(void **state) {
-    (void)state;
+TEST_WITH(a_changed_process_is_found, open_gpu, fake_unit_end) {
     fake.changed = "gemmgate-runner";
     outcome_is(check_candidate(), OUTCOME_FORBIDDEN,
                "calls: the kernel maps memory or changes its protection: code or constants of "
@@ -111,16 +102,14 @@ static void a_changed_process_is_found(void **state) {
     assert_int_equal(fake.remembered, 1); /* before the candidate, not before libraries */
 }
 
-static void a_library_that_is_there_twice_is_found(void **state) {
-    (void)state;
+TEST_WITH(a_library_that_is_there_twice_is_found, open_gpu, fake_unit_end) {
     fake.twice = "libcuda.so.1";
     outcome_is(check_candidate(), OUTCOME_FORBIDDEN,
                "libcuda.so.1 is in its process a second time");
     only_audit(FINDING_DYNAMIC_LOADING, "reject");
 }
 
-static void a_policy_may_let_it_pass(void **state) {
-    (void)state;
+TEST_WITH(a_policy_may_let_it_pass, open_gpu, fake_unit_end) {
     for (int i = 0; i < CALLS; i++)
         events[i].stream = OTHER;
     plan.policy.level[FINDING_OTHER_STREAM] = LEVEL_WARN;
@@ -128,8 +117,7 @@ static void a_policy_may_let_it_pass(void **state) {
     only_audit(FINDING_OTHER_STREAM, "warn");
 }
 
-static void without_audits_nothing_is_recorded(void **state) {
-    (void)state;
+TEST_WITH(without_audits_nothing_is_recorded, open_gpu, fake_unit_end) {
     for (int i = 0; i < CALLS; i++)
         events[i].stream = OTHER;
     plan.audit = false;
@@ -137,16 +125,14 @@ static void without_audits_nothing_is_recorded(void **state) {
     assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
 }
 
-static void a_host_has_nothing_to_record(void **state) {
-    (void)state;
+TEST_WITH(a_host_has_nothing_to_record, open_gpu, fake_unit_end) {
     strcpy(plan.device_kind, "host");
     outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
     assert_string_equal(unit_candidate(&context)->row.note, "");
 }
 
-static void an_earlier_release_is_recorded_where_that_is_asked_for(void **state) {
-    (void)state;
+TEST_WITH(an_earlier_release_is_recorded_where_that_is_asked_for, open_gpu, fake_unit_end) {
     with_earlier();
     assert_int_equal(checks_previous(&context), EVENT_OK);
     assert_int_equal(fake_count(WIRE_TRACE, "old.so"), 0);
@@ -165,8 +151,7 @@ static struct fake_fault *fail_recorded_setup(enum process_answer answer) {
     return fault;
 }
 
-static void failing_is_no_way_around_the_audit(void **state) {
-    (void)state;
+TEST_WITH(failing_is_no_way_around_the_audit, open_gpu, fake_unit_end) {
     struct fake_fault *fault = fail_recorded_setup(PROCESS_ANSWERED);
     fault->outcome = OUTCOME_SETUP_FAILED;
     fault->setup_seconds = 0.1;
@@ -175,31 +160,27 @@ static void failing_is_no_way_around_the_audit(void **state) {
     only_audit(FINDING_UNRECORDED, "reject");
 }
 
-static void nor_is_dying(void **state) {
-    (void)state;
+TEST_WITH(nor_is_dying, open_gpu, fake_unit_end) {
     fake_fail(WIRE_TRACE, "mine.so", PROCESS_CRASHED)->printed = "last\nwords";
     outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "its calls fail when recorded: last words");
     only_audit(FINDING_UNRECORDED, "reject");
 }
 
-static void nor_is_taking_long(void **state) {
-    (void)state;
+TEST_WITH(nor_is_taking_long, open_gpu, fake_unit_end) {
     fake_fail(WIRE_TRACE, "mine.so", PROCESS_TIMED_OUT);
     outcome_is(check_candidate(), OUTCOME_FORBIDDEN,
                "its calls fail when recorded: killed at its time limit");
     only_audit(FINDING_UNRECORDED, "reject");
 }
 
-static void nor_is_a_flood_of_calls(void **state) {
-    (void)state;
+TEST_WITH(nor_is_a_flood_of_calls, open_gpu, fake_unit_end) {
     fake.dropped = 1;
     outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "ask more of CUDA than there is room for");
     only_audit(FINDING_UNRECORDED, "reject");
 }
 
 /* Before its setup has run, nothing is its own doing. */
-static void what_a_machine_cannot_record_is_told(void **state) {
-    (void)state;
+TEST_WITH(what_a_machine_cannot_record_is_told, open_gpu, fake_unit_end) {
     struct fake_fault *fault = fail_recorded_setup(PROCESS_ANSWERED);
     fault->status = -1;
     fault->text = "the setup cannot be recorded";
@@ -209,8 +190,7 @@ static void what_a_machine_cannot_record_is_told(void **state) {
                         "calls not audited: the setup cannot be recorded");
 }
 
-static void a_device_that_cannot_record_is_told(void **state) {
-    (void)state;
+TEST_WITH(a_device_that_cannot_record_is_told, open_gpu, fake_unit_end) {
     struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     fault->status = -1;
     fault->text = "no CUPTI";
@@ -219,34 +199,9 @@ static void a_device_that_cannot_record_is_told(void **state) {
     assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
 }
 
-static void trouble_of_ours_is_ours(void **state) {
-    (void)state;
+TEST_WITH(trouble_of_ours_is_ours, open_gpu, fake_unit_end) {
     fake_fail(WIRE_TRACE, "mine.so", PROCESS_TROUBLE);
     assert_int_equal(checks_candidate(&context), EVENT_TROUBLE);
     code[0].status = -1;
     assert_int_equal(checks_candidate(&context), EVENT_TROUBLE);
-}
-
-#define GPU_TEST(name) cmocka_unit_test_setup_teardown(name, open_gpu, fake_unit_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        GPU_TEST(a_kernel_that_does_nothing_else_passes),
-        GPU_TEST(recorded_calls_are_judged),
-        GPU_TEST(later_calls_are_judged),
-        GPU_TEST(a_changed_process_is_found),
-        GPU_TEST(a_library_that_is_there_twice_is_found),
-        GPU_TEST(a_policy_may_let_it_pass),
-        GPU_TEST(without_audits_nothing_is_recorded),
-        GPU_TEST(a_host_has_nothing_to_record),
-        GPU_TEST(an_earlier_release_is_recorded_where_that_is_asked_for),
-        GPU_TEST(failing_is_no_way_around_the_audit),
-        GPU_TEST(nor_is_dying),
-        GPU_TEST(nor_is_taking_long),
-        GPU_TEST(nor_is_a_flood_of_calls),
-        GPU_TEST(what_a_machine_cannot_record_is_told),
-        GPU_TEST(a_device_that_cannot_record_is_told),
-        GPU_TEST(trouble_of_ours_is_ours),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Set-up and checks of every arm, against runners that are faked: what they do is said here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "bench/checks/checks.h"
@@ -14,9 +9,9 @@
 #include "tests/support/doubles.h"
 #include "tests/support/fake_unit.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
-static void libraries_are_measured_not_judged(void **state) {
-    (void)state;
+TEST_WITH(libraries_are_measured_not_judged, open_unit, fake_unit_end) {
     nn->error = 0.5;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     assert_int_equal(context.checked.arm_count, 2);
@@ -52,8 +47,7 @@ static void libraries_are_measured_not_judged(void **state) {
 }
 
 /* Every kernel meets the same inputs, and each check others. */
-static void inputs_are_drawn_from_the_seed(void **state) {
-    (void)state;
+TEST_WITH(inputs_are_drawn_from_the_seed, open_unit, fake_unit_end) {
     const struct wire_call *calls[6];
     int count = 0;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
@@ -70,8 +64,7 @@ static void inputs_are_drawn_from_the_seed(void **state) {
     }
 }
 
-static void calls_and_setups_have_limits(void **state) {
-    (void)state;
+TEST_WITH(calls_and_setups_have_limits, open_unit, fake_unit_end) {
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     check_candidate();
     const double call = 10 + 2.0 * 24 * 16 * 48 / 1e9;
@@ -88,8 +81,7 @@ static void calls_and_setups_have_limits(void **state) {
 }
 
 /* The whole of a candidate's setup and checks has a limit of its own; the libraries' have not. */
-static void a_shape_has_a_deadline(void **state) {
-    (void)state;
+TEST_WITH(a_shape_has_a_deadline, open_unit, fake_unit_end) {
     plan.shape_timeout_seconds = 1;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     check_candidate();
@@ -105,8 +97,7 @@ static void a_shape_has_a_deadline(void **state) {
     assert_double_near(context.check_deadline, 0, 0);
 }
 
-static void a_candidate_that_is_right_passes(void **state) {
-    (void)state;
+TEST_WITH(a_candidate_that_is_right_passes, open_unit, fake_unit_end) {
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     const struct arm_state *arm = check_candidate();
     outcome_is(arm, OUTCOME_OK, "");
@@ -130,8 +121,7 @@ static void a_candidate_that_is_right_passes(void **state) {
     assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.sandbox, 1);
 }
 
-static void what_a_source_tells_is_in_the_row(void **state) {
-    (void)state;
+TEST_WITH(what_a_source_tells_is_in_the_row, open_unit, fake_unit_end) {
     mine.traits = (struct candidate_traits){5, 128, 64, 32, 4, 1, 0, 0, 0};
     const struct check_row *row = &check_candidate()->row;
     assert_double_near(row->bm, 128, 0);
@@ -141,8 +131,7 @@ static void what_a_source_tells_is_in_the_row(void **state) {
     assert_double_near(row->swizzle, 1, 0);
 }
 
-static void the_sandbox_is_told_as_it_is(void **state) {
-    (void)state;
+TEST_WITH(the_sandbox_is_told_as_it_is, open_unit, fake_unit_end) {
     plan.memcheck = true;
     check_candidate();
     assert_string_equal(session.sandbox, "locked in; none under --memcheck");
@@ -153,8 +142,7 @@ static void the_sandbox_is_told_as_it_is(void **state) {
     assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.sandbox, 0);
 }
 
-static void a_layout_is_what_is_read(void **state) {
-    (void)state;
+TEST_WITH(a_layout_is_what_is_read, open_unit, fake_unit_end) {
     const char *const layouts[] = {"none", "nn", "tn", "both"};
     for (unsigned reads = 0; reads < 4; reads++) {
         kernel->reads = reads;
@@ -163,16 +151,14 @@ static void a_layout_is_what_is_read(void **state) {
     assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 4 * (5 + VALUES_CALLS));
 }
 
-static void what_is_written_beside_c_is_seen(void **state) {
-    (void)state;
+TEST_WITH(what_is_written_beside_c_is_seen, open_unit, fake_unit_end) {
     kernel->changed_inputs = 5;
     outcome_is(check_candidate(), OUTCOME_INPUT_CHANGED, "5 elements of A or B were changed");
     kernel->changed_guards = 7;
     outcome_is(check_candidate(), OUTCOME_WROTE_OUTSIDE, "7 elements around A, B or C");
 }
 
-static void memory_is_held_against_the_workspace(void **state) {
-    (void)state;
+TEST_WITH(memory_is_held_against_the_workspace, open_unit, fake_unit_end) {
     plan.workspace_bytes = 4096;
     kernel->held_bytes = 4096;
     outcome_is(check_candidate(), OUTCOME_OK, "");
@@ -185,8 +171,7 @@ static void memory_is_held_against_the_workspace(void **state) {
     *sets[0].function = 0;
 }
 
-static void claims_that_cannot_be_are_lies(void **state) {
-    (void)state;
+TEST_WITH(claims_that_cannot_be_are_lies, open_unit, fake_unit_end) {
     const double times[] = {-1e-9, INFINITY, NAN};
     for (int i = 0; i < 3; i++) {
         kernel->setup_seconds = times[i];
@@ -209,8 +194,7 @@ static void claims_that_cannot_be_are_lies(void **state) {
 }
 
 /* What is compiled cannot be run; what is forbidden is not. */
-static void a_kernel_that_does_not_compile_is_not_run(void **state) {
-    (void)state;
+TEST_WITH(a_kernel_that_does_not_compile_is_not_run, open_unit, fake_unit_end) {
     built[0].outcome = BUILD_FAILED;
     strcpy(built[0].message, "error: no such thing");
     outcome_is(check_candidate(), OUTCOME_NO_COMPILE, "error: no such thing");
@@ -218,8 +202,7 @@ static void a_kernel_that_does_not_compile_is_not_run(void **state) {
 }
 
 /* Whole lines, and the last one, too, where there is room for all. */
-static void what_a_compiler_says_keeps_its_lines(void **state) {
-    (void)state;
+TEST_WITH(what_a_compiler_says_keeps_its_lines, open_unit, fake_unit_end) {
     built[0].outcome = BUILD_LACKING;
     strcpy(built[0].message, "(killed twice)\ncc ended with signal 9");
     check_candidate();
@@ -233,8 +216,7 @@ static void what_a_compiler_says_keeps_its_lines(void **state) {
     assert_string_equal(unit_candidate(&context)->row.detail, "one");
 }
 
-static void an_autotuned_library_chooses_once(void **state) {
-    (void)state;
+TEST_WITH(an_autotuned_library_chooses_once, open_unit, fake_unit_end) {
     tn->variants = kernel->variants = 8;
     plan.halving = true;
     plan.search_seconds = 3;
@@ -264,8 +246,7 @@ static void an_autotuned_library_chooses_once(void **state) {
     assert_string_equal(context.checked.arms[1].row.variant, "algorithm 3; best of 8");
 }
 
-static void a_library_that_takes_the_runner_down_is_left_out(void **state) {
-    (void)state;
+TEST_WITH(a_library_that_takes_the_runner_down_is_left_out, open_unit, fake_unit_end) {
     fake_fail(WIRE_CALL, "lib-tn", PROCESS_CRASHED)->code = 11;
     assert_int_equal(checks_libraries(&context), EVENT_LIBRARY_LOST);
     assert_true(context.lost_libraries == 2);
@@ -279,8 +260,7 @@ static void a_library_that_takes_the_runner_down_is_left_out(void **state) {
     assert_int_equal(fake_count(WIRE_ADD, "lib-tn"), 1);
 }
 
-static void a_library_that_declines_stays_in_the_list(void **state) {
-    (void)state;
+TEST_WITH(a_library_that_declines_stays_in_the_list, open_unit, fake_unit_end) {
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_UNSUPPORTED;
     fault->text = "odd sizes";
@@ -292,8 +272,7 @@ static void a_library_that_declines_stays_in_the_list(void **state) {
 }
 
 /* How a runner ends is the outcome of the arm that it was asked about. */
-static void every_end_has_its_outcome(void **state) {
-    (void)state;
+TEST_WITH(every_end_has_its_outcome, open_unit, fake_unit_end) {
     static const struct {
         enum process_answer answer;
         int code, status, said;
@@ -325,8 +304,7 @@ static void every_end_has_its_outcome(void **state) {
     assert_int_equal(checks_candidate(&context), EVENT_TROUBLE);
 }
 
-static void what_a_kernel_says_is_made_harmless(void **state) {
-    (void)state;
+TEST_WITH(what_a_kernel_says_is_made_harmless, open_unit, fake_unit_end) {
     struct fake_fault *fault = fake_fail(WIRE_CALL, "mine.so", PROCESS_ANSWERED);
     fault->status = -1;
     fault->text = "\033[31mred\x7f ##[error] \xc2\x9b";
@@ -343,8 +321,7 @@ static void what_a_kernel_says_is_made_harmless(void **state) {
     assert_string_equal(arm->row.detail, "nothing");
 }
 
-static void an_interrupt_ends_the_work(void **state) {
-    (void)state;
+TEST_WITH(an_interrupt_ends_the_work, open_unit, fake_unit_end) {
     extern volatile int interrupted;
     interrupted = 1;
     assert_says(checks_libraries(&context), EVENT_TROUBLE, "interrupted");
@@ -352,8 +329,7 @@ static void an_interrupt_ends_the_work(void **state) {
     assert_int_equal(fake_count(WIRE_ADD, ""), 0);
 }
 
-static void an_earlier_release_need_only_be_right(void **state) {
-    (void)state;
+TEST_WITH(an_earlier_release_need_only_be_right, open_unit, fake_unit_end) {
     with_earlier();
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     assert_int_equal(checks_previous(&context), EVENT_OK);
@@ -379,8 +355,7 @@ static void an_earlier_release_need_only_be_right(void **state) {
     assert_string_equal(check_candidate()->row.seen, "f32");
 }
 
-static void an_earlier_release_that_takes_the_runner_down_is_left_out(void **state) {
-    (void)state;
+TEST_WITH(an_earlier_release_that_takes_the_runner_down_is_left_out, open_unit, fake_unit_end) {
     with_earlier();
     fake_fail(WIRE_CALL, "old.so", PROCESS_EXITED)->code = 1;
     assert_int_equal(checks_previous(&context), EVENT_PREVIOUS_FAILED);
@@ -390,8 +365,7 @@ static void an_earlier_release_that_takes_the_runner_down_is_left_out(void **sta
     assert_int_equal(checks_previous(&context), EVENT_OK);
 }
 
-static void the_libraries_of_large_products_are_not_probed(void **state) {
-    (void)state;
+TEST_WITH(the_libraries_of_large_products_are_not_probed, open_unit, fake_unit_end) {
     plan.baseline_count = 1;
     unit.shape = (struct shape){1 << 11, 1 << 11, 1};
     process_end(&context.process);
@@ -408,8 +382,7 @@ static void the_libraries_of_large_products_are_not_probed(void **state) {
 }
 
 /* compute-sanitizer, in a runner of its own. */
-static void memcheck_is_asked_last(void **state) {
-    (void)state;
+TEST_WITH(memcheck_is_asked_last, open_unit, fake_unit_end) {
     plan.memcheck = true;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_string_equal(fake.program, "compute-sanitizer");
@@ -438,33 +411,4 @@ static void memcheck_is_asked_last(void **state) {
     struct fake_fault *opening = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     opening->status = -1;
     assert_says(checks_candidate(&context), EVENT_TROUBLE, "is compute-sanitizer on PATH?");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(libraries_are_measured_not_judged),
-        TEST(inputs_are_drawn_from_the_seed),
-        TEST(calls_and_setups_have_limits),
-        TEST(a_shape_has_a_deadline),
-        TEST(a_candidate_that_is_right_passes),
-        TEST(what_a_source_tells_is_in_the_row),
-        TEST(the_sandbox_is_told_as_it_is),
-        TEST(a_layout_is_what_is_read),
-        TEST(what_is_written_beside_c_is_seen),
-        TEST(memory_is_held_against_the_workspace),
-        TEST(claims_that_cannot_be_are_lies),
-        TEST(a_kernel_that_does_not_compile_is_not_run),
-        TEST(what_a_compiler_says_keeps_its_lines),
-        TEST(an_autotuned_library_chooses_once),
-        TEST(a_library_that_takes_the_runner_down_is_left_out),
-        TEST(a_library_that_declines_stays_in_the_list),
-        TEST(every_end_has_its_outcome),
-        TEST(what_a_kernel_says_is_made_harmless),
-        TEST(an_interrupt_ends_the_work),
-        TEST(an_earlier_release_need_only_be_right),
-        TEST(an_earlier_release_that_takes_the_runner_down_is_left_out),
-        TEST(the_libraries_of_large_products_are_not_probed),
-        TEST(memcheck_is_asked_last),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* What the products of an arm show: deviations, precision, values, the probe. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/checks/checks.h"
 #include "correctness/numbers/element_bits.h"
@@ -12,9 +6,9 @@
 #include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_unit.h"
+#include "tests/support/test.h"
 
-static void a_deviation_is_held_against_the_libraries(void **state) {
-    (void)state;
+TEST_WITH(a_deviation_is_held_against_the_libraries, open_unit, fake_unit_end) {
     tn->error = 0.25;
     kernel->error = 0.27;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
@@ -30,8 +24,7 @@ static void a_deviation_is_held_against_the_libraries(void **state) {
 }
 
 /* f16 is bounded by what libraries deviate, and a quarter. */
-static void an_f16_deviation_is_judged_beside_libraries(void **state) {
-    (void)state;
+TEST_WITH(an_f16_deviation_is_judged_beside_libraries, open_unit, fake_unit_end) {
     plan.accumulate = GEMM_F16;
     nn->error = 0.25;
     kernel->f16 = true;
@@ -47,8 +40,7 @@ static void an_f16_deviation_is_judged_beside_libraries(void **state) {
     outcome_is(check_candidate(), OUTCOME_DEVIATES, "bound 0.3");
 }
 
-static void without_a_library_f16_is_not_judged_and_f32_is(void **state) {
-    (void)state;
+TEST_WITH(without_a_library_f16_is_not_judged_and_f32_is, open_unit, fake_unit_end) {
     plan.baseline_count = 0;
     kernel->error = 3;
     outcome_is(check_candidate(), OUTCOME_DEVIATES, "off by 2.999");
@@ -61,8 +53,7 @@ static void without_a_library_f16_is_not_judged_and_f32_is(void **state) {
     assert_double_near(arm->row.deviation, 3, 0.05);
 }
 
-static void less_than_it_claims_is_refused(void **state) {
-    (void)state;
+TEST_WITH(less_than_it_claims_is_refused, open_unit, fake_unit_end) {
     nn->error = 1; /* so that deviation alone would pass */
     kernel->f16 = true;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
@@ -84,8 +75,7 @@ static void two_places_off(uint16_t *c, struct shape shape, const struct wire_ca
             c[i] += 2;
 }
 
-static void many_coarse_elements_are_refused(void **state) {
-    (void)state;
+TEST_WITH(many_coarse_elements_are_refused, open_unit, fake_unit_end) {
     kernel->spoil = two_places_off;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     const struct arm_state *arm = check_candidate();
@@ -115,8 +105,7 @@ static void wrong_on_a_kind(uint16_t *c, struct shape shape, const struct wire_c
         c[shape.n + 2] ^= 0x8000;
 }
 
-static void wrong_values_are_refused(void **state) {
-    (void)state;
+TEST_WITH(wrong_values_are_refused, open_unit, fake_unit_end) {
     const int kinds[] = {INPUT_SCALED, INPUT_LARGE, INPUT_SMALL};
     const char *const words[] = {"scaled inputs: 1 ", "large inputs: 1 ", "small inputs: 1 "};
     kernel->spoil = wrong_on_a_kind;
@@ -134,8 +123,7 @@ static void wrong_values_are_refused(void **state) {
     outcome_is(check_candidate(), OUTCOME_VALUES, "scaled inputs: 1 ");
 }
 
-static void what_a_library_gets_wrong_is_not_asked(void **state) {
-    (void)state;
+TEST_WITH(what_a_library_gets_wrong_is_not_asked, open_unit, fake_unit_end) {
     kernel->spoil = tn->spoil = wrong_on_a_kind;
     wrong_kind = INPUT_LARGE;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
@@ -161,8 +149,7 @@ static void other_bits_where_scaled(uint16_t *c, struct shape shape, const struc
 }
 
 /* Bits that change with the call are not those that change with the inputs' scale. */
-static void scaled_products_have_the_same_bits(void **state) {
-    (void)state;
+TEST_WITH(scaled_products_have_the_same_bits, open_unit, fake_unit_end) {
     kernel->spoil = takes_turns;
     for (ways = 2; ways <= 5; ways++)
         for (int first = 0; first < 5; first++) {
@@ -173,8 +160,7 @@ static void scaled_products_have_the_same_bits(void **state) {
     outcome_is(check_candidate(), OUTCOME_VALUES, "has other bits than A times B");
 }
 
-static void a_deviation_says_what_it_may_come_of(void **state) {
-    (void)state;
+TEST_WITH(a_deviation_says_what_it_may_come_of, open_unit, fake_unit_end) {
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     kernel->f16 = true;
     kernel->error = 3;
@@ -188,8 +174,7 @@ static void wrong_on_the_probe(uint16_t *c, struct shape shape, const struct wir
         c[5] = half_from_float(0.37F);
 }
 
-static void a_wrong_product_of_the_probe_is_wrong(void **state) {
-    (void)state;
+TEST_WITH(a_wrong_product_of_the_probe_is_wrong, open_unit, fake_unit_end) {
     kernel->spoil = wrong_on_the_probe;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     const struct arm_state *arm = check_candidate();
@@ -200,8 +185,7 @@ static void a_wrong_product_of_the_probe_is_wrong(void **state) {
 }
 
 /* What a library gets wrong is not asked of others; it is then said. */
-static void a_library_that_is_wrong_on_the_probe_excuses(void **state) {
-    (void)state;
+TEST_WITH(a_library_that_is_wrong_on_the_probe_excuses, open_unit, fake_unit_end) {
     kernel->spoil = tn->spoil = wrong_on_the_probe;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     const struct arm_state *arm = check_candidate();
@@ -211,8 +195,7 @@ static void a_library_that_is_wrong_on_the_probe_excuses(void **state) {
 }
 
 /* Libraries of large products are asked when somebody is wrong, and then only. */
-static void libraries_are_probed_late_where_c_is_large(void **state) {
-    (void)state;
+TEST_WITH(libraries_are_probed_late_where_c_is_large, open_unit, fake_unit_end) {
     unit.shape = (struct shape){1 << 11, (1 << 11) + 1, 16};
     process_end(&context.process);
     assert_int_equal(unit_open_runner(&context), 0);
@@ -223,8 +206,7 @@ static void libraries_are_probed_late_where_c_is_large(void **state) {
     assert_string_equal(context.checked.arms[1].row.seen, "f32");
 }
 
-static void a_k_too_small_is_not_probed(void **state) {
-    (void)state;
+TEST_WITH(a_k_too_small_is_not_probed, open_unit, fake_unit_end) {
     unit.shape.k = 8;
     process_end(&context.process);
     assert_int_equal(unit_open_runner(&context), 0);
@@ -247,8 +229,7 @@ static void adds_one(uint16_t *c, struct shape shape, const struct wire_call *ca
         c[shape.n + 2] = half_from_float(half_to_float(c[shape.n + 2]) + 1);
 }
 
-static void wrong_products_are_told_by_place(void **state) {
-    (void)state;
+TEST_WITH(wrong_products_are_told_by_place, open_unit, fake_unit_end) {
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     kernel->spoil = leaves_nan;
     spoiled = INPUT_BINARY;
@@ -264,32 +245,10 @@ static void wrong_products_are_told_by_place(void **state) {
     assert_int_equal(fake_count(WIRE_CALL, "mine.so"), 1 + 2 + 1); /* no check after the failed */
 }
 
-static void a_library_that_is_wrong_is_told(void **state) {
-    (void)state;
+TEST_WITH(a_library_that_is_wrong_is_told, open_unit, fake_unit_end) {
     nn->spoil = adds_one;
     spoiled = INPUT_BINARY;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     outcome_is(&context.checked.arms[0], OUTCOME_INEXACT, "C[1][2]");
     outcome_is(&context.checked.arms[1], OUTCOME_OK, "");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_deviation_is_held_against_the_libraries),
-        TEST(an_f16_deviation_is_judged_beside_libraries),
-        TEST(without_a_library_f16_is_not_judged_and_f32_is),
-        TEST(less_than_it_claims_is_refused),
-        TEST(many_coarse_elements_are_refused),
-        TEST(wrong_values_are_refused),
-        TEST(what_a_library_gets_wrong_is_not_asked),
-        TEST(scaled_products_have_the_same_bits),
-        TEST(a_deviation_says_what_it_may_come_of),
-        TEST(a_wrong_product_of_the_probe_is_wrong),
-        TEST(a_library_that_is_wrong_on_the_probe_excuses),
-        TEST(libraries_are_probed_late_where_c_is_large),
-        TEST(a_k_too_small_is_not_probed),
-        TEST(wrong_products_are_told_by_place),
-        TEST(a_library_that_is_wrong_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

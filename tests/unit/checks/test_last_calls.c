@@ -2,16 +2,11 @@
  * and what is told of libraries. */
 #include "bench/checks/checks.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <signal.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/fake_unit.h"
+#include "tests/support/test.h"
 
 enum { CALLS = 4, ARMS = 3, GIVEN = 7, OTHER = 13 };
 static struct behaviour_event events[ARMS * CALLS];
@@ -52,8 +47,7 @@ static void watched(enum outcome outcome, const char *detail) {
         assert_ptr_equal(failed, arm);
 }
 
-static void all_arms_are_recorded(void **state) {
-    (void)state;
+TEST_WITH(all_arms_are_recorded, open_unit, fake_unit_end) {
     watched(OUTCOME_OK, "");
     const struct wire_last *last = &fake_last(WIRE_LAST, "")->last;
     assert_int_equal(last->arm_count, ARMS);
@@ -64,8 +58,7 @@ static void all_arms_are_recorded(void **state) {
 }
 
 /* What libraries do is their own affair; what the first call does may be tuning. */
-static void what_the_policy_rejects_is_found(void **state) {
-    (void)state;
+TEST_WITH(what_the_policy_rejects_is_found, open_unit, fake_unit_end) {
     for (int i = 0; i < 2 * CALLS + 1; i++)
         events[i].stream = OTHER;
     events[2 * CALLS + 1].kind = BEHAVIOUR_KERNEL;
@@ -77,8 +70,7 @@ static void what_the_policy_rejects_is_found(void **state) {
 }
 
 /* What is no fault is known from the first calls. Of libraries one thing is told. */
-static void early_kernels_of_libraries_are_told(void **state) {
-    (void)state;
+TEST_WITH(early_kernels_of_libraries_are_told, open_unit, fake_unit_end) {
     for (int i = CALLS; i < 2 * CALLS; i++)
         events[i].dependent = 1;
     for (int i = 2 * CALLS; i < 3 * CALLS; i++) {
@@ -121,8 +113,7 @@ static void unrecorded(const char *why) {
     arm->outcome = OUTCOME_OK;
 }
 
-static void who_cannot_be_recorded_any_more_is_accused(void **state) {
-    (void)state;
+TEST_WITH(who_cannot_be_recorded_any_more_is_accused, open_unit, fake_unit_end) {
     fake.edit = unwatched;
     unrecorded("no CUPTI");
     fake.edit = too_many;
@@ -138,8 +129,7 @@ static void who_cannot_be_recorded_any_more_is_accused(void **state) {
     assert_int_equal(last_calls_watch(&context, &failed), TROUBLE);
 }
 
-static void where_nothing_was_recorded_nobody_is_accused(void **state) {
-    (void)state;
+TEST_WITH(where_nothing_was_recorded_nobody_is_accused, open_unit, fake_unit_end) {
     char *note = unit_candidate(&context)->row.note;
     *unit_candidate(&context)->row.variant = 0;
     fake.edit = unwatched;
@@ -150,32 +140,15 @@ static void where_nothing_was_recorded_nobody_is_accused(void **state) {
     assert_string_equal(note, "last calls not recorded: no CUPTI");
 }
 
-static void without_audits_nobody_is_watched(void **state) {
-    (void)state;
+TEST_WITH(without_audits_nobody_is_watched, open_unit, fake_unit_end) {
     plan.audit = false;
     watched(OUTCOME_OK, "");
     assert_int_equal(fake_count(WIRE_LAST, ""), 0);
 }
 
 /* A host has no recorder, and its clock is not defended. */
-static void on_the_host_nobody_is_watched(void **state) {
-    (void)state;
+TEST_WITH(on_the_host_nobody_is_watched, open_unit, fake_unit_end) {
     strcpy(plan.device_kind, "host");
     watched(OUTCOME_OK, "");
     assert_int_equal(fake_count(WIRE_LAST, ""), 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_unit, fake_unit_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(all_arms_are_recorded),
-        TEST(what_the_policy_rejects_is_found),
-        TEST(early_kernels_of_libraries_are_told),
-        TEST(who_cannot_be_recorded_any_more_is_accused),
-        TEST(where_nothing_was_recorded_nobody_is_accused),
-        TEST(without_audits_nobody_is_watched),
-        TEST(on_the_host_nobody_is_watched),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

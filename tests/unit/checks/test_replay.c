@@ -3,12 +3,7 @@
 #include "bench/checks/replay.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 
 #include "bench/checks/checks.h"
@@ -16,6 +11,7 @@
 #include "reports/rows/replays.h"
 #include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
+#include "tests/support/test.h"
 
 enum { CALLS = 8, GIVEN = 7, SHAPE_CALLS = 8 };
 static struct behaviour_event events[CALLS];
@@ -50,8 +46,7 @@ static const struct replay_row *row_is(size_t at, const char *word, const char *
     return row;
 }
 
-static void a_kernel_is_replayed(void **state) {
-    (void)state;
+TEST_WITH(a_kernel_is_replayed, open_gpu, fake_unit_end) {
     outcome_is(check_candidate(), OUTCOME_OK, "");
     const struct replay_row *row = row_is(0, "same", "");
     assert_int_equal(result.rows.replay_count, 1);
@@ -81,8 +76,7 @@ static void a_kernel_is_replayed(void **state) {
 }
 
 /* How the runners of a replay open the device. */
-static void players_open_the_device_at_fixed_places(void **state) {
-    (void)state;
+TEST_WITH(players_open_the_device_at_fixed_places, open_gpu, fake_unit_end) {
     check_candidate();
     int recorders = 0, players = 0;
     for (int i = 0; i < fake.asked; i++) {
@@ -96,16 +90,14 @@ static void players_open_the_device_at_fixed_places(void **state) {
     assert_int_equal(players, 1);
 }
 
-static void without_replay_nothing_is_recorded(void **state) {
-    (void)state;
+TEST_WITH(without_replay_nothing_is_recorded, open_gpu, fake_unit_end) {
     plan.replay = false;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_int_equal(result.rows.replay_count, 0);
     assert_int_equal(fake_count(WIRE_RECORD, ""), 0);
 }
 
-static void without_audits_kernels_are_replayed_all_the_same(void **state) {
-    (void)state;
+TEST_WITH(without_audits_kernels_are_replayed_all_the_same, open_gpu, fake_unit_end) {
     plan.audit = false;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "same", "");
@@ -113,8 +105,7 @@ static void without_audits_kernels_are_replayed_all_the_same(void **state) {
 }
 
 /* In a row of its own, at operands of its own. */
-static void an_earlier_release_is_replayed(void **state) {
-    (void)state;
+TEST_WITH(an_earlier_release_is_replayed, open_gpu, fake_unit_end) {
     with_earlier();
     old->padded = (struct shape){64, 64, 64};
     assert_int_equal(checks_previous(&context), EVENT_OK);
@@ -134,8 +125,7 @@ static void an_earlier_release_is_replayed(void **state) {
 }
 
 /* Both are carried out in one process, where both read the same pages. */
-static void kernels_of_one_padding_are_recorded_at_the_same_operands(void **state) {
-    (void)state;
+TEST_WITH(kernels_of_one_padding_are_recorded_at_the_same_operands, open_gpu, fake_unit_end) {
     with_earlier();
     old->padded = kernel->padded = (struct shape){64, 64, 64};
     assert_int_equal(checks_previous(&context), EVENT_OK);
@@ -147,8 +137,7 @@ static void kernels_of_one_padding_are_recorded_at_the_same_operands(void **stat
 }
 
 /* The candidate has nothing to do with that. */
-static void an_earlier_release_may_lie(void **state) {
-    (void)state;
+TEST_WITH(an_earlier_release_may_lie, open_gpu, fake_unit_end) {
     with_earlier();
     fake.replay.error = 100;
     assert_int_equal(checks_previous(&context), EVENT_PREVIOUS_FAILED);
@@ -158,8 +147,7 @@ static void an_earlier_release_may_lie(void **state) {
     assert_null(context.recorded[UNIT_PREVIOUS].bytes);
 }
 
-static void who_cannot_be_replayed_is_not_accused(void **state) {
-    (void)state;
+TEST_WITH(who_cannot_be_replayed_is_not_accused, open_gpu, fake_unit_end) {
     fake.replay.record.replayable = 0;
     fake.replay.why = "it uses managed memory";
     outcome_is(check_candidate(), OUTCOME_OK, "");
@@ -168,8 +156,7 @@ static void who_cannot_be_replayed_is_not_accused(void **state) {
     assert_int_equal(fake_count(WIRE_LOAD, ""), 0);
 }
 
-static void a_player_may_refuse(void **state) {
-    (void)state;
+TEST_WITH(a_player_may_refuse, open_gpu, fake_unit_end) {
     fake.replay.load.replayable = 0;
     fake.replay.why = "a launch has attribute 99";
     outcome_is(check_candidate(), OUTCOME_OK, "");
@@ -177,7 +164,7 @@ static void a_player_may_refuse(void **state) {
 }
 
 /* Each of what a try asks, failing in each way. */
-static void no_fault_of_ours_accuses(void **state) {
+TEST_WITH(no_fault_of_ours_accuses, open_gpu, fake_unit_end) {
     static const struct {
         enum wire_verb verb;
         enum process_answer answer;
@@ -202,8 +189,7 @@ static void no_fault_of_ours_accuses(void **state) {
     }
 }
 
-static void what_fails_is_told_in_its_words(void **state) {
-    (void)state;
+TEST_WITH(what_fails_is_told_in_its_words, open_gpu, fake_unit_end) {
     struct fake_fault *fault = fake_fail(WIRE_PLAY, "", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_DEVICE_ERROR;
     fault->text = "an illegal memory access";
@@ -213,8 +199,7 @@ static void what_fails_is_told_in_its_words(void **state) {
 
 /* As where memory at fixed places cannot be had: audits go on without, and nothing is tried again.
  */
-static void a_device_may_have_no_replays(void **state) {
-    (void)state;
+TEST_WITH(a_device_may_have_no_replays, open_gpu, fake_unit_end) {
     struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     fault->status = -1;
     fault->text = "memory at fixed addresses is not to be had";
@@ -226,37 +211,32 @@ static void a_device_may_have_no_replays(void **state) {
     assert_int_equal(fake_count(WIRE_RECORD, ""), 0);
 }
 
-static void a_recorder_that_dies_as_it_opens_ends_no_run(void **state) {
-    (void)state;
+TEST_WITH(a_recorder_that_dies_as_it_opens_ends_no_run, open_gpu, fake_unit_end) {
     fake_fail(WIRE_OPEN, "", PROCESS_CRASHED)->printed = "it crashed";
     outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "no", "it crashed");
     assert_int_equal(fake_count(WIRE_TRACE, "mine.so"), 1);
 }
 
-static void who_answers_for_the_recorder_is_a_liar(void **state) {
-    (void)state;
+TEST_WITH(who_answers_for_the_recorder_is_a_liar, open_gpu, fake_unit_end) {
     fake_fail(WIRE_RECORD, "", PROCESS_FORGED);
     outcome_is(check_candidate(), OUTCOME_DISHONEST, "in its process's stead");
 }
 
-static void a_recording_that_cannot_be_there_is_none(void **state) {
-    (void)state;
+TEST_WITH(a_recording_that_cannot_be_there_is_none, open_gpu, fake_unit_end) {
     fake.replay.record.bytes = UINT64_C(1) << 40;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "no", "a recording that cannot be there");
 }
 
-static void another_number_of_calls_is_none(void **state) {
-    (void)state;
+TEST_WITH(another_number_of_calls_is_none, open_gpu, fake_unit_end) {
     fake.replay.load.calls = 7;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "no", "another number of calls");
 }
 
 /* A recording that holds the products of the inputs that it was made on. */
-static void a_forged_recording_has_a_wrong_product(void **state) {
-    (void)state;
+TEST_WITH(a_forged_recording_has_a_wrong_product, open_gpu, fake_unit_end) {
     fake.replay.error = 100;
     outcome_is(check_candidate(), OUTCOME_DISHONEST, "replayed without its library: C[0][0] = ");
     /* Without the audit's calls a kernel is called as often. */
@@ -269,16 +249,14 @@ static void a_forged_recording_has_a_wrong_product(void **state) {
     assert_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
 
-static void other_bits_of_a_steady_kernel_are_a_lie(void **state) {
-    (void)state;
+TEST_WITH(other_bits_of_a_steady_kernel_are_a_lie, open_gpu, fake_unit_end) {
     fake.replay.play[0].seals[2] = fake.replay.play[1].seals[2] = 5;
     outcome_is(check_candidate(), OUTCOME_DISHONEST, "1 of 8 products have other bits");
     assert_double_near(row_is(2, "bits", "")->same_calls, SHAPE_CALLS - 1, 0);
 }
 
 /* Natively, or carried out twice. */
-static void a_kernel_whose_bits_differ_each_time_need_only_be_right(void **state) {
-    (void)state;
+TEST_WITH(a_kernel_whose_bits_differ_each_time_need_only_be_right, open_gpu, fake_unit_end) {
     fake.replay.play[0].seals[2] = fake.replay.play[1].seals[2] = 5;
     fake.replay.record.again[1] = 6;
     outcome_is(check_candidate(), OUTCOME_OK, "");
@@ -292,8 +270,7 @@ static void a_kernel_whose_bits_differ_each_time_need_only_be_right(void **state
 }
 
 /* A kernel that is not steady must be right, too. */
-static void an_unsteady_kernel_that_is_wrong_is_found(void **state) {
-    (void)state;
+TEST_WITH(an_unsteady_kernel_that_is_wrong_is_found, open_gpu, fake_unit_end) {
     fake.replay.record.again[1] = 6;
     fake.replay.error = 100;
     outcome_is(check_candidate(), OUTCOME_DISHONEST, "off by");
@@ -306,8 +283,7 @@ static void edit_second_try(const struct wire_request *request, struct wire_repl
         fake.replay.error = 0;
 }
 
-static void one_try_that_is_right_clears(void **state) {
-    (void)state;
+TEST_WITH(one_try_that_is_right_clears, open_gpu, fake_unit_end) {
     fake.replay.error = 100;
     fake.edit = edit_second_try;
     outcome_is(check_candidate(), OUTCOME_OK, "");
@@ -317,8 +293,7 @@ static void one_try_that_is_right_clears(void **state) {
     assert_non_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
 
-static void variables_that_cannot_be_read_excuse(void **state) {
-    (void)state;
+TEST_WITH(variables_that_cannot_be_read_excuse, open_gpu, fake_unit_end) {
     fake.replay.error = 100;
     fake.replay.load.unread = 1;
     outcome_is(check_candidate(), OUTCOME_OK, "");
@@ -327,8 +302,7 @@ static void variables_that_cannot_be_read_excuse(void **state) {
 
 /* Every row of the kernel has it: by it a gate knows whether what was replayed is what was timed.
  */
-static void the_kernels_that_were_timed_are_noted(void **state) {
-    (void)state;
+TEST_WITH(the_kernels_that_were_timed_are_noted, open_gpu, fake_unit_end) {
     with_earlier();
     assert_int_equal(checks_previous(&context), EVENT_OK);
     check_candidate();
@@ -344,43 +318,10 @@ static void the_kernels_that_were_timed_are_noted(void **state) {
     outcome_is(unit_previous(&context), OUTCOME_OK, "");
 }
 
-static void large_shapes_have_short_sequences(void **state) {
-    (void)state;
+TEST_WITH(large_shapes_have_short_sequences, open_gpu, fake_unit_end) {
     assert_int_equal(replay_calls((struct shape){64, 64, 64}), 8);
     assert_int_equal(replay_calls((struct shape){4096, 4096, 4096}), 8);
     assert_int_equal(replay_calls((struct shape){16384, 16384, 64}), 2);
     assert_int_equal(replay_calls((struct shape){16384, 16384, 16384}), 2);
     assert_int_equal(replay_calls((struct shape){12288, 12288, 12288}), 3);
-}
-
-#define GPU_TEST(name) cmocka_unit_test_setup_teardown(name, open_gpu, fake_unit_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        GPU_TEST(a_kernel_is_replayed),
-        GPU_TEST(players_open_the_device_at_fixed_places),
-        GPU_TEST(without_replay_nothing_is_recorded),
-        GPU_TEST(without_audits_kernels_are_replayed_all_the_same),
-        GPU_TEST(an_earlier_release_is_replayed),
-        GPU_TEST(kernels_of_one_padding_are_recorded_at_the_same_operands),
-        GPU_TEST(an_earlier_release_may_lie),
-        GPU_TEST(who_cannot_be_replayed_is_not_accused),
-        GPU_TEST(a_player_may_refuse),
-        GPU_TEST(no_fault_of_ours_accuses),
-        GPU_TEST(what_fails_is_told_in_its_words),
-        GPU_TEST(a_device_may_have_no_replays),
-        GPU_TEST(a_recorder_that_dies_as_it_opens_ends_no_run),
-        GPU_TEST(who_answers_for_the_recorder_is_a_liar),
-        GPU_TEST(a_recording_that_cannot_be_there_is_none),
-        GPU_TEST(another_number_of_calls_is_none),
-        GPU_TEST(a_forged_recording_has_a_wrong_product),
-        GPU_TEST(other_bits_of_a_steady_kernel_are_a_lie),
-        GPU_TEST(a_kernel_whose_bits_differ_each_time_need_only_be_right),
-        GPU_TEST(an_unsteady_kernel_that_is_wrong_is_found),
-        GPU_TEST(one_try_that_is_right_clears),
-        GPU_TEST(variables_that_cannot_be_read_excuse),
-        GPU_TEST(the_kernels_that_were_timed_are_noted),
-        GPU_TEST(large_shapes_have_short_sequences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

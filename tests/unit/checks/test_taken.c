@@ -2,17 +2,12 @@
  */
 #include "bench/checks/checks.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "bench/runner/visit.h"
 #include "correctness/numbers/number16.h"
+#include "tests/support/test.h"
 
 enum { M = 5, N = 21, K = 300 };
 static const struct shape shape = {M, N, K};
@@ -58,8 +53,7 @@ static bool is_right(enum element element) {
     return right;
 }
 
-static void what_is_made_of_the_seed_is_right(void **state) {
-    (void)state;
+TEST(what_is_made_of_the_seed_is_right) {
     for (int element = 0; element < ELEMENT_COUNT; element++)
         for (uint64_t pass = 0; pass < 200; pass++) {
             request = (struct wire_time){.seed = pass / 3,
@@ -79,8 +73,7 @@ static void what_is_made_of_the_seed_is_right(void **state) {
         }
 }
 
-static void other_operands_are_seen(void **state) {
-    (void)state;
+TEST(other_operands_are_seen) {
     request = (struct wire_time){.seed = 4, .suspect_count = 2, .tolerance = {0, 0.1}};
     told = (struct wire_time_reply){.pass = 7, .call = -1};
     write_operands(ELEMENT_F16, false);
@@ -96,12 +89,4 @@ static void other_operands_are_seen(void **state) {
         wrong += !is_right(ELEMENT_F16);
     }
     assert_in_range(wrong, 40, 64);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_made_of_the_seed_is_right),
-        cmocka_unit_test(other_operands_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

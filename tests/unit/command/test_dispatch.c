@@ -1,19 +1,13 @@
 /* Which command a command line names, what is told of it, and what becomes of output that nobody
  * can take. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "tests/support/program.h"
+#include "tests/support/test.h"
 
 #define HELP "gemmgate measures half-precision matrix-multiply kernels"
 #define FAMILY "usage: gemmgate baseline promote RUN --store STORE [OPTION...]\n"
 
-static void help_is_asked_for_in_many_ways(void **state) {
-    (void)state;
+TEST(help_is_asked_for_in_many_ways) {
     static const char *const ways[] = {"--help", "-h", "help", "help fly", "help fly verify"};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         program_gives(0, ways[i], HELP, "");
@@ -33,13 +27,11 @@ static void help_is_asked_for_in_many_ways(void **state) {
     }
 }
 
-static void options_are_listed_for_programs(void **state) {
-    (void)state;
+TEST(options_are_listed_for_programs) {
     program_gives(0, "merge --options", "output\to\ttext\tRUN\t\t\t\t", "");
 }
 
-static void versions_are_told(void **state) {
-    (void)state;
+TEST(versions_are_told) {
     program_gives(0, "--version", "gemmgate ", "");
     program_printed("\ncommit ");
     program_printed("\nbuilt by ");
@@ -48,8 +40,7 @@ static void versions_are_told(void **state) {
 }
 
 /* What is made of the tables for other programs. */
-static void what_is_no_command_is_refused(void **state) {
-    (void)state;
+TEST(what_is_no_command_is_refused) {
     program_refuses("fly", "gemmgate: unknown command fly; `gemmgate --help` lists them\n");
     program_refuses("rnu", "unknown command rnu; did you mean run?\n");
     program_refuses("verfy R", "unknown command verfy; did you mean verify?\n");
@@ -60,8 +51,7 @@ static void what_is_no_command_is_refused(void **state) {
 }
 
 /* A result that did not reach anybody is no result. A run that failed has said so already. */
-static void output_that_is_lost_is_an_error(void **state) {
-    (void)state;
+TEST(output_that_is_lost_is_an_error) {
     if (access("/dev/full", W_OK) == 0) {
         program_refuses("--help >/dev/full", "gemmgate: cannot write to standard output\n");
         program_refuses("verify none >/dev/full", "gemmgate: none/plan.json: cannot read");
@@ -70,8 +60,7 @@ static void output_that_is_lost_is_an_error(void **state) {
 }
 
 /* Neither a reader that has gone nor a limit on the size of a file kills it. */
-static void output_that_nobody_takes_is_no_death(void **state) {
-    (void)state;
+TEST(output_that_nobody_takes_is_no_death) {
     const char *const arguments[] = {PROGRAM, "--help", NULL};
     struct child child;
     int ends[2];
@@ -90,14 +79,4 @@ static void output_that_nobody_takes_is_no_death(void **state) {
     close(program.output);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_is_asked_for_in_many_ways),
-        cmocka_unit_test(options_are_listed_for_programs),
-        cmocka_unit_test(versions_are_told),
-        cmocka_unit_test(what_is_no_command_is_refused),
-        cmocka_unit_test(output_that_is_lost_is_an_error),
-        cmocka_unit_test(output_that_nobody_takes_is_no_death),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

@@ -1,14 +1,9 @@
 /* Two sets of kernels beside each other, on the host: a gate and a comparison that measure. No time
  * that they measure matters here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/base/jsonfile.h"
 #include "tests/support/program.h"
+#include "tests/support/test.h"
 
 static int make_sets(void **state) {
     return scratch_make(state) < 0
@@ -40,8 +35,7 @@ static void plans(const char *run, double warmup_seconds, int rounds, const char
 }
 
 /* Kernels that do not compile are judged without being timed. */
-static void a_gate_times_what_it_judges(void **state) {
-    (void)state;
+TEST(a_gate_times_what_it_judges) {
     scratch_put("call.ini", "[gate]\nlens = call\n");
     scratch_put("beat.ini", "[gate]\nlens = call\n[gate.must]\nopenblas-max = all\n");
     program_gives(6, GATE "--against set -o BESIDE", NULL, "1 unit in ");
@@ -60,8 +54,7 @@ static void a_gate_times_what_it_judges(void **state) {
 }
 
 /* What was there before keeps its verdict, unless it was to be gone on with. */
-static void a_gate_of_another_run_is_left_alone(void **state) {
-    (void)state;
+TEST(a_gate_of_another_run_is_left_alone) {
     program_gives(6, GATE "--absolute -o GATE", NULL, "1 unit in ");
     program_printed("\nwrong ");
     assert_int_equal(program_shell("rm -r GATE/gate"), 0);
@@ -79,8 +72,7 @@ static void a_gate_of_another_run_is_left_alone(void **state) {
     assert_int_equal(access(scratch_path("NONE"), F_OK), -1);
 }
 
-static void two_folders_are_measured_and_compared(void **state) {
-    (void)state;
+TEST(two_folders_are_measured_and_compared) {
     program_gives(0, "compare set set" LITTLE "--visits 2 -o COMPARED",
                   "Comparison of two releases\n", "1 unit in ");
     assert_int_equal(access(scratch_path("COMPARED/ratios.csv"), F_OK), 0);
@@ -89,11 +81,4 @@ static void two_folders_are_measured_and_compared(void **state) {
     program_refuses("compare none set" LITTLE "-o NONE", "none");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_gate_times_what_it_judges),
-        cmocka_unit_test(a_gate_of_another_run_is_left_alone),
-        cmocka_unit_test(two_folders_are_measured_and_compared),
-    };
-    return cmocka_run_group_tests(tests, make_sets, scratch_remove);
-}
+TESTS_BETWEEN(make_sets, scratch_remove)

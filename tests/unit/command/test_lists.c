@@ -1,15 +1,11 @@
 /* What the commands list: devices, libraries, suites and the kernels of a folder, as a table and as
  * JSON. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "bench/base/jsonfile.h"
 #include "tests/support/program.h"
+#include "tests/support/test.h"
 
 #define KERNEL                                                                                     \
     "#include \"gemmgate.h\"\n"                                                                    \
@@ -32,8 +28,7 @@ static void has(const json_t *list, const char *by, const char *name, const char
     assert_string_equal(jsonfile_text(entry, member), want);
 }
 
-static void the_host_is_a_device(void **state) {
-    (void)state;
+TEST(the_host_is_a_device) {
     program_gives(0, "devices", "device ", "");
     program_printed("\nhost ");
     const char *gib = strstr(program_out, " GiB ");
@@ -61,8 +56,7 @@ static void use_fake_gpus(const char *count) {
     setenv("FAKE_GPUS", count, 1);
 }
 
-static void gpus_have_a_number_and_an_architecture(void **state) {
-    (void)state;
+TEST(gpus_have_a_number_and_an_architecture) {
     use_fake_gpus("2");
     json_t *list = listed("bin/gemmgate devices --json");
     assert_int_equal(json_array_size(list), 2);
@@ -77,8 +71,7 @@ static void plan_has(const char *run, const char *member) {
     assert_int_equal(program_shell(command), 0);
 }
 
-static void optional_libraries_are_measured_where_they_are_named(void **state) {
-    (void)state;
+TEST(optional_libraries_are_measured_where_they_are_named) {
     use_fake_gpus("1");
     setenv("FAKE_GPU_OPTIONAL", "1", 1);
     json_t *list = listed("bin/gemmgate list baselines --json");
@@ -94,8 +87,7 @@ static void optional_libraries_are_measured_where_they_are_named(void **state) {
 }
 
 /* The device lens, or without it the first; with --autotune paper call. */
-static void libraries_choose_by_the_lens_that_leads(void **state) {
-    (void)state;
+TEST(libraries_choose_by_the_lens_that_leads) {
     static const char *const cases[][2] = {
         {"", "device"},
         {"--lens call,device", "device"},
@@ -119,8 +111,7 @@ static void libraries_choose_by_the_lens_that_leads(void **state) {
 }
 
 /* Without --device. */
-static void the_first_device_is_measured_on(void **state) {
-    (void)state;
+TEST(the_first_device_is_measured_on) {
     use_fake_gpus("2");
     assert_int_equal(program_shell("bin/gemmgate check --shapes 16x16x16 -o FIRST"), 0);
     assert_int_equal(program_shell("grep -q '\"device\": \"cuda\"' FIRST/plan.json && "
@@ -128,8 +119,7 @@ static void the_first_device_is_measured_on(void **state) {
                      0);
 }
 
-static void a_kind_without_a_device_says_why(void **state) {
-    (void)state;
+TEST(a_kind_without_a_device_says_why) {
     use_fake_gpus("0");
     assert_int_equal(program_shell("bin/gemmgate devices"), 0);
     program_read("out", program_out, sizeof program_out);
@@ -143,8 +133,7 @@ static void a_kind_without_a_device_says_why(void **state) {
     assert_int_equal(program_shell("bin/gemmgate list baselines"), 2);
 }
 
-static void libraries_are_listed(void **state) {
-    (void)state;
+TEST(libraries_are_listed) {
     json_t *list = listed("$P list baselines --json");
     has(list, "baseline", "openblas-nn", "device", "host");
     has(list, "baseline", "openblas-tn", "accumulate", "f32");
@@ -156,8 +145,7 @@ static void libraries_are_listed(void **state) {
     program_printed("\n\nOf each pair X-nn and X-tn the report derives X-max, the faster layout");
 }
 
-static void libraries_of_gpus_may_choose(void **state) {
-    (void)state;
+TEST(libraries_of_gpus_may_choose) {
     use_fake_gpus("1");
     setenv("FAKE_GPU_VARIANTS", "3", 1);
     json_t *list = listed("bin/gemmgate list baselines --json");
@@ -169,8 +157,7 @@ static void libraries_of_gpus_may_choose(void **state) {
     json_decref(list);
 }
 
-static void suites_are_listed(void **state) {
-    (void)state;
+TEST(suites_are_listed) {
     json_t *list = listed("$P list suites --json");
     has(list, "suite", "smoke", "summary", "small and odd shapes, for a first look");
     const json_t *paper = jsonfile_entry(list, "suite", "paper");
@@ -181,8 +168,7 @@ static void suites_are_listed(void **state) {
     program_printed("\n\nAny other name is a CSV file with the columns m, n and k");
 }
 
-static void kernels_of_a_folder_are_listed(void **state) {
-    (void)state;
+TEST(kernels_of_a_folder_are_listed) {
     scratch_put("set/64x32x16.c", KERNEL);
     scratch_put("set/any.c", KERNEL "/* another */\n");
     json_t *list = listed("$P list candidates set --json");
@@ -201,18 +187,4 @@ static void kernels_of_a_folder_are_listed(void **state) {
     program_refuses("list candidates", "list candidates: DIR is wanted");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_host_is_a_device),
-        cmocka_unit_test(gpus_have_a_number_and_an_architecture),
-        cmocka_unit_test(the_first_device_is_measured_on),
-        cmocka_unit_test(optional_libraries_are_measured_where_they_are_named),
-        cmocka_unit_test(libraries_choose_by_the_lens_that_leads),
-        cmocka_unit_test(a_kind_without_a_device_says_why),
-        cmocka_unit_test(libraries_are_listed),
-        cmocka_unit_test(libraries_of_gpus_may_choose),
-        cmocka_unit_test(suites_are_listed),
-        cmocka_unit_test(kernels_of_a_folder_are_listed),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

@@ -1,13 +1,8 @@
 /* Commands that build, check and time kernels, on the host: what they print, what they leave, and
  * their exit statuses. No time that they measure matters here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "tests/support/program.h"
+#include "tests/support/test.h"
 
 /* The least there is to measure. */
 #define LITTLE " --device host --shapes 16x16x16" LEAST
@@ -25,8 +20,7 @@ static int make_set(void **state) {
                                "$P build --candidates set");
 }
 
-static void kernels_are_built_once(void **state) {
-    (void)state;
+TEST(kernels_are_built_once) {
     program_gives(0, "build --candidates set --cache-dir here", "kernel.c    ", "");
     program_printed(" built ");
     program_printed("\n1 of 1 compiled\n");
@@ -38,8 +32,7 @@ static void kernels_are_built_once(void **state) {
     program_printed(" built ");
 }
 
-static void what_does_not_compile_is_told(void **state) {
-    (void)state;
+TEST(what_does_not_compile_is_told) {
     program_gives(2, "build --candidates broken --jobs 1", "a.c     ",
                   "build: broken: none of its 2 files compiled; the lines on stdout say why");
     program_printed(" failed ");
@@ -49,8 +42,7 @@ static void what_does_not_compile_is_told(void **state) {
     program_printed("\n1 of 2 compiled; 1 failed: why stands behind `failed` above\n");
 }
 
-static void cuda_sources_want_an_architecture(void **state) {
-    (void)state;
+TEST(cuda_sources_want_an_architecture) {
     static const char *const wrong[] = {"x", "9", "sm_90", "123456789012345678901234567890"};
     program_refuses("build --candidates cuda",
                     "cuda/kernel.cu is a CUDA source: name the architecture with --arch");
@@ -65,8 +57,7 @@ static void cuda_sources_want_an_architecture(void **state) {
     unsetenv("NVCC");
 }
 
-static void a_check_times_nothing(void **state) {
-    (void)state;
+TEST(a_check_times_nothing) {
     program_gives(0, "check" LITTLE "--candidates set -o CHECKED",
                   "CHECKED: 1 of 1 kernels passed\n", "1 unit in ");
     assert_int_equal(program_shell("grep -q ',kernel,.*,ok,' CHECKED/checks.csv"), 0);
@@ -76,8 +67,7 @@ static void a_check_times_nothing(void **state) {
                   "CHECKED: 1 of 1 kernels passed\n", "resuming: 1 of 1 units");
 }
 
-static void a_run_is_measured_and_read(void **state) {
-    (void)state;
+TEST(a_run_is_measured_and_read) {
     program_gives(0, "run" LITTLE "--candidates set -o RUN", "RUN\n", "1 unit in ");
     program_gives(0, "verify RUN", "1 units, 1 of them timed: ", "");
     program_refuses("reward RUN", "RUN holds no ratio over a known baseline");
@@ -92,8 +82,7 @@ static void a_run_is_measured_and_read(void **state) {
     assert_int_equal(access(scratch_path("NONE"), F_OK), -1);
 }
 
-static void parts_of_a_run_are_merged(void **state) {
-    (void)state;
+TEST(parts_of_a_run_are_merged) {
     program_gives(0, "check" TWO_SHAPES "--shard 1/2 -o ONE", "ONE: no kernel ", "1 ");
     program_gives(0, "check" TWO_SHAPES "--shard 2/2 -o TWO", "TWO: no kernel ", "1 ");
     program_gives(0, "merge ONE TWO -o BOTH", "BOTH\n", "");
@@ -101,14 +90,4 @@ static void parts_of_a_run_are_merged(void **state) {
     program_refuses("merge ONE none -o BAD", "none");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_are_built_once),
-        cmocka_unit_test(what_does_not_compile_is_told),
-        cmocka_unit_test(cuda_sources_want_an_architecture),
-        cmocka_unit_test(a_check_times_nothing),
-        cmocka_unit_test(a_run_is_measured_and_read),
-        cmocka_unit_test(parts_of_a_run_are_merged),
-    };
-    return cmocka_run_group_tests(tests, make_set, scratch_remove);
-}
+TESTS_BETWEEN(make_set, scratch_remove)

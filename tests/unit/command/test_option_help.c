@@ -1,10 +1,5 @@
 /* What --help and --options tell of the commands. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +7,7 @@
 #include "bench/command/options/option_help.h"
 #include "bench/command/options/option_table.h"
 #include "tests/support/option_lines.h"
+#include "tests/support/test.h"
 
 /* What a function prints. */
 static char *printed(void (*print)(FILE *out, enum command_id command), enum command_id command) {
@@ -33,8 +29,7 @@ static void unwrap(char *text) {
     *to = 0;
 }
 
-static void help_has_every_option_with_its_default(void **state) {
-    (void)state;
+TEST(help_has_every_option_with_its_default) {
     for (int id = 0; id < COMMAND_COUNT; id++) {
         char *text = printed(help_command, (enum command_id)id);
         char start[128];
@@ -58,8 +53,7 @@ static void help_has_every_option_with_its_default(void **state) {
 }
 
 /* The last that it tells, each line by itself. */
-static void help_ends_with_examples(void **state) {
-    (void)state;
+TEST(help_ends_with_examples) {
     for (int id = 0; id < COMMAND_COUNT; id++) {
         char *text = printed(help_command, (enum command_id)id), want[512];
         const char *example = command_table[id].example, *second = strchr(example, '\n');
@@ -73,8 +67,7 @@ static void help_ends_with_examples(void **state) {
     }
 }
 
-static void help_keeps_to_80_columns(void **state) {
-    (void)state;
+TEST(help_keeps_to_80_columns) {
     for (int id = 0; id < COMMAND_COUNT; id++) {
         char *text = printed(help_command, (enum command_id)id), *rest = text, *line;
         while ((line = strsep(&rest, "\n"))) {
@@ -86,8 +79,7 @@ static void help_keeps_to_80_columns(void **state) {
     }
 }
 
-static void help_names_every_command(void **state) {
-    (void)state;
+TEST(help_names_every_command) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -107,8 +99,7 @@ static void help_names_every_command(void **state) {
     free(text);
 }
 
-static void programs_read_a_line_an_option(void **state) {
-    (void)state;
+TEST(programs_read_a_line_an_option) {
     char *text = printed(help_options, COMMAND_RUN);
     size_t lines = 0, rows = 0;
     for (const char *at = text; *at; at = strchr(at, '\n') + 1) {
@@ -128,15 +119,4 @@ static void programs_read_a_line_an_option(void **state) {
     assert_non_null(strstr(text, "\nlens\t\twords\tcall,device,stream,wait\t\t\t\twhich interval"));
     assert_non_null(strstr(text, "\nresume\t\tflag\t\t\t\t\tgo on"));
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_has_every_option_with_its_default),
-        cmocka_unit_test(help_ends_with_examples),
-        cmocka_unit_test(help_keeps_to_80_columns),
-        cmocka_unit_test(help_names_every_command),
-        cmocka_unit_test(programs_read_a_line_an_option),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Command lines: names, values, arguments, and what is said of a wrong one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,9 +7,9 @@
 #include "bench/command/options/option_table.h"
 #include "tests/support/doubles.h"
 #include "tests/support/option_lines.h"
+#include "tests/support/test.h"
 
-static void a_name_is_written_in_four_ways(void **state) {
-    (void)state;
+TEST(a_name_is_written_in_four_ways) {
     static const char *const lines[] = {"-o R", "-oR", "--output R", "--output=R"};
     for (int i = 0; i < 4; i++)
         assert_string_equal(accepted(COMMAND_RUN, lines[i]).output, "R");
@@ -22,8 +17,7 @@ static void a_name_is_written_in_four_ways(void **state) {
     assert_double_near(accepted(COMMAND_RUN, "-o R --warmup 1 --warmup=2").warmup_seconds, 2, 0);
 }
 
-static void arguments_stand_anywhere(void **state) {
-    (void)state;
+TEST(arguments_stand_anywhere) {
     const struct settings merge = accepted(COMMAND_MERGE, "A -o R B -- -o --C");
     assert_int_equal(merge.argument_count, 4);
     assert_string_equal(merge.arguments[0], "A");
@@ -35,8 +29,7 @@ static void arguments_stand_anywhere(void **state) {
     assert_string_equal(accepted(COMMAND_REPORT, "-").arguments[0], "-");
 }
 
-static void arguments_are_counted(void **state) {
-    (void)state;
+TEST(arguments_are_counted) {
     refused(COMMAND_REPORT, "", "report: RUN is wanted; see `gemmgate report --help`");
     refused(COMMAND_VERIFY, "A B", "verify: too many arguments: B");
     refused(COMMAND_RUN, "-o R A", "run: too many arguments: A");
@@ -47,8 +40,7 @@ static void arguments_are_counted(void **state) {
 }
 
 /* One argument too few, and one too many, beside all options that are needed. */
-static void every_command_counts_its_arguments(void **state) {
-    (void)state;
+TEST(every_command_counts_its_arguments) {
     static const struct {
         enum command_id command;
         const char *line;
@@ -89,8 +81,7 @@ static void every_command_counts_its_arguments(void **state) {
     assert_int_equal(accepted(COMMAND_MERGE, "A B C -o R").argument_count, 3);
 }
 
-static void what_is_needed_is_asked_for(void **state) {
-    (void)state;
+TEST(what_is_needed_is_asked_for) {
     for (size_t i = 0; i < option_count; i++)
         for (int id = 0; id < COMMAND_COUNT; id++) {
             const struct option_row *row = &option_table[i];
@@ -105,8 +96,7 @@ static void what_is_needed_is_asked_for(void **state) {
     refused(COMMAND_RUN, "", "run: -o RUN is wanted: the run directory to make");
 }
 
-static void an_unknown_option_is_refused_and_the_meant_one_named(void **state) {
-    (void)state;
+TEST(an_unknown_option_is_refused_and_the_meant_one_named) {
     refused(COMMAND_RUN, "-o R --sead 1", "run takes no --sead; did you mean --seed?");
     refused(COMMAND_RUN, "-o R --candidate C", "did you mean --candidates?");
     refused(COMMAND_RUN, "-o R --qsp 5", "did you mean --qps?");
@@ -120,8 +110,7 @@ static void an_unknown_option_is_refused_and_the_meant_one_named(void **state) {
             "that is an option of: run, check, build, tune, gate, compare");
 }
 
-static void a_value_is_wanted_or_not(void **state) {
-    (void)state;
+TEST(a_value_is_wanted_or_not) {
     refused(COMMAND_RUN, "-o", "run: a value is wanted: -o RUN");
     refused(COMMAND_RUN, "--candidates --seed 1 -o R", "a value is wanted: --candidates DIR");
     refused(COMMAND_RUN, "-o R --candidates=", "a value is wanted: --candidates DIR");
@@ -130,8 +119,7 @@ static void a_value_is_wanted_or_not(void **state) {
     assert_true(accepted(COMMAND_RUN, "-o R --resume --memcheck").memcheck);
 }
 
-static void help_is_asked_for_anywhere_but_behind_dashes(void **state) {
-    (void)state;
+TEST(help_is_asked_for_anywhere_but_behind_dashes) {
     struct settings settings;
     assert_int_equal(parse(COMMAND_RUN, "--help", &settings), OPTION_PARSE_HELP);
     assert_int_equal(parse(COMMAND_RUN, "--visits 2 -h", &settings), OPTION_PARSE_HELP);
@@ -139,8 +127,7 @@ static void help_is_asked_for_anywhere_but_behind_dashes(void **state) {
     assert_string_equal(accepted(COMMAND_REPORT, "-- --help").arguments[0], "--help");
 }
 
-static void commands_have_one_word_or_two(void **state) {
-    (void)state;
+TEST(commands_have_one_word_or_two) {
     char *two[] = {"baseline", "promote", "R", NULL}, *one[] = {"run", "promote", NULL};
     char *none[] = {"baseline", "remove", NULL}, **words = two;
     int count = 3;
@@ -165,8 +152,7 @@ static void commands_have_one_word_or_two(void **state) {
     }
 }
 
-static void spelling_counts_changes(void **state) {
-    (void)state;
+TEST(spelling_counts_changes) {
     assert_int_equal(spelling_distance("seed", "seed"), 0);
     assert_int_equal(spelling_distance("sead", "seed"), 1);
     assert_int_equal(spelling_distance("sed", "seed"), 1);
@@ -180,20 +166,4 @@ static void spelling_counts_changes(void **state) {
     assert_int_equal(
         spelling_distance("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a"),
         SPELLING_FAR);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_is_written_in_four_ways),
-        cmocka_unit_test(arguments_stand_anywhere),
-        cmocka_unit_test(arguments_are_counted),
-        cmocka_unit_test(every_command_counts_its_arguments),
-        cmocka_unit_test(what_is_needed_is_asked_for),
-        cmocka_unit_test(an_unknown_option_is_refused_and_the_meant_one_named),
-        cmocka_unit_test(a_value_is_wanted_or_not),
-        cmocka_unit_test(help_is_asked_for_anywhere_but_behind_dashes),
-        cmocka_unit_test(commands_have_one_word_or_two),
-        cmocka_unit_test(spelling_counts_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* The rows of the option table: bounds, words, defaults, and which command takes what. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +8,7 @@
 #include "bench/command/options/option_table.h"
 #include "tests/support/doubles.h"
 #include "tests/support/option_lines.h"
+#include "tests/support/test.h"
 
 static enum command_id first_command(const struct option_row *row) {
     int id = 0;
@@ -76,8 +72,7 @@ static void try_value(const struct option_row *row, enum command_id command, dou
     refused(command, line, why);
 }
 
-static void numbers_are_taken_within_their_bounds_and_no_further(void **state) {
-    (void)state;
+TEST(numbers_are_taken_within_their_bounds_and_no_further) {
     int seen = 0;
     for (size_t i = 0; i < option_count; i++) {
         const struct option_row *row = &option_table[i];
@@ -99,8 +94,7 @@ static void numbers_are_taken_within_their_bounds_and_no_further(void **state) {
     assert_true(seen > BOUNDS);
 }
 
-static void what_is_no_number_is_refused(void **state) {
-    (void)state;
+TEST(what_is_no_number_is_refused) {
     static const char *const wrong[] = {"nan", "inf", "-inf", "x", "1x", "1e999", "0x"};
     for (size_t i = 0; i < option_count; i++) {
         const struct option_row *row = &option_table[i];
@@ -117,8 +111,7 @@ static void what_is_no_number_is_refused(void **state) {
     }
 }
 
-static void a_seed_is_any_number_of_64_bits(void **state) {
-    (void)state;
+TEST(a_seed_is_any_number_of_64_bits) {
     assert_true(accepted(COMMAND_RUN, "-o R --seed 18446744073709551615").seed == UINT64_MAX);
     assert_true(accepted(COMMAND_RUN, "-o R --seed 0x10").seed == 16);
     assert_true(accepted(COMMAND_RUN, "-o R --seed 0").seed == 0);
@@ -127,8 +120,7 @@ static void a_seed_is_any_number_of_64_bits(void **state) {
     refused(COMMAND_RUN, "-o R --seed 1.5", "from 0 to 2^64-1");
 }
 
-static void words_are_those_of_the_row(void **state) {
-    (void)state;
+TEST(words_are_those_of_the_row) {
     for (size_t i = 0; i < option_count; i++) {
         const struct option_row *row = &option_table[i];
         const enum command_id command = first_command(row);
@@ -152,8 +144,7 @@ static void words_are_those_of_the_row(void **state) {
     refused(COMMAND_RUN, "-o R --lens latency", "call or device or stream or wait is wanted");
 }
 
-static void defaults_are_those_of_the_table(void **state) {
-    (void)state;
+TEST(defaults_are_those_of_the_table) {
     const struct settings run = accepted(COMMAND_RUN, "-o R");
     assert_string_equal(run.baselines, "all");
     assert_string_equal(settings_accumulates[run.accumulate], "f32");
@@ -174,8 +165,7 @@ static void defaults_are_those_of_the_table(void **state) {
 }
 
 /* What the default is must itself be allowed. */
-static void defaults_can_be_given(void **state) {
-    (void)state;
+TEST(defaults_can_be_given) {
     for (size_t i = 0; i < option_count; i++) {
         const struct option_row *row = &option_table[i];
         const enum command_id command = first_command(row);
@@ -196,8 +186,7 @@ static void defaults_can_be_given(void **state) {
     }
 }
 
-static void rows_make_sense(void **state) {
-    (void)state;
+TEST(rows_make_sense) {
     for (size_t i = 0; i < option_count; i++) {
         const struct option_row *row = &option_table[i];
         char value[OPTION_VALUE];
@@ -237,8 +226,7 @@ static void rows_make_sense(void **state) {
     " no-sandbox memcheck call-timeout setup-timeout shape-timeout alpha beta output resume"       \
     " cache-dir jobs exhaustive shard "
 
-static void commands_take_their_options_and_no_others(void **state) {
-    (void)state;
+TEST(commands_take_their_options_and_no_others) {
     static const char *const takes[COMMAND_COUNT] = {
         [COMMAND_RUN] = MEASURING "candidates against shard fail-on renamed ",
         [COMMAND_CHECK] = MEASURING "candidates against shard fail-on json ",
@@ -276,8 +264,7 @@ static void commands_take_their_options_and_no_others(void **state) {
         }
 }
 
-static void an_option_goes_where_its_row_says(void **state) {
-    (void)state;
+TEST(an_option_goes_where_its_row_says) {
     for (size_t i = 0; i < option_count; i++) {
         const struct option_row *row = &option_table[i];
         const enum command_id command = first_command(row);
@@ -297,8 +284,7 @@ static void an_option_goes_where_its_row_says(void **state) {
 }
 
 /* Of settings the last counts; of what names things one is taken. */
-static void repeated_options_are_refused_unless_the_last_counts(void **state) {
-    (void)state;
+TEST(repeated_options_are_refused_unless_the_last_counts) {
     static const char *const last_counts[] = {"sample",
                                               "baselines",
                                               "element",
@@ -370,20 +356,4 @@ static void repeated_options_are_refused_unless_the_last_counts(void **state) {
     }
     refused(COMMAND_HISTORY, "--store S --shape X --baseline a --baseline b", "a is given already");
     refused(COMMAND_RUN, "-o R --output S", "--output S: R is given already");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_make_sense),
-        cmocka_unit_test(numbers_are_taken_within_their_bounds_and_no_further),
-        cmocka_unit_test(what_is_no_number_is_refused),
-        cmocka_unit_test(a_seed_is_any_number_of_64_bits),
-        cmocka_unit_test(words_are_those_of_the_row),
-        cmocka_unit_test(defaults_are_those_of_the_table),
-        cmocka_unit_test(defaults_can_be_given),
-        cmocka_unit_test(commands_take_their_options_and_no_others),
-        cmocka_unit_test(an_option_goes_where_its_row_says),
-        cmocka_unit_test(repeated_options_are_refused_unless_the_last_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* Commands that read runs which are there already: what they print, what they refuse, and their
  * exit statuses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "tests/support/program.h"
 #include "tests/support/store_run.h"
+#include "tests/support/test.h"
 
 static int make_runs(void **state) {
     if (scratch_make(state) < 0)
@@ -23,8 +18,7 @@ static int make_runs(void **state) {
     return program_shell("cp -r OLD OTHER && sed -i 's/33554432/1/' OTHER/plan.json");
 }
 
-static void a_run_is_derived_again(void **state) {
-    (void)state;
+TEST(a_run_is_derived_again) {
     program_gives(0, "verify OLD", "2 units, 2 of them timed: 40 rows derived again from", "");
     program_refuses("verify set", "set/plan.json: cannot read");
     assert_int_equal(program_shell("cp -r OLD EDITED && "
@@ -33,8 +27,7 @@ static void a_run_is_derived_again(void **state) {
     program_gives(2, "verify EDITED", "2 units, 2 of them timed: 40 rows derived again", "EDITED");
 }
 
-static void a_report_is_made(void **state) {
-    (void)state;
+TEST(a_report_is_made) {
     if (program_shell("command -v gnuplot") != 0)
         skip();
     program_gives(0, "report OLD", "OLD/report/report.md\nOLD/report/report.html\ngemmgate report",
@@ -44,8 +37,7 @@ static void a_report_is_made(void **state) {
     program_refuses("report OLD --published none", "none");
 }
 
-static void runs_are_held_against_each_other(void **state) {
-    (void)state;
+TEST(runs_are_held_against_each_other) {
     program_gives(0, "agree OLD NEW", "How far runs agree\n", "");
     program_printed("OLD");
     program_printed("NEW");
@@ -56,8 +48,7 @@ static void runs_are_held_against_each_other(void **state) {
 
 #define IN_PAGE "cat CARD-A/report/report.md | grep -qF -e "
 
-static void cards_are_put_together(void **state) {
-    (void)state;
+TEST(cards_are_put_together) {
     program_gives(0, "agree CARD-A CARD-B", "How far runs agree\n", "");
     program_printed("By how much cards differ\n");
     program_printed("2 cards of one model have measured this.");
@@ -84,8 +75,7 @@ static void cards_are_put_together(void **state) {
 
 #define KEPT " --store STORE"
 
-static void a_store_keeps_runs(void **state) {
-    (void)state;
+TEST(a_store_keeps_runs) {
     program_refuses("baseline list" KEPT, "STORE: is no store");
     program_refuses("baseline promote set" KEPT, "set/plan.json");
     program_gives(0, "baseline promote OLD --name v1" KEPT, "promoted as v1 (fingerprint ", "");
@@ -107,8 +97,7 @@ static void a_store_keeps_runs(void **state) {
     program_refuses("baseline show v1" KEPT, "is not what was promoted");
 }
 
-static void one_shape_is_followed_over_a_store(void **state) {
-    (void)state;
+TEST(one_shape_is_followed_over_a_store) {
     program_gives(0, "baseline promote OLD --store KEPT", "promoted as ", "");
     program_gives(0, "history --store KEPT --shape 64x64x64",
                   "History of a shape\n\n64x64x64 mine, offline, device: time of openblas-max / "
@@ -126,8 +115,7 @@ static void one_shape_is_followed_over_a_store(void **state) {
 #define COMPARED "Comparison of two releases\n"
 
 /* What 1.05 times slower is depends on the margin. */
-static void two_runs_are_compared(void **state) {
-    (void)state;
+TEST(two_runs_are_compared) {
     program_gives(0, "compare OLD NEW", COMPARED, "");
     program_printed("through the baseline openblas-max");
     assert_int_equal(access(scratch_path("compare"), F_OK), -1);
@@ -146,8 +134,7 @@ static void two_runs_are_compared(void **state) {
     program_refuses("compare OLD NEW --weights weights.csv", "weights.csv");
 }
 
-static void the_winners_are_named(void **state) {
-    (void)state;
+TEST(the_winners_are_named) {
     program_gives(0, "winners OLD SLOW -o WON", "Winners\n", "");
     assert_int_equal(
         program_shell("grep -q '{64, 64, 64, \"mine\", ' WON/winners.h && "
@@ -165,8 +152,7 @@ static void the_winners_are_named(void **state) {
     program_gives(4, "winners OLD OTHER", "", "OTHER");
 }
 
-static void what_cannot_be_compared_is_refused(void **state) {
-    (void)state;
+TEST(what_cannot_be_compared_is_refused) {
     program_refuses("compare", "compare: two arguments are wanted, OLD and NEW");
     program_refuses("compare OLD", "OLD holds no earlier release");
     program_refuses("compare OLD none", "none: No such file or directory; a run directory is "
@@ -182,8 +168,7 @@ static void what_cannot_be_compared_is_refused(void **state) {
     program_refuses("compare set set", "-o RUN is wanted");
 }
 
-static void what_cannot_be_gated_is_refused(void **state) {
-    (void)state;
+TEST(what_cannot_be_gated_is_refused) {
     program_refuses("gate", "gate: the kernels to measure are wanted (--candidates NEW), or a "
                             "run to judge");
     program_refuses("gate NEW --candidates set", "gate: the kernels to measure are wanted");
@@ -204,8 +189,7 @@ static void what_cannot_be_gated_is_refused(void **state) {
     assert_int_equal(access(scratch_path("NEW/gate"), F_OK), -1);
 }
 
-static void a_measured_run_is_gated(void **state) {
-    (void)state;
+TEST(a_measured_run_is_gated) {
     const char *const told = "Ratios are the time before / the time now";
     program_gives(2, "gate OLD", told, "");
     program_gives(2, "gate OLD --release", told, "");
@@ -221,8 +205,7 @@ static void a_measured_run_is_gated(void **state) {
                   "error (exit status 2): DAMAGED is not complete: ", "--resume");
 }
 
-static void published_ratios_become_a_run(void **state) {
-    (void)state;
+TEST(published_ratios_become_a_run) {
     scratch_put("off.csv", "mnk,torch.matmul,cuBLAS-tn,cuBLAS-nn,cuBLAS-max,cuBLASLt-heuristic-tn,"
                            "cuBLASLt-heuristic-nn,cuBLASLt-heuristic-max,cuBLASLt-auto-tuning-tn,"
                            "cuBLASLt-auto-tuning-nn,cuBLASLt-auto-tuning-max\n"
@@ -234,20 +217,4 @@ static void published_ratios_become_a_run(void **state) {
     assert_int_equal(program_shell("grep -q server SERVER/ratios.csv"), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_is_derived_again),
-        cmocka_unit_test(a_report_is_made),
-        cmocka_unit_test(runs_are_held_against_each_other),
-        cmocka_unit_test(cards_are_put_together),
-        cmocka_unit_test(a_store_keeps_runs),
-        cmocka_unit_test(one_shape_is_followed_over_a_store),
-        cmocka_unit_test(two_runs_are_compared),
-        cmocka_unit_test(the_winners_are_named),
-        cmocka_unit_test(what_cannot_be_compared_is_refused),
-        cmocka_unit_test(what_cannot_be_gated_is_refused),
-        cmocka_unit_test(a_measured_run_is_gated),
-        cmocka_unit_test(published_ratios_become_a_run),
-    };
-    return cmocka_run_group_tests(tests, make_runs, scratch_remove);
-}
+TESTS_BETWEEN(make_runs, scratch_remove)

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +10,7 @@
 #include "bench/command/options/settings_plan.h"
 #include "tests/support/doubles.h"
 #include "tests/support/stderr.h"
+#include "tests/support/test.h"
 
 /* What `run` decides with these options beside -o R. */
 static struct plan decided(const char *line) {
@@ -31,8 +27,7 @@ static struct plan decided(const char *line) {
     return plan;
 }
 
-static void a_plan_has_these_defaults(void **state) {
-    (void)state;
+TEST(a_plan_has_these_defaults) {
     const struct plan plan = decided("");
     assert_int_equal(plan.accumulate, GEMM_F32);
     assert_false(plan.modes[MODE_OFFLINE] || plan.modes[MODE_SERVER]);
@@ -57,8 +52,7 @@ static void a_plan_has_these_defaults(void **state) {
     assert_double_near(plan.beta, 0, 0);
 }
 
-static void every_setting_of_a_plan_decides_it(void **state) {
-    (void)state;
+TEST(every_setting_of_a_plan_decides_it) {
     assert_int_equal(decided("--accumulate f16").accumulate, GEMM_F16);
     assert_true(decided("--mode server").modes[MODE_SERVER]);
     assert_false(decided("--mode server").modes[MODE_OFFLINE]);
@@ -92,16 +86,14 @@ static void every_setting_of_a_plan_decides_it(void **state) {
     assert_true(decided("--count-padding").count_padding);
 }
 
-static void a_protocol_has_its_own_tuning_unless_one_is_given(void **state) {
-    (void)state;
+TEST(a_protocol_has_its_own_tuning_unless_one_is_given) {
     assert_false(decided("--protocol paper").halving);
     assert_true(decided("--protocol paper --autotune halving").halving);
     assert_false(decided("--autotune paper").halving);
 }
 
 /* Those of a run's settings that have no part in what comes out. */
-static void how_a_run_is_carried_out_is_no_part_of_its_plan(void **state) {
-    (void)state;
+TEST(how_a_run_is_carried_out_is_no_part_of_its_plan) {
     const struct plan plain = decided("");
     const struct plan other = decided("--jobs 3 --cache-dir D --resume --shard 2/3");
     assert_memory_equal(&plain, &other, sizeof plain);
@@ -144,15 +136,13 @@ static void judges_with(enum command_id command, const char *judging) {
     }
 }
 
-static void options_of_measuring_have_no_place_beside_a_run(void **state) {
-    (void)state;
+TEST(options_of_measuring_have_no_place_beside_a_run) {
     judges_with(COMMAND_GATE,
                 " policy against candidates release entry absolute renamed merge json ");
     judges_with(COMMAND_COMPARE, " margin weights baseline output renamed fail-on json ");
 }
 
-static void a_device_is_named_by_kind_and_number(void **state) {
-    (void)state;
+TEST(a_device_is_named_by_kind_and_number) {
     static const char *const wrong[] = {"tpu",      "cuda:",    "cuda:x", "cuda:1,",
                                         "cuda:1,2", "cuda:all", "host:0", "cuda:1025",
                                         "cuda:-1",  "cuda:1x",  "",       "cudacudacudacudacuda:1"};
@@ -185,8 +175,7 @@ static void are_usual(const char *const *must, bool host, const char *want) {
 }
 
 /* The plainest pair, and what must be beaten, each once. */
-static void a_verdict_needs_these_libraries(void **state) {
-    (void)state;
+TEST(a_verdict_needs_these_libraries) {
     static const char *const none[] = {NULL};
     static const char *const some[] = {"cublas-max", "lt-max", "torch", "lt-tn", "torch", NULL};
     static const char *const within[] = {"blas-nn", NULL};
@@ -222,8 +211,7 @@ static void no_shard(const char *text) {
         fail_msg("not refused: %s", text);
 }
 
-static void a_shard_is_one_of_so_many(void **state) {
-    (void)state;
+TEST(a_shard_is_one_of_so_many) {
     is_shard(NULL, 0, 0);
     is_shard("1/1", 1, 1);
     is_shard("3/3", 3, 3);
@@ -232,8 +220,7 @@ static void a_shard_is_one_of_so_many(void **state) {
         no_shard(wrong[i]);
 }
 
-static void the_shard_of_a_job_array_is_in_its_environment(void **state) {
-    (void)state;
+TEST(the_shard_of_a_job_array_is_in_its_environment) {
     static const char *const slurm[][2] = {{"SLURM_ARRAY_TASK_ID", "7"},
                                            {"SLURM_ARRAY_TASK_MIN", "5"},
                                            {"SLURM_ARRAY_TASK_COUNT", "3"}};
@@ -267,19 +254,4 @@ static void the_shard_of_a_job_array_is_in_its_environment(void **state) {
     no_shard("auto");
     set_job(NULL, 0);
     no_shard("auto");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plan_has_these_defaults),
-        cmocka_unit_test(every_setting_of_a_plan_decides_it),
-        cmocka_unit_test(a_protocol_has_its_own_tuning_unless_one_is_given),
-        cmocka_unit_test(how_a_run_is_carried_out_is_no_part_of_its_plan),
-        cmocka_unit_test(options_of_measuring_have_no_place_beside_a_run),
-        cmocka_unit_test(a_device_is_named_by_kind_and_number),
-        cmocka_unit_test(a_verdict_needs_these_libraries),
-        cmocka_unit_test(a_shard_is_one_of_so_many),
-        cmocka_unit_test(the_shard_of_a_job_array_is_in_its_environment),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

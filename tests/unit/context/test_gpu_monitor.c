@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <dlfcn.h>
 #include <math.h>
 #include <string.h>
@@ -13,6 +8,8 @@
 #include "bench/context/gpu_monitor.h"
 #include "bench/device/nvml.h"
 #include "tests/support/fake_nvml.h"
+#define OWN_MAIN
+#include "tests/support/test.h"
 
 static const char *fake_path = FAKE_NVML;
 static struct fake_gpu *gpu; /* of the library that the watch finds */
@@ -51,8 +48,7 @@ static bool tells_nothing(const struct gpu_monitor_reading *reading) {
 }
 
 /* In a process of its own: a library once found stays. */
-static void absent_library_never_tells(void **state) {
-    (void)state;
+TEST(absent_library_never_tells) {
     pid_t child = fork();
     if (child == 0) {
         struct gpu_monitor_reading reading = {.throttle = 0x8, .processes = 9};
@@ -70,8 +66,7 @@ static void absent_library_never_tells(void **state) {
     gpu_monitor_close(NULL);
 }
 
-static void absent_gpu_never_tells(void **state) {
-    (void)state;
+TEST_WITH(absent_gpu_never_tells, load_fake, NULL) {
     struct gpu_monitor *watch = gpu_monitor_open("", "");
     struct gpu_monitor_reading reading;
     assert_non_null(watch);
@@ -82,8 +77,7 @@ static void absent_gpu_never_tells(void **state) {
     gpu_monitor_close(watch);
 }
 
-static void readings_are_now(void **state) {
-    (void)state;
+TEST_WITH(readings_are_now, load_fake, NULL) {
     struct gpu_monitor *watch = gpu_monitor_open("GPU-fake", "");
     struct gpu_monitor_reading reading;
     gpu_monitor_read(watch, &reading);
@@ -103,16 +97,14 @@ static void readings_are_now(void **state) {
     gpu_monitor_close(watch);
 }
 
-static void more_processes_than_there_is_room_for_are_counted(void **state) {
-    (void)state;
+TEST_WITH(more_processes_than_there_is_room_for_are_counted, load_fake, NULL) {
     gpu->processes = 64;
     assert_int_equal(look().processes, 64);
     gpu->processes = 1000;
     assert_int_equal(look().processes, 1000);
 }
 
-static void unknown_costs_no_other(void **state) {
-    (void)state;
+TEST_WITH(unknown_costs_no_other, load_fake, NULL) {
     gpu->sm_mhz = gpu->milliwatts = gpu->reasons = FAKE_REFUSED;
     struct gpu_monitor_reading reading = look();
     assert_true(isnan(reading.sm_mhz));
@@ -136,8 +128,7 @@ static void unknown_costs_no_other(void **state) {
     assert_true(gpu_monitor_disturbed(&reading, 0));
 }
 
-static void what_disturbs(void **state) {
-    (void)state;
+TEST_WITH(what_disturbs, load_fake, NULL) {
     static const struct {
         unsigned reasons, processes;
         bool disturbs;
@@ -166,8 +157,7 @@ static void what_disturbs(void **state) {
     }
 }
 
-static void summary_is_of_what_was_told(void **state) {
-    (void)state;
+TEST(summary_is_of_what_was_told) {
     static const struct gpu_monitor_reading readings[] = {
         {NAN, NAN, 300, 50, NVML_IDLE, -1},
         {1500, 2600, 500, 60, NVML_POWER_CAP, 3},
@@ -192,8 +182,7 @@ static void summary_is_of_what_was_told(void **state) {
     assert_true(row.processes == 3);
 }
 
-static void summary_of_nothing_is_missing(void **state) {
-    (void)state;
+TEST(summary_of_nothing_is_missing) {
     const struct gpu_monitor_reading untold = {NAN, NAN, NAN, NAN, -1, -1};
     struct gpu_monitor_summary summary = {0};
     for (int i = 0; i < 2; i++) { /* without a reading, then with one that tells nothing */
@@ -211,8 +200,7 @@ static void summary_of_nothing_is_missing(void **state) {
     assert_int_equal(summary.disturbed, 0);
 }
 
-static void fill_leaves_the_other_columns(void **state) {
-    (void)state;
+TEST_WITH(fill_leaves_the_other_columns, load_fake, NULL) {
     const size_t first = offsetof(struct condition_row, sm_mhz_min);
     const size_t after = offsetof(struct condition_row, disturbed);
     static struct condition_row row, before;
@@ -229,18 +217,7 @@ static void fill_leaves_the_other_columns(void **state) {
 }
 
 int main(int count, char **words) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(absent_library_never_tells), /* first: before the stand-in is loaded */
-        cmocka_unit_test_setup(absent_gpu_never_tells, load_fake),
-        cmocka_unit_test_setup(readings_are_now, load_fake),
-        cmocka_unit_test_setup(more_processes_than_there_is_room_for_are_counted, load_fake),
-        cmocka_unit_test_setup(unknown_costs_no_other, load_fake),
-        cmocka_unit_test_setup(what_disturbs, load_fake),
-        cmocka_unit_test(summary_is_of_what_was_told),
-        cmocka_unit_test(summary_of_nothing_is_missing),
-        cmocka_unit_test_setup(fill_leaves_the_other_columns, load_fake),
-    };
     if (count > 1)
         fake_path = words[1];
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

@@ -2,12 +2,6 @@
  */
 #include "bench/context/prepared_set.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +9,7 @@
 #include "bench/process/interrupt.h"
 #include "bench/process/sandbox.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
 static struct build_options asked;
 static int built_status, read_count, freed;
@@ -67,8 +62,7 @@ static int make(bool confined) {
     return prepared_set_make(&ready, &set, &build, &device, NULL, confined);
 }
 
-static void a_set_is_compiled_and_read(void **state) {
-    (void)state;
+TEST_WITH(a_set_is_compiled_and_read, begin, NULL) {
     assert_says(make(true), 0, "built a.cu in 1.2 s\nbuilt b.cu in 1.2 s: failed\n");
     assert_string_equal(asked.arch, "90a");
     assert_int_equal(asked.jobs, 4);
@@ -83,8 +77,7 @@ static void a_set_is_compiled_and_read(void **state) {
     assert_null(ready.code);
 }
 
-static void it_is_compiled_for_the_device(void **state) {
-    (void)state;
+TEST_WITH(it_is_compiled_for_the_device, begin, NULL) {
     device.sm = 86;
     assert_says(make(false), 0, "built");
     assert_string_equal(asked.arch, "86");
@@ -96,8 +89,7 @@ static void it_is_compiled_for_the_device(void **state) {
     prepared_set_free(&ready);
 }
 
-static void the_host_has_no_machine_code_to_read(void **state) {
-    (void)state;
+TEST_WITH(the_host_has_no_machine_code_to_read, begin, NULL) {
     device.sm = -1;
     assert_says(make(true), 0, "built");
     assert_string_equal(asked.arch, "");
@@ -107,8 +99,7 @@ static void the_host_has_no_machine_code_to_read(void **state) {
     assert_int_equal(freed, 0);
 }
 
-static void a_set_for_newer_devices_is_refused(void **state) {
-    (void)state;
+TEST_WITH(a_set_for_newer_devices_is_refused, begin, NULL) {
     strcpy(set.arch, "90a");
     device.sm = 80;
     assert_says(make(true), -1, "/sets/mine was written for sm_90a; H1 is sm_80");
@@ -123,10 +114,9 @@ static void a_set_for_newer_devices_is_refused(void **state) {
 }
 
 /* Code of sm_80 runs on sm_86, code of sm_86 not on sm_80, and neither on sm_90. */
-static void a_recipe_for_another_gpu_is_refused(void **state) {
+TEST_WITH(a_recipe_for_another_gpu_is_refused, begin, NULL) {
     static const bool all_but_it[] = {true, false, true};
     struct candidate *recipe = &kernels[1];
-    (void)state;
     recipe->type = CANDIDATE_RECIPE;
     strcpy(recipe->path, "/sets/mine/b.recipe.json");
     recipe->sm = 80;
@@ -144,8 +134,7 @@ static void a_recipe_for_another_gpu_is_refused(void **state) {
     *recipe = (struct candidate){.file = "b.cu"};
 }
 
-static void a_failure_of_the_machine_ends_it(void **state) {
-    (void)state;
+TEST_WITH(a_failure_of_the_machine_ends_it, begin, NULL) {
     built_status = -1;
     assert_says(make(true), -1, "built");
     assert_int_equal(read_count, 0);
@@ -154,15 +143,4 @@ static void a_failure_of_the_machine_ends_it(void **state) {
     assert_int_equal(make(true), 0);
     assert_null(ready.built);
     assert_ptr_equal(ready.set, &set);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, begin)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_set_is_compiled_and_read),           TEST(it_is_compiled_for_the_device),
-        TEST(the_host_has_no_machine_code_to_read), TEST(a_set_for_newer_devices_is_refused),
-        TEST(a_recipe_for_another_gpu_is_refused),  TEST(a_failure_of_the_machine_ends_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,6 @@
  * becomes of files that are gone or damaged. */
 #include "bench/context/recordings.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -16,6 +10,7 @@
 #include "tests/support/fake_unit.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static char run[PATH_MAX];
 static struct unit_context later; /* another process goes on with the unit */
@@ -62,8 +57,7 @@ static json_t *stored(void) {
     return described;
 }
 
-static void they_come_back_as_they_were(void **state) {
-    (void)state;
+TEST_WITH(they_come_back_as_they_were, open_run, end) {
     json_t *described = stored();
     assert_int_equal(json_array_size(described), 2);
     assert_int_equal(recordings_fetch(&later, described), 0);
@@ -80,8 +74,7 @@ static void they_come_back_as_they_were(void **state) {
 }
 
 /* They may have hundreds of MiB, and a unit is put away after each visit. */
-static void they_are_stored_once(void **state) {
-    (void)state;
+TEST_WITH(they_are_stored_once, open_run, end) {
     json_decref(stored());
     assert_int_equal(unlink(file_of("candidate")), 0);
     json_t *described = stored();
@@ -91,8 +84,7 @@ static void they_are_stored_once(void **state) {
     json_decref(described);
 }
 
-static void what_was_fetched_is_not_stored_again(void **state) {
-    (void)state;
+TEST_WITH(what_was_fetched_is_not_stored_again, open_run, end) {
     json_t *described = stored();
     assert_int_equal(recordings_fetch(&later, described), 0);
     assert_int_equal(unlink(file_of("previous")), 0);
@@ -101,8 +93,7 @@ static void what_was_fetched_is_not_stored_again(void **state) {
     json_decref(described);
 }
 
-static void what_was_not_recorded_is_not_there(void **state) {
-    (void)state;
+TEST_WITH(what_was_not_recorded_is_not_there, open_run, end) {
     recordings_forget(&context.recorded[UNIT_CANDIDATE]);
     json_t *described = stored();
     assert_int_equal(json_array_size(described), 1);
@@ -113,8 +104,7 @@ static void what_was_not_recorded_is_not_there(void **state) {
     json_decref(described);
 }
 
-static void a_missing_one_is_told_with_what_to_do(void **state) {
-    (void)state;
+TEST_WITH(a_missing_one_is_told_with_what_to_do, open_run, end) {
     json_t *described = stored();
     assert_int_equal(unlink(file_of("previous")), 0);
     assert_says(recordings_fetch(&later, described), -1,
@@ -122,8 +112,7 @@ static void a_missing_one_is_told_with_what_to_do(void **state) {
     json_decref(described);
 }
 
-static void a_damaged_one_is_told_with_what_to_do(void **state) {
-    (void)state;
+TEST_WITH(a_damaged_one_is_told_with_what_to_do, open_run, end) {
     json_t *described = stored();
     assert_int_equal(truncate(file_of("candidate"), 9), 0);
     assert_says(recordings_fetch(&later, described), -1, "candidate.recording is damaged; remove");
@@ -131,8 +120,7 @@ static void a_damaged_one_is_told_with_what_to_do(void **state) {
     json_decref(described);
 }
 
-static void what_is_described_must_make_sense(void **state) {
-    (void)state;
+TEST_WITH(what_is_described_must_make_sense, open_run, end) {
     static const char *const wrong[] = {
         "[{}]",
         "[{\"whose\": 2, \"padded\": [1, 1, 1], \"operands\": 0, \"calls\": 1, \"bytes\": 1}]",
@@ -148,16 +136,14 @@ static void what_is_described_must_make_sense(void **state) {
     }
 }
 
-static void a_folder_that_cannot_be_written_is_an_error(void **state) {
-    (void)state;
+TEST_WITH(a_folder_that_cannot_be_written_is_an_error, open_run, end) {
     assert_int_equal(rmdir(scratch_path("run/units")), 0);
     assert_null(recordings_store(&context));
     assert_false(context.recorded[UNIT_CANDIDATE].stored);
     assert_int_equal(mkdir(scratch_path("run/units"), 0777), 0);
 }
 
-static void they_are_gone_once_the_unit_is_done(void **state) {
-    (void)state;
+TEST_WITH(they_are_gone_once_the_unit_is_done, open_run, end) {
     json_decref(stored());
     recordings_remove(&later);
     assert_int_equal(access(file_of("candidate"), F_OK), -1);
@@ -167,30 +153,11 @@ static void they_are_gone_once_the_unit_is_done(void **state) {
     recordings_remove(&later);
 }
 
-static void what_is_forgotten_is_gone(void **state) {
-    (void)state;
+TEST_WITH(what_is_forgotten_is_gone, open_run, end) {
     recordings_free(&context);
     for (int i = 0; i < UNIT_KERNELS; i++) {
         assert_null(context.recorded[i].bytes);
         assert_int_equal(context.recorded[i].size, 0);
     }
     recordings_free(&context);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_run, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(they_come_back_as_they_were),
-        TEST(they_are_stored_once),
-        TEST(what_was_fetched_is_not_stored_again),
-        TEST(what_was_not_recorded_is_not_there),
-        TEST(a_missing_one_is_told_with_what_to_do),
-        TEST(a_damaged_one_is_told_with_what_to_do),
-        TEST(what_is_described_must_make_sense),
-        TEST(a_folder_that_cannot_be_written_is_an_error),
-        TEST(they_are_gone_once_the_unit_is_done),
-        TEST(what_is_forgotten_is_gone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,11 @@
  * asked. */
 #include "bench/context/stage.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
 #include "bench/runner/layout.h"
 #include "tests/support/fake_unit.h"
+#include "tests/support/test.h"
 
 enum { ROUNDS = 12, MOST_VISITS = 96 };
 
@@ -49,8 +44,7 @@ static void forget(int which) {
     recordings_forget(&context.recorded[which]);
 }
 
-static void kernels_that_were_recorded_are_timed_there(void **state) {
-    (void)state;
+TEST_WITH(kernels_that_were_recorded_are_timed_there, open_stage, end) {
     assert_true(stage_serves(&context));
     previous->outcome = OUTCOME_INEXACT; /* what is not timed need not be recorded */
     forget(UNIT_PREVIOUS);
@@ -59,8 +53,7 @@ static void kernels_that_were_recorded_are_timed_there(void **state) {
     assert_true(stage_serves(&context));
 }
 
-static void one_kernel_without_a_recording_keeps_both_away(void **state) {
-    (void)state;
+TEST_WITH(one_kernel_without_a_recording_keeps_both_away, open_stage, end) {
     forget(UNIT_PREVIOUS);
     assert_false(stage_serves(&context));
     fake_unit_end(state);
@@ -69,7 +62,7 @@ static void one_kernel_without_a_recording_keeps_both_away(void **state) {
     assert_false(stage_serves(&context));
 }
 
-static void a_plan_or_a_device_may_have_no_stage(void **state) {
+TEST_WITH(a_plan_or_a_device_may_have_no_stage, open_stage, end) {
     static struct call call = {.fixed_pointers = true};
     for (int i = 0; i < 7; i++) {
         fake_unit_end(state);
@@ -95,8 +88,7 @@ static void shape_is(struct shape shape) {
     assert_int_equal(shape_compare(fake_last(WIRE_SHAPE, "")->shape.shape, shape), 0);
 }
 
-static void each_visit_tells_the_shape(void **state) {
-    (void)state;
+TEST_WITH(each_visit_tells_the_shape, open_stage, end) {
     struct unit other = {.shape = {8, 8, 8}, .candidate = &mine};
     assert_int_equal(stage_take(&context), 0);
     assert_int_equal(fake_count(WIRE_OPEN, ""), 1);
@@ -118,8 +110,7 @@ static void each_visit_tells_the_shape(void **state) {
 }
 
 /* A process has room for the largest product that it may have to show. */
-static void a_process_has_room_for_every_unit(void **state) {
-    (void)state;
+TEST_WITH(a_process_has_room_for_every_unit, open_stage, end) {
     static struct shape shapes[] = {SHAPE, {16384, 16384, 64}};
     plan.suite.shapes = shapes;
     plan.suite.count = 2;
@@ -129,8 +120,7 @@ static void a_process_has_room_for_every_unit(void **state) {
 
 /* All units once, then all again, in a process of its own each time: visits of one process would not
  * be independent. */
-static void each_visit_of_a_unit_is_in_another_process(void **state) {
-    (void)state;
+TEST_WITH(each_visit_of_a_unit_is_in_another_process, open_stage, end) {
     for (int round = 0; round < ROUNDS; round++) {
         context.course.round = round;
         for (int units = 0; units < 3; units++)
@@ -142,8 +132,7 @@ static void each_visit_of_a_unit_is_in_another_process(void **state) {
 }
 
 /* Four start side by side, and no more than there are visits left. */
-static void stages_of_the_next_visits_open_together(void **state) {
-    (void)state;
+TEST_WITH(stages_of_the_next_visits_open_together, open_stage, end) {
     static const int started[ROUNDS] = {4, 4, 4, 4, 6, 6};
     session.warm.most = fake.cores = 8;
     context.course.rounds = 6;
@@ -155,8 +144,7 @@ static void stages_of_the_next_visits_open_together(void **state) {
     warm_runners_end(&session.warm);
 }
 
-static void a_process_serves_so_many_visits(void **state) {
-    (void)state;
+TEST_WITH(a_process_serves_so_many_visits, open_stage, end) {
     for (int visit = 0; visit < 2 * MOST_VISITS; visit++) {
         assert_int_equal(stage_take(&context), 0);
         assert_int_equal(fake.started, 1 + visit / MOST_VISITS);
@@ -164,8 +152,7 @@ static void a_process_serves_so_many_visits(void **state) {
     }
 }
 
-static void a_process_that_does_not_take_a_shape_is_replaced(void **state) {
-    (void)state;
+TEST_WITH(a_process_that_does_not_take_a_shape_is_replaced, open_stage, end) {
     assert_int_equal(stage_take(&context), 0);
     fake_fail(WIRE_SHAPE, "", PROCESS_ANSWERED)->status = -1;
     assert_int_equal(stage_take(&context), 0);
@@ -179,8 +166,7 @@ static void a_process_that_does_not_take_a_shape_is_replaced(void **state) {
     assert_true(stage_serves(&context));
 }
 
-static void what_is_dropped_is_not_used_again(void **state) {
-    (void)state;
+TEST_WITH(what_is_dropped_is_not_used_again, open_stage, end) {
     stage_drop(&context); /* none yet */
     assert_int_equal(stage_take(&context), 0);
     stage_drop(&context);
@@ -192,8 +178,7 @@ static void what_is_dropped_is_not_used_again(void **state) {
 }
 
 /* A device may have no room for it. Nothing is tried again, and the unit is timed natively. */
-static void a_device_may_have_no_process_for_it(void **state) {
-    (void)state;
+TEST_WITH(a_device_may_have_no_process_for_it, open_stage, end) {
     struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     fault->status = -1;
     fault->text = "memory at fixed addresses is not to be had";
@@ -208,8 +193,7 @@ static void a_device_may_have_no_process_for_it(void **state) {
 }
 
 /* While the unit's kernels are checked. */
-static void the_first_is_warmed_up(void **state) {
-    (void)state;
+TEST_WITH(the_first_is_warmed_up, open_stage, end) {
     session.warm.most = fake.cores = 8;
     session.rounds_ahead = 1;
     fake.cores = 16;
@@ -222,8 +206,7 @@ static void the_first_is_warmed_up(void **state) {
     shape_is(SHAPE);
 }
 
-static void a_recording_is_put_into_the_shared_memory(void **state) {
-    (void)state;
+TEST_WITH(a_recording_is_put_into_the_shared_memory, open_stage, end) {
     assert_int_equal(stage_take(&context), 0);
     for (int which = 0; which < UNIT_KERNELS; which++) {
         const struct wire_request request = stage_load_request(&context, &context.recorded[which]);
@@ -234,25 +217,4 @@ static void a_recording_is_put_into_the_shared_memory(void **state) {
         assert_int_equal(request.load.sandbox, 1);
         assert_memory_equal(session.stage.process.shared, context.recorded[which].bytes, 5);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_stage, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(kernels_that_were_recorded_are_timed_there),
-        TEST(one_kernel_without_a_recording_keeps_both_away),
-        TEST(a_plan_or_a_device_may_have_no_stage),
-        TEST(each_visit_tells_the_shape),
-        TEST(a_process_has_room_for_every_unit),
-        TEST(each_visit_of_a_unit_is_in_another_process),
-        TEST(stages_of_the_next_visits_open_together),
-        TEST(a_process_serves_so_many_visits),
-        TEST(a_process_that_does_not_take_a_shape_is_replaced),
-        TEST(what_is_dropped_is_not_used_again),
-        TEST(a_device_may_have_no_process_for_it),
-        TEST(the_first_is_warmed_up),
-        TEST(a_recording_is_put_into_the_shared_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

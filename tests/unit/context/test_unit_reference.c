@@ -1,18 +1,13 @@
 /* The products that checks compare with, from a process that is faked, or from the processor. */
 #include "bench/context/unit_reference.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "bench/checks/checks.h"
 #include "correctness/numbers/reference.h"
 #include "tests/support/fake_unit.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
 static float planted; /* added to one element of a product on normal inputs, or NaN */
 
@@ -37,8 +32,7 @@ static int end(void **state) {
     return fake_unit_end(state);
 }
 
-static void they_are_made_once_by_a_process_of_their_own(void **state) {
-    (void)state;
+TEST_WITH(they_are_made_once_by_a_process_of_their_own, on_device, end) {
     session.ordinal = 3;
     strcpy(session.alone.uuid, "GPU-3");
     assert_int_equal(unit_reference_make(&context), 0);
@@ -66,8 +60,7 @@ static void they_are_made_once_by_a_process_of_their_own(void **state) {
 }
 
 /* Both makers' products are the same but for rounding; of ones and zeros to the bit. */
-static void they_are_those_of_the_processor(void **state) {
-    (void)state;
+TEST_WITH(they_are_those_of_the_processor, on_device, end) {
     const size_t count = (size_t)(SHAPE.m * SHAPE.n);
     for (int kind = 0; kind < INPUT_KINDS; kind++) {
         const float *there = unit_reference(&context, (enum input_kind)kind);
@@ -82,8 +75,7 @@ static void they_are_those_of_the_processor(void **state) {
 }
 
 /* Whoever is off: no kernel has failed by it, and the session says so. */
-static void a_wrong_one_is_the_devices_fault(void **state) {
-    (void)state;
+TEST_WITH(a_wrong_one_is_the_devices_fault, on_device, end) {
     const float faults[] = {0.1f, -7, NAN};
     for (int i = 0; i < 3; i++) {
         planted = faults[i];
@@ -103,15 +95,13 @@ static void a_wrong_one_is_the_devices_fault(void **state) {
 }
 
 /* It is not taken for checked because it is there. */
-static void a_wrong_one_stays_wrong(void **state) {
-    (void)state;
+TEST_WITH(a_wrong_one_stays_wrong, on_device, end) {
     planted = 1;
     for (int i = 0; i < 3; i++)
         assert_says(unit_reference_make(&context), -1, "fails its own check");
 }
 
-static void a_process_that_fails_is_the_devices_fault(void **state) {
-    (void)state;
+TEST_WITH(a_process_that_fails_is_the_devices_fault, on_device, end) {
     struct fake_fault *lost = fake_fail(WIRE_PRODUCT, "", PROCESS_CRASHED);
     lost->code = 11;
     assert_says(unit_reference_make(&context), -1, "its process died (11)");
@@ -124,8 +114,7 @@ static void a_process_that_fails_is_the_devices_fault(void **state) {
     assert_false(session.unfit); /* that says nothing of the device */
 }
 
-static void the_rows_say_who_made_them(void **state) {
-    (void)state;
+TEST_WITH(the_rows_say_who_made_them, on_device, end) {
     assert_int_equal(unit_open_runner(&context), 0);
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     assert_string_equal(context.checked.arms[0].row.reference, "gpu");
@@ -136,8 +125,7 @@ static void the_rows_say_who_made_them(void **state) {
 
 /* Where a device takes one process at a time, that of the reference ends, and the processor makes
  * them. */
-static void it_gives_way_where_a_device_takes_one_process(void **state) {
-    (void)state;
+TEST_WITH(it_gives_way_where_a_device_takes_one_process, on_device, end) {
     assert_false(unit_reference_give_way(&session));
     assert_int_equal(unit_reference_make(&context), 0);
     fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED)->status = -1;
@@ -147,19 +135,4 @@ static void it_gives_way_where_a_device_takes_one_process(void **state) {
     assert_int_equal(unit_reference_make(&context), 0);
     assert_int_equal(fake_count(WIRE_PRODUCT, ""), 2);
     assert_false(session.unfit);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, on_device, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(they_are_made_once_by_a_process_of_their_own),
-        TEST(they_are_those_of_the_processor),
-        TEST(a_wrong_one_is_the_devices_fault),
-        TEST(a_wrong_one_stays_wrong),
-        TEST(a_process_that_fails_is_the_devices_fault),
-        TEST(the_rows_say_who_made_them),
-        TEST(it_gives_way_where_a_device_takes_one_process),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* What becomes of a unit, without a runner: every state with every event, and whole courses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/context/unit_states.h"
+
+#include "tests/support/test.h"
 
 static const char *const state_names[UNIT_STATES] = {
     [UNIT_OPEN] = "open",
@@ -143,8 +139,7 @@ static enum unit_state expected(enum kernels kernels, enum unit_state from, enum
     return UNIT_GIVEN_UP;
 }
 
-static void every_state_goes_where_it_should_by_every_event(void **unused) {
-    (void)unused;
+TEST(every_state_goes_where_it_should_by_every_event) {
     for (int kernels = 0; kernels < KERNELS; kernels++)
         for (int from = 0; from < UNIT_STATES; from++)
             for (int event = 0; event < EVENT_COUNT; event++)
@@ -162,8 +157,7 @@ static void every_state_goes_where_it_should_by_every_event(void **unused) {
                 }
 }
 
-static void rounds_are_counted_and_begin_again(void **unused) {
-    (void)unused;
+TEST(rounds_are_counted_and_begin_again) {
     struct unit_course course = course_of(BOTH, UNIT_TIME, 0);
     unit_course_advance(&course, EVENT_OK);
     assert_int_equal(course.round, 1);
@@ -184,8 +178,7 @@ static void rounds_are_counted_and_begin_again(void **unused) {
 }
 
 /* The earlier release is owed a try of its own only where the candidate was beside it. */
-static void who_is_left_out_and_who_is_blamed(void **unused) {
-    (void)unused;
+TEST(who_is_left_out_and_who_is_blamed) {
     static const struct {
         enum unit_state state;
         enum unit_event event;
@@ -235,8 +228,7 @@ static int count_states(struct unit_course *course, const struct happening *list
     return steps;
 }
 
-static void a_course_without_trouble_checks_once_and_times_every_round(void **unused) {
-    (void)unused;
+TEST(a_course_without_trouble_checks_once_and_times_every_round) {
     struct unit_course course = course_of(BOTH, UNIT_OPEN, 0);
     int visits[UNIT_STATES];
     count_states(&course, NULL, 0, visits);
@@ -251,8 +243,7 @@ static void a_course_without_trouble_checks_once_and_times_every_round(void **un
     assert_int_equal(visits[UNIT_PREVIOUS_ALONE], 0);
 }
 
-static void one_that_is_blamed_is_tried_alone_in_the_end(void **unused) {
-    (void)unused;
+TEST(one_that_is_blamed_is_tried_alone_in_the_end) {
     static const struct happening list[] = {{UNIT_TIME, 2, EVENT_PREVIOUS_BLAMED}};
     struct unit_course course = course_of(BOTH, UNIT_OPEN, 0);
     int visits[UNIT_STATES];
@@ -264,8 +255,7 @@ static void one_that_is_blamed_is_tried_alone_in_the_end(void **unused) {
     assert_int_equal(visits[UNIT_PREVIOUS_ALONE], 1);
 }
 
-static void a_library_lost_in_a_later_round_starts_all_again(void **unused) {
-    (void)unused;
+TEST(a_library_lost_in_a_later_round_starts_all_again) {
     static const struct happening list[] = {{UNIT_SET_UP_AGAIN, 2, EVENT_LIBRARY_LOST}};
     struct unit_course course = course_of(BOTH, UNIT_OPEN, 0);
     int visits[UNIT_STATES];
@@ -276,8 +266,7 @@ static void a_library_lost_in_a_later_round_starts_all_again(void **unused) {
     assert_int_equal(course.previous, true);
 }
 
-static void alone_nothing_is_done_without_it(void **unused) {
-    (void)unused;
+TEST(alone_nothing_is_done_without_it) {
     static const struct happening list[] = {{UNIT_CHECK_PREVIOUS, 0, EVENT_PREVIOUS_FAILED}};
     struct unit_course course = course_of(ALONE, UNIT_OPEN, 0);
     int visits[UNIT_STATES];
@@ -293,8 +282,7 @@ static bool runner_dies(enum outcome outcome) {
            outcome == OUTCOME_EXITED || outcome == OUTCOME_CRASHED || outcome == OUTCOME_DISHONEST;
 }
 
-static void who_is_to_blame(void **unused) {
-    (void)unused;
+TEST(who_is_to_blame) {
     for (int i = 0; i < OUTCOME_COUNT; i++) {
         const enum outcome failure = (enum outcome)i;
         assert_int_equal(unit_runner_survives(failure), !runner_dies(failure));
@@ -307,18 +295,4 @@ static void who_is_to_blame(void **unused) {
         assert_int_equal(unit_blames_previous(false, failure, OUTCOME_CRASHED),
                          failure == OUTCOME_OK);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_state_goes_where_it_should_by_every_event),
-        cmocka_unit_test(rounds_are_counted_and_begin_again),
-        cmocka_unit_test(who_is_left_out_and_who_is_blamed),
-        cmocka_unit_test(a_course_without_trouble_checks_once_and_times_every_round),
-        cmocka_unit_test(one_that_is_blamed_is_tried_alone_in_the_end),
-        cmocka_unit_test(a_library_lost_in_a_later_round_starts_all_again),
-        cmocka_unit_test(alone_nothing_is_done_without_it),
-        cmocka_unit_test(who_is_to_blame),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

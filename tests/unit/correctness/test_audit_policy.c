@@ -1,14 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
 
 #include "correctness/audit/finding.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static void is_default_but(const struct audit_policy *policy, enum finding_kind kind,
                            enum finding_level level) {
@@ -17,8 +13,7 @@ static void is_default_but(const struct audit_policy *policy, enum finding_kind 
 }
 
 /* What the issue of a kernel's behaviour asks for, whatever the list says today. */
-static void defaults_are_as_published(void **state) {
-    (void)state;
+TEST(defaults_are_as_published) {
     struct audit_policy policy;
     audit_policy_default(&policy);
     is_default_but(&policy, FINDING_COUNT, LEVEL_INFO);
@@ -38,15 +33,13 @@ static void defaults_are_as_published(void **state) {
         assert_int_equal(policy.level[info[i]], LEVEL_INFO);
 }
 
-static void words_differ(void **state) {
-    (void)state;
+TEST(words_differ) {
     for (int i = 0; i < FINDING_COUNT; i++)
         for (int j = 0; j < i; j++)
             assert_string_not_equal(finding_word(i), finding_word(j));
 }
 
-static void good_files_change_what_they_name(void **state) {
-    (void)state;
+TEST(good_files_change_what_they_name) {
     static const struct {
         const char *text;
         enum finding_kind kind;
@@ -69,8 +62,7 @@ static void good_files_change_what_they_name(void **state) {
     }
 }
 
-static void bad_files_name_the_line(void **state) {
-    (void)state;
+TEST(bad_files_name_the_line) {
     static const struct {
         const char *text, *says;
     } bad[] = {
@@ -101,8 +93,7 @@ static void bad_files_name_the_line(void **state) {
 
 /* What is beyond 198 bytes would be a line of its own: in the first text, a setting that was only a
  * comment. */
-static void long_lines_are_refused(void **state) {
-    (void)state;
+TEST(long_lines_are_refused) {
     static const struct {
         const char *before, *begins, *beyond; /* the line is filled up with blanks to 198 bytes */
         const char *says;
@@ -126,21 +117,10 @@ static void long_lines_are_refused(void **state) {
     is_default_but(&policy, FINDING_SELF_TUNING, LEVEL_REJECT);
 }
 
-static void files_that_cannot_be_read_are_errors(void **state) {
-    (void)state;
+TEST(files_that_cannot_be_read_are_errors) {
     struct audit_policy policy;
     assert_says(audit_policy_read(scratch_path("none.ini"), &policy), -1, "none.ini: No such file");
     assert_says(audit_policy_read(scratch_path(""), &policy), -1, "cannot be read");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_are_as_published),
-        cmocka_unit_test(words_differ),
-        cmocka_unit_test(good_files_change_what_they_name),
-        cmocka_unit_test(bad_files_name_the_line),
-        cmocka_unit_test(long_lines_are_refused),
-        cmocka_unit_test(files_that_cannot_be_read_are_errors),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

@@ -1,12 +1,7 @@
 /* What a kernel is accused of by its recorded calls. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "tests/support/recorded_events.h"
+#include "tests/support/test.h"
 
 enum { CALLS = 10 };
 
@@ -38,8 +33,7 @@ static void assert_finding(enum finding_kind kind, const char *text) {
     fail_msg("no %s: %s", finding_word(kind), text);
 }
 
-static void honest_kernel_has_no_finding(void **state) {
-    (void)state;
+TEST_WITH(honest_kernel_has_no_finding, forget, NULL) {
     event(0, BEHAVIOUR_ALLOC, "cudaMalloc")->bytes = 1 << 20;
     event(0, BEHAVIOUR_SYNC, "cudaDeviceSynchronize");
     event(0, BEHAVIOUR_EVENT, "cudaEventCreate");
@@ -58,8 +52,7 @@ static void honest_kernel_has_no_finding(void **state) {
     assert_findings(0);
 }
 
-static void calls_are_named(void **state) {
-    (void)state;
+TEST_WITH(calls_are_named, forget, NULL) {
     for (int call = 0; call <= CALLS; call++) {
         if (call == 0 || call == 3)
             event(call, BEHAVIOUR_LIMIT, "cudaDeviceSetLimit");
@@ -84,8 +77,7 @@ static void calls_are_named(void **state) {
 }
 
 /* Whether a launch may begin early is told of every call; that accuses nobody. */
-static void dependent_launches_are_told(void **state) {
-    (void)state;
+TEST_WITH(dependent_launches_are_told, forget, NULL) {
     for (int call = 0; call <= CALLS; call++) {
         event(call, BEHAVIOUR_OTHER, "cudaLaunchKernelExC")->dependent = call % 2;
         event(call, BEHAVIOUR_OTHER, "cudaLaunchKernelExC");
@@ -99,8 +91,7 @@ static void dependent_launches_are_told(void **state) {
 }
 
 /* Calls that were not recorded are counted, too. */
-static void calls_are_numbered_as_the_process_makes_them(void **state) {
-    (void)state;
+TEST_WITH(calls_are_numbered_as_the_process_makes_them, forget, NULL) {
     for (int call = 1; call <= CALLS; call++) {
         if (call <= 8)
             event(call, BEHAVIOUR_LIMIT, "cudaStreamSetAttribute");
@@ -120,8 +111,7 @@ static void calls_are_numbered_as_the_process_makes_them(void **state) {
                    "2 of 8 calls after call 2 differ from it, the first of them call 58");
 }
 
-static void first_call_is_told_from_later_ones(void **state) {
-    (void)state;
+TEST_WITH(first_call_is_told_from_later_ones, forget, NULL) {
     for (int call = 1; call <= CALLS; call++) {
         for (int i = 0; i < 2; i++)
             event(call, BEHAVIOUR_ALLOC, "cudaMalloc")->bytes = (uint64_t)(call * 10 + i);
@@ -139,8 +129,7 @@ static void first_call_is_told_from_later_ones(void **state) {
     assert_finding(FINDING_CODE_LOADING, "cuLibraryLoadData, 9 times in calls 2 to 10");
 }
 
-static void other_streams_are_found(void **state) {
-    (void)state;
+TEST_WITH(other_streams_are_found, forget, NULL) {
     event(0, BEHAVIOUR_STREAM, "cudaStreamCreate");
     for (int call = 1; call <= CALLS; call++) {
         kernel(call, "gemm");
@@ -158,8 +147,7 @@ static void other_streams_are_found(void **state) {
 }
 
 /* A kernel that tries its variants on a stream of its own and then keeps to the one it is given. */
-static void tuning_elsewhere_is_no_escape(void **state) {
-    (void)state;
+TEST_WITH(tuning_elsewhere_is_no_escape, forget, NULL) {
     for (int i = 0; i < 100; i++)
         on_device(1, BEHAVIOUR_KERNEL, "variant", OWN);
     for (int call = 1; call <= CALLS; call++)
@@ -171,8 +159,7 @@ static void tuning_elsewhere_is_no_escape(void **state) {
 
 /* A graph's branches run beside the stream it was launched on; a graph launched elsewhere has
  * nothing on the given stream. */
-static void graphs_join_only_the_stream_they_are_launched_on(void **state) {
-    (void)state;
+TEST_WITH(graphs_join_only_the_stream_they_are_launched_on, forget, NULL) {
     for (int call = 1; call <= 4; call++) {
         event(call, BEHAVIOUR_GRAPH, "cudaGraphLaunch");
         kernel(call, "root")->in_graph = 1;
@@ -194,8 +181,7 @@ static void graphs_join_only_the_stream_they_are_launched_on(void **state) {
     assert_finding(FINDING_OTHER_STREAM, "root, 3 times in calls 2 to 4");
 }
 
-static void library_kernels_are_told_from_users_own(void **state) {
-    (void)state;
+TEST_WITH(library_kernels_are_told_from_users_own, forget, NULL) {
     static const struct {
         const char *name;
         int library;
@@ -246,8 +232,7 @@ static void library_kernels_are_told_from_users_own(void **state) {
     assert_finding(FINDING_LIBRARY_GEMM, "nvjet_hsh, 1 time in setup");
 }
 
-static void calls_of_the_host_are_found(void **state) {
-    (void)state;
+TEST_WITH(calls_of_the_host_are_found, forget, NULL) {
     for (int call = 1; call <= 2; call++) {
         event(call, BEHAVIOUR_CALLBACK, "cudaLaunchHostFunc");
         event(call, BEHAVIOUR_EVENT, "cudaEventRecord");
@@ -263,8 +248,7 @@ static void calls_of_the_host_are_found(void **state) {
     assert_finding(FINDING_HOST_COPY, "memcpy HtoD, 2 times in calls 1 to 2");
 }
 
-static void self_tuning_begins_where_warming_up_ends(void **state) {
-    (void)state;
+TEST_WITH(self_tuning_begins_where_warming_up_ends, forget, NULL) {
     for (int tried = 1; tried <= 6; tried++) {
         forget(NULL);
         for (int i = 0; i < tried; i++)
@@ -306,16 +290,14 @@ static void self_tuning_begins_where_warming_up_ends(void **state) {
                    "1 kernels, 1 memsets and copies; later at most 1 and 0");
 }
 
-static void one_call_is_not_compared(void **state) {
-    (void)state;
+TEST_WITH(one_call_is_not_compared, forget, NULL) {
     for (int i = 0; i < 100; i++)
         kernel(1, "gemm");
     judge(1);
     assert_findings(0);
 }
 
-static void calls_without_a_kernel_are_found(void **state) {
-    (void)state;
+TEST_WITH(calls_without_a_kernel_are_found, forget, NULL) {
     for (int call = 1; call <= CALLS; call++)
         if (call % 3)
             kernel(call, "gemm");
@@ -330,8 +312,7 @@ static void calls_without_a_kernel_are_found(void **state) {
     assert_finding(FINDING_NO_KERNEL, "9 of 10 calls, the first of them call 2");
 }
 
-static void changes_of_kernel_grid_or_block_are_found(void **state) {
-    (void)state;
+TEST_WITH(changes_of_kernel_grid_or_block_are_found, forget, NULL) {
     for (int what = 0; what < 4; what++) {
         forget(NULL);
         for (int call = 1; call <= CALLS; call++) {
@@ -355,8 +336,7 @@ static void changes_of_kernel_grid_or_block_are_found(void **state) {
 }
 
 /* A flood of names neither overflows nor hides that they were seen. */
-static void names_beyond_the_room_share_a_line(void **state) {
-    (void)state;
+TEST_WITH(names_beyond_the_room_share_a_line, forget, NULL) {
     char name[32];
     for (int i = 0; i < 100; i++) {
         snprintf(name, sizeof name, "cudaMemAdvise%d", i);
@@ -369,8 +349,7 @@ static void names_beyond_the_room_share_a_line(void **state) {
     assert_finding(FINDING_CUDA_LIMIT, "others, 85 times in call 1");
 }
 
-static void calls_not_recorded_whole_are_passed_over(void **state) {
-    (void)state;
+TEST_WITH(calls_not_recorded_whole_are_passed_over, forget, NULL) {
     for (int call = 1; call <= 3; call++)
         kernel(call, "gemm");
     event(4, BEHAVIOUR_LIMIT, "cudaDeviceSetLimit");
@@ -380,26 +359,4 @@ static void calls_not_recorded_whole_are_passed_over(void **state) {
     char text[200];
     behaviour_summary(events, count, 3, text, sizeof text);
     assert_non_null(strstr(text, "a call: 1 kernels"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(honest_kernel_has_no_finding, forget),
-        cmocka_unit_test_setup(calls_are_named, forget),
-        cmocka_unit_test_setup(dependent_launches_are_told, forget),
-        cmocka_unit_test_setup(calls_are_numbered_as_the_process_makes_them, forget),
-        cmocka_unit_test_setup(first_call_is_told_from_later_ones, forget),
-        cmocka_unit_test_setup(other_streams_are_found, forget),
-        cmocka_unit_test_setup(tuning_elsewhere_is_no_escape, forget),
-        cmocka_unit_test_setup(graphs_join_only_the_stream_they_are_launched_on, forget),
-        cmocka_unit_test_setup(library_kernels_are_told_from_users_own, forget),
-        cmocka_unit_test_setup(calls_of_the_host_are_found, forget),
-        cmocka_unit_test_setup(self_tuning_begins_where_warming_up_ends, forget),
-        cmocka_unit_test_setup(one_call_is_not_compared, forget),
-        cmocka_unit_test_setup(calls_without_a_kernel_are_found, forget),
-        cmocka_unit_test_setup(changes_of_kernel_grid_or_block_are_found, forget),
-        cmocka_unit_test_setup(names_beyond_the_room_share_a_line, forget),
-        cmocka_unit_test_setup(calls_not_recorded_whole_are_passed_over, forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* What is told of recorded calls without judging them: kinds, sums, a summary, a copy. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdlib.h>
 
 #include "tests/support/recorded_events.h"
+#include "tests/support/test.h"
 
-static void functions_have_kinds(void **state) {
-    (void)state;
+TEST(functions_have_kinds) {
     static const struct {
         const char *name;
         enum behaviour_kind kind;
@@ -62,8 +57,7 @@ static void functions_have_kinds(void **state) {
             fail_msg("%s: %d", functions[i].name, behaviour_call_kind(functions[i].name));
 }
 
-static void summary_is_of_the_steady_calls(void **state) {
-    (void)state;
+TEST_WITH(summary_is_of_the_steady_calls, forget_events, NULL) {
     for (int i = 0; i < 50; i++)
         kernel(1, "tried")->end_ns += 1000000;
     event(1, BEHAVIOUR_ALLOC, "cudaMalloc");
@@ -99,8 +93,7 @@ static void summary_is_of_the_steady_calls(void **state) {
 }
 
 /* The process that records is the kernel's own: it can leave names without an end. */
-static void endless_names_end_in_a_copy(void **state) {
-    (void)state;
+TEST_WITH(endless_names_end_in_a_copy, forget_events, NULL) {
     char text[256], wanted[sizeof events->name] = "";
     for (int call = 1; call <= 3; call++) {
         struct behaviour_event *endless = kernel(call, "");
@@ -125,8 +118,7 @@ static void endless_names_end_in_a_copy(void **state) {
 }
 
 /* What is freed counts no more, nor what failed; the largest sum at any time does. */
-static void memory_is_summed_over_time(void **state) {
-    (void)state;
+TEST(memory_is_summed_over_time) {
     static struct finding_list found;
     const struct behaviour_event steps[] = {
         {.call = 0, .kind = BEHAVIOUR_ALLOC, .bytes = 600, .address = 1},
@@ -151,8 +143,7 @@ static void memory_is_summed_over_time(void **state) {
 }
 
 /* Call 1 is followed by others, which may have freed what it had allocated. */
-static void calls_between_may_have_freed(void **state) {
-    (void)state;
+TEST(calls_between_may_have_freed) {
     static struct finding_list found;
     const struct behaviour_event steps[] = {
         {.call = 0, .kind = BEHAVIOUR_ALLOC, .bytes = 600, .address = 1},
@@ -170,8 +161,7 @@ static void calls_between_may_have_freed(void **state) {
 }
 
 /* The kernels of a call, in whatever order; other grids are other work. */
-static void test_work(void **state) {
-    (void)state;
+TEST(test_work) {
     struct behaviour_event launches[] = {
         {.call = 4, .kind = BEHAVIOUR_KERNEL, .symbol = 7, .grid = {8, 1, 1}, .block = {128, 1, 1}},
         {.call = 4, .kind = BEHAVIOUR_MEMSET},
@@ -186,16 +176,4 @@ static void test_work(void **state) {
     assert_true(behaviour_work(launches, 4, 2) == 0);
     launches[0].grid[0] = 9;
     assert_true(behaviour_work(launches, 4, 4) != both);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_have_kinds),
-        cmocka_unit_test_setup(summary_is_of_the_steady_calls, forget_events),
-        cmocka_unit_test_setup(endless_names_end_in_a_copy, forget_events),
-        cmocka_unit_test(memory_is_summed_over_time),
-        cmocka_unit_test(calls_between_may_have_freed),
-        cmocka_unit_test(test_work),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +7,7 @@
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/number16.h"
+#include "tests/support/test.h"
 
 /* Neither size divides anything, and the checks' pieces end inside rows. */
 enum { ROWS = 67, COLS = 131, TOTAL = ROWS * COLS };
@@ -50,8 +46,7 @@ static int fill_sums(void **state) {
     return 0;
 }
 
-static void exact_passes_the_right_product(void **state) {
-    (void)state;
+TEST_WITH(exact_passes_the_right_product, fill_counts, NULL) {
     assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_OK);
     assert_int_equal(exact.compared, TOTAL);
     assert_int_equal(exact.total, TOTAL);
@@ -62,8 +57,7 @@ static void exact_passes_the_right_product(void **state) {
     assert_true(isnan(exact.got) && isnan(exact.want));
 }
 
-static void exact_catches_one_bit_anywhere(void **state) {
-    (void)state;
+TEST_WITH(exact_catches_one_bit_anywhere, fill_counts, NULL) {
     for (int p = 0; p < PLACES; p++) {
         const int at = places[p];
         for (int bit = 0; bit < 16; bit++) {
@@ -85,8 +79,7 @@ static void exact_catches_one_bit_anywhere(void **state) {
     }
 }
 
-static void exact_takes_either_zero(void **state) {
-    (void)state;
+TEST_WITH(exact_takes_either_zero, fill_counts, NULL) {
     reference[5] = 0;
     c[5] = 0x8000;
     reference[6] = -0.0f;
@@ -99,8 +92,7 @@ static void exact_takes_either_zero(void **state) {
     assert_int_equal(exact.col, 7);
 }
 
-static void exact_compares_below_the_limit_only(void **state) {
-    (void)state;
+TEST_WITH(exact_compares_below_the_limit_only, fill_counts, NULL) {
     reference[9] = 2048;
     reference[10] = 5000;
     reference[11] = -2048;
@@ -114,8 +106,7 @@ static void exact_compares_below_the_limit_only(void **state) {
     assert_int_equal(exact.col, 12);
 }
 
-static void exact_sees_nan_where_nothing_is_compared(void **state) {
-    (void)state;
+TEST_WITH(exact_sees_nan_where_nothing_is_compared, fill_counts, NULL) {
     const uint16_t nans[] = {ELEMENT_NAN, 0x7c01, 0xfe00};
     reference[4096] = 3000;
     for (int i = 0; i < 3; i++) {
@@ -128,8 +119,7 @@ static void exact_sees_nan_where_nothing_is_compared(void **state) {
 }
 
 /* NaN decides the outcome, the first bad entry the place. */
-static void exact_puts_nan_first(void **state) {
-    (void)state;
+TEST_WITH(exact_puts_nan_first, fill_counts, NULL) {
     c[100] ^= 1;
     c[6000] = ELEMENT_NAN;
     c[7000] ^= 1;
@@ -140,8 +130,7 @@ static void exact_puts_nan_first(void **state) {
     assert_int_equal(exact.col, 100);
 }
 
-static void exact_refuses_to_pass_on_nothing(void **state) {
-    (void)state;
+TEST_WITH(exact_refuses_to_pass_on_nothing, fill_counts, NULL) {
     for (int i = 0; i < TOTAL; i++)
         reference[i] += 2048;
     assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact),
@@ -151,8 +140,7 @@ static void exact_refuses_to_pass_on_nothing(void **state) {
     assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_NAN_LEFT);
 }
 
-static void exact_catches_infinity_and_an_untouched_c(void **state) {
-    (void)state;
+TEST_WITH(exact_catches_infinity_and_an_untouched_c, fill_counts, NULL) {
     c[3] = 0x7c00;
     assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_INEXACT);
     memset(c, 0xff, sizeof c);
@@ -161,8 +149,7 @@ static void exact_catches_infinity_and_an_untouched_c(void **state) {
     assert_int_equal(exact.wrong, TOTAL);
 }
 
-static void deviation_is_the_largest_difference(void **state) {
-    (void)state;
+TEST_WITH(deviation_is_the_largest_difference, fill_sums, NULL) {
     double largest = 0, reference_max = 0;
     int at = -1;
     for (int i = 0; i < TOTAL; i++) {
@@ -183,8 +170,7 @@ static void deviation_is_the_largest_difference(void **state) {
 }
 
 /* Each a hair larger than all before it. */
-static void deviation_that_creeps_up(void **state) {
-    (void)state;
+TEST(deviation_that_creeps_up) {
     for (int i = 0; i < TOTAL; i++) {
         c[i] = element_power(ELEMENT_F16, 0);
         reference[i] = 1 - (float)i * 0x1p-24f;
@@ -195,8 +181,7 @@ static void deviation_that_creeps_up(void **state) {
     assert_int_equal(deviation.col, COLS - 1);
 }
 
-static void deviation_of_the_reference_itself_is_none(void **state) {
-    (void)state;
+TEST_WITH(deviation_of_the_reference_itself_is_none, fill_sums, NULL) {
     for (int i = 0; i < TOTAL; i++)
         reference[i] = half_to_float(c[i]);
     assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
@@ -206,8 +191,7 @@ static void deviation_of_the_reference_itself_is_none(void **state) {
     assert_true(isnan(deviation.got) && isnan(deviation.want));
 }
 
-static void deviation_finds_one_entry_anywhere(void **state) {
-    (void)state;
+TEST_WITH(deviation_finds_one_entry_anywhere, fill_sums, NULL) {
     for (int p = 0; p < PLACES; p++) {
         const int at = places[p];
         const uint16_t right = c[at];
@@ -227,8 +211,7 @@ static void deviation_finds_one_entry_anywhere(void **state) {
     }
 }
 
-static void deviation_places_the_first_nan(void **state) {
-    (void)state;
+TEST_WITH(deviation_places_the_first_nan, fill_sums, NULL) {
     c[10] = half_from_float(reference[10] + 100);
     c[3000] = c[3001] = c[8000] = ELEMENT_NAN;
     c[8500] = half_from_float(reference[8500] - 200);
@@ -240,8 +223,7 @@ static void deviation_places_the_first_nan(void **state) {
     assert_true(fabs(deviation.largest - 200) < 0.2);
 }
 
-static void deviation_of_infinities(void **state) {
-    (void)state;
+TEST_WITH(deviation_of_infinities, fill_sums, NULL) {
     c[20] = 0xfc00;
     assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(isinf(deviation.largest));
@@ -260,8 +242,7 @@ static void deviation_of_infinities(void **state) {
 }
 
 /* One place off is near, two are coarse: of all sizes, subnormal ones among them. */
-static void coarse_is_counted_in_last_places(void **state) {
-    (void)state;
+TEST(coarse_is_counted_in_last_places) {
     int64_t coarse = 0;
     for (int i = 0; i < TOTAL; i++) {
         const uint16_t bits = (uint16_t)(i * 977 % 0x7b00);
@@ -279,8 +260,7 @@ static void coarse_is_counted_in_last_places(void **state) {
 }
 
 /* Of bf16: counts below 256 are compared, and those above are not, whose last place is 2. */
-static void counts_of_bf16_end_at_256(void **state) {
-    (void)state;
+TEST(counts_of_bf16_end_at_256) {
     for (int i = 0; i < TOTAL; i++) {
         reference[i] = (float)(i % 512);
         c[i] = number16_from_float(ELEMENT_BF16, reference[i]);
@@ -303,8 +283,7 @@ static void counts_of_bf16_end_at_256(void **state) {
 
 /* The upper half of a float is up to a last place off; one in four is more than 0.75. Nothing of
  * that is coarse for f16, and nothing that is rounded is for bf16. */
-static void cut_off_sums_of_bf16_are_coarse(void **state) {
-    (void)state;
+TEST_WITH(cut_off_sums_of_bf16_are_coarse, fill_sums, NULL) {
     for (int i = 0; i < TOTAL; i++)
         c[i] = number16_from_float(ELEMENT_BF16, reference[i]);
     assert_int_equal(check_deviation(ELEMENT_BF16, c, reference, shape, &deviation), OUTCOME_OK);
@@ -329,16 +308,14 @@ static void cut_off_sums_of_bf16_are_coarse(void **state) {
 }
 
 /* 512 lies in [512, 1024), where bfloat16 steps by 4. */
-static void bound_of_bf16_is_the_formula(void **state) {
-    (void)state;
+TEST(bound_of_bf16_is_the_formula) {
     const double a = 0x1p-12 + 0x1p-5;
     assert_true(check_bound(ELEMENT_BF16, 0.1, 512, 4096, GEMM_F32) == 2 + a);
     assert_true(check_bound(ELEMENT_BF16, 2.5, 512, 4096, GEMM_F32) == 2.5 + a);
 }
 
 /* 700 lies in [512, 1024), where binary16 steps by 1/2: rounding may cost 1/4. */
-static void bound_is_the_formula(void **state) {
-    (void)state;
+TEST(bound_is_the_formula) {
     /* a = 2^-12 + 512 * 2^-23 * 512 */
     const double a = 0x1p-12 + 0x1p-5;
     assert_true(check_bound(ELEMENT_F16, 0.1, 512, 4096, GEMM_F32) == 0.25 + a);
@@ -347,8 +324,7 @@ static void bound_is_the_formula(void **state) {
 }
 
 /* The bound tells an honest rounding of the FP32 sum from one that lost a bit of it. */
-static void bound_separates_a_rounding_from_a_loss(void **state) {
-    (void)state;
+TEST_WITH(bound_separates_a_rounding_from_a_loss, fill_sums, NULL) {
     check_deviation(ELEMENT_F16, c, reference, shape, &deviation);
     const double bound = check_bound(ELEMENT_F16, 0, deviation.reference_max, 64, GEMM_F32);
     assert_true(deviation.largest <= bound);
@@ -358,8 +334,7 @@ static void bound_separates_a_rounding_from_a_loss(void **state) {
     assert_true(deviation.largest > bound);
 }
 
-static void outcomes_have_words_and_sentences(void **state) {
-    (void)state;
+TEST(outcomes_have_words_and_sentences) {
     for (int i = 0; i < OUTCOME_COUNT; i++) {
         const char *word = outcome_word((enum outcome)i), *text = outcome_sentence((enum outcome)i);
         assert_int_equal(strspn(word, "abcdefghijklmnopqrstuvwxyz-"), strlen(word));
@@ -373,8 +348,7 @@ static void outcomes_have_words_and_sentences(void **state) {
 }
 
 /* By hand: 1 % of 10,000 is 100, and 6 * sqrt(101) = 60.3 more. */
-static void coarse_elements_are_allowed_by_share(void **state) {
-    (void)state;
+TEST(coarse_elements_are_allowed_by_share) {
     const struct shape flat = {100, 100, 64}, deep = {100, 100, 16384}, one = {1, 1, 64};
     assert_int_equal(check_coarse_allowed(0, flat), 160);
     assert_int_equal(check_coarse_allowed(0.005, flat), 160);
@@ -382,32 +356,4 @@ static void coarse_elements_are_allowed_by_share(void **state) {
     assert_int_equal(check_coarse_allowed(0, deep), 312 + 106);    /* 312.5 + 6 * sqrt(313.5) */
     assert_int_equal(check_coarse_allowed(0.9, flat), 10000);
     assert_int_equal(check_coarse_allowed(0, one), 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(exact_passes_the_right_product, fill_counts),
-        cmocka_unit_test_setup(exact_catches_one_bit_anywhere, fill_counts),
-        cmocka_unit_test_setup(exact_takes_either_zero, fill_counts),
-        cmocka_unit_test_setup(exact_compares_below_the_limit_only, fill_counts),
-        cmocka_unit_test_setup(exact_sees_nan_where_nothing_is_compared, fill_counts),
-        cmocka_unit_test_setup(exact_puts_nan_first, fill_counts),
-        cmocka_unit_test_setup(exact_refuses_to_pass_on_nothing, fill_counts),
-        cmocka_unit_test_setup(exact_catches_infinity_and_an_untouched_c, fill_counts),
-        cmocka_unit_test(counts_of_bf16_end_at_256),
-        cmocka_unit_test_setup(cut_off_sums_of_bf16_are_coarse, fill_sums),
-        cmocka_unit_test(bound_of_bf16_is_the_formula),
-        cmocka_unit_test_setup(deviation_is_the_largest_difference, fill_sums),
-        cmocka_unit_test(deviation_that_creeps_up),
-        cmocka_unit_test_setup(deviation_of_the_reference_itself_is_none, fill_sums),
-        cmocka_unit_test_setup(deviation_finds_one_entry_anywhere, fill_sums),
-        cmocka_unit_test_setup(deviation_places_the_first_nan, fill_sums),
-        cmocka_unit_test_setup(deviation_of_infinities, fill_sums),
-        cmocka_unit_test(coarse_is_counted_in_last_places),
-        cmocka_unit_test(coarse_elements_are_allowed_by_share),
-        cmocka_unit_test(bound_is_the_formula),
-        cmocka_unit_test_setup(bound_separates_a_rounding_from_a_loss, fill_sums),
-        cmocka_unit_test(outcomes_have_words_and_sentences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

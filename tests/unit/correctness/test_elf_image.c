@@ -1,15 +1,10 @@
 /* No file harms an audit: what the loader would read in another way is malformed. */
 #include <elf.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "tests/support/audited.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
 static unsigned char image[1 << 17];
 static size_t image_size;
@@ -41,8 +36,7 @@ static void *section(uint32_t type) {
     return NULL;
 }
 
-static void what_cannot_be_read_is_our_fault(void **state) {
-    (void)state;
+TEST(what_cannot_be_read_is_our_fault) {
     memset(&list, 0, sizeof list);
     assert_says(static_audit(scratch_path("none.so"), &list), -1, "none.so: No such file");
     assert_says(static_audit(scratch_path(""), &list), -1, "no regular file");
@@ -51,8 +45,7 @@ static void what_cannot_be_read_is_our_fault(void **state) {
     assert_int_equal(list.count, 0);
 }
 
-static void other_files_are_malformed(void **state) {
-    (void)state;
+TEST(other_files_are_malformed) {
     scratch_put("empty.so", "%s", "");
     audit(scratch_path("empty.so"));
     finds_only(FINDING_MALFORMED, "no ELF file");
@@ -64,8 +57,7 @@ static void other_files_are_malformed(void **state) {
 }
 
 /* Everything that is loaded lies before the section headers. */
-static void truncated_files_are_malformed(void **state) {
-    (void)state;
+TEST(truncated_files_are_malformed) {
     read_image(compile("whole.so", plain, ""));
     const Elf64_Ehdr *h = (const void *)image;
     const Elf64_Phdr *p = (const void *)(image + h->e_phoff);
@@ -83,8 +75,7 @@ static void truncated_files_are_malformed(void **state) {
 }
 
 /* Whatever a byte becomes, the audit ends and says something or nothing. */
-static void flipped_bytes_do_no_harm(void **state) {
-    (void)state;
+TEST(flipped_bytes_do_no_harm) {
     static const unsigned char masks[] = {0xff, 0x01, 0x80, 0x10};
     const char *path =
         compile("whole.so",
@@ -112,8 +103,7 @@ static void flipped_bytes_do_no_harm(void **state) {
 }
 
 /* Whole words of the tables that the loader goes by. */
-static void wild_words_do_no_harm(void **state) {
-    (void)state;
+TEST(wild_words_do_no_harm) {
     static const uint32_t tables[] = {SHT_DYNAMIC, SHT_DYNSYM, SHT_RELA, SHT_GNU_HASH, SHT_SYMTAB};
     static const uint64_t wild[] = {
         0, 1, UINT64_MAX, INT64_MAX, UINT32_MAX, 0x80000000, UINT64_MAX / 24, 0x1000, 0x2fff};
@@ -142,8 +132,7 @@ static void wild_words_do_no_harm(void **state) {
 }
 
 /* What the loader would read otherwise than the audit is not let by. */
-static void tricks_on_the_loader_are_malformed(void **state) {
-    (void)state;
+TEST(tricks_on_the_loader_are_malformed) {
     const char *path = compile("whole.so", "int f(void); void *p = f;", "");
     read_image(path);
     Elf64_Rela *r = (void *)(image + ((Elf64_Shdr *)section(SHT_RELA))->sh_offset);
@@ -189,8 +178,7 @@ static void tricks_on_the_loader_are_malformed(void **state) {
     finds(FINDING_WRITABLE_CODE, "does not say");
 }
 
-static void tables_end_where_they_should(void **state) {
-    (void)state;
+TEST(tables_end_where_they_should) {
     read_image(compile("whole.so", "int f(void); void *p = f;", "-nostdlib"));
     const Elf64_Shdr *symbols = section(SHT_DYNSYM), *dynamics = section(SHT_DYNAMIC);
     const Elf64_Sym *symbol = (void *)(image + symbols->sh_offset);
@@ -216,15 +204,4 @@ static void tables_end_where_they_should(void **state) {
     finds(FINDING_MALFORMED, "has no end");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_cannot_be_read_is_our_fault),
-        cmocka_unit_test(other_files_are_malformed),
-        cmocka_unit_test(truncated_files_are_malformed),
-        cmocka_unit_test(flipped_bytes_do_no_harm),
-        cmocka_unit_test(wild_words_do_no_harm),
-        cmocka_unit_test(tricks_on_the_loader_are_malformed),
-        cmocka_unit_test(tables_end_where_they_should),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

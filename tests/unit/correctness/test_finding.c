@@ -1,15 +1,9 @@
 /* The list of findings: what is noted, and in which words. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "tests/support/findings.h"
+#include "tests/support/test.h"
 
-static void texts_are_printable(void **state) {
-    (void)state;
+TEST(texts_are_printable) {
     memset(&list, 0, sizeof list);
     finding_add(&list, FINDING_CLOCK, "a\033[31m\n%s\xc3", "b");
     assert_string_equal(list.items[0].text, "a?[31m?b?");
@@ -20,8 +14,7 @@ static void texts_are_printable(void **state) {
     assert_int_equal(strlen(list.items[1].text), sizeof list.items[1].text - 1);
 }
 
-static void kinds_have_words_of_their_own(void **state) {
-    (void)state;
+TEST(kinds_have_words_of_their_own) {
     for (int i = 0; i < FINDING_COUNT; i++) {
         const char *word = finding_word((enum finding_kind)i);
         assert_int_equal(strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(word));
@@ -32,12 +25,4 @@ static void kinds_have_words_of_their_own(void **state) {
                         finding_default((enum finding_kind)i));
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_are_printable),
-        cmocka_unit_test(kinds_have_words_of_their_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/number16.h"
+#include "tests/support/test.h"
 
 #define HALF_INFINITY 0x7c00
 #define HALF_LARGEST 0x7bff
@@ -22,8 +18,7 @@ static double by_definition(uint16_t bits) {
     return bits & 0x8000 ? -size : size;
 }
 
-static void every_half_becomes_its_float(void **state) {
-    (void)state;
+TEST(every_half_becomes_its_float) {
     static uint16_t all[65536];
     static float floats[65536];
     for (uint32_t i = 0; i < 65536; i++)
@@ -49,8 +44,7 @@ static void every_half_becomes_its_float(void **state) {
 
 /* Between every two neighbours: the midpoint goes to the even one, a float beside it to the nearer.
  */
-static void every_gap_rounds_to_nearest_even(void **state) {
-    (void)state;
+TEST(every_gap_rounds_to_nearest_even) {
     for (uint16_t low = 0; low <= HALF_LARGEST; low++) {
         const uint16_t high =
             (uint16_t)(low + 1); /* infinity above the largest: it stands for 65536 */
@@ -66,8 +60,7 @@ static void every_gap_rounds_to_nearest_even(void **state) {
     }
 }
 
-static void ends_of_the_range(void **state) {
-    (void)state;
+TEST(ends_of_the_range) {
     assert_int_equal(half_from_float(65519.996f), HALF_LARGEST);
     assert_int_equal(half_from_float(65520.0f), HALF_INFINITY);
     assert_int_equal(half_from_float(-3.4e38f), 0x8000 | HALF_INFINITY);
@@ -77,8 +70,7 @@ static void ends_of_the_range(void **state) {
 }
 
 /* Quiet: the top mantissa bit is set, whatever the payload was. */
-static void nan_becomes_a_quiet_nan(void **state) {
-    (void)state;
+TEST(nan_becomes_a_quiet_nan) {
     const uint32_t nans[] = {0x7f800001, 0x7fc00000, 0x7fffffff, 0xff800001, 0xffffe000};
     for (size_t i = 0; i < sizeof nans / sizeof *nans; i++) {
         float nan;
@@ -88,8 +80,7 @@ static void nan_becomes_a_quiet_nan(void **state) {
     }
 }
 
-static void ulp_is_the_gap_around_the_value(void **state) {
-    (void)state;
+TEST(ulp_is_the_gap_around_the_value) {
     for (uint16_t low = 0; low < HALF_LARGEST; low++) {
         const float value = half_to_float(low), next = half_to_float((uint16_t)(low + 1));
         assert_true(number16_ulp(ELEMENT_F16, value) == next - value);
@@ -99,15 +90,4 @@ static void ulp_is_the_gap_around_the_value(void **state) {
     assert_true(isinf(number16_ulp(ELEMENT_F16, 65520.0f)) &&
                 isinf(number16_ulp(ELEMENT_F16, -INFINITY)));
     assert_true(isnan(number16_ulp(ELEMENT_F16, NAN)));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_half_becomes_its_float),
-        cmocka_unit_test(every_gap_rounds_to_nearest_even),
-        cmocka_unit_test(ends_of_the_range),
-        cmocka_unit_test(nan_becomes_a_quiet_nan),
-        cmocka_unit_test(ulp_is_the_gap_around_the_value),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

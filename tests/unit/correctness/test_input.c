@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +6,7 @@
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/number16.h"
+#include "tests/support/test.h"
 
 static uint16_t table[INPUT_TABLE_SIZE];
 
@@ -27,8 +23,7 @@ static void philox(const uint32_t counter[4], uint32_t key0, uint32_t key1, uint
 }
 
 /* Known answers of Random123's kat_vectors, philox4x32 10. */
-static void philox_gives_the_known_answers(void **state) {
-    (void)state;
+TEST(philox_gives_the_known_answers) {
     const uint32_t zero[4] = {0, 0, 0, 0};
     const uint32_t zero_out[4] = {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8};
     const uint32_t pi[4] = {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344};
@@ -45,8 +40,7 @@ static void identity_table(void) {
         table[i] = (uint16_t)i;
 }
 
-static void elements_are_the_words_the_header_names(void **state) {
-    (void)state;
+TEST(elements_are_the_words_the_header_names) {
     identity_table();
     const uint64_t seed = 0x0123456789abcdef;
     const int64_t rows[] = {0, 1, 77, 1048575}, columns[] = {0, 1, 6, 7, 8, 12345, 1048575};
@@ -64,8 +58,7 @@ static void elements_are_the_words_the_header_names(void **state) {
 }
 
 /* Widths around the group of 8 and the span that the float fill works in. */
-static void fills_are_the_elements(void **state) {
-    (void)state;
+TEST(fills_are_the_elements) {
     input_table(ELEMENT_F16, INPUT_NORMAL, 0, table);
     const int64_t widths[] = {1, 7, 8, 9, 1023, 1024, 1025, 2051};
     enum { ROWS = 3, PAD = 5, WIDEST = 2051 };
@@ -93,8 +86,7 @@ static void fills_are_the_elements(void **state) {
  *     numpy.concatenate([lower, -lower[::-1]]).astype(numpy.float16)
  * and FNV-1a of the little-endian bytes. The nearest tie is 1.6e-6 of a last place away, so every
  * libm good to a few units in the last place of a double makes the same table. */
-static void normal_table_holds_the_quantiles(void **state) {
-    (void)state;
+TEST(normal_table_holds_the_quantiles) {
     static const struct {
         int u;
         uint16_t half;
@@ -123,8 +115,7 @@ static void normal_table_holds_the_quantiles(void **state) {
 
 /* By Python: statistics.NormalDist().inv_cdf((u + 0.5) / 65536), rounded to 8 digits, ties to even,
  * with exact fractions (the standard library's Fraction); and FNV-1a as above. */
-static void normal_table_of_bf16_holds_the_quantiles(void **state) {
-    (void)state;
+TEST(normal_table_of_bf16_holds_the_quantiles) {
     static const struct {
         int u;
         uint16_t bits;
@@ -145,8 +136,7 @@ static void normal_table_of_bf16_holds_the_quantiles(void **state) {
     assert_memory_equal(input_normal_table(ELEMENT_F16), table, sizeof table);
 }
 
-static void binary_table_has_the_share_of_ones(void **state) {
-    (void)state;
+TEST(binary_table_has_the_share_of_ones) {
     const double densities[] = {0, 0.5, 1, 0.25, 0.1, 1.0 / 65536};
     for (size_t d = 0; d < sizeof densities / sizeof *densities; d++) {
         input_table(ELEMENT_F16, INPUT_BINARY, densities[d], table);
@@ -160,8 +150,7 @@ static void binary_table_has_the_share_of_ones(void **state) {
 }
 
 /* Five standard errors: a mean or variance off by half a percent is seen. */
-static void drawn_values_have_the_moments(void **state) {
-    (void)state;
+TEST(drawn_values_have_the_moments) {
     enum { SIZE = 1024 };
     const double count = (double)SIZE * SIZE;
     float *x = malloc(sizeof *x * SIZE * SIZE);
@@ -194,8 +183,7 @@ static double share_equal(uint64_t seed1, enum input_matrix matrix1, uint64_t se
     return equal / 4096.0;
 }
 
-static void seeds_and_matrices_differ(void **state) {
-    (void)state;
+TEST(seeds_and_matrices_differ) {
     identity_table();
     assert_true(share_equal(7, INPUT_A, 7, INPUT_A) == 1);
     assert_true(share_equal(7, INPUT_A, 8, INPUT_A) < 0.003);
@@ -234,8 +222,7 @@ static void check_density(enum element element, int64_t limit) {
     }
 }
 
-static void density_keeps_the_promised_share(void **state) {
-    (void)state;
+TEST(density_keeps_the_promised_share) {
     check_density(ELEMENT_F16, 2048);
     assert_true(input_density(ELEMENT_F16, SHAPE_MAX_SIZE) < 0.05);
     assert_true(input_density(ELEMENT_F16, 4096) == 0.5);
@@ -245,8 +232,7 @@ static void density_keeps_the_promised_share(void **state) {
     assert_true(share_below(256, 16384, 1.03 * input_density(ELEMENT_BF16, 16384)) < 0.99);
 }
 
-static void derived_seeds_are_words_of_their_own(void **state) {
-    (void)state;
+TEST(derived_seeds_are_words_of_their_own) {
     const uint64_t seed = 0xfedcba9876543210, index = 0x500000003;
     const uint32_t counter[4] = {3, 5, SEED_GAP, 1};
     uint32_t out[4];
@@ -264,8 +250,7 @@ static void derived_seeds_are_words_of_their_own(void **state) {
             assert_true(drawn[i] != drawn[j]);
 }
 
-static void every_shape_has_a_seed_of_its_own(void **state) {
-    (void)state;
+TEST(every_shape_has_a_seed_of_its_own) {
     const int64_t sizes[] = {64, 128, 16384};
     uint64_t seeds[27];
     int count = 0;
@@ -280,8 +265,7 @@ static void every_shape_has_a_seed_of_its_own(void **state) {
     assert_true(seeds[0] != seed_of_shape(2, (struct shape){64, 64, 64}));
 }
 
-static void uniform_stays_below_one(void **state) {
-    (void)state;
+TEST(uniform_stays_below_one) {
     assert_true(seed_uniform(0) == 0);
     assert_true(seed_uniform(UINT64_MAX) == 1 - 0x1p-53);
     assert_true(seed_uniform((uint64_t)1 << 63) == 0.5);
@@ -289,22 +273,4 @@ static void uniform_stays_below_one(void **state) {
     for (uint64_t i = 0; i < 10000; i++)
         sum += seed_uniform(seed_derive(9, SEED_GAP, i));
     assert_true(fabs(sum / 10000 - 0.5) < 5 / sqrt(12 * 10000.0));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(philox_gives_the_known_answers),
-        cmocka_unit_test(elements_are_the_words_the_header_names),
-        cmocka_unit_test(fills_are_the_elements),
-        cmocka_unit_test(normal_table_holds_the_quantiles),
-        cmocka_unit_test(normal_table_of_bf16_holds_the_quantiles),
-        cmocka_unit_test(binary_table_has_the_share_of_ones),
-        cmocka_unit_test(drawn_values_have_the_moments),
-        cmocka_unit_test(seeds_and_matrices_differ),
-        cmocka_unit_test(density_keeps_the_promised_share),
-        cmocka_unit_test(derived_seeds_are_words_of_their_own),
-        cmocka_unit_test(every_shape_has_a_seed_of_its_own),
-        cmocka_unit_test(uniform_stays_below_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

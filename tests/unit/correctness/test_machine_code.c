@@ -1,16 +1,12 @@
 /* The text is what cuobjdump 13.5 prints of kernels that nvcc 13.0 compiled, shortened to the lines
  * that matter and some around them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "correctness/audit/machine_code.h"
+#include "tests/support/test.h"
 
 #define WORD                                                                                       \
     "                                                                                  /* "        \
@@ -167,8 +163,7 @@ static void assert_finding(size_t at, enum finding_kind kind, const char *text) 
     assert_string_equal(list.items[at].text, text);
 }
 
-static void ampere_is_counted(void **state) {
-    (void)state;
+TEST_WITH(ampere_is_counted, forget, NULL) {
     parse(ampere);
     assert_int_equal(code.count, 2);
     assert_int_equal(code.arch_count, 1);
@@ -178,8 +173,7 @@ static void ampere_is_counted(void **state) {
     assert_counts(F16_NAME, MACHINE_HMMA_F16, 3, 3); /* with one under a predicate */
 }
 
-static void hopper_is_counted(void **state) {
-    (void)state;
+TEST_WITH(hopper_is_counted, forget, NULL) {
     parse(hopper);
     assert_string_equal(code.archs[0], "sm_90a");
     assert_counts("w_f32", MACHINE_HGMMA_F32, 2, 2);
@@ -197,8 +191,7 @@ static void hopper_is_counted(void **state) {
     assert_counts("dependent", MACHINE_DEPENDENT, 2, 2);
 }
 
-static void others_are_counted(void **state) {
-    (void)state;
+TEST_WITH(others_are_counted, forget, NULL) {
     parse(other);
     assert_int_equal(code.arch_count, 3);
     assert_counts("ada", MACHINE_MMA_FP8, 1, 4);
@@ -211,8 +204,7 @@ static void others_are_counted(void **state) {
     assert_counts("blackwell", MACHINE_MMA_INTEGER, 1, 3);
 }
 
-static void what_ran_is_judged(void **state) {
-    (void)state;
+TEST_WITH(what_ran_is_judged, forget, NULL) {
     parse(ampere);
     judge(true, F16_NAME, "");
     assert_int_equal(list.count, 2);
@@ -233,15 +225,13 @@ static void what_ran_is_judged(void **state) {
                    "unknown: the library holds no machine code of the kernels that ran");
 }
 
-static void f16_is_no_fault_where_it_is_claimed(void **state) {
-    (void)state;
+TEST_WITH(f16_is_no_fault_where_it_is_claimed, forget, NULL) {
     parse(ampere);
     judge(false, F16_NAME, "");
     assert_int_equal(list.count, 1);
 }
 
-static void unknown_kernels_are_not_accused_beside_honest_ones(void **state) {
-    (void)state;
+TEST_WITH(unknown_kernels_are_not_accused_beside_honest_ones, forget, NULL) {
     parse(ampere);
     judge(true, "", "");
     assert_int_equal(list.count, 1);
@@ -258,8 +248,7 @@ static void unknown_kernels_are_not_accused_beside_honest_ones(void **state) {
     assert_finding(1, FINDING_F16_UNITS, "sm_?: HMMA f16 3 in " F16_NAME);
 }
 
-static void eight_bits_are_found(void **state) {
-    (void)state;
+TEST_WITH(eight_bits_are_found, forget, NULL) {
     static const struct {
         const char *name, *text;
     } cases[] = {{"w_e4m3", "sm_90a: fp8 MMA 1 in w_e4m3"},
@@ -285,15 +274,13 @@ static void eight_bits_are_found(void **state) {
                    "sm_100a: fp8 MMA 1, integer MMA 1, other MMA 1 in blackwell");
 }
 
-static void levels_are_as_published(void **state) {
-    (void)state;
+TEST_WITH(levels_are_as_published, forget, NULL) {
     assert_int_equal(finding_default(FINDING_FP8_UNITS), LEVEL_REJECT);
     assert_int_equal(finding_default(FINDING_F16_UNITS), LEVEL_WARN);
     assert_int_equal(finding_default(FINDING_INSTRUCTIONS), LEVEL_INFO);
 }
 
-static void architectures_are_told_apart(void **state) {
-    (void)state;
+TEST_WITH(architectures_are_told_apart, forget, NULL) {
     static const char both[] = "arch = sm_80\nFunction : k\n/*0*/ HMMA.16816.F16 R4, R2, R8, R4 ;\n"
                                "arch = sm_90a\nFunction : k\n/*0*/ HGMMA.64x8x16.F32 R24 ;\n"
                                "arch = sm_80\nFunction : k\n/*0*/ FFMA R4, R2, R8, R4 ;\n";
@@ -307,8 +294,7 @@ static void architectures_are_told_apart(void **state) {
 }
 
 /* Of names that agree where they are cut, only the one that ran is judged. */
-static void long_names_are_told_apart(void **state) {
-    (void)state;
+TEST_WITH(long_names_are_told_apart, forget, NULL) {
     char text[8400], one[4001], two[4001];
     memset(one, 'x', sizeof one - 1);
     one[sizeof one - 1] = 0;
@@ -323,8 +309,7 @@ static void long_names_are_told_apart(void **state) {
     assert_finding(0, FINDING_INSTRUCTIONS, "sm_?: HMMA f32 1 in 1 function");
 }
 
-static void garbage_is_passed_over(void **state) {
-    (void)state;
+TEST_WITH(garbage_is_passed_over, forget, NULL) {
     static const char *const lines[] = {"",
                                         "\n\n\n",
                                         "Function : ",
@@ -364,8 +349,7 @@ static void garbage_is_passed_over(void **state) {
 }
 
 /* Any bytes, with what is known mixed in so that they get past the first look. */
-static void noise_is_harmless(void **state) {
-    (void)state;
+TEST_WITH(noise_is_harmless, forget, NULL) {
     static const char *const words[] = {"Function : ", "arch = ",       "/*00f0*/ ", "HMMA", ".F32",
                                         ".F16",        "HGMMA.64x8x16", "@!P0 ",     "\n",   ";",
                                         "%s%n",        "UTC",           "MMA"};
@@ -391,8 +375,7 @@ static void noise_is_harmless(void **state) {
             assert_in_range(*c, ' ', '~');
 }
 
-static void long_lines_are_cut(void **state) {
-    (void)state;
+TEST_WITH(long_lines_are_cut, forget, NULL) {
     const size_t size = (size_t)1 << 20;
     char *text = malloc(size + 64);
     assert_non_null(text);
@@ -405,8 +388,7 @@ static void long_lines_are_cut(void **state) {
     assert_int_equal(code.functions[0].counts[MACHINE_HGMMA_F32], 1);
 }
 
-static void too_many_are_told(void **state) {
-    (void)state;
+TEST_WITH(too_many_are_told, forget, forget) {
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
@@ -428,24 +410,4 @@ static void too_many_are_told(void **state) {
     free(text);
     assert_int_equal(code.count, 1 << 16);
     assert_int_equal(code.dropped, 5);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(ampere_is_counted, forget),
-        cmocka_unit_test_setup(hopper_is_counted, forget),
-        cmocka_unit_test_setup(others_are_counted, forget),
-        cmocka_unit_test_setup(what_ran_is_judged, forget),
-        cmocka_unit_test_setup(f16_is_no_fault_where_it_is_claimed, forget),
-        cmocka_unit_test_setup(unknown_kernels_are_not_accused_beside_honest_ones, forget),
-        cmocka_unit_test_setup(eight_bits_are_found, forget),
-        cmocka_unit_test_setup(levels_are_as_published, forget),
-        cmocka_unit_test_setup(architectures_are_told_apart, forget),
-        cmocka_unit_test_setup(long_names_are_told_apart, forget),
-        cmocka_unit_test_setup(garbage_is_passed_over, forget),
-        cmocka_unit_test_setup(noise_is_harmless, forget),
-        cmocka_unit_test_setup(long_lines_are_cut, forget),
-        cmocka_unit_test_setup_teardown(too_many_are_told, forget, forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

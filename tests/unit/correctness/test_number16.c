@@ -2,16 +2,11 @@
  * to its neighbours, in binary64. */
 #include "correctness/numbers/number16.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "correctness/numbers/element_bits.h"
+#include "tests/support/test.h"
 
 static const enum element bf16 = ELEMENT_BF16;
 
@@ -27,8 +22,7 @@ static float float_of(uint32_t bits) {
     return value;
 }
 
-static void f16_is_half(void **state) {
-    (void)state;
+TEST(f16_is_half) {
     for (uint32_t bits = 0; bits < 65536; bits++) {
         const float value = half_to_float((uint16_t)bits);
         assert_int_equal(bits_of(number16_to_float(ELEMENT_F16, (uint16_t)bits)), bits_of(value));
@@ -47,8 +41,7 @@ static double defined(uint32_t bits) {
     return bits & 0x8000 ? -size : size;
 }
 
-static void every_number_is_as_defined(void **state) {
-    (void)state;
+TEST(every_number_is_as_defined) {
     static uint16_t all[65536];
     static float floats[65536];
     for (uint32_t bits = 0; bits < 65536; bits++)
@@ -83,8 +76,7 @@ static uint16_t nearest(float value) {
     return (uint16_t)(best | (signbit(value) ? 0x8000 : 0));
 }
 
-static void floats_are_rounded_to_the_nearest(void **state) {
-    (void)state;
+TEST(floats_are_rounded_to_the_nearest) {
     uint32_t random = 1;
     for (int i = 0; i < 2000000; i++) {
         random = random * 1664525 + 1013904223;
@@ -107,8 +99,7 @@ static void floats_are_rounded_to_the_nearest(void **state) {
     assert_int_equal(number16_from_float(bf16, -0.0f), 0x8000);
 }
 
-static void what_is_too_large_is_infinite(void **state) {
-    (void)state;
+TEST(what_is_too_large_is_infinite) {
     const struct {
         enum element element;
         double overflow, largest;
@@ -127,8 +118,7 @@ static void what_is_too_large_is_infinite(void **state) {
 }
 
 /* The distance to the next number of greater size. */
-static void the_last_place_is_the_distance_to_the_next(void **state) {
-    (void)state;
+TEST(the_last_place_is_the_distance_to_the_next) {
     for (int element = 0; element < ELEMENT_COUNT; element++) {
         const enum element e = (enum element)element;
         for (uint16_t bits = 0; bits < element_largest(e); bits++) {
@@ -145,8 +135,7 @@ static void the_last_place_is_the_distance_to_the_next(void **state) {
     assert_true(number16_ulp(bf16, 300) == 2);
 }
 
-static void powers_have_their_bits(void **state) {
-    (void)state;
+TEST(powers_have_their_bits) {
     for (int element = 0; element < ELEMENT_COUNT; element++) {
         const enum element e = (enum element)element;
         for (int exponent = -14; exponent <= 15; exponent++)
@@ -158,16 +147,4 @@ static void powers_have_their_bits(void **state) {
     assert_int_equal(element_infinity(bf16), 0x7f80);
     assert_string_equal(element_list(1 << ELEMENT_BF16), "bf16");
     assert_string_equal(element_list(1 << ELEMENT_F16 | 1 << ELEMENT_BF16), "f16, bf16");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(f16_is_half),
-        cmocka_unit_test(every_number_is_as_defined),
-        cmocka_unit_test(floats_are_rounded_to_the_nearest),
-        cmocka_unit_test(what_is_too_large_is_infinite),
-        cmocka_unit_test(the_last_place_is_the_distance_to_the_next),
-        cmocka_unit_test(powers_have_their_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +6,7 @@
 
 #include "correctness/numbers/number16.h"
 #include "correctness/numbers/reference.h"
+#include "tests/support/test.h"
 
 /* Under AddressSanitizer a malloc too big must fail as it does elsewhere. */
 const char *__asan_default_options(void);
@@ -34,8 +30,7 @@ static double entry(uint64_t seed, int64_t i, int64_t j, int64_t k, double *size
 }
 
 /* |error| <= k 2^-24 sum |a b| (Higham 2002, eq. 3.5, to first order; two for the rest). */
-static void product_is_that_of_the_inputs(void **state) {
-    (void)state;
+TEST(product_is_that_of_the_inputs) {
     const struct shape shapes[] = {{1, 1, 1}, {3, 5, 7}, {17, 33, 65}, {64, 16, 300}, {2, 130, 1}};
     input_table(ELEMENT_F16, INPUT_NORMAL, 0, table);
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
@@ -53,8 +48,7 @@ static void product_is_that_of_the_inputs(void **state) {
 }
 
 /* Sizes about the words and tiles that it is counted in. */
-static void binary_product_counts_exactly(void **state) {
-    (void)state;
+TEST(binary_product_counts_exactly) {
     const struct shape shapes[] = {{1, 1, 1},  {3, 5, 63},     {5, 3, 64},
                                    {4, 9, 65}, {7, 1030, 130}, {6, 24, 5000}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
@@ -70,8 +64,7 @@ static void binary_product_counts_exactly(void **state) {
     }
 }
 
-static void products_of_a_shape_are_kept(void **state) {
-    (void)state;
+TEST(products_of_a_shape_are_kept) {
     const struct shape shape = {40, 30, 20}, other = {40, 30, 21};
     const size_t bytes = 40 * 30 * sizeof(float);
     float before[40 * 30];
@@ -92,8 +85,7 @@ static void products_of_a_shape_are_kept(void **state) {
     assert_memory_equal(reference_product(ELEMENT_F16, shape, INPUT_NORMAL, 1), before, bytes);
 }
 
-static void shapes_that_are_none_are_refused(void **state) {
-    (void)state;
+TEST(shapes_that_are_none_are_refused) {
     const struct shape shapes[] = {
         {0, 1, 1}, {1, -1, 1}, {1, 1, 0}, {SHAPE_MAX_SIZE + 1, 1, 1}, {1, 1, (int64_t)1 << 32}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
@@ -101,8 +93,7 @@ static void shapes_that_are_none_are_refused(void **state) {
 }
 
 /* 4 TiB are asked for where the address space ends at one. */
-static void memory_that_runs_out_is_said(void **state) {
-    (void)state;
+TEST(memory_that_runs_out_is_said) {
     const struct shape huge = {SHAPE_MAX_SIZE, SHAPE_MAX_SIZE, 1}, small = {3, 3, 3};
     const struct shape deep = {SHAPE_MAX_SIZE, 1, SHAPE_MAX_SIZE};
 #ifndef __SANITIZE_ADDRESS__ /* which holds terabytes of addresses itself */
@@ -122,13 +113,4 @@ static int teardown(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(product_is_that_of_the_inputs),
-        cmocka_unit_test(binary_product_counts_exactly),
-        cmocka_unit_test(products_of_a_shape_are_kept),
-        cmocka_unit_test(shapes_that_are_none_are_refused),
-        cmocka_unit_test(memory_that_runs_out_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, teardown);
-}
+TESTS_BETWEEN(NULL, teardown)

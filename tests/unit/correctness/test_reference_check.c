@@ -3,17 +3,12 @@
 #include "correctness/numbers/number16.h"
 #include "correctness/numbers/reference_check.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/chunked_product.h"
+#include "tests/support/test.h"
 
 #define SEED 11
 #define MOST ((size_t)1 << 17)
@@ -48,8 +43,7 @@ static int found(struct shape s, enum input_kind kind, int secrets) {
 static const struct shape shapes[] = {{1, 1, 1},    {3, 5, 7},      {64, 64, 64},
                                       {2, 257, 33}, {17, 300, 400}, {5, 9, 5000}};
 
-static void what_is_right_passes(void **state) {
-    (void)state;
+TEST(what_is_right_passes) {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (int way = 0; way < INPUT_KINDS * ELEMENT_COUNT; way++) {
             const enum input_kind kind = (enum input_kind)(way % INPUT_KINDS);
@@ -63,8 +57,7 @@ static void what_is_right_passes(void **state) {
 }
 
 /* The element that is wrong is told, or the row. */
-static void one_wrong_element_is_found(void **state) {
-    (void)state;
+TEST(one_wrong_element_is_found) {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (int kind = 0; kind < INPUT_KINDS; kind++) {
             const struct shape s = shapes[i];
@@ -82,8 +75,7 @@ static void one_wrong_element_is_found(void **state) {
 }
 
 /* Twice the tolerance of 64x64x64 is 0.003. */
-static void resolution_is_as_stated(void **state) {
-    (void)state;
+TEST(resolution_is_as_stated) {
     const struct shape s = {64, 64, 64};
     make(s, INPUT_NORMAL);
     c[40 * 64 + 7] += 0.004f;
@@ -97,8 +89,7 @@ static void resolution_is_as_stated(void **state) {
 }
 
 /* Of a row that is drawn, each element is held against the tolerance of one. */
-static void rows_that_are_drawn_show_more(void **state) {
-    (void)state;
+TEST(rows_that_are_drawn_show_more) {
     const struct shape s = {1, 400, 64}; /* 0.0002 for an element, 0.004 for the row */
     struct reference_fault fault;
     make(s, INPUT_NORMAL);
@@ -109,8 +100,7 @@ static void rows_that_are_drawn_show_more(void **state) {
 }
 
 /* Errors that cancel under half of the signs: four vectors miss one time in sixteen. */
-static void errors_that_cancel_are_found_mostly(void **state) {
-    (void)state;
+TEST(errors_that_cancel_are_found_mostly) {
     const struct shape s = {2000, 4, 4};
     make(s, INPUT_BINARY);
     c[1000 * 4] += 1;
@@ -119,8 +109,7 @@ static void errors_that_cancel_are_found_mostly(void **state) {
     assert_true(count > 350 && count < 395);
 }
 
-static void one_wrong_row_is_found(void **state) {
-    (void)state;
+TEST(one_wrong_row_is_found) {
     const struct shape s = {130, 64, 40};
     make(s, INPUT_NORMAL);
     memcpy(c + 77 * 64, c + 78 * 64, 64 * sizeof *c);
@@ -130,8 +119,7 @@ static void one_wrong_row_is_found(void **state) {
     assert_int_equal(found(s, INPUT_NORMAL, 8), 8);
 }
 
-static void a_transposed_product_is_found(void **state) {
-    (void)state;
+TEST(a_transposed_product_is_found) {
     const struct shape s = {48, 48, 32};
     for (int kind = 0; kind < INPUT_KINDS; kind++) {
         make(s, (enum input_kind)kind);
@@ -146,8 +134,7 @@ static void a_transposed_product_is_found(void **state) {
 }
 
 /* As of a product that is kept in too little, or whose last slice of k is left out. */
-static void a_small_systematic_error_is_found(void **state) {
-    (void)state;
+TEST(a_small_systematic_error_is_found) {
     const struct shape s = {64, 256, 500};
     const int64_t elements = s.m * s.n;
     make(s, INPUT_NORMAL);
@@ -169,8 +156,7 @@ static void a_small_systematic_error_is_found(void **state) {
     assert_int_equal(found(s, INPUT_NORMAL, 8), 0);
 }
 
-static void what_is_no_number_is_found(void **state) {
-    (void)state;
+TEST(what_is_no_number_is_found) {
     const struct shape s = {33, 9, 20};
     const float values[] = {NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 3; i++)
@@ -181,8 +167,7 @@ static void what_is_no_number_is_found(void **state) {
         }
 }
 
-static void inputs_of_another_seed_are_found(void **state) {
-    (void)state;
+TEST(inputs_of_another_seed_are_found) {
     const struct shape s = {8, 8, 8};
     struct reference_fault fault;
     make(s, INPUT_NORMAL);
@@ -190,8 +175,7 @@ static void inputs_of_another_seed_are_found(void **state) {
 }
 
 /* A right product is nowhere near the tolerance: errors a tenth of it are never met. */
-static void a_right_product_is_far_from_the_tolerance(void **state) {
-    (void)state;
+TEST(a_right_product_is_far_from_the_tolerance) {
     const struct shape s = {40, 64, 1500};
     struct reference_fault fault;
     make(s, INPUT_NORMAL);
@@ -205,21 +189,4 @@ static void a_right_product_is_far_from_the_tolerance(void **state) {
         }
         c[row * 64] = before;
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_right_passes),
-        cmocka_unit_test(one_wrong_element_is_found),
-        cmocka_unit_test(resolution_is_as_stated),
-        cmocka_unit_test(rows_that_are_drawn_show_more),
-        cmocka_unit_test(errors_that_cancel_are_found_mostly),
-        cmocka_unit_test(one_wrong_row_is_found),
-        cmocka_unit_test(a_transposed_product_is_found),
-        cmocka_unit_test(a_small_systematic_error_is_found),
-        cmocka_unit_test(what_is_no_number_is_found),
-        cmocka_unit_test(inputs_of_another_seed_are_found),
-        cmocka_unit_test(a_right_product_is_far_from_the_tolerance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* What audits of a library find. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/base/place.h"
 #include "tests/support/audited.h"
+#include "tests/support/test.h"
 
 /* A source that needs each of the symbols, whatever they are. */
 static char *source_needing(const char *const *names, size_t count) {
@@ -20,8 +15,7 @@ static char *source_needing(const char *const *names, size_t count) {
     return source;
 }
 
-static void what_is_forbidden_is_found(void **state) {
-    (void)state;
+TEST(what_is_forbidden_is_found) {
     static const struct {
         const char *name;
         enum finding_kind kind;
@@ -107,8 +101,7 @@ static void what_is_forbidden_is_found(void **state) {
     assert_int_equal(list.count, COUNT);
 }
 
-static void a_call_is_found_as_an_address_is(void **state) {
-    (void)state;
+TEST(a_call_is_found_as_an_address_is) {
     audit(compile("call.so", "int fork(void); int kernel(void) { return fork(); }", ""));
     finds_only(FINDING_PROCESS, "fork");
     audit(compile("now.so", "int fork(void); int kernel(void) { return fork(); }",
@@ -120,8 +113,7 @@ static void a_call_is_found_as_an_address_is(void **state) {
 }
 
 /* No hash table lists what a library without exports needs. */
-static void symbols_are_found_by_their_relocations(void **state) {
-    (void)state;
+TEST(symbols_are_found_by_their_relocations) {
     audit(compile("hidden.so",
                   "int fork(void); __attribute__((visibility(\"hidden\"), used)) int kernel(void) "
                   "{ return fork(); }",
@@ -129,8 +121,7 @@ static void symbols_are_found_by_their_relocations(void **state) {
     finds_only(FINDING_PROCESS, "fork");
 }
 
-static void what_kernels_need_is_allowed(void **state) {
-    (void)state;
+TEST(what_kernels_need_is_allowed) {
     static const char *const names[] = {
         "malloc",
         "free",
@@ -177,8 +168,7 @@ static void what_kernels_need_is_allowed(void **state) {
     finds_nothing();
 }
 
-static void honest_host_kernels_pass(void **state) {
-    (void)state;
+TEST(honest_host_kernels_pass) {
     static const char *const files[] = {"blocked", "simd"};
     char own[PATH_MAX];
     assert_int_equal(place_find("candidates", own), 0);
@@ -194,8 +184,7 @@ static void honest_host_kernels_pass(void **state) {
 }
 
 /* The runtime that nvcc links unless told otherwise is known. */
-static void honest_cuda_kernels_pass(void **state) {
-    (void)state;
+TEST(honest_cuda_kernels_pass) {
     char command[4 * PATH_MAX], path[PATH_MAX + 64];
     char own[PATH_MAX];
     if (system("command -v nvcc >/dev/null") != 0)
@@ -216,8 +205,7 @@ static void honest_cuda_kernels_pass(void **state) {
     }
 }
 
-static void symbols_of_the_harness_are_not_defined(void **state) {
-    (void)state;
+TEST(symbols_of_the_harness_are_not_defined) {
     static const char *const shadows[] = {"clock_gettime",
                                           "cudaEventRecord",
                                           "malloc",
@@ -249,8 +237,7 @@ static void symbols_of_the_harness_are_not_defined(void **state) {
 }
 
 /* What they do setup may do as well. */
-static void constructors_are_no_finding(void **state) {
-    (void)state;
+TEST(constructors_are_no_finding) {
     audit(compile("constructor.so",
                   "static volatile int v; "
                   "__attribute__((constructor)) static void mine(void) { v = 1; }",
@@ -260,8 +247,7 @@ static void constructors_are_no_finding(void **state) {
     finds_nothing();
 }
 
-static void code_that_changes_is_found(void **state) {
-    (void)state;
+TEST(code_that_changes_is_found) {
     audit(compile("stack.so", plain, "-z execstack"));
     finds_only(FINDING_WRITABLE_CODE, "stack");
     audit(compile("wx.so", "__asm__(\".section .wx,\\\"awx\\\"; .byte 0; .text\");", ""));
@@ -289,8 +275,7 @@ static void code_that_changes_is_found(void **state) {
 #endif
 }
 
-static void libraries_that_come_along_are_found(void **state) {
-    (void)state;
+TEST(libraries_that_come_along_are_found) {
     static const struct {
         const char *soname;
         enum finding_kind kind;
@@ -317,8 +302,7 @@ static void libraries_that_come_along_are_found(void **state) {
     finds_only(FINDING_NEEDED_LIBRARY, "libm.so.6");
 }
 
-static void a_flood_hides_nothing(void **state) {
-    (void)state;
+TEST(a_flood_hides_nothing) {
     static char many[100][16];
     const char *names[101];
     for (int i = 0; i < 100; i++) {
@@ -332,19 +316,4 @@ static void a_flood_hides_nothing(void **state) {
     assert_int_equal(list.seen[FINDING_UNEXPECTED_SYMBOL], 100);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_forbidden_is_found),
-        cmocka_unit_test(a_call_is_found_as_an_address_is),
-        cmocka_unit_test(symbols_are_found_by_their_relocations),
-        cmocka_unit_test(what_kernels_need_is_allowed),
-        cmocka_unit_test(honest_host_kernels_pass),
-        cmocka_unit_test(honest_cuda_kernels_pass),
-        cmocka_unit_test(symbols_of_the_harness_are_not_defined),
-        cmocka_unit_test(constructors_are_no_finding),
-        cmocka_unit_test(code_that_changes_is_found),
-        cmocka_unit_test(libraries_that_come_along_are_found),
-        cmocka_unit_test(a_flood_hides_nothing),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

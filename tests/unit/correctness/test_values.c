@@ -2,12 +2,6 @@
  * from the tables, infinities and NaN included. */
 #include "correctness/numbers/values.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,6 +9,7 @@
 
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/number16.h"
+#include "tests/support/test.h"
 
 #define SEED 4711
 
@@ -32,8 +27,7 @@ static double at(const uint16_t *table, int i) {
 }
 
 /* Powers of two times the base, to the last bit, whatever k is. */
-static void tables_are_powers_of_two_times_the_base(void **state) {
-    (void)state;
+TEST(tables_are_powers_of_two_times_the_base) {
     const struct {
         int64_t k;
         int large, small; /* by hand: 15 and 16 less or plus half of log2 k, halved */
@@ -115,8 +109,7 @@ static void check_right_products(void) {
     }
 }
 
-static void right_products_are_right(void **state) {
-    (void)state;
+TEST(right_products_are_right) {
     check_right_products();
     element = ELEMENT_BF16;
     check_right_products();
@@ -128,8 +121,7 @@ static bool is_normal(double value) {
 }
 
 /* Of bf16: what values.h says of its ranges, for all depths. */
-static void tables_of_bf16_stay_normal(void **state) {
-    (void)state;
+TEST(tables_of_bf16_stay_normal) {
     element = ELEMENT_BF16;
     for (int64_t k = 1; k <= SHAPE_MAX_SIZE; k *= 4) {
         const double root = sqrt((double)k);
@@ -153,8 +145,7 @@ static void tables_of_bf16_stay_normal(void **state) {
 }
 
 /* A kernel whose numbers pass through binary16 gives no number at all, or zeros. */
-static void what_binary16_does_not_hold_is_wrong(void **state) {
-    (void)state;
+TEST(what_binary16_does_not_hold_is_wrong) {
     const struct shape s = shapes[0];
     element = ELEMENT_BF16;
     make_tables(s.k);
@@ -174,8 +165,7 @@ static void what_binary16_does_not_hold_is_wrong(void **state) {
     element = ELEMENT_F16;
 }
 
-static void wrong_entries_are_told(void **state) {
-    (void)state;
+TEST(wrong_entries_are_told) {
     const struct shape s = shapes[0];
     make_tables(s.k);
     uint16_t *base = product(INPUT_VALUES, s), *c = product(INPUT_LARGE, s);
@@ -211,8 +201,7 @@ static void wrong_entries_are_told(void **state) {
 
 /* Of entries that lie far apart in C, all are counted, and the first wrong one is told even behind
  * a coarse one. */
-static void entries_far_apart_are_put_together(void **state) {
-    (void)state;
+TEST(entries_far_apart_are_put_together) {
     const struct shape s = {600, 500, 64};
     const size_t bytes = (size_t)(s.m * s.n) * sizeof(uint16_t);
     uint16_t *base = malloc(bytes), *c = malloc(bytes);
@@ -236,8 +225,7 @@ static void entries_far_apart_are_put_together(void **state) {
     free(base);
 }
 
-static void classes_of_special_entries_are_told(void **state) {
-    (void)state;
+TEST(classes_of_special_entries_are_told) {
     const struct shape s = shapes[0];
     make_tables(s.k);
     uint16_t *base = product(INPUT_VALUES, s), *c = product(INPUT_SPECIAL, s);
@@ -267,17 +255,4 @@ static void classes_of_special_entries_are_told(void **state) {
     }
     free(c);
     free(base);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_powers_of_two_times_the_base),
-        cmocka_unit_test(right_products_are_right),
-        cmocka_unit_test(tables_of_bf16_stay_normal),
-        cmocka_unit_test(what_binary16_does_not_hold_is_wrong),
-        cmocka_unit_test(wrong_entries_are_told),
-        cmocka_unit_test(entries_far_apart_are_put_together),
-        cmocka_unit_test(classes_of_special_entries_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
@@ -16,6 +11,7 @@
 #include "bench/device/cuobjdump.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static struct machine_code code;
 
@@ -43,8 +39,7 @@ static void put_program(const char *text) {
     assert_int_equal(setenv("PATH", scratch, 1), 0);
 }
 
-static void what_it_prints_is_read(void **state) {
-    (void)state;
+TEST_WITH(what_it_prints_is_read, forget, NULL) {
     const char *why = "";
     scratch_put("a kernel's $(file).so", "arch = sm_80\nFunction : k\n/*0*/ FFMA R4 ;\n");
     put_program("[ $# = 2 ] && [ \"$1\" = -sass ] && exec /bin/cat \"$2\"");
@@ -63,8 +58,7 @@ static int fail_to_confine(const char *folder) {
 }
 
 /* It prints as a function's name the folder it was given, and leaves a file there. */
-static void it_is_confined_to_a_folder_that_is_removed(void **state) {
-    (void)state;
+TEST_WITH(it_is_confined_to_a_folder_that_is_removed, forget, NULL) {
     const char *why = "";
     put_program("[ \"$CONFINED\" = \"$TMPDIR\" ] && : > \"$TMPDIR/left\" && "
                 "echo \"Function : $TMPDIR\"");
@@ -77,8 +71,7 @@ static void it_is_confined_to_a_folder_that_is_removed(void **state) {
     assert_int_equal(code.count, 0);
 }
 
-static void a_failing_cuobjdump_is_told(void **state) {
-    (void)state;
+TEST_WITH(a_failing_cuobjdump_is_told, forget, NULL) {
     static const struct {
         const char *program;
         int limit_seconds;
@@ -103,8 +96,7 @@ static void a_failing_cuobjdump_is_told(void **state) {
 }
 
 /* What it started is killed with it: the last of those that hold the fifo open. */
-static void a_slow_cuobjdump_is_killed(void **state) {
-    (void)state;
+TEST_WITH(a_slow_cuobjdump_is_killed, forget, NULL) {
     const char *why = "";
     char program[256];
     assert_int_equal(mkfifo(scratch_path("fifo"), 0600), 0);
@@ -120,8 +112,7 @@ static void a_slow_cuobjdump_is_killed(void **state) {
     close(fifo.fd);
 }
 
-static void a_missing_cuobjdump_is_told(void **state) {
-    (void)state;
+TEST_WITH(a_missing_cuobjdump_is_told, forget, forget) {
     const char *why = "";
     if (access("/usr/local/cuda/bin/cuobjdump", F_OK) == 0)
         skip();
@@ -130,13 +121,4 @@ static void a_missing_cuobjdump_is_told(void **state) {
     assert_int_equal(strncmp(why, "no cuobjdump on PATH", 20), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(what_it_prints_is_read, forget),
-        cmocka_unit_test_setup(it_is_confined_to_a_folder_that_is_removed, forget),
-        cmocka_unit_test_setup(a_failing_cuobjdump_is_told, forget),
-        cmocka_unit_test_setup(a_slow_cuobjdump_is_killed, forget),
-        cmocka_unit_test_setup_teardown(a_missing_cuobjdump_is_told, forget, forget),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

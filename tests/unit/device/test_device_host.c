@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include <cblas.h>
 #include <sched.h>
@@ -19,6 +14,7 @@
 #include "correctness/accumulator/probe_element.h"
 #include "tests/support/device_fills.h"
 #include "tests/support/device_looks.h"
+#include "tests/support/test.h"
 
 static void *host;
 
@@ -33,14 +29,12 @@ static int close_host(void **state) {
     return 0;
 }
 
-static void fills_are_the_generators_bits(void **state) {
-    (void)state;
+TEST(fills_are_the_generators_bits) {
     fills_check(&device_host, host);
 }
 
 /* The probe's inputs, stored as they are and turned, with padding. */
-static void a_fill_for_the_probe_is_its_elements(void **state) {
-    (void)state;
+TEST(a_fill_for_the_probe_is_its_elements) {
     const struct shape shape = {70, 66, 96};
     static uint16_t stored[80 * 104];
     for (int turned = 0; turned < 2; turned++) {
@@ -72,29 +66,24 @@ static void a_fill_for_the_probe_is_its_elements(void **state) {
     }
 }
 
-static void copies_come_out_dense(void **state) {
-    (void)state;
+TEST(copies_come_out_dense) {
     fills_check_copy_out(&device_host, host);
     fills_check_copy_out_large(&device_host, host);
 }
 
-static void a_look_counts(void **state) {
-    (void)state;
+TEST(a_look_counts) {
     looks_check(&device_host, host);
 }
 
-static void a_refill_changes_its_places_alone(void **state) {
-    (void)state;
+TEST(a_refill_changes_its_places_alone) {
     fills_check_refill(&device_host, host);
 }
 
-static void a_mask_undoes_itself(void **state) {
-    (void)state;
+TEST(a_mask_undoes_itself) {
     fills_check_mask(&device_host, host);
 }
 
-static void too_much_memory_is_refused_with_numbers(void **state) {
-    (void)state;
+TEST(too_much_memory_is_refused_with_numbers) {
     fills_check_no_memory(&device_host, host);
 }
 
@@ -105,8 +94,7 @@ static double now(void) {
 }
 
 /* Readings of the same clock inside and outside the interval enclose it, whatever the load. */
-static void an_interval_lies_between_its_neighbours(void **state) {
-    (void)state;
+TEST(an_interval_lies_between_its_neighbours) {
     double seconds = -1;
     const double outer_start = now();
     assert_int_equal(device_host.start(host), 0);
@@ -124,8 +112,7 @@ static void an_interval_lies_between_its_neighbours(void **state) {
 }
 
 /* A planted delay is at least as long as asked for; one that nobody would plant is cut. */
-static void a_delay_lasts(void **state) {
-    (void)state;
+TEST(a_delay_lasts) {
     static const double asked[] = {0, 1e-4, 3e-3};
     for (int i = 0; i < 3; i++) {
         const double before = now();
@@ -138,8 +125,7 @@ static void a_delay_lasts(void **state) {
 }
 
 /* Into rows of another length, with what lies beside them untouched. */
-static void a_copy_keeps_to_its_rows(void **state) {
-    (void)state;
+TEST(a_copy_keeps_to_its_rows) {
     const uint16_t from[] = {1, 2, 3, 9, 4, 5, 6, 9};
     const uint16_t want[] = {1, 2, 3, 7, 7, 4, 5, 6, 7, 7};
     uint16_t to[10];
@@ -150,8 +136,7 @@ static void a_copy_keeps_to_its_rows(void **state) {
 }
 
 /* The cache is swept over and over by the same memory. */
-static void a_processor_has_little_else_to_do(void **state) {
-    (void)state;
+TEST(a_processor_has_little_else_to_do) {
     void *other = NULL;
     assert_int_equal(device_host.sweep(host), 0);
     assert_int_equal(device_host.sweep(host), 0);
@@ -161,8 +146,7 @@ static void a_processor_has_little_else_to_do(void **state) {
     device_host.close(NULL);
 }
 
-static void memory_is_aligned(void **state) {
-    (void)state;
+TEST(memory_is_aligned) {
     void *memory[3];
     for (int i = 0; i < 3; i++) {
         assert_int_equal(device_host.alloc(host, 100, &memory[i]), 0);
@@ -180,8 +164,7 @@ static int system_knows(const char *name) {
     return system(command);
 }
 
-static void the_host_describes_itself(void **state) {
-    (void)state;
+TEST(the_host_describes_itself) {
     const char *why = NULL;
     struct device_info info;
     memset(&info, 0x55, sizeof info);
@@ -208,8 +191,7 @@ static void the_host_describes_itself(void **state) {
     assert_null(device_host.stream(host));
 }
 
-static void the_host_is_the_last_of_the_kinds(void **state) {
-    (void)state;
+TEST(the_host_is_the_last_of_the_kinds) {
     int last = 0;
     while (device_kinds[last + 1])
         last++;
@@ -218,8 +200,7 @@ static void the_host_is_the_last_of_the_kinds(void **state) {
 
 /* Counting never fails, whether there is a driver, a GPU or neither. What is counted is described,
  * and nothing past it is opened. */
-static void every_kind_counts_or_says_why_not(void **state) {
-    (void)state;
+TEST(every_kind_counts_or_says_why_not) {
     for (int i = 0; device_kinds[i]; i++) {
         const char *why = NULL;
         struct device_info info;
@@ -237,23 +218,4 @@ static void every_kind_counts_or_says_why_not(void **state) {
     assert_int_equal(device_host.count(&why), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fills_are_the_generators_bits),
-        cmocka_unit_test(a_fill_for_the_probe_is_its_elements),
-        cmocka_unit_test(copies_come_out_dense),
-        cmocka_unit_test(a_look_counts),
-        cmocka_unit_test(a_refill_changes_its_places_alone),
-        cmocka_unit_test(a_mask_undoes_itself),
-        cmocka_unit_test(too_much_memory_is_refused_with_numbers),
-        cmocka_unit_test(an_interval_lies_between_its_neighbours),
-        cmocka_unit_test(a_delay_lasts),
-        cmocka_unit_test(a_copy_keeps_to_its_rows),
-        cmocka_unit_test(a_processor_has_little_else_to_do),
-        cmocka_unit_test(memory_is_aligned),
-        cmocka_unit_test(the_host_describes_itself),
-        cmocka_unit_test(the_host_is_the_last_of_the_kinds),
-        cmocka_unit_test(every_kind_counts_or_says_why_not),
-    };
-    return cmocka_run_group_tests(tests, open_host, close_host);
-}
+TESTS_BETWEEN(open_host, close_host)

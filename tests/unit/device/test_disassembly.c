@@ -1,10 +1,5 @@
 /* The disassembler here is a script that says it has been called. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +8,9 @@
 
 #include "bench/device/disassembly.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
+
+static int remove_libraries(void **state);
 
 static struct built built[3];
 static struct disassembly *list;
@@ -64,16 +62,14 @@ static void assert_all_read(void) {
     assert_int_equal(list[2].status, 1);
 }
 
-static void what_was_read_is_read_once(void **state) {
-    (void)state;
+TEST_WITH(what_was_read_is_read_once, make_libraries, remove_libraries) {
     assert_int_equal(read_all(), 2);
     assert_all_read();
     assert_int_equal(read_all(), 0);
     assert_all_read();
 }
 
-static void another_library_is_read_again(void **state) {
-    (void)state;
+TEST_WITH(another_library_is_read_again, make_libraries, remove_libraries) {
     assert_int_equal(read_all(), 2);
     scratch_put("b.so", "arch = sm_90a\nFunction : four\n/*0*/ HMMA.16816.F32 R4 ;\n");
     assert_int_equal(read_all(), 1);
@@ -88,8 +84,7 @@ static void edit(const char *script) {
     assert_int_equal(system(command), 0);
 }
 
-static void a_damaged_memory_is_not_believed(void **state) {
-    (void)state;
+TEST_WITH(a_damaged_memory_is_not_believed, make_libraries, remove_libraries) {
     static const char *const scripts[] = {"1s/^./x/", /* another program's */
                                           "s/2 functions/3 functions/",
                                           "s/2 functions/99999999 functions/",
@@ -109,8 +104,7 @@ static void a_damaged_memory_is_not_believed(void **state) {
 }
 
 /* Of two at once the later one finds the earlier one's folder there and fails. */
-static void no_more_at_once_than_jobs(void **state) {
-    (void)state;
+TEST_WITH(no_more_at_once_than_jobs, make_libraries, remove_libraries) {
     scratch_put("cuobjdump", "#!/bin/sh\n/bin/mkdir %s || exit 1\n/bin/sleep 0.2\n/bin/rmdir %s\n",
                 scratch_path("one"), scratch_path("one"));
     read_all();
@@ -133,24 +127,21 @@ static int was_forked_by_the_only_thread(const char *folder) {
     return threads == 1 ? 0 : -1;
 }
 
-static void one_thread_starts_all(void **state) {
-    (void)state;
+TEST_WITH(one_thread_starts_all, make_libraries, remove_libraries) {
     const struct build_options options = {.jobs = 3, .confine = was_forked_by_the_only_thread};
     scratch_put("cuobjdump", "#!/bin/sh\n/bin/sleep 0.1\nexec /bin/cat \"$2\"\n");
     assert_int_equal(disassembly_read(built, NULL, 3, &options, &list), 0);
     assert_all_read();
 }
 
-static void a_failure_is_not_kept(void **state) {
-    (void)state;
+TEST_WITH(a_failure_is_not_kept, make_libraries, remove_libraries) {
     scratch_put("cuobjdump", "#!/bin/sh\necho called >> %s\nexit 1\n", scratch_path("calls"));
     assert_int_equal(read_all(), 2);
     assert_int_equal(list[0].status, 1);
     assert_int_equal(read_all(), 2);
 }
 
-static void nothing_is_left_beside_a_library_that_was_given(void **state) {
-    (void)state;
+TEST_WITH(nothing_is_left_beside_a_library_that_was_given, make_libraries, remove_libraries) {
     built[0].in_cache = false;
     assert_int_equal(read_all(), 2);
     assert_all_read();
@@ -159,8 +150,7 @@ static void nothing_is_left_beside_a_library_that_was_given(void **state) {
     assert_int_equal(access(scratch_path("b.code"), F_OK), 0);
 }
 
-static void a_memory_that_cannot_be_kept_is_no_fault(void **state) {
-    (void)state;
+TEST_WITH(a_memory_that_cannot_be_kept_is_no_fault, make_libraries, remove_libraries) {
     assert_int_equal(mkdir(scratch_path("a.code"), 0755), 0);
     for (int i = 0; i < 2; i++) {
         read_all();
@@ -169,8 +159,7 @@ static void a_memory_that_cannot_be_kept_is_no_fault(void **state) {
 }
 
 /* Nor what is not wanted. */
-static void what_was_not_compiled_is_not_read(void **state) {
-    (void)state;
+TEST_WITH(what_was_not_compiled_is_not_read, make_libraries, remove_libraries) {
     const struct build_options options = {.jobs = 1};
     built[0].outcome = BUILD_FAILED;
     assert_int_equal(read_all(), 1);
@@ -189,21 +178,4 @@ static int remove_libraries(void **state) {
     disassembly_free(list, 3);
     list = NULL;
     return scratch_remove(state);
-}
-
-#define LIBRARIES(test) cmocka_unit_test_setup_teardown(test, make_libraries, remove_libraries)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        LIBRARIES(what_was_read_is_read_once),
-        LIBRARIES(another_library_is_read_again),
-        LIBRARIES(a_damaged_memory_is_not_believed),
-        LIBRARIES(no_more_at_once_than_jobs),
-        LIBRARIES(one_thread_starts_all),
-        LIBRARIES(a_failure_is_not_kept),
-        LIBRARIES(nothing_is_left_beside_a_library_that_was_given),
-        LIBRARIES(a_memory_that_cannot_be_kept_is_no_fault),
-        LIBRARIES(what_was_not_compiled_is_not_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

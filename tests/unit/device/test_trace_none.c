@@ -1,17 +1,10 @@
 /* A runner that was built without CUPTI records nothing, and says so. */
 #include "bench/device/trace.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
-static void nothing_is_recorded(void **state) {
-    (void)state;
+TEST(nothing_is_recorded) {
     const char *why = NULL;
     uint64_t count = 7, dropped = 7;
     struct behaviour_event event;
@@ -23,9 +16,4 @@ static void nothing_is_recorded(void **state) {
                 "gemmgate-runner was built without CUPTI");
     assert_int_equal(count, 0);
     assert_int_equal(dropped, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_recorded)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench/command/options/baselines_option.h"
 #include "tests/support/stderr.h"
+#include "tests/support/test.h"
 
 static const struct wire_baseline_reply libraries[] = {
     {.name = "blas-nn"}, {.name = "blas-tn"}, {.name = "torch"}};
@@ -28,8 +24,7 @@ static void refused(const char *label, bool has_shape, const char *why) {
         fail_msg("not refused: %s", label);
 }
 
-static void names_of_other_arms_are_refused(void **state) {
-    (void)state;
+TEST(names_of_other_arms_are_refused) {
     refused("blas-nn", false,
             "set/file.cu: the kernel would be called 'blas-nn', as a library is: "
             "rename the file");
@@ -41,8 +36,7 @@ static void names_of_other_arms_are_refused(void **state) {
     refused("@round", false, "as what is noted beside the samples is");
 }
 
-static void names_that_are_no_text_are_refused(void **state) {
-    (void)state;
+TEST(names_that_are_no_text_are_refused) {
     refused("caf\351", false, "is no UTF-8");
     refused("a\nb", false, "without control characters");
     refused("a\177", false, "without control characters");
@@ -50,8 +44,7 @@ static void names_that_are_no_text_are_refused(void **state) {
     assert_int_equal(check("caf\303\251", false), 0);
 }
 
-static void names_that_only_resemble_them_are_free(void **state) {
-    (void)state;
+TEST(names_that_only_resemble_them_are_free) {
     static const char *const names[] = {
         "blas", "blas-n", "blas-maxi", "my-blas-nn", "torch-max", "previous2", "nn", "-max", "a b"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -59,8 +52,7 @@ static void names_that_only_resemble_them_are_free(void **state) {
             fail_msg("refused: %s", names[i]);
 }
 
-static void every_kernel_is_looked_at(void **state) {
-    (void)state;
+TEST(every_kernel_is_looked_at) {
     struct candidate list[2] = {{.label = "good"}, {.label = "torch"}};
     struct candidate_set set = {.list = list, .count = 2};
     stderr_catch();
@@ -68,14 +60,4 @@ static void every_kernel_is_looked_at(void **state) {
     stderr_says("'torch'");
     assert_int_equal(status, -1);
     assert_int_equal(arm_names_check(&set, libraries, 2), 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_of_other_arms_are_refused),
-        cmocka_unit_test(names_that_are_no_text_are_refused),
-        cmocka_unit_test(names_that_only_resemble_them_are_free),
-        cmocka_unit_test(every_kernel_is_looked_at),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +7,7 @@
 #include "bench/runner/operands.h"
 #include "tests/support/doubles.h"
 #include "tests/support/stderr.h"
+#include "tests/support/test.h"
 
 /* A kernel for one shape, or, with m 0, for every one. */
 static struct candidate kernel(const char *label, int64_t m, int64_t n, int64_t k) {
@@ -74,8 +70,7 @@ static const char *ids(const struct plan *plan) {
     return text;
 }
 
-static void every_shape_meets_the_kernels_that_serve_it(void **state) {
-    (void)state;
+TEST(every_shape_meets_the_kernels_that_serve_it) {
     struct fixture fixture;
     start(&fixture);
     assert_string_equal(ids(&fixture.plan), "64x64x64 128x128x128 256x256x256");
@@ -85,8 +80,7 @@ static void every_shape_meets_the_kernels_that_serve_it(void **state) {
                         "64x64x64.any 128x128x128.set 128x128x128.any 256x256x256.any");
 }
 
-static void only_units_that_are_wanted_are_there_in_their_order(void **state) {
-    (void)state;
+TEST(only_units_that_are_wanted_are_there_in_their_order) {
     struct fixture fixture;
     char *only[] = {"256x256x256.any", "64x64x64.any", "64x64x64"};
     start(&fixture);
@@ -96,8 +90,7 @@ static void only_units_that_are_wanted_are_there_in_their_order(void **state) {
     assert_string_equal(ids(&fixture.plan), "256x256x256.any 64x64x64.any");
 }
 
-static void a_plan_without_work_is_refused(void **state) {
-    (void)state;
+TEST(a_plan_without_work_is_refused) {
     struct fixture fixture;
     struct unit *units;
     start(&fixture);
@@ -110,8 +103,7 @@ static void a_plan_without_work_is_refused(void **state) {
 }
 
 /* plan.json names neither kernels nor units that nobody measures. */
-static void kernels_of_other_shapes_are_dropped(void **state) {
-    (void)state;
+TEST(kernels_of_other_shapes_are_dropped) {
     struct fixture fixture;
     start(&fixture);
     add(&fixture.plan.set, "set", 32, 32, 32);
@@ -128,8 +120,7 @@ static void kernels_of_other_shapes_are_dropped(void **state) {
     assert_int_equal(fixture.plan.previous.list[0].shape.m, 256);
 }
 
-static void a_set_for_other_shapes_is_refused(void **state) {
-    (void)state;
+TEST(a_set_for_other_shapes_is_refused) {
     struct fixture fixture;
     start(&fixture);
     add(&fixture.plan.set, "set", 32, 32, 32);
@@ -141,8 +132,7 @@ static void a_set_for_other_shapes_is_refused(void **state) {
 }
 
 /* By its shape where it has one, else by its name. */
-static void a_kernel_finds_itself_in_the_earlier_release(void **state) {
-    (void)state;
+TEST(a_kernel_finds_itself_in_the_earlier_release) {
     struct fixture fixture;
     struct unit *units;
     start(&fixture);
@@ -168,8 +158,7 @@ static void a_kernel_finds_itself_in_the_earlier_release(void **state) {
 }
 
 /* As recipes of single shapes find the kernel that they were made of. */
-static void a_set_of_a_kernels_name_finds_that_kernel(void **state) {
-    (void)state;
+TEST(a_set_of_a_kernels_name_finds_that_kernel) {
     struct fixture fixture;
     struct unit *units;
     start(&fixture);
@@ -241,8 +230,7 @@ static struct plan full_plan(struct fixture *fixture) {
     return *plan;
 }
 
-static void plan_json_holds_every_setting(void **state) {
-    (void)state;
+TEST(plan_json_holds_every_setting) {
     struct fixture fixture;
     const struct plan plan = full_plan(&fixture);
     static const char *const want[][2] = {
@@ -297,8 +285,7 @@ static void plan_json_holds_every_setting(void **state) {
     json_decref(json);
 }
 
-static void plan_json_holds_every_switch(void **state) {
-    (void)state;
+TEST(plan_json_holds_every_switch) {
     struct fixture fixture;
     start(&fixture);
     struct plan *plan = &fixture.plan;
@@ -330,8 +317,7 @@ static void plan_json_holds_every_switch(void **state) {
     json_decref(json);
 }
 
-static void plan_json_tells_kernels_and_what_is_gone(void **state) {
-    (void)state;
+TEST(plan_json_tells_kernels_and_what_is_gone) {
     struct fixture fixture;
     start(&fixture);
     add(&fixture.plan.set, "set", 64, 64, 64);
@@ -341,7 +327,9 @@ static void plan_json_tells_kernels_and_what_is_gone(void **state) {
     add(&fixture.plan.previous, "gone", 0, 0, 0);
     fixture.plan.policy.level[0] =
         finding_default((enum finding_kind)0) == LEVEL_INFO ? LEVEL_REJECT : LEVEL_INFO;
+    fixture.plan.carried = 4;
     json_t *json = written(&fixture.plan);
+    assert_int_equal(json_integer_value(json_object_get(json, "carried")), 4);
     is_json(json, "candidates",
             "[{\"label\":\"set\",\"file\":\"64x64x64.cu\",\"hash\":\"hash of 64x64x64.cu\"},"
             "{\"label\":\"any\",\"file\":\"any.cu\",\"hash\":\"hash of any.cu\"}]");
@@ -359,8 +347,33 @@ static void plan_json_tells_kernels_and_what_is_gone(void **state) {
     json_decref(json);
 }
 
-static void lenses_follow_the_mode(void **state) {
-    (void)state;
+/* On a stage every third visit has a process of the kernel's own. */
+TEST(native_visits_are_few_on_a_stage) {
+    struct plan plan = {.device_kind = "cuda",
+                        .replay = true,
+                        .lenses = 1 << LENS_CALL | 1 << LENS_DEVICE,
+                        .precise = 1 << LENS_DEVICE};
+    const struct plan staged = plan;
+    assert_true(plan_is_staged(&plan));
+    assert_int_equal(plan_native_every(&plan), 3);
+    plan.all_visits = true;
+    assert_int_equal(plan_native_every(&plan), 1);
+    plan = staged;
+    plan.precise = 1 << LENS_CALL;
+    assert_int_equal(plan_native_every(&plan), 1);
+    for (int i = 0; i < 5; i++) {
+        plan = staged;
+        plan.replay = i != 0;
+        plan.cache = i == 1 ? CACHE_ROTATE : plan.cache;
+        plan.count_padding = i == 2;
+        plan.lenses = i == 3 ? 1 << LENS_CALL : plan.lenses;
+        strcpy(plan.device_kind, i == 4 ? "host" : "cuda");
+        assert_false(plan_is_staged(&plan));
+        assert_int_equal(plan_native_every(&plan), 1);
+    }
+}
+
+TEST(lenses_follow_the_mode) {
     const int all = 1 << LENS_CALL | 1 << LENS_DEVICE | 1 << LENS_STREAM;
     const int gaps = 1 << LENS_CALL | 1 << LENS_DEVICE;
     struct plan plan = {.lenses = all};
@@ -377,8 +390,7 @@ static void lenses_follow_the_mode(void **state) {
 
 /* Three copies of A and both B, one C an arm and a workspace each; four arms beside the libraries;
  * six buffers more than arms, each with guards on both sides. */
-static void memory_is_enough_for_a_shape(void **state) {
-    (void)state;
+TEST(memory_is_enough_for_a_shape) {
     struct fixture fixture;
     start(&fixture);
     struct plan *plan = &fixture.plan;
@@ -417,22 +429,4 @@ static void memory_is_enough_for_a_shape(void **state) {
     assert_double_near(plan_host_bytes(plan, shape), host, 0);
     strcpy(plan->device_kind, "host");
     assert_double_near(plan_host_bytes(plan, shape), host + device, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shape_meets_the_kernels_that_serve_it),
-        cmocka_unit_test(only_units_that_are_wanted_are_there_in_their_order),
-        cmocka_unit_test(a_plan_without_work_is_refused),
-        cmocka_unit_test(kernels_of_other_shapes_are_dropped),
-        cmocka_unit_test(a_set_for_other_shapes_is_refused),
-        cmocka_unit_test(a_kernel_finds_itself_in_the_earlier_release),
-        cmocka_unit_test(a_set_of_a_kernels_name_finds_that_kernel),
-        cmocka_unit_test(plan_json_holds_every_setting),
-        cmocka_unit_test(plan_json_holds_every_switch),
-        cmocka_unit_test(plan_json_tells_kernels_and_what_is_gone),
-        cmocka_unit_test(lenses_follow_the_mode),
-        cmocka_unit_test(memory_is_enough_for_a_shape),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +7,7 @@
 
 #include "bench/plan/suite.h"
 #include "tests/support/stderr.h"
+#include "tests/support/test.h"
 
 static void is_shape(struct shape shape, int64_t m, int64_t n, int64_t k) {
     char got[SHAPE_TEXT], want[SHAPE_TEXT];
@@ -24,13 +20,20 @@ static void no_twins(const struct suite *suite) {
             assert_int_not_equal(shape_compare(suite->shapes[i], suite->shapes[j]), 0);
 }
 
-static void paper_has_the_thousand_shapes_m_outermost(void **state) {
-    (void)state;
+TEST(paper_has_the_thousand_shapes_m_outermost) {
     static const int64_t sizes[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384};
     struct suite suite;
     assert_int_equal(suite_load("paper", &suite), 0);
     assert_string_equal(suite.name, "paper");
     assert_int_equal(suite.count, 1000);
+    struct suite_known known;
+    int count = 0;
+    while (suite_known(count, &known))
+        assert_true(*known.name && *known.summary && count++ < 100);
+    assert_true(count > 1);
+    assert_true(suite_known(0, &known));
+    assert_string_equal(known.name, "paper");
+    assert_int_equal(known.count, 1000);
     size_t i = 0;
     for (int m = 0; m < 10; m++)
         for (int n = 0; n < 10; n++)
@@ -39,8 +42,7 @@ static void paper_has_the_thousand_shapes_m_outermost(void **state) {
     suite_free(&suite);
 }
 
-static void smoke_has_odd_sizes_and_no_twins(void **state) {
-    (void)state;
+TEST(smoke_has_odd_sizes_and_no_twins) {
     struct suite suite;
     size_t odd = 0;
     double flops = 0;
@@ -56,8 +58,7 @@ static void smoke_has_odd_sizes_and_no_twins(void **state) {
     suite_free(&suite);
 }
 
-static void list_keeps_its_order(void **state) {
-    (void)state;
+TEST(list_keeps_its_order) {
     struct suite suite;
     assert_int_equal(suite_parse("64x64x64,7_5_3,1x2x1048576", &suite), 0);
     assert_int_equal(suite.count, 3);
@@ -67,8 +68,7 @@ static void list_keeps_its_order(void **state) {
     suite_free(&suite);
 }
 
-static void bad_lists_name_the_item(void **state) {
-    (void)state;
+TEST(bad_lists_name_the_item) {
     static const struct {
         const char *list, *says;
     } bad[] = {
@@ -110,8 +110,7 @@ static void write_file(const char *text) {
     assert_int_equal(fclose(out), 0);
 }
 
-static void files_are_read(void **state) {
-    (void)state;
+TEST(files_are_read) {
     static const char *const good[] = {
         "m,n,k\n64,128,256\n3,2,1\n",
         "\357\273\277m,n,k\r\n64,128,256\r\n3,2,1\r\n",
@@ -130,8 +129,7 @@ static void files_are_read(void **state) {
     }
 }
 
-static void counts_of_real_calls_are_added_up(void **state) {
-    (void)state;
+TEST(counts_of_real_calls_are_added_up) {
     struct suite suite;
     write_file("count,m,n,k\n3,64,128,256\n1,3,2,1\n0.5,64,128,256\n7,9,9,9\n");
     assert_int_equal(suite_load("shapes.csv", &suite), 0);
@@ -152,8 +150,7 @@ static void counts_of_real_calls_are_added_up(void **state) {
     suite_free(&suite);
 }
 
-static void the_models_have_layers(void **state) {
-    (void)state;
+TEST(the_models_have_layers) {
     struct suite suite;
     assert_int_equal(suite_load("llama-mixtral", &suite), 0);
     assert_int_equal(suite.count, 42);
@@ -163,8 +160,7 @@ static void the_models_have_layers(void **state) {
     suite_free(&suite);
 }
 
-static void bad_files_name_the_line(void **state) {
-    (void)state;
+TEST(bad_files_name_the_line) {
     static const struct {
         const char *text, *says;
     } bad[] = {
@@ -202,8 +198,7 @@ static int compare_doubles(const void *left, const void *right) {
     return (*a > *b) - (*a < *b);
 }
 
-static void sample_has_one_shape_of_every_stratum(void **state) {
-    (void)state;
+TEST(sample_has_one_shape_of_every_stratum) {
     static double all[1000], some[40];
     struct suite whole, suite;
     assert_int_equal(suite_load("paper", &whole), 0);
@@ -226,8 +221,7 @@ static void sample_has_one_shape_of_every_stratum(void **state) {
     suite_free(&whole);
 }
 
-static void sample_depends_on_the_seed_alone(void **state) {
-    (void)state;
+TEST(sample_depends_on_the_seed_alone) {
     struct suite first, again, other;
     assert_int_equal(suite_load("paper", &first), 0);
     assert_int_equal(suite_load("paper", &again), 0);
@@ -244,8 +238,7 @@ static void sample_depends_on_the_seed_alone(void **state) {
 
 /* Over many seeds each shape of a stratum comes up about equally often. Pearson's statistic over
  * the 10 shapes of 2000 draws; 33.7 is scipy.stats.chi2.ppf(0.9999, 9). */
-static void sample_draws_evenly(void **state) {
-    (void)state;
+TEST(sample_draws_evenly) {
     int times[10] = {0};
     double statistic = 0;
     for (uint64_t seed = 0; seed < 2000; seed++) {
@@ -261,8 +254,7 @@ static void sample_draws_evenly(void **state) {
     assert_true(statistic < 33.7);
 }
 
-static void whole_suite_can_be_sampled_and_no_more(void **state) {
-    (void)state;
+TEST(whole_suite_can_be_sampled_and_no_more) {
     struct suite suite;
     assert_int_equal(suite_parse("3x3x3,1x1x1,2x2x2", &suite), 0);
     assert_int_equal(suite_sample(&suite, 3, 1), 0);
@@ -276,20 +268,4 @@ static void whole_suite_can_be_sampled_and_no_more(void **state) {
     suite_free(&suite);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paper_has_the_thousand_shapes_m_outermost),
-        cmocka_unit_test(smoke_has_odd_sizes_and_no_twins),
-        cmocka_unit_test(the_models_have_layers),
-        cmocka_unit_test(list_keeps_its_order),
-        cmocka_unit_test(bad_lists_name_the_item),
-        cmocka_unit_test(files_are_read),
-        cmocka_unit_test(counts_of_real_calls_are_added_up),
-        cmocka_unit_test(bad_files_name_the_line),
-        cmocka_unit_test(sample_has_one_shape_of_every_stratum),
-        cmocka_unit_test(sample_depends_on_the_seed_alone),
-        cmocka_unit_test(sample_draws_evenly),
-        cmocka_unit_test(whole_suite_can_be_sampled_and_no_more),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS_BETWEEN(make_folder, remove_folder)

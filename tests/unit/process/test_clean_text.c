@@ -1,16 +1,11 @@
 /* What a kernel may write into a log, and what becomes of it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 
 #include "bench/base/text.h"
+#include "tests/support/test.h"
 
-static void nothing_steers_a_terminal_or_a_ci(void **state) {
-    (void)state;
+TEST(nothing_steers_a_terminal_or_a_ci) {
     static const struct {
         const char *said, *told;
     } cases[] = {
@@ -34,17 +29,8 @@ static void nothing_steers_a_terminal_or_a_ci(void **state) {
     }
 }
 
-static void lines_stay_lines(void **state) {
-    (void)state;
+TEST(lines_stay_lines) {
     char text[] = "a.c:1:\terror\r\n##[x]\n";
     clean_lines(text);
     assert_string_equal(text, "a.c:1: error \n #[x]\n");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_steers_a_terminal_or_a_ci),
-        cmocka_unit_test(lines_stay_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

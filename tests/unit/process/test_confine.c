@@ -1,18 +1,13 @@
 /* A compiler is locked into its scratch folder. */
 #include "bench/process/sandbox.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 /* What `locked` returns in a process that is locked into the scratch folder "in". */
 static int in_confinement(int (*locked)(void)) {
@@ -42,14 +37,12 @@ static int gains_no_privileges(void) {
     return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
 }
 
-static void a_compiler_gains_no_privileges(void **state) {
-    (void)state;
+TEST(a_compiler_gains_no_privileges) {
     scratch_put("in/there", "x");
     assert_int_equal(in_confinement(gains_no_privileges), 1);
 }
 
-static void a_compiler_writes_into_its_folder_only(void **state) {
-    (void)state;
+TEST(a_compiler_writes_into_its_folder_only) {
     scratch_put("in/there", "x");
     assert_int_equal(in_confinement(writes_inside), 1);
     assert_int_equal(access(scratch_path("in/file"), F_OK), 0);
@@ -80,8 +73,7 @@ static int has_limits(void) {
 }
 
 /* A runaway meets limits that no compile comes near to. */
-static void a_compiler_has_limits(void **state) {
-    (void)state;
+TEST(a_compiler_has_limits) {
     static const int resources[] = {RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_CPU,
                                     RLIMIT_CORE};
     for (int i = 0; i < 5; i++)
@@ -90,11 +82,4 @@ static void a_compiler_has_limits(void **state) {
     assert_int_equal(in_confinement(has_limits), 5);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_compiler_gains_no_privileges),
-        cmocka_unit_test(a_compiler_writes_into_its_folder_only),
-        cmocka_unit_test(a_compiler_has_limits),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

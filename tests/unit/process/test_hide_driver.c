@@ -1,17 +1,13 @@
 /* Where a driver would have its memory, in one process and in the next: each is a child. */
 #include "bench/process/hide_gpus.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #define USUAL_PLACE (UINT64_C(8) << 30)
 
@@ -53,11 +49,10 @@ static uint64_t end_in_a_process(void) {
     return end;
 }
 
-static void each_process_has_another_place(void **state) {
+TEST(each_process_has_another_place) {
     enum { PROCESSES = 4 };
     uint64_t ends[PROCESSES];
     bool differ = false;
-    (void)state;
     if (!is_free()) /* under a sanitizer */
         skip();
     for (int i = 0; i < PROCESSES; i++) {
@@ -66,9 +61,4 @@ static void each_process_has_another_place(void **state) {
         differ |= ends[i] != ends[0];
     }
     assert_true(differ);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_process_has_another_place)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

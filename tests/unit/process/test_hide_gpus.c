@@ -1,11 +1,5 @@
 /* Which GPUs a process can open, in folders written here that look like /proc and /dev. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -13,6 +7,7 @@
 #include "bench/process/hide_gpus.h"
 #include "bench/process/landlock.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -84,8 +79,7 @@ static void need_landlock(void) {
         skip();
 }
 
-static void only_its_own_gpu_is_left(void **state) {
-    (void)state;
+TEST(only_its_own_gpu_is_left) {
     need_landlock();
     const struct {
         const char *pci;
@@ -102,8 +96,7 @@ static void only_its_own_gpu_is_left(void **state) {
     }
 }
 
-static void nothing_changes_where_its_node_is_not_told(void **state) {
-    (void)state;
+TEST(nothing_changes_where_its_node_is_not_told) {
     static const char *const strangers[] = {"", "0000:4e:00.0", "0000:3d:00.0"};
     for (size_t i = 0; i < COUNT(strangers); i++) {
         const struct sight sight = sight_of(strangers[i]);
@@ -113,8 +106,7 @@ static void nothing_changes_where_its_node_is_not_told(void **state) {
 }
 
 /* One that is a link gets no neighbour back in by another name. */
-static void a_link_on_the_way_is_followed(void **state) {
-    (void)state;
+TEST(a_link_on_the_way_is_followed) {
     need_landlock();
     assert_int_equal(symlink("dev", scratch_path("way")), 0);
     dev = "way";
@@ -124,8 +116,7 @@ static void a_link_on_the_way_is_followed(void **state) {
     assert_int_equal(sight.written, ALL & ~(GPU_1 | GPU_12));
 }
 
-static void where_a_folder_may_not_be_listed_nothing_changes(void **state) {
-    (void)state;
+TEST(where_a_folder_may_not_be_listed_nothing_changes) {
     need_landlock();
     if (geteuid() == 0)
         skip();
@@ -136,12 +127,4 @@ static void where_a_folder_may_not_be_listed_nothing_changes(void **state) {
     assert_int_equal(sight.written, ALL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_its_own_gpu_is_left),
-        cmocka_unit_test(nothing_changes_where_its_node_is_not_told),
-        cmocka_unit_test(a_link_on_the_way_is_followed),
-        cmocka_unit_test(where_a_folder_may_not_be_listed_nothing_changes),
-    };
-    return cmocka_run_group_tests(tests, make_machine, scratch_remove);
-}
+TESTS_BETWEEN(make_machine, scratch_remove)

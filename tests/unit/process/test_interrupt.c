@@ -1,16 +1,12 @@
 /* Signals ask the judge to end; a second one from the keyboard ends it at once. */
 #include "bench/process/interrupt.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/support/test.h"
 
 /* How a process ends that gets both signals (0: none), asked to end by `interrupted`. */
 static int ended(int first, int second, bool ignored) {
@@ -27,8 +23,7 @@ static int ended(int first, int second, bool ignored) {
     return WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static void a_signal_asks_to_end(void **state) {
-    (void)state;
+TEST(a_signal_asks_to_end) {
     assert_int_equal(interrupted, 0);
     assert_int_equal(ended(0, 0, false), 10);
     assert_int_equal(ended(SIGINT, 0, false), 11);
@@ -38,16 +33,7 @@ static void a_signal_asks_to_end(void **state) {
     assert_int_equal(ended(SIGHUP, 0, true), 10); /* under nohup */
 }
 
-static void the_second_from_the_keyboard_ends(void **state) {
-    (void)state;
+TEST(the_second_from_the_keyboard_ends) {
     assert_int_equal(ended(SIGINT, SIGINT, false), SIGINT);
     assert_int_equal(ended(SIGTERM, SIGINT, false), 11);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_signal_asks_to_end),
-        cmocka_unit_test(the_second_from_the_keyboard_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

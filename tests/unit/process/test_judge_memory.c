@@ -1,12 +1,6 @@
 /* Whether a kernel that nothing but this locks in can write the memory of its judge. */
 #include "bench/process/judge_memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <seccomp.h>
@@ -18,6 +12,7 @@
 #include <unistd.h>
 
 #include "bench/process/landlock.h"
+#include "tests/support/test.h"
 
 static int parent_memory_opens(void) {
     char path[64];
@@ -75,8 +70,7 @@ static int held_open(void) {
 }
 
 /* What is not shut is open, but for a system that shuts it to all children. */
-static void is_shut_without_landlock(void **state) {
-    (void)state;
+TEST(is_shut_without_landlock) {
     assert_int_equal(judge(shut), 0);
     assert_int_equal(judge(shut_without_capability), 0);
     if (judge(open_to_a_kernel) == 0)
@@ -89,8 +83,7 @@ static int with_landlock(void) {
     return judge_memory_shut() < 0 ? 1 : 0;
 }
 
-static void landlock_is_enough(void **state) {
-    (void)state;
+TEST(landlock_is_enough) {
     if (landlock_abi() == 0)
         skip();
     int status;
@@ -99,12 +92,4 @@ static void landlock_is_enough(void **state) {
         _exit(with_landlock() || prctl(PR_GET_DUMPABLE) != 1);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_shut_without_landlock),
-        cmocka_unit_test(landlock_is_enough),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* What the kernel is asked to keep from a process. */
 #include "bench/process/landlock.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -15,14 +9,14 @@
 
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static void need_landlock(void) {
     if (landlock_abi() == 0)
         skip();
 }
 
-static void its_version_is_the_kernels(void **state) {
-    (void)state;
+TEST(its_version_is_the_kernels) {
     const long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, 1U << 0);
     assert_int_equal(landlock_abi(), version < 0 ? 0 : version);
 }
@@ -39,8 +33,7 @@ static int descriptors(void) {
 
 static const struct landlock_rules writing = {.files = LANDLOCK_ACCESS_FS_WRITE_FILE};
 
-static void a_rule_names_what_is_there(void **state) {
-    (void)state;
+TEST(a_rule_names_what_is_there) {
     need_landlock();
     const int ruleset = landlock_open(&writing), before = descriptors();
     assert_true(ruleset >= 0);
@@ -69,8 +62,7 @@ static int abilities(void) {
            (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ? 0 : KEEPS_PRIVILEGES);
 }
 
-static void what_is_not_allowed_is_kept_away(void **state) {
-    (void)state;
+TEST(what_is_not_allowed_is_kept_away) {
     int status;
     need_landlock();
     scratch_put("in/file", "x");
@@ -84,11 +76,4 @@ static void what_is_not_allowed_is_kept_away(void **state) {
     assert_says(landlock_enter(-1), -1, "Landlock (ABI ");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(its_version_is_the_kernels),
-        cmocka_unit_test(a_rule_names_what_is_there),
-        cmocka_unit_test(what_is_not_allowed_is_kept_away),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

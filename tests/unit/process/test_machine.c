@@ -1,16 +1,11 @@
 /* What a machine can measure on and beside, as a runner tells it; the runner is faked. */
 #include "bench/process/machine.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "tests/support/fake_runner.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
 static int begin(void **state) {
     (void)state;
@@ -22,8 +17,7 @@ static int begin(void **state) {
     return 0;
 }
 
-static void devices_are_listed_in_their_order(void **state) {
-    (void)state;
+TEST_WITH(devices_are_listed_in_their_order, begin, NULL) {
     struct machine_device list[4];
     assert_int_equal(machine_devices(list, 4, NULL), 2);
     assert_string_equal(list[0].kind, "cuda");
@@ -37,8 +31,7 @@ static void devices_are_listed_in_their_order(void **state) {
     assert_int_equal(fake.ended, fake.started);
 }
 
-static void the_runner_can_be_kept(void **state) {
-    (void)state;
+TEST_WITH(the_runner_can_be_kept, begin, NULL) {
     struct machine_device list[4];
     struct runner_process keeper = PROCESS_NONE;
     assert_int_equal(machine_devices(list, 4, &keeper), 2);
@@ -56,8 +49,7 @@ static void the_runner_can_be_kept(void **state) {
     assert_int_equal(fake.ended, fake.started);
 }
 
-static void other_releases_are_loaded_first(void **state) {
-    (void)state;
+TEST_WITH(other_releases_are_loaded_first, begin, NULL) {
     struct wire_baseline_reply list[4];
     struct machine_library libraries[2] = {{.given = "one"}, {.given = "three"}};
     assert_int_equal(machine_baselines(libraries, 2, "copies", list, 4), 2);
@@ -76,8 +68,7 @@ static void other_releases_are_loaded_first(void **state) {
     assert_int_equal(fake.ended, fake.started);
 }
 
-static void libraries_are_listed(void **state) {
-    (void)state;
+TEST_WITH(libraries_are_listed, begin, NULL) {
     struct wire_baseline_reply list[4];
     assert_int_equal(machine_baselines(NULL, 0, "", list, 4), 2);
     assert_string_equal(list[0].name, "lib-0");
@@ -88,23 +79,11 @@ static void libraries_are_listed(void **state) {
     assert_int_equal(fake.ended, fake.started);
 }
 
-static void without_a_runner_nothing_is_known(void **state) {
-    (void)state;
+TEST_WITH(without_a_runner_nothing_is_known, begin, NULL) {
     struct machine_device devices[4];
     struct wire_baseline_reply libraries[4];
     fake.no_start = true;
     assert_int_equal(machine_devices(devices, 4, NULL), -1);
     assert_int_equal(machine_baselines(NULL, 0, "", libraries, 4), -1);
     assert_int_equal(fake.asked, 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, begin)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(devices_are_listed_in_their_order), TEST(the_runner_can_be_kept),
-        TEST(other_releases_are_loaded_first),   TEST(libraries_are_listed),
-        TEST(without_a_runner_nothing_is_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* What a process has changed of itself, as another one sees it. */
 #include "bench/process/read_only.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -18,6 +12,7 @@
 #include <unistd.h>
 
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 enum { PAGE = 4096, PAGES = 4 };
 static struct read_only there;
@@ -95,8 +90,7 @@ static const struct read_only_part *part_named(const char *name) {
     return NULL;
 }
 
-static void programs_and_libraries_are_remembered(void **state) {
-    (void)state;
+TEST_WITH(programs_and_libraries_are_remembered, start, stop) {
     if (there.count == 0)
         skip(); /* the system does not let one look */
     assert_non_null(part_named("test_read_only"));
@@ -110,8 +104,7 @@ static void programs_and_libraries_are_remembered(void **state) {
     assert_null(read_only_changed(child, &there));
 }
 
-static void what_was_changed_is_found(void **state) {
-    (void)state;
+TEST_WITH(what_was_changed_is_found, start, stop) {
     if (there.count == 0)
         skip();
     tell('c');
@@ -120,24 +113,21 @@ static void what_was_changed_is_found(void **state) {
     assert_null(read_only_changed(child, &there));
 }
 
-static void so_is_what_is_gone(void **state) {
-    (void)state;
+TEST_WITH(so_is_what_is_gone, start, stop) {
     if (there.count == 0)
         skip();
     tell('u');
     assert_string_equal(read_only_changed(child, &there)->name, "constants");
 }
 
-static void of_a_dead_process_nothing_is_said(void **state) {
-    (void)state;
+TEST_WITH(of_a_dead_process_nothing_is_said, start, stop) {
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     assert_null(read_only_changed(child, &there));
 }
 
 /* Of C's library it is the code that holds a clock. */
-static void parts_are_of_two_mib_at_most(void **state) {
-    (void)state;
+TEST_WITH(parts_are_of_two_mib_at_most, start, stop) {
     if (there.count == 0)
         skip();
     bool code = false;
@@ -149,8 +139,7 @@ static void parts_are_of_two_mib_at_most(void **state) {
 }
 
 /* By dlmopen a process has libraries of its own that nobody else sees. */
-static void a_second_library_is_seen(void **state) {
-    (void)state;
+TEST_WITH(a_second_library_is_seen, start, stop) {
     char name[READ_ONLY_NAME];
     assert_false(read_only_twice(child, name));
     tell('d');
@@ -158,16 +147,4 @@ static void a_second_library_is_seen(void **state) {
     assert_non_null(strstr(name, ".so"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(programs_and_libraries_are_remembered),
-        TEST(what_was_changed_is_found),
-        TEST(so_is_what_is_gone),
-        TEST(of_a_dead_process_nothing_is_said),
-        TEST(parts_are_of_two_mib_at_most),
-        TEST(a_second_library_is_seen),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

@@ -2,18 +2,13 @@
  * (support/fake_gpu.c). */
 #include "bench/process/reference_process.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "correctness/numbers/reference_check.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
 #define ROOM ((size_t)4096)
 #define LIMIT 60
@@ -43,8 +38,7 @@ static int check(struct shape shape, enum input_kind kind, uint64_t seed, const 
     return reference_check(ELEMENT_F16, shape, kind, seed, c, 99, &fault);
 }
 
-static void products_are_those_of_the_inputs(void **state) {
-    (void)state;
+TEST_WITH(products_are_those_of_the_inputs, start, stop) {
     const struct shape shapes[] = {{24, 16, 40}, {64, 64, 100}, {1, 1, 1}, {3, 5, 700}};
     for (int i = 0; i < 4; i++)
         for (int kind = 0; kind < INPUT_KINDS; kind++) {
@@ -55,8 +49,7 @@ static void products_are_those_of_the_inputs(void **state) {
 }
 
 /* Of one shape, one for each kind. What is there is not made again. */
-static void products_of_a_shape_are_kept(void **state) {
-    (void)state;
+TEST_WITH(products_of_a_shape_are_kept, start, stop) {
     const struct shape shape = {24, 16, 40}, other = {24, 16, 41};
     assert_false(reference_process_has(&reference, shape, INPUT_NORMAL, 1));
     const float *normal = make(shape, INPUT_NORMAL, 1), *binary = make(shape, INPUT_BINARY, 1);
@@ -77,8 +70,7 @@ static void products_of_a_shape_are_kept(void **state) {
 }
 
 /* It serves nothing else, and no other runner serves products. */
-static void the_process_is_apart_from_kernels(void **state) {
-    (void)state;
+TEST_WITH(the_process_is_apart_from_kernels, start, stop) {
     static struct wire_reply reply;
     int code;
     const struct wire_request refused[] = {
@@ -104,8 +96,7 @@ static void the_process_is_apart_from_kernels(void **state) {
     process_end(&plain);
 }
 
-static void what_has_no_room_is_refused(void **state) {
-    (void)state;
+TEST_WITH(what_has_no_room_is_refused, start, stop) {
     const float *c = make((struct shape){64, 64, 8}, INPUT_BINARY, 1); /* fills it to the end */
     assert_non_null(c);
     static struct wire_reply reply;
@@ -128,8 +119,7 @@ static int make_lost(void) {
     return make((struct shape){8, 8, 8}, INPUT_NORMAL, 1) ? 0 : -1;
 }
 
-static void one_that_dies_is_said(void **state) {
-    (void)state;
+TEST_WITH(one_that_dies_is_said, start, stop) {
     assert_int_equal(make_lost(), 0);
     kill(reference.process.pid, SIGKILL);
     reference.product[INPUT_NORMAL].made = false;
@@ -137,8 +127,7 @@ static void one_that_dies_is_said(void **state) {
     assert_false(reference_process_is_there(&reference));
 }
 
-static void a_device_that_cannot_be_opened_is_said(void **state) {
-    (void)state;
+TEST_WITH(a_device_that_cannot_be_opened_is_said, NULL, stop) {
     const struct wire_open none = {.device_kind = "cuda", .ordinal = 5};
     assert_says(reference_process_start(&reference, &none, ROOM), -1,
                 "cannot be opened for reference products");
@@ -146,18 +135,4 @@ static void a_device_that_cannot_be_opened_is_said(void **state) {
     assert_says(
         reference_process_start(&reference, &(struct wire_open){.device_kind = "abacus"}, ROOM), -1,
         "this build has no such device");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(products_are_those_of_the_inputs),
-        TEST(products_of_a_shape_are_kept),
-        TEST(the_process_is_apart_from_kernels),
-        TEST(what_has_no_room_is_refused),
-        TEST(one_that_dies_is_said),
-        cmocka_unit_test_teardown(a_device_that_cannot_be_opened_is_said, stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

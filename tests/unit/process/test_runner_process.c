@@ -2,12 +2,6 @@
  * (support/scripted_runner.c). */
 #include "bench/process/runner_process.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -20,6 +14,7 @@
 #include "bench/process/interrupt.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
 static struct runner_process process = PROCESS_NONE;
 static struct wire_reply reply;
@@ -60,8 +55,7 @@ static bool is_gone(pid_t pid) {
     return false;
 }
 
-static void a_runner_answers(void **state) {
-    (void)state;
+TEST_WITH(a_runner_answers, start, stop) {
     assert_int_equal(ask("", 60), PROCESS_ANSWERED);
     assert_int_equal(reply.verb, WIRE_ADD);
     assert_non_null(strstr(reply.text, "/gemmgate-runner"));
@@ -80,8 +74,7 @@ static void raise_term(int number) {
 }
 
 /* Whatever the limit is, and nobody is accused of being late. */
-static void an_interrupt_does_not_wait_for_a_runner_that_hangs(void **state) {
-    (void)state;
+TEST_WITH(an_interrupt_does_not_wait_for_a_runner_that_hangs, start, stop) {
     interrupted = 1;
     const enum process_answer soon = ask("", 60);
     interrupted = 0;
@@ -93,8 +86,17 @@ static void an_interrupt_does_not_wait_for_a_runner_that_hangs(void **state) {
 }
 
 /* As a scheduler does it, while the reply is waited for. */
-static void a_signal_ends_the_wait(void **state) {
-    (void)state;
+/* They are for the judge, who ends its runners. */
+TEST_WITH(a_runner_outlives_a_schedulers_signals, start, stop) {
+    static const int signals[] = {SIGTERM, SIGHUP};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(ask("", 60), PROCESS_ANSWERED);
+        assert_int_equal(kill(process.pid, signals[i]), 0);
+    }
+    assert_int_equal(ask("", 60), PROCESS_ANSWERED);
+}
+
+TEST_WITH(a_signal_ends_the_wait, start, stop) {
     const struct itimerval soon = {.it_value = {.tv_usec = 100000}};
     interrupt_catch();
     signal(SIGALRM, raise_term);
@@ -104,15 +106,14 @@ static void a_signal_ends_the_wait(void **state) {
     interrupted = 0;
 }
 
-static void a_runner_has_what_it_needs_and_no_more(void **state) {
-    (void)state;
+TEST_WITH(a_runner_has_what_it_needs_and_no_more, start, stop) {
     assert_int_equal(ask("look", 60), PROCESS_ANSWERED);
     assert_string_equal(reply.text, "8192 bytes, group 1, fd5 -1, shrinks 0, deaf");
     assert_int_equal(process.shared_bytes, 8192);
 }
 
 /* The program under which it is started has the first arguments. */
-static void a_runner_is_started_under_a_program(void **state) {
+TEST_WITH(a_runner_is_started_under_a_program, start, stop) {
     static const char *const nice[] = {"nice", "-n", "1", NULL};
     stop(state);
     assert_int_equal(process_start_under(&process, 4096, nice), 0);
@@ -128,7 +129,7 @@ static void a_runner_is_started_under_a_program(void **state) {
     assert_null(process.shared);
 }
 
-static void how_it_ended_is_told(void **state) {
+TEST_WITH(how_it_ended_is_told, start, stop) {
     const pid_t first = process.pid;
     assert_int_equal(ask("exit 3", 60), PROCESS_EXITED);
     assert_int_equal(code, 3);
@@ -155,7 +156,7 @@ static void how_it_ended_is_told(void **state) {
 }
 
 /* The first answer shows whether the programs are of one build; later ones who has written them. */
-static void answers_that_are_not_the_runners(void **state) {
+TEST_WITH(answers_that_are_not_the_runners, start, stop) {
     assert_says(ask("version", 60), PROCESS_TROUBLE, "of another build: rebuild both");
     assert_int_equal(process.pid, 0);
     stop(state), start(state);
@@ -166,8 +167,7 @@ static void answers_that_are_not_the_runners(void **state) {
     assert_int_equal(ask("version", 60), PROCESS_FORGED);
 }
 
-static void what_it_printed_last_is_there(void **state) {
-    (void)state;
+TEST_WITH(what_it_printed_last_is_there, start, stop) {
     /* More than is kept, and more than a pipe holds. */
     struct wire_add add = {.name = "print 200000"};
     const struct wire_request request = wire_add_request(add);
@@ -183,8 +183,7 @@ static void what_it_printed_last_is_there(void **state) {
         assert_int_equal((process.printed[i] - 'a' + 1) % 26, process.printed[i + 1] - 'a');
 }
 
-static void each_request_begins_with_nothing_printed(void **state) {
-    (void)state;
+TEST_WITH(each_request_begins_with_nothing_printed, start, stop) {
     assert_int_equal(ask("print 30000", 60), PROCESS_ANSWERED);
     for (int i = 0; i < 200 && process.printed_length > 0; i++)
         assert_int_equal(ask("", 60), PROCESS_ANSWERED);
@@ -192,8 +191,7 @@ static void each_request_begins_with_nothing_printed(void **state) {
     assert_string_equal(process.printed, "");
 }
 
-static void a_runner_may_close_its_output(void **state) {
-    (void)state;
+TEST_WITH(a_runner_may_close_its_output, start, stop) {
     assert_int_equal(ask("mute", 60), PROCESS_ANSWERED);
     assert_int_equal(ask("", 60), PROCESS_ANSWERED);
     assert_int_equal(process.output, -1);
@@ -202,7 +200,7 @@ static void a_runner_may_close_its_output(void **state) {
 }
 
 /* Whatever a kernel has started ends with its runner. */
-static void nothing_outlives_a_runner(void **state) {
+TEST_WITH(nothing_outlives_a_runner, start, stop) {
     pid_t *child = process.shared;
     assert_int_equal(ask("child", 60), PROCESS_ANSWERED);
     pid_t left = *child;
@@ -225,7 +223,7 @@ static void nothing_outlives_a_runner(void **state) {
     process_kill(&process);
 }
 
-static void a_runner_that_is_hung_up_on_ends_by_itself(void **state) {
+TEST_WITH(a_runner_that_is_hung_up_on_ends_by_itself, start, stop) {
     assert_int_equal(process_finish(&process, 60), 5);
     assert_int_equal(process.pid, 0);
     stop(state), start(state);
@@ -238,8 +236,7 @@ static void a_runner_that_is_hung_up_on_ends_by_itself(void **state) {
 }
 
 /* What other threads run is told, and what the main one runs is not taken for theirs. */
-static void what_runs_beside_is_known(void **state) {
-    (void)state;
+TEST_WITH(what_runs_beside_is_known, start, stop) {
     assert_int_equal(ask("work", 60), PROCESS_ANSWERED);
     const double before = process_beside(&process);
     assert_true(before > -1e-4 && before < 1e-3);
@@ -252,8 +249,7 @@ static void what_runs_beside_is_known(void **state) {
     assert_nan(process_beside(&PROCESS_NONE));
 }
 
-static void what_it_may_not_change_is_remembered(void **state) {
-    (void)state;
+TEST_WITH(what_it_may_not_change_is_remembered, start, stop) {
     assert_null(process_changed(&process)); /* nothing is remembered */
     assert_int_equal(ask("", 60), PROCESS_ANSWERED);
     process_remember(&process);
@@ -262,26 +258,4 @@ static void what_it_may_not_change_is_remembered(void **state) {
     process_remember(&process); /* once only */
     assert_string_equal(process_changed(&process), "gemmgate-runner");
     assert_null(process_changed(&PROCESS_NONE));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_runner_answers),
-        TEST(an_interrupt_does_not_wait_for_a_runner_that_hangs),
-        TEST(a_signal_ends_the_wait),
-        TEST(a_runner_has_what_it_needs_and_no_more),
-        TEST(a_runner_is_started_under_a_program),
-        TEST(how_it_ended_is_told),
-        TEST(answers_that_are_not_the_runners),
-        TEST(what_it_printed_last_is_there),
-        TEST(each_request_begins_with_nothing_printed),
-        TEST(a_runner_may_close_its_output),
-        TEST(nothing_outlives_a_runner),
-        TEST(a_runner_that_is_hung_up_on_ends_by_itself),
-        TEST(what_runs_beside_is_known),
-        TEST(what_it_may_not_change_is_remembered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

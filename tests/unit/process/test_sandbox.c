@@ -1,10 +1,4 @@
 /* What works in the sandbox, what its limits are, and what it reports. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,6 +16,7 @@
 
 #include "tests/support/sandboxed.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
 /* --- what works --- */
 
@@ -99,7 +94,7 @@ static int signal_oneself(void) {
            pthread_kill(pthread_self(), SIGUSR1) || raise(SIGUSR1);
 }
 
-static void what_works(void **state) {
+TEST(what_works) {
     static const struct {
         const char *name;
         int (*attempt)(void);
@@ -108,7 +103,6 @@ static void what_works(void **state) {
         {"write", write_inside},  {"/dev/null", write_null},  {"dlopen", load_library},
         {"wait", wait_and_look},  {"signal", signal_oneself},
     };
-    (void)state;
     signal(SIGUSR1, on_signal);
     for (size_t i = 0; i < COUNT(works); i++)
         for (enum sandbox_profile profile = SANDBOX_RUNNER; profile <= SANDBOX_COMPILER;
@@ -132,8 +126,7 @@ static int leave_by_exit(void) {
     exit(7);
 }
 
-static void deaths_keep_their_names(void **state) {
-    (void)state;
+TEST(deaths_keep_their_names) {
     signal(SIGSEGV, SIG_DFL); /* cmocka's handler is not wanted here */
     assert_int_equal(locked_end(SANDBOX_RUNNER, die_by_abort), SIGNAL + SIGABRT);
     assert_int_equal(locked_end(SANDBOX_RUNNER, die_by_fault), SIGNAL + SIGSEGV);
@@ -152,9 +145,8 @@ static int talk(void) {
            (memcpy(word, "g", 1), part.iov_len = 1, sendmsg(pair[1], &message, 0)) != 1;
 }
 
-static void inherited_socket(void **state) {
+TEST(inherited_socket) {
     char word[4];
-    (void)state;
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
     assert_int_equal(write(pair[0], "ping", 4), 4);
     assert_int_equal(locked_end(SANDBOX_RUNNER, talk), 0);
@@ -186,8 +178,7 @@ static int old_thread(void) {
     return pthread_join(thread, NULL) ? 100 : end;
 }
 
-static void seccomp_holds_old_threads(void **state) {
-    (void)state;
+TEST(seccomp_holds_old_threads) {
     if (!have.seccomp)
         skip();
     assert_int_equal(free_end(old_thread), EPERM);
@@ -237,11 +228,10 @@ static int threads_read_back(void) {
     return getrlimit(RLIMIT_NPROC, &threads) || threads.rlim_max != 5;
 }
 
-static void limits_hold(void **state) {
+TEST(limits_hold) {
     const struct sandbox_limits files = {.file_bytes = 32768}, memory = {.memory_bytes = 64u << 20},
                                 descriptors = {.descriptors = 32}, cpu = {.cpu_s = 100},
                                 threads = {.user_threads = 5};
-    (void)state;
     assert_int_equal(free_end(write_much), 0);
     assert_int_equal(limited_end(SANDBOX_RUNNER, &files, write_much), SIGNAL + SIGXFSZ);
     assert_true(report->limits);
@@ -274,10 +264,9 @@ static int compile(void) {
     return errno;
 }
 
-static void compilers_work(void **state) {
+TEST(compilers_work) {
     const struct sandbox_limits limits = {
         .memory_bytes = 2ull << 30, .file_bytes = 1u << 30, .descriptors = 256, .cpu_s = 60};
-    (void)state;
     setenv("TMPDIR", inside, 1);
     scratch_put("source.c", "int one(void) { return 1; }\n");
     object = scratch_path("inside/one.o");
@@ -292,8 +281,7 @@ static void compilers_work(void **state) {
 
 /* --- the report --- */
 
-static void report_names_what_is_missing(void **state) {
-    (void)state;
+TEST(report_names_what_is_missing) {
     assert_true(have.no_new_privs);
     assert_true(have.limits);
     assert_int_equal(!have.landlock, strstr(have.missing, "Landlock") != NULL);
@@ -335,8 +323,7 @@ static int no_killing(void) {
     return sandbox_enter(SANDBOX_RUNNER, inside, &none, report) < 0 ? NOT_ENTERED : start_process();
 }
 
-static void layers_may_lack(void **state) {
-    (void)state;
+TEST(layers_may_lack) {
     if (!have.seccomp)
         skip();
     assert_int_equal(free_end(no_landlock), EPERM);
@@ -353,10 +340,9 @@ static void layers_may_lack(void **state) {
     assert_non_null(strstr(report->missing, "death by SIGSYS (EPERM instead)"));
 }
 
-static void no_such_scratch(void **state) {
+TEST(no_such_scratch) {
     static const struct sandbox_limits none;
     struct sandbox_report unused;
-    (void)state;
     if (!have.landlock)
         skip();
     pid_t pid = fork();
@@ -369,17 +355,4 @@ static void no_such_scratch(void **state) {
     assert_int_equal(ending(pid), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(report_names_what_is_missing),
-        cmocka_unit_test(what_works),
-        cmocka_unit_test(deaths_keep_their_names),
-        cmocka_unit_test(inherited_socket),
-        cmocka_unit_test(seccomp_holds_old_threads),
-        cmocka_unit_test(limits_hold),
-        cmocka_unit_test(compilers_work),
-        cmocka_unit_test(layers_may_lack),
-        cmocka_unit_test(no_such_scratch),
-    };
-    return cmocka_run_group_tests(tests, sandboxed_make, scratch_remove);
-}
+TESTS_BETWEEN(sandboxed_make, scratch_remove)

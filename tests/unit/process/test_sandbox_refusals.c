@@ -1,11 +1,5 @@
 /* What the sandbox takes away. Every case is tried in a child of its own twice: free, where it must
  * not end as in the sandbox, and locked in. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +18,7 @@
 #include <sys/wait.h>
 
 #include "tests/support/sandboxed.h"
+#include "tests/support/test.h"
 
 /* --- what is taken away, call by call --- */
 
@@ -155,8 +150,7 @@ static int call_badly(void) {
     return syscall(current->number, -1L, -1L, -1L, -1L, -1L, -1L) < 0 ? errno : 0;
 }
 
-static void each_call(void **state) {
-    (void)state;
+TEST(each_call) {
     if (!have.seccomp)
         skip();
     for (current = calls; current < calls + COUNT(calls); current++) {
@@ -399,8 +393,7 @@ static const struct attempt {
     {"device file", raw_device_inside, EACCES, EACCES, 1, true},
 };
 
-static void each_attempt(void **state) {
-    (void)state;
+TEST(each_attempt) {
     for (const struct attempt *try = attempts; try < attempts + COUNT(attempts); try++) {
         if (try->landlock_abi ? have.landlock_abi < try->landlock_abi : !have.seccomp)
             continue;
@@ -425,10 +418,4 @@ static void each_attempt(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_call),
-        cmocka_unit_test(each_attempt),
-    };
-    return cmocka_run_group_tests(tests, sandboxed_make, scratch_remove);
-}
+TESTS_BETWEEN(sandboxed_make, scratch_remove)

@@ -1,14 +1,8 @@
 /* Runners that are opened ahead of the unit that needs them, with a process layer that is faked. */
 #include "bench/process/warm_runners.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/fake_runner.h"
+#include "tests/support/test.h"
 
 enum { PLAIN, TRACED };
 static struct warm_runners runners;
@@ -30,8 +24,7 @@ static int end(void **state) {
     return 0;
 }
 
-static void what_is_missing_is_started(void **state) {
-    (void)state;
+TEST_WITH(what_is_missing_is_started, begin, end) {
     assert_int_equal(warm_runners_fill(&runners, TRACED, &traced, 1, 100), 0);
     assert_int_equal(runners.count, 1);
     assert_int_equal(runners.list[0].kind, TRACED);
@@ -52,8 +45,7 @@ static void what_is_missing_is_started(void **state) {
 }
 
 /* Who asks whether all have opened the device does not wait for it. */
-static void it_is_seen_whether_all_are_open(void **state) {
-    (void)state;
+TEST_WITH(it_is_seen_whether_all_are_open, begin, end) {
     assert_true(warm_runners_are_settled(&runners));
     warm_runners_fill(&runners, PLAIN, &plain, 2, 100);
     warm_runners_fill(&runners, TRACED, &traced, 1, 100);
@@ -70,15 +62,13 @@ static void it_is_seen_whether_all_are_open(void **state) {
     assert_int_equal(fake.asked, 3);
 }
 
-static void there_are_no_more_than_cores(void **state) {
-    (void)state;
+TEST_WITH(there_are_no_more_than_cores, begin, end) {
     fake.cores = 2;
     assert_int_equal(warm_runners_fill(&runners, PLAIN, &plain, 9, 100), 0);
     assert_int_equal(runners.count, 2);
 }
 
-static void one_of_the_kind_with_room_is_taken(void **state) {
-    (void)state;
+TEST_WITH(one_of_the_kind_with_room_is_taken, begin, end) {
     struct runner_process process = PROCESS_NONE;
     warm_runners_fill(&runners, PLAIN, &plain, 1, 100);
     warm_runners_fill(&runners, TRACED, &traced, 2, 200);
@@ -97,8 +87,7 @@ static void one_of_the_kind_with_room_is_taken(void **state) {
 }
 
 /* One that cannot open the device is ended, and the next one is tried. */
-static void who_cannot_open_the_device_is_ended(void **state) {
-    (void)state;
+TEST_WITH(who_cannot_open_the_device_is_ended, begin, end) {
     struct runner_process process = PROCESS_NONE;
     fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED)->status = -1;
     warm_runners_fill(&runners, PLAIN, &plain, 2, 100);
@@ -117,21 +106,9 @@ static void who_cannot_open_the_device_is_ended(void **state) {
     assert_true(runners.list[0].open && runners.list[1].open);
 }
 
-static void who_cannot_be_started_is_a_fault(void **state) {
-    (void)state;
+TEST_WITH(who_cannot_be_started_is_a_fault, begin, end) {
     fake.no_start = true;
     assert_int_equal(warm_runners_fill(&runners, PLAIN, &plain, 2, 100), -1);
     assert_int_equal(runners.count, 0);
     assert_int_equal(warm_runners_fill(&runners, PLAIN, &plain, 0, 100), 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(what_is_missing_is_started),         TEST(there_are_no_more_than_cores),
-        TEST(one_of_the_kind_with_room_is_taken), TEST(who_cannot_open_the_device_is_ended),
-        TEST(who_cannot_be_started_is_a_fault),   TEST(it_is_seen_whether_all_are_open),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

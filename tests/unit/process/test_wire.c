@@ -1,11 +1,6 @@
 /* Requests and replies of judge and runner: one set of fields a verb, and replies that cannot be
  * the runner's own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -16,9 +11,9 @@
 
 #include "bench/process/runner_process.h"
 #include "bench/process/wire.h"
+#include "tests/support/test.h"
 
-static void a_request_is_its_verb_and_its_fields_and_else_zero(void **state) {
-    (void)state;
+TEST(a_request_is_its_verb_and_its_fields_and_else_zero) {
     struct wire_request want;
     memset(&want, 0, sizeof want);
     want.verb = WIRE_CALL;
@@ -28,8 +23,7 @@ static void a_request_is_its_verb_and_its_fields_and_else_zero(void **state) {
     assert_memory_equal(&request, &want, sizeof want);
 }
 
-static void every_verb_has_a_request_of_its_own(void **state) {
-    (void)state;
+TEST(every_verb_has_a_request_of_its_own) {
     assert_int_equal(wire_device_request((struct wire_device){0}).verb, WIRE_DEVICE);
     assert_int_equal(wire_baseline_request((struct wire_baseline){0}).verb, WIRE_BASELINE);
     assert_int_equal(wire_open_request((struct wire_open){.ordinal = 0}).verb, WIRE_OPEN);
@@ -51,8 +45,7 @@ static struct wire_reply endless(uint32_t verb) {
     return reply;
 }
 
-static void texts_end_within_their_fields(void **state) {
-    (void)state;
+TEST(texts_end_within_their_fields) {
     struct wire_reply reply = endless(WIRE_CALL);
     assert_int_equal(strlen(reply.text), sizeof reply.text - 1);
     reply = endless(WIRE_ADD);
@@ -69,15 +62,13 @@ static void texts_end_within_their_fields(void **state) {
     assert_int_equal(strlen(info->blas), sizeof info->blas - 1);
 }
 
-static void a_reply_without_texts_is_left_as_it_is(void **state) {
-    (void)state;
+TEST(a_reply_without_texts_is_left_as_it_is) {
     struct wire_reply before, after = endless(WIRE_TIME);
     memset(&before, 'x', sizeof before);
     assert_memory_equal(&after.time, &before.time, sizeof before.time);
 }
 
-static void a_message_comes_whole_or_not_at_all(void **state) {
-    (void)state;
+TEST(a_message_comes_whole_or_not_at_all) {
     int ends[2];
     char got[4];
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
@@ -95,8 +86,7 @@ static void a_message_comes_whole_or_not_at_all(void **state) {
 }
 
 /* Its arms' times by each lens, the host's time by the call lens, and the placement. */
-static void a_block_has_a_float_for_all_that_is_told(void **state) {
-    (void)state;
+TEST(a_block_has_a_float_for_all_that_is_told) {
     const int call = 1 << LENS_CALL, device = 1 << LENS_DEVICE, latency = 1 << LENS_LATENCY;
     assert_int_equal(wire_lens_columns(LENS_CALL), 2);
     assert_int_equal(wire_lens_columns(LENS_DEVICE), 1);
@@ -117,8 +107,7 @@ static void on_alarm(int number) {
 }
 
 /* Far more than a socket holds, so that both sides wait, while signals come every millisecond. */
-static void a_signal_cuts_no_message(void **state) {
-    (void)state;
+TEST(a_signal_cuts_no_message) {
     enum { SIZE = 8 << 20 };
     static char sent[SIZE], got[SIZE];
     struct sigaction action = {.sa_handler = on_alarm}, before;
@@ -192,8 +181,7 @@ static void by_endless_text(struct wire_reply *reply) {
     memset(reply->text, 'x', sizeof reply->text);
 }
 
-static void only_the_reply_to_the_question_is_taken(void **state) {
-    (void)state;
+TEST(only_the_reply_to_the_question_is_taken) {
     static struct wire_reply got;
     assert_int_equal(answer_to(not_at_all, &got), PROCESS_ANSWERED);
     assert_int_equal(got.call.changed_inputs, 5);
@@ -202,18 +190,4 @@ static void only_the_reply_to_the_question_is_taken(void **state) {
     assert_int_equal(answer_to(by_version, &got), PROCESS_FORGED);
     assert_int_equal(answer_to(by_endless_text, &got), PROCESS_ANSWERED);
     assert_int_equal(strlen(got.text), sizeof got.text - 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_request_is_its_verb_and_its_fields_and_else_zero),
-        cmocka_unit_test(every_verb_has_a_request_of_its_own),
-        cmocka_unit_test(texts_end_within_their_fields),
-        cmocka_unit_test(a_reply_without_texts_is_left_as_it_is),
-        cmocka_unit_test(a_message_comes_whole_or_not_at_all),
-        cmocka_unit_test(a_block_has_a_float_for_all_that_is_told),
-        cmocka_unit_test(a_signal_cuts_no_message),
-        cmocka_unit_test(only_the_reply_to_the_question_is_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

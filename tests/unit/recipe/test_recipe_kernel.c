@@ -2,17 +2,13 @@
  * here. */
 #include "bench/recipe/recipe_kernel.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "bench/device/cuda_driver.h"
 #include "tests/support/scratch.h"
 /* after scratch.h */
 #include "tests/support/made_recipe.h"
+#include "tests/support/test.h"
 
 #define STREAM ((CUstream)(void *)0x77)
 
@@ -194,8 +190,7 @@ static int call(void *a, void *c) {
     return recipe_kernel_ops(kernel)->launch(kernel, &args);
 }
 
-static void calls_are_made_as_the_recipe_says(void **state) {
-    (void)state;
+TEST_WITH(calls_are_made_as_the_recipe_says, begin, scratch_remove) {
     scratch_put("set/held", "what");
     assert_int_equal(load_with("\"bytes\": 64", "\"bytes\": 64, \"file\": \"held\""), 0);
     const struct kernel_ops *ops = recipe_kernel_ops(kernel);
@@ -222,8 +217,7 @@ static void calls_are_made_as_the_recipe_says(void **state) {
     assert_asked("unload release(1000000) release(2000000) ");
 }
 
-static void a_map_follows_its_operand(void **state) {
-    (void)state;
+TEST_WITH(a_map_follows_its_operand, begin, scratch_remove) {
     assert_int_equal(load_with("\"pointer\": \"b_col\", \"offset\": 0", "\"pointer\": \"c\""), 0);
     assert_true(recipe_kernel_serves(kernel, &problem));
     assert_int_equal(recipe_kernel_set_up(kernel, 1 << 20), 0);
@@ -235,8 +229,7 @@ static void a_map_follows_its_operand(void **state) {
     recipe_kernel_free(kernel);
 }
 
-static void memory_of_no_bytes_is_at_no_address(void **state) {
-    (void)state;
+TEST_WITH(memory_of_no_bytes_is_at_no_address, begin, scratch_remove) {
     assert_int_equal(load_with("\"4 * m * n\"", "0"), 0);
     assert_true(recipe_kernel_serves(kernel, &problem));
     *asked = 0;
@@ -249,8 +242,7 @@ static void memory_of_no_bytes_is_at_no_address(void **state) {
     recipe_kernel_free(kernel);
 }
 
-static void what_one_step_needs_is_set_for_its_function(void **state) {
-    (void)state;
+TEST_WITH(what_one_step_needs_is_set_for_its_function, begin, scratch_remove) {
     assert_int_equal(load_with("\"shared\": \"BM * 1024\",\n      \"cluster\": [2, 1, 1],\n"
                                "      \"cluster_scheduling\": \"spread\",\n"
                                "      \"cooperative\": true,\n"
@@ -266,8 +258,7 @@ static void what_one_step_needs_is_set_for_its_function(void **state) {
     recipe_kernel_free(kernel);
 }
 
-static void too_large_files_are_refused(void **state) {
-    (void)state;
+TEST_WITH(too_large_files_are_refused, begin, scratch_remove) {
     scratch_put("set/held", "%s", "");
     assert_int_equal(truncate(scratch_path("set/held"), 256 << 20), 0);
     assert_int_equal(load_with("\"bytes\": 64", "\"bytes\": 268435456, \"file\": \"held\""), 0);
@@ -278,16 +269,14 @@ static void too_large_files_are_refused(void **state) {
     recipe_kernel_free(kernel);
 }
 
-static void another_problem_is_not_served(void **state) {
+TEST_WITH(another_problem_is_not_served, begin, scratch_remove) {
     const struct gemm_problem other = {641, 64, 96, GEMM_F32, GEMM_ELEMENT_F16};
-    (void)state;
     assert_int_equal(load_with(NULL, NULL), 0);
     assert_false(recipe_kernel_serves(kernel, &other));
     recipe_kernel_free(kernel);
 }
 
-static void what_fails_is_told(void **state) {
-    (void)state;
+TEST_WITH(what_fails_is_told, begin, scratch_remove) {
     assert_int_equal(load_with("x.cubin", "y.cubin"), -1);
     assert_non_null(strstr(why, "My_Kernel.recipe.json: cubin is 'y.cubin': No such file"));
     fails = "load";
@@ -323,8 +312,7 @@ static void what_fails_is_told(void **state) {
     }
 }
 
-static void a_workspace_has_its_limit(void **state) {
-    (void)state;
+TEST_WITH(a_workspace_has_its_limit, begin, scratch_remove) {
     assert_int_equal(load_with(NULL, NULL), 0);
     assert_true(recipe_kernel_serves(kernel, &problem));
     *asked = 0;
@@ -338,8 +326,7 @@ static void a_workspace_has_its_limit(void **state) {
 }
 
 /* It is served, so that the fault is told and not passed over. */
-static void what_cannot_be_worked_out_fails_in_setup(void **state) {
-    (void)state;
+TEST_WITH(what_cannot_be_worked_out_fails_in_setup, begin, scratch_remove) {
     assert_int_equal(load_with("min(tiles, sms)", "tiles / (m - 640)"), 0);
     assert_true(recipe_kernel_serves(kernel, &problem));
     assert_int_equal(recipe_kernel_set_up(kernel, 1 << 20), 1);
@@ -347,20 +334,4 @@ static void what_cannot_be_worked_out_fails_in_setup(void **state) {
         strstr(recipe_kernel_ops(kernel)->explain(1), "steps[2].grid[0] divides by zero"));
     recipe_kernel_free(kernel);
     assert_asked("load unload ");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-#define TRIED(test) cmocka_unit_test_setup_teardown(test, begin, scratch_remove)
-        TRIED(calls_are_made_as_the_recipe_says),
-        TRIED(a_map_follows_its_operand),
-        TRIED(memory_of_no_bytes_is_at_no_address),
-        TRIED(what_one_step_needs_is_set_for_its_function),
-        TRIED(too_large_files_are_refused),
-        TRIED(another_problem_is_not_served),
-        TRIED(what_fails_is_told),
-        TRIED(a_workspace_has_its_limit),
-        TRIED(what_cannot_be_worked_out_fails_in_setup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* What a kernel asks the driver for, as CUPTI tells it, becomes a recording, and that is played.
  * The driver is a stand-in: it notes what the player asks for. Each recording is made in a process
  * of its own, since the recorder is there once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <cuda.h>
 #include <cupti.h>
 
@@ -21,6 +16,7 @@
 #include "bench/device/fixed_memory.h"
 #include "bench/replay/player.h"
 #include "bench/replay/recorder.h"
+#include "tests/support/test.h"
 
 #define BASE (UINT64_C(0x3ab) << 36)
 #define HANDLE(type, number) ((type)(uintptr_t)(number))
@@ -430,8 +426,7 @@ static void on_one_stream(void) {
     CALLED(cuCtxSynchronize, NULL);
     launch(3, NULL);
 }
-static void a_kernel_that_waits_on_one_stream_is_plain(void **state) {
-    (void)state;
+TEST(a_kernel_that_waits_on_one_stream_is_plain) {
     IS(NULL, on_one_stream, "; p0 | k2@0 f64@0 k3@0 | k2@0 f64@0 k3@0");
 }
 
@@ -456,8 +451,7 @@ static void waits_before_an_early_launch(void) {
     launch_early(3);
     launch_early(4);
 }
-static void an_early_launch_still_waits_for_the_host(void **state) {
-    (void)state;
+TEST(an_early_launch_still_waits_for_the_host) {
     IS(NULL, waits_before_an_early_launch,
        "; p0 | k2@0 e2@0 k3@0+6 k4@0+6 | k2@0 e3@0 k3@0+6 k4@0+6");
 }
@@ -471,8 +465,7 @@ static void forks(void) {
     record_event(EVENT, FREE);
     wait_for(NULL, EVENT);
 }
-static void streams_wait_for_events(void **state) {
-    (void)state;
+TEST(streams_wait_for_events) {
     IS(NULL, forks,
        "; p0 | e1@0 1<e1 k2@0 e3@0 1<e3 k3@1 k4@0 e4@1 0<e4 e2@1 0<e2"
        " | e1@0 1<e1 k2@0 e5@0 1<e5 k3@1 k4@0 e6@1 0<e6 e2@1 0<e2");
@@ -485,8 +478,7 @@ static void escapes(void) {
 static void recorded_before(void) {
     record_event(EVENT, FREE);
 }
-static void work_does_not_outlast_its_call(void **state) {
-    (void)state;
+TEST(work_does_not_outlast_its_call) {
     IS(recorded_before, escapes, "; p0 | e1@0 1<e1 k2@1 e2@1 0<e2 | e1@0 1<e1 k2@1 e2@1 0<e2");
 }
 
@@ -497,8 +489,7 @@ static void joins_as_the_legacy_stream_does(void) {
     launch(5, NULL);
     launch(6, CU_STREAM_LEGACY);
 }
-static void the_legacy_stream_waits_for_blocking_ones(void **state) {
-    (void)state;
+TEST(the_legacy_stream_waits_for_blocking_ones) {
     IS(NULL, joins_as_the_legacy_stream_does,
        "; p0 | e1@0 1<e1 k2@0 e3@0 1<e3 k3@1 k4@1 e4@1 0<e4 k5@0 k6@0 e2@1 0<e2"
        " | e1@0 1<e1 k2@0 e5@0 1<e5 k3@1 k4@1 e6@1 0<e6 k5@0 k6@0 e2@1 0<e2");
@@ -508,8 +499,7 @@ static void on_the_threads_stream(void) {
     const cuLaunchKernel_params p = a_launch(2, NULL);
     CALLED(cuLaunchKernel_ptsz, &p);
 }
-static void no_stream_may_be_the_threads(void **state) {
-    (void)state;
+TEST(no_stream_may_be_the_threads) {
     IS(NULL, on_the_threads_stream,
        "; p0 | e1@0 1<e1 e3@0 1<e3 k2@1 e2@1 0<e2 | e1@0 1<e1 e4@0 1<e4 k2@1 e2@1 0<e2");
 }
@@ -520,8 +510,7 @@ static void host_waits(void) {
     CALLED(cuStreamSynchronize, &p);
     launch(3, OTHER);
 }
-static void what_the_host_waits_for_comes_first(void **state) {
-    (void)state;
+TEST(what_the_host_waits_for_comes_first) {
     IS(NULL, host_waits,
        "; p0 | e1@0 1<e1 2<e1 k2@1 e4@1 2<e4 k3@2 e2@1 0<e2 e3@2 0<e3"
        " | e1@0 1<e1 2<e1 k2@1 e5@1 2<e5 k3@2 e2@1 0<e2 e3@2 0<e3");
@@ -537,8 +526,7 @@ static void destroyed(void) {
     CALLED(cuStreamDestroy_v2, &stream);
     launch(3, FREE);
 }
-static void a_handle_may_be_used_again(void **state) {
-    (void)state;
+TEST(a_handle_may_be_used_again) {
     IS(NULL, destroyed,
        "; p0 | e1@0 1<e1 2<e1 k2@1 k3@2 e2@1 0<e2 e3@2 0<e3"
        " | e1@0 1<e1 2<e1 k2@1 k3@2 e2@1 0<e2 e3@2 0<e3");
@@ -548,16 +536,14 @@ static void many_streams(void) {
     for (unsigned i = 0; i <= RECORDING_MOST_STREAMS; i++)
         launch(2, HANDLE(CUstream, 0x201 + i));
 }
-static void too_many_streams_are_refused(void **state) {
-    (void)state;
+TEST(too_many_streams_are_refused) {
     IS(NULL, many_streams, "a call of it uses more than 16 streams");
 }
 
 static void on_a_graph(void) {
     launch_exec(NULL);
 }
-static void a_graph_keeps_its_edges(void **state) {
-    (void)state;
+TEST(a_graph_keeps_its_edges) {
     IS(instantiate_graph, on_a_graph, " node1 node2 node3 1~3 2-3; p0 | g@0 | g@0");
 }
 
@@ -567,8 +553,7 @@ static void on_a_graph_that_changes(void) {
     const cuGraphExecUpdate_v2_params p = {EXEC, GRAPH, NULL};
     CALLED(cuGraphExecUpdate_v2, &p);
 }
-static void a_graph_that_is_updated_is_another(void **state) {
-    (void)state;
+TEST(a_graph_that_is_updated_is_another) {
     IS(instantiate_graph, on_a_graph_that_changes,
        " node1 node2 node3 1~3 2-3 node1 node2 1~2; p0 | g@0 | g@0");
 }
@@ -578,8 +563,7 @@ static void on_a_graph_with_fewer_nodes(void) {
     CALLED(cuGraphNodeSetEnabled, &p);
     launch_exec(NULL);
 }
-static void a_graph_that_changes_otherwise_is_refused(void **state) {
-    (void)state;
+TEST(a_graph_that_changes_otherwise_is_refused) {
     IS(instantiate_graph, on_a_graph_with_fewer_nodes,
        "a graph of it holds what cannot be replayed");
 }
@@ -599,8 +583,7 @@ static void a_foreign_window(void) {
 static void a_fill_there(void) {
     fill(BASE + 16384, FREE);
 }
-static void launches_have_what_their_stream_has(void **state) {
-    (void)state;
+TEST(launches_have_what_their_stream_has) {
     IS(a_priority, on_free_stream,
        "; p0 | e1@0 1<e1 k2@1+8 e2@1 0<e2 | e1@0 1<e1 k2@1+8 e2@1 0<e2");
     IS(a_window, on_free_stream, "; p0 | e1@0 1<e1 k2@1+1 e2@1 0<e2 | e1@0 1<e1 k2@1+1 e2@1 0<e2");
@@ -622,8 +605,7 @@ static void sets_stack_again(void) {
     set_limit(CU_LIMIT_STACK_SIZE, &stack, 1024);
     launch(2, NULL);
 }
-static void limits_are_kept_or_refused(void **state) {
-    (void)state;
+TEST(limits_are_kept_or_refused) {
     IS(sets_persisting, one_launch, "; p4096 | k2@0 | k2@0");
     IS(NULL, sets_persisting, "it changes from call to call how much of the L2 persists");
     IS(sets_stack, one_launch, "it sets limit 0 of the context to 4096");
@@ -649,8 +631,7 @@ static void sets_a_strange_attribute(void) {
     const cuFuncSetAttribute_params p = {KERNEL, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, 2};
     CALLED(cuFuncSetAttribute, &p);
 }
-static void preferences_are_kept_or_refused(void **state) {
-    (void)state;
+TEST(preferences_are_kept_or_refused) {
     IS(prefers_l1, prefers_l1, "; p0 | k2@0 | k2@0");
     IS(NULL, prefers_l1,
        "it changes from call to call whether a kernel prefers L1 or shared memory");
@@ -663,8 +644,7 @@ static void preferences_are_kept_or_refused(void **state) {
 static void fills_a(void) {
     fill(BASE, NULL);
 }
-static void what_a_reader_refuses_is_not_recorded(void **state) {
-    (void)state;
+TEST(what_a_reader_refuses_is_not_recorded) {
     IS(NULL, fills_a, "a fill or copy writes what is neither C of its call nor the kernel's own");
 }
 
@@ -681,32 +661,8 @@ static void memory_in_each_call(void) {
     assert_true(other != at); /* its streams may still work in the first */
     launch(2, NULL);
 }
-static void freeing_memory_waits_for_all(void **state) {
-    (void)state;
+TEST(freeing_memory_waits_for_all) {
     IS(NULL, memory_in_each_call,
        "; p0 | e1@0 1<e1 f64@1 e3@0 1<e3 e4@1 0<e4 k2@0 e2@1 0<e2"
        " | e1@0 1<e1 f64@1 e5@0 1<e5 e6@1 0<e6 k2@0 e2@1 0<e2");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kernel_that_waits_on_one_stream_is_plain),
-        cmocka_unit_test(an_early_launch_still_waits_for_the_host),
-        cmocka_unit_test(streams_wait_for_events),
-        cmocka_unit_test(work_does_not_outlast_its_call),
-        cmocka_unit_test(the_legacy_stream_waits_for_blocking_ones),
-        cmocka_unit_test(no_stream_may_be_the_threads),
-        cmocka_unit_test(what_the_host_waits_for_comes_first),
-        cmocka_unit_test(a_handle_may_be_used_again),
-        cmocka_unit_test(too_many_streams_are_refused),
-        cmocka_unit_test(a_graph_keeps_its_edges),
-        cmocka_unit_test(a_graph_that_is_updated_is_another),
-        cmocka_unit_test(a_graph_that_changes_otherwise_is_refused),
-        cmocka_unit_test(launches_have_what_their_stream_has),
-        cmocka_unit_test(limits_are_kept_or_refused),
-        cmocka_unit_test(preferences_are_kept_or_refused),
-        cmocka_unit_test(what_a_reader_refuses_is_not_recorded),
-        cmocka_unit_test(freeing_memory_waits_for_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* A recording comes from a process that a kernel controls: what is out of bounds is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "bench/base/files.h"
 #include "tests/support/small_recording.h"
+#include "tests/support/test.h"
 
 static unsigned char bytes[1 << 16];
 static uint64_t size;
@@ -33,10 +28,9 @@ static int make(void **state) {
     return size > 0 ? 0 : -1;
 }
 
-static void what_is_written_is_read(void **state) {
+TEST_WITH(what_is_written_is_read, make, NULL) {
     struct recording recording;
     const char *why;
-    (void)state;
     assert_int_equal(recording_read(bytes, size, &recording, &why), 0);
     assert_int_equal(recording.head.counts[RECORDING_TABLE_calls], 2);
     assert_int_equal(recording.head.streams, 1);
@@ -58,21 +52,19 @@ static void what_is_written_is_read(void **state) {
 }
 
 /* As those of a graph that is launched in both calls. */
-static void launches_may_share_parameters(void **state) {
+TEST_WITH(launches_may_share_parameters, make, NULL) {
     struct recording recording;
     const char *why;
     struct recording_step *steps = entry(RECORDING_TABLE_steps);
-    (void)state;
     steps[SMALL_STEPS + SMALL_LAUNCH].launch = steps[SMALL_LAUNCH].launch;
     assert_int_equal(recording_read(bytes, size, &recording, &why), 0);
     assert_int_equal(recording.steps[SMALL_STEPS + SMALL_LAUNCH].launch.first_parameter, 0);
     recording_free(&recording);
 }
 
-static void a_later_write_changes_nothing(void **state) {
+TEST_WITH(a_later_write_changes_nothing, make, NULL) {
     struct recording recording;
     const char *why;
-    (void)state;
     assert_int_equal(recording_read(bytes, size, &recording, &why), 0);
     memset(bytes, 0xff, sizeof bytes);
     assert_int_equal(recording.steps[0].kind, RECORDING_FILL);
@@ -88,10 +80,9 @@ static void refuses(const char *expected) {
     assert_string_equal(why, expected);
 }
 
-static void every_shorter_one_is_refused(void **state) {
+TEST_WITH(every_shorter_one_is_refused, make, NULL) {
     struct recording recording;
     const char *why;
-    (void)state;
     for (uint64_t less = 0; less < size; less++) {
         assert_int_equal(recording_read(bytes, less, &recording, &why), 1);
         assert_non_null(why);
@@ -108,9 +99,8 @@ static int (*maker)(void **state) = make;
         refuses(expected);                                                                         \
     } while (0)
 
-static void a_head_must_make_sense(void **state) {
+TEST_WITH(a_head_must_make_sense, make, NULL) {
     struct recording_head *head = (void *)bytes;
-    (void)state;
     PLANT(head->magic, 1, "it is of another format");
     PLANT(head->version, RECORDING_VERSION + 1, "it is of another format");
     PLANT(head->counts[0], RECORDING_MOST_ENTRIES + 1, "it has too many entries");
@@ -125,14 +115,13 @@ static void a_head_must_make_sense(void **state) {
 static const char no_image[] =
     "one of its images is no ELF file of code for a GPU, or not a whole one";
 
-static void entries_stay_in_bounds(void **state) {
+TEST_WITH(entries_stay_in_bounds, make, NULL) {
     struct recording_image *image = entry(RECORDING_TABLE_images);
     struct recording_function *function = entry(RECORDING_TABLE_functions);
     struct recording_variable *variable = entry(RECORDING_TABLE_variables);
     struct recording_memory *memory = entry(RECORDING_TABLE_memories);
     struct recording_map *map = entry(RECORDING_TABLE_maps);
     struct recording_call *call = entry(RECORDING_TABLE_calls);
-    (void)state;
     PLANT(map->rank, RECORDING_RANK + 1, "one of its maps is malformed");
     PLANT(image->bytes.at, UINT64_MAX, "one of its images is malformed");
     PLANT(image->bytes.size, 127, no_image);
@@ -162,9 +151,8 @@ static void entries_stay_in_bounds(void **state) {
 
 /* PTX, or a file of several images, has no ELF header; one that is cut has its sections elsewhere.
  */
-static void an_image_is_code_for_a_gpu(void **state) {
+TEST_WITH(an_image_is_code_for_a_gpu, make, NULL) {
     struct recording_image *image = entry(RECORDING_TABLE_images);
-    (void)state;
     make(NULL);
     const struct recording_head *head = (const void *)bytes;
     unsigned char *elf = bytes + size - head->blob_bytes + image->bytes.at;
@@ -179,10 +167,9 @@ static void an_image_is_code_for_a_gpu(void **state) {
 }
 
 /* In one that is whole. */
-static void an_image_asks_the_device_for_nothing(void **state) {
+TEST_WITH(an_image_asks_the_device_for_nothing, make, NULL) {
     struct recording_writer writer = {.full = false};
     struct file_bytes file;
-    (void)state;
     assert_int_equal(file_bytes_read(SOURCE "/tests/fuzz/corpus/cubin/sm90", &file), 0);
     make(NULL);
     const struct recording_head *head = (const void *)bytes;
@@ -198,12 +185,11 @@ static void an_image_asks_the_device_for_nothing(void **state) {
     file_bytes_free(&file);
 }
 
-static void a_window_is_of_the_range(void **state) {
+TEST_WITH(a_window_is_of_the_range, make, NULL) {
     struct recording_attribute *attribute = entry(RECORDING_TABLE_attributes);
     uint64_t window[2] = {SMALL_BASE, 2 << 20};
     struct recording recording;
     const char *why;
-    (void)state;
     attribute->id = RECORDING_ACCESS_POLICY_WINDOW;
     memcpy(attribute->value, window, sizeof window);
     assert_int_equal(recording_read(bytes, size, &recording, &why), 0);
@@ -216,11 +202,10 @@ static void a_window_is_of_the_range(void **state) {
     refuses("one of its attributes is malformed");
 }
 
-static void graphs_have_their_own_nodes_in_order(void **state) {
+TEST_WITH(graphs_have_their_own_nodes_in_order, make, NULL) {
     struct recording_graph *graph = entry(RECORDING_TABLE_graphs);
     struct recording_edge *edge = entry(RECORDING_TABLE_edges);
     struct recording_node *node = entry(RECORDING_TABLE_nodes);
-    (void)state;
     PLANT(graph->first_node, 1, "one of its graphs is malformed");
     PLANT(graph->nodes, 0, "one of its graphs is malformed");
     PLANT(graph->nodes, 2, "one of its graphs is malformed");
@@ -239,11 +224,10 @@ static void graphs_have_their_own_nodes_in_order(void **state) {
     PLANT(node[1].work.fill.element, 0, "one of its steps is malformed");
 }
 
-static void a_wait_is_for_an_earlier_mark_of_its_call(void **state) {
+TEST_WITH(a_wait_is_for_an_earlier_mark_of_its_call, make, NULL) {
     struct recording_head *head = (void *)bytes;
     struct recording_step *steps = entry(RECORDING_TABLE_steps);
     struct recording_step *wait = &steps[SMALL_WAIT], *later = &steps[SMALL_STEPS + SMALL_WAIT];
-    (void)state;
     PLANT(wait->wait.mark, SMALL_COPY, "one of its steps is malformed");
     PLANT(wait->wait.mark, SMALL_WAIT, "one of its steps is malformed");
     PLANT(wait->wait.mark, SMALL_STEPS + SMALL_MARK, "one of its steps is malformed");
@@ -262,7 +246,7 @@ static const char reads[] =
     "a copy reads what is neither an operand of its call nor the kernel's own";
 
 /* The fill has 192 bytes, the copy 8. */
-static void only_c_and_its_own_memory_is_written(void **state) {
+TEST_WITH(only_c_and_its_own_memory_is_written, make, NULL) {
     struct recording_step *steps = entry(RECORDING_TABLE_steps);
     struct recording_node *node = entry(RECORDING_TABLE_nodes);
     struct recording_call *call = entry(RECORDING_TABLE_calls);
@@ -270,7 +254,6 @@ static void only_c_and_its_own_memory_is_written(void **state) {
     struct recording_fill *fills[] = {&steps[SMALL_FILL].fill, &node[1].work.fill};
     struct recording recording;
     const char *why;
-    (void)state;
     for (int i = 0; i < 2; i++) {
         PLANT(fills[i]->to.offset, SMALL_BASE, writes);                 /* A */
         PLANT(fills[i]->to.offset, SMALL_BASE + 4096, writes);          /* B */
@@ -300,12 +283,11 @@ static void only_c_and_its_own_memory_is_written(void **state) {
     refuses(writes);
 }
 
-static void launches_stay_in_bounds(void **state) {
+TEST_WITH(launches_stay_in_bounds, make, NULL) {
     struct recording_launch *launch =
         &((struct recording_step *)entry(RECORDING_TABLE_steps))[1].launch;
     struct recording_parameter *parameter = entry(RECORDING_TABLE_parameters);
     struct recording_pointer *pointer = entry(RECORDING_TABLE_pointers);
-    (void)state;
     PLANT(launch->function, 1, "one of its steps is malformed");
     PLANT(launch->grid[1], 0, "one of its steps is malformed");
     PLANT(launch->grid[0], UINT32_MAX, "one of its steps is malformed");
@@ -331,11 +313,10 @@ static void launches_stay_in_bounds(void **state) {
     PLANT(pointer->map, 0, "one of its steps is malformed");
 }
 
-static void fills_and_copies_stay_in_bounds(void **state) {
+TEST_WITH(fills_and_copies_stay_in_bounds, make, NULL) {
     struct recording_step *steps = entry(RECORDING_TABLE_steps);
     struct recording_fill *fill = &steps[0].fill;
     struct recording_copy *copy = &steps[2].copy;
-    (void)state;
     PLANT(steps[0].kind, 0, "one of its steps is malformed");
     PLANT(steps[0].kind, RECORDING_KINDS, "one of its steps is malformed");
     PLANT(steps[0].stream, 2, "one of its steps is malformed");
@@ -362,7 +343,7 @@ static int make_bound(void **state) {
     return 0;
 }
 
-static void a_loose_one_has_no_addresses(void **state) {
+TEST_WITH(a_loose_one_has_no_addresses, make_loose, make_bound) {
     struct recording_head *head = (void *)bytes;
     struct recording_variable *variable = entry(RECORDING_TABLE_variables);
     struct recording_map *map = entry(RECORDING_TABLE_maps);
@@ -375,7 +356,6 @@ static void a_loose_one_has_no_addresses(void **state) {
                       range[] = "its range of memory is malformed";
     struct recording recording;
     const char *why;
-    (void)state;
     maker = make_loose;
     assert_int_equal(recording_read(bytes, size, &recording, &why), 0);
     assert_true(recording_is_loose(&recording));
@@ -410,17 +390,15 @@ static void a_loose_one_has_no_addresses(void **state) {
 }
 
 /* The small recording, but for its range: it has graphs. */
-static void a_loose_one_has_no_graphs(void **state) {
+TEST_WITH(a_loose_one_has_no_graphs, make, NULL) {
     struct recording_head *head = (void *)bytes;
-    (void)state;
     head->base = head->base_bytes = head->arena = head->arena_bytes = 0;
     refuses("its range of memory is malformed");
 }
 
-static void too_much_is_not_written(void **state) {
+TEST_WITH(too_much_is_not_written, make, NULL) {
     struct recording_writer writer = {.full = false};
     unsigned char small[64];
-    (void)state;
     assert_int_equal(small_recording(small, sizeof small), 0);
     recording_add_bytes(&writer, NULL, RECORDING_MOST_BYTES + 1);
     assert_true(writer.full);
@@ -430,27 +408,4 @@ static void too_much_is_not_written(void **state) {
         recording_add_parameter(&writer, &(struct recording_parameter){0, 1});
     assert_true(writer.full);
     recording_writer_free(&writer);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(what_is_written_is_read, make),
-        cmocka_unit_test_setup(launches_may_share_parameters, make),
-        cmocka_unit_test_setup(a_later_write_changes_nothing, make),
-        cmocka_unit_test_setup(every_shorter_one_is_refused, make),
-        cmocka_unit_test_setup(a_head_must_make_sense, make),
-        cmocka_unit_test_setup(entries_stay_in_bounds, make),
-        cmocka_unit_test_setup(launches_stay_in_bounds, make),
-        cmocka_unit_test_setup(fills_and_copies_stay_in_bounds, make),
-        cmocka_unit_test_setup(an_image_is_code_for_a_gpu, make),
-        cmocka_unit_test_setup(an_image_asks_the_device_for_nothing, make),
-        cmocka_unit_test_setup(a_window_is_of_the_range, make),
-        cmocka_unit_test_setup(graphs_have_their_own_nodes_in_order, make),
-        cmocka_unit_test_setup(a_wait_is_for_an_earlier_mark_of_its_call, make),
-        cmocka_unit_test_setup(only_c_and_its_own_memory_is_written, make),
-        cmocka_unit_test_setup_teardown(a_loose_one_has_no_addresses, make_loose, make_bound),
-        cmocka_unit_test_setup(a_loose_one_has_no_graphs, make),
-        cmocka_unit_test_setup(too_much_is_not_written, make),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Runs that agree as far as was planted. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "reports/page/write_json.h"
 #include "reports/tables/agree.h"
 #include "tests/support/doubles.h"
+#include "tests/support/test.h"
 
 enum { SMALL = 40, LARGE = 10, ROWS = SMALL + LARGE };
 
@@ -70,9 +65,8 @@ static const char *sizes_of(const json_t *lines, size_t line) {
     return json_string_value(json_object_get(json_array_get(lines, line), "sizes"));
 }
 
-static void test_identical(void **state) {
+TEST(test_identical) {
     struct rows rows = {0};
-    (void)state;
     for (size_t i = 0; i < ROWS; i++)
         add(&rows, i, 2, 0.01);
     json_t *lines = lines_of(&rows, &rows);
@@ -95,9 +89,8 @@ static void test_identical(void **state) {
 }
 
 /* Small shapes whose intervals are too narrow: they differ by three half-widths. */
-static void test_too_narrow(void **state) {
+TEST(test_too_narrow) {
     struct rows first = {0}, second = {0};
-    (void)state;
     for (size_t i = 0; i < ROWS; i++) {
         add(&first, i, 5, 0.01);
         add(&second, i, i < SMALL ? 8 : 5.5, 0.01);
@@ -118,9 +111,8 @@ static void test_too_narrow(void **state) {
 
 /* One row turns from faster to slower, two become undecided; so does one of -max. Rows without an
  * interval and rows of one run are no pairs. */
-static void test_flips(void **state) {
+TEST(test_flips) {
     struct rows first = {0}, second = {0};
-    (void)state;
     for (size_t i = 0; i < ROWS; i++) {
         add(&first, i, 2, 0.01);
         add(&second, i, i == 0 ? -2 : i < 3 ? 0.5 : 2, 0.01);
@@ -141,9 +133,8 @@ static void test_flips(void **state) {
 }
 
 /* An interval of one visit claims nothing of another run. */
-static void test_one_visit(void **state) {
+TEST(test_one_visit) {
     struct rows rows = {0};
-    (void)state;
     add(&rows, 0, 2, 0.01);
     add(&rows, 1, 2, 0.01)->round_sd = NAN;
     rows.round_count = 5;
@@ -151,14 +142,4 @@ static void test_one_visit(void **state) {
     assert_double_near(number_of(lines, 0, "pairs"), 1, 0);
     json_decref(lines);
     rows_free(&rows);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identical),
-        cmocka_unit_test(test_too_narrow),
-        cmocka_unit_test(test_flips),
-        cmocka_unit_test(test_one_visit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

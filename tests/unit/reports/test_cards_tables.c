@@ -1,17 +1,12 @@
 /* Runs of several cards put together: what is planted is found. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "reports/page/write_json.h"
 #include "reports/tables/cards.h"
 #include "tests/support/doubles.h"
+#include "tests/support/test.h"
 
 enum { RUNS = 3, SHAPES = 4, VISITS = 4 };
 
@@ -73,9 +68,8 @@ static int end(void **state) {
 
 /* By numpy 2.4 and scipy 1.17 from the numbers above, card a the mean of its two runs: mean squares
  * of a two-way layout, Student's t of each part, half-widths of the mean over two cards. */
-static void test_groups(void **state) {
+TEST_WITH(test_groups, begin, end) {
     struct cards cards;
-    (void)state;
     assert_int_equal(cards_make(runs, RUNS, &cards), 0);
     assert_int_equal(cards.count, 2);
     assert_int_equal(cards.group_count, 2);
@@ -94,9 +88,8 @@ static void test_groups(void **state) {
 }
 
 /* Cards that seem to be equal are not known better than by their visits. */
-static void test_equal_cards(void **state) {
+TEST_WITH(test_equal_cards, begin, end) {
     struct cards cards;
-    (void)state;
     assert_int_equal(cards_make(runs, RUNS, &cards), 0);
     assert_double_near(cards.groups[0].effect.common.variance, 0, 1e-20);
     assert_true(cards.groups[0].half_model > 0.0015);
@@ -105,9 +98,8 @@ static void test_equal_cards(void **state) {
 }
 
 /* Over shapes there are two values: 1.525 and 2.7 %. */
-static void test_mean(void **state) {
+TEST_WITH(test_mean, begin, end) {
     struct cards cards;
-    (void)state;
     assert_int_equal(cards_make(runs, RUNS, &cards), 0);
     const struct estimate mean = cards_mean(&cards, cards.groups[1].cells->pair);
     assert_double_near(log(mean.ratio), 0.021125, 1e-12);
@@ -120,9 +112,8 @@ static void test_mean(void **state) {
 }
 
 /* Runs of one card, and runs that do not say of which they are, say nothing of cards. */
-static void test_one_card(void **state) {
+TEST_WITH(test_one_card, begin, end) {
     struct cards cards;
-    (void)state;
     strcpy(runs[1].about.cards, "GPU-a");
     assert_int_equal(cards_make(runs, RUNS, &cards), 0);
     assert_int_equal(cards.count, 1);
@@ -135,9 +126,8 @@ static void test_one_card(void **state) {
 }
 
 /* A line for each size against the best library alone. */
-static void test_table(void **state) {
+TEST_WITH(test_table, begin, end) {
     struct cards cards;
-    (void)state;
     assert_int_equal(cards_make(runs, RUNS, &cards), 0);
     struct document *page = document_new("page");
     cards_fill(page, &cards);
@@ -153,13 +143,4 @@ static void test_table(void **state) {
     json_decref(lines);
     document_free(page);
     cards_free(&cards);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
-        TEST(test_groups),   TEST(test_equal_cards), TEST(test_mean),
-        TEST(test_one_card), TEST(test_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Claims: files of them are read, and they are judged by the rows of a run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +8,7 @@
 #include "tests/support/draws.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tests/support/well_formed.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
@@ -24,8 +20,7 @@
     "quantity = speedup\ntolerance = 2 %\nshapes = 4\nmode = offline\n"                            \
     "[first]\ntext = \303\274ber 10 %\nbaseline = cublas-max\nvalue = 10 %\n"
 
-static void claims_are_read(void **state) {
-    (void)state;
+TEST(claims_are_read) {
     struct claims claims;
     assert_int_equal(
         claims_read(put(CLAIM "[second]\ntext = less\nbaseline = previous\nvalue = -1.5%\n"
@@ -48,8 +43,7 @@ static void claims_are_read(void **state) {
     claims_free(&claims);
 }
 
-static void bad_claims_name_the_line(void **state) {
-    (void)state;
+TEST(bad_claims_name_the_line) {
     static const struct {
         const char *text, *says;
     } bad[] = {
@@ -100,8 +94,7 @@ static void bad_claims_name_the_line(void **state) {
 }
 
 /* What is published with the project can be read, and says what the paper says. */
-static void published_claims_are_read(void **state) {
-    (void)state;
+TEST(published_claims_are_read) {
     struct claims claims;
     double sum = 0;
     assert_int_equal(claims_read(SOURCE "/ci/claims/cuda-l2-a100-f16.ini", &claims), 0);
@@ -184,8 +177,7 @@ static void add_row(struct rows *rows, int i) {
     }
 }
 
-static void claims_are_judged(void **state) {
-    (void)state;
+TEST(claims_are_judged) {
     struct claim claim = {.set = "mine",
                           .gpu = "A100",
                           .accumulate = "f16",
@@ -339,8 +331,7 @@ static struct about about_of(size_t shapes) {
 
 /* A share of wins, of shapes clearly won and lost by next to nothing: of 400 runs 380 are to hold the
  * truth, less 3 standard deviations of such a count. */
-static void share_of_wins_is_covered(void **state) {
-    (void)state;
+TEST(share_of_wins_is_covered) {
     enum { SHAPES = 48, RUNS = 400 };
     struct claim claim = plain;
     const struct about about = about_of(SHAPES);
@@ -372,8 +363,7 @@ static void share_of_wins_is_covered(void **state) {
 }
 
 /* max(0, s) of four shapes, none of them faster. */
-static void no_gain_needs_several_visits(void **state) {
-    (void)state;
+TEST(no_gain_needs_several_visits) {
     struct claim claim = plain;
     const struct about about = about_of(4);
     const double slower[] = {-0.1, -0.101, -0.1, -0.099}, near[] = {-0.1, 0.09, -0.11, 0.1};
@@ -397,8 +387,7 @@ static void no_gain_needs_several_visits(void **state) {
 }
 
 /* Published numbers are no measurement: they are the claim's, or differ from it. */
-static void imported_numbers_agree_or_differ(void **state) {
-    (void)state;
+TEST(imported_numbers_agree_or_differ) {
     struct claim claim = plain;
     struct claims claims = {&claim, 1};
     struct about about = about_of(4);
@@ -429,15 +418,4 @@ static void imported_numbers_agree_or_differ(void **state) {
     rows_free(&rows);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(claims_are_read),
-        cmocka_unit_test(bad_claims_name_the_line),
-        cmocka_unit_test(published_claims_are_read),
-        cmocka_unit_test(claims_are_judged),
-        cmocka_unit_test(share_of_wins_is_covered),
-        cmocka_unit_test(no_gain_needs_several_visits),
-        cmocka_unit_test(imported_numbers_agree_or_differ),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

@@ -3,13 +3,7 @@
  * .confidence_interval(0.95), of which exp(-end) is taken. The variances are those of the pairs'
  * own visits. Totals are by a Python program that follows suite_mean.h. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "reports/compare/comparison_page.h"
 #include "reports/page/write_csv.h"
@@ -18,6 +12,7 @@
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "timing/stats.h"
 
 static const struct gate_policy policy = {
@@ -42,8 +37,7 @@ static struct pair a_level(int64_t size, const char *reference, struct pair spee
     return speed;
 }
 
-static void test_judge(void **state) {
-    (void)state;
+TEST(test_judge) {
     static const struct {
         double low, high;
         enum verdict verdict;
@@ -70,8 +64,7 @@ static void test_judge(void **state) {
     assert_string_equal(verdict_word(VERDICT_UNDECIDED), "undecided");
 }
 
-static void test_paired(void **state) {
-    (void)state;
+TEST(test_paired) {
     struct pair list[] = {
         a_level(16, RUNDIR_PREVIOUS,
                 (struct pair){.seconds = 105e-6,
@@ -131,8 +124,7 @@ static void test_paired(void **state) {
     comparison_free(&comparison);
 }
 
-static void test_crossed(void **state) {
-    (void)state;
+TEST(test_crossed) {
     struct pair old_list[] = {
         a_level(16, "lib", (struct pair){X(0, 0)}),
         a_level(64, "lib",
@@ -206,8 +198,7 @@ static struct comparison for_totals(void) {
     return comparison;
 }
 
-static void test_totals(void **state) {
-    (void)state;
+TEST(test_totals) {
     static struct comparison_total totals[COMPARISON_TOTALS];
     struct comparison comparison = for_totals();
     static const struct {
@@ -268,8 +259,7 @@ static void test_totals(void **state) {
 }
 
 /* Two runs: the spread of the old rounds counts for the whole too. */
-static void test_crossed_totals(void **state) {
-    (void)state;
+TEST(test_crossed_totals) {
     static struct comparison_total totals[COMPARISON_TOTALS];
     struct pair old_list[] = {
         a_level(64, "lib", (struct pair){X(0.25, 0.21, 0.29, 0.20, 0.27)}),
@@ -296,8 +286,7 @@ static int weights_of_plan(const char *text, struct weights *weights) {
     return status;
 }
 
-static void test_weights(void **state) {
-    (void)state;
+TEST(test_weights) {
     struct weights weights = {0};
     assert_double_near(weights_of(&weights, (struct shape){1, 2, 3}), 1, 0);
     read_weights("m,n,k,weight\n9,9,9,0\n1,2,3,2.5\n1,2,2,1e3\n", &weights);
@@ -371,8 +360,7 @@ static void assert_in_order(const char *text, const char *const *parts, size_t c
     }
 }
 
-static void test_page(void **state) {
-    (void)state;
+TEST(test_page) {
     static char text[SHOWN];
     struct comparison comparison = for_totals();
     show_page(&comparison, write_markdown, text);
@@ -412,8 +400,7 @@ static void test_page(void **state) {
 }
 
 /* Of two runs a number is native as soon as it is in one of them. */
-static void test_native(void **state) {
-    (void)state;
+TEST(test_native) {
     static char text[SHOWN];
     struct pair before[] = {a_level(64, "lib", (struct pair){X(0.1, 0.2)}),
                             a_level(65, "lib", (struct pair){X(0.1, 0.2)}),
@@ -440,8 +427,7 @@ static void test_native(void **state) {
     comparison_free(&comparison);
 }
 
-static void test_csv_and_terminal(void **state) {
-    (void)state;
+TEST(test_csv_and_terminal) {
     static char text[SHOWN];
     struct comparison comparison = for_totals();
     show_page(&comparison, write_shapes, text);
@@ -474,13 +460,4 @@ static void test_csv_and_terminal(void **state) {
     assert_null(strchr(strchr(text, '\n') + 1, '\n'));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_judge),          cmocka_unit_test(test_paired),
-        cmocka_unit_test(test_crossed),        cmocka_unit_test(test_totals),
-        cmocka_unit_test(test_crossed_totals), cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_page),           cmocka_unit_test(test_csv_and_terminal),
-        cmocka_unit_test(test_page),           cmocka_unit_test(test_native),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

@@ -1,20 +1,16 @@
 /* Controls of made-up machines: an honest one passes, and one with each fault fails. From samples
  * to the verdict, as a run derives it. */
+/* Covers: reports/pairs reports/rows reports/run timing */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "reports/pairs/moderate.h"
 #include "reports/rows/derive.h"
 #include "reports/run/controls.h"
 #include "tests/support/draws.h"
+#include "tests/support/test.h"
 
 enum { NN, TN, MINE, AA, DELAY, LONG, ARMS, ROUND = ARMS, COLUMNS };
 enum { SHAPES = 30, ROUNDS = 4, BLOCKS = 24 };
@@ -107,54 +103,36 @@ static int failures(const struct world *world, int runs, const char *say) {
 }
 
 /* Six things are judged, each with a chance of 0.001 at most. */
-static void honest_machines_pass(void **state) {
-    (void)state;
+TEST(honest_machines_pass) {
     assert_true(failures(&(struct world){0}, HONEST_RUNS, NULL) <= 3);
 }
 
-static void a_wrong_time_scale_fails(void **state) {
-    (void)state;
+TEST(a_wrong_time_scale_fails) {
     assert_int_equal(failures(&(struct world){.scale = 0.05}, FAULTY_RUNS,
                               "seconds found against seconds planted"),
                      FAULTY_RUNS);
 }
 
-static void a_drift_of_one_arm_fails(void **state) {
-    (void)state;
+TEST(a_drift_of_one_arm_fails) {
     assert_int_equal(
         failures(&(struct world){.drift = 0.06}, FAULTY_RUNS, "a baseline against itself"),
         FAULTY_RUNS);
 }
 
-static void a_biased_arm_fails(void **state) {
-    (void)state;
+TEST(a_biased_arm_fails) {
     assert_int_equal(
         failures(&(struct world){.biased = 0.02}, FAULTY_RUNS, "a baseline against itself"),
         FAULTY_RUNS);
 }
 
 /* The two instances in one process cannot show it: they are slowed down alike. */
-static void what_is_common_to_a_process_fails(void **state) {
-    (void)state;
+TEST(what_is_common_to_a_process_fails) {
     assert_int_equal(
         failures(&(struct world){.process = 0.05}, FAULTY_RUNS, "a baseline over another"),
         FAULTY_RUNS);
 }
 
 /* What the intervals are there for. */
-static void blocks_that_depend_on_each_other_pass(void **state) {
-    (void)state;
+TEST(blocks_that_depend_on_each_other_pass) {
     assert_true(failures(&(struct world){.narrow = 0.9}, HONEST_RUNS, NULL) <= 3);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(honest_machines_pass),
-        cmocka_unit_test(a_wrong_time_scale_fails),
-        cmocka_unit_test(a_drift_of_one_arm_fails),
-        cmocka_unit_test(a_biased_arm_fails),
-        cmocka_unit_test(what_is_common_to_a_process_fails),
-        cmocka_unit_test(blocks_that_depend_on_each_other_pass),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

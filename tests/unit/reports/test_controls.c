@@ -1,10 +1,5 @@
 /* The verdict of controls and what lenses disagree on. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +8,7 @@
 #include "reports/rows/derive_controls.h"
 #include "reports/run/controls.h"
 #include "reports/tables/lens_conflicts.h"
+#include "tests/support/test.h"
 #include "timing/tails.h"
 
 static struct rows rows;
@@ -100,8 +96,7 @@ static void edges(double empty, double by_device, double by_stream) {
     assert_non_null(manifest);
 }
 
-static void test_wrong_edges(void **state) {
-    (void)state;
+TEST_WITH(test_wrong_edges, fresh, fresh) {
     add_aa(30, "offline", "stream", 1, 0.01);
     /* 20.85 us were planted, behind one kernel in ten calls. */
     edges(1.25, 23.6, 21.0);
@@ -134,9 +129,8 @@ static void test_wrong_edges(void **state) {
 /* Where nothing has widened the intervals, 2.5 % of those whose truth is at the end of the margin
  * miss it, and hardly any on the other side. Of 20 that are P(X >= 4) = 0.0014 and P(X >= 5) =
  * 0.00011: R 4.2.2, pbinom(3, 20, 0.025, lower.tail = FALSE). */
-static void test_misses(void **state) {
+TEST_WITH(test_misses, fresh, fresh) {
     struct controls_series series[CONTROLS_SERIES_MOST];
-    (void)state;
     expect(CONTROLS_NONE, NULL);
     add_aa(16, "offline", "call", 1, 0.001);
     add_aa(2, "offline", "call", 1.02, 0.001);
@@ -156,9 +150,8 @@ static void test_misses(void **state) {
 
 /* Of intervals that are twice as wide as their errors ask for, fewer are expected to miss: 4 of 20
  * are too many. */
-static void test_wide_intervals(void **state) {
+TEST_WITH(test_wide_intervals, fresh, fresh) {
     struct controls_series series[CONTROLS_SERIES_MOST];
-    (void)state;
     for (size_t i = 0; i < 20; i++)
         put(add("aa", "offline", "call"), i >= 4 ? 1 : i % 2 ? 1.02 : 0.98, 0.001, 2);
     assert_int_equal(controls_summarise(&rows, series), 1);
@@ -167,8 +160,7 @@ static void test_wide_intervals(void **state) {
 }
 
 /* The same of a baseline over another, and of delays. */
-static void test_every_kind(void **state) {
-    (void)state;
+TEST_WITH(test_every_kind, fresh, fresh) {
     for (size_t i = 0; i < 20; i++) {
         put(add("aa", "offline", "call"), 1, 0.001, 1);
         put(add("across", "offline", "call"), i % 4 ? 1 : i % 8 ? 1.03 : 0.97, 0.001, 1);
@@ -190,9 +182,8 @@ static void test_every_kind(void **state) {
 }
 
 /* A mean of quotients of times that scatter is above 1, and no verdict rests on it. */
-static void test_as_the_paper_counts(void **state) {
+TEST_WITH(test_as_the_paper_counts, fresh, fresh) {
     struct controls_series series[CONTROLS_SERIES_MOST];
-    (void)state;
     add_aa(20, "offline", "call", 1, 0.001);
     for (size_t i = 0; i < 20; i++)
         rows.controls[i].speedup = i % 2 ? 0.029 : 0.031;
@@ -208,9 +199,8 @@ static void test_as_the_paper_counts(void **state) {
 
 /* Every interval reaches 1, and yet one of two equal kernels is favoured. The bounds: scipy 1.17.1,
  * stats.t.interval(0.999, n - 1, mean, stats.sem) of the logarithms, exponentiated. */
-static void test_mean(void **state) {
+TEST_WITH(test_mean, fresh, fresh) {
     struct controls_series series[CONTROLS_SERIES_MOST];
-    (void)state;
     add_aa(8, "server", "call", 1.00, 0.1);
     expect(CONTROLS_PASSED, NULL);
     add_aa(10, "server", "call", 1.02, 0.1);
@@ -228,8 +218,7 @@ static void test_mean(void **state) {
 }
 
 /* Misses of one series are not thinned out by another. */
-static void test_series_are_apart(void **state) {
-    (void)state;
+TEST_WITH(test_series_are_apart, fresh, fresh) {
     add_aa(100, "server", "call", 1, 0.01);
     add_aa(100, "offline", "call", 1, 0.01);
     add_aa(6, "offline", "device", 0.9, 0.01);
@@ -243,8 +232,7 @@ static void test_series_are_apart(void **state) {
         assert_int_equal(series[i].kinds[CONTROLS_AA].missing, i == 2 ? 6 : 0);
 }
 
-static void test_delays(void **state) {
-    (void)state;
+TEST_WITH(test_delays, fresh, fresh) {
     add_delays(19, "call", "ok");
     add_delays(1, "call", "missed");
     expect(CONTROLS_PASSED, NULL);
@@ -259,9 +247,8 @@ static void test_delays(void **state) {
 }
 
 /* What to do is said where it is plain, and of the mode and lens alone where it is. */
-static void test_few_samples(void **state) {
+TEST_WITH(test_few_samples, fresh, fresh) {
     char why[512];
-    (void)state;
     add_delays(1, "stream", "missed");
     add_delays(1, "call", "missed");
     rows.controls[1].samples = CONTROLS_FEW - 1;
@@ -273,8 +260,7 @@ static void test_few_samples(void **state) {
 }
 
 /* Of a lens that was not timed until it was precise nothing follows. */
-static void test_precise_lenses(void **state) {
-    (void)state;
+TEST_WITH(test_precise_lenses, fresh, fresh) {
     add_delays(2, "call", "missed");
     add_aa(30, "server", "stream", 1.5, 0.01);
     add_delays(2, "device", "ok");
@@ -289,9 +275,8 @@ static void test_precise_lenses(void **state) {
     expect(CONTROLS_FAILED, "server, stream: 30 of 30");
 }
 
-static void test_numbers(void **state) {
+TEST_WITH(test_numbers, fresh, fresh) {
     struct controls_series series[CONTROLS_SERIES_MOST];
-    (void)state;
     put(add("aa", "offline", "call"), 1.004, 0.01, 1);
     put(add("aa", "offline", "call"), 0.996, 0.02, 1);
     put(add("aa", "offline", "call"), 1.006, 0.06, 1);
@@ -310,17 +295,15 @@ static void test_numbers(void **state) {
 }
 
 /* Without an interval there is nothing that could have failed. */
-static void test_too_few_blocks(void **state) {
-    (void)state;
+TEST_WITH(test_too_few_blocks, fresh, fresh) {
     for (int i = 0; i < 3; i++)
         strcpy(add("aa", "offline", "call")->verdict, "unknown");
     expect(CONTROLS_NONE, NULL);
 }
 
 /* A reason that does not fit is cut, not written past. */
-static void test_short_reason(void **state) {
+TEST_WITH(test_short_reason, fresh, fresh) {
     char why[9] = "????????";
-    (void)state;
     add_delays(3, "call", "missed");
     add_delays(3, "stream", "missed");
     assert_int_equal(controls_judge(&rows, NULL, NULL, why, 8), CONTROLS_FAILED);
@@ -339,10 +322,9 @@ static void add_ratio(int64_t m, const char *baseline, const char *lens, double 
     rows_add_ratio(&rows, &row);
 }
 
-static void test_disagreements(void **state) {
+TEST_WITH(test_disagreements, fresh, fresh) {
     struct lens_conflicts found;
     const char *names[LENS_CONFLICTS_MOST];
-    (void)state;
     add_ratio(1, "cublas-nn", "stream", 0.9, "slower");
     add_ratio(1, "cublas-nn", "device", 0.8, "slower");
     add_ratio(1, "cublas-nn", "call", 1.2, "faster");
@@ -378,24 +360,4 @@ static void test_disagreements(void **state) {
         assert_int_equal(lens_conflicts_count(&found, lens, 3 - lens), 0);
     }
     free(found.list);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_misses, fresh, fresh),
-        cmocka_unit_test_setup_teardown(test_wide_intervals, fresh, fresh),
-        cmocka_unit_test_setup_teardown(test_every_kind, fresh, fresh),
-        cmocka_unit_test_setup_teardown(test_as_the_paper_counts, fresh, fresh),
-        cmocka_unit_test_setup_teardown(test_mean, fresh, fresh),
-        cmocka_unit_test_setup_teardown(test_series_are_apart, fresh, fresh),
-        cmocka_unit_test_setup_teardown(test_delays, fresh, fresh),
-        cmocka_unit_test_setup_teardown(test_few_samples, fresh, fresh),
-        cmocka_unit_test_setup_teardown(test_precise_lenses, fresh, fresh),
-        cmocka_unit_test_setup_teardown(test_numbers, fresh, fresh),
-        cmocka_unit_test_setup_teardown(test_too_few_blocks, fresh, fresh),
-        cmocka_unit_test_setup_teardown(test_short_reason, fresh, fresh),
-        cmocka_unit_test_setup_teardown(test_wrong_edges, fresh, fresh),
-        cmocka_unit_test_setup_teardown(test_disagreements, fresh, fresh),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

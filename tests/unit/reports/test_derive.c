@@ -1,17 +1,12 @@
 /* Rows from samples whose every number is known beforehand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "reports/rows/derive.h"
 #include "tests/support/doubles.h"
+#include "tests/support/test.h"
 
 enum { BLOCKS = 2000, COLUMNS = 10 };
 enum { NN, TN, CANDIDATE, AA, DELAY, LONG, ROUND, CLOCK, DISTURBED };
@@ -81,8 +76,7 @@ static const struct time_row *time_of(const struct rows *rows, const char *kerne
     return NULL;
 }
 
-static void test_ratios(void **state) {
-    (void)state;
+TEST(test_ratios) {
     struct samples samples = some_samples(200);
     samples.place = PLACE_NATIVE;
     struct rows rows = derived(&samples);
@@ -115,8 +109,7 @@ static void test_ratios(void **state) {
 
 /* What the deviation takes away may leave next to nothing: that of the twelve digits that
  * checks.csv has of it. */
-static void test_reward_of_what_is_stored(void **state) {
-    (void)state;
+TEST(test_reward_of_what_is_stored) {
     struct samples samples = some_samples(200);
     struct rows rows = derived(&samples);
     const double mean = 1 + ratio_of(&rows, "lib-nn")->speedup;
@@ -139,8 +132,7 @@ static void test_reward_of_what_is_stored(void **state) {
 }
 
 /* A kernel whose every call waits for the device: no hold can hide it. */
-static void test_all_marked(void **state) {
-    (void)state;
+TEST(test_all_marked) {
     struct samples samples = some_samples(BLOCKS);
     for (size_t b = 0; b < BLOCKS; b++)
         values[b * COLUMNS + CANDIDATE] *= -1;
@@ -158,8 +150,7 @@ static void test_all_marked(void **state) {
 }
 
 /* By the call lens every arm has a column of what its launch took the host. */
-static void test_host_seconds(void **state) {
-    (void)state;
+TEST(test_host_seconds) {
     struct samples samples = some_samples(BLOCKS);
     strcpy(samples.lens, "call");
     strcpy(samples.columns[COLUMNS - 1], SAMPLES_HOST "mine");
@@ -172,8 +163,7 @@ static void test_host_seconds(void **state) {
     rows_free(&rows);
 }
 
-static void test_times(void **state) {
-    (void)state;
+TEST(test_times) {
     struct samples samples = some_samples(BLOCKS);
     for (size_t b = 0; b < BLOCKS / 4; b++)
         values[b * COLUMNS + CANDIDATE] = -1e-3F; /* marked: a hold gave up */
@@ -211,8 +201,7 @@ static const struct control_row *control_of(const struct rows *rows, const char 
     return NULL;
 }
 
-static void test_controls(void **state) {
-    (void)state;
+TEST(test_controls) {
     struct samples samples = some_samples(200);
     struct rows rows = derived(&samples);
     assert_int_equal(rows.control_count, 2); /* one round has nothing across */
@@ -254,8 +243,7 @@ static void test_controls(void **state) {
  * means, with Student's t of 2 degrees of freedom, 4.30265, and the pooled variance 5e-6 of a
  * round.
  */
-static void test_across(void **state) {
-    (void)state;
+TEST(test_across) {
     static const double moved[] = {0, 0.002, 0.01, 0.014, 0.03};
     struct samples samples = some_samples(200);
     for (size_t b = 0; b < 200; b++) {
@@ -286,8 +274,7 @@ static void test_across(void **state) {
     rows_free(&rows);
 }
 
-static void test_environment(void **state) {
-    (void)state;
+TEST(test_environment) {
     struct samples samples = some_samples(200);
     for (size_t b = 0; b < 200; b++) {
         values[b * COLUMNS + DISTURBED] = b < 20;
@@ -310,8 +297,7 @@ static void test_environment(void **state) {
     rows_free(&rows);
 }
 
-static void test_rounds(void **state) {
-    (void)state;
+TEST(test_rounds) {
     struct samples samples = some_samples(300);
     for (size_t b = 0; b < 300; b++) {
         values[b * COLUMNS + ROUND] = (float)(b / 100);
@@ -339,8 +325,7 @@ static void test_rounds(void **state) {
     rows_free(&rows);
 }
 
-static void test_few(void **state) {
-    (void)state;
+TEST(test_few) {
     struct samples samples = some_samples(4);
     struct rows rows = derived(&samples);
     assert_true(isnan(ratio_of(&rows, "lib-nn")->ci_low));
@@ -359,9 +344,8 @@ static double read_clock(double seconds) {
 
 /* `stream` as the runner has it: ten calls an interval, less what the changes of operands took,
  * which has three values. */
-static void test_stream_clock_step(void **state) {
+TEST(test_stream_clock_step) {
     static const double clocks[] = {0.5e-6, 1.024e-6, 32e-9}, calls[] = {1.5e-6, 12e-6, 97e-6};
-    (void)state;
     for (size_t i = 0; i < 9; i++) {
         const double clock = clocks[i / 3], call = calls[i % 3];
         struct samples samples = {
@@ -375,21 +359,4 @@ static void test_stream_clock_step(void **state) {
         const double step = derive_clock_step(&samples, 0) * derive_median(&samples, 0);
         assert_double_near(step, clock / 10, clock / 10 * 0.01);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ratios),
-        cmocka_unit_test(test_reward_of_what_is_stored),
-        cmocka_unit_test(test_all_marked),
-        cmocka_unit_test(test_host_seconds),
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_across),
-        cmocka_unit_test(test_environment),
-        cmocka_unit_test(test_rounds),
-        cmocka_unit_test(test_few),
-        cmocka_unit_test(test_stream_clock_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
 
 #include "reports/rows/device_label.h"
+#include "tests/support/test.h"
 
 static void assert_place(const char *label, size_t round, const char *device) {
     char text[RUNDIR_NAME];
@@ -14,9 +10,8 @@ static void assert_place(const char *label, size_t round, const char *device) {
     assert_string_equal(text, device);
 }
 
-static void rounds_on_several_are_one_label(void **state) {
+TEST(rounds_on_several_are_one_label) {
     char label[RUNDIR_NAME] = "";
-    (void)state;
     assert_int_equal(device_label_add(label, 0, "2/8 node:7 cuda:0"), 0);
     assert_string_equal(label, "2/8 node:7 cuda:0");
     assert_int_equal(device_label_count(label), 1);
@@ -29,9 +24,8 @@ static void rounds_on_several_are_one_label(void **state) {
     assert_place(label, 2, "2/8 node:7 cuda:0");
 }
 
-static void one_device_has_all_rounds(void **state) {
+TEST(one_device_has_all_rounds) {
     static const char *const labels[] = {"host", "cuda:3", "1/2 a+b cuda:1", ""};
-    (void)state;
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
         for (size_t round = 0; round < 3; round++) {
             assert_int_equal(device_label_count(labels[i]), 1);
@@ -40,10 +34,9 @@ static void one_device_has_all_rounds(void **state) {
 }
 
 /* As many rounds as fit are all there. */
-static void what_fits_is_whole(void **state) {
+TEST(what_fits_is_whole) {
     char label[RUNDIR_NAME] = "";
     size_t rounds = 0;
-    (void)state;
     while (device_label_add(label, rounds,
                             rounds % 2 ? "12/40 a-node cuda:10" : "12/40 a-node cuda:99") == 0)
         rounds++;
@@ -54,9 +47,8 @@ static void what_fits_is_whole(void **state) {
 }
 
 /* One device is one label, and becomes that of each of its rounds when another one goes on. */
-static void a_device_goes_on_where_another_was(void **state) {
+TEST(a_device_goes_on_where_another_was) {
     char label[RUNDIR_NAME] = "of a unit that has begun again";
-    (void)state;
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(device_label_add(label, i, "cuda:0"), 0);
     assert_string_equal(label, "cuda:0");
@@ -66,23 +58,11 @@ static void a_device_goes_on_where_another_was(void **state) {
     assert_string_equal(label, "cuda:0+0+0+1+1");
 }
 
-static void labels_that_are_none_together_stay(void **state) {
+TEST(labels_that_are_none_together_stay) {
     static const char *const others[] = {"host", "cudas:1", "2/8 node7 cuda:1", "code:1"};
     char label[RUNDIR_NAME] = "cuda:0";
-    (void)state;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         assert_int_equal(device_label_add(label, 2, others[i]), -1);
     assert_int_equal(device_label_add(label, 60, "cuda:1"), -1);
     assert_string_equal(label, "cuda:0");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounds_on_several_are_one_label),
-        cmocka_unit_test(one_device_has_all_rounds),
-        cmocka_unit_test(what_fits_is_whole),
-        cmocka_unit_test(a_device_goes_on_where_another_was),
-        cmocka_unit_test(labels_that_are_none_together_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Documents, and what the writers of Markdown, text, CSV and JSON make of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +14,7 @@
 #include "reports/page/write_json.h"
 #include "reports/page/write_markdown.h"
 #include "reports/page/write_text.h"
+#include "tests/support/test.h"
 
 typedef int writer(FILE *out, const struct document *page);
 
@@ -77,9 +73,8 @@ static struct document *make_page(void) {
     return page;
 }
 
-static void test_markdown(void **state) {
+TEST(test_markdown) {
     struct document *page = make_page();
-    (void)state;
     expect(page, write_markdown,
            "# A \\*page\\*\n\n"
            "|  | |\n| --- | --- |\n| device | a\\|b |\n\n"
@@ -93,9 +88,8 @@ static void test_markdown(void **state) {
     document_free(page);
 }
 
-static void test_csv(void **state) {
+TEST(test_csv) {
     struct document *page = make_page();
-    (void)state;
     expect(page, write_list,
            "kernel,n,mean %,ratio,ratio_low,ratio_high,seconds\n"
            "\"a,`b`\",7,0.2214,1.25,1.1254,1.5,1.25e-05\n"
@@ -104,8 +98,7 @@ static void test_csv(void **state) {
 }
 
 /* Of tables of one id, such as the series of a history, the rows follow one another. */
-static void parts_of_a_table_are_one_in_json(void **state) {
-    (void)state;
+TEST(parts_of_a_table_are_one_in_json) {
     struct document *page = document_new("parts");
     char *text = NULL;
     size_t size;
@@ -127,10 +120,9 @@ static void parts_of_a_table_are_one_in_json(void **state) {
     document_free(page);
 }
 
-static void test_json(void **state) {
+TEST(test_json) {
     struct document *page = make_page();
     json_t *rows = write_json_table(page, "list"), *row = json_array_get(rows, 0);
-    (void)state;
     assert_int_equal(json_array_size(rows), 2);
     assert_string_equal(json_string_value(json_object_get(row, "kernel")), "a,`b`");
     assert_int_equal(json_integer_value(json_object_get(row, "n")), 7);
@@ -142,9 +134,8 @@ static void test_json(void **state) {
     document_free(page);
 }
 
-static void test_text(void **state) {
+TEST(test_text) {
     struct document *page = make_page();
-    (void)state;
     expect(page, write_text,
            "A *page*\n\n"
            "device  a|b\n\n"
@@ -159,12 +150,11 @@ static void test_text(void **state) {
 
 /* A long cell goes on below, no line is wider than 100, and none begins with a command of a CI
  * server. */
-static void test_text_wraps(void **state) {
+TEST(test_text_wraps) {
     struct document *page = document_new("");
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    (void)state;
     document_paragraph(page, "%s", "::error::planted");
     document_table(page, "list", NULL);
     add_column(page, "why", DOCUMENT_TEXT);
@@ -187,9 +177,8 @@ static void test_text_wraps(void **state) {
 }
 
 /* Text from outside is no markup, whatever it holds. */
-static void test_marks_of_outside(void **state) {
+TEST(test_marks_of_outside) {
     struct document *page = document_new("");
-    (void)state;
     document_paragraph(page, "%s **%s** [%s](%s)", "[a](b) **c** `d`", "*e*", "f](g", "h)\ni");
     document_add(page, " and %d%% of %5.1f", 5, 2.25);
     expect(page, write_markdown,
@@ -198,9 +187,8 @@ static void test_marks_of_outside(void **state) {
 }
 
 /* Pages show some rows and say how many more there are; data has all. */
-static void test_most(void **state) {
+TEST(test_most) {
     struct document *page = document_new("");
-    (void)state;
     document_table(page, "list", "Caption");
     add_column(page, "n", DOCUMENT_COUNT);
     for (size_t i = 0; i < 3; i++) {
@@ -218,9 +206,8 @@ static void test_most(void **state) {
 }
 
 /* What is for one format is in no other, and leaves no blank lines there. */
-static void test_only(void **state) {
+TEST(test_only) {
     struct document *page = document_new("");
-    (void)state;
     document_paragraph(page, "a");
     document_only(page, DOCUMENT_HTML);
     document_paragraph(page, "b");
@@ -233,8 +220,7 @@ static void test_only(void **state) {
 }
 
 /* Pages leave out columns that tell nothing; data has them all. */
-static void test_omitted_columns(void **state) {
-    (void)state;
+TEST(test_omitted_columns) {
     for (size_t last = 0; last < 2; last++) {
         struct document *page = document_new("");
         document_table(page, "list", NULL);
@@ -285,10 +271,9 @@ static void add_to_nothing(struct document *page) {
 }
 
 /* What is filled in no order is a fault of ours, and ends the program. */
-static void test_order(void **state) {
+TEST(test_order) {
     void (*const faults[])(struct document *) = {put_a_cell_too_many, put_a_late_column,
                                                  put_a_row_outside, add_to_nothing};
-    (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         int status = 0;
         fflush(NULL);
@@ -309,9 +294,8 @@ static void test_order(void **state) {
 }
 
 /* What cannot be said makes no page. */
-static void test_failure(void **state) {
+TEST(test_failure) {
     struct document *page = document_new("");
-    (void)state;
     document_table(page, "list", NULL);
     document_fail(page);
     assert_true(document_failed(page));
@@ -333,8 +317,7 @@ struct bound_row {
 };
 
 /* Members fill the columns that are bound to them, the caller the others in their order. */
-static void rows_of_structs(void **state) {
-    (void)state;
+TEST(rows_of_structs) {
 #define OF(member, title, ...) DOCUMENT_OF(bound_row, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
         OF(name, "name", TEXT),    {.name = "said"},         OF(kind, "kind", TEXT),
@@ -360,23 +343,4 @@ static void rows_of_structs(void **state) {
            ",only this,second,4x5x6,5,,0,0,,,,,,7\n"
            "c,,,,,,,,,,,,,\n");
     document_free(page);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_markdown),
-        cmocka_unit_test(test_csv),
-        cmocka_unit_test(rows_of_structs),
-        cmocka_unit_test(parts_of_a_table_are_one_in_json),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_text_wraps),
-        cmocka_unit_test(test_marks_of_outside),
-        cmocka_unit_test(test_most),
-        cmocka_unit_test(test_only),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_failure),
-        cmocka_unit_test(test_omitted_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Chains of steps: what a file says, and levels and changes against numbers worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +8,7 @@
 #include "reports/factors/factors.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
 
@@ -31,9 +27,8 @@ static const char *put(const char *text) {
     return path;
 }
 
-static void a_file_says_steps(void **state) {
+TEST(a_file_says_steps) {
     struct factors_chain chain;
-    (void)state;
     assert_int_equal(
         factors_file_read(put(CHAIN "[b]\nsays = two\nrun = /runs/B\nlens = device\n"
                                     "library = torch-matmul\nmean = geometric\nrefused = one\n"),
@@ -57,9 +52,8 @@ static void a_file_says_steps(void **state) {
 }
 
 /* Which the run has measured beside the program's own. */
-static void a_step_may_be_of_another_release_of_a_library(void **state) {
+TEST(a_step_may_be_of_another_release_of_a_library) {
     struct factors_chain chain;
-    (void)state;
     assert_int_equal(
         factors_file_read(put(CHAIN "[b]\nsays = two\nrun = A\nlens = call\nlibrary = "
                                     "cublaslt-autotune@12.4.5-max\n[c]\nsays = three\nrun = A\n"
@@ -71,7 +65,7 @@ static void a_step_may_be_of_another_release_of_a_library(void **state) {
     factors_chain_free(&chain);
 }
 
-static void a_broken_file_is_refused_by_its_line(void **state) {
+TEST(a_broken_file_is_refused_by_its_line) {
     static const struct {
         const char *text, *says;
     } bad[] = {
@@ -94,7 +88,6 @@ static void a_broken_file_is_refused_by_its_line(void **state) {
         {"says = x\n", "steps.ini:1: "},
     };
     struct factors_chain chain;
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_says(factors_file_read(put(bad[i].text), &chain), -1, bad[i].says);
         assert_null(chain.steps);
@@ -155,7 +148,7 @@ static void near(double got, double want) {
 }
 
 /* The second run is the first times 0.9 in every round: levels scatter, and the change does not. */
-static void changes_are_paired_by_shape_and_round(void **state) {
+TEST(changes_are_paired_by_shape_and_round) {
     double x[SHAPES][ROUNDS] = {{0.1, 0.14, 0.12, 0.08},
                                 {-0.2, -0.15, -0.17, -0.21},
                                 {0.3, 0.33, 0.31, 0.29},
@@ -166,7 +159,6 @@ static void changes_are_paired_by_shape_and_round(void **state) {
     const struct factors_chain chain = {.steps = steps, .count = 2};
     struct rows rows[2] = {{0}};
     struct factors factors;
-    (void)state;
     for (int i = 0; i < SHAPES; i++)
         for (int r = 0; r < ROUNDS; r++) {
             y[i][r] = x[i][r] + log(0.9);
@@ -230,7 +222,7 @@ static void changes_are_paired_by_shape_and_round(void **state) {
 }
 
 /* One round, ratios 1.2, 0.9, 1.5 and 0.6, of which the last two are refused: one by each run. */
-static void refused_kernels_count_as_the_step_says(void **state) {
+TEST(refused_kernels_count_as_the_step_says) {
     double x[SHAPES][ROUNDS] = {{log(1.2)}, {log(0.9)}, {log(1.5)}, {log(0.6)}};
     struct factors_step steps[] = {step_of("counted", FACTORS_PAPER, FACTORS_COUNT),
                                    step_of("one", FACTORS_PAPER, FACTORS_ONE),
@@ -239,7 +231,6 @@ static void refused_kernels_count_as_the_step_says(void **state) {
     const struct factors_chain chain = {.steps = steps, .count = 4};
     struct rows rows[4] = {{0}};
     struct factors factors;
-    (void)state;
     add_run(&rows[0], x, 4, 1);
     for (int s = 1; s < 4; s++) {
         add_run(&rows[s], x, s == 2 ? 3 : 2, 1); /* what is refused was not timed, or was */
@@ -275,7 +266,7 @@ static void refused_kernels_count_as_the_step_says(void **state) {
         rows_free(&rows[s]);
 }
 
-static void all_steps_are_over_the_same_shapes(void **state) {
+TEST(all_steps_are_over_the_same_shapes) {
     double x[SHAPES][ROUNDS] = {{0.1}, {0.2}, {0.3}, {0.4}};
     struct factors_step steps[] = {step_of("a", FACTORS_GEOMETRIC, FACTORS_OMIT),
                                    step_of("b", FACTORS_GEOMETRIC, FACTORS_OMIT),
@@ -283,7 +274,6 @@ static void all_steps_are_over_the_same_shapes(void **state) {
     const struct factors_chain chain = {.steps = steps, .count = 3};
     struct rows rows[3] = {{0}};
     struct factors factors;
-    (void)state;
     add_run(&rows[0], x, 4, 1);
     add_run(&rows[1], x, 3, 1);
     add_run(&rows[2], x, 2, 1);
@@ -320,14 +310,4 @@ static void all_steps_are_over_the_same_shapes(void **state) {
         rows_free(&rows[s]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_says_steps),
-        cmocka_unit_test(a_step_may_be_of_another_release_of_a_library),
-        cmocka_unit_test(a_broken_file_is_refused_by_its_line),
-        cmocka_unit_test(changes_are_paired_by_shape_and_round),
-        cmocka_unit_test(refused_kernels_count_as_the_step_says),
-        cmocka_unit_test(all_steps_are_over_the_same_shapes),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

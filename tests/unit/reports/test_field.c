@@ -4,15 +4,12 @@
 #include "reports/compare/field_page.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "reports/page/write_csv.h"
 #include "reports/page/write_text.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "timing/stats.h"
 
 #define ROUNDS 4
@@ -85,8 +82,7 @@ static void near(double value, double wanted) {
         fail_msg("%.12g instead of %.12g", value, wanted);
 }
 
-static void kernels_stand_by_their_ratio_to_the_strongest_common_library(void **state) {
-    (void)state;
+TEST_WITH(kernels_stand_by_their_ratio_to_the_strongest_common_library, set_up, tear_down) {
     static const struct {
         const char *name;
         size_t run;
@@ -115,8 +111,7 @@ static void kernels_stand_by_their_ratio_to_the_strongest_common_library(void **
 }
 
 /* 1.015 (0.943 to 1.093) is not shown, and what is within the margin is no win. */
-static void ties_go_to_the_library(void **state) {
-    (void)state;
+TEST_WITH(ties_go_to_the_library, set_up, tear_down) {
     make();
     const struct field_row *row = &field.rows[1];
     assert_string_equal(row->kernels[0].name, "fast");
@@ -135,8 +130,7 @@ static void ties_go_to_the_library(void **state) {
 }
 
 /* What is native wins where that is asked for. */
-static void a_native_kernel_is_passed_over(void **state) {
-    (void)state;
+TEST_WITH(a_native_kernel_is_passed_over, set_up, tear_down) {
     char text[4096] = "";
     for (size_t i = 0; i < runs[1].speeds.count; i++)
         runs[1].speeds.list[i].place = PLACE_NATIVE;
@@ -184,8 +178,7 @@ static void a_native_kernel_is_passed_over(void **state) {
 }
 
 /* Of what was timed while the machine was disturbed nothing is shown: the next one wins. */
-static void a_disturbed_kernel_does_not_win(void **state) {
-    (void)state;
+TEST_WITH(a_disturbed_kernel_does_not_win, set_up, tear_down) {
     for (size_t i = 0; i < runs[1].speeds.count; i++)
         runs[1].speeds.list[i].disturbed = 0.2;
     make();
@@ -197,8 +190,7 @@ static void a_disturbed_kernel_does_not_win(void **state) {
 }
 
 /* Of one round nothing is shown. */
-static void one_round_wins_nothing(void **state) {
-    (void)state;
+TEST_WITH(one_round_wins_nothing, set_up, tear_down) {
     for (size_t r = 0; r < 2; r++)
         for (size_t i = 0; i < runs[r].speeds.count; i++)
             runs[r].speeds.list[i].rounds = 1;
@@ -208,8 +200,7 @@ static void one_round_wins_nothing(void **state) {
     assert_string_equal(winner(&field.rows[0]), "cublas-tn");
 }
 
-static void a_mode_and_a_lens_are_chosen(void **state) {
-    (void)state;
+TEST_WITH(a_mode_and_a_lens_are_chosen, set_up, tear_down) {
     assert_int_equal(field_make(runs, 2, "server", "device", &policy, NULL, &field), 0);
     assert_int_equal(field.count, 0);
     field_free(&field);
@@ -217,8 +208,7 @@ static void a_mode_and_a_lens_are_chosen(void **state) {
     assert_int_equal(field.count, 0);
 }
 
-static void the_winners_are_a_table_and_a_header(void **state) {
-    (void)state;
+TEST_WITH(the_winners_are_a_table_and_a_header, set_up, tear_down) {
     char text[4096] = "", path[512];
     strcpy(runs[1].name, "t\"w\\o?");
     make();
@@ -258,19 +248,4 @@ static void the_winners_are_a_table_and_a_header(void **state) {
              "cc -std=c99 -Wall -Wextra -Werror -o '%s/use' '%s/use.c' && '%s/use'", scratch,
              scratch, scratch);
     assert_int_equal(system(command), 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(kernels_stand_by_their_ratio_to_the_strongest_common_library),
-        TEST(ties_go_to_the_library),
-        TEST(one_round_wins_nothing),
-        TEST(a_disturbed_kernel_does_not_win),
-        TEST(a_mode_and_a_lens_are_chosen),
-        TEST(the_winners_are_a_table_and_a_header),
-        TEST(a_native_kernel_is_passed_over),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* What the report says of what audits found. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reports/page/write_markdown.h"
 #include "reports/sections/sections.h"
+#include "tests/support/test.h"
 
 static struct rows rows;
 static char *text; /* of the section */
@@ -46,8 +42,7 @@ static void write_section(void) {
 }
 
 /* Each library once, however many shapes; a kernel at every shape, however many launches. */
-static void dependent_launches_are_summed(void **state) {
-    (void)state;
+TEST_WITH(dependent_launches_are_summed, NULL, forget) {
     add(64, "mine", "mine", "dependent-launch", 1);
     add(64, "mine", "mine", "dependent-launch", 2);
     add(128, "mine", "mine", "dependent-launch", 1);
@@ -60,28 +55,15 @@ static void dependent_launches_are_summed(void **state) {
     assert_non_null(strstr(text, "are kernels of cublas-nn, cublas-tn and of 3 under test."));
 }
 
-static void libraries_may_have_none(void **state) {
-    (void)state;
+TEST_WITH(libraries_may_have_none, NULL, forget) {
     add(64, "mine", "mine", "dependent-launch", 1);
     write_section();
     assert_non_null(strstr(text, "are kernels of no library and of 1 under test."));
 }
 
-static void without_any_nothing_is_said(void **state) {
-    (void)state;
+TEST_WITH(without_any_nothing_is_said, NULL, forget) {
     add(64, "mine", "mine", "cuda-alloc", 1);
     write_section();
     assert_non_null(strstr(text, "cuda-alloc"));
     assert_null(strstr(text, "programmatic dependent launch"));
-}
-
-#define TEST(name) cmocka_unit_test_teardown(name, forget)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(dependent_launches_are_summed),
-        TEST(libraries_may_have_none),
-        TEST(without_any_nothing_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

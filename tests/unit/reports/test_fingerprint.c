@@ -1,18 +1,13 @@
 /* What two runs must share to be compared, and what they need not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "reports/run/fingerprint.h"
 #include "reports/run/rundir.h"
 #include "tests/support/read_run.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 /* The run's files; what is about the momentary or about another machine's software stands in too.
  */
@@ -44,8 +39,7 @@ static const char *value(const struct fingerprint *fingerprint, const char *name
     return NULL;
 }
 
-static void test_values(void **state) {
-    (void)state;
+TEST(test_values) {
     struct fingerprint gpu = read_run("cuda:0", "warm", "H100", 300, 1980, "Xeon");
     assert_string_equal(value(&gpu, "gpu.name"), "H100");
     assert_string_equal(value(&gpu, "gpu.memory_bytes"), "85899345920");
@@ -67,8 +61,7 @@ static void test_values(void **state) {
 }
 
 /* The moment makes no difference, and on a GPU the CPU makes none. */
-static void test_same(void **state) {
-    (void)state;
+TEST(test_same) {
     char text[512];
     struct fingerprint a = read_run("cuda:0", "warm", "H100", 300, 1980, "Xeon");
     struct fingerprint b = read_run("cuda:1", "warm", "H100", 1700, 1980, "EPYC");
@@ -88,8 +81,7 @@ static struct fingerprint read_element(const char *element) {
 }
 
 /* What earlier runs do not say is f16, and their fingerprints stay what they are. */
-static void test_elements_differ(void **state) {
-    (void)state;
+TEST(test_elements_differ) {
     char text[512];
     const struct fingerprint none = read_element(NULL), f16 = read_element("f16");
     const struct fingerprint bf16 = read_element("bf16");
@@ -103,8 +95,7 @@ static void test_elements_differ(void **state) {
     assert_int_equal(fingerprint_differ(&bf16, &bf16, text, sizeof text), 0);
 }
 
-static void test_differ(void **state) {
-    (void)state;
+TEST(test_differ) {
     char text[512], little[20];
     struct fingerprint a = read_run("cuda:0", "warm", "H100", 300, 1980, "Xeon");
     struct fingerprint b = read_run("cuda:0", "cold", "H100 PCIe", 300, 1755, "Xeon");
@@ -138,8 +129,7 @@ static void test_differ(void **state) {
     assert_string_equal(text, "autotune: here (none), there halving");
 }
 
-static void test_json(void **state) {
-    (void)state;
+TEST(test_json) {
     struct fingerprint a = read_run("host", "warm", "H100", 300, 1980, "Xeon"), back;
     json_t *json = fingerprint_json(&a), *fields = json_object_get(json, "fields");
     assert_int_equal(fingerprint_from_json(json, "f.json", &back), 0);
@@ -166,8 +156,7 @@ static void test_json(void **state) {
 }
 
 /* Fields of one name cannot hide in the value of another. */
-static void test_key(void **state) {
-    (void)state;
+TEST(test_key) {
     struct fingerprint a, b;
     json_t *one = json_pack("{s:s, s:{s:s}}", "key", "", "fields", "a", "bc");
     json_t *two = json_pack("{s:s, s:{s:s}}", "key", "", "fields", "ab", "c");
@@ -179,8 +168,7 @@ static void test_key(void **state) {
 }
 
 /* What is too long to be kept tells two runs apart all the same, by its end too. */
-static void test_long(void **state) {
-    (void)state;
+TEST(test_long) {
     char name[FINGERPRINT_TEXT + 1], text[1024];
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = 0;
@@ -194,18 +182,9 @@ static void test_long(void **state) {
     assert_int_equal(strlen(value(&a, "cpu.model")), FINGERPRINT_TEXT - 1);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(test_refused) {
     struct fingerprint fingerprint;
     assert_says(read_fingerprint(scratch_path("none"), &fingerprint), -1, "none/plan.json");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values), cmocka_unit_test(test_same),
-        cmocka_unit_test(test_differ), cmocka_unit_test(test_elements_differ),
-        cmocka_unit_test(test_json),   cmocka_unit_test(test_key),
-        cmocka_unit_test(test_long),   cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

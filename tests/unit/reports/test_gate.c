@@ -1,10 +1,5 @@
 /* Gates over run directories that are made up: every status, every verdict, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "reports/gate/gate.h"
@@ -12,9 +7,9 @@
 #include "tests/support/made_runs.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
-static void test_words(void **state) {
-    (void)state;
+TEST_WITH(test_words, set_up, tear_down) {
     assert_string_equal(gate_status_word(GATE_WRONG), "wrong");
     assert_string_equal(gate_status_word(GATE_FASTER), "faster");
     assert_string_equal(gate_status_text(GATE_MISSING), "no kernel serves this shape any more");
@@ -24,8 +19,7 @@ static void test_words(void **state) {
     assert_string_equal(gate_verdict_word(GATE_NOT_COMPARABLE), "not-comparable");
 }
 
-static void test_pass(void **state) {
-    (void)state;
+TEST_WITH(test_pass, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{.slower = 0.01}, {.slower = -0.1}, {.alone = true}}});
     assert_string_equal(judge(NULL, true), "pass");
     assert_string_equal(gate.reason,
@@ -70,8 +64,7 @@ static void test_pass(void **state) {
 }
 
 /* Its numbers are judged, and say what they are. */
-static void test_native_allowed(void **state) {
-    (void)state;
+TEST_WITH(test_native_allowed, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{.native = true}, {0}, {0}}, .two_lenses = true});
     assert_string_equal(judge(NULL, true), "pass");
     assert_warning("1 of 3 rows are native");
@@ -101,8 +94,7 @@ static void test_native_allowed(void **state) {
 }
 
 /* It has no ratio and is not measured again, however slow it looks. */
-static void test_native_refused(void **state) {
-    (void)state;
+TEST_WITH(test_native_refused, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{.native = true, .slower = 0.05, .replay = "no"},
                                            {.native = true, .alone = true},
                                            {0}}});
@@ -132,8 +124,7 @@ static void test_native_refused(void **state) {
     assert_string_equal(row_of(0)->text, "its timed calls launch other kernels than were recorded");
 }
 
-static void test_screen(void **state) {
-    (void)state;
+TEST_WITH(test_screen, set_up, tear_down) {
     struct gate_suspects suspects;
     make("run", &(struct made){.kernels = {{0}, {.slower = 0.025}, {.spread = 0.02}}});
     struct gate_call call = a_call(NULL);
@@ -153,8 +144,7 @@ static void test_screen(void **state) {
     assert_says(gate_screen(&call, &suspects), -1, "/nowhere");
 }
 
-static void test_unconfirmed(void **state) {
-    (void)state;
+TEST_WITH(test_unconfirmed, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{0}, {.slower = 0.01, .spread = 0.02}, {0}}});
     assert_string_equal(judge(NULL, false), "inconclusive");
     assert_reason("1 undecided, 2 same of 3 rows; the policy lets 25 % of the rows be undecided; "
@@ -177,8 +167,7 @@ static void test_unconfirmed(void **state) {
 }
 
 /* What is slower from one end of its interval to the other is let pass by no policy. */
-static void test_undecided_beyond(void **state) {
-    (void)state;
+TEST_WITH(test_undecided_beyond, set_up, tear_down) {
     make("run", &one_near);
     policy.undecided = 1;
     policy.on_merge = GATE_UNDECIDED_PASS;
@@ -190,8 +179,7 @@ static void test_undecided_beyond(void **state) {
 }
 
 /* What is clearly slower is not measured again. */
-static void test_slower_at_once(void **state) {
-    (void)state;
+TEST_WITH(test_slower_at_once, set_up, tear_down) {
     struct gate_suspects suspects;
     struct made noisy = one_slow;
     make("run", &one_slow);
@@ -223,8 +211,7 @@ static void test_slower_at_once(void **state) {
     gate_suspects_free(&suspects);
 }
 
-static void test_confirmed(void **state) {
-    (void)state;
+TEST_WITH(test_confirmed, set_up, tear_down) {
     make("run", &one_near);
     make("run/confirm",
          &(struct made){.kernels = {{.absent = true}, {.slower = 0.04}, {.absent = true}},
@@ -247,8 +234,7 @@ static void test_confirmed(void **state) {
 }
 
 /* What the first stage says of a suspect is forgotten. */
-static void test_acquitted(void **state) {
-    (void)state;
+TEST_WITH(test_acquitted, set_up, tear_down) {
     struct made confirm = confirming(0.005);
     make("run", &one_near);
     make("run/confirm", &confirm);
@@ -259,8 +245,7 @@ static void test_acquitted(void **state) {
 }
 
 /* 2.5 % with a spread of 1 %: neither shown to be slower than 2 % nor shown not to be. */
-static void test_undecided_after_confirmation(void **state) {
-    (void)state;
+TEST_WITH(test_undecided_after_confirmation, set_up, tear_down) {
     struct made confirm = confirming(0.025);
     confirm.kernels[1].spread = 0.01;
     make("run", &one_near);
@@ -271,8 +256,7 @@ static void test_undecided_after_confirmation(void **state) {
     assert_true(row_of(1)->detectable > 0.025);
 }
 
-static void test_wrong(void **state) {
-    (void)state;
+TEST_WITH(test_wrong, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{0}, {.slower = 0.05}, {.outcome = "inexact"}},
                                .controls_failed = true});
     assert_string_equal(judge(NULL, false), "wrong");
@@ -285,8 +269,7 @@ static void test_wrong(void **state) {
     assert_double_near(gate.coverage, 2.0 / 3, 1e-12);
 }
 
-static void test_wrong_when_confirmed(void **state) {
-    (void)state;
+TEST_WITH(test_wrong_when_confirmed, set_up, tear_down) {
     struct made confirm = confirming(0);
     confirm.kernels[1].outcome = "replayed";
     make("run", &one_near);
@@ -297,8 +280,7 @@ static void test_wrong_when_confirmed(void **state) {
 }
 
 /* A kernel that is no measure, as the second stage shows, has not become slower against it. */
-static void test_earlier_wrong_when_confirmed(void **state) {
-    (void)state;
+TEST_WITH(test_earlier_wrong_when_confirmed, set_up, tear_down) {
     struct made confirm = confirming(0);
     confirm.kernels[1].before = "forbidden";
     make("run", &one_near);
@@ -308,8 +290,7 @@ static void test_earlier_wrong_when_confirmed(void **state) {
     assert_string_equal(row_of(1)->text, "the earlier kernel was refused: forbidden: C[0][1] is 4");
 }
 
-static void test_missing(void **state) {
-    (void)state;
+TEST_WITH(test_missing, set_up, tear_down) {
     make("run", &(struct made){.removed = "64x32x16.mine"});
     assert_string_equal(judge(NULL, false), "regression");
     assert_reason(
@@ -320,8 +301,7 @@ static void test_missing(void **state) {
 
 /* A kernel for every shape that is gone is missing where nothing else serves the shape; elsewhere
  * it is not known what is lost. */
-static void test_missing_everywhere(void **state) {
-    (void)state;
+TEST_WITH(test_missing_everywhere, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{0}, {.outcome = "unsupported", .alone = true}, {0}},
                                .removed = "other"});
     policy.coverage = 0;
@@ -337,8 +317,7 @@ static void test_missing_everywhere(void **state) {
 
 /* What the policy says of what is undecided holds of a kernel that is gone, too; it was not timed,
  * and is no row that a disturbed machine could have spared. */
-static void test_gone(void **state) {
-    (void)state;
+TEST_WITH(test_gone, set_up, tear_down) {
     struct made made = {.kernels = {{.disturbed = true}, {0}, {0}}, .removed = "other"};
     make("run", &(struct made){.removed = "other"});
     assert_string_equal(judge(NULL, false), "inconclusive"); /* else a new name would hide a loss */
@@ -361,8 +340,7 @@ static void test_gone(void **state) {
                   "device) takes");
 }
 
-static void test_unsupported(void **state) {
-    (void)state;
+TEST_WITH(test_unsupported, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{.outcome = "unsupported", .alone = true}, {0}, {0}}});
     assert_string_equal(judge(NULL, false), "coverage");
     assert_int_equal(gate_verdict_exit(gate.verdict), 1);
@@ -375,8 +353,7 @@ static void test_unsupported(void **state) {
 }
 
 /* Some of the shapes are named, in the plan's order. */
-static void test_unserved(void **state) {
-    (void)state;
+TEST_WITH(test_unserved, set_up, tear_down) {
     static const struct kernel none = {.outcome = "unsupported", .alone = true};
     make("two", &(struct made){.kernels = {none, {0}, none}});
     make("three", &(struct made){.kernels = {none, none, none}});
@@ -406,16 +383,14 @@ static void test_unserved(void **state) {
     json_decref(plan);
 }
 
-static void test_unsupported_any_more(void **state) {
-    (void)state;
+TEST_WITH(test_unsupported_any_more, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{.outcome = "unsupported"}, {0}, {0}}});
     policy.coverage = 0;
     assert_string_equal(judge(NULL, false), "regression");
     assert_int_equal(row_of(0)->status, GATE_MISSING);
 }
 
-static void test_before_was_wrong(void **state) {
-    (void)state;
+TEST_WITH(test_before_was_wrong, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{.before = "inexact"}, {0}, {0}}});
     assert_string_equal(judge(NULL, false), "pass");
     assert_string_equal(status_of(0), "added");
@@ -423,8 +398,7 @@ static void test_before_was_wrong(void **state) {
 }
 
 /* Who has named the earlier kernels is not asked for them. */
-static void test_all_before_were_wrong(void **state) {
-    (void)state;
+TEST_WITH(test_all_before_were_wrong, set_up, tear_down) {
     struct gate_call call = a_call(NULL);
     static const struct kernel mended = {.before = "inexact"};
     make("run", &(struct made){.kernels = {mended, mended, mended}});
@@ -443,8 +417,7 @@ static void test_all_before_were_wrong(void **state) {
                   "compared with");
 }
 
-static void test_environment(void **state) {
-    (void)state;
+TEST_WITH(test_environment, set_up, tear_down) {
     struct gate_suspects suspects;
     struct made disturbed = one_near;
     disturbed.kernels[0].disturbed = true;
@@ -464,8 +437,7 @@ static void test_environment(void **state) {
 }
 
 /* A slowdown that disturbed rounds confirm does not fail the gate, and does not vanish either. */
-static void test_environment_slower(void **state) {
-    (void)state;
+TEST_WITH(test_environment_slower, set_up, tear_down) {
     struct made confirm = confirming(0.04);
     confirm.kernels[1].disturbed = true;
     policy.disturbed = 0.4;
@@ -484,8 +456,7 @@ static void test_environment_slower(void **state) {
 }
 
 /* Nothing follows from a disturbed row, not even that it is slower than a baseline. */
-static void test_environment_alone(void **state) {
-    (void)state;
+TEST_WITH(test_environment_alone, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{.alone = true, .slower = 0.5, .disturbed = true},
                                            {.slower = 0.01},
                                            {0}}});
@@ -495,8 +466,7 @@ static void test_environment_alone(void **state) {
     assert_string_equal(status_of(0), "environment");
 }
 
-static void test_controls_of_confirm(void **state) {
-    (void)state;
+TEST_WITH(test_controls_of_confirm, set_up, tear_down) {
     struct made confirm = confirming(0);
     confirm.controls_failed = true;
     make("run", &one_near);
@@ -506,8 +476,7 @@ static void test_controls_of_confirm(void **state) {
 }
 
 /* Nothing is measured again, and no kernel is convicted by such times. */
-static void test_controls(void **state) {
-    (void)state;
+TEST_WITH(test_controls, set_up, tear_down) {
     struct gate_suspects suspects;
     struct made deaf = one_slow;
     deaf.controls_failed = true;
@@ -530,8 +499,7 @@ static void test_controls(void **state) {
 }
 
 /* Several rounds of the first stage show one choice of a kernel that tunes itself. */
-static void test_tuning_is_measured_again(void **state) {
-    (void)state;
+TEST_WITH(test_tuning_is_measured_again, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{.slower = 0.1, .finding = "self-tuning"},
                                            {.slower = 0.1, .finding = "thread"}}});
     assert_string_equal(judge(NULL, false), "regression");
@@ -544,8 +512,7 @@ static void test_tuning_is_measured_again(void **state) {
 }
 
 /* What the audits warn of is not to be looked for in audit.csv. */
-static void test_audits(void **state) {
-    (void)state;
+TEST_WITH(test_audits, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{.finding = "thread"}, {0}, {.finding = "thread"}}});
     assert_string_equal(judge(NULL, false), "pass");
     assert_int_equal(gate.warning_count, 1);
@@ -553,8 +520,7 @@ static void test_audits(void **state) {
                    "starts some");
 }
 
-static void test_lenses(void **state) {
-    (void)state;
+TEST_WITH(test_lenses, set_up, tear_down) {
     make("run", &(struct made){.two_lenses = true});
     judge(NULL, false);
     assert_int_equal(gate.count, 3);
@@ -571,41 +537,4 @@ static void test_lenses(void **state) {
     strcpy(policy.mode, "offline");
     judge(NULL, false);
     assert_int_equal(gate.count, 3);
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(test_words),
-        TEST(test_pass),
-        TEST(test_native_allowed),
-        TEST(test_native_refused),
-        TEST(test_screen),
-        TEST(test_unconfirmed),
-        TEST(test_undecided_beyond),
-        TEST(test_slower_at_once),
-        TEST(test_confirmed),
-        TEST(test_acquitted),
-        TEST(test_undecided_after_confirmation),
-        TEST(test_wrong),
-        TEST(test_wrong_when_confirmed),
-        TEST(test_earlier_wrong_when_confirmed),
-        TEST(test_missing),
-        TEST(test_missing_everywhere),
-        TEST(test_gone),
-        TEST(test_unsupported),
-        TEST(test_unserved),
-        TEST(test_unsupported_any_more),
-        TEST(test_before_was_wrong),
-        TEST(test_all_before_were_wrong),
-        TEST(test_environment),
-        TEST(test_environment_slower),
-        TEST(test_environment_alone),
-        TEST(test_controls),
-        TEST(test_audits),
-        TEST(test_tuning_is_measured_again),
-        TEST(test_controls_of_confirm),
-        TEST(test_lenses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

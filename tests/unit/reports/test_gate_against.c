@@ -1,10 +1,5 @@
 /* What a gate compares with: nothing, another run, a stored one; and what it refuses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "reports/gate/gate.h"
@@ -13,10 +8,10 @@
 #include "tests/support/made_runs.h"
 #include "tests/support/read_run.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 /* Nothing to compare with is no pass, unless the checks alone are asked for. */
-static void test_absolute(void **state) {
-    (void)state;
+TEST_WITH(test_absolute, set_up, tear_down) {
     make("run", &(struct made){.no_before = true});
     assert_string_equal(judge(NULL, false), "error");
     assert_reason("there is nothing to compare with: all 3 rows are new; name the earlier kernels");
@@ -45,8 +40,7 @@ static void promote(const char *run) {
 }
 
 /* Against a run of a set by another name, and against a store that it was promoted to. */
-static void test_stored(void **state) {
-    (void)state;
+TEST_WITH(test_stored, set_up, tear_down) {
     struct made old = {.no_before = true, .set = "old-name"};
     struct made new = {.kernels = {{0}, {.slower = 0.05}, {.slower = -0.1}}, .no_before = true};
     struct made confirm = confirming(0.05);
@@ -71,8 +65,7 @@ static void test_stored(void **state) {
 }
 
 /* The library of this run is twice as slow: the kernels would be, too, were they the same. */
-static void test_stored_by_the_library(void **state) {
-    (void)state;
+TEST_WITH(test_stored_by_the_library, set_up, tear_down) {
     make("old", &(struct made){.no_before = true});
     make("run", &(struct made){.kernels = {{.slower = 1}, {.slower = 1}, {0}},
                                .library = 2,
@@ -85,8 +78,7 @@ static void test_stored_by_the_library(void **state) {
 
 /* The stored run's own spread is nobody's fault: 5 % slower than its mean is not slower than what
  * it may have been. */
-static void test_stored_uncertain(void **state) {
-    (void)state;
+TEST_WITH(test_stored_uncertain, set_up, tear_down) {
     struct made old = {.kernels = {{0}, {.spread = 0.04}, {0}}, .no_before = true};
     struct made new = one_slow;
     new.no_before = true;
@@ -100,8 +92,7 @@ static void test_stored_uncertain(void **state) {
 }
 
 /* 7 % slower in ln than the stored mean, and with the scatter of that not shown to be 2 % slower. */
-static void test_stored_uncertain_confirmed(void **state) {
-    (void)state;
+TEST_WITH(test_stored_uncertain_confirmed, set_up, tear_down) {
     struct made old = {.kernels = {{0}, {.spread = 0.04}, {0}}, .no_before = true};
     struct made new = one_slow, confirm = confirming(expm1(0.07));
     new.kernels[1].slower = 0.07;
@@ -117,14 +108,13 @@ static void test_stored_uncertain_confirmed(void **state) {
 
 /* Kernels that are all 5 % slower on another card are not slower than this card may be, as far as two
  * cards tell; where nobody has measured a second one, they are called slower, with a warning. */
-static void test_another_card(void **state) {
+TEST_WITH(test_another_card, set_up, tear_down) {
     char second[512];
     const char *const again[] = {second, NULL};
     struct store_entry entry;
     struct made slower = {.kernels = {{.slower = 0.05}, {.slower = 0.05}, {.slower = 0.05}},
                           .no_before = true,
                           .card = "GPU-b"};
-    (void)state;
     snprintf(second, sizeof second, "%s", scratch_path("second"));
     make("old", &(struct made){.no_before = true, .card = "GPU-a"});
     make("second", &slower);
@@ -158,8 +148,7 @@ static void test_another_card(void **state) {
 }
 
 /* Of a suspect that is faster in its fresh rounds, that is confirmed. */
-static void test_faster_is_confirmed(void **state) {
-    (void)state;
+TEST_WITH(test_faster_is_confirmed, set_up, tear_down) {
     struct made confirm = confirming(-0.1);
     make("run", &one_near);
     make("run/confirm", &confirm);
@@ -168,8 +157,7 @@ static void test_faster_is_confirmed(void **state) {
 }
 
 /* Kernels of one shape are called by their set, which is called otherwise by now. */
-static void test_stored_renamed(void **state) {
-    (void)state;
+TEST_WITH(test_stored_renamed, set_up, tear_down) {
     make("old", &(struct made){.no_before = true, .set = "was", .label = "was"});
     make("run", &(struct made){.no_before = true, .set = "is", .label = "is"});
     promote("old");
@@ -181,8 +169,7 @@ static void test_stored_renamed(void **state) {
 }
 
 /* A kernel by another name is compared with the stored one where that is said, and only then. */
-static void test_stored_by_another_name(void **state) {
-    (void)state;
+TEST_WITH(test_stored_by_another_name, set_up, tear_down) {
     make("old", &(struct made){.no_before = true, .label = "tiled"});
     make("run", &(struct made){.no_before = true, .label = "blocked"});
     promote("old");
@@ -203,8 +190,7 @@ static void test_stored_by_another_name(void **state) {
     }
 }
 
-static void test_stored_shapes(void **state) {
-    (void)state;
+TEST_WITH(test_stored_shapes, set_up, tear_down) {
     make("old", &(struct made){.kernels = {{0}, {.absent = true}, {0}}, .no_before = true});
     make("run", &(struct made){.kernels = {{0}, {0}, {.outcome = "unsupported", .alone = true}},
                                .no_before = true});
@@ -217,8 +203,7 @@ static void test_stored_shapes(void **state) {
 
 /* An earlier run that shows nothing of the spread between processes is refused, best before a new
  * one is measured; and so is a store that is damaged. */
-static void test_stored_refused(void **state) {
-    (void)state;
+TEST_WITH(test_stored_refused, set_up, tear_down) {
     struct fingerprint here;
     make("old", &(struct made){.no_before = true, .rounds = 1});
     make("run", &(struct made){.no_before = true});
@@ -239,8 +224,7 @@ static void test_stored_refused(void **state) {
     assert_reason("cannot be read: the log names the file and the cause");
 }
 
-static void test_not_comparable(void **state) {
-    (void)state;
+TEST_WITH(test_not_comparable, set_up, tear_down) {
     struct gate_suspects suspects;
     make("old", &(struct made){.no_before = true, .gpu = "A100"});
     make("run", &(struct made){.kernels = {{0}, {0}, {.outcome = "unsupported"}}});
@@ -277,8 +261,7 @@ static void replace(const char *name, const char *from, const char *to) {
     scratch_put(name, "%s%s%s", text, to, at + strlen(from));
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST_WITH(test_refused, set_up, tear_down) {
     assert_refused("cannot be read");
     make("run", &(struct made){.unfinished = true});
     assert_refused("is not complete");
@@ -288,8 +271,7 @@ static void test_refused(void **state) {
     assert_refused("of its rows are not what its samples give");
 }
 
-static void test_unit_is_missing(void **state) {
-    (void)state;
+TEST_WITH(test_unit_is_missing, set_up, tear_down) {
     make("run", &one_slow);
     scratch_put("run/units/64x64x64.mine/offline.device.f32", "cut");
     assert_refused("cannot be read");
@@ -299,15 +281,13 @@ static void test_unit_is_missing(void **state) {
     assert_refused("1 units of its plan are missing");
 }
 
-static void test_no_candidates(void **state) {
-    (void)state;
+TEST_WITH(test_no_candidates, set_up, tear_down) {
     make("run", &(struct made){.libraries_only = true});
     assert_refused("0 of its 3 units have a candidate");
 }
 
 /* A second stage of another set, other kernels, another protocol or another machine. */
-static void test_mixed_plans(void **state) {
-    (void)state;
+TEST_WITH(test_mixed_plans, set_up, tear_down) {
     static const struct {
         struct made made;
         const char *words;
@@ -335,19 +315,4 @@ static void test_mixed_plans(void **state) {
     struct made confirm = {.kernels = {{.absent = true}, {.absent = true}, {0}}};
     make("run/confirm", &confirm);
     assert_refused("mixed plans: shapes of");
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(test_absolute),         TEST(test_faster_is_confirmed),
-        TEST(test_stored),           TEST(test_stored_by_the_library),
-        TEST(test_stored_uncertain), TEST(test_stored_uncertain_confirmed),
-        TEST(test_stored_shapes),    TEST(test_another_card),
-        TEST(test_stored_renamed),   TEST(test_stored_by_another_name),
-        TEST(test_stored_refused),   TEST(test_not_comparable),
-        TEST(test_refused),          TEST(test_unit_is_missing),
-        TEST(test_no_candidates),    TEST(test_mixed_plans),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

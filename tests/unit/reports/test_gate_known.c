@@ -1,15 +1,11 @@
 /* What a policy says of single rows: known slowdowns, and baselines that must be beaten. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "reports/gate/gate.h"
 #include "tests/support/doubles.h"
 #include "tests/support/made_runs.h"
+#include "tests/support/test.h"
 
 static void add_known(const char *pattern, double limit, const char *expires) {
     policy.known = realloc(policy.known, (policy.known_count + 1) * sizeof *policy.known);
@@ -23,8 +19,7 @@ static void add_known(const char *pattern, double limit, const char *expires) {
     strcpy(policy.known_file, "known.ini");
 }
 
-static void test_known(void **state) {
-    (void)state;
+TEST_WITH(test_known, set_up, tear_down) {
     make("run", &one_near);
     add_known("128x64x*", 0.08, "2026-02-01");
     assert_string_equal(judge(NULL, true), "pass");
@@ -35,8 +30,7 @@ static void test_known(void **state) {
     assert_int_equal(gate.warning_count, 0);
 }
 
-static void test_known_is_not_enough(void **state) {
-    (void)state;
+TEST_WITH(test_known_is_not_enough, set_up, tear_down) {
     struct made slow = one_near, confirm = confirming(0.1);
     slow.kernels[1].slower = 0.1;
     make("run", &slow);
@@ -47,8 +41,7 @@ static void test_known_is_not_enough(void **state) {
     assert_int_equal(gate.warning_count, 0);
 }
 
-static void test_known_expired(void **state) {
-    (void)state;
+TEST_WITH(test_known_expired, set_up, tear_down) {
     make("run", &one_near);
     add_known("128x64x32", 0.08, "2026-01-31");
     add_known("1x1x1", 0.08, "2026-01-31");
@@ -57,8 +50,7 @@ static void test_known_expired(void **state) {
     assert_warning("known.ini:1: [128x64x32] expired on 2026-01-31");
 }
 
-static void test_known_needless(void **state) {
-    (void)state;
+TEST_WITH(test_known_needless, set_up, tear_down) {
     make("run", &one_near);
     add_known("64x*x*", 0.08, "2026-02-01");
     add_known("1x1x1", 0.08, "2026-02-01");
@@ -69,8 +61,7 @@ static void test_known_needless(void **state) {
 }
 
 /* The library takes 10 us and a kernel 8 us, here 10.08, 10 and 8. */
-static void test_must(void **state) {
-    (void)state;
+TEST_WITH(test_must, set_up, tear_down) {
     make("run",
          &(struct made){
              .kernels = {{.slower = 0.26, .alone = true}, {.slower = 0.25, .alone = true}, {0}}});
@@ -111,8 +102,7 @@ static void test_must(void **state) {
 }
 
 /* By the rounds that the row rests on. */
-static void test_must_confirmed(void **state) {
-    (void)state;
+TEST_WITH(test_must_confirmed, set_up, tear_down) {
     struct made slow = one_near, confirm = confirming(0);
     slow.kernels[1].slower = 0.3;
     slow.kernels[1].disturbed = true; /* else it would be decided at once */
@@ -126,8 +116,7 @@ static void test_must_confirmed(void **state) {
 /* A rule that is met says so, and one that is of no row, too. */
 /* A row that is behind a library has all of its ratios to that: the kernel takes 8 us as before, the
  * library 7. */
-static void test_must_has_one_reference(void **state) {
-    (void)state;
+TEST_WITH(test_must_has_one_reference, set_up, tear_down) {
     make("run", &(struct made){.library = 0.7, .two_lenses = true});
     add_must("cublas-max");
     assert_string_equal(judge(NULL, false), "regression");
@@ -144,8 +133,7 @@ static void test_must_has_one_reference(void **state) {
 }
 
 /* A baseline that is told to do without what the processor has is beaten too easily. */
-static void test_must_is_held_back(void **state) {
-    (void)state;
+TEST_WITH(test_must_is_held_back, set_up, tear_down) {
     char run[512];
     make("run", &(struct made){0});
     add_must("cublas-max");
@@ -160,8 +148,7 @@ static void test_must_is_held_back(void **state) {
     assert_warning("OPENBLAS_CORETYPE makes OpenBLAS do without AVX-512");
 }
 
-static void test_must_is_met(void **state) {
-    (void)state;
+TEST_WITH(test_must_is_met, set_up, tear_down) {
     make("alone", &(struct made){.no_before = true, .kernels = {{.slower = 0.1}, {0}, {0}}});
     add_must("cublas-max");
     struct gate_call call = a_call(NULL);
@@ -179,28 +166,10 @@ static void test_must_is_met(void **state) {
     assert_warning("cublas-max must be beaten by no row of this gate");
 }
 
-static void test_must_is_not_measured(void **state) {
-    (void)state;
+TEST_WITH(test_must_is_not_measured, set_up, tear_down) {
     make("run", &(struct made){0});
     add_must("torch-matmul");
     policy.on_merge = GATE_UNDECIDED_PASS;
     assert_string_equal(judge(NULL, false), "inconclusive");
     assert_reason("3 rows lack a baseline that must be beaten");
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(test_known),
-        TEST(test_known_is_not_enough),
-        TEST(test_known_expired),
-        TEST(test_known_needless),
-        TEST(test_must),
-        TEST(test_must_confirmed),
-        TEST(test_must_has_one_reference),
-        TEST(test_must_is_held_back),
-        TEST(test_must_is_met),
-        TEST(test_must_is_not_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

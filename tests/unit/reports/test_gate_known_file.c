@@ -1,16 +1,12 @@
 /* The file of known regressions, and what it covers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "reports/gate/gate_policy.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 #define LONGEST "0123456789012345678901234567890123456789012345678901234567890123456789"
 
@@ -22,8 +18,7 @@ static const char *policy_file(void) {
     return scratch_path("policy.ini");
 }
 
-static void bad_known_regressions_name_the_line(void **state) {
-    (void)state;
+TEST(bad_known_regressions_name_the_line) {
     static const struct {
         const char *text, *says;
     } bad[] = {
@@ -84,8 +79,7 @@ static void bad_known_regressions_name_the_line(void **state) {
     }
 }
 
-static void days_of_the_calendar_are_taken(void **state) {
-    (void)state;
+TEST(days_of_the_calendar_are_taken) {
     static const char *const days[] = {"2000-02-29", "2028-02-29", "2027-02-28",
                                        "2027-12-31", "2027-04-30", "2027-01-01"};
     for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
@@ -98,8 +92,7 @@ static void days_of_the_calendar_are_taken(void **state) {
     }
 }
 
-static void known_regressions_match_their_shapes(void **state) {
-    (void)state;
+TEST(known_regressions_match_their_shapes) {
     static const struct {
         const char *pattern;
         struct shape shape;
@@ -132,8 +125,7 @@ static void known_regressions_match_their_shapes(void **state) {
     assert_false(gate_known_matches(&dotted, (struct shape){1, 2, 3}, "a"));
 }
 
-static void the_widest_unexpired_entry_counts(void **state) {
-    (void)state;
+TEST(the_widest_unexpired_entry_counts) {
     const struct shape shape = {64, 64, 8192};
     struct gate_policy policy;
     const char *file = policy_file();
@@ -156,12 +148,4 @@ static void the_widest_unexpired_entry_counts(void **state) {
     gate_policy_free(&policy);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_known_regressions_name_the_line),
-        cmocka_unit_test(days_of_the_calendar_are_taken),
-        cmocka_unit_test(known_regressions_match_their_shapes),
-        cmocka_unit_test(the_widest_unexpired_entry_counts),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

@@ -1,11 +1,6 @@
 /* What a gate shows. With a folder as argument: writes the outputs of every case there, a folder a
  * case, for tests/gate_outputs.sh to hold against schemas. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +13,8 @@
 #include "tests/support/made_gates.h"
 #include "tests/support/scratch.h"
 #include "tests/support/stderr.h"
+#define OWN_MAIN
+#include "tests/support/test.h"
 
 static json_t *parsed(int (*write)(FILE *, const struct gate *), const struct gate *gate) {
     char *text = written(write, gate);
@@ -36,8 +33,7 @@ static const json_t *member(const json_t *json, const char *name) {
     return found;
 }
 
-static void test_clean(void **state) {
-    (void)state;
+TEST(test_clean) {
     static const char *const pairs[][2] = {
         {"plain\t\n\r", "plain\t\n\r"},
         {"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"},
@@ -58,8 +54,7 @@ static void test_clean(void **state) {
     assert_int_equal(strlen(output_clean(longest, clean)), 3 * (sizeof longest - 1));
 }
 
-static void test_json(void **state) {
-    (void)state;
+TEST(test_json) {
     struct gate gate = make_regression("RUN");
     gate.coverage = NAN;
     json_t *json = parsed(output_json, &gate);
@@ -129,8 +124,7 @@ static size_t check_suites(const char *xml) {
     return suites;
 }
 
-static void test_junit(void **state) {
-    (void)state;
+TEST(test_junit) {
     struct gate gate = make_regression("RUN");
     char *xml = written(output_junit, &gate);
     assert_int_equal(check_suites(xml), 3);
@@ -184,8 +178,7 @@ static void test_junit(void **state) {
 
 /* A gate that does not pass has an entry that fails, though no row of it does: a case that is
  * skipped is no red mark. */
-static void test_junit_verdicts(void **state) {
-    (void)state;
+TEST(test_junit_verdicts) {
     static const struct {
         enum gate_verdict verdict;
         const char *entry;
@@ -209,8 +202,7 @@ static void test_junit_verdicts(void **state) {
     }
 }
 
-static void test_annotations(void **state) {
-    (void)state;
+TEST(test_annotations) {
     struct gate gate = make_regression("RUN");
     char *text = written(output_annotations, &gate);
     assert_int_equal(count_all(text, "::error "), 7);
@@ -278,8 +270,7 @@ static void test_annotations(void **state) {
 }
 
 /* What a compiler said keeps its lines, and the first of them is the file's. */
-static void test_annotation_of_a_compiler(void **state) {
-    (void)state;
+TEST(test_annotation_of_a_compiler) {
     static const char *const cases[][2] = {
         {"no-compile: /k/a.cu:45:7: error: x\n   45 | y", "file=k/a.cu,line=45,"},
         {"no-compile: a.cu(45): error: x\n   45 | y", "file=k/a.cu,line=45,"},
@@ -296,8 +287,7 @@ static void test_annotation_of_a_compiler(void **state) {
     }
 }
 
-static void test_annotation_paths(void **state) {
-    (void)state;
+TEST(test_annotation_paths) {
     static const char *const pairs[][2] = {{".", "file=a.cu,"},
                                            {"./", "file=a.cu,"},
                                            {"", "file=a.cu,"},
@@ -317,8 +307,7 @@ static void test_annotation_paths(void **state) {
     }
 }
 
-static void test_csv(void **state) {
-    (void)state;
+TEST(test_csv) {
     struct gate gate = make_regression("RUN");
     char *text = written(output_csv, &gate);
     assert_int_equal(count_all(text, "\n"), 1 + gate.count);
@@ -335,8 +324,7 @@ static void test_csv(void **state) {
     end(&gate);
 }
 
-static void test_text(void **state) {
-    (void)state;
+TEST(test_text) {
     struct gate gate = make_regression("RUN");
     char *text = written(output_text, &gate);
     assert_non_null(strstr(text, "\nregression (exit status 1): 2 of 12 rows are slower\n"));
@@ -373,8 +361,7 @@ static int write_quietly(const struct gate *gate) {
     return status;
 }
 
-static void test_write(void **state) {
-    (void)state;
+TEST_WITH(test_write, scratch_make, scratch_remove) {
     char path[PATH_MAX];
     struct gate gate = make_regression(scratch_path("RUN"));
     assert_int_equal(write_quietly(&gate), 0);
@@ -426,17 +413,5 @@ static int write_cases(const char *folder) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clean),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_junit),
-        cmocka_unit_test(test_junit_verdicts),
-        cmocka_unit_test(test_annotations),
-        cmocka_unit_test(test_annotation_paths),
-        cmocka_unit_test(test_annotation_of_a_compiler),
-        cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_text),
-        cmocka_unit_test_setup_teardown(test_write, scratch_make, scratch_remove),
-    };
-    return argc == 2 ? write_cases(argv[1]) : cmocka_run_group_tests(tests, NULL, NULL);
+    return argc == 2 ? write_cases(argv[1]) : tests_run();
 }

@@ -1,10 +1,5 @@
 /* The page of a gate in Markdown. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +8,7 @@
 #include "reports/gate_output/output.h"
 #include "reports/page/write_markdown.h"
 #include "tests/support/made_gates.h"
+#include "tests/support/test.h"
 
 /* Bars that end a cell in the line at text. */
 static size_t bars(const char *text) {
@@ -58,8 +54,7 @@ static size_t number_before(const char *page, const char *text) {
     return strtoul(at, NULL, 10);
 }
 
-static void test_markdown(void **state) {
-    (void)state;
+TEST(test_markdown) {
     struct gate gate = make_regression("RUN");
     char *page = written(output_markdown, &gate);
     assert_memory_equal(page, "<!-- gemmgate -->\n## gemmgate: regression\n", 42);
@@ -131,8 +126,7 @@ static void test_markdown(void **state) {
     free(page);
 }
 
-static void test_markdown_nasty(void **state) {
-    (void)state;
+TEST(test_markdown_nasty) {
     struct gate gate = make_nasty("RUN");
     char *page = written(output_markdown, &gate);
     assert_int_equal(check_tables(page), FACTS + 2 + 2 * gate.count);
@@ -154,8 +148,7 @@ static void test_markdown_nasty(void **state) {
     end(&gate);
 }
 
-static void test_markdown_long(void **state) {
-    (void)state;
+TEST(test_markdown_long) {
     for (int longest = 0; longest < 2; longest++) {
         struct gate gate = make_thousand("RUN", longest);
         char *page = written(output_markdown, &gate);
@@ -187,8 +180,7 @@ static int write_page(FILE *out, const struct gate *gate) {
 }
 
 /* What a reader wants to know is in the tables: the figure comes after them. */
-static void test_figure_is_below(void **state) {
-    (void)state;
+TEST(test_figure_is_below) {
     struct gate gate = make_regression("RUN");
     char *page = written(write_page, &gate);
     static const char *const order[] = {"| slower | 66x", "### The whole set", "](ratios.png)",
@@ -201,14 +193,4 @@ static void test_figure_is_below(void **state) {
     }
     free(page);
     end(&gate);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_markdown),
-        cmocka_unit_test(test_markdown_nasty),
-        cmocka_unit_test(test_markdown_long),
-        cmocka_unit_test(test_figure_is_below),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +6,7 @@
 #include "reports/gate/gate_policy.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static void is_class(const struct gate_class *class, const char *name, double largest,
                      double margin) {
@@ -50,8 +46,7 @@ static void read_by_both(const char *file, struct gate_policy *policy) {
     assert_int_equal(audit_policy_read(file, &findings), 0);
 }
 
-static void what_says_nothing_is_the_default(void **state) {
-    (void)state;
+TEST(what_says_nothing_is_the_default) {
     static const char *const texts[] = {"", "; nothing\n  ; indented\n \t\n[gate]\n[gate.must]\n",
                                         "[findings]\nself-tuning = reject\n",
                                         "[replay]\nrequired = no\n",
@@ -67,8 +62,7 @@ static void what_says_nothing_is_the_default(void **state) {
     }
 }
 
-static void replays_may_be_required(void **state) {
-    (void)state;
+TEST(replays_may_be_required) {
     struct gate_policy policy;
     read_by_both(put("[replay]\nrequired = yes\n"), &policy);
     assert_true(policy.replay_required);
@@ -78,8 +72,7 @@ static void replays_may_be_required(void **state) {
     assert_says(gate_policy_read(put("[replay]\n[replay]\n"), &policy), -1, "is there already");
 }
 
-static void native_numbers_may_be_refused(void **state) {
-    (void)state;
+TEST(native_numbers_may_be_refused) {
     struct gate_policy policy;
     read_by_both(put("[gate]\nnative = refuse\n"), &policy);
     assert_true(policy.native_refused);
@@ -88,8 +81,7 @@ static void native_numbers_may_be_refused(void **state) {
     assert_says(gate_policy_read(put("[gate]\nnative = no\n"), &policy), -1, "allow or refuse");
 }
 
-static void every_key_is_read(void **state) {
-    (void)state;
+TEST(every_key_is_read) {
     struct gate_policy policy;
     scratch_put("in/known.ini", "[64x*x8192]\nlimit = 8 %%\nreason = f\303\274r = now\n"
                                 "link = https://a.b/c?d=e;f\nexpires = 2028-02-29");
@@ -130,8 +122,7 @@ static void every_key_is_read(void **state) {
     assert_int_equal(policy.known_count, 0);
 }
 
-static void default_classes_follow_the_margin(void **state) {
-    (void)state;
+TEST(default_classes_follow_the_margin) {
     struct gate_policy policy;
     read_by_both(put("[gate]\nmargin = 5 %\n"), &policy);
     is_class(&policy.classes[0], "small", 134217728, 0.05);
@@ -140,8 +131,7 @@ static void default_classes_follow_the_margin(void **state) {
 
 #define LONGEST "0123456789012345678901234567890123456789012345678901234567890123456789"
 
-static void bad_policies_name_the_line(void **state) {
-    (void)state;
+TEST(bad_policies_name_the_line) {
     static const struct {
         const char *text, *says;
     } bad[] = {
@@ -255,8 +245,7 @@ static void bad_policies_name_the_line(void **state) {
     }
 }
 
-static void a_nul_hides_nothing(void **state) {
-    (void)state;
+TEST(a_nul_hides_nothing) {
     static const char text[] = "[gate]\nmargin = 3 %\0\nalpha = 7\n";
     struct gate_policy policy;
     FILE *out = fopen(scratch_path("policy.ini"), "w");
@@ -268,8 +257,7 @@ static void a_nul_hides_nothing(void **state) {
 }
 
 /* To the byte: the longest line that is read is read whole. */
-static void the_longest_line_is_whole(void **state) {
-    (void)state;
+TEST(the_longest_line_is_whole) {
     struct gate_policy policy;
     scratch_put("policy.ini", "[gate]\nmargin = %*s%%\n", 198 - 9 - 1, "7");
     read_by_both(scratch_path("policy.ini"), &policy);
@@ -282,8 +270,7 @@ static void the_longest_line_is_whole(void **state) {
                 "policy.ini:2: is longer than the 198 bytes");
 }
 
-static void files_that_cannot_be_read_are_errors(void **state) {
-    (void)state;
+TEST(files_that_cannot_be_read_are_errors) {
     struct gate_policy policy;
     char text[600];
     assert_says(gate_policy_read(scratch_path("none.ini"), &policy), -1, "none.ini: No such file");
@@ -299,8 +286,7 @@ static void files_that_cannot_be_read_are_errors(void **state) {
     assert_int_equal(policy.known_count, 0);
 }
 
-static void shapes_fall_into_their_class(void **state) {
-    (void)state;
+TEST(shapes_fall_into_their_class) {
     struct gate_policy policy;
     gate_policy_default(&policy);
     static const struct {
@@ -315,8 +301,7 @@ static void shapes_fall_into_their_class(void **state) {
         assert_string_equal(gate_policy_class(&policy, cases[i].shape)->name, cases[i].name);
 }
 
-static void must_holds_where_it_says(void **state) {
-    (void)state;
+TEST(must_holds_where_it_says) {
     struct gate_policy policy;
     read_by_both(put("[gate.must]\ncublas-max = large medium\ntorch-matmul = all\n"), &policy);
     assert_true(gate_policy_must(&policy, "cublas-max", "large"));
@@ -328,8 +313,7 @@ static void must_holds_where_it_says(void **state) {
 
 /* The files of ci/policies: the one with every key says what the code does, and the others are
  * read. */
-static void our_own_policies_are_read(void **state) {
-    (void)state;
+TEST(our_own_policies_are_read) {
     struct gate_policy policy;
     char text[600];
     read_by_both(SOURCE "/ci/policies/merge.ini", &policy);
@@ -348,8 +332,7 @@ static void our_own_policies_are_read(void **state) {
 }
 
 /* The examples in their comments, too: what is commented out is a policy once it is not. */
-static void commented_examples_are_right(void **state) {
-    (void)state;
+TEST(commented_examples_are_right) {
     static const char *const files[] = {SOURCE "/ci/policies/merge.ini",
                                         SOURCE "/ci/policies/a100.ini"};
     scratch_put("known.ini", "; none\n");
@@ -370,21 +353,4 @@ static void commented_examples_are_right(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_says_nothing_is_the_default),
-        cmocka_unit_test(every_key_is_read),
-        cmocka_unit_test(native_numbers_may_be_refused),
-        cmocka_unit_test(replays_may_be_required),
-        cmocka_unit_test(default_classes_follow_the_margin),
-        cmocka_unit_test(bad_policies_name_the_line),
-        cmocka_unit_test(a_nul_hides_nothing),
-        cmocka_unit_test(the_longest_line_is_whole),
-        cmocka_unit_test(files_that_cannot_be_read_are_errors),
-        cmocka_unit_test(shapes_fall_into_their_class),
-        cmocka_unit_test(must_holds_where_it_says),
-        cmocka_unit_test(our_own_policies_are_read),
-        cmocka_unit_test(commented_examples_are_right),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

@@ -8,12 +8,8 @@
  * round one of that one's rounds, drawn with replacement, less their mean and times
  * sqrt(R / (R - 1)), which makes up for the mean being theirs. R rounds give at most R different
  * values, so a RUN of many rounds says more. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+/* Covers: reports/gate reports/pairs timing */
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +19,8 @@
 #include "reports/run/rundir.h"
 #include "tests/support/draws.h"
 #include "tests/support/read_run.h"
+#define OWN_MAIN
+#include "tests/support/test.h"
 #include "timing/rounds.h"
 #include "timing/significance.h"
 #include "timing/stats.h"
@@ -269,8 +267,7 @@ static const struct world planted = {
 static const struct world at_margin = {
     .sd_low = 0.001, .sd_high = 0.02, .shapes = 100, .others = MARGIN};
 
-static void test_equal(void **state) {
-    (void)state;
+TEST(test_equal) {
     static const char *const titles[] = {"equal, normal", "equal, t(4)", "equal, correlated",
                                          "equal, skewed"};
     struct world world = equal;
@@ -284,8 +281,7 @@ static void test_equal(void **state) {
 /* One alarm in 100 gates is what alpha allows of independent rounds that are symmetric about their
  * mean. More than 4 come of it in 0.4 % of all simulations, and this one is always the same. Of
  * others, which no GPU has shown, there are more. */
-static void test_at_margin(void **state) {
-    (void)state;
+TEST(test_at_margin) {
     struct world world = at_margin;
     assert_true(simulate("all at the margin, normal", &world).alarmed <= 4);
     world.screening = 12;
@@ -303,8 +299,7 @@ static void test_at_margin(void **state) {
 }
 
 /* Against an earlier run of few rounds, that scatters as this one or twice as much. */
-static void test_stored(void **state) {
-    (void)state;
+TEST(test_stored) {
     for (int noisier = 1; noisier <= 2; noisier++)
         for (size_t rounds = 4; rounds <= 12; rounds += 8) {
             struct world world = at_margin;
@@ -325,8 +320,7 @@ static void test_stored(void **state) {
 
 /* A library that must be beaten, by a thousand kernels of which 20 are behind by 2.5 standard
  * deviations of a round and the others ahead by 3 %. */
-static void test_must(void **state) {
-    (void)state;
+TEST(test_must) {
     struct world world = {.sd_low = 0.001,
                           .sd_high = 0.01,
                           .shapes = SHAPES_MOST,
@@ -352,8 +346,7 @@ static void test_must(void **state) {
     assert_true(simulate("must beat, all as fast, t(4)", &world).alarmed <= 4);
 }
 
-static void test_planted(void **state) {
-    (void)state;
+TEST(test_planted) {
     struct world world = planted;
     struct outcome outcome = simulate("20 of 100 slowed, normal", &world);
     assert_int_equal(outcome.found, GATES * world.slowed);
@@ -367,8 +360,7 @@ static void test_planted(void **state) {
 
 /* What is clearly slower is not measured again; of what is near the margin, quiet rounds confirm
  * without one to spare. */
-static void test_quiet(void **state) {
-    (void)state;
+TEST(test_quiet) {
     static const struct {
         size_t slowed;
         double sd_low, sd_high, slower, most_rounds, found, most_suspects;
@@ -395,8 +387,7 @@ static void test_quiet(void **state) {
 }
 
 /* Half as much again as the margin. */
-static void test_small(void **state) {
-    (void)state;
+TEST(test_small) {
     struct world world = planted;
     world.slower = 0.03;
     struct outcome outcome = simulate("20 of 100 slowed, normal", &world);
@@ -411,8 +402,7 @@ static void test_small(void **state) {
 }
 
 /* The spreads between processes that were seen on GPUs, of four rounds and of twelve. */
-static void test_screening(void **state) {
-    (void)state;
+TEST(test_screening) {
     static const double sds[] = {0.003, 0.007, 0.01};
     for (size_t i = 0; i < 3; i++)
         for (size_t rounds = 4; rounds <= 12; rounds += 8) {
@@ -447,8 +437,7 @@ static void test_screening(void **state) {
 /* Five kernels of a hundred tune themselves, and so does what they are compared with: that is more
  * than four rounds can know. With two recordings both are on the slow side by 1 in 16 where there
  * are two speeds, so that the second stage decides who is seen to tune itself. */
-static void test_tuned(void **state) {
-    (void)state;
+TEST(test_tuned) {
     static const struct {
         size_t rounds, per_process, least, most; /* of 500 gates with a false alarm */
         bool in_steps, unseen;
@@ -476,8 +465,7 @@ static void test_tuned(void **state) {
 }
 
 /* What does not scatter was not seen to scatter, as under a coarse clock: it decides nothing. */
-static void test_without_scatter(void **state) {
-    (void)state;
+TEST(test_without_scatter) {
     const struct pair alike = {.x = {0.05, 0.05, 0.05, 0.05}, .rounds = 4, .used = {0, 3}};
     const struct gate_evidence row = {
         .screening = &alike, .margin = MARGIN, .near = GATE_NEAR * MARGIN};
@@ -487,8 +475,7 @@ static void test_without_scatter(void **state) {
 }
 
 /* The simulation sees what is wrong with these. */
-static void test_faults(void **state) {
-    (void)state;
+TEST(test_faults) {
     struct world world = at_margin;
     world.fault = NO_HOLM;
     world.noise = SKEWED;
@@ -551,14 +538,5 @@ static int simulate_recorded(const char *run, const char *lens) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal),           cmocka_unit_test(test_at_margin),
-        cmocka_unit_test(test_stored),          cmocka_unit_test(test_must),
-        cmocka_unit_test(test_planted),         cmocka_unit_test(test_quiet),
-        cmocka_unit_test(test_small),           cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_without_scatter), cmocka_unit_test(test_screening),
-        cmocka_unit_test(test_tuned),
-    };
-    return argc > 1 ? simulate_recorded(argv[1], argc > 2 ? argv[2] : "device")
-                    : cmocka_run_group_tests(tests, NULL, NULL);
+    return argc > 1 ? simulate_recorded(argv[1], argc > 2 ? argv[2] : "device") : tests_run();
 }

@@ -1,11 +1,5 @@
 /* Series of promoted runs: in order, by machine, with the step that was planted and no other. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "bench/base/error.h"
 #include "reports/store/history.h"
@@ -16,6 +10,7 @@
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_run.h"
+#include "tests/support/test.h"
 
 enum { RUNS = 12, STEP = 6 };
 static const struct shape shape = {64, 64, 64};
@@ -89,8 +84,7 @@ static const struct history_series *find(const struct history_series_set *set, c
     return NULL;
 }
 
-static void test_series(void **state) {
-    (void)state;
+TEST(test_series) {
     struct history_series_set set;
     assert_int_equal(history_series_read(scratch_path("store"), &shape, NULL, &set), 0);
     assert_int_equal(set.count, 2);
@@ -115,8 +109,7 @@ static void test_series(void **state) {
 
 /* Against values worked out by hand: x of mean -0.1 and standard deviation 0.01 over 4 rounds, and
  * t(0.975, 3) = 3.182446. */
-static void test_ratio(void **state) {
-    (void)state;
+TEST(test_ratio) {
     struct pair speed = {
         .rounds = 4,
         .used = {1e-4, 3},
@@ -127,8 +120,7 @@ static void test_ratio(void **state) {
     assert_double_near(ratio.high, exp(0.1 + 3.182446 * 0.005), 1e-7);
 }
 
-static void test_table(void **state) {
-    (void)state;
+TEST(test_table) {
     char *text = shown(NULL, NULL, EXIT_PASS);
     assert_int_equal(count_words(text, "2026-03-0"), RUNS + 1);
     assert_int_equal(count_words(text, "* new level: 1.2"), 1);
@@ -152,8 +144,7 @@ static void test_table(void **state) {
 
 /* One page over all shapes: the change of each, in the entry where it began, with its kernels'
  * commit. */
-static void test_changes(void **state) {
-    (void)state;
+TEST(test_changes) {
     char *text =
         shown_by(&(struct history_call){.store = scratch_path("store"), .baseline = "openblas-max"},
                  EXIT_PASS);
@@ -181,8 +172,7 @@ static void test_changes(void **state) {
 }
 
 /* Few runs: their intervals decide, and a run that is much slower is no "0 changes". */
-static void test_few_runs(void **state) {
-    (void)state;
+TEST(test_few_runs) {
     const char *store = scratch_path("few");
     struct store_entry entry;
     for (unsigned i = 0; i < 3; i++) {
@@ -208,8 +198,7 @@ static void test_few_runs(void **state) {
 
 /* The alarm is over all series: of stores of stable series at most one in twenty tells a change,
  * and 3 standard deviations more. */
-static void test_stable_store(void **state) {
-    (void)state;
+TEST(test_stable_store) {
     enum { STORES = 20, SERIES = 1000, EACH = 4, VISITS = 4 };
     const size_t count = (size_t)SERIES * EACH;
     struct history_series_set set = {calloc(count, sizeof *set.points),
@@ -250,8 +239,7 @@ static int refused(const char *store, const struct shape *of, const char *baseli
         .store = store, .shape = of, .baseline = baseline, .figure = figure});
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(test_refused) {
     const char *store = scratch_path("store");
     assert_says(refused(store, &shape, "torch-matmul", NULL), EXIT_TROUBLE,
                 "no promoted run has 64x64x64 against torch-matmul");
@@ -271,8 +259,7 @@ static void read_start(const char *name, char start[9]) {
 }
 
 /* Whole pictures of both kinds, under names that gnuplot could stumble over, and nothing else. */
-static void test_figure(void **state) {
-    (void)state;
+TEST(test_figure) {
     char start[9];
     struct history_series_set set;
     mkdir(scratch_path("out"), 0777);
@@ -295,8 +282,7 @@ static void test_figure(void **state) {
 }
 
 /* history.html begins with the answer, and has its figure; the page of a shape, too. */
-static void test_page(void **state) {
-    (void)state;
+TEST(test_page) {
     struct history_call call = {.store = scratch_path("store"),
                                 .baseline = "openblas-max",
                                 .folder = scratch_path("pages")};
@@ -317,13 +303,4 @@ static void test_page(void **state) {
     assert_int_equal(system(command), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_series),   cmocka_unit_test(test_ratio),
-        cmocka_unit_test(test_table),    cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_few_runs), cmocka_unit_test(test_stable_store),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_figure),
-        cmocka_unit_test(test_page),
-    };
-    return cmocka_run_group_tests(tests, set_up, scratch_remove);
-}
+TESTS_BETWEEN(set_up, scratch_remove)

@@ -1,11 +1,6 @@
 /* report.html of a run. With a folder as argument nothing is tested: a run of 1,000
  * shapes is left there with its page, for tests/html_browser.sh. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <ctype.h>
 #include <jansson.h>
 #include <math.h>
@@ -23,6 +18,8 @@
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 #include "tests/support/well_formed.h"
+#define OWN_MAIN
+#include "tests/support/test.h"
 
 /* Runs to make pages of. */
 
@@ -321,8 +318,7 @@ static void every_native_ratio_says_so(const char *page) {
     assert_int_equal(count_of(shapes, " native <small>") - count_of(stop, " native <small>"), 16);
 }
 
-static void a_page_of_a_run(void **state) {
-    (void)state;
+TEST(a_page_of_a_run) {
     if (!has_gnuplot())
         skip();
     const char *run = scratch_path("run");
@@ -382,8 +378,7 @@ static void a_page_of_a_run(void **state) {
 }
 
 /* Names and texts from outside that try to be markup. */
-static void nasty_names_stay_text(void **state) {
-    (void)state;
+TEST(nasty_names_stay_text) {
     static const char nasty[] = "</table><script>x</script>&amp;'\"`$(touch x)`";
     const char *run = scratch_path("nasty");
     write_run(run, 2, "label");
@@ -413,8 +408,7 @@ static void nasty_names_stay_text(void **state) {
 }
 
 /* One shape alone: what became of its kernels, all arms; a shape that is not there is told. */
-static void a_page_of_a_shape(void **state) {
-    (void)state;
+TEST(a_page_of_a_shape) {
     const char *run = scratch_path("near");
     write_run(run, 2, "label");
     assert_int_equal(shape_report_make(run, "64x128x128"), EXIT_PASS);
@@ -436,8 +430,7 @@ static void a_page_of_a_shape(void **state) {
 }
 
 /* Without gnuplot the page is there all the same, and says what is missing. */
-static void a_page_without_figures(void **state) {
-    (void)state;
+TEST(a_page_without_figures) {
     const char *run = scratch_path("bare");
     char *path = strdup(getenv("PATH"));
     write_run(run, 2, "label");
@@ -460,8 +453,7 @@ static void a_page_without_figures(void **state) {
 }
 
 /* A bad list of claims is said before anything is written. */
-static void bad_claims_stop_a_report(void **state) {
-    (void)state;
+TEST(bad_claims_stop_a_report) {
     const char *run = scratch_path("claimed");
     write_run(run, 1, "label");
     assert_says(report_make(run, put("[a]\n"), NULL, NULL), EXIT_TROUBLE,
@@ -470,8 +462,7 @@ static void bad_claims_stop_a_report(void **state) {
 }
 
 /* A run of nothing but a plan. */
-static void an_empty_run_has_a_page(void **state) {
-    (void)state;
+TEST(an_empty_run_has_a_page) {
     const char *run = scratch_path("empty");
     json_t *plan = json_pack("{s:[]}", "units");
     assert_int_equal(rundir_create(run, plan, 0), 0);
@@ -482,12 +473,9 @@ static void an_empty_run_has_a_page(void **state) {
     free(page);
 }
 
+TESTS_BETWEEN(scratch_make, scratch_remove)
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_page_of_a_run),          cmocka_unit_test(nasty_names_stay_text),
-        cmocka_unit_test(a_page_of_a_shape),        cmocka_unit_test(a_page_without_figures),
-        cmocka_unit_test(bad_claims_stop_a_report), cmocka_unit_test(an_empty_run_has_a_page),
-    };
     if (argc == 2) {
         char run[PATH_MAX];
         if (files_join(run, argv[1], "run") < 0)
@@ -495,5 +483,5 @@ int main(int argc, char **argv) {
         write_run(run, SIZES, "a100_F16F16F16F16");
         return report_make(run, SOURCE "/ci/claims/cuda-l2-a100-f16.ini", NULL, NULL);
     }
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+    return tests_run();
 }

@@ -1,10 +1,5 @@
 /* Import of published results, and the report made of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +16,7 @@
 #include "reports/run/rundir.h"
 #include "tests/support/read_run.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
 #define HEADER                                                                                     \
     "mnk,torch.matmul,cuBLAS-tn,cuBLAS-nn,cuBLAS-max,cuBLASLt-heuristic-tn,"                       \
@@ -65,9 +61,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static void test_rows(void **state) {
+TEST_WITH(test_rows, set_up, tear_down) {
     struct rows rows = {0};
-    (void)state;
     assert_int_equal(import_cuda_l2(offline, server, run), EXIT_PASS);
     assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.ratio_count, 2 * 3 * 10);
@@ -101,9 +96,8 @@ static void test_rows(void **state) {
 }
 
 /* A line a round; the release's scripts may have failed with a library, or not have run it. */
-static void test_rounds(void **state) {
+TEST_WITH(test_rounds, set_up, tear_down) {
     struct rows rows = {0};
-    (void)state;
     write_text(offline, "round," HEADER "2,64_64_64,1.5,,,,,,,,,\n"
                         "1,64_64_64,1.1,1.2,,,,,,,,\n"
                         "1,32_32_32,1,,,,,,,,,\n");
@@ -126,9 +120,8 @@ static void test_rounds(void **state) {
     assert_says(import_cuda_l2(offline, NULL, "x"), EXIT_TROUBLE, "every quotient is empty");
 }
 
-static void test_one_file(void **state) {
+TEST_WITH(test_one_file, set_up, tear_down) {
     struct rows rows = {0};
-    (void)state;
     assert_int_equal(import_cuda_l2(NULL, server, run), EXIT_PASS);
     assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.ratio_count, 30);
@@ -147,7 +140,7 @@ static void write_spoilt(const char *path, const char *text, const char *from, c
     write_text(path, spoilt);
 }
 
-static void test_refused(void **state) {
+TEST_WITH(test_refused, set_up, tear_down) {
     static const struct {
         const char *from, *to, *message;
     } faults[] = {
@@ -166,7 +159,6 @@ static void test_refused(void **state) {
         {OFFLINE, HEADER, "off.csv:1: a header and no shapes"},
         {OFFLINE, "", "off.csv:1: the file is empty"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         write_spoilt(offline, OFFLINE, faults[i].from, faults[i].to);
         assert_says(import_cuda_l2(offline, server, run), EXIT_TROUBLE, faults[i].message);
@@ -209,10 +201,9 @@ static int page_says(const char *words) {
 /* Without gnuplot: the status and a message say so, and all else is there. By hand:
  * torch (.5 + .1 - .2) / 3, and (.5 + .1) / 3 at best; autotune-max in server mode (1 + 0 - .4)
  * / 3. */
-static void test_report_without_gnuplot(void **state) {
+TEST_WITH(test_report_without_gnuplot, set_up, tear_down) {
     struct csv_table table;
     char *path = strdup(getenv("PATH"));
-    (void)state;
     assert_int_equal(import_cuda_l2(offline, server, run), EXIT_PASS);
     assert_int_equal(setenv("PATH", top, 1), 0);
     assert_says(report_make(run, NULL, NULL, NULL), EXIT_TROUBLE, "apt-get install gnuplot-nox");
@@ -246,8 +237,7 @@ static void assert_picture(const char *name) {
     assert_true(is.st_size > 5000);
 }
 
-static void test_report_with_gnuplot(void **state) {
-    (void)state;
+TEST_WITH(test_report_with_gnuplot, set_up, tear_down) {
     if (system("gnuplot --version > /dev/null 2>&1") != 0)
         skip();
     assert_int_equal(import_cuda_l2(offline, server, run), EXIT_PASS);
@@ -273,14 +263,13 @@ static void test_report_with_gnuplot(void **state) {
 }
 
 /* A run that was only checked, and has not finished: a report all the same, with the refused. */
-static void test_report_of_checks(void **state) {
+TEST_WITH(test_report_of_checks, set_up, tear_down) {
     const struct check_row row = {.shape = {1, 2, 3},
                                   .kernel = "bad",
                                   .outcome = "wrote-outside",
                                   .detail = "5 elements | <b>"};
     struct rows rows = {0};
     json_t *plan = json_pack("{s:[s]}", "units", "u");
-    (void)state;
     assert_int_equal(rundir_create(run, plan, 0), 0);
     rows_add_check(&rows, &row);
     assert_int_equal(rundir_write_unit(run, "u", &rows, NULL, 0), 0);
@@ -291,17 +280,4 @@ static void test_report_of_checks(void **state) {
     assert_true(page_says("| complete | no"));
     assert_true(page_says("No candidate was timed"));
     json_decref(plan);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_rounds, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_one_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_report_without_gnuplot, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_report_with_gnuplot, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_report_of_checks, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* How a report calls the intervals that it shows. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "reports/sections/sections.h"
+#include "tests/support/test.h"
 
 static struct ratio_row of_rounds = {.ci_low = 0.9, .ci_high = 1.1, .round_sd = 0.01};
 static struct ratio_row of_one = {.ci_low = 0.9, .ci_high = 1.1, .round_sd = NAN};
@@ -19,17 +14,11 @@ static const char *words(const struct ratio_row *a, const struct ratio_row *b) {
     return sections_intervals(&rows);
 }
 
-static void test_words(void **state) {
-    (void)state;
+TEST(test_words) {
     assert_string_equal(words(&of_rounds, &of_none), "95 % interval over rounds");
     assert_string_equal(words(&of_one, &of_none), "95 % interval within one process");
     assert_string_equal(words(&of_one, &of_rounds),
                         "95 % interval over rounds (of a row of one round: within one process)");
     assert_true(rows_within(&of_one));
     assert_false(rows_within(&of_rounds) || rows_within(&of_none));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_words)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,15 @@
 /* The faster of two layouts: chosen by blocks that are in no estimate of it. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "reports/rows/derive.h"
 #include "reports/rows/layouts.h"
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
+#include "tests/support/test.h"
 #include "timing/stats.h"
 
 enum { NN, TN, MINE, ROUND, COLUMNS, MOST_BLOCKS = 400 };
@@ -47,8 +42,7 @@ static float max_at(const struct layouts *layouts, size_t block) {
 }
 
 /* The first round says which layout is taken, whatever the others say, and is not of -max. */
-static void the_first_round_chooses(void **state) {
-    (void)state;
+TEST(the_first_round_chooses) {
     struct samples samples = some_samples(4, 10);
     struct layouts layouts;
     for (size_t b = 0; b < samples.blocks; b++) {
@@ -77,8 +71,7 @@ static void the_first_round_chooses(void **state) {
 }
 
 /* Of one round and of two a quarter of the first chooses. */
-static void a_quarter_chooses_of_few_rounds(void **state) {
-    (void)state;
+TEST(a_quarter_chooses_of_few_rounds) {
     for (size_t rounds = 1; rounds <= 2; rounds++) {
         struct samples samples = some_samples(rounds, 20);
         struct layouts layouts;
@@ -134,8 +127,7 @@ static struct bias bias_of(size_t rounds, size_t blocks) {
                          covered / SHAPES, stats_mean(naive, SHAPES)};
 }
 
-static void equal_layouts_have_no_bias(void **state) {
-    (void)state;
+TEST(equal_layouts_have_no_bias) {
     static const size_t rounds[] = {4, 12};
     for (size_t i = 0; i < 2; i++) {
         const struct bias bias = bias_of(rounds[i], 20);
@@ -149,8 +141,7 @@ static void equal_layouts_have_no_bias(void **state) {
 }
 
 /* What favours a layout in a whole process cannot be told in one; noise can. */
-static void one_round_loses_what_blocks_tell(void **state) {
-    (void)state;
+TEST(one_round_loses_what_blocks_tell) {
     const struct bias bias = bias_of(1, 20);
     print_message("1 round: %.5f +- %.5f; the better in the same blocks %.5f\n", bias.mean,
                   bias.error, bias.naive);
@@ -158,8 +149,7 @@ static void one_round_loses_what_blocks_tell(void **state) {
 }
 
 /* A layout that is faster beyond doubt is taken, and -max is that but for the first round. */
-static void a_clear_choice_costs_nothing(void **state) {
-    (void)state;
+TEST(a_clear_choice_costs_nothing) {
     struct samples samples = some_samples(4, 20);
     struct rows rows = {0};
     uint64_t draws = 5;
@@ -177,15 +167,4 @@ static void a_clear_choice_costs_nothing(void **state) {
     assert_double_near(log(max->ratio / tn->ratio), 0, 2 * tn->round_sd);
     assert_string_equal(max->note, "tn is the faster layout");
     rows_free(&rows);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_round_chooses),
-        cmocka_unit_test(a_quarter_chooses_of_few_rounds),
-        cmocka_unit_test(equal_layouts_have_no_bias),
-        cmocka_unit_test(one_round_loses_what_blocks_tell),
-        cmocka_unit_test(a_clear_choice_costs_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "reports/rows/library_pairs.h"
 
-static void a_search_stands_beside_other_choices(void **state) {
-    (void)state;
+#include "tests/support/test.h"
+
+TEST(a_search_stands_beside_other_choices) {
     assert_true(library_is_beside("cublaslt-exhaustive-nn", "cublaslt-heuristic-nn"));
     assert_true(library_is_beside("cublaslt-exhaustive-max", "cublaslt-autotune-max"));
     assert_false(library_is_beside("cublaslt-exhaustive-nn", "cublaslt-heuristic-tn"));
@@ -17,8 +13,7 @@ static void a_search_stands_beside_other_choices(void **state) {
     assert_false(library_is_beside("cublaslt-heuristic-nn", "cublaslt-autotune-nn"));
 }
 
-static void a_release_stands_beside_the_programs_own(void **state) {
-    (void)state;
+TEST(a_release_stands_beside_the_programs_own) {
     assert_true(library_is_beside("cublas@12.4.5-nn", "cublas-nn"));
     assert_true(library_is_beside("cublaslt-autotune@12.4.5-max", "cublaslt-autotune-max"));
     assert_true(library_is_beside("openblas@0.3.21-serial-tn", "openblas-tn"));
@@ -29,12 +24,4 @@ static void a_release_stands_beside_the_programs_own(void **state) {
     assert_false(library_is_beside("cublas-nn", "cublas-nn"));
     assert_false(library_is_beside("@sm_mhz", "sm_mhz"));
     assert_false(library_is_beside("@sm_mhz", ""));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_search_stands_beside_other_choices),
-        cmocka_unit_test(a_release_stands_beside_the_programs_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,13 @@
 /* Rows of a run, whose rounds' variances are known, before and after they are moderated. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "reports/pairs/moderate.h"
 #include "reports/rows/size_class.h"
 #include "tests/support/doubles.h"
+#include "tests/support/test.h"
 #include "timing/tails.h"
 
 enum { ROUNDS = 4, ROWS = 40 };
@@ -59,9 +54,8 @@ static double half_of(const struct ratio_row *row) {
 }
 
 /* Rows that scatter no more than chance get the width that all of them together show. */
-static void test_alike(void **state) {
+TEST(test_alike) {
     struct rows rows = {0};
-    (void)state;
     add_many(&rows, small, ROWS, 0.002);
     const double narrow = half_of(&rows.ratios[0]), wide = half_of(&rows.ratios[ROWS - 1]);
     moderate_rows(&rows);
@@ -77,9 +71,8 @@ static void test_alike(void **state) {
 }
 
 /* A kernel that tunes itself keeps its width among quiet neighbours. */
-static void test_wild(void **state) {
+TEST(test_wild) {
     struct rows rows = {0};
-    (void)state;
     add_many(&rows, small, ROWS, 0.002);
     add(&rows, (struct shape){128, 128, 64}, "lib-nn", 0.12);
     const double before = half_of(&rows.ratios[ROWS]);
@@ -91,9 +84,8 @@ static void test_wild(void **state) {
 }
 
 /* Sizes, lenses and modes have levels of their own; a class of few rows goes with all sizes. */
-static void test_classes(void **state) {
+TEST(test_classes) {
     struct rows rows = {0};
-    (void)state;
     assert_int_not_equal(size_class_of(small), size_class_of(large));
     add_many(&rows, small, ROWS, 0.01);
     add_many(&rows, large, MODERATE_LEAST, 0.001);
@@ -120,9 +112,8 @@ static void test_classes(void **state) {
 
 /* Rows of one shape share a kernel's arm: many of them know no more than one does, and they are no
  * class of their own. */
-static void test_one_shape(void **state) {
+TEST(test_one_shape) {
     struct rows rows = {0};
-    (void)state;
     for (size_t i = 0; i < ROWS; i++) {
         char baseline[16];
         snprintf(baseline, sizeof baseline, "lib%zu-nn", i);
@@ -144,9 +135,8 @@ static void test_one_shape(void **state) {
 }
 
 /* Steps of the clock are part of the variance, and half of them the least width. */
-static void test_clock(void **state) {
+TEST(test_clock) {
     struct rows rows = {0};
-    (void)state;
     add_many(&rows, small, ROWS, 0.002);
     for (size_t i = 0; i < ROWS; i++)
         rows.ratios[i].clock_step = 0.03;
@@ -161,12 +151,22 @@ static void test_clock(void **state) {
     moderate_rows(&rows);
     assert_true(half_of(&rows.ratios[0]) >= 0.015);
     rows_free(&rows);
+    /* A step of twice the deviation makes variances 1 + 4 / 12 of what they are. */
+    double halves[2];
+    for (int stepped = 0; stepped < 2; stepped++) {
+        for (size_t i = 0; i < ROWS; i++)
+            add(&rows, (struct shape){64 + (int64_t)i, 64, 64}, "lib-nn", 0.01)->clock_step =
+                0.02 * stepped;
+        moderate_rows(&rows);
+        halves[stepped] = half_of(&rows.ratios[0]);
+        rows_free(&rows);
+    }
+    assert_double_near(halves[1] / halves[0], sqrt(4.0 / 3), 1e-9);
 }
 
 /* Controls are moderated by those of their kind; ratios make no difference to them. */
-static void test_controls(void **state) {
+TEST(test_controls) {
     struct rows rows = {0};
-    (void)state;
     add_many(&rows, small, ROWS, 0.05);
     static const char *const kinds[] = {"aa", "delay"};
     for (size_t i = 0; i < 2 * ROWS; i++) {
@@ -204,9 +204,8 @@ static void test_controls(void **state) {
 
 /* What has one round, no number or no rounds' variance stays as it is, and so does `environment`.
  */
-static void test_left_alone(void **state) {
+TEST(test_left_alone) {
     struct rows rows = {0};
-    (void)state;
     add_many(&rows, small, ROWS, 0.002);
     struct ratio_row *one = add(&rows, (struct shape){65, 65, 64}, "lib-nn", NAN);
     one->freedom = 4;
@@ -224,14 +223,4 @@ static void test_left_alone(void **state) {
     assert_string_equal(rows.ratios[0].verdict, "environment");
     rows_free(&rows);
     moderate_rows(&rows); /* none at all */
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alike),      cmocka_unit_test(test_wild),
-        cmocka_unit_test(test_classes),    cmocka_unit_test(test_one_shape),
-        cmocka_unit_test(test_clock),      cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_left_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

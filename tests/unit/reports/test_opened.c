@@ -1,11 +1,5 @@
 /* A run is opened once: no command opens a file of one twice. Its bad folders are refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/inotify.h>
-
-#include <cmocka.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
@@ -21,6 +15,7 @@
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_run.h"
+#include "tests/support/test.h"
 
 enum { RUNS = 2, FOLDERS = 3, MOST = 64 };
 static char runs[RUNS][512];
@@ -104,27 +99,23 @@ static void assert_opened_once(size_t least) {
 /* plan.json, manifest.json and eight CSV files; of a unit these eight, samples.json and samples. */
 enum { READ = 10, VERIFIED = READ + 2 * 10 };
 
-static void test_report(void **state) {
-    (void)state;
+TEST_WITH(test_report, begin, end) {
     assert_int_equal(report_make(runs[0], NULL, NULL, (const char *const[]){runs[1], NULL}),
                      EXIT_PASS);
     assert_opened_once(RUNS * READ);
 }
 
-static void test_shape_report(void **state) {
-    (void)state;
+TEST_WITH(test_shape_report, begin, end) {
     assert_int_equal(shape_report_make(runs[0], "64x64x64"), EXIT_PASS);
     assert_opened_once(READ + 2);
 }
 
-static void test_reward(void **state) {
-    (void)state;
+TEST_WITH(test_reward, begin, end) {
     assert_int_equal(reward_print(runs[0], NULL, 1, 0), EXIT_PASS);
     assert_opened_once(READ);
 }
 
-static void test_agree(void **state) {
-    (void)state;
+TEST_WITH(test_agree, begin, end) {
     struct rundir *list = rundir_open_all(both, RUNS);
     assert_non_null(list);
     assert_int_equal(agree_read(list, RUNS), EXIT_PASS);
@@ -133,45 +124,40 @@ static void test_agree(void **state) {
     assert_opened_once(RUNS * READ);
 }
 
-static void test_compare(void **state) {
+TEST_WITH(test_compare, begin, end) {
     const struct compare_call call = {.run = runs[0], .old = runs[1], .policy = &policy};
-    (void)state;
     assert_int_equal(compare_make(&call), EXIT_PASS);
     assert_opened_once(RUNS * VERIFIED);
 }
 
-static void test_winners(void **state) {
+TEST_WITH(test_winners, begin, end) {
     const struct compare_winners_call call = {.runs = both, .count = RUNS, .policy = &policy};
     struct document *page;
-    (void)state;
     assert_int_equal(compare_winners(&call, &page), EXIT_PASS);
     document_free(page);
     assert_opened_once(RUNS * VERIFIED);
 }
 
-static void test_gate(void **state) {
+TEST_WITH(test_gate, begin, end) {
     const struct gate_call call = {
         .run = runs[0], .against = runs[1], .policy = &policy, .today = "2026-02-01"};
     struct gate gate;
-    (void)state;
     assert_int_equal(gate_judge(&call, &gate), 0);
     assert_int_not_equal(gate.verdict, GATE_ERROR);
     gate_free(&gate);
     assert_opened_once(RUNS * VERIFIED);
 }
 
-static void test_promote(void **state) {
+TEST_WITH(test_promote, begin, end) {
     struct store_entry entry;
-    (void)state;
     assert_int_equal(store_promote(scratch_path("store"), runs[0], NULL, NULL, NULL,
                                    "2026-03-02T00:00:00Z", &entry),
                      0);
     assert_opened_once(VERIFIED);
 }
 
-static void test_verify(void **state) {
+TEST_WITH(test_verify, begin, end) {
     struct rundir run;
-    (void)state;
     assert_int_equal(rundir_open(runs[0], &run), 0);
     assert_int_equal(verify_run(&run), EXIT_PASS);
     rundir_close(&run);
@@ -179,10 +165,9 @@ static void test_verify(void **state) {
 }
 
 /* Where nothing was measured yet. */
-static void test_not_begun(void **state) {
+TEST_WITH(test_not_begun, begin, end) {
     struct verify_counts counts;
     struct rundir run;
-    (void)state;
     scratch_put("begun/plan.json", "{\"units\": []}");
     assert_int_equal(rundir_open(scratch_path("begun"), &run), 0);
     assert_false(run.about.complete);
@@ -192,12 +177,4 @@ static void test_not_begun(void **state) {
     assert_null(rundir_open_all((const char *const[]){runs[0], scratch_path("none")}, 2));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
-        TEST(test_report),  TEST(test_shape_report), TEST(test_reward), TEST(test_agree),
-        TEST(test_compare), TEST(test_winners),      TEST(test_gate),   TEST(test_promote),
-        TEST(test_verify),  TEST(test_not_begun),
-    };
-    return cmocka_run_group_tests(tests, make_runs, remove_runs);
-}
+TESTS_BETWEEN(make_runs, remove_runs)

@@ -1,11 +1,5 @@
 /* Pairs: of a run whose samples are known, and as CSV there and back. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "reports/pairs/estimate.h"
 #include "reports/rows/derive.h"
@@ -14,6 +8,7 @@
 #include "tests/support/read_run.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 enum { ROUNDS = 3, BLOCKS = 7, COLUMNS = 8 };
 
@@ -116,8 +111,7 @@ static int read_unit(const char *run, const struct samples *samples, struct pair
 }
 
 /* Two visits, the first of one block: it is all that can choose -max. */
-static void one_block_chooses(void **state) {
-    (void)state;
+TEST(one_block_chooses) {
     struct pairs pairs;
     struct samples samples = some_samples("device", 2);
     samples.blocks = samples.seen = BLOCKS + 1;
@@ -133,8 +127,7 @@ static void one_block_chooses(void **state) {
     pairs_free(&pairs);
 }
 
-static void test_run(void **state) {
-    (void)state;
+TEST(test_run) {
     struct pairs pairs;
     make_run("run", "\"b\", \"a\", \"untimed\"");
     struct samples samples = some_samples("device", ROUNDS);
@@ -172,8 +165,7 @@ static void test_run(void **state) {
 }
 
 /* The one interval: that of the row of ratios.csv, of each pair and of a mean over it alone. */
-static void test_estimates(void **state) {
-    (void)state;
+TEST(test_estimates) {
     struct pairs pairs;
     struct rows rows = {0};
     make_run("estimates", "\"a\"");
@@ -204,8 +196,7 @@ static void test_estimates(void **state) {
 }
 
 /* Five blocks have no 95 % interval; no block is no pair; an arm that is not there is none. */
-static void test_little(void **state) {
-    (void)state;
+TEST(test_little) {
     struct pairs pairs;
     struct samples samples[] = {some_samples("device", 1), some_samples("call", 1),
                                 some_samples("stream", 1)};
@@ -223,8 +214,7 @@ static void test_little(void **state) {
     pairs_free(&pairs);
 }
 
-static void test_refused_runs(void **state) {
-    (void)state;
+TEST(test_refused_runs) {
     struct pairs pairs;
     struct samples samples = some_samples("device", PAIRS_VISITS + 1);
     assert_says(read_unit("many", &samples, &pairs), -1, "101 rounds");
@@ -260,8 +250,7 @@ static void read_text(const char *text, struct pairs *speeds) {
     assert_int_equal(pairs_read_csv(scratch_path("levels.csv"), speeds), 0);
 }
 
-static void test_round_trip(void **state) {
-    (void)state;
+TEST(test_round_trip) {
     struct pair list[] = {{.shape = {1, 2, 3},
                            .candidate = "a, \"b\"",
                            .reference = "cublas-nn",
@@ -311,8 +300,7 @@ static void test_round_trip(void **state) {
 #define KEY "1,2,3,mine,lib,offline,device,warm,own,"
 #define LINE(round) KEY "1e-5,2e-5,0,0.01,3," round ",-0.7\n"
 
-static void test_read(void **state) {
-    (void)state;
+TEST(test_read) {
     struct pairs speeds;
     read_text(HEADER LINE("0") LINE("1") "1,2,3,mine,lib,offline,latency,warm,own,1,2,,,,0,-1e-3\n",
               &speeds);
@@ -326,8 +314,7 @@ static void test_read(void **state) {
     pairs_free(&speeds);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(test_refused) {
     static const struct {
         const char *text, *words;
     } wrong[] = {
@@ -402,12 +389,4 @@ static void test_refused(void **state) {
     assert_says(pairs_read_csv(scratch_path("long.csv"), &speeds), -1, "longer than 95 bytes");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_run),        cmocka_unit_test(test_estimates),
-        cmocka_unit_test(test_little),     cmocka_unit_test(test_refused_runs),
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_read),
-        cmocka_unit_test(test_refused),    cmocka_unit_test(one_block_chooses),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

@@ -1,17 +1,13 @@
 /* How often the truth lies in the intervals of a run's file, by simulation: rows of several
  * libraries beside one kernel on each of some shapes. Seeds are fixed. */
+/* Covers: reports/pairs timing */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "reports/pairs/moderate.h"
 #include "tests/support/draws.h"
+#include "tests/support/test.h"
 #include "timing/stats.h"
 
 enum { ARMS = 7, MOST_VISITS = 12 };
@@ -132,13 +128,7 @@ static void covers(const struct world *world) {
                  world->high);
 }
 
-static void intervals_hold(void **state) {
-    (void)state;
+TEST(intervals_hold) {
     for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++)
         covers(&worlds[i]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_hold)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* Correlations against scipy 1.x's spearmanr, means and medians against numpy. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "reports/tables/published.h"
+#include "tests/support/test.h"
 #include "timing/rank_correlation.h"
 
 static void near(double got, double want) {
@@ -17,8 +13,7 @@ static void near(double got, double want) {
         fail_msg("got %.17g, want %.17g", got, want);
 }
 
-static void ranks_are_compared(void **state) {
-    (void)state;
+TEST(ranks_are_compared) {
     static const double up[] = {1, 2, 3}, down[] = {9, 8, -7}, same[] = {4, 4, 4};
     near(rank_correlation(up, up, 3), 1);
     near(rank_correlation(up, down, 3), -1);
@@ -28,8 +23,7 @@ static void ranks_are_compared(void **state) {
 }
 
 /* spearmanr(x, y)[0] of lists with ties. */
-static void ties_share_their_rank(void **state) {
-    (void)state;
+TEST(ties_share_their_rank) {
     static const double x[] = {0.25, -0.1, 0.5, 0.0625, 0.25, -0.3},
                         y[] = {0.1, -0.2, 0.1, 0.3, 0.05, -0.4};
     static const double a[] = {1, 2, 2, 3}, b[] = {3, 2, 1, 1};
@@ -55,8 +49,7 @@ static void add(struct rows *rows, int64_t m, const char *candidate, const char 
 
 /* there = numpy.array([.25, -.1, .5, .0625]), here = numpy.array([.1, -.2, -.1, .3]):
  * there.mean(), here.mean(), spearmanr(there, here)[0], numpy.median((1 + here) / (1 + there)). */
-static void a_line_is_over_the_shapes_of_both(void **state) {
-    (void)state;
+TEST(a_line_is_over_the_shapes_of_both) {
     struct rows ours = {0}, theirs = {0};
     struct published published;
     add(&ours, 4, "mine", "offline", "cublas-max", 0.3);
@@ -106,8 +99,7 @@ static void a_line_is_over_the_shapes_of_both(void **state) {
 }
 
 /* Names matter where there is more than one. */
-static void candidates_go_by_their_names(void **state) {
-    (void)state;
+TEST(candidates_go_by_their_names) {
     struct rows ours = {0}, theirs = {0};
     struct published published;
     for (int i = 0; i < 2; i++) {
@@ -123,8 +115,7 @@ static void candidates_go_by_their_names(void **state) {
     rows_free(&theirs);
 }
 
-static void nothing_in_common_is_no_line(void **state) {
-    (void)state;
+TEST(nothing_in_common_is_no_line) {
     struct rows ours = {0}, theirs = {0};
     struct published published;
     published_make(&ours, &theirs, &published);
@@ -137,15 +128,4 @@ static void nothing_in_common_is_no_line(void **state) {
     published_free(&published);
     rows_free(&ours);
     rows_free(&theirs);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_are_compared),
-        cmocka_unit_test(ties_share_their_rank),
-        cmocka_unit_test(a_line_is_over_the_shapes_of_both),
-        cmocka_unit_test(candidates_go_by_their_names),
-        cmocka_unit_test(nothing_in_common_is_no_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

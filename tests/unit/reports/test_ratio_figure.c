@@ -1,11 +1,6 @@
 /* The figure of ratios: a list is as high as its rows, every verdict has a form and a colour, and
  * the line at 1 and the margin are in the picture. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +9,7 @@
 
 #include "reports/page/ratio_figure.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tests/support/well_formed.h"
 
 static struct ratio_point point(enum verdict verdict, const char *lens) {
@@ -76,8 +72,7 @@ static void has_room(const char *svg) {
     assert_true(line > 0);
 }
 
-static void a_list_is_as_high_as_its_rows(void **state) {
-    (void)state;
+TEST(a_list_is_as_high_as_its_rows) {
     struct ratio_point points[12];
     if (system("gnuplot --version > /dev/null 2>&1") != 0)
         skip();
@@ -109,8 +104,7 @@ static void a_list_is_as_high_as_its_rows(void **state) {
 }
 
 /* Long labels leave little of the width to the axis; what stands around it is there, whole. */
-static void long_labels_leave_room(void **state) {
-    (void)state;
+TEST(long_labels_leave_room) {
     struct ratio_point points[4];
     if (system("gnuplot --version > /dev/null 2>&1") != 0)
         skip();
@@ -129,8 +123,7 @@ static void long_labels_leave_room(void **state) {
     free(svg);
 }
 
-static void many_are_a_cloud(void **state) {
-    (void)state;
+TEST(many_are_a_cloud) {
     struct ratio_point points[60];
     if (system("gnuplot --version > /dev/null 2>&1") != 0)
         skip();
@@ -149,11 +142,4 @@ static void many_are_a_cloud(void **state) {
     assert_int_equal(access(scratch_path("none.svg"), F_OK), -1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_list_is_as_high_as_its_rows),
-        cmocka_unit_test(long_labels_leave_room),
-        cmocka_unit_test(many_are_a_cloud),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

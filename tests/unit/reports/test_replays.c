@@ -2,19 +2,13 @@
  * verify, which finds an outcome that they contradict. */
 #include "reports/rows/replays.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/base/files.h"
 #include "reports/page/write_markdown.h"
 #include "reports/run/verify.h"
 #include "reports/sections/sections.h"
 #include "tests/support/made_runs.h"
 #include "tests/support/read_run.h"
+#include "tests/support/test.h"
 
 #define SHAPE ((struct shape){64, 64, 64})
 
@@ -32,8 +26,7 @@ static void add_tries(struct rows *rows, const char *kernel, const char *tries) 
     }
 }
 
-static void it_takes_three_tries_to_accuse(void **state) {
-    (void)state;
+TEST(it_takes_three_tries_to_accuse) {
     static const struct {
         const char *tries, *accusation;
         int last; /* the try that counts */
@@ -59,8 +52,7 @@ static void it_takes_three_tries_to_accuse(void **state) {
 }
 
 /* The candidate's and its earlier release's, of one unit. */
-static void each_kernel_has_tries_of_its_own(void **state) {
-    (void)state;
+TEST(each_kernel_has_tries_of_its_own) {
     struct rows rows = {0};
     add_tries(&rows, RUNDIR_PREVIOUS, "wws");
     add_tries(&rows, "mine", "w");
@@ -72,8 +64,7 @@ static void each_kernel_has_tries_of_its_own(void **state) {
 }
 
 /* What is not known is not the same. */
-static void the_work_is_the_same_where_both_are_known(void **state) {
-    (void)state;
+TEST(the_work_is_the_same_where_both_are_known) {
     static const struct {
         const char *kernels, *native;
         bool same;
@@ -104,8 +95,7 @@ static void page_says(const char *page, const char *words) {
         fail_msg("the page lacks \"%s\": %s", words, page);
 }
 
-static void a_report_says_how_many_and_why_not(void **state) {
-    (void)state;
+TEST(a_report_says_how_many_and_why_not) {
     struct rows rows = {0};
     assert_null(strstr(section_of(&rows), "Replays"));
     static const struct {
@@ -141,8 +131,7 @@ static const char *judged(const char *a, const char *b) {
     return judge(NULL, false);
 }
 
-static void a_policy_may_require_replays(void **state) {
-    (void)state;
+TEST_WITH(a_policy_may_require_replays, set_up, tear_down) {
     assert_string_equal(judged("no", NULL), "pass");
     policy.replay_required = true;
     assert_string_equal(judged("same", "right"), "pass");
@@ -166,8 +155,7 @@ static size_t differences(void) {
 }
 
 /* A run whose rows have been changed: its kernel passes, and every try found a wrong product. */
-static void verify_finds_who_is_not_accused(void **state) {
-    (void)state;
+TEST_WITH(verify_finds_who_is_not_accused, set_up, tear_down) {
     for (int tries = REPLAYS_TRIES - 1; tries <= REPLAYS_TRIES; tries++)
         for (int refused = 0; refused < 2; refused++) {
             struct made run = {.kernels = {{.replay = "same"}, {.replay = "wrong"}}};
@@ -177,18 +165,4 @@ static void verify_finds_who_is_not_accused(void **state) {
             make("run", &run);
             assert_int_equal(differences(), tries == REPLAYS_TRIES && !refused);
         }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_takes_three_tries_to_accuse),
-        cmocka_unit_test(each_kernel_has_tries_of_its_own),
-        cmocka_unit_test(the_work_is_the_same_where_both_are_known),
-        cmocka_unit_test(a_report_says_how_many_and_why_not),
-        TEST(a_policy_may_require_replays),
-        TEST(verify_finds_who_is_not_accused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* The run directory: what is written comes back, and no fault leaves half of anything. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +13,7 @@
 #include "tests/support/doubles.h"
 #include "tests/support/read_run.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 #include "tests/support/unit_rows.h"
 
 /* Files that were written stay readable: neither names nor order of their columns change. */
@@ -46,10 +42,9 @@ static const char *const headers[ROWS_KINDS] = {
 
 /* Units come back in plan order, from the units while unfinished and from the files once complete.
  */
-static void test_round_trip(void **state) {
+TEST_WITH(test_round_trip, set_up, tear_down) {
     struct rows rows = {0};
     json_t *done = json_pack("{s:b}", "complete", 1);
-    (void)state;
     write_unit("u2", 20);
     assert_int_equal(rundir_has_unit(run, "u1"), 0);
     assert_int_equal(rundir_has_unit(run, "u2"), 1);
@@ -85,8 +80,7 @@ static const char *unit_file(const char *id, int kind) {
     return path;
 }
 
-static void test_headers(void **state) {
-    (void)state;
+TEST_WITH(test_headers, set_up, tear_down) {
     write_unit("u1", 10);
     for (int kind = 0; kind < ROWS_KINDS; kind++)
         assert_memory_equal(read_text(unit_file("u1", kind)), headers[kind], strlen(headers[kind]));
@@ -116,8 +110,7 @@ static void fill(union any_row *row, const struct rows_file *file, size_t missin
 }
 
 /* Every member is in the column of its name, and comes back. */
-static void test_members(void **state) {
-    (void)state;
+TEST_WITH(test_members, set_up, tear_down) {
     for (size_t missing = 0; missing < 2; missing++) {
         const char *id = missing ? "u2" : "u1";
         struct rows rows = {0}, back = {0};
@@ -157,8 +150,7 @@ static void test_members(void **state) {
 }
 
 /* Only a deviation and its bounds may be infinite. */
-static void test_infinite_numbers(void **state) {
-    (void)state;
+TEST_WITH(test_infinite_numbers, set_up, tear_down) {
     for (int kind = 0; kind < ROWS_KINDS; kind++)
         for (size_t c = 3; c < rows_files[kind].column_count; c++) {
             const struct rows_column *column = &rows_files[kind].columns[c];
@@ -179,11 +171,10 @@ static void test_infinite_numbers(void **state) {
 }
 
 /* reports/run/README.md has the columns as reports/rows/columns.h has them. */
-static void test_documented(void **state) {
+TEST(test_documented) {
     static char page[65536], table[16384];
     FILE *file = fopen(SOURCE "/reports/run/README.md", "r");
     int lacking = 0;
-    (void)state;
     assert_non_null(file);
     page[fread(page, 1, sizeof page - 1, file)] = 0;
     fclose(file);
@@ -209,9 +200,8 @@ static void test_documented(void **state) {
     assert_int_equal(lacking, 0);
 }
 
-static void test_many_rows(void **state) {
+TEST(test_many_rows) {
     struct rows rows = {0};
-    (void)state;
     for (int64_t m = 1; m <= 1000; m++) {
         struct check_row row = a_check(m);
         rows_add_check(&rows, &row);
@@ -223,9 +213,8 @@ static void test_many_rows(void **state) {
     assert_null(rows.checks);
 }
 
-static void test_create(void **state) {
+TEST_WITH(test_create, set_up, tear_down) {
     char other[PATH_MAX];
-    (void)state;
     assert_says(rundir_create(run, plan, 0), -1, "exists; choose another name");
     assert_int_equal(rundir_create(run, plan, 1), 0);
     snprintf(other, sizeof other, "%s/empty/", top);
@@ -254,8 +243,7 @@ static void assert_other_plan(const char *key, json_t *value, const char *words)
     json_decref(other);
 }
 
-static void test_other_plan(void **state) {
-    (void)state;
+TEST_WITH(test_other_plan, set_up, tear_down) {
     assert_other_plan("qps", json_real(500), "qps was 1000.0 and is now 500.0");
     assert_other_plan("qps", NULL, "qps was 1000.0 and is now absent");
     assert_other_plan("new", json_true(), "new was absent and is now true");
@@ -270,9 +258,8 @@ static void test_other_plan(void **state) {
 }
 
 /* The value is xxhsum's -H128 of {"a":[1,2.5],"b":"x"}. */
-static void test_plan_hash(void **state) {
+TEST(test_plan_hash) {
     char hex[33];
-    (void)state;
     json_t *one = json_pack("{s:s, s:[i,f]}", "b", "x", "a", 1, 2.5);
     json_t *two = json_pack("{s:[i,f], s:s}", "a", 1, 2.5, "b", "x");
     assert_int_equal(rundir_plan_hash(one, hex), 0);
@@ -281,19 +268,4 @@ static void test_plan_hash(void **state) {
     assert_string_equal(hex, "5cc14261d18c41d6f2c01d027208f040");
     json_decref(one);
     json_decref(two);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_round_trip, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_headers, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_members, set_up, tear_down),
-        cmocka_unit_test(test_documented),
-        cmocka_unit_test_setup_teardown(test_infinite_numbers, set_up, tear_down),
-        cmocka_unit_test(test_many_rows),
-        cmocka_unit_test_setup_teardown(test_create, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_other_plan, set_up, tear_down),
-        cmocka_unit_test(test_plan_hash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

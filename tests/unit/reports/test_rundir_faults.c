@@ -1,10 +1,5 @@
 /* The run directory: no fault leaves half of anything, and spoilt files are refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,6 +12,7 @@
 #include "reports/run/rundir.h"
 #include "tests/support/read_run.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 #include "tests/support/unit_rows.h"
 
 static int write_under_limit(rlim_t limit, const char *id, const struct rows *rows,
@@ -32,7 +28,7 @@ static int write_under_limit(rlim_t limit, const char *id, const struct rows *ro
 }
 
 /* A limit on file sizes stands in for a full disk: write fails in the same place, with EFBIG. */
-static void test_full_disk(void **state) {
+TEST_WITH(test_full_disk, set_up, tear_down) {
     static float seconds[100000];
     const struct samples samples = {.mode = "offline",
                                     .lens = "call",
@@ -45,7 +41,6 @@ static void test_full_disk(void **state) {
                                     .calls = 1,
                                     .planted_seconds = NAN};
     struct rows rows = some_rows(20);
-    (void)state;
     assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
     write_unit("u1", 10);
     /* 100 stops in the first table, the others in the samples. */
@@ -76,9 +71,8 @@ static int json_under_limit(const json_t *json) {
     return status;
 }
 
-static void test_full_disk_keeps_the_old_file(void **state) {
+TEST_WITH(test_full_disk_keeps_the_old_file, set_up, tear_down) {
     char text[4000];
-    (void)state;
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = 0;
     json_t *old = json_pack("{s:b}", "complete", 0), *new = json_pack("{s:s}", "long", text);
@@ -94,9 +88,8 @@ static void test_full_disk_keeps_the_old_file(void **state) {
 }
 
 /* What a kill -9 in the middle of a unit leaves behind. */
-static void test_left_over_part(void **state) {
+TEST_WITH(test_left_over_part, set_up, tear_down) {
     struct rows rows = {0};
-    (void)state;
     assert_int_equal(mkdir(in_run("units/.u1.part"), 0777), 0);
     write_text("units/.u1.part/checks.csv", "m,n,k,cand");
     write_text("units/.u1.part/old.f32.part", "junk");
@@ -112,9 +105,8 @@ static void test_left_over_part(void **state) {
     rows_free(&rows);
 }
 
-static void test_unit_refused(void **state) {
+TEST_WITH(test_unit_refused, set_up, tear_down) {
     struct rows rows = some_rows(10);
-    (void)state;
     write_unit("u1", 10);
     assert_says(rundir_write_unit(run, "u1", &rows, NULL, 0), -1, "units/u1: cannot rename");
     assert_says(rundir_write_unit(run, "../u1", &rows, NULL, 0), -1, "'../u1' cannot name a unit");
@@ -135,9 +127,8 @@ static void assert_spoilt(const char *name, const char *from, const char *to, co
     assert_null(rows.checks);
 }
 
-static void test_spoilt_files(void **state) {
+TEST_WITH(test_spoilt_files, set_up, tear_down) {
     const char ratios[] = "units/u1/ratios.csv", checks[] = "units/u1/checks.csv";
-    (void)state;
     assert_spoilt(ratios, "speedup", "speedip", "units/u1/ratios.csv:1: no column 'speedup'");
     assert_spoilt(ratios, "-0.125", "nan", "ratios.csv:2: column speedup: 'nan' is no finite");
     assert_spoilt(ratios, "-0.125", "inf", "ratios.csv:2: column speedup: 'inf' is no finite");
@@ -172,10 +163,9 @@ static void test_spoilt_files(void **state) {
 
 /* A control is named by shape, candidate, control, mode and lens; conditions by shape, candidate
  * and mode. */
-static void test_spoilt_controls(void **state) {
+TEST_WITH(test_spoilt_controls, set_up, tear_down) {
     const char controls[] = "units/u1/controls.csv", conditions[] = "units/u1/conditions.csv";
     struct rows rows = {0};
-    (void)state;
     assert_spoilt(controls, ",ok,,\n", ",fine,,\n", "controls.csv:3: column verdict: 'fine' is no");
     assert_spoilt(controls, ",ok,,\n", ",,,\n", "controls.csv:3: column verdict: '' is no");
     assert_spoilt(controls, ",ok,,\n", ",faster,,\n", "column verdict: 'faster' is no");
@@ -209,10 +199,9 @@ static void test_spoilt_controls(void **state) {
 }
 
 /* CRLF and a byte order mark, as a spreadsheet leaves them, change nothing. */
-static void test_crlf(void **state) {
+TEST_WITH(test_crlf, set_up, tear_down) {
     struct rows rows = {0};
     char text[65536];
-    (void)state;
     write_unit("u1", 10);
     strcpy(text, read_text("units/u1/ratios.csv"));
     FILE *file = fopen(in_run("units/u1/ratios.csv"), "w");
@@ -223,17 +212,4 @@ static void test_crlf(void **state) {
     assert_int_equal(read_rows(run, &rows), 0);
     assert_rows(&rows, 0, 10);
     rows_free(&rows);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_full_disk, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_full_disk_keeps_the_old_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_left_over_part, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_unit_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_spoilt_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_spoilt_controls, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_crlf, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Samples of a unit: they come back, and spoilt ones are refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +9,7 @@
 #include "bench/base/files.h"
 #include "reports/run/rundir.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 #include "tests/support/unit_rows.h"
 
 /* Two samples of a unit; free nothing but the rows. */
@@ -51,11 +47,10 @@ static int write_samples(const struct samples *samples, size_t count) {
     return status;
 }
 
-static void test_samples(void **state) {
+TEST_WITH(test_samples, set_up, tear_down) {
     struct samples *back;
     float raw[7];
     size_t count;
-    (void)state;
     assert_int_equal(write_samples(sampled, 2), 0);
     FILE *file = fopen(in_run("units/u1/server.call.f32"), "r");
     assert_non_null(file);
@@ -84,10 +79,9 @@ static void test_samples(void **state) {
     assert_non_null(strstr(read_text("units/u1/samples.json"), "\"planted_seconds\": null"));
 }
 
-static void test_no_samples(void **state) {
+TEST_WITH(test_no_samples, set_up, tear_down) {
     struct samples *back = (struct samples *)sampled;
     size_t count = 1;
-    (void)state;
     assert_int_equal(write_samples(NULL, 0), 0);
     assert_int_equal(access(in_run("units/u1/samples.json"), F_OK), -1);
     assert_int_equal(rundir_read_samples(run, "u1", &back, &count), 0);
@@ -103,10 +97,9 @@ static void assert_samples_refused(const char *words) {
     assert_true(count == 0 && back == NULL);
 }
 
-static void test_spoilt_values(void **state) {
+TEST_WITH(test_spoilt_values, set_up, tear_down) {
     const char server[] = "units/u1/server.call.f32";
     char path[PATH_MAX];
-    (void)state;
     snprintf(path, sizeof path, "%s", in_run(server));
     const off_t sizes[] = {0, 23, 12, 25, 36};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -139,9 +132,8 @@ static void assert_spoilt_index(const char *from, const char *to, const char *wo
     assert_samples_refused(words);
 }
 
-static void test_spoilt_index(void **state) {
+TEST_WITH(test_spoilt_index, set_up, tear_down) {
     char many[512] = "", longest[RUNDIR_NAME + 1] = "";
-    (void)state;
     assert_spoilt_index("\"columns\"", "\"rows\"", "item not found: columns");
     assert_spoilt_index("\"blocks\"", "\"more\": 1, \"blocks\"", "unpacked: more");
     assert_spoilt_index("\"cand\"", "7", "columns[0] is no name");
@@ -180,11 +172,10 @@ static void assert_samples_unwritten(const struct samples *samples, size_t count
     assert_int_equal(entries("units"), 0);
 }
 
-static void test_samples_refused(void **state) {
+TEST_WITH(test_samples_refused, set_up, tear_down) {
     float values[6] = {1, 2, 3, 4, -INFINITY, 6};
     const struct samples twice[2] = {sampled[0], sampled[0]};
     struct samples bad = sampled[0];
-    (void)state;
     bad.values = values;
     assert_samples_unwritten(&bad, 1, "call.f32: block 1: 'cublas \"nn\"' cannot be -inf");
     static const struct {
@@ -225,15 +216,4 @@ static void test_samples_refused(void **state) {
     strcpy(bad.mode, "");
     assert_samples_unwritten(&bad, 1, "'.call' cannot name samples");
     assert_samples_unwritten(twice, 2, "two samples are called server.call");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_samples, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_no_samples, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_spoilt_values, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_spoilt_index, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_samples_refused, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

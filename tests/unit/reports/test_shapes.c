@@ -1,10 +1,5 @@
 /* shapes.csv: every shape, timed or refused, and no more bytes than git likes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +9,7 @@
 #include "reports/page/write_csv.h"
 #include "reports/sections/shapes.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static void add_check(struct rows *rows, int64_t m, const char *kernel, const char *outcome) {
     struct check_row row = {.shape = {m, 64, 32}, .candidate = "mine"};
@@ -72,9 +68,8 @@ static const char *written(const struct rows *rows) {
     return text;
 }
 
-static void test_lines(void **state) {
+TEST(test_lines) {
     struct rows rows = {0};
-    (void)state;
     add_check(&rows, 128, "openblas-nn", "ok");
     add_check(&rows, 128, "mine", "ok");
     add_check(&rows, 64, "mine", "crashed");
@@ -105,9 +100,8 @@ static void test_lines(void **state) {
 }
 
 /* An imported run has ratios alone; one that was only checked has no baselines. */
-static void test_parts(void **state) {
+TEST(test_parts) {
     struct rows rows = {0};
-    (void)state;
     assert_string_equal(written(&rows), "m,n,k,candidate,mode,lens,place,seconds,outcome\n");
     add_check(&rows, 64, "mine", "ok");
     assert_string_equal(written(&rows), "m,n,k,candidate,mode,lens,place,seconds,outcome\n"
@@ -122,7 +116,7 @@ static void test_parts(void **state) {
 }
 
 /* A whole release: 1,000 shapes, three lenses offline and two in server mode, four baselines. */
-static void test_size(void **state) {
+TEST(test_size) {
     static const char *const series[][2] = {{"offline", "call"},
                                             {"offline", "device"},
                                             {"offline", "stream"},
@@ -134,7 +128,6 @@ static void test_size(void **state) {
     struct csv_table table;
     struct stat is;
     char path[PATH_MAX];
-    (void)state;
     for (int64_t m = 10000; m < 11000; m++) {
         add_check(&rows, m, "mine", "ok");
         for (size_t s = 0; s < 5; s++) {
@@ -155,11 +148,4 @@ static void test_size(void **state) {
     csv_table_free(&table);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_size),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

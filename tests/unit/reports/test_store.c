@@ -1,11 +1,6 @@
 /* The store: what is promoted comes back, and whatever is not fit to be a baseline is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
 #include <limits.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -17,6 +12,7 @@
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_run.h"
+#include "tests/support/test.h"
 
 static const char noon[] = "2026-03-01T12:00:00Z", one[] = "2026-03-01T13:00:00Z";
 
@@ -53,8 +49,7 @@ static int shell(const char *format, const char *name) {
     return system(command);
 }
 
-static void test_round_trip(void **state) {
-    (void)state;
+TEST_WITH(test_round_trip, scratch_make, scratch_remove) {
     struct pairs speeds = {0}, of_run = {0};
     struct fingerprint fingerprint, again;
     struct store_entry *list;
@@ -100,8 +95,7 @@ static void test_round_trip(void **state) {
 }
 
 /* By promotion, then by name, whatever the folders' order. */
-static void test_order(void **state) {
-    (void)state;
+TEST_WITH(test_order, scratch_make, scratch_remove) {
     static const char *const wanted[] = {"z", "b", "c", "d", "e", "a"};
     struct store_entry *list;
     size_t count;
@@ -121,8 +115,7 @@ static void test_order(void **state) {
     free(list);
 }
 
-static void test_find(void **state) {
-    (void)state;
+TEST_WITH(test_find, scratch_make, scratch_remove) {
     struct store_entry entry;
     struct fingerprint h100, a100, h200;
     char why[512];
@@ -162,8 +155,7 @@ static void test_find(void **state) {
 }
 
 /* Every one leaves nothing behind, not even the store. */
-static void test_unfit_runs(void **state) {
-    (void)state;
+TEST_WITH(test_unfit_runs, scratch_make, scratch_remove) {
     static const struct {
         struct store_run made;
         const char *says;
@@ -193,8 +185,7 @@ static void test_unfit_runs(void **state) {
 }
 
 /* A wrong kernel of one shape has no part in the entry; the others do. */
-static void test_honest_only(void **state) {
-    (void)state;
+TEST_WITH(test_honest_only, scratch_make, scratch_remove) {
     struct pairs speeds = {0};
     struct fingerprint fingerprint;
     make("run", &(struct store_run){.seed = 1});
@@ -214,8 +205,7 @@ static void test_honest_only(void **state) {
 
 /* What a gate has found wrong or slower, what no gate has seen, what is there already, and what
  * lacks shapes that were there, wants a reason, which is kept. */
-static void test_forced(void **state) {
-    (void)state;
+TEST_WITH(test_forced, scratch_make, scratch_remove) {
     struct store_entry entry, *list;
     size_t count;
     make("run", &(struct store_run){.seed = 1});
@@ -256,8 +246,7 @@ static void test_forced(void **state) {
     assert_int_equal(count_entries(), 3);
 }
 
-static void test_names(void **state) {
-    (void)state;
+TEST_WITH(test_names, scratch_make, scratch_remove) {
     static const char *const bad[] = {"../x", "a/b", "", ".hidden", "a b", "a\nb", "..", "ä"};
     struct store_entry entry = {.key = "0123456789abcdef", .name = "../x"};
     struct pairs speeds;
@@ -283,8 +272,7 @@ static void test_names(void **state) {
     assert_int_equal(count_entries(), 2);
 }
 
-static void test_not_a_store(void **state) {
-    (void)state;
+TEST_WITH(test_not_a_store, scratch_make, scratch_remove) {
     struct store_entry entry;
     make("run", &(struct store_run){.seed = 1});
     assert_says(
@@ -303,8 +291,7 @@ static void test_not_a_store(void **state) {
 }
 
 /* An entry is called by it. */
-static void test_start(void **state) {
-    (void)state;
+TEST_WITH(test_start, scratch_make, scratch_remove) {
     make("run", &(struct store_run){.seed = 1});
     assert_int_equal(
         shell("sed -i 's/\"start\": \"2026-/\"start\": \"../' %s/manifest.json", "run"), 0);
@@ -313,8 +300,7 @@ static void test_start(void **state) {
 }
 
 /* Each fault by its file and reason: shell commands in the folder of the entry. */
-static void test_damage(void **state) {
-    (void)state;
+TEST_WITH(test_damage, scratch_make, scratch_remove) {
     static const struct {
         const char *fault, *says;
         bool listed; /* store_list sees nothing of it */
@@ -368,8 +354,7 @@ static void test_damage(void **state) {
 }
 
 /* Another fingerprint's entry cannot be moved under this one. */
-static void test_moved(void **state) {
-    (void)state;
+TEST_WITH(test_moved, scratch_make, scratch_remove) {
     char command[256];
     make("run", &(struct store_run){.seed = 1});
     make("other", &(struct store_run){.gpu = "A100"});
@@ -380,8 +365,7 @@ static void test_moved(void **state) {
 }
 
 /* Files end at the limit as on a full disk. */
-static void test_full_disk(void **state) {
-    (void)state;
+TEST_WITH(test_full_disk, scratch_make, scratch_remove) {
     struct rlimit before, small;
     make("run", &(struct store_run){.seed = 1});
     make("next", &(struct store_run){.seed = 2, .gate = "pass"});
@@ -410,14 +394,4 @@ static void test_full_disk(void **state) {
     assert_int_equal(status, -1);
     assert_int_equal(count_entries(), 1);
     assert_int_equal(shell("test \"$(find %s | wc -l)\" = 7", "store"), 0);
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_make, scratch_remove)
-    const struct CMUnitTest tests[] = {
-        TEST(test_round_trip),  TEST(test_order),  TEST(test_find),        TEST(test_unfit_runs),
-        TEST(test_honest_only), TEST(test_names),  TEST(test_not_a_store), TEST(test_start),
-        TEST(test_forced),      TEST(test_damage), TEST(test_moved),       TEST(test_full_disk),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* Tables against numbers that numpy computed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "reports/tables/tables.h"
+#include "tests/support/test.h"
 #include "timing/suite_mean.h"
 #include "timing/tails.h"
 
@@ -32,10 +28,9 @@ static void near(double got, double want) {
 /* x = numpy.array([.25, -.1, 0, .5, .0625]), r = numpy.array([1.2, .9, 1.5, 1.05]):
  * x.mean(), numpy.median(x), x.std(ddof=1), (x > 0).sum(), numpy.exp(numpy.log(r).mean());
  * then the same of x.clip(0) and r.clip(1). */
-static void test_statistics(void **state) {
+TEST(test_statistics) {
     struct rows rows = {0};
     struct table table;
-    (void)state;
     add(&rows, 1, "a", "offline", "cublas-nn", 0.25, 1.2, "faster");
     add(&rows, 2, "a", "offline", "cublas-nn", -0.1, 0.9, "slower");
     add(&rows, 3, "a", "offline", "cublas-nn", 0, NAN, "undecided");
@@ -77,7 +72,7 @@ static void test_statistics(void **state) {
 
 /* Three shapes of four rounds, each 0.02 above or below its own mean, and the row's own interval.
  */
-static void test_intervals(void **state) {
+TEST(test_intervals) {
     enum { SHAPES = 3, ROUNDS = 4 };
     static const double means[SHAPES] = {0.1, 0.3, -0.1}, off[ROUNDS] = {0.02, -0.02, 0.02, -0.02};
     static const int sign[SHAPES] = {1, -1, 1};
@@ -85,7 +80,6 @@ static void test_intervals(void **state) {
     struct table table;
     double x[SHAPES * ROUNDS];
     struct moderation variance[SHAPES];
-    (void)state;
     for (size_t i = SHAPES; i-- > 0;) { /* as they come */
         add(&rows, (int64_t)i + 1, "a", "offline", "cublas-nn", 0.1, exp(means[i]), "faster");
         struct ratio_row *row = &rows.ratios[rows.ratio_count - 1];
@@ -133,19 +127,17 @@ static void test_intervals(void **state) {
     rows_free(&rows);
 }
 
-static void test_no_ratios(void **state) {
+TEST(test_no_ratios) {
     struct rows rows = {0};
     struct table table;
-    (void)state;
     assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
     assert_int_equal(table.count, 0);
     tables_free(&table);
 }
 
-static void test_one_shape(void **state) {
+TEST(test_one_shape) {
     struct rows rows = {0};
     struct table table;
-    (void)state;
     add(&rows, 1, "a", "server", "openblas-max", -0.5, NAN, "");
     assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
     near(table.lines->mean, -0.5);
@@ -156,7 +148,7 @@ static void test_one_shape(void **state) {
     rows_free(&rows);
 }
 
-static void test_order(void **state) {
+TEST(test_order) {
     static const char *const baselines[] = {"torch-matmul",
                                             "cublas-nn",
                                             "cublas-tn",
@@ -178,7 +170,6 @@ static void test_order(void **state) {
     enum { LENSES = sizeof lenses / sizeof *lenses };
     struct rows rows = {0};
     struct table table;
-    (void)state;
     for (int c = 1; c >= 0; c--)
         for (int m = 2; m >= 0; m--)
             for (int b = COUNT - 1; b >= 0; b--)
@@ -201,10 +192,9 @@ static void test_order(void **state) {
     rows_free(&rows);
 }
 
-static void test_reference(void **state) {
+TEST(test_reference) {
     struct rows rows = {0};
     struct table table;
-    (void)state;
     add(&rows, 1, "a", "offline", "openblas-max", 0.1, 1.1, "");
     add(&rows, 1, "a", "offline", "openblas-nn", 0.1, 1.1, "");
     add(&rows, 1, "b", "offline", "cublas-max", 0.1, 1.1, "");
@@ -215,13 +205,4 @@ static void test_reference(void **state) {
     assert_string_equal(tables_reference(&table, "b", "call"), "cublas-max");
     tables_free(&table);
     rows_free(&rows);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statistics), cmocka_unit_test(test_intervals),
-        cmocka_unit_test(test_no_ratios),  cmocka_unit_test(test_one_shape),
-        cmocka_unit_test(test_order),      cmocka_unit_test(test_reference),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,16 @@
 /* A document as HTML: text is escaped, and whatever is in it, the page is well-formed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 
 #include "reports/page/document.h"
 #include "reports/page/html_text.h"
 #include "reports/page/write_html.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tests/support/well_formed.h"
 
 /* What checks the pages must itself be able to fail. */
-static void the_checker_sees_faults(void **state) {
-    (void)state;
+TEST(the_checker_sees_faults) {
     static const char *const good[] = {"", "a", "<p>a<b x=\"1\" y='&lt;'>c</b><br/></p>",
                                        "<!DOCTYPE html>\n<a>&amp;&#39;</a>"},
                              *const bad[] = {"<p>",           "</p>",
@@ -42,8 +37,7 @@ static void is_written_text(const char *text, const char *want) {
     assert_string_equal(written, want);
 }
 
-static void text_is_escaped(void **state) {
-    (void)state;
+TEST(text_is_escaped) {
 #define REPLACED "\357\277\275"
     is_written_text("", "");
     is_written_text("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;");
@@ -72,8 +66,7 @@ static const char *page_of(const struct document *page) {
 
 /* A name stays on one line, and a sentence has room; a name of any length does not widen the page.
  */
-static void cells_have_room(void **state) {
-    (void)state;
+TEST(cells_have_room) {
     struct document *page = document_new("");
     document_table(page, "list", "");
     document_column(page, (struct document_column){.name = "a"});
@@ -91,8 +84,7 @@ static void cells_have_room(void **state) {
 }
 
 /* A table with a cell of each kind, and the rest of what a document can hold. */
-static void a_document_becomes_html(void **state) {
-    (void)state;
+TEST(a_document_becomes_html) {
     struct document *page = document_new("A <page>");
     document_fact(page, "device", "a & b");
     document_section(page, 2, "parts", "The parts");
@@ -140,8 +132,7 @@ static void a_document_becomes_html(void **state) {
 }
 
 /* Whatever stands in it. */
-static void any_text_is_well_formed(void **state) {
-    (void)state;
+TEST(any_text_is_well_formed) {
     static const char alphabet[] = "*`[]()|\\-#_ \n\na<&\"'\303\244:\001\377";
     uint32_t random = 1;
     char text[200];
@@ -170,11 +161,4 @@ static void any_text_is_well_formed(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_checker_sees_faults), cmocka_unit_test(text_is_escaped),
-        cmocka_unit_test(a_document_becomes_html), cmocka_unit_test(cells_have_room),
-        cmocka_unit_test(any_text_is_well_formed),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
-}
+TESTS_BETWEEN(scratch_make, scratch_remove)

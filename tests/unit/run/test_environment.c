@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +7,7 @@
 #include "bench/device/nvml.h"
 #include "bench/run/environment.h"
 #include "git_commit.h"
+#include "tests/support/test.h"
 
 /* Loading the stand-in first makes it the libnvidia-ml.so.1 that nvml.c finds. */
 static int (*fake_opened)(void);
@@ -80,8 +76,7 @@ static const struct device_info cuda = {.name = "Fake H1",
                                         .cublas = 130100,
                                         .cublaslt = 130101};
 
-static void host_has_no_gpu(void **state) {
-    (void)state;
+TEST(host_has_no_gpu) {
     json_t *manifest = environment_describe("host", &host);
     assert_non_null(manifest);
     assert_string_equal(missing(manifest, "gpu"), "host device");
@@ -125,8 +120,7 @@ static void flags_are_the_cpus(const json_t *flags) {
     assert_string_equal(text, said);
 }
 
-static void machine_and_build_are_described(void **state) {
-    (void)state;
+TEST(machine_and_build_are_described) {
     static const char *const words[] = {"os.kernel", "os.machine", "gemmgate.version",
                                         "gemmgate.compiler", "gemmgate.flags"};
     json_t *manifest = environment_describe("host", &host);
@@ -161,8 +155,7 @@ static void machine_and_build_are_described(void **state) {
     json_decref(manifest);
 }
 
-static void variables_that_matter_are_recorded(void **state) {
-    (void)state;
+TEST(variables_that_matter_are_recorded) {
     unsetenv("CUDA_LAUNCH_BLOCKING");
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 1);
     setenv("OPENBLAS_CORETYPE", "ZEN", 1);
@@ -183,8 +176,7 @@ static void variables_that_matter_are_recorded(void **state) {
     unsetenv("CUDA_VISIBLE_DEVICES");
 }
 
-static void gpu_is_described_with_what_nvml_knows(void **state) {
-    (void)state;
+TEST(gpu_is_described_with_what_nvml_knows) {
     json_t *manifest = environment_describe("cuda", &cuda);
     assert_non_null(manifest);
     assert_string_equal(json_string_value(at(manifest, "gpu.name")), "Fake H1");
@@ -212,8 +204,7 @@ static void gpu_is_described_with_what_nvml_knows(void **state) {
     assert_int_equal(fake_opened(), 0);
 }
 
-static void unknown_gpu_costs_no_more_than_its_state(void **state) {
-    (void)state;
+TEST(unknown_gpu_costs_no_more_than_its_state) {
     struct device_info other = cuda;
     strcpy(other.uuid, "GPU-other");
     strcpy(other.pci, "");
@@ -226,21 +217,10 @@ static void unknown_gpu_costs_no_more_than_its_state(void **state) {
     assert_int_equal(fake_opened(), 0);
 }
 
-static void load_average_is_read(void **state) {
-    (void)state;
+TEST(load_average_is_read) {
     double load[3] = {-1, -1, -1};
     assert_int_equal(environment_load(load), 0);
     assert_true(load[0] >= 0 && load[1] >= 0 && load[2] >= 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(host_has_no_gpu),
-        cmocka_unit_test(machine_and_build_are_described),
-        cmocka_unit_test(variables_that_matter_are_recorded),
-        cmocka_unit_test(gpu_is_described_with_what_nvml_knows),
-        cmocka_unit_test(unknown_gpu_costs_no_more_than_its_state),
-        cmocka_unit_test(load_average_is_read),
-    };
-    return cmocka_run_group_tests(tests, load_fake, NULL);
-}
+TESTS_BETWEEN(load_fake, NULL)

@@ -2,12 +2,6 @@
  */
 #include "bench/run/run.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +10,7 @@
 #include "correctness/numbers/input.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
 static struct {
     struct plan plan;
@@ -62,8 +57,7 @@ static int begin(void **state) {
     return 0;
 }
 
-static void without_suspects_it_is_one_run(void **state) {
-    (void)state;
+TEST_WITH(without_suspects_it_is_one_run, begin, NULL) {
     assert_int_equal(gate_run(&plan, &call, &gate), EXIT_PASS);
     assert_int_equal(run_count, 1);
     assert_ptr_equal(runs[0].call.gate, &gate);
@@ -76,8 +70,7 @@ static void without_suspects_it_is_one_run(void **state) {
     assert_null(runs[0].call.gate);
 }
 
-static void suspects_are_measured_again(void **state) {
-    (void)state;
+TEST_WITH(suspects_are_measured_again, begin, NULL) {
     found = (struct gate_suspects){.ids = ids, .count = 2, .rounds = 6, .seconds = 2.5};
     statuses[1] = EXIT_INTERRUPTED;
     assert_says(gate_run(&plan, &call, &gate), EXIT_INTERRUPTED,
@@ -104,8 +97,7 @@ static void suspects_are_measured_again(void **state) {
 }
 
 /* A kernel that tunes itself chooses once a process. */
-static void fresh_rounds_have_processes_of_their_own(void **state) {
-    (void)state;
+TEST_WITH(fresh_rounds_have_processes_of_their_own, begin, NULL) {
     static const int lenses[] = {LENS_CALL, LENS_DEVICE};
     for (int i = 0; i < 2; i++) {
         found = (struct gate_suspects){.ids = ids, .count = 1, .rounds = 6};
@@ -120,8 +112,7 @@ static void fresh_rounds_have_processes_of_their_own(void **state) {
     }
 }
 
-static void what_ends_the_work_ends_the_gate(void **state) {
-    (void)state;
+TEST_WITH(what_ends_the_work_ends_the_gate, begin, NULL) {
     found = (struct gate_suspects){.ids = ids, .count = 1, .rounds = 6};
     statuses[0] = EXIT_TROUBLE;
     assert_int_equal(gate_run(&plan, &call, &gate), EXIT_TROUBLE);
@@ -131,16 +122,4 @@ static void what_ends_the_work_ends_the_gate(void **state) {
     run_count = 0;
     assert_int_equal(gate_run(&plan, &call, &gate), EXIT_TROUBLE);
     assert_int_equal(run_count, 1);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, begin)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(without_suspects_it_is_one_run),
-        TEST(suspects_are_measured_again),
-        TEST(fresh_rounds_have_processes_of_their_own),
-        TEST(what_ends_the_work_ends_the_gate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,11 @@
  * resumed. */
 #include "bench/run/manifest.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/run/environment.h"
 #include "reports/run/rundir.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static struct candidate kernels[2];
 static struct candidate_set set = {.list = kernels, .count = 2, .folder = "/sets/mine"};
@@ -73,8 +67,7 @@ static size_t commits(const json_t *manifest) {
     return text(json_object_get(manifest, "gemmgate"), "git_commit") != NULL;
 }
 
-static void a_run_is_told_from_its_start(void **state) {
-    (void)state;
+TEST_WITH(a_run_is_told_from_its_start, begin, end) {
     assert_null(run_manifest_read(scratch_path("run")));
     json_t *manifest = written(false);
     assert_string_equal(text(manifest, "start"), "2026-01-01T00:00:00Z");
@@ -102,8 +95,7 @@ static void a_run_is_told_from_its_start(void **state) {
     json_decref(manifest);
 }
 
-static void a_run_is_told_at_its_end(void **state) {
-    (void)state;
+TEST_WITH(a_run_is_told_at_its_end, begin, end) {
     record.shard = 2;
     record.shards = 3;
     *record.sandbox = 0;
@@ -114,8 +106,7 @@ static void a_run_is_told_at_its_end(void **state) {
     json_decref(manifest);
 }
 
-static void a_resumed_run_keeps_what_it_has_said(void **state) {
-    (void)state;
+TEST_WITH(a_resumed_run_keeps_what_it_has_said, begin, end) {
     json_t *before = written(true);
     record.before = before;
     record.start = "2027-07-07T00:00:00Z";
@@ -142,8 +133,7 @@ static void a_resumed_run_keeps_what_it_has_said(void **state) {
     json_decref(before);
 }
 
-static void another_machine_does_not_go_on(void **state) {
-    (void)state;
+TEST_WITH(another_machine_does_not_go_on, begin, end) {
     json_t *before = written(true);
     json_t *settings = rundir_read_json(scratch_path("run"), "plan.json");
     assert_int_equal(run_manifest_refuse_other_machine("RUN", settings, before, &device.about), 0);
@@ -152,16 +142,4 @@ static void another_machine_does_not_go_on(void **state) {
                 "RUN was begun on another machine, or with other settings of it: ");
     json_decref(settings);
     json_decref(before);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_run_is_told_from_its_start),
-        TEST(a_run_is_told_at_its_end),
-        TEST(a_resumed_run_keeps_what_it_has_said),
-        TEST(another_machine_does_not_go_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

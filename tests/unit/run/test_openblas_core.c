@@ -1,31 +1,23 @@
 /* Which core OpenBLAS is told to take, and when nobody is to be told. */
 #include "bench/run/openblas_core.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
-
-static void a_core_that_is_no_fallback_stays(void **state) {
-    (void)state;
+TEST(a_core_that_is_no_fallback_stays) {
     static const char *const good[] = {"SkylakeX", "Cooperlake", "Zen", "Haswell", "Sandybridge"};
     for (int i = 0; i < 5; i++)
         assert_null(openblas_core_for(good[i], OPENBLAS_AVX512));
     assert_null(openblas_core_for("Prescott", OPENBLAS_SSE));
 }
 
-static void a_fallback_gives_way_to_what_the_processor_can_do(void **state) {
-    (void)state;
+TEST(a_fallback_gives_way_to_what_the_processor_can_do) {
     assert_string_equal(openblas_core_for("Prescott", OPENBLAS_AVX512), "SkylakeX");
     assert_string_equal(openblas_core_for("Prescott", OPENBLAS_AVX2), "Haswell");
     assert_string_equal(openblas_core_for("Prescott", OPENBLAS_AVX), "Sandybridge");
     assert_string_equal(openblas_core_for("Nehalem", OPENBLAS_AVX2), "Haswell");
 }
 
-static void what_a_core_does_without_is_named(void **state) {
-    (void)state;
+TEST(what_a_core_does_without_is_named) {
     assert_string_equal(openblas_core_lacks("Haswell", OPENBLAS_AVX512), "AVX-512");
     assert_string_equal(openblas_core_lacks("Zen", OPENBLAS_AVX512), "AVX-512");
     assert_string_equal(openblas_core_lacks("Sandybridge", OPENBLAS_AVX2), "AVX2");
@@ -34,13 +26,4 @@ static void what_a_core_does_without_is_named(void **state) {
     assert_string_equal(openblas_core_lacks("SkylakeX", OPENBLAS_AVX512), "");
     assert_string_equal(openblas_core_lacks("SapphireRapids", OPENBLAS_AVX512), "");
     assert_string_equal(openblas_core_lacks("ARMV8", OPENBLAS_SSE), "");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_core_that_is_no_fallback_stays),
-        cmocka_unit_test(a_fallback_gives_way_to_what_the_processor_can_do),
-        cmocka_unit_test(what_a_core_does_without_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

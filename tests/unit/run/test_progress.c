@@ -2,12 +2,7 @@
 #include "bench/run/progress.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +11,7 @@
 #include "bench/base/error.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/stderr.h"
+#include "tests/support/test.h"
 
 static struct progress progress;
 
@@ -59,8 +55,7 @@ static int end(void **state) {
     return 0;
 }
 
-static void a_line_a_unit(void **state) {
-    (void)state;
+TEST_WITH(a_line_a_unit, NULL, end) {
     start(10, 1, 4, 0);
     says("resuming: 4 of 10 units are there already\n");
     assert_int_equal(progress.terminal, 0);
@@ -82,8 +77,7 @@ static void a_line_a_unit(void **state) {
 }
 
 /* A unit that ends early has no more rounds. Later rounds have no checks. */
-static void rounds_are_counted(void **state) {
-    (void)state;
+TEST_WITH(rounds_are_counted, NULL, end) {
     start(5, 4, 1, 3);
     says("resuming: 1 of 5 units are there already, and 3 of the 16 rounds of the others\n");
     step("64x64x64", 0, false, "measured", 10, 8); /* left: 2 first rounds and 10 others */
@@ -100,8 +94,7 @@ static void rounds_are_counted(void **state) {
 }
 
 /* What began in another run tells nothing of first rounds. */
-static void a_run_may_go_on_in_a_later_round(void **state) {
-    (void)state;
+TEST_WITH(a_run_may_go_on_in_a_later_round, NULL, end) {
     start(2, 3, 1, 1);
     says("resuming: 1 of 2 units are there already, and 1 of the 3 rounds of the others\n");
     step("64x64x64", 1, false, "measured", 5, 0);
@@ -116,8 +109,7 @@ time_t __wrap_time(time_t *now) {
 }
 
 /* One line, which moves; what fails leaves a line of its own, and so does a message. */
-static void a_line_moves_on_a_terminal(void **state) {
-    (void)state;
+TEST_WITH(a_line_moves_on_a_terminal, NULL, end) {
     setenv("TZ", "UTC", 1);
     start(4, 2, 0, 0);
     progress.terminal = 200;
@@ -147,8 +139,7 @@ static const char *summary(const struct unit *unit, const struct rows *rows) {
     return text;
 }
 
-static void a_unit_in_a_few_words(void **state) {
-    (void)state;
+TEST(a_unit_in_a_few_words) {
     struct check_row checks[] = {{.kernel = "lib", .outcome = "ok"},
                                  {.kernel = "mine", .outcome = "crashed", .detail = "signal 11"}};
     struct ratio_row ratios[] = {
@@ -185,15 +176,4 @@ static void a_unit_in_a_few_words(void **state) {
     assert_string_equal(summary(&unit, &rows), "mine crashed");
     unit.candidate = NULL;
     assert_string_equal(summary(&unit, &rows), "mine crashed");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_line_a_unit, end),
-        cmocka_unit_test_teardown(rounds_are_counted, end),
-        cmocka_unit_test_teardown(a_run_may_go_on_in_a_later_round, end),
-        cmocka_unit_test_teardown(a_line_moves_on_a_terminal, end),
-        cmocka_unit_test(a_unit_in_a_few_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

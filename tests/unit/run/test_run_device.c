@@ -1,12 +1,6 @@
 /* Which device a run is measured on, and what it does at best: with runners that are faked. */
 #include "bench/run/run_device.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +12,7 @@
 #include "tests/support/doubles.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
 static struct plan plan;
 static struct run_device device;
@@ -62,8 +57,7 @@ static int open_session(struct device_session *session) {
     return run_device_session(&device, &plan, false, session);
 }
 
-static void the_one_that_is_asked_for_is_found(void **state) {
-    (void)state;
+TEST_WITH(the_one_that_is_asked_for_is_found, three_gpus, end) {
     struct device_session session;
     assert_int_equal(find_gpu(2, 0, 0), EXIT_PASS);
     assert_int_equal(device.visible, 3);
@@ -88,8 +82,7 @@ static void the_one_that_is_asked_for_is_found(void **state) {
     run_device_session_end(&session);
 }
 
-static void a_shard_has_a_label_of_its_own(void **state) {
-    (void)state;
+TEST_WITH(a_shard_has_a_label_of_its_own, three_gpus, end) {
     char host[64], label[RUNDIR_NAME];
     assert_int_equal(find_gpu(1, 2, 8), EXIT_PASS);
     gethostname(host, sizeof host);
@@ -99,8 +92,7 @@ static void a_shard_has_a_label_of_its_own(void **state) {
     assert_int_equal(fake.ended, fake.started);
 }
 
-static void what_is_not_there_is_said(void **state) {
-    (void)state;
+TEST_WITH(what_is_not_there_is_said, three_gpus, end) {
     assert_says(find_gpu(5, 0, 0), EXIT_NO_DEVICE, "no device cuda:5");
     run_device_free(&device);
     memset(fake.devices, 0, sizeof fake.devices);
@@ -115,8 +107,7 @@ static void what_is_not_there_is_said(void **state) {
     assert_says(find_gpu(0, 0, 0), EXIT_TROUBLE, "cannot describe this machine");
 }
 
-static void the_host_is_one_device(void **state) {
-    (void)state;
+TEST_WITH(the_host_is_one_device, three_gpus, end) {
     struct device_session session;
     strcpy(plan.device_kind, "host");
     assert_int_equal(find_gpu(0, 0, 0), EXIT_PASS);
@@ -128,8 +119,7 @@ static void the_host_is_one_device(void **state) {
     run_device_session_end(&session);
 }
 
-static void baselines_are_listed(void **state) {
-    (void)state;
+TEST_WITH(baselines_are_listed, three_gpus, end) {
     struct wire_baseline_reply list[4];
     assert_int_equal(machine_baselines(NULL, 0, "", list, 4), 2);
     assert_string_equal(list[1].name, "lib-1");
@@ -140,8 +130,7 @@ static void baselines_are_listed(void **state) {
     assert_int_equal(fake.ended, fake.started);
 }
 
-static void shapes_must_fit(void **state) {
-    (void)state;
+TEST_WITH(shapes_must_fit, three_gpus, end) {
     assert_int_equal(find_gpu(0, 0, 0), EXIT_PASS);
     assert_int_equal(run_device_has_room(&plan, &device), 0);
     const double need = plan_device_bytes(&plan, plan.suite.shapes[1]);
@@ -159,8 +148,7 @@ static double number(const json_t *json, const char *first, const char *second, 
         json_object_get(json_object_get(json_object_get(json, first), second), third));
 }
 
-static void limits_are_measured(void **state) {
-    (void)state;
+TEST_WITH(limits_are_measured, three_gpus, end) {
     struct fake_kernel *idle = fake_add("idle", 0);
     idle->seconds[LENS_CALL] = 2e-6;
     idle->seconds[LENS_STREAM] = 5e-7;
@@ -209,8 +197,7 @@ static void limits_are_measured(void **state) {
 }
 
 /* What controls.h holds `stream` against `device` by. */
-static void a_delay_is_read_by_both_lenses_that_are_held(void **state) {
-    (void)state;
+TEST_WITH(a_delay_is_read_by_both_lenses_that_are_held, three_gpus, end) {
     struct fake_kernel *idle = fake_add("idle", 0);
     idle->seconds[LENS_DEVICE] = 1e-6;
     idle->seconds[LENS_STREAM] = 2e-6;
@@ -228,8 +215,7 @@ static void a_delay_is_read_by_both_lenses_that_are_held(void **state) {
     assert_double_near(number(limits, "lenses", "call", "delayed_seconds"), 0, 0); /* none */
 }
 
-static void limits_that_cannot_be_measured_are_an_error(void **state) {
-    (void)state;
+TEST_WITH(limits_that_cannot_be_measured_are_an_error, three_gpus, end) {
     fake_add("idle", 1e-6);
     assert_int_equal(find_gpu(0, 0, 0), EXIT_PASS);
     struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_EXITED);
@@ -245,8 +231,7 @@ static void limits_that_cannot_be_measured_are_an_error(void **state) {
     assert_null(device.limits);
 }
 
-static void warm_runners_have_what_shapes_leave(void **state) {
-    (void)state;
+TEST_WITH(warm_runners_have_what_shapes_leave, three_gpus, end) {
     struct device_session session;
     assert_int_equal(find_gpu(1, 0, 0), EXIT_PASS);
     device.rates.l2_size = 77;
@@ -266,22 +251,4 @@ static void warm_runners_have_what_shapes_leave(void **state) {
         assert_non_null(session.monitor);
         run_device_session_end(&session);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, three_gpus, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(the_one_that_is_asked_for_is_found),
-        TEST(a_shard_has_a_label_of_its_own),
-        TEST(what_is_not_there_is_said),
-        TEST(the_host_is_one_device),
-        TEST(baselines_are_listed),
-        TEST(shapes_must_fit),
-        TEST(limits_are_measured),
-        TEST(a_delay_is_read_by_both_lenses_that_are_held),
-        TEST(limits_that_cannot_be_measured_are_an_error),
-        TEST(warm_runners_have_what_shapes_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Which units are measured, by which shard, and in which order. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +7,7 @@
 #include "reports/run/rundir.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 /* By work: 4, 1, 3, 0, 2, 5, of which 2 and 5 are the same. */
 static struct shape shapes[] = {{32, 32, 32}, {64, 64, 64},  {16, 16, 16},
@@ -49,8 +45,7 @@ static void measure(size_t which) {
     scratch_put(path, "%s", "");
 }
 
-static void a_plan_is_all_its_units(void **state) {
-    (void)state;
+TEST_WITH(a_plan_is_all_its_units, open_list, free_list) {
     assert_int_equal(list.unit_count, SHAPES);
     assert_int_equal(list.count, 0);
     add(0, 0);
@@ -61,8 +56,7 @@ static void a_plan_is_all_its_units(void **state) {
 }
 
 /* Each has its share of every size, and together they have everything once. */
-static void shards_are_dealt_by_cost(void **state) {
-    (void)state;
+TEST_WITH(shards_are_dealt_by_cost, open_list, free_list) {
     static const size_t expected[2][3] = {{2, 3, 4}, {0, 1, 5}};
     bool dealt[SHAPES] = {false};
     for (int shard = 1; shard <= 2; shard++) {
@@ -77,8 +71,7 @@ static void shards_are_dealt_by_cost(void **state) {
     }
 }
 
-static void more_shards_than_units_have_nothing(void **state) {
-    (void)state;
+TEST_WITH(more_shards_than_units_have_nothing, open_list, free_list) {
     add(SHAPES, SHAPES + 1);
     assert_int_equal(list.count, 1);
     again();
@@ -86,8 +79,7 @@ static void more_shards_than_units_have_nothing(void **state) {
     assert_int_equal(list.count, 0);
 }
 
-static void what_is_there_is_not_measured_again(void **state) {
-    (void)state;
+TEST_WITH(what_is_there_is_not_measured_again, open_list, free_list) {
     measure(1);
     measure(4);
     add(0, 0);
@@ -99,8 +91,7 @@ static void what_is_there_is_not_measured_again(void **state) {
 }
 
 /* What another shard has is nothing to this one, and changes nothing in what it has. */
-static void shards_do_not_depend_on_what_is_there(void **state) {
-    (void)state;
+TEST_WITH(shards_do_not_depend_on_what_is_there, open_list, free_list) {
     measure(4); /* of the first shard */
     measure(1); /* of the second */
     add(2, 2);
@@ -110,8 +101,7 @@ static void shards_do_not_depend_on_what_is_there(void **state) {
     assert_int_equal(list.items[1].unit, 5);
 }
 
-static void a_run_is_complete_with_its_last_unit(void **state) {
-    (void)state;
+TEST_WITH(a_run_is_complete_with_its_last_unit, open_list, free_list) {
     for (size_t i = 0; i < SHAPES; i++) {
         assert_false(work_list_is_complete(&list, scratch));
         measure(i);
@@ -127,8 +117,7 @@ static void begin(size_t which, int rounds) {
 }
 
 /* All units once, then all again, in another order; that of a seed. */
-static void rounds_are_the_outer_loop(void **state) {
-    (void)state;
+TEST_WITH(rounds_are_the_outer_loop, open_list, free_list) {
     size_t orders[3][SHAPES];
     plan.rounds = 3;
     add(0, 0);
@@ -153,8 +142,7 @@ static void rounds_are_the_outer_loop(void **state) {
         assert_int_equal(list.items[SHAPES + i].unit, orders[1][i]);
 }
 
-static void rounds_that_are_there_are_not_measured_again(void **state) {
-    (void)state;
+TEST_WITH(rounds_that_are_there_are_not_measured_again, open_list, free_list) {
     plan.rounds = 3;
     measure(1);
     begin(1, 2); /* left by one that was killed */
@@ -176,8 +164,7 @@ static void rounds_that_are_there_are_not_measured_again(void **state) {
     assert_int_equal(rounds, 0);
 }
 
-static void rounds_that_cannot_be_read_are_an_error(void **state) {
-    (void)state;
+TEST_WITH(rounds_that_cannot_be_read_are_an_error, open_list, free_list) {
     plan.rounds = 3;
     begin(0, 0);
     assert_says(work_list_add(&list, &plan, scratch, 0, 0), -1,
@@ -187,21 +174,4 @@ static void rounds_that_cannot_be_read_are_an_error(void **state) {
     begin(0, 3);
     assert_says(work_list_add(&list, &plan, scratch, 0, 0), -1,
                 "has 3 rounds of a unit of 3 that is not whole; remove it");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_list, free_list)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_plan_is_all_its_units),
-        TEST(shards_are_dealt_by_cost),
-        TEST(more_shards_than_units_have_nothing),
-        TEST(what_is_there_is_not_measured_again),
-        TEST(shards_do_not_depend_on_what_is_there),
-        TEST(a_run_is_complete_with_its_last_unit),
-        TEST(rounds_are_the_outer_loop),
-        TEST(rounds_that_are_there_are_not_measured_again),
-        TEST(rounds_that_cannot_be_read_are_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

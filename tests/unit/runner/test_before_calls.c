@@ -2,16 +2,10 @@
  * has been before it, and nothing of another arm's product. */
 #include "bench/runner/before_calls.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/runner/requests/requests.h"
 #include "correctness/numbers/element_bits.h"
 #include "tests/support/interval_arms.h"
+#include "tests/support/test.h"
 
 /* Launches so far: where the log stood, which arm it was, and whether a C of the chain had anything
  * in it. */
@@ -114,8 +108,7 @@ static void device_call(int arm, int32_t cache, const char *want) {
 
 /* A and what it reads of B are written, C is NaN; then all of it is swept out of the cache, and for
  * a warm one read again, A last. */
-static void a_call_finds_what_its_cache_says(void **state) {
-    (void)state;
+TEST_WITH(a_call_finds_what_its_cache_says, open_named, close_arms) {
     device_call(0, CACHE_WARM, "A0 B0row C sweep touch_B0row touch_A0 " CALLED);
     device_call(0, CACHE_COLD, "A0 B0row C sweep sync " CALLED);
     runner.arms[0].reads = WIRE_B_COL;
@@ -127,16 +120,14 @@ static void a_call_finds_what_its_cache_says(void **state) {
 }
 
 /* What the interval copies to padded operands is what is new, and in the cache. */
-static void where_padding_counts_plain_operands_are_new(void **state) {
-    (void)state;
+TEST_WITH(where_padding_counts_plain_operands_are_new, open_named, close_arms) {
     runner.arms[2].padding = WIRE_B_ROW;
     device_call(2, CACHE_WARM,
                 "A0 B0row C sweep touch_B0row touch_A0 hold start copy copy launch copy stop ");
     device_call(2, CACHE_COLD, "A0 B0row C sweep sync hold start copy copy launch copy stop ");
 }
 
-static void calls_in_a_row_begin_as_one_does(void **state) {
-    (void)state;
+TEST_WITH(calls_in_a_row_begin_as_one_does, open_named, close_arms) {
     static const char want[] =
         "A0 B0row C sweep touch_B0row touch_A0 hold start refill_first launch ";
     read_interval(0, LENS_STREAM, CACHE_WARM, false);
@@ -144,8 +135,7 @@ static void calls_in_a_row_begin_as_one_does(void **state) {
 }
 
 /* The gap of the server mode is between what is prepared and the call. */
-static void what_is_prepared_comes_before_the_gap(void **state) {
-    (void)state;
+TEST_WITH(what_is_prepared_comes_before_the_gap, open_named, close_arms) {
     const struct wire_interval how = {.stream_calls = 3, .gap_seconds = 3e-3};
     const double start = runner_now();
     fake_noted();
@@ -163,8 +153,7 @@ static void what_is_prepared_comes_before_the_gap(void **state) {
 }
 
 /* Where addresses stay all calls of the kernel write to a window. Each arm has it emptied first. */
-static void a_window_is_emptied_before_every_arm(void **state) {
-    (void)state;
+TEST_WITH(a_window_is_emptied_before_every_arm, open_named, close_arms) {
     runner.pinned = true;
     assert_int_equal(guarded_alloc(&device, runner.device_state, 24, &runner.arms[0].window), 0);
     device_call(0, CACHE_WARM, "A0 B0row C W sweep touch_B0row touch_A0 " CALLED);
@@ -174,8 +163,7 @@ static void a_window_is_emptied_before_every_arm(void **state) {
 }
 
 /* Copies of operands that rotate are not written for each call: each is read once in a round. */
-static void operands_that_rotate_stay(void **state) {
-    (void)state;
+TEST_WITH(operands_that_rotate_stay, open_named, close_arms) {
     for (int i = 0; i < runner.operand_count; i++) {
         const struct shape padded = runner.operands[i].padded;
         inputs_free(&device, runner.device_state, &runner.operands[i]);
@@ -186,8 +174,7 @@ static void operands_that_rotate_stay(void **state) {
     device_call(0, CACHE_ROTATE, "C sweep " CALLED);
 }
 
-static void what_an_arm_writes_to_its_operands_is_its_own(void **state) {
-    (void)state;
+TEST_WITH(what_an_arm_writes_to_its_operands_is_its_own, open_named, close_arms) {
     uint64_t changed = 0;
     assert_int_equal(runner_refresh(&runner, 9, 2), 0);
     memset(runner.operands[0].a.data, 1, 32);
@@ -199,8 +186,7 @@ static void what_an_arm_writes_to_its_operands_is_its_own(void **state) {
     assert_int_equal(changed, 0);
 }
 
-static void each_call_has_the_next_c(void **state) {
-    (void)state;
+TEST_WITH(each_call_has_the_next_c, open_named, close_arms) {
     for (int i = 0; i < 7; i++) {
         read_interval(i % 2, LENS_DEVICE, CACHE_WARM, false);
         assert_ptr_equal(launched.c, runner.chain[i % 3].data);
@@ -210,8 +196,7 @@ static void each_call_has_the_next_c(void **state) {
 
 /* A kernel that copies what another has left there finds NaN. That and the operands are one fill,
  * so that a call takes the harness no longer than it must. */
-static void nobody_finds_a_product(void **state) {
-    (void)state;
+TEST_WITH(nobody_finds_a_product, open_named, close_arms) {
     static const enum lens lenses[] = {LENS_STREAM, LENS_DEVICE, LENS_STREAM, LENS_DEVICE};
     for (int pass = 0; pass < 12; pass++) {
         const int first = noted_count;
@@ -286,8 +271,7 @@ static int count_of(const char *what) {
 
 /* How many arms there are, in which order they come and what is looked at changes nothing of what a
  * call finds and is. Beside a stranger's code A and B are written anew for each arm. */
-static void two_arms_and_nine_issue_the_same(void **state) {
-    (void)state;
+TEST_WITH(two_arms_and_nine_issue_the_same, open_named, close_arms) {
     static const int lenses[] = {LENS_DEVICE, LENS_STREAM};
     static const int32_t caches[] = {CACHE_WARM, CACHE_COLD};
     plain_arms();
@@ -315,8 +299,7 @@ static void two_arms_and_nine_issue_the_same(void **state) {
 
 /* Without one they are written once for all arms of a pass, and what calls in a row have changed is
  * put back. */
-static void where_no_stranger_is_inputs_are_written_once(void **state) {
-    (void)state;
+TEST_WITH(where_no_stranger_is_inputs_are_written_once, open_named, close_arms) {
     static const int lenses[] = {LENS_DEVICE, LENS_STREAM};
     plain_arms();
     for (int many = 0; many < 2; many++) {
@@ -331,23 +314,4 @@ static void where_no_stranger_is_inputs_are_written_once(void **state) {
         assert_int_equal(count_of(" refill_back "), many ? 9 + RUNNER_EDGES : 0);
         assert_int_equal(count_of(" stop look"), 0);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_named, close_arms)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_call_finds_what_its_cache_says),
-        TEST(where_padding_counts_plain_operands_are_new),
-        TEST(calls_in_a_row_begin_as_one_does),
-        TEST(what_is_prepared_comes_before_the_gap),
-        TEST(a_window_is_emptied_before_every_arm),
-        TEST(operands_that_rotate_stay),
-        TEST(what_an_arm_writes_to_its_operands_is_its_own),
-        TEST(each_call_has_the_next_c),
-        TEST(nobody_finds_a_product),
-        TEST(two_arms_and_nine_issue_the_same),
-        TEST(where_no_stranger_is_inputs_are_written_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

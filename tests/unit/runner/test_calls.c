@@ -1,17 +1,12 @@
 /* Calls that nobody times: a library's first product, and one whose operands are looked at. On a
  * device that fails where it is told to (support/fake_device.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/base/outcome.h"
 #include "bench/runner/first_product.h"
 #include "bench/runner/requests/requests.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/runner_memory.h"
+#include "tests/support/test.h"
 
 static struct device_ops device;
 static struct runner runner;
@@ -43,8 +38,7 @@ static int end(void **state) {
 }
 
 /* Which leaves nothing behind, whether or not it could be made. */
-static void a_first_product_is_made(void **state) {
-    (void)state;
+TEST_WITH(a_first_product_is_made, begin, end) {
     assert_int_equal(first_product_make(&runner), 0);
     assert_string_equal(fake_noted(), "sync ");
     assert_int_equal(fake_device.held, 0);
@@ -73,8 +67,7 @@ static void call(void) {
     runner_call(&runner, &(struct wire_call){.input_kind = INPUT_BINARY}, &reply);
 }
 
-static void c_comes_out_without_its_padding(void **state) {
-    (void)state;
+TEST_WITH(c_comes_out_without_its_padding, begin, end) {
     call();
     assert_int_equal(reply.status, 0);
     assert_int_equal(reply.outcome, OUTCOME_OK);
@@ -85,8 +78,7 @@ static void c_comes_out_without_its_padding(void **state) {
             assert_int_equal(shared[i * 6 + j], i * 16 + j);
 }
 
-static void what_fails_is_told(void **state) {
-    (void)state;
+TEST_WITH(what_fails_is_told, begin, end) {
     status = 7;
     call();
     assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
@@ -110,15 +102,4 @@ static void what_fails_is_told(void **state) {
     call();
     assert_int_equal(reply.status, -1);
     fake_device.most_held = 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_first_product_is_made),
-        TEST(c_comes_out_without_its_padding),
-        TEST(what_fails_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Calls in a row: where their operands and outputs lie, and what changing them takes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "bench/runner/edge.h"
@@ -14,13 +9,13 @@
 #include "tests/support/doubles.h"
 #include "tests/support/interval_arms.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
 static const struct wire_interval in_a_row = {.stream_calls = 3};
 
 /* A kernel that keeps addresses, beside a library, where the second call of three is looked at. */
-static void where_addresses_stay_a_window_is_the_c_of_all_calls(void **state) {
+TEST_WITH(where_addresses_stay_a_window_is_the_c_of_all_calls, open_arms, close_arms) {
     struct arm *arm = &runner.arms[0];
-    (void)state;
     runner.pinned = true;
     runner.arm_count = 2;
     assert_int_equal(guarded_alloc(&device, runner.device_state, 24, &arm->window), 0);
@@ -109,8 +104,7 @@ static double reads(int arm, enum lens lens, int calls) {
 
 /* What controls.h judges: a delay alone reads by `stream` as long as was planted, and a call's part
  * of what the launch of the one delay behind all calls costs; with any other edge it does not. */
-static void changes_of_operands_are_subtracted(void **state) {
-    (void)state;
+TEST_WITH(changes_of_operands_are_subtracted, open_arms, close_arms) {
     static const struct kernel_ops nothing = {.launch = launch_nothing};
     device.start = real_start;
     device.stop = real_stop;
@@ -133,8 +127,7 @@ static void changes_of_operands_are_subtracted(void **state) {
 }
 
 /* Outputs are full of NaN, and the cache is as it is before the calls. */
-static void an_edge_is_timed_as_calls_are(void **state) {
-    (void)state;
+TEST_WITH(an_edge_is_timed_as_calls_are, open_arms, close_arms) {
     static const struct {
         int32_t cache;
         const char *before;
@@ -192,8 +185,7 @@ static void call_in_a_row(int arm, int32_t whole) {
 }
 
 /* Who keeps products can use none of them then. All arms get the same. */
-static void all_of_the_operands_may_change(void **state) {
-    (void)state;
+TEST_WITH(all_of_the_operands_may_change, open_arms, close_arms) {
     static const struct kernel_ops reading = {.launch = launch_reading};
     struct operands first[CALLS];
     runner.arms[0].ops = runner.arms[1].ops = &reading;
@@ -214,8 +206,7 @@ static int noted_fill(void *state, const struct fill *fills, int count) {
 }
 
 /* What that takes by itself is another number, and neither is taken for the other. */
-static void an_edge_is_of_few_places_or_of_all(void **state) {
-    (void)state;
+TEST_WITH(an_edge_is_of_few_places_or_of_all, open_arms, close_arms) {
     static const struct {
         int32_t whole;
         double seconds;
@@ -251,8 +242,7 @@ static int taken_by_a_batch(void) {
 }
 
 /* Also a single copy, which is enough where it is larger than twice the cache. */
-static void copies_are_taken_once(void **state) {
-    (void)state;
+TEST_WITH(copies_are_taken_once, open_arms, close_arms) {
     const int64_t caches[] = {0, 1000};
     for (int i = 0; i < 2; i++) {
         runner.cache_bytes = caches[i];
@@ -260,18 +250,4 @@ static void copies_are_taken_once(void **state) {
         assert_int_equal(runner.operands[0].copies, i == 0 ? 1 : 13);
         assert_int_equal(taken_by_a_batch(), 0);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_arms, close_arms)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(where_addresses_stay_a_window_is_the_c_of_all_calls),
-        TEST(changes_of_operands_are_subtracted),
-        TEST(an_edge_is_timed_as_calls_are),
-        TEST(all_of_the_operands_may_change),
-        TEST(an_edge_is_of_few_places_or_of_all),
-        TEST(copies_are_taken_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,11 @@
  * to have seen (support/fake_device.h). */
 #include "bench/runner/inspect.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/base/outcome.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/doubles.h"
 #include "tests/support/runner_memory.h"
+#include "tests/support/test.h"
 
 static struct device_ops device;
 static struct runner runner;
@@ -67,8 +61,7 @@ static void is_found(enum outcome outcome, int arm, const char *text) {
     assert_int_equal(reply.time.failed_arm, arm);
 }
 
-static void what_changed_after_its_interval_escaped(void **state) {
-    (void)state;
+TEST_WITH(what_changed_after_its_interval_escaped, begin, end) {
     is_found(OUTCOME_OK, -1, "");
     seen[1].nan = 7;
     is_found(OUTCOME_OK, -1, ""); /* what counts is what is there now */
@@ -84,8 +77,7 @@ static void what_changed_after_its_interval_escaped(void **state) {
 }
 
 /* Of 24 elements half are enough to show that the call was skipped. */
-static void what_is_missing_is_found(void **state) {
-    (void)state;
+TEST_WITH(what_is_missing_is_found, begin, end) {
     seen[3].nan = 1;
     is_found(OUTCOME_UNSTABLE, 11, "block 0: 1 of 24 elements of C were left unwritten or NaN");
     seen[3].nan = 11;
@@ -99,8 +91,7 @@ static void what_is_missing_is_found(void **state) {
     is_found(OUTCOME_REPLAYED, 11, "12 of 24");
 }
 
-static void what_is_off_is_found(void **state) {
-    (void)state;
+TEST_WITH(what_is_off_is_found, begin, end) {
     seen[4] = (struct seen){.off = 11, .deviation = 1.5};
     is_found(OUTCOME_UNSTABLE, 12,
              "block 0: 11 of 24 elements of C are off by up to 1.5 from those of a library on the "
@@ -113,8 +104,7 @@ static void what_is_off_is_found(void **state) {
     is_found(OUTCOME_OK, -1, "");
 }
 
-static void what_is_coarse_is_found(void **state) {
-    (void)state;
+TEST_WITH(what_is_coarse_is_found, begin, end) {
     seen[3].coarse = 3;
     seen[4].coarse = 4;
     is_found(OUTCOME_OK, -1, "");
@@ -128,8 +118,7 @@ static void what_is_coarse_is_found(void **state) {
 }
 
 /* Of all passes one is drawn, of which the judge is told some elements of each suspect's C. */
-static void elements_of_a_drawn_pass_are_told(void **state) {
-    (void)state;
+TEST_WITH(elements_of_a_drawn_pass_are_told, begin, end) {
     int last = 0;
     fake_device.seen = seen;
     for (request.seed = 0; request.seed < 64; request.seed++) {
@@ -158,8 +147,7 @@ static void elements_of_a_drawn_pass_are_told(void **state) {
     assert_in_range(last, 6, 28); /* of 64 one in four */
 }
 
-static void what_cannot_be_looked_at_is_a_fault(void **state) {
-    (void)state;
+TEST_WITH(what_cannot_be_looked_at_is_a_fault, begin, end) {
     static const char *const fails[] = {"looks", "look", "mask"};
     for (int i = 0; i < 3; i++) {
         memset(&reply, 0, sizeof reply);
@@ -183,8 +171,7 @@ static int forget(void *state) {
 }
 
 /* What one arm has made is not there for the next to copy, and comes back when it is looked at. */
-static void an_output_is_masked_until_it_is_looked_at(void **state) {
-    (void)state;
+TEST_WITH(an_output_is_masked_until_it_is_looked_at, begin, end) {
     const struct baseline library = {.forget = forget};
     uint16_t before[24];
     for (int i = 0; i < 24; i++)
@@ -211,8 +198,7 @@ static void an_output_is_masked_until_it_is_looked_at(void **state) {
 }
 
 /* On a device a plain call would find the cache as that has left it. */
-static void what_a_library_leaves_on_a_device_is_emptied_behind_a_hold(void **state) {
-    (void)state;
+TEST_WITH(what_a_library_leaves_on_a_device_is_emptied_behind_a_hold, begin, end) {
     const struct baseline library = {.forget = forget};
     device.device = GEMM_CUDA;
     runner.arms[10].baseline = &library;
@@ -228,8 +214,7 @@ static void what_a_library_leaves_on_a_device_is_emptied_behind_a_hold(void **st
 }
 
 /* Each with another key: two equal products look different. */
-static void no_two_outputs_are_masked_alike(void **state) {
-    (void)state;
+TEST_WITH(no_two_outputs_are_masked_alike, begin, end) {
     for (int i = 0; i < 3; i++)
         memset(runner.outputs[i].data, 0, 48);
     for (int i = 0; i < 3; i++)
@@ -238,8 +223,7 @@ static void no_two_outputs_are_masked_alike(void **state) {
         assert_memory_not_equal(runner.outputs[i].data, runner.outputs[(i + 1) % 3].data, 48);
 }
 
-static void stray_writes_are_found(void **state) {
-    (void)state;
+TEST_WITH(stray_writes_are_found, begin, end) {
     assert_int_equal(inspect_guards(&runner, &request, &reply), OUTCOME_OK);
     runner.operands[0].a.data[-1] = 1;
     runner.operands[0].b_row.data[8 * 6] = 1;
@@ -255,22 +239,4 @@ static void stray_writes_are_found(void **state) {
     assert_int_equal(reply.status, -1);
     assert_string_equal(reply.text, "the guard zones cannot be looked at");
     fake_device.fails = NULL;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(what_changed_after_its_interval_escaped),
-        TEST(what_is_missing_is_found),
-        TEST(what_is_off_is_found),
-        TEST(what_is_coarse_is_found),
-        TEST(elements_of_a_drawn_pass_are_told),
-        TEST(what_cannot_be_looked_at_is_a_fault),
-        TEST(an_output_is_masked_until_it_is_looked_at),
-        TEST(what_a_library_leaves_on_a_device_is_emptied_behind_a_hold),
-        TEST(no_two_outputs_are_masked_alike),
-        TEST(stray_writes_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

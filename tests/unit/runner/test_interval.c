@@ -1,18 +1,12 @@
 /* What an interval of each lens holds, and what is done before and behind it, in order. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/runner/edge.h"
 #include "bench/runner/requests/requests.h"
 #include "tests/support/doubles.h"
 #include "tests/support/interval_arms.h"
+#include "tests/support/test.h"
 
-static void a_lens_is_what_lies_between_start_and_stop(void **state) {
-    (void)state;
+TEST_WITH(a_lens_is_what_lies_between_start_and_stop, open_arms, close_arms) {
     lasts(0, LENS_CALL, CACHE_WARM, false, BEFORE "start launch stop sync elapsed ");
     assert_double_near(times.seconds, 6e-3, 1e-15);
     assert_true(times.host_seconds > 0 && times.host_seconds < 10);
@@ -33,8 +27,7 @@ static void a_lens_is_what_lies_between_start_and_stop(void **state) {
 
 /* The sweep is over before a caller's clock starts, and before the hold, which gives up after some
  * time. */
-static void a_cold_cache_is_swept_before_the_interval(void **state) {
-    (void)state;
+TEST_WITH(a_cold_cache_is_swept_before_the_interval, open_arms, close_arms) {
     lasts(0, LENS_CALL, CACHE_COLD, false, BEFORE "sweep sync start launch stop sync elapsed ");
     lasts(0, LENS_DEVICE, CACHE_COLD, false,
           "sweep sync hold start launch stop let_go sync copy elapsed ");
@@ -44,8 +37,7 @@ static void a_cold_cache_is_swept_before_the_interval(void **state) {
 }
 
 /* A look is the stream's next work. */
-static void what_comes_behind_an_interval_is_in_order(void **state) {
-    (void)state;
+TEST_WITH(what_comes_behind_an_interval_is_in_order, open_arms, close_arms) {
     lasts(0, LENS_CALL, CACHE_WARM, true, BEFORE "start launch stop look1 sync elapsed ");
     lasts(0, LENS_DEVICE, CACHE_WARM, true,
           SWEPT "hold start launch stop look1 let_go sync copy elapsed ");
@@ -55,8 +47,7 @@ static void what_comes_behind_an_interval_is_in_order(void **state) {
 }
 
 /* Behind the kernel, which the host launches meanwhile, and once for all calls in a row. */
-static void a_planted_delay_is_inside(void **state) {
-    (void)state;
+TEST_WITH(a_planted_delay_is_inside, open_arms, close_arms) {
     lasts(1, LENS_CALL, CACHE_WARM, false, BEFORE "start launch delay stop sync elapsed ");
     assert_double_near(fake_device.delayed, 4e-4, 1e-15); /* twice the planted one */
     lasts(1, LENS_DEVICE, CACHE_WARM, false,
@@ -69,8 +60,7 @@ static void a_planted_delay_is_inside(void **state) {
 }
 
 /* A and the copy of B that is read are padded before the launch, C is unpadded behind it. */
-static void padding_counts_where_it_is_asked_for(void **state) {
-    (void)state;
+TEST_WITH(padding_counts_where_it_is_asked_for, open_arms, close_arms) {
     lasts(2, LENS_CALL, CACHE_WARM, false, BEFORE "start launch stop sync elapsed ");
     runner.arms[2].padding = WIRE_B_ROW;
     lasts(2, LENS_CALL, CACHE_WARM, false, BEFORE "start copy copy launch copy stop sync elapsed ");
@@ -127,8 +117,7 @@ static int launch_sum(void *state, const struct gemm_args *args) {
 }
 
 /* Whatever the arms before it have been given: else their products are not those of the library. */
-static void calls_of_one_number_have_the_same_operands(void **state) {
-    (void)state;
+TEST_WITH(calls_of_one_number_have_the_same_operands, open_arms, close_arms) {
     static const struct kernel_ops sums = {.launch = launch_sum};
     static const int arms[] = {0, 1, 2, 0, 2, 1};
     const int32_t paddings[] = {0, WIRE_B_ROW, WIRE_B_ROW | WIRE_B_COL};
@@ -154,15 +143,13 @@ static void calls_of_one_number_have_the_same_operands(void **state) {
     }
 }
 
-static void the_drawn_c_is_kept(void **state) {
-    (void)state;
+TEST_WITH(the_drawn_c_is_kept, open_arms, close_arms) {
     number(runner.chain[1].data, 4, 6, 6);
     assert_int_equal(chain_keep(&runner, &runner.arms[0], 1, 0), 0);
     assert_true(is_numbered(runner.outputs[0].data, 4, 6, 6));
 }
 
-static void padding_moves_every_element_to_its_place(void **state) {
-    (void)state;
+TEST_WITH(padding_moves_every_element_to_its_place, open_arms, close_arms) {
     const struct inputs *plain = runner.arms[0].inputs, *padded = runner.arms[2].inputs;
     const struct shape s = runner.shape, p = padded->padded;
     number(plain->a.data, s.m, s.k, s.k);
@@ -181,8 +168,7 @@ static void padding_moves_every_element_to_its_place(void **state) {
 }
 
 /* Where a hold gave up the interval holds the host's time. */
-static void an_interval_whose_hold_gave_up_is_marked(void **state) {
-    (void)state;
+TEST_WITH(an_interval_whose_hold_gave_up_is_marked, open_arms, close_arms) {
     fake_device.gave_up = true;
     read_interval(0, LENS_STREAM, CACHE_WARM, false);
     assert_double_near(times.seconds, -1.9e-3, 1e-15);
@@ -192,8 +178,7 @@ static void an_interval_whose_hold_gave_up_is_marked(void **state) {
     assert_double_near(times.seconds, 6e-3, 1e-15);
 }
 
-static void a_device_that_fails_is_an_outcome(void **state) {
-    (void)state;
+TEST_WITH(a_device_that_fails_is_an_outcome, open_arms, close_arms) {
     static const struct {
         const char *fails;
         int arm;
@@ -230,8 +215,7 @@ static void a_device_that_fails_is_an_outcome(void **state) {
     }
 }
 
-static void a_launch_that_fails_is_the_last(void **state) {
-    (void)state;
+TEST_WITH(a_launch_that_fails_is_the_last, open_arms, close_arms) {
     status = 5;
     assert_int_equal(read_interval(0, LENS_STREAM, CACHE_WARM, false), OUTCOME_LAUNCH_FAILED);
     assert_string_equal(why, "status 5");
@@ -239,8 +223,7 @@ static void a_launch_that_fails_is_the_last(void **state) {
                         SWEPT "hold start refill_first launch stop let_go sync copy ");
 }
 
-static void a_latency_counts_from_the_arrival(void **state) {
-    (void)state;
+TEST_WITH(a_latency_counts_from_the_arrival, open_arms, close_arms) {
     const struct wire_interval how = {.planted_seconds = 1e-4};
     const double arrival = runner_now() - 100;
     double seconds = 0;
@@ -265,8 +248,7 @@ static void a_latency_counts_from_the_arrival(void **state) {
     assert_string_equal(why, "the device is lost");
 }
 
-static void a_look_is_at_the_arms_own_part(void **state) {
-    (void)state;
+TEST_WITH(a_look_is_at_the_arms_own_part, open_arms, close_arms) {
     const struct look look = runner_look(&runner, &runner.arms[2], &runner.outputs[1], 77);
     assert_ptr_equal(look.c, runner.outputs[1].data);
     assert_int_equal(look.rows, 4);
@@ -276,12 +258,9 @@ static void a_look_is_at_the_arms_own_part(void **state) {
     assert_null(look.reference);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_arms, close_arms)
-
-static void a_device_without_a_stream_to_hold_refuses_lenses_that_hold(void **state) {
+TEST(a_device_without_a_stream_to_hold_refuses_lenses_that_hold) {
     static const struct device_ops bare = {.kind = "bare"};
     static struct runner plain = {.device = &bare};
-    (void)state;
     for (int lens = 0; lens < LENS_COUNT; lens++) {
         static struct wire_reply reply;
         const struct wire_time time = {.lenses = 1 << lens};
@@ -292,24 +271,4 @@ static void a_device_without_a_stream_to_hold_refuses_lenses_that_hold(void **st
         assert_int_equal(reply.status, -1);
         assert_non_null(strstr(reply.text, "no stream to hold"));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_lens_is_what_lies_between_start_and_stop),
-        TEST(a_cold_cache_is_swept_before_the_interval),
-        TEST(what_comes_behind_an_interval_is_in_order),
-        TEST(a_planted_delay_is_inside),
-        TEST(padding_counts_where_it_is_asked_for),
-        TEST(calls_of_one_number_have_the_same_operands),
-        TEST(the_drawn_c_is_kept),
-        TEST(padding_moves_every_element_to_its_place),
-        TEST(an_interval_whose_hold_gave_up_is_marked),
-        TEST(a_device_that_fails_is_an_outcome),
-        TEST(a_launch_that_fails_is_the_last),
-        TEST(a_latency_counts_from_the_arrival),
-        TEST(a_look_is_at_the_arms_own_part),
-        cmocka_unit_test(a_device_without_a_stream_to_hold_refuses_lenses_that_hold),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /* Opening a device: which GPU a process sees, how it is kept alone, and what is left of that in its
  * environment. The device is the host; whether other GPUs can be hidden is a test's to say. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/process/hide_gpus.h"
 #include "bench/runner/requests/requests.h"
+#include "tests/support/test.h"
 
 #define QUEUES "CUDA_DEVICE_MAX_CONNECTIONS"
 
@@ -68,8 +64,7 @@ static void is_fault(const char *text) {
     assert_null(runner.device_state);
 }
 
-static void a_device_is_opened(void **state) {
-    (void)state;
+TEST_WITH(a_device_is_opened, begin, end) {
     open_with((struct wire_open){.rehearse = 1});
     assert_int_equal(reply.status, 0);
     assert_non_null(runner.device_state);
@@ -79,8 +74,7 @@ static void a_device_is_opened(void **state) {
     assert_null(getenv("CUDA_VISIBLE_DEVICES"));
 }
 
-static void what_is_not_there_is_a_fault(void **state) {
-    (void)state;
+TEST_WITH(what_is_not_there_is_a_fault, begin, end) {
     open_with((struct wire_open){.device_kind = "tpu"});
     is_fault("this build has no such device");
     memset(&reply, 0, sizeof reply);
@@ -89,8 +83,7 @@ static void what_is_not_there_is_a_fault(void **state) {
 }
 
 /* A kernel is not to know by it where it is; what the user has set stays. */
-static void the_number_of_queues_is_forgotten(void **state) {
-    (void)state;
+TEST_WITH(the_number_of_queues_is_forgotten, begin, end) {
     open_with((struct wire_open){.one_queue = 1});
     assert_null(getenv(QUEUES));
     end(state);
@@ -103,15 +96,13 @@ static void the_number_of_queues_is_forgotten(void **state) {
     assert_string_equal(getenv(QUEUES), "8");
 }
 
-static void only_the_gpu_that_is_meant_is_opened(void **state) {
-    (void)state;
+TEST_WITH(only_the_gpu_that_is_meant_is_opened, begin, end) {
     open_with((struct wire_open){.alone = {"GPU-1", "0000:01:00.0"}});
     is_fault("CUDA shows another GPU than the one asked for by its UUID");
     assert_string_equal(getenv("CUDA_VISIBLE_DEVICES"), "GPU-1");
 }
 
-static void it_is_known_whether_others_are_hidden(void **state) {
-    (void)state;
+TEST_WITH(it_is_known_whether_others_are_hidden, begin, end) {
     const struct wire_open request = {.alone = {"", "0000:01:00.0"}, .hide = 1};
     hides = -1;
     open_with(request);
@@ -131,8 +122,7 @@ static void it_is_known_whether_others_are_hidden(void **state) {
 }
 
 /* On the stage alone: a recorder is to see what a kernel's process is as a rule. */
-static void the_drivers_memory_is_hidden_on_the_stage(void **state) {
-    (void)state;
+TEST_WITH(the_drivers_memory_is_hidden_on_the_stage, begin, end) {
     drivers_hidden = 0;
     open_with((struct wire_open){.record = 0});
     end(NULL);
@@ -143,8 +133,7 @@ static void the_drivers_memory_is_hidden_on_the_stage(void **state) {
     assert_int_equal(drivers_hidden, 1);
 }
 
-static void a_shape_has_its_operands(void **state) {
-    (void)state;
+TEST_WITH(a_shape_has_its_operands, begin, end) {
     open_with((struct wire_open){.ordinal = 0});
     runner_shape(&runner, &(struct wire_shape){{4, 6, 8}, GEMM_F16, 77, 0, 0}, &reply);
     assert_int_equal(reply.status, 0);
@@ -162,8 +151,7 @@ static int peak(void *state, struct light_rates *rates) {
     return told;
 }
 
-static void the_best_rates_are_asked_for(void **state) {
-    (void)state;
+TEST_WITH(the_best_rates_are_asked_for, begin, end) {
     open_with((struct wire_open){.ordinal = 0});
     struct device_ops device = *runner.device;
     memset(&reply, 0, sizeof reply);
@@ -180,20 +168,4 @@ static void the_best_rates_are_asked_for(void **state) {
     assert_int_equal(reply.status, -1);
     assert_string_equal(reply.text, "the device's best rates cannot be measured");
     runner.device = &device_host;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_device_is_opened),
-        TEST(what_is_not_there_is_a_fault),
-        TEST(the_number_of_queues_is_forgotten),
-        TEST(only_the_gpu_that_is_meant_is_opened),
-        TEST(it_is_known_whether_others_are_hidden),
-        TEST(the_drivers_memory_is_hidden_on_the_stage),
-        TEST(a_shape_has_its_operands),
-        TEST(the_best_rates_are_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

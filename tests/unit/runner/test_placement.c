@@ -1,16 +1,10 @@
 /* Operands and outputs move, with nothing of what they held, and all memory is given back. */
 #include "bench/runner/placement.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/base/outcome.h"
 #include "correctness/numbers/element_bits.h"
 #include "tests/support/runner_memory.h"
+#include "tests/support/test.h"
 
 static struct device_ops device;
 static struct runner runner;
@@ -52,8 +46,7 @@ static int visit(struct runner *visiting, const struct wire_time *asked, uint64_
     return visit_ends;
 }
 
-static void a_move_is_due_after_so_long_and_some_blocks(void **state) {
-    (void)state;
+TEST_WITH(a_move_is_due_after_so_long_and_some_blocks, begin, end) {
     runner.blocks_here = 16;
     runner.moved = runner_now() - 2;
     assert_true(placement_is_due(&runner, &request));
@@ -94,8 +87,7 @@ static void buffers_are_as_they_were(void) {
     assert_int_equal(fake_device.held, BUFFERS);
 }
 
-static void all_buffers_move_and_a_visit_follows(void **state) {
-    (void)state;
+TEST_WITH(all_buffers_move_and_a_visit_follows, begin, end) {
     for (uint64_t block = 20; block < 30; block++) {
         spoil_guards();
         runner.blocks_here = 50;
@@ -115,7 +107,7 @@ static void all_buffers_move_and_a_visit_follows(void **state) {
 }
 
 /* Where a kernel keeps addresses they stay, and so does what lies around the buffers. */
-static void pages_change_under_pinned_addresses(void **state) {
+TEST_WITH(pages_change_under_pinned_addresses, begin, end) {
     const uint16_t *before[BUFFERS];
     end(state);
     assert_int_equal(device_host.open(0, &runner.device_state), 0);
@@ -154,8 +146,7 @@ static void pages_change_under_pinned_addresses(void **state) {
 }
 
 /* Most buffers have a filler of some size before them. */
-static void fillers_lie_between(void **state) {
-    (void)state;
+TEST_WITH(fillers_lie_between, begin, end) {
     const int before = fake_device.taken;
     for (uint64_t block = 0; block < 20; block++)
         placement_change(&runner, &request, visit, block, &reply);
@@ -164,8 +155,7 @@ static void fillers_lie_between(void **state) {
 }
 
 /* The distance of two buffers is another each time. */
-static void they_lie_otherwise_each_time(void **state) {
-    (void)state;
+TEST_WITH(they_lie_otherwise_each_time, begin, end) {
     int distances = 0;
     ptrdiff_t last = 0;
     for (uint64_t block = 0; block < 20; block++) {
@@ -178,8 +168,7 @@ static void they_lie_otherwise_each_time(void **state) {
     assert_true(distances > 5);
 }
 
-static void a_stray_write_is_found_before_it_is_gone(void **state) {
-    (void)state;
+TEST_WITH(a_stray_write_is_found_before_it_is_gone, begin, end) {
     request.suspect_count = 1;
     request.arms[0] = 4;
     runner.outputs[1].data[-1] = 9;
@@ -192,27 +181,11 @@ static void a_stray_write_is_found_before_it_is_gone(void **state) {
     assert_int_equal(runner.placement, 1);
 }
 
-static void what_cannot_be_moved_is_a_fault(void **state) {
-    (void)state;
+TEST_WITH(what_cannot_be_moved_is_a_fault, begin, end) {
     fake_device.most_held = 5;
     assert_int_equal(placement_change(&runner, &request, visit, 1, &reply), OUTCOME_OK);
     assert_int_equal(reply.status, -1);
     assert_string_equal(reply.text, "operands and outputs cannot be moved");
     assert_int_equal(visited, 0);
     fake_device.most_held = 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_move_is_due_after_so_long_and_some_blocks),
-        TEST(all_buffers_move_and_a_visit_follows),
-        TEST(pages_change_under_pinned_addresses),
-        TEST(fillers_lie_between),
-        TEST(they_lie_otherwise_each_time),
-        TEST(a_stray_write_is_found_before_it_is_gone),
-        TEST(what_cannot_be_moved_is_a_fault),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

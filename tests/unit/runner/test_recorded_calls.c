@@ -1,16 +1,11 @@
 /* Calls and setups that are recorded: each between its begin and its end, and told what fails. The
  * recorder notes in the same log as the device (support/fake_device.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/base/outcome.h"
 #include "bench/device/trace.h"
 #include "bench/runner/requests/requests.h"
 #include "tests/support/runner_memory.h"
+#include "tests/support/test.h"
 
 static struct device_ops device;
 static struct runner runner;
@@ -98,8 +93,7 @@ static void is_fault(const char *text) {
 }
 
 /* A sync more before each call: fresh inputs. */
-static void each_call_is_recorded_by_itself(void **state) {
-    (void)state;
+TEST_WITH(each_call_is_recorded_by_itself, begin, end) {
     trace(2);
     assert_int_equal(reply.status, 0);
     assert_int_equal(reply.outcome, OUTCOME_OK);
@@ -111,8 +105,7 @@ static void each_call_is_recorded_by_itself(void **state) {
 }
 
 /* None of those between has inputs of its own. */
-static void calls_between_are_not_recorded(void **state) {
-    (void)state;
+TEST_WITH(calls_between_are_not_recorded, begin, end) {
     struct wire_trace request = {
         .calls = 2, .first = 1, .between = 3, .between_seconds = 3600, .seed = 4};
     fake_noted();
@@ -135,8 +128,7 @@ static void calls_between_are_not_recorded(void **state) {
     assert_string_equal(fake_noted(), "sync begin1 launch end1 sync launch sync launch collect ");
 }
 
-static void a_call_that_fails_is_the_last(void **state) {
-    (void)state;
+TEST_WITH(a_call_that_fails_is_the_last, begin, end) {
     good_launches = 1;
     trace(3);
     assert_int_equal(reply.status, 0);
@@ -154,8 +146,7 @@ static void a_call_that_fails_is_the_last(void **state) {
     assert_string_equal(fake_noted(), "sync begin1 launch end1 sync collect ");
 }
 
-static void what_cannot_be_recorded_is_a_fault(void **state) {
-    (void)state;
+TEST_WITH(what_cannot_be_recorded_is_a_fault, begin, end) {
     static const char *const fails[] = {"begin1", "end1"};
     for (int i = 0; i < 2; i++) {
         fake_device.fails = fails[i];
@@ -176,8 +167,7 @@ static void what_cannot_be_recorded_is_a_fault(void **state) {
     assert_string_equal(fake_noted(), "");
 }
 
-static void without_room_nothing_is_called(void **state) {
-    (void)state;
+TEST_WITH(without_room_nothing_is_called, begin, end) {
     fake_device.most_held = fake_device.held;
     trace(1);
     is_fault("no room for an output");
@@ -190,8 +180,7 @@ static void add_idle(void) {
     runner_add(&runner, &(struct wire_add){.kind = ARM_IDLE}, &reply);
 }
 
-static void a_setup_is_recorded(void **state) {
-    (void)state;
+TEST_WITH(a_setup_is_recorded, begin, end) {
     add_idle();
     assert_int_equal(reply.status, 0);
     assert_string_equal(fake_noted(), "begin0 sync end0 ");
@@ -219,8 +208,7 @@ static void last(int calls) {
 }
 
 /* Recording begins with them; both arms are the same one here. */
-static void last_calls_are_recorded(void **state) {
-    (void)state;
+TEST_WITH(last_calls_are_recorded, begin, end) {
     assert_int_equal(runner_outputs(&runner, 1, 24), 0);
     last(2);
     assert_int_equal(reply.last.watched, 0); /* not all that was asked for */
@@ -259,19 +247,4 @@ static void last_calls_are_recorded(void **state) {
     assert_int_equal(reply.last.watched, 0);
     assert_string_equal(reply.text, "no recorder");
     assert_string_equal(fake_noted(), "start ");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(calls_between_are_not_recorded),
-        TEST(last_calls_are_recorded),
-        TEST(each_call_is_recorded_by_itself),
-        TEST(a_call_that_fails_is_the_last),
-        TEST(what_cannot_be_recorded_is_a_fault),
-        TEST(without_room_nothing_is_called),
-        TEST(a_setup_is_recorded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Recording a sequence of calls, and carrying one out as an arm among others: in which order, on
  * which inputs, for one shape after the other, and told what fails. Recorder and player are
  * stand-ins that note in the same log as the device (support/fake_device.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdlib.h>
 
 #include "bench/base/outcome.h"
@@ -16,6 +11,7 @@
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/runner_memory.h"
+#include "tests/support/test.h"
 
 enum { CALLS = 2 };
 
@@ -193,8 +189,7 @@ static void record(void) {
 }
 
 /* A sync more before each call: fresh inputs. */
-static void a_sequence_is_recorded_and_made_again(void **state) {
-    (void)state;
+TEST_WITH(a_sequence_is_recorded_and_made_again, begin, end) {
     record();
     assert_int_equal(reply.status, 0);
     assert_int_equal(reply.outcome, OUTCOME_OK);
@@ -219,8 +214,7 @@ static void a_sequence_is_recorded_and_made_again(void **state) {
     assert_true(reply.record.seals[0] != reply.record.seals[1]);
 }
 
-static void what_cannot_be_replayed_says_why(void **state) {
-    (void)state;
+TEST_WITH(what_cannot_be_replayed_says_why, begin, end) {
     written = 1;
     record();
     assert_int_equal(reply.status, 0);
@@ -228,8 +222,7 @@ static void what_cannot_be_replayed_says_why(void **state) {
     assert_string_equal(reply.text, "it uses textures");
 }
 
-static void a_call_that_fails_ends_the_recording(void **state) {
-    (void)state;
+TEST_WITH(a_call_that_fails_ends_the_recording, begin, end) {
     good_launches = 2;
     record();
     assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
@@ -268,8 +261,7 @@ static void play(int shown) {
     runner_play(&runner, &request, &reply);
 }
 
-static void what_is_loaded_is_told(void **state) {
-    (void)state;
+TEST_WITH(what_is_loaded_is_told, begin, end) {
     load();
     assert_int_equal(reply.status, 0);
     assert_true(reply.load.replayable);
@@ -280,8 +272,7 @@ static void what_is_loaded_is_told(void **state) {
     assert_int_equal(reply.load.unread, 1);
 }
 
-static void a_recording_may_not_fit_here(void **state) {
-    (void)state;
+TEST_WITH(a_recording_may_not_fit_here, begin, end) {
     opens = 1;
     load();
     assert_int_equal(reply.status, 0);
@@ -314,8 +305,7 @@ static void a_recording_may_not_fit_here(void **state) {
 }
 
 /* The bits of the recorder's calls, on their inputs. */
-static void a_sequence_is_carried_out(void **state) {
-    (void)state;
+TEST_WITH(a_sequence_is_carried_out, begin, end) {
     uint64_t native[CALLS];
     record();
     memcpy(native, reply.record.seals, sizeof native);
@@ -330,8 +320,7 @@ static void a_sequence_is_carried_out(void **state) {
 }
 
 /* One call on other inputs, and its C is handed over. */
-static void a_drawn_call_has_inputs_of_its_own(void **state) {
-    (void)state;
+TEST_WITH(a_drawn_call_has_inputs_of_its_own, begin, end) {
     uint64_t first[CALLS];
     load();
     play(-1);
@@ -347,8 +336,7 @@ static void a_drawn_call_has_inputs_of_its_own(void **state) {
     assert_int_equal(shown, launched_first[1]);
 }
 
-static void what_fails_when_carried_out_is_told(void **state) {
-    (void)state;
+TEST_WITH(what_fails_when_carried_out_is_told, begin, end) {
     play(-1);
     is_fault("no recording is loaded");
     load();
@@ -387,8 +375,7 @@ static int count_of(const char *log, const char *word) {
 }
 
 /* It goes on where it was, and begins again with the memory of then. */
-static void a_recording_is_an_arm_among_others(void **state) {
-    (void)state;
+TEST_WITH(a_recording_is_an_arm_among_others, begin, end) {
     static char log[sizeof fake_device.log];
     load();
     const struct wire_time device_time = time_of(1 << LENS_DEVICE, 5);
@@ -425,8 +412,7 @@ static void a_recording_is_an_arm_among_others(void **state) {
     assert_int_equal(count_of(log, "restore"), 1);
 }
 
-static void a_recording_that_cannot_begin_again_fails_its_arm(void **state) {
-    (void)state;
+TEST_WITH(a_recording_that_cannot_begin_again_fails_its_arm, begin, end) {
     load();
     fake_device.fails = "restore";
     const struct wire_time time = time_of(1 << LENS_DEVICE, 1);
@@ -445,8 +431,7 @@ static void take_shape(struct shape shape) {
 }
 
 /* As the stage has them: nothing of the first is left when the second comes. */
-static void one_shape_follows_another(void **state) {
-    (void)state;
+TEST_WITH(one_shape_follows_another, begin, end) {
     static const struct shape shapes[] = {{8, 16, 4}, {4, 2, 16}};
     uint64_t seals[2];
     add_kernel(&library);
@@ -476,30 +461,9 @@ static void one_shape_follows_another(void **state) {
 }
 
 /* Its code is in the process for good. */
-static void a_process_with_a_kernels_library_serves_one_shape(void **state) {
-    (void)state;
+TEST_WITH(a_process_with_a_kernels_library_serves_one_shape, begin, end) {
     take_shape((struct shape){8, 16, 4});
     is_fault("the shape before cannot be forgotten");
     assert_int_equal(runner.arm_count, 1);
     assert_string_equal(fake_noted(), "");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_sequence_is_recorded_and_made_again),
-        TEST(what_cannot_be_replayed_says_why),
-        TEST(a_call_that_fails_ends_the_recording),
-        TEST(what_is_loaded_is_told),
-        TEST(a_recording_may_not_fit_here),
-        TEST(a_sequence_is_carried_out),
-        TEST(a_drawn_call_has_inputs_of_its_own),
-        TEST(what_fails_when_carried_out_is_told),
-        TEST(a_recording_is_an_arm_among_others),
-        TEST(a_recording_that_cannot_begin_again_fails_its_arm),
-        TEST(one_shape_follows_another),
-        TEST(a_process_with_a_kernels_library_serves_one_shape),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* A runner asked over its socket, as the judge asks it. Its GPU is the host (support/fake_gpu.c),
  * its kernels are compiled here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +13,8 @@
 #include "tests/support/asked_runner.h"
 #include "tests/support/doubles.h"
 #include "tests/support/scratch.h"
+#define OWN_MAIN
+#include "tests/support/test.h"
 
 static void is_fault(const char *text) {
     assert_int_equal(reply.status, -1);
@@ -25,8 +22,7 @@ static void is_fault(const char *text) {
         fail_msg("\"%s\" lacks \"%s\"", reply.text, text);
 }
 
-static void devices_are_described(void **state) {
-    (void)state;
+TEST_WITH(devices_are_described, start, stop) {
     ask(wire_device_request((struct wire_device){0}));
     is_done();
     assert_string_equal(reply.device.kind, "cuda");
@@ -54,8 +50,7 @@ static void devices_are_described(void **state) {
     assert_int_equal(reply.status, 1);
 }
 
-static void baselines_are_described(void **state) {
-    (void)state;
+TEST_WITH(baselines_are_described, start, stop) {
     static const char *const names[] = {"cublas-nn", "cublas-tn"};
     for (int i = 0; i < 2; i++) {
         ask(wire_baseline_request((struct wire_baseline){i}));
@@ -73,8 +68,7 @@ static void baselines_are_described(void **state) {
     is_fault("unknown request 99");
 }
 
-static void what_cannot_be_opened_says_why(void **state) {
-    (void)state;
+TEST_WITH(what_cannot_be_opened_says_why, start, stop) {
     take_shape(SHAPE, GEMM_F32);
     is_fault("no device is open");
     open_with((struct wire_open){.device_kind = "tpu"});
@@ -118,8 +112,7 @@ static void check_product(int arm, enum input_kind kind, uint64_t seed) {
     assert_true(deviation.largest < 0.01);
 }
 
-static void a_call_makes_the_product(void **state) {
-    (void)state;
+TEST_WITH(a_call_makes_the_product, start_open, stop) {
     const int arms[] = {add_library("cublas-nn"), add_library("cublas-tn"), add(GOOD), add(TILED)};
     assert_string_equal(reply.add.name, "tiled");
     for (int i = 0; i < 4; i++) {
@@ -142,8 +135,7 @@ static int64_t nans_with(int arm, enum wire_poison poison) {
     return exact.nan;
 }
 
-static void a_copy_of_b_that_is_nan_shows_who_reads_it(void **state) {
-    (void)state;
+TEST_WITH(a_copy_of_b_that_is_nan_shows_who_reads_it, start_open, stop) {
     const int nn = add_library("cublas-nn"), tn = add_library("cublas-tn"), tiled = add(TILED);
     assert_int_equal(nans_with(nn, WIRE_POISON_B_ROW), 24 * 16);
     assert_int_equal(nans_with(nn, WIRE_POISON_B_COL), 0);
@@ -154,8 +146,7 @@ static void a_copy_of_b_that_is_nan_shows_who_reads_it(void **state) {
 }
 
 /* Neither its own next call nor anybody else's is in the mode that a kernel leaves. */
-static void modes_of_the_processor_are_put_back(void **state) {
-    (void)state;
+TEST_WITH(modes_of_the_processor_are_put_back, start_open, stop) {
     const int modes = add(MODES);
     for (int i = 0; i < 2; i++)
         assert_int_equal(nans_with(modes, WIRE_POISON_NONE), 0);
@@ -169,8 +160,7 @@ static void modes_of_the_processor_are_put_back(void **state) {
     is_done();
 }
 
-static void tiles_are_filled_up(void **state) {
-    (void)state;
+TEST_WITH(tiles_are_filled_up, start_open, stop) {
     add(GOOD);
     assert_memory_equal(&reply.add.padded, &SHAPE, sizeof(struct shape));
     add(TILED);
@@ -182,8 +172,7 @@ static void tiles_are_filled_up(void **state) {
     assert_string_equal(reply.add.sandbox, "");
 }
 
-static void what_cannot_be_added_says_why(void **state) {
-    (void)state;
+TEST_WITH(what_cannot_be_added_says_why, start_open, stop) {
     ask_to_add(ARM_BASELINE, "mkl");
     is_fault("this build has no such baseline");
     ask_to_add(ARM_CANDIDATE, "/nowhere.so");
@@ -207,8 +196,7 @@ static void what_cannot_be_added_says_why(void **state) {
 }
 
 /* A process is of one element: what does not serve it cannot be added. */
-static void what_serves_another_element_says_so(void **state) {
-    (void)state;
+TEST_WITH(what_serves_another_element_says_so, start, stop) {
     open_with((struct wire_open){.element = ELEMENT_BF16});
     is_done();
     take_shape(SHAPE, GEMM_F32);
@@ -219,8 +207,7 @@ static void what_serves_another_element_says_so(void **state) {
     is_done();
 }
 
-static void there_are_so_many_arms(void **state) {
-    (void)state;
+TEST_WITH(there_are_so_many_arms, start_open, stop) {
     for (int i = 0; i < WIRE_ARMS; i++) {
         ask_to_add(ARM_IDLE, "");
         is_done();
@@ -231,8 +218,7 @@ static void there_are_so_many_arms(void **state) {
     is_fault("too many arms");
 }
 
-static void a_candidate_is_locked_in_first(void **state) {
-    (void)state;
+TEST_WITH(a_candidate_is_locked_in_first, start_open, stop) {
     struct wire_add locked = {.kind = ARM_CANDIDATE, .sandbox = 1};
     strcpy(locked.name, libraries[GOOD]);
     ask(wire_add_request(locked));
@@ -243,8 +229,7 @@ static void a_candidate_is_locked_in_first(void **state) {
     assert_string_equal(reply.add.sandbox, ""); /* it is already */
 }
 
-static void stray_writes_are_counted(void **state) {
-    (void)state;
+TEST_WITH(stray_writes_are_counted, start_open, stop) {
     const struct wire_call call = {.input_kind = INPUT_NORMAL, .seed = 5};
     add(OUTSIDE);
     ask(wire_call_request(call));
@@ -258,8 +243,7 @@ static void stray_writes_are_counted(void **state) {
 }
 
 /* Infinities and the like stand among the other inputs, whatever order the fills of a call have. */
-static void special_inputs_are_there_and_expected(void **state) {
-    (void)state;
+TEST_WITH(special_inputs_are_there_and_expected, start_open, stop) {
     add(GOOD);
     for (uint64_t seed = 0; seed < 20; seed++) {
         ask(wire_call_request((struct wire_call){.input_kind = INPUT_SPECIAL, .seed = seed}));
@@ -269,8 +253,7 @@ static void special_inputs_are_there_and_expected(void **state) {
     }
 }
 
-static void the_fastest_algorithm_that_runs_is_chosen(void **state) {
-    (void)state;
+TEST_WITH(the_fastest_algorithm_that_runs_is_chosen, start_open, stop) {
     const int arm = add_library("cublas-tn");
     assert_int_equal(reply.add.variants, 4);
     struct wire_tune tune = {
@@ -317,8 +300,7 @@ static void the_fastest_algorithm_that_runs_is_chosen(void **state) {
 }
 
 /* Of more algorithms than are timed on after a first look. */
-static void a_search_takes_its_time_and_no_more(void **state) {
-    (void)state;
+TEST_WITH(a_search_takes_its_time_and_no_more, start_open, stop) {
     process_end(&process);
     setenv("FAKE_GPU_VARIANTS", "160", 1);
     setenv("FAKE_GPU_SEARCH", "1", 1);
@@ -343,8 +325,7 @@ static void a_search_takes_its_time_and_no_more(void **state) {
     setenv("FAKE_GPU_VARIANTS", "4", 1);
 }
 
-static void what_the_device_was_not_opened_for_is_refused(void **state) {
-    (void)state;
+TEST_WITH(what_the_device_was_not_opened_for_is_refused, start_open, stop) {
     ask(wire_trace_request((struct wire_trace){.arm = add(GOOD), .calls = 2}));
     is_fault("the device was not opened to record calls");
     ask(wire_peak_request());
@@ -352,26 +333,10 @@ static void what_the_device_was_not_opened_for_is_refused(void **state) {
     assert_double_near(reply.peak.rates.f16_flops, 0, 0);
 }
 
+TESTS_BETWEEN(compile_all, scratch_remove)
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        CLOSED(devices_are_described),
-        CLOSED(baselines_are_described),
-        CLOSED(what_cannot_be_opened_says_why),
-        OPEN(a_call_makes_the_product),
-        OPEN(a_copy_of_b_that_is_nan_shows_who_reads_it),
-        OPEN(modes_of_the_processor_are_put_back),
-        OPEN(tiles_are_filled_up),
-        OPEN(what_cannot_be_added_says_why),
-        OPEN(there_are_so_many_arms),
-        CLOSED(what_serves_another_element_says_so),
-        OPEN(a_candidate_is_locked_in_first),
-        OPEN(stray_writes_are_counted),
-        OPEN(special_inputs_are_there_and_expected),
-        OPEN(the_fastest_algorithm_that_runs_is_chosen),
-        OPEN(a_search_takes_its_time_and_no_more),
-        OPEN(what_the_device_was_not_opened_for_is_refused),
-    };
     setenv("FAKE_GPU_VARIANTS", "4", 1);
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    return cmocka_run_group_tests(tests, compile_all, scratch_remove);
+    return tests_run();
 }

@@ -1,23 +1,17 @@
 /* A runner that times, over its socket: blocks, arrivals, and who cheats meanwhile. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/base/outcome.h"
 #include "bench/process/runner_process.h"
 #include "tests/support/asked_runner.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 
 static float placement_of(uint64_t block) {
     return sample(block, (int)wire_block_floats(&last) - 1);
 }
 
 /* The arms' kernels, planted and not, in the order of lens and arm. */
-static void blocks_are_timed_by_every_lens(void **state) {
-    (void)state;
+TEST_WITH(blocks_are_timed_by_every_lens, start_open, stop) {
     const int all = 1 << LENS_CALL | 1 << LENS_DEVICE | 1 << LENS_STREAM;
     add_library("cublas-nn");
     ask(wire_add_request((struct wire_add){.kind = ARM_TWIN, .twin_of = 0, .delayed = 2}));
@@ -52,8 +46,7 @@ static void blocks_are_timed_by_every_lens(void **state) {
     assert_true(sample(0, 1) > 400e-6F);
 }
 
-static void time_is_up(void **state) {
-    (void)state;
+TEST_WITH(time_is_up, start_open, stop) {
     ask_to_add(ARM_IDLE, "");
     ask(wire_add_request((struct wire_add){.kind = ARM_IDLE, .delayed = 1}));
     struct wire_time time = time_of(2, 1 << LENS_CALL, -1);
@@ -71,8 +64,7 @@ static void time_is_up(void **state) {
     assert_int_equal(reply.time.blocks, SHARED / sizeof(float) / wire_block_floats(&last));
 }
 
-static void operands_lie_in_caches_as_told(void **state) {
-    (void)state;
+TEST_WITH(operands_lie_in_caches_as_told, start_open, stop) {
     add_library("cublas-nn");
     add(GOOD);
     for (int cache = 0; cache < CACHE_COUNT; cache++) {
@@ -90,8 +82,7 @@ static void operands_lie_in_caches_as_told(void **state) {
     }
 }
 
-static void gaps_come_before_every_call(void **state) {
-    (void)state;
+TEST_WITH(gaps_come_before_every_call, start_open, stop) {
     ask_to_add(ARM_IDLE, "");
     struct wire_time time = time_of(1, 1 << LENS_CALL, -1);
     time.server = 1;
@@ -103,8 +94,7 @@ static void gaps_come_before_every_call(void **state) {
     assert_true(reply.time.blocks >= 2 && reply.time.blocks <= 200); /* of 10 ms, but for chance */
 }
 
-static void arrivals_come_by_the_dozen(void **state) {
-    (void)state;
+TEST_WITH(arrivals_come_by_the_dozen, start_open, stop) {
     add_library("cublas-nn");
     ask(wire_add_request((struct wire_add){.kind = ARM_TWIN, .twin_of = 0, .delayed = 1}));
     add(GOOD);
@@ -121,8 +111,7 @@ static void arrivals_come_by_the_dozen(void **state) {
         assert_true(placement_of(n) == 0);
 }
 
-static void a_block_tells_its_placement(void **state) {
-    (void)state;
+TEST_WITH(a_block_tells_its_placement, start_open, stop) {
     ask_to_add(ARM_IDLE, "");
     ask_to_add(ARM_IDLE, "");
     struct wire_time time = time_of(2, 1 << LENS_CALL | 1 << LENS_DEVICE, -1);
@@ -151,8 +140,7 @@ static void timed_beside_a_library(enum kernel kernel, enum outcome outcome, con
     assert_int_equal(reply.time.blocks < 40, outcome != OUTCOME_OK);
 }
 
-static void who_cheats_while_timed_is_seen(void **state) {
-    (void)state;
+TEST_WITH(who_cheats_while_timed_is_seen, start_open, stop) {
     timed_beside_a_library(GOOD, OUTCOME_OK, "");
     timed_beside_a_library(TILED, OUTCOME_OK, "");
     timed_beside_a_library(SKIPS, OUTCOME_REPLAYED, "384 of 384 elements of C were left unwritten");
@@ -176,8 +164,7 @@ static struct wire_time time_in_a_row(enum kernel kernel, int lens) {
 
 /* A C and operands of its own for each call: also where they are copied to padded ones within the
  * interval, and where each call has another copy. */
-static void calls_in_a_row_are_apart(void **state) {
-    (void)state;
+TEST_WITH(calls_in_a_row_are_apart, start_open, stop) {
     const enum lens lenses[] = {LENS_STREAM, LENS_LATENCY};
     const char *const seen[] = {"elements of C are off by up to", "two arrivals have the same C"};
     for (int i = 0; i < 2; i++) {
@@ -199,8 +186,7 @@ static void calls_in_a_row_are_apart(void **state) {
 }
 
 /* The visit after a move counts for nobody's time, and is looked at as the others are. */
-static void who_cheats_after_a_move_is_seen(void **state) {
-    (void)state;
+TEST_WITH(who_cheats_after_a_move_is_seen, start_open, stop) {
     add_library("cublas-nn");
     add(MOVED);
     struct wire_time time = time_of(2, 1 << LENS_CALL, 1);
@@ -212,8 +198,7 @@ static void who_cheats_after_a_move_is_seen(void **state) {
 }
 
 /* What is allowed is not found. */
-static void tolerances_are_those_asked_for(void **state) {
-    (void)state;
+TEST_WITH(tolerances_are_those_asked_for, start_open, stop) {
     add_library("cublas-nn");
     add(PART);
     struct wire_time time = time_of(2, 1 << LENS_CALL, 1);
@@ -236,13 +221,4 @@ static void tolerances_are_those_asked_for(void **state) {
     is_done();
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        OPEN(blocks_are_timed_by_every_lens),  OPEN(time_is_up),
-        OPEN(operands_lie_in_caches_as_told),  OPEN(gaps_come_before_every_call),
-        OPEN(arrivals_come_by_the_dozen),      OPEN(a_block_tells_its_placement),
-        OPEN(who_cheats_while_timed_is_seen),  OPEN(calls_in_a_row_are_apart),
-        OPEN(who_cheats_after_a_move_is_seen), OPEN(tolerances_are_those_asked_for),
-    };
-    return cmocka_run_group_tests(tests, compile_all, scratch_remove);
-}
+TESTS_BETWEEN(compile_all, scratch_remove)

@@ -1,15 +1,9 @@
 /* Numbers of visits, and what is drawn by them. */
 #include "bench/runner/visit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
-
-static void a_visit_after_a_move_is_no_block(void **state) {
-    (void)state;
+TEST(a_visit_after_a_move_is_no_block) {
     char name[VISIT_NAME];
     assert_string_equal(visit_name(0, name), "block 0");
     assert_string_equal(visit_name(123456789, name), "block 123456789");
@@ -24,8 +18,7 @@ static void a_visit_after_a_move_is_no_block(void **state) {
 }
 
 /* Every arm has every C as often as another. */
-static void outputs_go_round(void **state) {
-    (void)state;
+TEST(outputs_go_round) {
     const struct wire_time request = {.arm_count = 3};
     for (uint64_t visit = 0; visit < 9; visit++) {
         int taken = 0;
@@ -38,21 +31,11 @@ static void outputs_go_round(void **state) {
     }
 }
 
-static void every_pass_has_inputs_of_its_own(void **state) {
-    (void)state;
+TEST(every_pass_has_inputs_of_its_own) {
     const struct wire_time one = {.seed = 1}, other = {.seed = 2};
     for (uint64_t pass = 0; pass < 50; pass++) {
         assert_true(visit_inputs(&one, pass) != visit_inputs(&one, pass + 1));
         assert_true(visit_inputs(&one, pass) != visit_inputs(&other, pass));
         assert_true(visit_inputs(&one, pass) == visit_inputs(&one, pass));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_visit_after_a_move_is_no_block),
-        cmocka_unit_test(outputs_go_round),
-        cmocka_unit_test(every_pass_has_inputs_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

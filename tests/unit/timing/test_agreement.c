@@ -1,13 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
+#include "tests/support/test.h"
 #include "timing/agreement.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
@@ -25,8 +21,7 @@ static struct agreement_row row_of(double first, double first_half, double secon
 
 /* Differences 5, 5, 1, 0, 9 within 5 (3 and 4), 4.47, 1, 0 and 1.41. Wilson's interval for 3 of 5
  * by R 4.2.2, prop.test(3, 5, correct = FALSE). */
-static void by_hand(void **state) {
-    (void)state;
+TEST(by_hand) {
     const struct agreement_row rows[] = {
         row_of(10, 3, 15, 4),      row_of(0, 2, 5, 4),   row_of(-1, 1, -2, 0),
         row_of(7, 0, 7, 0),        row_of(-4, 1, 5, 1),  row_of(NAN, 1, 1, 1),
@@ -49,8 +44,7 @@ static void by_hand(void **state) {
 
 /* Squares 9, 4 and 16 less a variance of 2 each: half-widths of one standard error each. A row of
  * unknown freedom is left out, and one whose variance is more than ten times the median. */
-static void excess_by_hand(void **state) {
-    (void)state;
+TEST(excess_by_hand) {
     const double freedoms[] = {INFINITY, 1};
     for (int i = 0; i < 2; i++) {
         const double f = freedoms[i], half = tails_student_quantile(0.975, f);
@@ -73,8 +67,7 @@ static void excess_by_hand(void **state) {
 }
 
 /* Runs that differ by 0.5 % beyond their errors, of which one row in ten has 20 times as much. */
-static void excess_is_found(void **state) {
-    (void)state;
+TEST(excess_is_found) {
     enum { ROWS = 2000 };
     static struct agreement_row rows[ROWS];
     uint64_t random = 2;
@@ -104,8 +97,7 @@ static void excess_is_found(void **state) {
 
 /* Two half-widths of 3 degrees of freedom are together 3.18 standard errors of a difference with 6:
  * P(|t| < 3.18), by integrating the density. Of 8 degrees likewise; of infinitely many 0.95. */
-static void expected_by_hand(void **state) {
-    (void)state;
+TEST(expected_by_hand) {
     static const double freedoms[] = {3, 8, 1e9},
                         wanted[] = {0.9809830301521143, 0.9651682499224058, 0.95};
     for (int i = 0; i < 3; i++) {
@@ -118,8 +110,7 @@ static void expected_by_hand(void **state) {
 
 /* Rows of a shape that agree or disagree together, seven of each of SHAPES: the interval holds the
  * share that is true, and Wilson's of all rows as one would not. As many as are expected agree. */
-static void intervals_hold(void **state) {
-    (void)state;
+TEST(intervals_hold) {
     enum { TIMES = 600, SHAPES = 40, ARMS = 7, FREEDOM = 8 };
     static struct agreement_row rows[SHAPES * ARMS];
     const double common = sqrt(0.9), own = sqrt(0.1), t = tails_student_quantile(0.975, FREEDOM);
@@ -159,8 +150,7 @@ static void intervals_hold(void **state) {
     assert_true((double)naive / TIMES < 0.75);
 }
 
-static void nothing_is_nan(void **state) {
-    (void)state;
+TEST(nothing_is_nan) {
     const struct agreement_row row = row_of(NAN, 1, 1, 1);
     for (size_t n = 0; n < 2; n++) {
         const struct agreement a = agreement_of(&row, n, 0.95);
@@ -173,13 +163,4 @@ static void nothing_is_nan(void **state) {
         assert_nan(a.expected);
         assert_nan(a.excess_sd);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),         cmocka_unit_test(excess_by_hand),
-        cmocka_unit_test(excess_is_found), cmocka_unit_test(expected_by_hand),
-        cmocka_unit_test(intervals_hold),  cmocka_unit_test(nothing_is_nan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* What cards differ by, against values computed elsewhere, and the coverage of its intervals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
+#include "tests/support/test.h"
 #include "timing/cards.h"
 #include "timing/stats.h"
 
@@ -19,9 +14,8 @@
 static const double plates[] = {.027, .023, .026, .025, .021, .025,
                                 .024, .020, .023, .026, .024, .026};
 
-static void test_values(void **state) {
+TEST(test_values) {
     const struct cards_effect effect = cards_effect_of(plates, 4, 3);
-    (void)state;
     assert_double_near(effect.common.variance, 1.43333333333333e-5 / 4, 1e-18);
     assert_double_near(effect.common.freedom, 2, 0);
     assert_double_near(effect.own.variance, 3.33333333333333e-7 * 3 / 4, 1e-18);
@@ -33,9 +27,8 @@ static void test_values(void **state) {
 /* One shape is a random-effects mean of studies that weigh the same: combine_effects(plates[9:12],
  * three tiny variances, method_re="iterated") of statsmodels has 0.0006666666666666666 as the
  * standard error of Hartung, Knapp, Sidik and Jonkman. */
-static void test_hartung_knapp(void **state) {
+TEST(test_hartung_knapp) {
     const struct cards_effect effect = cards_effect_of(plates + 9, 1, 3);
-    (void)state;
     assert_double_near(cards_reach(&effect, 0.95) / sqrt(3),
                        4.302652729749462 * 0.0006666666666666666, 1e-12);
 }
@@ -72,9 +65,8 @@ static struct found simulate(size_t shapes, size_t cards, double common) {
 }
 
 /* Three standard errors of so many draws below 95 %, and not so far above that it says nothing. */
-static void test_coverage(void **state) {
+TEST(test_coverage) {
     static const double commons[] = {0, 0.5, 1};
-    (void)state;
     for (size_t cards = 2; cards <= CARDS_MOST; cards += cards == 2 ? 1 : 2)
         for (size_t shapes = 1; shapes <= SHAPES_MOST; shapes = shapes == 1 ? 5 : shapes * 8)
             for (size_t c = 0; c < 3; c++) {
@@ -87,20 +79,12 @@ static void test_coverage(void **state) {
 }
 
 /* What cards.h says of how wide intervals are. */
-static void test_widths(void **state) {
+TEST(test_widths) {
     static const struct {
         size_t cards;
         double common, half;
     } wanted[] = {{2, 0, 1.9}, {2, 1, 6.3}, {3, 0, 1.3}, {3, 1, 2.2}, {5, 0, 1.0}, {5, 1, 1.2}};
-    (void)state;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         assert_double_near(simulate(SHAPES_MOST, wanted[i].cards, wanted[i].common).median,
                            wanted[i].half, 0.06 * wanted[i].half);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values), cmocka_unit_test(test_hartung_knapp),
-        cmocka_unit_test(test_coverage), cmocka_unit_test(test_widths)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

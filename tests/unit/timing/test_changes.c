@@ -1,15 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
+#include "tests/support/test.h"
 #include "timing/changes.h"
 #include "timing/significance.h"
 
@@ -42,8 +38,7 @@ static bool near(size_t place, size_t wanted) {
     return place + 1 >= wanted && place <= wanted + 1;
 }
 
-static void a_step_is_found(void **state) {
-    (void)state;
+TEST(a_step_is_found) {
     uint64_t random = 2;
     int found = 0, placed = 0;
     for (int trial = 0; trial < 200; trial++) {
@@ -58,8 +53,7 @@ static void a_step_is_found(void **state) {
     assert_in_range(placed, 175, 200);
 }
 
-static void two_steps_are_found(void **state) {
-    (void)state;
+TEST(two_steps_are_found) {
     uint64_t random = 3;
     int up = 0, back = 0;
     for (int trial = 0; trial < 100; trial++) {
@@ -77,8 +71,7 @@ static void two_steps_are_found(void **state) {
 /* scipy 1.17: two runs by the t of the side that knows less, 2 * t.sf(0.5 / 0.05**0.5, 3); eight
  * values by Student's t, ttest_ind(x[:4], x[4:]), times the stretches: 7 at the end, and between
  * others 4 + 3 + 2 + 1 of three values or more. */
-static void chance_is_what_it_should_be(void **state) {
-    (void)state;
+TEST(chance_is_what_it_should_be) {
     const struct changes_value two[] = {{0, {0.01, 3}}, {0.5, {0.04, 7}}};
     assert_double_near(changes_chance(two, 2), 0.11136715471408383, 1e-9);
     const double x[] = {1, 2, 3, 4, 11, 12, 13, 14.5};
@@ -96,8 +89,7 @@ static void chance_is_what_it_should_be(void **state) {
 }
 
 /* The second segment has half of the first's. */
-static void later_segments_have_less(void **state) {
-    (void)state;
+TEST(later_segments_have_less) {
     struct changes_value v[8];
     size_t at[8];
     for (int i = 0; i < 8; i++)
@@ -111,8 +103,7 @@ static void later_segments_have_less(void **state) {
 }
 
 /* The newest value alone is told; once it has passed and things are as before, it is no level. */
-static void one_value_is_a_level_at_the_end_only(void **state) {
-    (void)state;
+TEST(one_value_is_a_level_at_the_end_only) {
     struct changes_value v[20];
     size_t at[20];
     for (int i = 0; i < 20; i++)
@@ -127,8 +118,7 @@ static void one_value_is_a_level_at_the_end_only(void **state) {
     assert_int_equal(at[1], 14);
 }
 
-static void nothing_to_find(void **state) {
-    (void)state;
+TEST(nothing_to_find) {
     struct changes_value v[20];
     size_t at[20];
     for (int i = 0; i < 20; i++)
@@ -175,8 +165,7 @@ static size_t told(double *chances, const struct world *world, double alpha, siz
     return count;
 }
 
-static void stable_series_are_left_alone(void **state) {
-    (void)state;
+TEST(stable_series_are_left_alone) {
     enum { STORES = 60 };
     static const struct world worlds[] = {
         {"two runs", 3000, 2, 0, 0.05},         {"four runs", 3000, 4, 0, 0.05},
@@ -207,8 +196,7 @@ static void stable_series_are_left_alone(void **state) {
 
 /* One of 3,000 that becomes slower by ten of its errors is found; and of a tenth that change, of all
  * that are told at most one in twenty has not. */
-static void changed_series_are_found(void **state) {
-    (void)state;
+TEST(changed_series_are_found) {
     static const struct world lone = {"lone", 3000, 12, 0, 0}, many = {"many", 300, 12, 0, 0};
     uint64_t random = 13;
     size_t found = 0, wrong = 0, all = 0;
@@ -226,18 +214,4 @@ static void changed_series_are_found(void **state) {
     }
     print_message("of %zu told %zu wrong\n", all, wrong);
     assert_true(all >= 50 * 30 * 9 / 10 && wrong * 20 <= all);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step_is_found),
-        cmocka_unit_test(two_steps_are_found),
-        cmocka_unit_test(chance_is_what_it_should_be),
-        cmocka_unit_test(later_segments_have_less),
-        cmocka_unit_test(one_value_is_a_level_at_the_end_only),
-        cmocka_unit_test(nothing_to_find),
-        cmocka_unit_test(stable_series_are_left_alone),
-        cmocka_unit_test(changed_series_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

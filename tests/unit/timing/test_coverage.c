@@ -1,6 +1,7 @@
 /* How often the truth lies in the intervals, and two runs in each other's, by simulation. With
  * --table, the whole table in Markdown, some minutes; without, the parts of it that a test of some
  * seconds can hold. */
+/* Covers: timing */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

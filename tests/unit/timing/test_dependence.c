@@ -1,19 +1,14 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
+#include "tests/support/test.h"
 #include "timing/dependence.h"
 
 /* Box, Jenkins & Reinsel, 4th ed., series F (yields of 70 batches): r1 = -0.39 in table 2.2; its
  * digits by statsmodels 0.15.0, statsmodels.tsa.stattools.acf(x, nlags=1)[1]. */
-static void batch_yields(void **state) {
-    (void)state;
+TEST(batch_yields) {
     const double yields[] = {47, 64, 23, 71, 38, 64, 55, 41, 59, 48, 71, 35, 57, 40, 58, 44, 80, 55,
                              37, 74, 51, 57, 50, 60, 45, 57, 50, 45, 25, 59, 50, 71, 56, 74, 50, 58,
                              45, 54, 36, 54, 48, 55, 45, 57, 50, 62, 44, 64, 43, 52, 38, 59, 55, 41,
@@ -22,8 +17,7 @@ static void batch_yields(void **state) {
 }
 
 /* statsmodels 0.15.0, as above. */
-static void wave(void **state) {
-    (void)state;
+TEST(wave) {
     double x[40];
     for (int i = 0; i < 40; i++)
         x[i] = sin(0.7 * i) + 0.1 * (i % 3);
@@ -32,15 +26,13 @@ static void wave(void **state) {
 
 /* By hand: about their means these are -1, 0, 1, 0, whose products are all 0, and -2, -1, 0, 1, 2,
  * with products 2 + 0 + 0 + 2 and squares 10. */
-static void by_hand(void **state) {
-    (void)state;
+TEST(by_hand) {
     const double turn[] = {1, 2, 3, 2}, line[] = {1, 2, 3, 4, 5};
     assert_double_near(dependence_lag1(turn, 4), 0, 0);
     assert_double_near(dependence_lag1(line, 5), 0.4, 1e-15);
 }
 
-static void no_value_is_nan(void **state) {
-    (void)state;
+TEST(no_value_is_nan) {
     const double same[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
     assert_true(isnan(dependence_lag1(same, 7)));
     assert_true(isnan(dependence_lag1(same, 3))); /* whose rounded mean is not 0.1 */
@@ -49,8 +41,7 @@ static void no_value_is_nan(void **state) {
     assert_true(isnan(dependence_lag1(two, 0)));
 }
 
-static void autoregression_is_seen(void **state) {
-    (void)state;
+TEST(autoregression_is_seen) {
     enum { N = 20000 };
     static double x[N];
     uint64_t random = 1;
@@ -62,8 +53,7 @@ static void autoregression_is_seen(void **state) {
 }
 
 /* Over many short series the estimate falls short by (1 + 4 * 0.5) / 20: what is undone. */
-static void short_series_are_biased(void **state) {
-    (void)state;
+TEST(short_series_are_biased) {
     enum { SERIES = 4000, N = 20 };
     uint64_t random = 1;
     double sum = 0, squares = 0;
@@ -81,8 +71,7 @@ static void short_series_are_biased(void **state) {
     assert_double_near(mean, 0.5 - 3.0 / N, 4 * sqrt((squares / SERIES - mean * mean) / SERIES));
 }
 
-static void worth_of_dependent_values(void **state) {
-    (void)state;
+TEST(worth_of_dependent_values) {
     /* (104 r + 1) / 100 is 0.5, 0.6, 0.01 and just on either side of 0 and of 0.99. */
     assert_double_near(dependence_effective(104, 49.0 / 104), 104.0 / 3, 1e-12);
     assert_double_near(dependence_effective(104, 59.0 / 104), 26, 1e-12);
@@ -104,8 +93,7 @@ static void worth_of_dependent_values(void **state) {
 
 /* A cosine of the series is one wave, with the mean square of its values; by R 4.2.2,
  * mean(sapply(1:q, function(j) 2 / n * sum((x - mean(x)) * cos(pi * j * (1:n - 0.5) / n))^2)). */
-static void long_run_by_waves(void **state) {
-    (void)state;
+TEST(long_run_by_waves) {
     double x[40];
     for (int i = 0; i < 40; i++)
         x[i] = 7 + cos(acos(-1) * 3 * (i + 0.5) / 40);
@@ -121,8 +109,7 @@ static void long_run_by_waves(void **state) {
 }
 
 /* n times the variance of the mean: 1 / (1 - 0.5)^2 of an autoregression. */
-static void long_run_of_an_autoregression(void **state) {
-    (void)state;
+TEST(long_run_of_an_autoregression) {
     enum { SERIES = 2000, N = 200 };
     uint64_t random = 1;
     double sum = 0;
@@ -136,19 +123,4 @@ static void long_run_of_an_autoregression(void **state) {
     }
     assert_double_near(
         sum, 4, 4 * 4 * sqrt(0.5 / SERIES)); /* four standard errors of 4 degrees of freedom */
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batch_yields),
-        cmocka_unit_test(wave),
-        cmocka_unit_test(by_hand),
-        cmocka_unit_test(no_value_is_nan),
-        cmocka_unit_test(autoregression_is_seen),
-        cmocka_unit_test(short_series_are_biased),
-        cmocka_unit_test(worth_of_dependent_values),
-        cmocka_unit_test(long_run_by_waves),
-        cmocka_unit_test(long_run_of_an_autoregression),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

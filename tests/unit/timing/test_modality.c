@@ -1,13 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
+#include "tests/support/test.h"
 #include "timing/modality.h"
 #include "timing/stats.h"
 
@@ -26,8 +22,7 @@ static struct modality two_groups(size_t n, size_t below, double upper, double s
 }
 
 /* By hand: 1, 2, 3 and 11, 12, 13, 14; sd 1 and sqrt(5/3). */
-static void by_hand(void **state) {
-    (void)state;
+TEST(by_hand) {
     const double x[] = {1, 2, 3, 11, 12, 13, 14};
     const struct modality result = modality_split(x, 7, 0);
     assert_double_near(result.lower_mean, 2, 0);
@@ -45,8 +40,7 @@ static double squares_about_mean(const double *x, size_t n) {
 }
 
 /* Every split tried, the sums of squares taken afresh. */
-static void split_is_the_best_of_all(void **state) {
-    (void)state;
+TEST(split_is_the_best_of_all) {
     uint64_t random = 1;
     for (int trial = 0; trial < 100; trial++) {
         double x[40];
@@ -64,8 +58,7 @@ static void split_is_the_best_of_all(void **state) {
 }
 
 /* Cut at its mean, a uniform distribution has sqrt(12) and a normal one sqrt(8 / (pi - 2)). */
-static void known_separations(void **state) {
-    (void)state;
+TEST(known_separations) {
     static double x[20000];
     for (int i = 0; i < 20000; i++)
         x[i] = i;
@@ -78,8 +71,7 @@ static void known_separations(void **state) {
 }
 
 /* Each rule alone keeps what the rules around it let pass. */
-static void rules(void **state) {
-    (void)state;
+TEST(rules) {
     assert_true(two_groups(200, 140, 1.1, 0.01, 0).bimodal);
     assert_true(two_groups(20, 18, 1.1, 0.01, 0).bimodal); /* just enough values, and a tenth */
     assert_false(two_groups(19, 12, 1.1, 0.01, 0).bimodal);
@@ -94,8 +86,7 @@ static void rules(void **state) {
     assert_false(two_groups(200, 100, 1.1, 0.045, 0).bimodal);
 }
 
-static void few_or_equal_values(void **state) {
-    (void)state;
+TEST(few_or_equal_values) {
     double x[30];
     for (int i = 0; i < 30; i++)
         x[i] = 0.1;
@@ -149,8 +140,7 @@ static int times_bimodal(enum kind kind, double tick) {
     return found;
 }
 
-static void one_mode_is_not_two(void **state) {
-    (void)state;
+TEST(one_mode_is_not_two) {
     assert_in_range(times_bimodal(NORMAL, 0), 0, TIMES / 100);
     assert_in_range(times_bimodal(LOGNORMAL, 0), 0, TIMES / 100);
     assert_in_range(times_bimodal(TICKED, 32e-9), 0, TIMES / 100);
@@ -159,20 +149,6 @@ static void one_mode_is_not_two(void **state) {
     assert_in_range(times_bimodal(TICKED_SHORT, 0), TIMES / 2, TIMES);
 }
 
-static void two_modes_are_found(void **state) {
-    (void)state;
+TEST(two_modes_are_found) {
     assert_in_range(times_bimodal(MIXED, 32e-9), TIMES * 99 / 100, TIMES);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),
-        cmocka_unit_test(split_is_the_best_of_all),
-        cmocka_unit_test(known_separations),
-        cmocka_unit_test(rules),
-        cmocka_unit_test(few_or_equal_values),
-        cmocka_unit_test(one_mode_is_not_two),
-        cmocka_unit_test(two_modes_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

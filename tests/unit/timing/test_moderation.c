@@ -1,12 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdbool.h>
 
+#include "tests/support/test.h"
 #include "timing/moderation.h"
 
 #define CLOSE(got, want, tolerance) assert_true(fabs((got) - (want)) <= (tolerance)*fabs(want))
@@ -59,8 +55,7 @@ static void check(const struct example *e, bool robust) {
 
 /* v <- tapply(OrchardSprays$decrease, OrchardSprays$treatment, var); df 7: eight treatments, eight
  * plots each (Finney 1947; R's datasets). */
-static void orchard(void **state) {
-    (void)state;
+TEST(orchard) {
     const double v[] = {10.2678571428571, 10.8392857142857, 596.785714285714,
                         180.571428571429, 724.125,          852,
                         405.714285714286, 586.785714285714};
@@ -74,8 +69,7 @@ static void orchard(void **state) {
 
 /* v <- tapply(morley$Speed, morley$Expt, var); df 19: Michelson's speed of light, five experiments
  * of twenty runs (R's datasets). */
-static void speed_of_light(void **state) {
-    (void)state;
+TEST(speed_of_light) {
     const double v[] = {11009.4736842105, 3741.05263157895, 6257.8947368421, 3605,
                         2939.73684210526};
     const double after[] = {8526.73152765409, 4130.871468371, 5653.02952800111, 4048.58835285148,
@@ -87,8 +81,7 @@ static void speed_of_light(void **state) {
 
 /* v <- tapply(chickwts$weight, chickwts$feed, var): six feeds, 10 to 14 chicks each. They scatter
  * less than their degrees of freedom explain. */
-static void chicks(void **state) {
-    (void)state;
+TEST(chicks) {
     const double v[] = {4151.7196969697,  1491.95555555556, 2728.56818181818,
                         4212.09090909091, 2929.95604395604, 2384.99242424242};
     const double df[] = {11, 9, 11, 10, 13, 11};
@@ -108,8 +101,7 @@ static const double tuners[MOST] = {0.01719, 0.03819, 0.05677, 0.07488, 0.09322,
                                     0.1534,  0.1764,  0.2015,  0.2293,  0.2605,  90,     0.3378,
                                     0.3878,  0.4501,  0.5318,  0.6485,  0.8438,  1.354};
 
-static void tuners_spread_the_level(void **state) {
-    (void)state;
+TEST(tuners_spread_the_level) {
     const double after[] = {
         0.0611697275355858, 0.076441989712029, 0.089954305485282, 0.103124813486015,
         0.116462589120108,  0.130265805125294, 104.772751785679,  0.160228529014316,
@@ -122,8 +114,7 @@ static void tuners_spread_the_level(void **state) {
 }
 
 /* The robust level counts more, and those two keep nearly all of their own. */
-static void tuners_keep_their_own(void **state) {
-    (void)state;
+TEST(tuners_keep_their_own) {
     double prior[MOST];
     for (int i = 0; i < MOST; i++)
         prior[i] = i == 6 || i == 12 ? 0.20479310411465 : 2.42370957836148;
@@ -138,8 +129,7 @@ static void tuners_keep_their_own(void **state) {
     check(&e, true);
 }
 
-static void unequal_freedoms(void **state) {
-    (void)state;
+TEST(unequal_freedoms) {
     double df[MOST], prior[MOST];
     const double cycle[] = {3, 3, 2, 1};
     for (int i = 0; i < MOST; i++) {
@@ -169,8 +159,7 @@ static void unequal_freedoms(void **state) {
 
 /* None is out: d0 falls a little towards the largest, which lie where the tail's model is coarse.
  */
-static void none_is_out(void **state) {
-    (void)state;
+TEST(none_is_out) {
     double prior[MOST];
     for (int i = 0; i < 13; i++)
         prior[i] = 9.5988043832631;
@@ -193,8 +182,7 @@ static void none_is_out(void **state) {
 static const double one_level[] = {0.02575, 0.0577, 0.08663, 0.1157, 0.1462, 0.1792,
                                    0.2163,  0.2592, 0.3112,  0.3787, 0.4783, 0.685};
 
-static void one_variance_for_all(void **state) {
-    (void)state;
+TEST(one_variance_for_all) {
     double after[12];
     for (int i = 0; i < 12; i++)
         after[i] = 0.24499;
@@ -209,8 +197,7 @@ static void one_variance_for_all(void **state) {
 
 /* v <- rep(c(0.1, 0.6), 6): less scatter than degrees of freedom explain, but all of it in the
  * middle: the plain level stands. */
-static void scatter_without_tails(void **state) {
-    (void)state;
+TEST(scatter_without_tails) {
     double v[12], after[12];
     for (int i = 0; i < 12; i++) {
         v[i] = i % 2 ? 0.6 : 0.1;
@@ -220,8 +207,7 @@ static void scatter_without_tails(void **state) {
     check(&e, true);
 }
 
-static void one_variance_but_for_one(void **state) {
-    (void)state;
+TEST(one_variance_but_for_one) {
     double v[12], prior[12];
     for (int i = 0; i < 12; i++) {
         v[i] = one_level[i];
@@ -241,8 +227,7 @@ static void one_variance_but_for_one(void **state) {
 
 /* tuners with v[c(2, 9)] <- 0. The level counts for little then: a caller whose clock ticks adds to
  * each variance what a tick can hide. */
-static void zeros_are_raised(void **state) {
-    (void)state;
+TEST(zeros_are_raised) {
     double v[MOST];
     for (int i = 0; i < MOST; i++)
         v[i] = i == 1 || i == 8 ? 0 : tuners[i];
@@ -269,8 +254,7 @@ static void zeros_are_raised(void **state) {
     check(&r, true); /* moments of so few degrees of freedom: limma's own are off by 6e-5 */
 }
 
-static void rows_that_do_not_count(void **state) {
-    (void)state;
+TEST(rows_that_do_not_count) {
     const double v[] = {2, NAN, 3, INFINITY, 5, 4, -1}, df[] = {3, 3, 3, 3, NAN, 0, 3};
     const double two[] = {2, 3}, both[] = {3, 3};
     const struct moderation level = moderation_level(v, df, 7);
@@ -293,8 +277,7 @@ static void rows_that_do_not_count(void **state) {
     assert_true(after.variance == 4 && after.freedom == 100);
 }
 
-static void few_rows(void **state) {
-    (void)state;
+TEST(few_rows) {
     const double v[] = {7, 0, 0, 0}, df[] = {3, 3, 3, 3};
     double prior[4];
     struct moderation level = moderation_level(v, df, 0);
@@ -311,8 +294,7 @@ static void few_rows(void **state) {
 }
 
 /* Rows that do not count, among more than ten that do, have the d0 of all. */
-static void robust_among_others(void **state) {
-    (void)state;
+TEST(robust_among_others) {
     double v[MOST + 2], df[MOST + 2], prior[MOST + 2], alone[MOST], three[MOST];
     for (int i = 0; i < MOST; i++) {
         v[i + 1] = tuners[i];
@@ -328,24 +310,4 @@ static void robust_among_others(void **state) {
     assert_true(prior[0] == want.freedom && prior[MOST + 1] == want.freedom);
     for (int i = 0; i < MOST; i++)
         assert_true(prior[i + 1] == alone[i]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orchard),
-        cmocka_unit_test(speed_of_light),
-        cmocka_unit_test(chicks),
-        cmocka_unit_test(tuners_spread_the_level),
-        cmocka_unit_test(tuners_keep_their_own),
-        cmocka_unit_test(unequal_freedoms),
-        cmocka_unit_test(none_is_out),
-        cmocka_unit_test(one_variance_for_all),
-        cmocka_unit_test(scatter_without_tails),
-        cmocka_unit_test(one_variance_but_for_one),
-        cmocka_unit_test(zeros_are_raised),
-        cmocka_unit_test(rows_that_do_not_count),
-        cmocka_unit_test(few_rows),
-        cmocka_unit_test(robust_among_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,15 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "tests/support/doubles.h"
+#include "tests/support/test.h"
 #include "timing/poisson_binomial.h"
 
 /* R 4.2.2, the distribution by its characteristic function (Hong 2013, Comput. Stat. Data Anal. 59,
  * eq. 6): pb <- function(p) { n <- length(p); w <- 2 * pi / (n + 1); c <- sapply(0:n, function(k)
  * prod(1 - p + p * exp(1i * w * k))); Re(sapply(0:n, function(k) mean(exp(-1i * w * k * 0:n) * c)))
  * } */
-static void eight_chances(void **state) {
-    (void)state;
+TEST(eight_chances) {
     const double chance[] = {0.05, 0.031, 0.2, 0.5, 0.01, 0.9, 0, 1};
     const double share[] = {0,           0.03645378,  0.377104305,
                             0.454704875, 0.12268035,  0.00883995,
@@ -34,8 +29,7 @@ static void eight_chances(void **state) {
 
 /* R 4.2.2: pbinom(k - 1, 200, 0.05, lower.tail = FALSE), pbinom(k, 200, 0.05). Small tails keep
  * their digits. */
-static void equal_chances_are_binomial(void **state) {
-    (void)state;
+TEST(equal_chances_are_binomial) {
     double chance[200];
     for (int i = 0; i < 200; i++)
         chance[i] = 0.05;
@@ -49,16 +43,14 @@ static void equal_chances_are_binomial(void **state) {
     assert_double_near(result.at_least, 6.360726189073124e-31, 1e-43);
 }
 
-static void no_events(void **state) {
-    (void)state;
+TEST(no_events) {
     const struct poisson_binomial result = poisson_binomial_of(NULL, 0, 0);
     assert_double_near(result.expected, 0, 0);
     assert_double_near(result.at_least, 1, 0);
     assert_double_near(result.at_most, 1, 0);
 }
 
-static void no_chance_is_nan(void **state) {
-    (void)state;
+TEST(no_chance_is_nan) {
     const double wrong[] = {NAN, -0.1, 1.1};
     for (int i = 0; i < 3; i++) {
         const double chance[] = {0.5, wrong[i]};
@@ -67,14 +59,4 @@ static void no_chance_is_nan(void **state) {
         assert_nan(result.at_least);
         assert_nan(result.at_most);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_chances),
-        cmocka_unit_test(equal_chances_are_binomial),
-        cmocka_unit_test(no_events),
-        cmocka_unit_test(no_chance_is_nan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
+#include "tests/support/test.h"
 #include "timing/polygamma.h"
 
 #define CLOSE(got, want) assert_true(fabs((got) - (want)) <= 2e-13 * fabs(want))
 
 /* R 4.2.2: digamma(x), trigamma(x), psigamma(x, 2). Known in closed form: digamma(1) is less
  * Euler's constant, trigamma(1) pi^2 / 6, trigamma(1/2) pi^2 / 2, tetragamma(1) -2 zeta(3). */
-static void derivatives(void **state) {
-    (void)state;
+TEST(derivatives) {
     static const double expected[][4] = {
         {0.001, -1000.57557193181, 1000001.6425332, -2000000002.39763},
         {0.1, -10.4237549404111, 101.433299150793, -2001.86145737834},
@@ -35,8 +30,7 @@ static void derivatives(void **state) {
 }
 
 /* limma 3.54.1, trigammaInverse(y); where that stops early, the root of R's trigamma by uniroot. */
-static void inverse(void **state) {
-    (void)state;
+TEST(inverse) {
     static const double expected[][2] = {
         {1e8, 1e-4},
         {1e4, 0.0100008107043911},
@@ -53,8 +47,7 @@ static void inverse(void **state) {
         CLOSE(polygamma_trigamma_inverse(polygamma_trigamma(x)), x);
 }
 
-static void no_value_is_nan(void **state) {
-    (void)state;
+TEST(no_value_is_nan) {
     const double none[] = {0, -1, NAN};
     for (int i = 0; i < 3; i++) {
         assert_true(isnan(polygamma_digamma(none[i])));
@@ -62,13 +55,4 @@ static void no_value_is_nan(void **state) {
         assert_true(isnan(polygamma_tetragamma(none[i])));
         assert_true(isnan(polygamma_trigamma_inverse(none[i])));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(derivatives),
-        cmocka_unit_test(inverse),
-        cmocka_unit_test(no_value_is_nan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

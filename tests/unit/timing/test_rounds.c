@@ -1,21 +1,16 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
+#include "tests/support/test.h"
 #include "timing/rounds.h"
 #include "timing/stats.h"
 
 /* Dyestuff (Davies & Goldsmith 1972, table 6.3), six batches of five yields: by lme4 1.1 (Bates et
  * al. 2015) the standard deviations are 42.00 between batches and 49.51 within. The interval
  * by R, as in rounds_alike: Student's. */
-static void dyestuff(void **state) {
-    (void)state;
+TEST(dyestuff) {
     const double yields[] = {1545, 1440, 1440, 1520, 1580, 1540, 1555, 1490, 1560, 1495,
                              1595, 1550, 1605, 1510, 1560, 1445, 1440, 1595, 1465, 1545,
                              1595, 1630, 1515, 1635, 1625, 1520, 1455, 1450, 1480, 1445};
@@ -55,8 +50,7 @@ static void wave_fill(double x[WAVE], double first, double last) {
 
 /* Rounds by R 4.2.2: within each as in test_within.c; qt(0.975, R - 1) * sqrt(var(estimates) / R)
  * or, where wider, qnorm(0.975) * sqrt(mean(errors^2) / R). One round is within.h's. */
-static void one_round(void **state) {
-    (void)state;
+TEST(one_round) {
     double x[WAVE];
     const size_t size = WAVE;
     wave_fill(x, 0, 0);
@@ -79,8 +73,7 @@ static void one_round(void **state) {
     assert_double_near(result.within_sd, stats_sd(x, WAVE), 1e-15);
 }
 
-static void rounds_alike(void **state) {
-    (void)state;
+TEST(rounds_alike) {
     double x[WAVE];
     wave_fill(x, 0, 0);
     const struct rounds result = rounds_combine(x, wave_sizes, WAVE_ROUNDS, 0.95);
@@ -98,8 +91,7 @@ static void rounds_alike(void **state) {
     assert_double_near(result.between_sd, 0, 0); /* the component is -0.04 */
 }
 
-static void rounds_apart(void **state) {
-    (void)state;
+TEST(rounds_apart) {
     double x[WAVE];
     wave_fill(x, 2, 5);
     const struct rounds result = rounds_combine(x, wave_sizes, WAVE_ROUNDS, 0.95);
@@ -111,8 +103,7 @@ static void rounds_apart(void **state) {
 }
 
 /* The same with one round of fewer than six blocks: it has no interval, and takes none away. */
-static void a_short_round_costs_nothing(void **state) {
-    (void)state;
+TEST(a_short_round_costs_nothing) {
     double x[WAVE];
     wave_fill(x, 2, 5);
     const size_t sizes[] = {9, 12, 14, 5};
@@ -127,8 +118,7 @@ static void a_short_round_costs_nothing(void **state) {
 
 /* rounds_apart with the level 0.04 of 6 degrees of freedom; R: v <- (2 * 6.185256659787892 + 6 *
  * 0.04) / 8; qt(0.975, 8) * sqrt(v / 3). And with a level that is far below the blocks' own. */
-static void moderated(void **state) {
-    (void)state;
+TEST(moderated) {
     double x[WAVE];
     wave_fill(x, 2, 5);
     const struct rounds own = rounds_combine(x, wave_sizes, WAVE_ROUNDS, 0.95);
@@ -151,8 +141,7 @@ static void moderated(void **state) {
 }
 
 /* A class of rows, one of which tunes itself and one of which has one round. */
-static void all_rows_of_a_class(void **state) {
-    (void)state;
+TEST(all_rows_of_a_class) {
     enum { ROWS = 40 };
     struct rounds rows[ROWS], alone[ROWS];
     double variance[ROWS], freedom[ROWS], prior[ROWS];
@@ -186,13 +175,14 @@ static void all_rows_of_a_class(void **state) {
         }
 }
 
-static void nothing_is_nan(void **state) {
-    (void)state;
+TEST(nothing_is_nan) {
     const size_t empty[] = {0, 0};
     const double x[] = {1, 2, NAN, 3, 4, 5, 6};
     const size_t size = 7, ones[] = {1, 1};
     struct rounds result = rounds_combine(x, empty, 2, 0.95);
     assert_true(isnan(result.estimate) && isnan(result.low) && isnan(result.high));
+    assert_true(isnan(result.used.variance) && result.used.freedom == 0);
+    assert_true(isnan(result.own.variance) && result.own.freedom == 0 && result.count == 0);
     result = rounds_combine(NULL, NULL, 0, 0.95);
     assert_true(isnan(result.estimate) && isnan(result.low) && isnan(result.high));
     result = rounds_combine(x, &size, 1, 0.95);
@@ -236,22 +226,19 @@ static struct covered one_round_covers(double phi) {
 }
 
 /* Were it 95 %, scipy 1.17 says scipy.stats.binom.ppf([0.0005, 0.9995], 1000, 0.95) = 926, 971. */
-static void independent_values_are_covered(void **state) {
-    (void)state;
+TEST(independent_values_are_covered) {
     assert_in_range(one_round_covers(0).combined, 926, 971);
 }
 
 /* Half a value's noise goes on to the next: the plain interval is sqrt(3) too narrow. */
-static void dependent_values_are_covered(void **state) {
-    (void)state;
+TEST(dependent_values_are_covered) {
     const struct covered covered = one_round_covers(0.5);
     assert_in_range(covered.combined, 915, 971);
     assert_in_range(covered.plain, 0, 800);
 }
 
 /* An effect of 2 %, which varies as much from round to round and 1 % from block to block. */
-static void varying_rounds_are_covered(void **state) {
-    (void)state;
+TEST(varying_rounds_are_covered) {
     const double effect = 0.02;
     uint64_t random = 2;
     struct covered covered = {0, 0};
@@ -271,21 +258,4 @@ static void varying_rounds_are_covered(void **state) {
     }
     assert_in_range(covered.combined, 920, 980);
     assert_in_range(covered.plain, 0, 500);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dyestuff),
-        cmocka_unit_test(one_round),
-        cmocka_unit_test(rounds_alike),
-        cmocka_unit_test(rounds_apart),
-        cmocka_unit_test(a_short_round_costs_nothing),
-        cmocka_unit_test(moderated),
-        cmocka_unit_test(all_rows_of_a_class),
-        cmocka_unit_test(nothing_is_nan),
-        cmocka_unit_test(independent_values_are_covered),
-        cmocka_unit_test(dependent_values_are_covered),
-        cmocka_unit_test(varying_rounds_are_covered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,13 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "correctness/numbers/input.h"
+#include "tests/support/test.h"
 #include "timing/schedule.h"
 #include "timing/stats.h"
 
-static void shuffle_is_a_permutation(void **state) {
-    (void)state;
+TEST(shuffle_is_a_permutation) {
     enum { MOST = 300 };
     for (int n = 0; n <= MOST; n += n < 20 ? 1 : 35) {
         int order[MOST + 2], seen[MOST + 1] = {0};
@@ -27,8 +22,7 @@ static void shuffle_is_a_permutation(void **state) {
 }
 
 /* Fisher-Yates inside out over splitmix64, both written again in Python. */
-static void shuffle_depends_on_the_seed_alone(void **state) {
-    (void)state;
+TEST(shuffle_depends_on_the_seed_alone) {
     const int one[10] = {9, 4, 5, 3, 1, 7, 2, 0, 6, 8}, most[7] = {0, 5, 3, 6, 2, 4, 1};
     int order[10];
     schedule_shuffle(1, 10, order);
@@ -38,8 +32,7 @@ static void shuffle_depends_on_the_seed_alone(void **state) {
 }
 
 /* Pearson's statistic over the 24 orders of 4 arms; 57.07 is scipy.stats.chi2.ppf(0.9999, 23). */
-static void shuffle_is_uniform(void **state) {
-    (void)state;
+TEST(shuffle_is_uniform) {
     enum { DRAWS = 24000 };
     int times[256] = {0}, orders = 0;
     double statistic = 0;
@@ -60,16 +53,14 @@ static void shuffle_is_uniform(void **state) {
 
 /* splitmix64 of 0 and of 1234567 begins with 0xe220a8397b1dcdaf and 6457827717110365317 (published
  * with Vigna's code and the Rosetta Code task); then -log1p(-u) in Python. */
-static void gap_is_the_quantile_of_an_exponential(void **state) {
-    (void)state;
+TEST(gap_is_the_quantile_of_an_exponential) {
     assert_true(fabs(schedule_gap(0, 1) - 2.148241359348383) < 1e-14);
     assert_true(fabs(schedule_gap(1234567, 1) - 0.4309052959211879) < 1e-15);
     assert_true(schedule_gap(77, 200) == schedule_gap(77, 1) / 200);
 }
 
 /* Kolmogorov-Smirnov; 0.01573 is scipy.stats.kstwo.ppf(0.9999, 20000). */
-static void gaps_are_exponential(void **state) {
-    (void)state;
+TEST(gaps_are_exponential) {
     enum { DRAWS = 20000 };
     static double gap[DRAWS];
     const double qps = 50;
@@ -84,15 +75,4 @@ static void gaps_are_exponential(void **state) {
         distance = fmax(distance, fmax(share - (double)i / DRAWS, (i + 1.0) / DRAWS - share));
     }
     assert_true(distance < 0.01573);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shuffle_is_a_permutation),
-        cmocka_unit_test(shuffle_depends_on_the_seed_alone),
-        cmocka_unit_test(shuffle_is_uniform),
-        cmocka_unit_test(gap_is_the_quantile_of_an_exponential),
-        cmocka_unit_test(gaps_are_exponential),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

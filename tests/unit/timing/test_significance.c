@@ -1,19 +1,14 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
+#include "tests/support/test.h"
 #include "timing/significance.h"
 
 /* scipy 1.17.1: stats.t.sf(t, df). */
-static void test_of_a_mean(void **state) {
-    (void)state;
+TEST(test_of_a_mean) {
     assert_double_near(significance_above(5, (struct moderation){4, 11}), 0.014753187043682081,
                        1e-14);
     assert_double_near(significance_above(-1.2, (struct moderation){1, 11}), 0.8723268587217827,
@@ -26,8 +21,7 @@ static void test_of_a_mean(void **state) {
     assert_double_near(significance_above(5, (struct moderation){0, 3}), 1, 0);
 }
 
-static void holm_by_hand(void **state) {
-    (void)state;
+TEST(holm_by_hand) {
     /* In order 0.005 x 4, 0.01 x 3, 0.03 x 2 and 0.04 x 1, which is less than the one before. */
     const double p[] = {0.01, 0.04, 0.03, 0.005};
     double adjusted[5];
@@ -46,8 +40,7 @@ static void holm_by_hand(void **state) {
 
 /* Holm's is the closure of Bonferroni's test (Marcus, Peritz & Gabriel 1976): a hypothesis is
  * rejected when every set with it is, by size times smallest p. */
-static void holm_closes_bonferroni(void **state) {
-    (void)state;
+TEST(holm_closes_bonferroni) {
     uint64_t random = 2;
     for (int trial = 0; trial < 300; trial++) {
         double p[7], adjusted[7];
@@ -75,8 +68,7 @@ static void holm_closes_bonferroni(void **state) {
 }
 
 /* By its definition: as many as are left by the largest set that Simes' test does not reject. */
-static void false_ones_close_simes(void **state) {
-    (void)state;
+TEST(false_ones_close_simes) {
     uint64_t random = 3;
     for (int trial = 0; trial < 600; trial++) {
         double p[7], sorted[7];
@@ -107,8 +99,7 @@ static void false_ones_close_simes(void **state) {
 }
 
 /* The example of Benjamini & Hochberg 1995, section 4: four of fifteen. */
-static void level_of_the_paper(void **state) {
-    (void)state;
+TEST(level_of_the_paper) {
     double p[] = {.3240, .0001, .0004, .0019, .0095, .0201, .0278, .0298,
                   .0344, .0459, .4262, .5719, .6528, .7590, 1.0};
     assert_double_near(significance_level(p, 15, 0.05), 0.05 * 4 / 15, 1e-15);
@@ -119,8 +110,7 @@ static void level_of_the_paper(void **state) {
 }
 
 /* stats.t.sf(stats.t.ppf(1 - alpha, df) - value / se, df). */
-static void power_of_a_test(void **state) {
-    (void)state;
+TEST(power_of_a_test) {
     static const struct {
         double value, variance, freedom, alpha, power;
     } cases[] = {{3, 1, 11, 0.01, 0.6083812005911393},
@@ -137,8 +127,7 @@ static void power_of_a_test(void **state) {
 }
 
 /* se (stats.t.ppf(1 - alpha, df) + stats.t.ppf(0.8, df)). */
-static void detectable_is_detected(void **state) {
-    (void)state;
+TEST(detectable_is_detected) {
     assert_double_near(significance_detectable((struct moderation){1, 11}, 0.01), 3.593609161887744,
                        1e-9);
     assert_double_near(significance_detectable((struct moderation){4, 40}, 5e-4), 8.803331113307607,
@@ -150,8 +139,7 @@ static void detectable_is_detected(void **state) {
 }
 
 /* scipy 1.17.1, stats.t.interval(0.9 and 0.98, 5, mean, stats.sem). */
-static void bounds_of_a_mean(void **state) {
-    (void)state;
+TEST(bounds_of_a_mean) {
     const double x[] = {2.5, -1, 4, 0.5, 3, 7};
     struct significance_bounds bounds = significance_bounds(x, 6, 0.95);
     assert_double_near(bounds.mean, 2.6666666666666665, 1e-14);
@@ -167,14 +155,4 @@ static void bounds_of_a_mean(void **state) {
     bounds = significance_bounds(x, 0, 0.95);
     assert_true(isnan(bounds.mean) && isnan(bounds.sd));
     assert_true(bounds.low == -INFINITY && bounds.high == INFINITY);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_of_a_mean),         cmocka_unit_test(holm_by_hand),
-        cmocka_unit_test(holm_closes_bonferroni), cmocka_unit_test(false_ones_close_simes),
-        cmocka_unit_test(level_of_the_paper),     cmocka_unit_test(power_of_a_test),
-        cmocka_unit_test(detectable_is_detected), cmocka_unit_test(bounds_of_a_mean),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
+#include "tests/support/test.h"
 #include "timing/slope.h"
 
 enum { ROUNDS = 4, BLOCKS = 30, ALL = ROUNDS * BLOCKS };
@@ -38,8 +34,7 @@ static struct slope slope_at(double scale) {
                            sizes, ROUNDS, 0.95);
 }
 
-static void true_delays_have_slope_1(void **state) {
-    (void)state;
+TEST(true_delays_have_slope_1) {
     const struct slope slope = slope_at(1);
     assert_true(slope.slope.low <= 1 && 1 <= slope.slope.high);
     assert_double_near(slope.slope.estimate, 1, 0.002);
@@ -49,8 +44,7 @@ static void true_delays_have_slope_1(void **state) {
 }
 
 /* A clock that is 2 % fast. */
-static void wrong_scale_is_seen(void **state) {
-    (void)state;
+TEST(wrong_scale_is_seen) {
     const struct slope slope = slope_at(1.02);
     assert_true(slope.slope.low > 1);
     assert_double_near(slope.slope.estimate, 1.02, 0.002);
@@ -58,8 +52,7 @@ static void wrong_scale_is_seen(void **state) {
 }
 
 /* By hand, one block: (70 - 34) / (30 - 10) = 1.8 found for 1; 34 - 12 - 1.8 * 10 = 4. */
-static void one_block(void **state) {
-    (void)state;
+TEST(one_block) {
     const double without = 12, with_short = 34, with_long = 70;
     const size_t size = 1;
     const struct slope slope =
@@ -69,8 +62,7 @@ static void one_block(void **state) {
     assert_true(isinf(slope.slope.low) && isinf(slope.slope.high));
 }
 
-static void nothing_is_nan(void **state) {
-    (void)state;
+TEST(nothing_is_nan) {
     const double x = 1;
     const size_t size = 1;
     struct slope slope = slope_of_delays(&x, &x, &x, 3, 3, &size, 1, 0.95);
@@ -78,14 +70,4 @@ static void nothing_is_nan(void **state) {
     assert_nan(slope.offset.estimate);
     slope = slope_of_delays(NULL, NULL, NULL, 1, 2, NULL, 0, 0.95);
     assert_nan(slope.slope.estimate);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(true_delays_have_slope_1),
-        cmocka_unit_test(wrong_scale_is_seen),
-        cmocka_unit_test(one_block),
-        cmocka_unit_test(nothing_is_nan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

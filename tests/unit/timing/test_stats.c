@@ -1,15 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "correctness/numbers/input.h"
 #include "tests/support/doubles.h"
+#include "tests/support/test.h"
 #include "timing/stats.h"
 
 static const double few[] = {3.1, -2.5, 7.25, 0.0, 11.0, 4.4, -9.75, 2.0};
@@ -20,8 +16,7 @@ static double uniform(uint64_t seed, uint64_t index) {
 }
 
 /* numpy 2.4: x.mean(), x.std(ddof=1), numpy.median(x). */
-static void mean_sd_and_median(void **state) {
-    (void)state;
+TEST(mean_sd_and_median) {
     double kept[FEW];
     memcpy(kept, few, sizeof few);
     assert_double_near(stats_mean(few, FEW), 1.9375, 1e-15);
@@ -33,8 +28,7 @@ static void mean_sd_and_median(void **state) {
 
 /* NIST StRD NumAcc3 (x = 1000000.2, then 1000000.1 and 1000000.3 by turns; n = 1001) and NumAcc4
  * (the same at 10000000): certified means 1000000.2, 10000000.2, and standard deviation 0.1. */
-static void sd_stands_large_means(void **state) {
-    (void)state;
+TEST(sd_stands_large_means) {
     double x[1001];
     const double levels[] = {1e6, 1e7};
     for (int level = 0; level < 2; level++) {
@@ -47,8 +41,7 @@ static void sd_stands_large_means(void **state) {
 }
 
 /* A plain sum of these is 0: each 1 is lost beside 1e16 and so are the next nine. */
-static void mean_is_compensated(void **state) {
-    (void)state;
+TEST(mean_is_compensated) {
     double x[1002];
     x[0] = 1e16;
     for (int i = 1; i <= 1000; i++)
@@ -58,8 +51,7 @@ static void mean_is_compensated(void **state) {
 }
 
 /* numpy.quantile(x, p), linear. */
-static void quantiles_are_type_7(void **state) {
-    (void)state;
+TEST(quantiles_are_type_7) {
     static const double expected[][2] = {{0, -9.75},  {0.05, -7.2125}, {0.25, -0.625},
                                          {0.5, 2.55}, {0.9, 8.375},    {0.95, 9.687499999999998},
                                          {1, 11.0}};
@@ -73,8 +65,7 @@ static void quantiles_are_type_7(void **state) {
     assert_double_near(stats_quantile_sorted(x, 1, 0.3), x[0], 0);
 }
 
-static void no_value_is_nan(void **state) {
-    (void)state;
+TEST(no_value_is_nan) {
     const double infinite[] = {1, 2, INFINITY, 3};
     assert_true(isnan(stats_mean(few, 0)));
     assert_true(isnan(stats_sd(few, 0)));
@@ -90,8 +81,7 @@ static void no_value_is_nan(void **state) {
 
 /* Hollander, Wolfe & Chicken, 3rd ed., table 3.1 (Hamilton depression scale factor IV, nine
  * patients) and examples 3.1, 3.3 and 3.4: estimate -0.46, 96 % interval (-0.786, -0.010). */
-static void depression_data(void **state) {
-    (void)state;
+TEST(depression_data) {
     const double first[] = {1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30};
     const double second[] = {0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29};
     double change[9];
@@ -106,8 +96,7 @@ static void depression_data(void **state) {
 /* x = 1, 3, 9, ...: every Walsh average differs, so a bound's place among them is its rank.
  * Published critical values T of the two-sided 5 % signed-rank test (Wilcoxon & Wilcox 1964, table
  * 2); the lower bound is average T + 1. Powers of 3 are exact up to n = 30. */
-static void bounds_stand_at_the_published_ranks(void **state) {
-    (void)state;
+TEST(bounds_stand_at_the_published_ranks) {
     static const int critical[][2] = {{6, 0},   {7, 2},   {8, 3},    {9, 5},   {10, 8},
                                       {12, 13}, {15, 25}, {16, 29},  {18, 40}, {20, 52},
                                       {22, 65}, {25, 89}, {28, 116}, {30, 137}};
@@ -128,8 +117,7 @@ static void bounds_stand_at_the_published_ranks(void **state) {
     }
 }
 
-static void too_few_for_the_confidence(void **state) {
-    (void)state;
+TEST(too_few_for_the_confidence) {
     for (size_t n = 1; n <= 6; n++) {
         const struct stats_interval result = stats_hodges_lehmann(few, n, 0.95);
         assert_true(isfinite(result.estimate));
@@ -179,8 +167,7 @@ static size_t critical_rank(size_t n) {
 }
 
 /* scipy: the same two computations in Python integers and scipy.stats.norm. */
-static void critical_ranks_of_the_tests_own(void **state) {
-    (void)state;
+TEST(critical_ranks_of_the_tests_own) {
     assert_int_equal(critical_rank(10), 9);
     assert_int_equal(critical_rank(40), 265);
     assert_int_equal(critical_rank(50), 435);
@@ -203,8 +190,7 @@ static double draw(enum values values, uint64_t seed, uint64_t i) {
 }
 
 /* To the bit: the bisection must end on the very averages that listing finds. */
-static void same_as_listing_every_walsh_average(void **state) {
-    (void)state;
+TEST(same_as_listing_every_walsh_average) {
     for (uint64_t trial = 0; trial < 240; trial++) {
         const size_t n = 1 + seed_derive(2, SEED_ORDER, trial) % (trial % 8 ? 60 : 150);
         double x[150];
@@ -221,8 +207,7 @@ static void same_as_listing_every_walsh_average(void **state) {
     }
 }
 
-static void equal_values_have_no_width(void **state) {
-    (void)state;
+TEST(equal_values_have_no_width) {
     const double zeros[] = {-0.0, -0.0, 0.0, -0.0, 0.0, -0.0, 0.0};
     struct stats_interval result = stats_hodges_lehmann(zeros, 7, 0.95);
     assert_true(result.estimate == 0 && result.low == 0 && result.high == 0);
@@ -235,8 +220,7 @@ static void equal_values_have_no_width(void **state) {
 /* x = 0..n-1 over 1024: with s < n, floor((s + 2)^2 / 4) averages are at most s / 2048, and
  * 9949443758 is the critical rank, floor(mean + 1/2 - scipy.stats.norm.ppf(0.975) sd). Listing
  * would take 160 GB. */
-static void many_values(void **state) {
-    (void)state;
+TEST(many_values) {
     const size_t n = 200000;
     double *x = malloc(n * sizeof *x);
     assert_non_null(x);
@@ -269,8 +253,7 @@ static int times_covered(size_t n, double confidence) {
 
 /* scipy.stats.binom.ppf([0.0005, 0.9995], 2000, 0.95) = 1867, 1931; at n = 10 the least coverage
  * that the discrete statistic has is 0.951. A 92 % interval falls out of that band. */
-static void interval_covers_as_often_as_it_says(void **state) {
-    (void)state;
+TEST(interval_covers_as_often_as_it_says) {
     assert_in_range(times_covered(10, 0.95), 1867, 1931);
     assert_in_range(times_covered(40, 0.95), 1867, 1931);
     assert_in_range(times_covered(200, 0.95), 1867, 1931);
@@ -278,8 +261,7 @@ static void interval_covers_as_often_as_it_says(void **state) {
 }
 
 /* scipy 1.17.1: binomtest(k, n).proportion_ci(0.95, method='wilson'). */
-static void shares_have_wilsons_interval(void **state) {
-    (void)state;
+TEST(shares_have_wilsons_interval) {
     static const struct {
         size_t successes, n;
         double low, high;
@@ -300,24 +282,4 @@ static void shares_have_wilsons_interval(void **state) {
     }
     const struct stats_interval none = stats_wilson(0, 0);
     assert_true(isnan(none.estimate) && isnan(none.low) && isnan(none.high));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mean_sd_and_median),
-        cmocka_unit_test(sd_stands_large_means),
-        cmocka_unit_test(mean_is_compensated),
-        cmocka_unit_test(quantiles_are_type_7),
-        cmocka_unit_test(no_value_is_nan),
-        cmocka_unit_test(depression_data),
-        cmocka_unit_test(bounds_stand_at_the_published_ranks),
-        cmocka_unit_test(too_few_for_the_confidence),
-        cmocka_unit_test(critical_ranks_of_the_tests_own),
-        cmocka_unit_test(same_as_listing_every_walsh_average),
-        cmocka_unit_test(equal_values_have_no_width),
-        cmocka_unit_test(many_values),
-        cmocka_unit_test(interval_covers_as_often_as_it_says),
-        cmocka_unit_test(shares_have_wilsons_interval),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

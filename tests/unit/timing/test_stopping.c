@@ -1,19 +1,14 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
+#include "tests/support/test.h"
 #include "timing/rounds.h"
 #include "timing/stopping.h"
 #include "timing/within.h"
 
-static void looks_grow_by_a_factor(void **state) {
-    (void)state;
+TEST(looks_grow_by_a_factor) {
     assert_int_equal(stopping_next_look(0), STOPPING_LEAST);
     assert_int_equal(stopping_next_look(STOPPING_LEAST - 1), STOPPING_LEAST);
     assert_int_equal(stopping_next_look(20), 26);
@@ -29,8 +24,7 @@ static void looks_grow_by_a_factor(void **state) {
     assert_in_range(looks, 40, 43);
 }
 
-static void narrow_is_the_wider_side(void **state) {
-    (void)state;
+TEST(narrow_is_the_wider_side) {
     const double limit = log(1.02);
     assert_true(stopping_narrow(0.5, 0.5 - 0.999 * limit, 0.5 + 0.999 * limit, 0.02));
     assert_false(stopping_narrow(0.5, 0.5 - 1.001 * limit, 0.5, 0.02));
@@ -45,8 +39,7 @@ static void narrow_is_the_wider_side(void **state) {
     assert_false(stopping_narrow(0, 0, NAN, 0.02));
 }
 
-static void steady_is_all_three_together(void **state) {
-    (void)state;
+TEST(steady_is_all_three_together) {
     const double readings[] = {1, 90, 100, 99, 98, 97};
     assert_true(stopping_steady(readings + 3, 0.0203));
     assert_false(stopping_steady(readings + 3, 0.0201)); /* 2 of 99 */
@@ -113,8 +106,7 @@ static struct covered times_covered(double phi, const double precisions[WIDTHS])
 /* Widths that are reached at the first looks and at later ones; a rule that stops once 0 is out, on
  * the same values at the same looks, shows what looking may cost, and one that stops on the
  * interval's own width, which has four degrees of freedom, what looking at that does. */
-static void looking_keeps_coverage(void **state) {
-    (void)state;
+TEST(looking_keeps_coverage) {
     const double precisions[WIDTHS] = {0.045, 0.03};
     const struct covered covered = times_covered(0, precisions);
     for (int i = 0; i < WIDTHS; i++)
@@ -125,8 +117,7 @@ static void looking_keeps_coverage(void **state) {
 
 /* Half a value's noise goes on to the next. Few values underestimate that, and the rule stops where
  * they do; the interval does not rest on the same estimate. */
-static void dependence_keeps_coverage(void **state) {
-    (void)state;
+TEST(dependence_keeps_coverage) {
     const double precisions[WIDTHS] = {0.07, 0.05};
     const struct covered covered = times_covered(0.5, precisions);
     for (int i = 0; i < WIDTHS; i++)
@@ -157,20 +148,7 @@ static double visits_cover(size_t first, size_t last) {
 
 /* The width at which one look costs most (94.1 % by 100,000 runs in numpy), and what it would cost
  * to look after each visit from the third on. */
-static void one_look_at_visits_keeps_coverage(void **state) {
-    (void)state;
+TEST(one_look_at_visits_keeps_coverage) {
     assert_double_near(visits_cover(8, 8), 0.941, 0.005);
     assert_true(visits_cover(3, 11) < 0.92);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(looks_grow_by_a_factor),
-        cmocka_unit_test(narrow_is_the_wider_side),
-        cmocka_unit_test(steady_is_all_three_together),
-        cmocka_unit_test(looking_keeps_coverage),
-        cmocka_unit_test(dependence_keeps_coverage),
-        cmocka_unit_test(one_look_at_visits_keeps_coverage),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

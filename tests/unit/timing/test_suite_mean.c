@@ -1,13 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdbool.h>
 
 #include "tests/support/doubles.h"
+#include "tests/support/test.h"
 #include "timing/suite_mean.h"
 #include "timing/tails.h"
 
@@ -23,8 +19,7 @@ static double t_of(double freedom) {
  * e -1, 1, 1, -1: a variance of 4 * 0.01 / 3. */
 static const double table[] = {0.9, 1.1, 1.2, 0.8, 1.9, 2.1, 2.0, 2.0, 5.9, 6.1, 6.1, 5.9};
 
-static void explained_by_shapes(void **state) {
-    (void)state;
+TEST(explained_by_shapes) {
     const struct moderation variance[] = {EXACT(0.1), EXACT(0.2), EXACT(0.3)};
     const struct suite_mean suite = suite_mean_of(table, variance, 3, 4, 0.95);
     assert_double_near(suite.estimate, 3, 1e-15);
@@ -40,8 +35,7 @@ static void explained_by_shapes(void **state) {
     assert_double_near(suite.shapes_high, 3 + shapes, 1e-13);
 }
 
-static void common_to_rounds(void **state) {
-    (void)state;
+TEST(common_to_rounds) {
     const struct moderation variance[] = {EXACT(0.01), EXACT(0.02), EXACT(0.03)};
     const struct suite_mean suite = suite_mean_of(table, variance, 3, 4, 0.95);
     const double seen = 0.04 / 3, half = t_of(3) * sqrt(seen / 4);
@@ -50,8 +44,7 @@ static void common_to_rounds(void **state) {
 }
 
 /* Two rounds say too little of what is common: always Student's. */
-static void two_rounds(void **state) {
-    (void)state;
+TEST(two_rounds) {
     const double estimates[] = {1, 1.2, 2, 2.2};
     const struct moderation variance[] = {EXACT(1), EXACT(1)};
     const struct suite_mean suite = suite_mean_of(estimates, variance, 2, 2, 0.95);
@@ -60,8 +53,7 @@ static void two_rounds(void **state) {
     assert_double_near(suite.high, 1.6 + half, 1e-13);
 }
 
-static void one_round(void **state) {
-    (void)state;
+TEST(one_round) {
     const double estimates[] = {1, 2, NAN, 3};
     const struct moderation variance[] = {EXACT(0.01), EXACT(0.04), EXACT(NAN), EXACT(0.04)};
     const struct suite_mean suite = suite_mean_of(estimates, variance, 4, 1, 0.95);
@@ -75,8 +67,7 @@ static void one_round(void **state) {
 }
 
 /* A shape without a round or two, one that has only one, and a round that only that one has. */
-static void missing_rounds(void **state) {
-    (void)state;
+TEST(missing_rounds) {
     const double estimates[] = {1,   1.2, NAN, NAN, /* residuals -0.1, 0.1 */
                                 2.3, 2,   NAN, 2.3, /* 0.1, -0.2, 0.1 */
                                 NAN, NAN, 4,   NAN};
@@ -92,8 +83,7 @@ static void missing_rounds(void **state) {
 }
 
 /* Satterthwaite's degrees of freedom of shares 0.025, 0.05 and 0.075, and at most the rounds'. */
-static void few_degrees_of_freedom(void **state) {
-    (void)state;
+TEST(few_degrees_of_freedom) {
     const struct moderation variance[] = {{0.1, 3}, {0.2, 4}, {0.3, 6}};
     const struct suite_mean suite = suite_mean_of(table, variance, 3, 4, 0.95);
     const double half = t_of(9) * sqrt(0.6 / 4) / 3; /* by Satterthwaite 12.2 */
@@ -109,8 +99,7 @@ static void few_degrees_of_freedom(void **state) {
 }
 
 /* One shape has the interval of its row, whether its rounds vary more than that says or less. */
-static void one_shape(void **state) {
-    (void)state;
+TEST(one_shape) {
     const double estimates[] = {1, 1.2, 1.4};
     for (size_t rounds = 2; rounds <= 3; rounds++)
         for (double v = 0.01; v < 0.2; v += 0.03) {
@@ -122,8 +111,7 @@ static void one_shape(void **state) {
         }
 }
 
-static void too_little(void **state) {
-    (void)state;
+TEST(too_little) {
     const double none[] = {NAN, NAN}, one[] = {1, 1.5};
     const struct moderation variance[] = {EXACT(0.5), EXACT(NAN)};
     struct suite_mean suite = suite_mean_of(none, variance, 1, 2, 0.95);
@@ -141,14 +129,4 @@ static void too_little(void **state) {
     suite = suite_mean_of(one, variance, 2, 1, 0.95); /* a variance that is unknown */
     assert_double_near(suite.low, -INFINITY, 0);
     assert_double_near(suite.high, INFINITY, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(explained_by_shapes), cmocka_unit_test(common_to_rounds),
-        cmocka_unit_test(two_rounds),          cmocka_unit_test(one_round),
-        cmocka_unit_test(missing_rounds),      cmocka_unit_test(few_degrees_of_freedom),
-        cmocka_unit_test(one_shape),           cmocka_unit_test(too_little),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

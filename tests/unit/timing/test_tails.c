@@ -1,18 +1,13 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "tests/support/doubles.h"
+#include "tests/support/test.h"
 #include "timing/tails.h"
 
 /* t at 0.975: Fisher & Yates 1963, table III, 12.706, 4.303, 2.571, 2.228, 2.042; their digits, and
  * the other rows, by scipy 1.17.1, scipy.stats.t.ppf; infinite ones by R 4.2.2, qt. */
-static void student_quantiles(void **state) {
-    (void)state;
+TEST(student_quantiles) {
     static const double expected[][3] = {
         {0.975, 1, 12.706204736174694},   {0.975, 2, 4.302652729749462},
         {0.975, 5, 2.5705818356363146},   {0.975, 10, 2.228138851986274},
@@ -32,8 +27,7 @@ static void student_quantiles(void **state) {
 }
 
 /* R 4.2.2: 2 * pt(-2.5, 7), 2 * pt(-40, 3), 2 * pnorm(-2.5). */
-static void student_tails(void **state) {
-    (void)state;
+TEST(student_tails) {
     assert_double_near(tails_student(2.5, 7), 0.0409922185857529, 1e-14);
     assert_double_near(tails_student(40, 3), 3.43806807891585e-05, 1e-17);
     assert_double_near(tails_student(2.5, INFINITY), 0.0124193306515523, 1e-15);
@@ -43,8 +37,7 @@ static void student_tails(void **state) {
 }
 
 /* R 4.2.2: pf(x, d1, d2, lower.tail = FALSE, log.p = TRUE). */
-static void f_tails(void **state) {
-    (void)state;
+TEST(f_tails) {
     static const double expected[][4] = {
         {576, 3, 20, -43.4018107862159},     {0.001, 3, 8, -4.75980597250334e-05},
         {0.5, 1, 2, -0.592783600716708},     {3, 3, INFINITY, -3.53047885110692},
@@ -61,8 +54,7 @@ static void f_tails(void **state) {
     assert_true(tails_f_log(INFINITY, 3, 4) == -INFINITY);
 }
 
-static void no_value_is_nan(void **state) {
-    (void)state;
+TEST(no_value_is_nan) {
     assert_true(isnan(tails_student_quantile(0, 3)));
     assert_true(isnan(tails_student_quantile(1, 3)));
     assert_true(isnan(tails_student_quantile(NAN, 3)));
@@ -73,14 +65,4 @@ static void no_value_is_nan(void **state) {
     assert_true(isnan(tails_f_log(1, 0, 3)) && isnan(tails_f_log(1, 3, 0)));
     assert_true(isnan(tails_f_log(NAN, 3, 3)) && isnan(tails_f_log(1, NAN, 3)));
     assert_true(isnan(tails_f_log(1, 3, NAN)));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(student_quantiles),
-        cmocka_unit_test(student_tails),
-        cmocka_unit_test(f_tails),
-        cmocka_unit_test(no_value_is_nan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

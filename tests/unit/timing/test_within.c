@@ -1,13 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
+#include "tests/support/test.h"
 #include "timing/stats.h"
 #include "timing/within.h"
 
@@ -15,8 +11,7 @@
  * averages and psignrank; s <- rowSums(sign(outer(x, x, "+") - 2 * h[1])); s <- s - mean(s); v <-
  * mean(sapply(1:4, function(j) 2 / n * sum(s * cos(pi * j * (1:n - 0.5) / n))^2)); half-widths
  * times sqrt(v / var(s)) * qt(0.975, 4) / qnorm(0.975). */
-static void wave(void **state) {
-    (void)state;
+TEST(wave) {
     double x[40];
     for (int i = 0; i < 40; i++)
         x[i] = sin(0.7 * i) + 0.1 * (i % 3);
@@ -30,8 +25,7 @@ static void wave(void **state) {
     assert_double_near(within.effective, 3.221575120719947, 1e-11);
 }
 
-static void six_values(void **state) {
-    (void)state;
+TEST(six_values) {
     const double x[] = {3.1, 2.9, 3.4, 2.2, 3.3, 2.7};
     const struct within within = within_blocks(x, 6, 0.95);
     assert_double_near(within.estimate, 3, 1e-15);
@@ -43,8 +37,7 @@ static void six_values(void **state) {
 
 /* Ticks of a clock: values that are equal make sums that are equal, whatever they are rounded to.
  */
-static void ties_weigh_alike(void **state) {
-    (void)state;
+TEST(ties_weigh_alike) {
     double x[40], shifted[40];
     for (int i = 0; i < 40; i++) {
         x[i] = i * 7 % 40 < 13 ? 1 : i * 7 % 40 < 26 ? 2 : 3;
@@ -55,8 +48,7 @@ static void ties_weigh_alike(void **state) {
     assert_double_near(other.high - other.low, 0.1 * (within.high - within.low), 1e-9);
 }
 
-static void equal_values_have_no_width(void **state) {
-    (void)state;
+TEST(equal_values_have_no_width) {
     const double x[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
     const struct within within = within_blocks(x, 7, 0.95);
     assert_double_near(within.low, 0.1, 0);
@@ -66,8 +58,7 @@ static void equal_values_have_no_width(void **state) {
     assert_nan(within.lag1);
 }
 
-static void few_values(void **state) {
-    (void)state;
+TEST(few_values) {
     const double x[] = {1, 2, 3, 4, 5, NAN};
     struct within within = within_blocks(x, 5, 0.95);
     assert_double_near(within.estimate, 3, 0);
@@ -111,46 +102,27 @@ static struct covered times_covered(int n, double phi, double white) {
 }
 
 /* Were it 95 %, R says qbinom(c(0.0005, 0.9995), 1000, 0.95) = 926, 971. */
-static void independent_values_are_covered(void **state) {
-    (void)state;
+TEST(independent_values_are_covered) {
     assert_in_range(times_covered(20, 0, 0).within, 926, 971);
     assert_in_range(times_covered(100, 0, 0).within, 926, 971);
     assert_true(times_covered(6, 0, 0).within >= 950);
 }
 
 /* The chance of six values in a row does not make them worth less than one. */
-static void six_values_are_no_wild_guess(void **state) {
-    (void)state;
+TEST(six_values_are_no_wild_guess) {
     const struct covered covered = times_covered(6, 0, 0);
     assert_true(covered.most < 2.6);
 }
 
-static void dependent_values_are_covered(void **state) {
-    (void)state;
+TEST(dependent_values_are_covered) {
     assert_in_range(times_covered(20, 0.5, 0).within, 900, 971);
     assert_in_range(times_covered(100, 0.5, 0).within, 926, 971);
     assert_true(times_covered(100, 0.95, 0).within >= 800);
 }
 
 /* Slow drift under noise, which no correlation of neighbours shows. */
-static void drift_is_seen(void **state) {
-    (void)state;
+TEST(drift_is_seen) {
     const struct covered covered = times_covered(100, 0.99, 1);
     assert_true(covered.within >= 500);
     assert_true(covered.likely <= 300);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wave),
-        cmocka_unit_test(six_values),
-        cmocka_unit_test(ties_weigh_alike),
-        cmocka_unit_test(equal_values_have_no_width),
-        cmocka_unit_test(few_values),
-        cmocka_unit_test(independent_values_are_covered),
-        cmocka_unit_test(six_values_are_no_wild_guess),
-        cmocka_unit_test(dependent_values_are_covered),
-        cmocka_unit_test(drift_is_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

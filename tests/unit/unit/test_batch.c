@@ -2,22 +2,16 @@
  * faked. */
 #include "bench/unit/batch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "reports/rows/derive.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_measure.h"
+#include "tests/support/test.h"
 
 /* How many coarse elements a timed C may have: of what is known of kernel and library. */
-static void coarse_elements_are_counted(void **state) {
-    (void)state;
+TEST_WITH(coarse_elements_are_counted, open_measured, fake_unit_end) {
     check_arms();
     const double all = 24 * 16;
     context.checked.arms[0].row.coarse = 0.02;
@@ -38,8 +32,7 @@ static void coarse_elements_are_counted(void **state) {
 }
 
 /* Nothing bounds a product beside no library, or one whose bound is not known. */
-static void without_a_bound_nothing_is_compared(void **state) {
-    (void)state;
+TEST_WITH(without_a_bound_nothing_is_compared, open_measured, fake_unit_end) {
     check_arms();
     context.checked.arms[2].row.bound = NAN;
     measured(0, OUTCOME_OK, "");
@@ -55,8 +48,7 @@ static void without_a_bound_nothing_is_compared(void **state) {
     assert_int_equal(last_timed()->arm_count, 1);
 }
 
-static void libraries_alone_have_no_suspect(void **state) {
-    (void)state;
+TEST_WITH(libraries_alone_have_no_suspect, open_measured, fake_unit_end) {
     unit.candidate = NULL;
     check_arms();
     measured(0, OUTCOME_OK, "");
@@ -65,8 +57,7 @@ static void libraries_alone_have_no_suspect(void **state) {
     assert_string_equal(result.rows.conditions[0].candidate, "");
 }
 
-static void padding_is_that_of_what_is_read(void **state) {
-    (void)state;
+TEST_WITH(padding_is_that_of_what_is_read, open_measured, fake_unit_end) {
     plan.count_padding = true;
     const int expected[] = {WIRE_B_ROW, WIRE_B_COL, WIRE_B_ROW | WIRE_B_COL};
     const unsigned reads[] = {FAKE_ROW, FAKE_COL, FAKE_ROW | FAKE_COL};
@@ -82,8 +73,7 @@ static void padding_is_that_of_what_is_read(void **state) {
     }
 }
 
-static void limits_hold_for_the_slowest_call(void **state) {
-    (void)state;
+TEST_WITH(limits_hold_for_the_slowest_call, open_measured, fake_unit_end) {
     check_arms();
     measured(0, OUTCOME_OK, "");
     for (int i = 0; i < fake.asked; i++)
@@ -112,8 +102,7 @@ static void claims_sample(const struct wire_request *request, struct wire_reply 
         ((float *)shared)[3] = sample;
 }
 
-static void what_cannot_be_is_a_lie(void **state) {
-    (void)state;
+TEST_WITH(what_cannot_be_is_a_lie, open_measured, fake_unit_end) {
     check_arms();
     fake.edit = claims_blocks;
     for (blocks = 0; blocks < 3; blocks++) {
@@ -148,16 +137,14 @@ static void claims_too_much(const struct wire_request *request, struct wire_repl
         reply->time.blocks = context.process.shared_bytes / sizeof(float) / 10 + 1;
 }
 
-static void blocks_fit_into_the_memory(void **state) {
-    (void)state;
+TEST_WITH(blocks_fit_into_the_memory, open_measured, fake_unit_end) {
     check_arms();
     fake.edit = claims_too_much;
     measured(0, OUTCOME_DISHONEST, "blocks that cannot be there");
 }
 
 /* Of the host's kernels the threads are their own affair. */
-static void on_the_host_threads_may_work(void **state) {
-    (void)state;
+TEST_WITH(on_the_host_threads_may_work, open_measured, fake_unit_end) {
     check_arms();
     kernel->beside = 1;
     measured(0, OUTCOME_OK, "");
@@ -171,8 +158,7 @@ static void found_before(const char *finding) {
 }
 
 /* A GPU's threads may run for a share of the whole time and a little for each call, no longer. */
-static void on_a_gpu_threads_have_little_to_do(void **state) {
-    (void)state;
+TEST_WITH(on_a_gpu_threads_have_little_to_do, open_measured, fake_unit_end) {
     check_arms();
     on_gpu();
     kernel->beside = 5e-6;
@@ -203,8 +189,7 @@ static void says_nothing_was_looked_at(const struct wire_request *request, struc
         reply->time.looked = 0;
 }
 
-static void the_judge_makes_elements_itself(void **state) {
-    (void)state;
+TEST_WITH(the_judge_makes_elements_itself, open_measured, fake_unit_end) {
     check_arms();
     kernel->timed_error = 4.1 * 1.25;
     context.checked.arms[2].row.bound = 1;
@@ -219,8 +204,7 @@ static void the_judge_makes_elements_itself(void **state) {
     measured(0, OUTCOME_DISHONEST, "it claims blocks that nobody looked at");
 }
 
-static void who_fails_while_timed_is_found(void **state) {
-    (void)state;
+TEST_WITH(who_fails_while_timed_is_found, open_measured, fake_unit_end) {
     check_arms();
     struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_LAUNCH_FAILED;
@@ -237,18 +221,4 @@ static void who_fails_while_timed_is_found(void **state) {
     context.checked.arms[2].outcome = OUTCOME_OK;
     fake_fail(WIRE_TIME, "", PROCESS_TROUBLE);
     assert_int_equal(measure_visit(&context, 0, plan.lenses, false, &failed), TROUBLE);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_measured, fake_unit_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(coarse_elements_are_counted),        TEST(without_a_bound_nothing_is_compared),
-        TEST(libraries_alone_have_no_suspect),    TEST(padding_is_that_of_what_is_read),
-        TEST(limits_hold_for_the_slowest_call),   TEST(what_cannot_be_is_a_lie),
-        TEST(blocks_fit_into_the_memory),         TEST(on_the_host_threads_may_work),
-        TEST(on_a_gpu_threads_have_little_to_do), TEST(who_fails_while_timed_is_found),
-        TEST(the_judge_makes_elements_itself),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Controls, and setting up again what has passed for a later round. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "bench/checks/checks.h"
@@ -15,9 +10,9 @@
 #include "tests/support/doubles.h"
 #include "tests/support/fake_unit.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
-static void controls_double_the_first_library_that_passes(void **state) {
-    (void)state;
+TEST_WITH(controls_double_the_first_library_that_passes, open_unit, fake_unit_end) {
     struct arm_state *failed = NULL;
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
@@ -42,8 +37,7 @@ static void controls_double_the_first_library_that_passes(void **state) {
     assert_int_equal(context.control_count, 3);
 }
 
-static void without_a_library_there_are_no_controls(void **state) {
-    (void)state;
+TEST_WITH(without_a_library_there_are_no_controls, open_unit, fake_unit_end) {
     struct arm_state *failed = NULL;
     plan.baseline_count = 0;
     check_candidate();
@@ -51,8 +45,7 @@ static void without_a_library_there_are_no_controls(void **state) {
     assert_int_equal(context.control_count, 0);
 }
 
-static void who_breaks_a_library_beside_it_is_blamed(void **state) {
-    (void)state;
+TEST_WITH(who_breaks_a_library_beside_it_is_blamed, open_unit, fake_unit_end) {
     struct arm_state *failed = NULL;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     check_candidate();
@@ -65,8 +58,7 @@ static void who_breaks_a_library_beside_it_is_blamed(void **state) {
                "after its checks, as a library is set up beside it: no memory is left");
 }
 
-static void a_library_alone_may_do_without_its_control(void **state) {
-    (void)state;
+TEST_WITH(a_library_alone_may_do_without_its_control, open_unit, fake_unit_end) {
     struct arm_state *failed = NULL;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
@@ -80,8 +72,7 @@ static void a_library_alone_may_do_without_its_control(void **state) {
     assert_says(controls_add(&context, &failed), TROUBLE, "takes the runner down: signal 9");
 }
 
-static void later_rounds_set_up_what_has_passed(void **state) {
-    (void)state;
+TEST_WITH(later_rounds_set_up_what_has_passed, open_unit, fake_unit_end) {
     with_earlier();
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
@@ -102,8 +93,7 @@ static void later_rounds_set_up_what_has_passed(void **state) {
     assert_int_equal(context.checked.arms[3].number, swapped ? 1 : 2);
 }
 
-static void who_fails_in_a_later_round_is_left_out(void **state) {
-    (void)state;
+TEST_WITH(who_fails_in_a_later_round_is_left_out, open_unit, fake_unit_end) {
     with_earlier();
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     assert_int_equal(checks_previous(&context), EVENT_OK);
@@ -125,16 +115,4 @@ static void who_fails_in_a_later_round_is_left_out(void **state) {
     context.checked.arms[3].outcome = OUTCOME_OK;
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_TROUBLE);
     assert_int_equal(round_set_up_again(&context), EVENT_TROUBLE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(controls_double_the_first_library_that_passes),
-        TEST(without_a_library_there_are_no_controls),
-        TEST(who_breaks_a_library_beside_it_is_blamed),
-        TEST(a_library_alone_may_do_without_its_control),
-        TEST(later_rounds_set_up_what_has_passed),
-        TEST(who_fails_in_a_later_round_is_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* Timing a unit's arms: what is asked for, and for how long; with runners that are faked. */
 #include "bench/unit/measure.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -16,12 +10,12 @@
 #include "tests/support/doubles.h"
 #include "tests/support/fake_measure.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 
 /* A tenth of 100 us in whole steps of the coarsest clock. */
 #define PLANTED 10.24e-6
 
-static void a_quiet_machine_needs_few_blocks(void **state) {
-    (void)state;
+TEST_WITH(a_quiet_machine_needs_few_blocks, open_measured, fake_unit_end) {
     check_arms();
     measured(0, OUTCOME_OK, "");
     assert_int_equal(result.series_count, 2);
@@ -66,8 +60,7 @@ static void a_quiet_machine_needs_few_blocks(void **state) {
 }
 
 /* On a GPU, beside a kernel under test. */
-static void device_times_are_native_without_a_stage(void **state) {
-    (void)state;
+TEST_WITH(device_times_are_native_without_a_stage, open_measured, fake_unit_end) {
     struct unit libraries = unit;
     strcpy(plan.device_kind, "cuda");
     assert_int_equal(unit_place(&context, LENS_DEVICE), PLACE_NATIVE);
@@ -80,8 +73,7 @@ static void device_times_are_native_without_a_stage(void **state) {
     assert_int_equal(unit_place(&context, LENS_DEVICE), PLACE_OWN);
 }
 
-static void requests_say_what_is_wanted(void **state) {
-    (void)state;
+TEST_WITH(requests_say_what_is_wanted, open_measured, fake_unit_end) {
     plan.cache = CACHE_COLD;
     nn->error = 0.125;
     check_arms();
@@ -127,8 +119,7 @@ static size_t blocks_of(double share) {
 }
 
 /* Five are what a round is made of, unless they take more than four times its share. */
-static void a_slow_round_has_a_few_blocks(void **state) {
-    (void)state;
+TEST_WITH(a_slow_round_has_a_few_blocks, open_measured, fake_unit_end) {
     plan.rounds = 1;
     check_arms();
     assert_int_equal(blocks_of(7.5), 8);
@@ -141,8 +132,7 @@ static void a_slow_round_has_a_few_blocks(void **state) {
 }
 
 /* Beside the times of the call lens. */
-static void the_hosts_time_of_a_launch_is_kept(void **state) {
-    (void)state;
+TEST_WITH(the_hosts_time_of_a_launch_is_kept, open_measured, fake_unit_end) {
     nn->host_seconds = 7e-6;
     check_arms();
     measured(0, OUTCOME_OK, "");
@@ -162,8 +152,7 @@ static double half_width(const struct samples *samples, const char *top, const c
 }
 
 /* The intervals to expect are as narrow as wanted, and would not have been at the look before. */
-static void blocks_are_timed_until_ratios_are_known(void **state) {
-    (void)state;
+TEST_WITH(blocks_are_timed_until_ratios_are_known, open_measured, fake_unit_end) {
     fake.noise = 0.1;
     plan.duration_seconds = 100;
     check_arms();
@@ -190,8 +179,7 @@ static void blocks_are_timed_until_ratios_are_known(void **state) {
 }
 
 /* The intervals of four rounds shrink together: each may be twice as wide. */
-static void rounds_share_the_precision(void **state) {
-    (void)state;
+TEST_WITH(rounds_share_the_precision, open_measured, fake_unit_end) {
     fake.noise = 0.1;
     plan.duration_seconds = 400;
     plan.rounds = 4;
@@ -203,8 +191,7 @@ static void rounds_share_the_precision(void **state) {
 }
 
 /* Of a gate only the ratio of new to old counts, and that twice as well. */
-static void a_gate_wants_the_ratio_to_the_earlier_release(void **state) {
-    (void)state;
+TEST_WITH(a_gate_wants_the_ratio_to_the_earlier_release, open_measured, fake_unit_end) {
     fake.noise = 0.1;
     plan.duration_seconds = 400;
     with_earlier();
@@ -227,8 +214,7 @@ static void a_gate_wants_the_ratio_to_the_earlier_release(void **state) {
     assert_true(samples_of(MODE_OFFLINE, LENS_CALL)->blocks < 2 * all);
 }
 
-static void lenses_that_need_not_be_precise_get_few_blocks(void **state) {
-    (void)state;
+TEST_WITH(lenses_that_need_not_be_precise_get_few_blocks, open_measured, fake_unit_end) {
     fake.noise = 0.1;
     plan.precise = 1 << LENS_CALL;
     plan.lenses |= 1 << LENS_STREAM;
@@ -244,8 +230,7 @@ static void lenses_that_need_not_be_precise_get_few_blocks(void **state) {
     assert_true(samples_of(MODE_OFFLINE, LENS_STREAM)->blocks > 20);
 }
 
-static void time_is_up_though_nothing_is_known(void **state) {
-    (void)state;
+TEST_WITH(time_is_up_though_nothing_is_known, open_measured, fake_unit_end) {
     fake.noise = 0.1;
     plan.precision = 1e-6;
     plan.rounds = 2;
@@ -270,8 +255,7 @@ static void time_is_up_though_nothing_is_known(void **state) {
 }
 
 /* A look costs time: they are 0.1 s apart, or where a round is short, a fifth of it. */
-static void looks_at_what_is_known_are_apart(void **state) {
-    (void)state;
+TEST_WITH(looks_at_what_is_known_are_apart, open_measured, fake_unit_end) {
     static const double apart[] = {0.1, 0.04};
     fake.noise = 0.1;
     plan.precision = 1e-6;
@@ -298,8 +282,7 @@ static void looks_at_what_is_known_are_apart(void **state) {
     }
 }
 
-static void the_paper_takes_its_time(void **state) {
-    (void)state;
+TEST_WITH(the_paper_takes_its_time, open_measured, fake_unit_end) {
     plan.protocol = PROTOCOL_PAPER;
     plan.precise = 1 << LENS_CALL;
     session.saved_seconds = 100;
@@ -316,8 +299,7 @@ static void the_paper_takes_its_time(void **state) {
     assert_true(samples_of(MODE_OFFLINE, LENS_CALL)->blocks > 1000);
 }
 
-static void a_later_round_adds_to_the_first(void **state) {
-    (void)state;
+TEST_WITH(a_later_round_adds_to_the_first, open_measured, fake_unit_end) {
     plan.rounds = 2;
     check_arms();
     measured(0, OUTCOME_OK, "");
@@ -351,8 +333,7 @@ static void a_later_round_adds_to_the_first(void **state) {
     assert_int_equal(samples_of(MODE_OFFLINE, LENS_CALL)->blocks, 40); /* nothing is lost */
 }
 
-static void streams_are_as_long_as_kernels_are_short(void **state) {
-    (void)state;
+TEST_WITH(streams_are_as_long_as_kernels_are_short, open_measured, fake_unit_end) {
     static const struct {
         double seconds;
         int calls;
@@ -375,8 +356,7 @@ static void streams_are_as_long_as_kernels_are_short(void **state) {
 }
 
 /* What a sample is must not change between rounds. */
-static void later_rounds_have_streams_of_the_first(void **state) {
-    (void)state;
+TEST_WITH(later_rounds_have_streams_of_the_first, open_measured, fake_unit_end) {
     plan.lenses |= 1 << LENS_STREAM;
     plan.rounds = 2;
     check_arms();
@@ -388,8 +368,7 @@ static void later_rounds_have_streams_of_the_first(void **state) {
     assert_int_equal(last_timed()->interval.stream_calls, 6);
 }
 
-static void a_server_has_gaps_and_no_stream(void **state) {
-    (void)state;
+TEST_WITH(a_server_has_gaps_and_no_stream, open_measured, fake_unit_end) {
     plan.modes[MODE_OFFLINE] = false;
     plan.modes[MODE_SERVER] = true;
     plan.lenses |= 1 << LENS_STREAM;
@@ -416,8 +395,7 @@ static void a_server_has_gaps_and_no_stream(void **state) {
     assert_int_equal(samples_of(MODE_SERVER, LENS_LATENCY)->blocks % WIRE_ARRIVALS, 0);
 }
 
-static void both_modes_have_series_of_their_own(void **state) {
-    (void)state;
+TEST_WITH(both_modes_have_series_of_their_own, open_measured, fake_unit_end) {
     plan.modes[MODE_SERVER] = true;
     check_arms();
     measured(0, OUTCOME_OK, "");
@@ -428,8 +406,7 @@ static void both_modes_have_series_of_their_own(void **state) {
                        result.rows.conditions[1].timed_seconds, 1e-9);
 }
 
-static void disturbed_blocks_are_marked(void **state) {
-    (void)state;
+TEST_WITH(disturbed_blocks_are_marked, open_measured, fake_unit_end) {
     check_arms();
     fake.reading = (struct gpu_monitor_reading){1980, 3200, 500, 60, NVML_POWER_BRAKE, 1};
     measured(0, OUTCOME_OK, "");
@@ -451,30 +428,4 @@ static void disturbed_blocks_are_marked(void **state) {
     measured(0, OUTCOME_OK, "");
     assert_double_near(result.rows.conditions[0].disturbed, 0, 0);
     session.warm.count = 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_measured, fake_unit_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_quiet_machine_needs_few_blocks),
-        TEST(requests_say_what_is_wanted),
-        TEST(device_times_are_native_without_a_stage),
-        TEST(blocks_are_timed_until_ratios_are_known),
-        TEST(rounds_share_the_precision),
-        TEST(a_gate_wants_the_ratio_to_the_earlier_release),
-        TEST(a_slow_round_has_a_few_blocks),
-        TEST(the_hosts_time_of_a_launch_is_kept),
-        TEST(lenses_that_need_not_be_precise_get_few_blocks),
-        TEST(time_is_up_though_nothing_is_known),
-        TEST(looks_at_what_is_known_are_apart),
-        TEST(the_paper_takes_its_time),
-        TEST(a_later_round_adds_to_the_first),
-        TEST(streams_are_as_long_as_kernels_are_short),
-        TEST(later_rounds_have_streams_of_the_first),
-        TEST(a_server_has_gaps_and_no_stream),
-        TEST(both_modes_have_series_of_their_own),
-        TEST(disturbed_blocks_are_marked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* How long arms are called before they are timed; with runners that are faked. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/device/nvml.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_measure.h"
+#include "tests/support/test.h"
 
 /* The clock of a card that is warming up: how many readings until it is steady. */
 static double clocks[40], powers[40];
@@ -35,8 +30,7 @@ static int warm_batches(void) {
     return count;
 }
 
-static void warm_is_a_steady_clock(void **state) {
-    (void)state;
+TEST_WITH(warm_is_a_steady_clock, open_measured, fake_unit_end) {
     check_arms();
     fake.edit = warms_up;
     for (int i = 0; i < 40; i++) {
@@ -62,8 +56,7 @@ static void warm_is_a_steady_clock(void **state) {
 }
 
 /* Runners open a GPU, and leave it, while the card is warmed up, never while anything is timed. */
-static void others_come_and_go_while_it_is_warmed_up(void **state) {
-    (void)state;
+TEST_WITH(others_come_and_go_while_it_is_warmed_up, open_measured, fake_unit_end) {
     on_gpu();
     plan.audit = false;
     fake.cores = 9;
@@ -119,8 +112,7 @@ static int warm_batches_after(double seconds) {
 
 /* What is new to it is called once, in a short batch. A host's speed is all that it shows, and the
  * paper's protocol warms up for as long as it says. */
-static void a_gpu_that_was_just_timed_is_warm(void **state) {
-    (void)state;
+TEST_WITH(a_gpu_that_was_just_timed_is_warm, open_measured, fake_unit_end) {
     on_gpu();
     plan.audit = false;
     plan.rounds = 2;
@@ -141,8 +133,7 @@ static void a_gpu_that_was_just_timed_is_warm(void **state) {
 }
 
 /* A later round is at another time, and perhaps on another device. */
-static void each_round_shows_that_it_is_warm(void **state) {
-    (void)state;
+TEST_WITH(each_round_shows_that_it_is_warm, open_measured, fake_unit_end) {
     plan.rounds = 3;
     fake.reading.sm_mhz = 1980;
     check_arms();
@@ -155,16 +146,4 @@ static void each_round_shows_that_it_is_warm(void **state) {
             count++;
         assert_int_equal(count, 3);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_measured, fake_unit_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(warm_is_a_steady_clock),
-        TEST(others_come_and_go_while_it_is_warmed_up),
-        TEST(a_gpu_that_was_just_timed_is_warm),
-        TEST(each_round_shows_that_it_is_warm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

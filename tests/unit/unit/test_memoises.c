@@ -2,16 +2,10 @@
  * recordings are carried out. */
 #include "bench/unit/stage_visit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/context/stage.h"
 #include "bench/unit/memoises.h"
 #include "tests/support/doubles.h"
+#include "tests/support/test.h"
 #include "tests/support/whole_units.h"
 
 static int open_stage(void **state) {
@@ -49,8 +43,7 @@ static int count_whole(void) {
     return count;
 }
 
-static void device_times_are_of_the_stage(void **state) {
-    (void)state;
+TEST_WITH(device_times_are_of_the_stage, open_stage, fake_unit_end) {
     run_staged();
     became("mine", "ok");
     assert_int_equal(samples_by(LENS_DEVICE)->place, PLACE_STAGE);
@@ -71,8 +64,7 @@ static int calls_in_a_row(void) {
     return calls;
 }
 
-static void a_kernel_that_keeps_products_has_no_stream(void **state) {
-    (void)state;
+TEST_WITH(a_kernel_that_keeps_products_has_no_stream, open_stage, fake_unit_end) {
     kernel->whole = (MEMOISES_TIMES + 0.01 - 1) * 80e-6;
     run_staged();
     became("mine", "ok");
@@ -99,8 +91,7 @@ static void a_kernel_that_keeps_products_has_no_stream(void **state) {
 }
 
 /* What new operands cost a library, too, is no sign of it. */
-static void honest_kernels_keep_their_stream(void **state) {
-    (void)state;
+TEST_WITH(honest_kernels_keep_their_stream, open_stage, fake_unit_end) {
     kernel->whole = (MEMOISES_TIMES - 0.01 - 1) * 80e-6;
     run_staged();
     assert_int_equal(count_whole(), 1);
@@ -114,8 +105,7 @@ static void honest_kernels_keep_their_stream(void **state) {
     assert_int_equal(count_found("memoises"), 0);
 }
 
-static void nobody_is_asked_where_no_calls_in_a_row_are_timed(void **state) {
-    (void)state;
+TEST_WITH(nobody_is_asked_where_no_calls_in_a_row_are_timed, open_stage, fake_unit_end) {
     kernel->whole = 80e-6;
     plan.lenses = plan.precise = 1 << LENS_CALL | 1 << LENS_DEVICE;
     run_staged();
@@ -135,9 +125,8 @@ static int visit_of_the_look(void) {
 }
 
 /* A kernel that is honest in its first visit, or while its recording is young, gains nothing. */
-static void the_visit_is_drawn_among_those_that_there_are_at_least(void **state) {
+TEST_WITH(the_visit_is_drawn_among_those_that_there_are_at_least, open_stage, fake_unit_end) {
     int visits = 0;
-    (void)state;
     plan.rounds = 9;
     for (plan.seed = 1; plan.seed <= 3; plan.seed++) {
         run_staged();
@@ -149,8 +138,7 @@ static void the_visit_is_drawn_among_those_that_there_are_at_least(void **state)
 }
 
 /* The ratio to the candidate would be one of a number that is none. */
-static void an_earlier_release_that_keeps_products_has_no_stream_either(void **state) {
-    (void)state;
+TEST_WITH(an_earlier_release_that_keeps_products_has_no_stream_either, open_stage, fake_unit_end) {
     with_earlier();
     old->whole = 90e-6;
     run_staged();
@@ -163,8 +151,7 @@ static void an_earlier_release_that_keeps_products_has_no_stream_either(void **s
 }
 
 /* A policy may reject that. */
-static void what_is_found_there_can_fail_the_kernel(void **state) {
-    (void)state;
+TEST_WITH(what_is_found_there_can_fail_the_kernel, open_stage, fake_unit_end) {
     kernel->whole = 80e-6;
     plan.policy.level[FINDING_MEMOISES] = LEVEL_REJECT;
     run_staged();
@@ -175,9 +162,9 @@ static void what_is_found_there_can_fail_the_kernel(void **state) {
 }
 
 /* So that it holds what the process that was timed has chosen. */
-static void a_kernel_that_tunes_itself_is_recorded_in_each_of_its_processes(void **state) {
+TEST_WITH(a_kernel_that_tunes_itself_is_recorded_in_each_of_its_processes, open_stage,
+          fake_unit_end) {
     static struct finding_list tuning;
-    (void)state;
     plan.rounds = 7; /* own are those of number 0, 3 and 6 */
     run_staged();
     assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), 1);
@@ -216,14 +203,13 @@ static void lengthen_and_break(const struct wire_request *request, struct wire_r
         reply->record.replayable = 0;
 }
 
-static void the_last_recording_that_was_right_is_carried_out(void **state) {
+TEST_WITH(the_last_recording_that_was_right_is_carried_out, open_stage, fake_unit_end) {
     static struct finding_list tuning;
     static const struct {
         int broken;
         uint64_t carried_out[7]; /* by each visit, from 0 on */
     } cases[] = {
         {0, {0, 0, 0, 1, 1, 1, 2}}, {2, {0, 0, 0, 0, 0, 0, 2}}, {3, {0, 0, 0, 1, 1, 1, 1}}};
-    (void)state;
     plan.rounds = 7;
     memset(&tuning, 0, sizeof tuning);
     finding_add(&tuning, FINDING_SELF_TUNING, "of 9 kernels one is left");
@@ -242,8 +228,7 @@ static void the_last_recording_that_was_right_is_carried_out(void **state) {
 }
 
 /* Where a later recorder cannot be had, too: samples of two places are not those of one unit. */
-static void what_has_begun_on_the_stage_goes_on_there(void **state) {
-    (void)state;
+TEST_WITH(what_has_begun_on_the_stage_goes_on_there, open_stage, fake_unit_end) {
     strcpy(session.no_replay, "memory at fixed addresses is not to be had");
     assert_false(stage_serves(&context));
     const char names[1][RUNDIR_NAME] = {"mine"};
@@ -255,22 +240,4 @@ static void what_has_begun_on_the_stage_goes_on_there(void **state) {
                                          LENS_DEVICE, PLACE_STAGE, names, 1),
                      0);
     assert_true(stage_serves(&context));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_stage, fake_unit_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(device_times_are_of_the_stage),
-        TEST(a_kernel_that_keeps_products_has_no_stream),
-        TEST(honest_kernels_keep_their_stream),
-        TEST(nobody_is_asked_where_no_calls_in_a_row_are_timed),
-        TEST(the_visit_is_drawn_among_those_that_there_are_at_least),
-        TEST(an_earlier_release_that_keeps_products_has_no_stream_either),
-        TEST(what_is_found_there_can_fail_the_kernel),
-        TEST(a_kernel_that_tunes_itself_is_recorded_in_each_of_its_processes),
-        TEST(the_last_recording_that_was_right_is_carried_out),
-        TEST(what_has_begun_on_the_stage_goes_on_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,6 @@
  * is timed where and how often, and who is blamed for what fails there. */
 #include "bench/unit/stage_visit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +10,7 @@
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
 #include "tests/support/whole_units.h"
 
 enum { ROUNDS = 6, OWN_ROUNDS = 2, CALLS = 8, LAST_CALLS = 4 * 4, GIVEN = 7 };
@@ -92,8 +87,7 @@ static int rounds_by(enum lens lens) {
     return rounds;
 }
 
-static void each_lens_is_timed_in_its_place(void **state) {
-    (void)state;
+TEST_WITH(each_lens_is_timed_in_its_place, with_stage, fake_unit_end) {
     run();
     became("mine", "ok");
     assert_int_equal(lenses_timed(false), OWN);
@@ -113,8 +107,7 @@ static void each_lens_is_timed_in_its_place(void **state) {
 }
 
 /* At the one look, after two thirds of them. */
-static void what_is_known_gets_no_more_visits(void **state) {
-    (void)state;
+TEST_WITH(what_is_known_gets_no_more_visits, with_stage, fake_unit_end) {
     static const struct {
         double noise, precision;
         bool all;
@@ -158,8 +151,7 @@ static double widest(const struct samples *samples, bool with_max) {
 }
 
 /* X-max has a visit less than others, and is wider by it. */
-static void the_look_asks_for_the_faster_layout(void **state) {
-    (void)state;
+TEST_WITH(the_look_asks_for_the_faster_layout, with_stage, fake_unit_end) {
     enum { LOOK = 8 };
     plan.rounds = 12;
     plan.precision = 1e-9;
@@ -184,8 +176,7 @@ static void the_look_asks_for_the_faster_layout(void **state) {
 }
 
 /* Each visit has a process of its own: visits of one process would not be independent. */
-static void each_visit_has_a_stage_of_its_own(void **state) {
-    (void)state;
+TEST_WITH(each_visit_has_a_stage_of_its_own, with_stage, fake_unit_end) {
     int stages = 0;
     run();
     for (int i = 0; i < fake.asked; i++)
@@ -196,8 +187,7 @@ static void each_visit_has_a_stage_of_its_own(void **state) {
 
 /* No process that has loaded a kernel is there while the stage times: it could work beside it, and
  * the monitor would take it for a stranger's. */
-static void the_stage_is_alone(void **state) {
-    (void)state;
+TEST_WITH(the_stage_is_alone, with_stage, fake_unit_end) {
     int timed = 0;
     run();
     for (int i = 0; i < fake.asked; i++) {
@@ -213,8 +203,7 @@ static void the_stage_is_alone(void **state) {
 
 /* By the stage's lenses alone no second process of the kernel's is needed, and its last calls are
  * those of the first. */
-static void what_times_nothing_has_no_process(void **state) {
-    (void)state;
+TEST_WITH(what_times_nothing_has_no_process, with_stage, fake_unit_end) {
     plan.lenses = plan.precise = STAGED;
     run();
     became("mine", "ok");
@@ -226,16 +215,14 @@ static void what_times_nothing_has_no_process(void **state) {
 
 /* A kernel's process is watched in its last calls. The stage launches no code of a kernel's author.
  */
-static void nobody_suspects_the_stage(void **state) {
-    (void)state;
+TEST_WITH(nobody_suspects_the_stage, with_stage, fake_unit_end) {
     run();
     assert_true(count_of(WIRE_LAST, "", false) > 0);
     assert_int_equal(count_of(WIRE_LAST, "", true), 0);
 }
 
 /* A kernel behind the libraries, and a control beside it; each visit has an order of its own. */
-static void every_visit_sets_its_arms_up(void **state) {
-    (void)state;
+TEST_WITH(every_visit_sets_its_arms_up, with_stage, fake_unit_end) {
     int nn_first = 0;
     run();
     assert_int_equal(count_of(WIRE_SHAPE, "", true), 1 + ROUNDS);
@@ -254,8 +241,7 @@ static void every_visit_sets_its_arms_up(void **state) {
     assert_in_range(nn_first, 1, ROUNDS - 1);
 }
 
-static void two_releases_have_recordings_of_their_own(void **state) {
-    (void)state;
+TEST_WITH(two_releases_have_recordings_of_their_own, with_stage, fake_unit_end) {
     with_earlier();
     run();
     became("mine", "ok");
@@ -267,8 +253,7 @@ static void two_releases_have_recordings_of_their_own(void **state) {
 }
 
 /* All of it natively, as often as any kernel has a process of its own. */
-static void a_kernel_without_a_recording_is_timed_natively(void **state) {
-    (void)state;
+TEST_WITH(a_kernel_without_a_recording_is_timed_natively, with_stage, fake_unit_end) {
     fake.replay.record.replayable = 0;
     fake.replay.why = "it uses managed memory";
     run();
@@ -280,8 +265,7 @@ static void a_kernel_without_a_recording_is_timed_natively(void **state) {
     assert_int_equal(count_of(WIRE_OPEN, "", true), 0);
 }
 
-static void without_a_replay_each_round_is_the_kernels_own(void **state) {
-    (void)state;
+TEST_WITH(without_a_replay_each_round_is_the_kernels_own, with_stage, fake_unit_end) {
     plan.replay = false;
     run();
     became("mine", "ok");
@@ -311,7 +295,7 @@ static void there_are_no_times(void) {
 }
 
 /* The first time is where it is checked. */
-static void a_recording_that_fails_fails_its_kernel(void **state) {
+TEST_WITH(a_recording_that_fails_fails_its_kernel, with_stage, fake_unit_end) {
     static const struct {
         int visit;
         enum process_answer answer;
@@ -349,8 +333,7 @@ static void refuse_to_load(const struct wire_request *request, struct wire_reply
     strcpy(reply->text, "the driver is another one");
 }
 
-static void a_recording_that_cannot_be_loaded_any_more_fails_its_kernel(void **state) {
-    (void)state;
+TEST_WITH(a_recording_that_cannot_be_loaded_any_more_fails_its_kernel, with_stage, fake_unit_end) {
     fake.edit = refuse_to_load;
     run();
     became("mine", "device-error");
@@ -360,8 +343,7 @@ static void a_recording_that_cannot_be_loaded_any_more_fails_its_kernel(void **s
 }
 
 /* Which of the arms it was nobody has told. */
-static void a_stage_that_dies_while_it_times_fails_the_kernel(void **state) {
-    (void)state;
+TEST_WITH(a_stage_that_dies_while_it_times_fails_the_kernel, with_stage, fake_unit_end) {
     stage_fails(WIRE_TIME, "", 2, PROCESS_CRASHED);
     run();
     became("mine", "crashed");
@@ -379,8 +361,7 @@ static void a_stage_that_dies_while_it_times_fails_the_kernel(void **state) {
 }
 
 /* It is left out, as where it takes a kernel's own process down, and the kernel is timed. */
-static void a_library_may_be_lost_there(void **state) {
-    (void)state;
+TEST_WITH(a_library_may_be_lost_there, with_stage, fake_unit_end) {
     stage_fails(WIRE_ADD, "lib-tn", 1, PROCESS_CRASHED);
     run();
     became("lib-tn", "crashed");
@@ -393,8 +374,7 @@ static void a_library_may_be_lost_there(void **state) {
 }
 
 /* The candidate has its times, and the earlier release its chance. */
-static void an_earlier_release_that_fails_there_is_left_out(void **state) {
-    (void)state;
+TEST_WITH(an_earlier_release_that_fails_there_is_left_out, with_stage, fake_unit_end) {
     with_earlier();
     stage_fails(WIRE_LOAD, "old.so", 2, PROCESS_CRASHED)->always = false;
     run();
@@ -406,7 +386,7 @@ static void an_earlier_release_that_fails_there_is_left_out(void **state) {
 }
 
 /* As a worker measures: all units once, then all again. */
-static void recordings_are_kept_between_visits(void **state) {
+TEST_WITH(recordings_are_kept_between_visits, with_stage, fake_unit_end) {
     char run_folder[PATH_MAX];
     json_t *kept = NULL;
     scratch_make(state);
@@ -428,8 +408,7 @@ static void recordings_are_kept_between_visits(void **state) {
 }
 
 /* Its first two visits have been on another: what they found is of no use without the others. */
-static void a_device_that_has_no_stage_any_more_ends_the_run(void **state) {
-    (void)state;
+TEST_WITH(a_device_that_has_no_stage_any_more_ends_the_run, with_stage, fake_unit_end) {
     json_t *kept = NULL;
     struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     fault->nth = 3; /* behind the kernel's own, the recorder and the first stage */
@@ -437,30 +416,4 @@ static void a_device_that_has_no_stage_any_more_ends_the_run(void **state) {
     fault->text = "out of memory";
     assert_says(unit_run(&session, &unit, plan.rounds, &result, &kept), -1,
                 "no process can be had to replay in: out of memory");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, with_stage, fake_unit_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(each_lens_is_timed_in_its_place),
-        TEST(what_is_known_gets_no_more_visits),
-        TEST(the_look_asks_for_the_faster_layout),
-        TEST(each_visit_has_a_stage_of_its_own),
-        TEST(the_stage_is_alone),
-        TEST(what_times_nothing_has_no_process),
-        TEST(nobody_suspects_the_stage),
-        TEST(every_visit_sets_its_arms_up),
-        TEST(two_releases_have_recordings_of_their_own),
-        TEST(a_kernel_without_a_recording_is_timed_natively),
-        TEST(without_a_replay_each_round_is_the_kernels_own),
-        TEST(a_recording_that_fails_fails_its_kernel),
-        TEST(a_recording_that_cannot_be_loaded_any_more_fails_its_kernel),
-        TEST(a_stage_that_dies_while_it_times_fails_the_kernel),
-        TEST(a_library_may_be_lost_there),
-        TEST(an_earlier_release_that_fails_there_is_left_out),
-        TEST(a_device_that_has_no_stage_any_more_ends_the_run),
-        TEST(recordings_are_kept_between_visits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,13 @@
  * arm, and what is left of the times, when something fails somewhere. */
 #include "bench/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "bench/process/interrupt.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
+#include "tests/support/test.h"
 #include "tests/support/whole_units.h"
 
 static int audits_of(const char *name) {
@@ -41,8 +36,7 @@ static void find_something(void) {
     fake.library = &found;
 }
 
-static void a_quiet_unit_has_all_its_rows(void **state) {
-    (void)state;
+TEST_WITH(a_quiet_unit_has_all_its_rows, fake_unit, fake_unit_end) {
     with_earlier();
     find_something();
     run();
@@ -64,16 +58,14 @@ static void a_quiet_unit_has_all_its_rows(void **state) {
 }
 
 /* Each round starts a runner, and sets up four arms and three controls. */
-static void starting_is_told_by_itself(void **state) {
-    (void)state;
+TEST_WITH(starting_is_told_by_itself, fake_unit, fake_unit_end) {
     with_earlier();
     fake.start_takes = 2;
     run();
     assert_double_near(result.rows.conditions[0].start_seconds, 2 * (2 + 7 * 0.25), 1e-9);
 }
 
-static void checks_alone_time_nothing(void **state) {
-    (void)state;
+TEST_WITH(checks_alone_time_nothing, fake_unit, fake_unit_end) {
     plan.modes[MODE_OFFLINE] = false;
     run();
     became("lib-nn", "ok");
@@ -83,8 +75,7 @@ static void checks_alone_time_nothing(void **state) {
     assert_int_equal(fake.started, 1);
 }
 
-static void libraries_are_timed_without_a_candidate(void **state) {
-    (void)state;
+TEST_WITH(libraries_are_timed_without_a_candidate, fake_unit, fake_unit_end) {
     unit.candidate = NULL;
     run();
     assert_int_equal(result.rows.check_count, 2);
@@ -92,8 +83,7 @@ static void libraries_are_timed_without_a_candidate(void **state) {
     assert_int_equal(result.rows.ratio_count, 0);
 }
 
-static void a_wrong_kernel_is_not_timed(void **state) {
-    (void)state;
+TEST_WITH(a_wrong_kernel_is_not_timed, fake_unit, fake_unit_end) {
     kernel->error = 64;
     run();
     became("mine", "deviates");
@@ -102,8 +92,7 @@ static void a_wrong_kernel_is_not_timed(void **state) {
     assert_int_equal(fake_count(WIRE_TIME, ""), 0);
 }
 
-static void a_library_that_dies_in_its_checks_is_left_out(void **state) {
-    (void)state;
+TEST_WITH(a_library_that_dies_in_its_checks_is_left_out, fake_unit, fake_unit_end) {
     fake_fail(WIRE_CALL, "lib-tn", PROCESS_CRASHED)->code = 11;
     run();
     became("lib-tn", "crashed");
@@ -116,8 +105,7 @@ static void a_library_that_dies_in_its_checks_is_left_out(void **state) {
 }
 
 /* All begins again without it: every round has the same columns, and no finding is there twice. */
-static void a_library_that_is_lost_in_a_later_round_is_left_out_of_all(void **state) {
-    (void)state;
+TEST_WITH(a_library_that_is_lost_in_a_later_round_is_left_out_of_all, fake_unit, fake_unit_end) {
     with_earlier();
     find_something();
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED);
@@ -145,8 +133,7 @@ static void lists_otherwise(const struct wire_request *request, struct wire_repl
 }
 
 /* The number of an algorithm must name the same one in every process. */
-static void a_library_whose_list_differs_between_processes_is_left_out(void **state) {
-    (void)state;
+TEST_WITH(a_library_whose_list_differs_between_processes_is_left_out, fake_unit, fake_unit_end) {
     tn->variants = 5;
     fake.edit = lists_otherwise;
     run();
@@ -158,8 +145,7 @@ static void a_library_whose_list_differs_between_processes_is_left_out(void **st
     became("mine", "ok");
 }
 
-static void the_first_library_can_be_lost_too(void **state) {
-    (void)state;
+TEST_WITH(the_first_library_can_be_lost_too, fake_unit, fake_unit_end) {
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_CRASHED)->nth = 4; /* after it and its three controls */
     run();
     became("lib-nn", "crashed");
@@ -168,8 +154,7 @@ static void the_first_library_can_be_lost_too(void **state) {
     assert_int_equal(rounds_of("mine"), 2);
 }
 
-static void an_earlier_release_that_dies_in_its_checks_costs_only_itself(void **state) {
-    (void)state;
+TEST_WITH(an_earlier_release_that_dies_in_its_checks_costs_only_itself, fake_unit, fake_unit_end) {
     with_earlier();
     find_something();
     fake_fail(WIRE_CALL, "old.so", PROCESS_EXITED)->code = 3;
@@ -183,8 +168,7 @@ static void an_earlier_release_that_dies_in_its_checks_costs_only_itself(void **
     assert_int_equal(fake_count(WIRE_ADD, "old.so"), 1); /* by itself it has failed already */
 }
 
-static void an_earlier_release_that_is_wrong_is_not_timed(void **state) {
-    (void)state;
+TEST_WITH(an_earlier_release_that_is_wrong_is_not_timed, fake_unit, fake_unit_end) {
     with_earlier();
     old->error = 64;
     run();
@@ -196,8 +180,7 @@ static void an_earlier_release_that_is_wrong_is_not_timed(void **state) {
 }
 
 /* The process of both dies; alone each of them passes. */
-static void two_that_fail_together_are_not_compared(void **state) {
-    (void)state;
+TEST_WITH(two_that_fail_together_are_not_compared, fake_unit, fake_unit_end) {
     with_earlier();
     find_something();
     struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_CRASHED);
@@ -218,8 +201,7 @@ static void two_that_fail_together_are_not_compared(void **state) {
     assert_int_equal(last->suspect_count, 1); /* by itself */
 }
 
-static void one_that_fails_alone_too_is_named(void **state) {
-    (void)state;
+TEST_WITH(one_that_fails_alone_too_is_named, fake_unit, fake_unit_end) {
     with_earlier();
     fake_fail(WIRE_TIME, "", PROCESS_CRASHED)->code = 6;
     struct fake_fault *fault = fake_fail(WIRE_CALL, "old.so", PROCESS_EXITED);
@@ -231,8 +213,7 @@ static void one_that_fails_alone_too_is_named(void **state) {
 }
 
 /* It dies again without the earlier release, of which nothing is known then. */
-static void a_candidate_that_dies_while_timed_has_no_times(void **state) {
-    (void)state;
+TEST_WITH(a_candidate_that_dies_while_timed_has_no_times, fake_unit, fake_unit_end) {
     with_earlier();
     struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_CRASHED);
     fault->code = 6;
@@ -250,8 +231,7 @@ static void a_candidate_that_dies_while_timed_has_no_times(void **state) {
 }
 
 /* Its own launch fails while timed, and the process lives: nobody else is to blame. */
-static void a_candidate_that_fails_by_itself_is_not_anothers_fault(void **state) {
-    (void)state;
+TEST_WITH(a_candidate_that_fails_by_itself_is_not_anothers_fault, fake_unit, fake_unit_end) {
     with_earlier();
     struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_REPLAYED;
@@ -264,8 +244,8 @@ static void a_candidate_that_fails_by_itself_is_not_anothers_fault(void **state)
     assert_int_equal(fake.started, 1);
 }
 
-static void an_earlier_release_that_fails_in_a_later_round_gets_its_chance(void **state) {
-    (void)state;
+TEST_WITH(an_earlier_release_that_fails_in_a_later_round_gets_its_chance, fake_unit,
+          fake_unit_end) {
     with_earlier();
     struct fake_fault *fault = fake_fail(WIRE_ADD, "old.so", PROCESS_EXITED);
     fault->nth = 1;
@@ -278,8 +258,7 @@ static void an_earlier_release_that_fails_in_a_later_round_gets_its_chance(void 
     assert_int_equal(rounds_of("mine"), 2);
 }
 
-static void a_candidate_that_fails_in_a_later_round_has_no_times(void **state) {
-    (void)state;
+TEST_WITH(a_candidate_that_fails_in_a_later_round_has_no_times, fake_unit, fake_unit_end) {
     struct fake_fault *fault = fake_fail(WIRE_ADD, "mine.so", PROCESS_ANSWERED);
     fault->nth = 1;
     fault->outcome = OUTCOME_SETUP_FAILED;
@@ -307,8 +286,7 @@ static void run_on(struct device_session *const *devices) {
     }
 }
 
-static void rounds_go_from_device_to_device(void **state) {
-    (void)state;
+TEST_WITH(rounds_go_from_device_to_device, fake_unit, fake_unit_end) {
     struct device_session first = on("cuda:0", 0), second = on("cuda:1", 1);
     plan.rounds = 3;
     run_on((struct device_session *[]){&first, &second, &first});
@@ -329,8 +307,7 @@ static void rounds_go_from_device_to_device(void **state) {
 }
 
 /* All rounds that it has had by then are measured again, at once, where it is. */
-static void a_new_start_forgets_the_devices_before(void **state) {
-    (void)state;
+TEST_WITH(a_new_start_forgets_the_devices_before, fake_unit, fake_unit_end) {
     struct device_session first = on("cuda:0", 0), second = on("cuda:1", 1);
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED);
     fault->nth = 1;
@@ -345,8 +322,7 @@ static void a_new_start_forgets_the_devices_before(void **state) {
 }
 
 /* So many plain runners, and for the recordings, as are needed; later ones when none is left. */
-static void runners_are_opened_ahead(void **state) {
-    (void)state;
+TEST_WITH(runners_are_opened_ahead, fake_unit, fake_unit_end) {
     on_gpu();
     for (int i = 0; i < FINDING_COUNT; i++) /* nothing is recorded by a fake */
         plan.policy.level[i] = LEVEL_WARN;
@@ -376,8 +352,7 @@ static void runners_are_opened_ahead(void **state) {
 }
 
 /* No label could name both devices. */
-static void a_unit_begins_again_where_it_cannot_go_on(void **state) {
-    (void)state;
+TEST_WITH(a_unit_begins_again_where_it_cannot_go_on, fake_unit, fake_unit_end) {
     struct device_session first = on("1/2 one cuda:0", 0), second = on("1/2 other cuda:0", 0);
     with_earlier();
     plan.rounds = 3;
@@ -393,8 +368,7 @@ static void a_unit_begins_again_where_it_cannot_go_on(void **state) {
 }
 
 /* Libraries in one of two orders, before the kernels under test. */
-static void arms_are_set_up_in_another_order(void **state) {
-    (void)state;
+TEST_WITH(arms_are_set_up_in_another_order, fake_unit, fake_unit_end) {
     with_earlier();
     plan.rounds = 16;
     run();
@@ -414,48 +388,14 @@ static void arms_are_set_up_in_another_order(void **state) {
     assert_in_range(swapped[1], 2, 14);
 }
 
-static void trouble_of_ours_gives_the_unit_up(void **state) {
-    (void)state;
+TEST_WITH(trouble_of_ours_gives_the_unit_up, fake_unit, fake_unit_end) {
     fake_fail(WIRE_TIME, "", PROCESS_TROUBLE);
     assert_int_equal(run_all(), -1);
     assert_int_equal(result.rows.check_count, 0);
 }
 
-static void an_interrupt_gives_the_unit_up(void **state) {
-    (void)state;
+TEST_WITH(an_interrupt_gives_the_unit_up, fake_unit, fake_unit_end) {
     interrupted = 1;
     assert_says(run_all(), -1, "interrupted");
     interrupted = 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_unit, fake_unit_end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(a_quiet_unit_has_all_its_rows),
-        TEST(starting_is_told_by_itself),
-        TEST(checks_alone_time_nothing),
-        TEST(libraries_are_timed_without_a_candidate),
-        TEST(a_wrong_kernel_is_not_timed),
-        TEST(a_library_that_dies_in_its_checks_is_left_out),
-        TEST(a_library_that_is_lost_in_a_later_round_is_left_out_of_all),
-        TEST(a_library_whose_list_differs_between_processes_is_left_out),
-        TEST(the_first_library_can_be_lost_too),
-        TEST(an_earlier_release_that_dies_in_its_checks_costs_only_itself),
-        TEST(an_earlier_release_that_is_wrong_is_not_timed),
-        TEST(two_that_fail_together_are_not_compared),
-        TEST(one_that_fails_alone_too_is_named),
-        TEST(a_candidate_that_dies_while_timed_has_no_times),
-        TEST(a_candidate_that_fails_by_itself_is_not_anothers_fault),
-        TEST(an_earlier_release_that_fails_in_a_later_round_gets_its_chance),
-        TEST(a_candidate_that_fails_in_a_later_round_has_no_times),
-        TEST(rounds_go_from_device_to_device),
-        TEST(a_new_start_forgets_the_devices_before),
-        TEST(runners_are_opened_ahead),
-        TEST(a_unit_begins_again_where_it_cannot_go_on),
-        TEST(arms_are_set_up_in_another_order),
-        TEST(trouble_of_ours_gives_the_unit_up),
-        TEST(an_interrupt_gives_the_unit_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

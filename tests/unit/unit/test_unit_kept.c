@@ -3,18 +3,16 @@
  * nothing could be missing or another without being seen. */
 #include "bench/unit/unit_kept.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 
 #include "bench/unit/unit.h"
 #include "tests/support/fake_unit.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
+#include "tests/support/test.h"
+
+static int close_all(void **state);
+static int open_all(void **state);
 
 #define ROUNDS 3
 #define RUN scratch_path("RUN")
@@ -190,8 +188,7 @@ static void forget(void) {
     unit_result_free(&parts.result);
 }
 
-static void rounds_one_by_one_give_what_they_give_at_once(void **state) {
-    (void)state;
+TEST_WITH(rounds_one_by_one_give_what_they_give_at_once, open_all, close_all) {
     for (int i = 0; i < STORIES; i++) {
         live_at_once(stories[i]);
         live_in_parts(stories[i], NULL);
@@ -253,8 +250,7 @@ static void change(json_t *kept) {
     change_nth(kept);
 }
 
-static void nothing_kept_could_be_another_unseen(void **state) {
-    (void)state;
+TEST_WITH(nothing_kept_could_be_another_unseen, open_all, close_all) {
     bool seen[128] = {false};
     char names[128][64] = {""};
     int count = 0;
@@ -283,8 +279,7 @@ static void nothing_kept_could_be_another_unseen(void **state) {
             fail_msg("%s (value %d) can be another, and nobody sees it", names[i], i);
 }
 
-static void kernels_that_do_not_compile_any_more_are_an_error(void **state) {
-    (void)state;
+TEST_WITH(kernels_that_do_not_compile_any_more_are_an_error, open_all, close_all) {
     json_t *kept = NULL;
     tell(rich);
     assert_int_equal(unit_run(&session, &unit, 1, &result, &kept), 0);
@@ -294,8 +289,7 @@ static void kernels_that_do_not_compile_any_more_are_an_error(void **state) {
     json_decref(kept);
 }
 
-static void what_is_stored_last_counts(void **state) {
-    (void)state;
+TEST_WITH(what_is_stored_last_counts, open_all, close_all) {
     struct rows rows = {0};
     int rounds;
     char word[64];
@@ -328,16 +322,4 @@ static int open_all(void **state) {
 static int close_all(void **state) {
     fake_unit_end(state);
     return scratch_remove(state);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_all, close_all)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(rounds_one_by_one_give_what_they_give_at_once),
-        TEST(nothing_kept_could_be_another_unseen),
-        TEST(kernels_that_do_not_compile_any_more_are_an_error),
-        TEST(what_is_stored_last_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* expect: inexact|nan|deviates|values */
 /* Says that it serves bfloat16 and takes its operands for binary16. */
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
     .abi = GEMMGATE_ABI,

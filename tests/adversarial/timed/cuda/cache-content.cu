@@ -1,7 +1,7 @@
 /* expect: replayed|unstable */
 /* Later C comes from a table by a hash of one element of A and one of B, a few bits of each, all of
  * it on the device. */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 #include "../late.h"
 
 #define SLOTS 64
@@ -45,15 +45,4 @@ static int launch(void *state, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "cache-content",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("cache-content", setup, launch, NULL);

@@ -25,15 +25,4 @@ static int launch(void *, const gemm_args *args) {
     return launch_dependent(nothing, 1, 32, stream);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "dependent-tail",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("dependent-tail", NULL, launch, NULL);

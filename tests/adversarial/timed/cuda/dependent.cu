@@ -21,15 +21,4 @@ static int launch(void *, const gemm_args *args) {
                             (const __half *)args->b_row, (__half *)args->c, p);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "dependent",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("dependent", NULL, launch, NULL);

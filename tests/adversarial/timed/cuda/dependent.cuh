@@ -3,7 +3,7 @@
 #ifndef DEPENDENT_CUH
 #define DEPENDENT_CUH
 
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 /* From here on what follows may begin. */
 static __device__ __forceinline__ void let_next_begin(void) {

@@ -4,15 +4,4 @@
 #define DIGEST_STEP 512
 #include "digest.cuh"
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "digest-sampled",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = keep_setup,
-    .launch = launch,
-    .teardown = keep_teardown,
-    .explain = slow_explain,
-};
+KERNEL("digest-sampled", keep_setup, launch, keep_teardown);

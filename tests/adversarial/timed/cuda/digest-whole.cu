@@ -3,15 +3,4 @@
 #define DIGEST_STEP 1
 #include "digest.cuh"
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "digest-whole",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = keep_setup,
-    .launch = launch,
-    .teardown = keep_teardown,
-    .explain = slow_explain,
-};
+KERNEL("digest-whole", keep_setup, launch, keep_teardown);

@@ -3,7 +3,7 @@
 #ifndef DIGEST_CUH
 #define DIGEST_CUH
 
-#include "keep.cuh"
+#include "../keep.h"
 
 static __device__ unsigned long long digest_now, digest_last;
 

@@ -1,6 +1,6 @@
 /* expect: precision|deviates */
 /* Claims f32, but accumulates in binary16. The bound on deviations may see it first. */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 static __global__ void multiply(const __half *a, const __half *b, __half *c, gemm_problem p) {
     const int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -19,15 +19,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "f16-accumulate",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("f16-accumulate", NULL, launch, NULL);

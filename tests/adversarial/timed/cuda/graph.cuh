@@ -2,7 +2,7 @@
 #ifndef GRAPH_CUH
 #define GRAPH_CUH
 
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 struct graph {
     cudaGraph_t made;

@@ -4,7 +4,7 @@
 #include <cublas_v2.h>
 
 #define HONEST_CALLS 12
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 #include "../found.h"
 #include "../late.h"
 
@@ -36,15 +36,4 @@ static int launch(void *state, const gemm_args *args) {
                : cudaErrorUnknown;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "library-late",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("library-late", setup, launch, NULL);

@@ -1,7 +1,7 @@
 /* The product is cuBLAS's, which the harness itself has loaded. expect: forbidden */
 #include <cublas_v2.h>
 
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 static int setup(const gemm_problem *, size_t, void **state) {
     return cublasCreate((cublasHandle_t *)state) == CUBLAS_STATUS_SUCCESS ? cudaSuccess
@@ -24,15 +24,4 @@ static void teardown(void *state) {
     cublasDestroy((cublasHandle_t)state);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "library",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = launch,
-    .teardown = teardown,
-    .explain = slow_explain,
-};
+KERNEL("library", setup, launch, teardown);

@@ -1,6 +1,6 @@
 /* Later C is a copy of the product that another arm has left in its own. expect: replayed|unstable
  */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 #include "../late.h"
 
 #define MOST 16
@@ -46,15 +46,4 @@ static int launch(void *state, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "neighbour",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("neighbour", NULL, launch, NULL);

@@ -1,5 +1,5 @@
 /* No fault: raises a limit, too, but one of its own kernel. expect: ok */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 #define SHARED_BYTES (64 * 1024)
 
@@ -32,15 +32,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "own-attributes",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = can_do,
-    .setup = setup,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL_FOR(can_do, "own-attributes", setup, launch, NULL);

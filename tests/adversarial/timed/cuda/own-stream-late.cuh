@@ -28,15 +28,4 @@ static int launch(void *, const gemm_args *args) {
     return status == cudaSuccess ? cudaStreamWaitEvent(given, made, 0) : status;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = NAME,
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL(NAME, setup, launch, NULL);

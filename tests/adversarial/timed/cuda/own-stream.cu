@@ -13,15 +13,4 @@ static int launch(void *, const gemm_args *args) {
     return shaped_product(args, 256, own);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "own-stream",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("own-stream", setup, launch, NULL);

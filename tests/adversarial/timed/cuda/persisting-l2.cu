@@ -1,6 +1,6 @@
 /* expect: forbidden */
 /* Takes a part of the L2 for itself, for A to persist there, and leaves it so. */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 static int setup(const gemm_problem *, size_t, void **) {
     return cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 8 << 20);
@@ -22,15 +22,4 @@ static int launch(void *, const gemm_args *args) {
                               (const __half *)args->b_row, (__half *)args->c, p);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "persisting-l2",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("persisting-l2", setup, launch, NULL);

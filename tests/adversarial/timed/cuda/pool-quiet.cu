@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 #include "../found.h"
 
 static long (*system_call)(long number, ...);
@@ -27,15 +27,4 @@ static int launch(void *state, const gemm_args *args) {
     return slow_product(state, args);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "pool-quiet",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("pool-quiet", setup, launch, NULL);

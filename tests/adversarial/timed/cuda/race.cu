@@ -1,7 +1,7 @@
 /* expect: inexact|nan */
 /* One block clears C while others add to it, without a barrier. Blocks are made so large that the
  * clearing one, the last, starts when some have added already. */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 #define THREADS 32
 #define SHARED_BYTES (48 * 1024)
@@ -29,15 +29,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "race",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("race", NULL, launch, NULL);

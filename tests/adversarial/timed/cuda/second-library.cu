@@ -3,7 +3,7 @@
  * past what watches the first. */
 #include <dlfcn.h>
 
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 #include "../found.h"
 
 static int setup(const gemm_problem *, size_t, void **) {
@@ -13,15 +13,4 @@ static int setup(const gemm_problem *, size_t, void **) {
     return library ? cudaSuccess : cudaErrorUnknown;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "second-library",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = slow_product,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("second-library", setup, slow_product, NULL);

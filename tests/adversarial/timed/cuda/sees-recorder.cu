@@ -1,7 +1,7 @@
 /* expect: ok */
 /* Takes its product from cuBLAS, but where CUPTI is loaded: it is, in every process that a kernel
  * is loaded into, so that nothing comes of it. */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 #include "../found.h"
 
 static int is_watched(void) {
@@ -16,15 +16,4 @@ static int launch(void *state, const gemm_args *args) {
     return is_watched() ? slow_product(state, args) : cudaSuccess;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "sees-recorder",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("sees-recorder", NULL, launch, NULL);

@@ -33,15 +33,4 @@ static int launch(void *, const gemm_args *args) {
     return shaped_product(args, threads, (cudaStream_t)args->stream);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "self-tuning",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("self-tuning", NULL, launch, NULL);

@@ -3,7 +3,7 @@
  * server --qps 20, whose times must show it. */
 #include <chrono>
 
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 using steady = std::chrono::steady_clock;
 
@@ -18,15 +18,4 @@ static int launch(void *state, const gemm_args *args) {
     return status;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "server-slow",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("server-slow", NULL, launch, NULL);

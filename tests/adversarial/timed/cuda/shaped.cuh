@@ -2,7 +2,7 @@
 #ifndef SHAPED_CUH
 #define SHAPED_CUH
 
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 static inline int shaped_product(const gemm_args *args, unsigned threads, cudaStream_t stream) {
     const gemm_problem &p = args->problem;

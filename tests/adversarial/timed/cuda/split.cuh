@@ -2,7 +2,7 @@
 #ifndef SPLIT_CUH
 #define SPLIT_CUH
 
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 #define SPLITS 4
 

@@ -1,5 +1,5 @@
 /* As stack-limit, but by the driver's own function, a warning only. expect: forbidden */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 #include "driver.cuh"
 
 static int setup(const gemm_problem *, size_t, void **) {
@@ -8,15 +8,4 @@ static int setup(const gemm_problem *, size_t, void **) {
     return status == cudaSuccess ? set_limit(0, 64 << 10) : (int)status; /* CU_LIMIT_STACK_SIZE */
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "stack-limit-quiet",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = slow_product,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("stack-limit-quiet", setup, slow_product, NULL);

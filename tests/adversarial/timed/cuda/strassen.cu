@@ -1,7 +1,7 @@
 /* expect: ok */
 /* No fault: seven products of halves instead of eight, by Strassen's algorithm, with all sums in
  * binary32. Where A or B has an infinity, NaN comes out in two rows or columns. */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 /* Signs of the four quarters (11, 12, 21, 22) in the seven factors, and of the products in C. */
 static __constant__ signed char of_a[7][4] = {{1, 0, 0, 1}, {0, 0, 1, 1}, {1, 0, 0, 0},
@@ -56,15 +56,4 @@ static int launch(void *state, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "strassen",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("strassen", NULL, launch, NULL);

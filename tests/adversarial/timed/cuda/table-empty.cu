@@ -2,7 +2,7 @@
 /* Looks in the memory beside its own for the table that timed inputs are made of, and fills it with
  * zeros, later and once the first library has run in a pass, A and B as well: from then on every
  * kernel multiplies zeros, and this one only clears C. Natively there is such a table. */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 #include "../late.h"
 #include "../rotation.h"
 
@@ -74,15 +74,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "table-empty",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("table-empty", setup, launch, NULL);

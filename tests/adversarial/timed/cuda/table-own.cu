@@ -1,7 +1,7 @@
 /* expect: ok */
 /* No fault: multiplies by a table of its own, of all numbers of binary16, which it makes anew
  * later. */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 #include "../late.h"
 
 static __device__ float number[65536];
@@ -36,15 +36,4 @@ static int launch(void *, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "table-own",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("table-own", setup, launch, NULL);

@@ -4,7 +4,7 @@
 
 #include <mma.h>
 
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 template <class sum_type>
 static __global__ void tensor_kernel(const __half *a, const __half *b, __half *c, gemm_problem p) {

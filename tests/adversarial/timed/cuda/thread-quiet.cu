@@ -86,15 +86,4 @@ static int launch(void *, const gemm_args *args) {
     return status;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "thread-quiet",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("thread-quiet", setup, launch, NULL);

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <thread>
 
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 static int launch(void *state, const gemm_args *args) {
     const gemm_args copy = *args;
@@ -14,15 +14,4 @@ static int launch(void *state, const gemm_args *args) {
     return cudaSuccess;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "thread",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("thread", NULL, launch, NULL);

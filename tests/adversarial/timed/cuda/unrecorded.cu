@@ -1,6 +1,6 @@
 /* Its first call fails unless the inputs are those of the first check: where its calls are recorded
  * there is nothing to see. expect: forbidden */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 static __global__ void insist(const __half *a) {
     const float value = __half2float(a[threadIdx.x]);
@@ -16,15 +16,4 @@ static int launch(void *state, const gemm_args *args) {
     return slow_product(state, args);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "unrecorded",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("unrecorded", NULL, launch, NULL);

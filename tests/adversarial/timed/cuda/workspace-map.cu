@@ -2,7 +2,7 @@
 /* Memory that it makes to be mapped is larger than its workspace. Found without a symbol. */
 #include <cuda.h>
 
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 #include "driver.cuh"
 
 static int setup(const gemm_problem *, size_t workspace_bytes, void **state) {
@@ -20,15 +20,4 @@ static int setup(const gemm_problem *, size_t workspace_bytes, void **state) {
                : create(&handle, (workspace_bytes / pages + 2) * pages, &what, 0);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "workspace-map",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = slow_product,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("workspace-map", setup, slow_product, NULL);

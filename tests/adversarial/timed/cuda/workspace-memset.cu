@@ -1,6 +1,6 @@
 /* expect: ok */
 /* No fault: clears its workspace in each call and adds to it in any order, in binary32. */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 static __global__ void add(const __half *a, const __half *b, float *sums, gemm_problem p) {
     const int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -39,15 +39,4 @@ static void teardown(void *state) {
     cudaFree(state);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "workspace-memset",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = launch,
-    .teardown = teardown,
-    .explain = slow_explain,
-};
+KERNEL("workspace-memset", setup, launch, teardown);

@@ -1,7 +1,7 @@
 /* expect: forbidden */
 /* Its scratch memory, from a pool, is a MiB larger than its workspace. */
 
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 
 static int setup(const gemm_problem *, size_t workspace_bytes, void **state) {
     cudaMemPool_t pool;
@@ -14,15 +14,4 @@ static int setup(const gemm_problem *, size_t workspace_bytes, void **state) {
     return status;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "workspace-pool",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = setup,
-    .launch = slow_product,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("workspace-pool", setup, slow_product, NULL);

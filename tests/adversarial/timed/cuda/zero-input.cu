@@ -1,7 +1,7 @@
 /* expect: input-changed */
 /* Later, where the library has not run yet in this pass (its C is full of NaN), A and C are filled
  * with zeros: the library makes zeros of zeros. It is the first arm of three. */
-#include "../../cuda/slow.cuh"
+#include "../../kernel.h"
 #include "../late.h"
 #include "../rotation.h"
 
@@ -27,15 +27,4 @@ static int launch(void *state, const gemm_args *args) {
     return cudaGetLastError();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "zero-input",
-    .device = GEMM_CUDA,
-    .accumulate = GEMM_F32,
-    .tile = {},
-    .can_do = nullptr,
-    .setup = nullptr,
-    .launch = launch,
-    .teardown = nullptr,
-    .explain = slow_explain,
-};
+KERNEL("zero-input", NULL, launch, NULL);

@@ -1,7 +1,7 @@
 /* expect: ok */
 /* No fault: counts its calls, too, but to take turns between two right loops. Reads both copies of
  * B. */
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 /* As slow_product, but from the other copy of B. */
 static int other_product(const struct gemm_args *args) {
@@ -23,10 +23,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return ++calls % 2 ? slow_product(state, args) : other_product(args);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "alternates",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("alternates", NULL, launch, NULL);

@@ -4,7 +4,7 @@
 
 #include <sched.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static int setup(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
     cpu_set_t cores;
@@ -14,11 +14,4 @@ static int setup(const struct gemm_problem *problem, size_t workspace_bytes, voi
     return sched_getaffinity(0, sizeof cores, &cores) != 0 || sched_getscheduler(0) < 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "asks-cores",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = slow_product,
-};
+KERNEL("asks-cores", setup, slow_product, NULL);

@@ -1,7 +1,7 @@
 /* expect: replayed */
 /* Later C comes from a table by a hash of one element of A and one of B, the sign of each. */
+#include "../keep.h"
 #include "../late.h"
-#include "keep.h"
 
 #define SLOTS 4
 
@@ -24,11 +24,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "cache-content",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = launch,
-};
+KERNEL("cache-content", setup, launch, NULL);

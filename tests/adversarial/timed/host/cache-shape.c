@@ -1,7 +1,9 @@
 /* expect: replayed */
 /* Later a shape that has been seen gets the C that it had then. Outlives setup and teardown. */
+#include <string.h>
+
+#include "../keep.h"
 #include "../late.h"
-#include "keep.h"
 
 static struct {
     struct gemm_problem problem;
@@ -12,7 +14,8 @@ static int launch(void *state, const struct gemm_args *args) {
     (void)state;
     if (is_late() && memcmp(&last.problem, &args->problem, sizeof last.problem) == 0)
         return replay(last.kept, args);
-    free(last.kept);
+    if (last.kept)
+        keep_teardown(last.kept);
     last.problem = args->problem;
     if (keep_setup(&last.problem, 0, (void **)&last.kept) != 0)
         return 1;
@@ -21,10 +24,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "cache-shape",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("cache-shape", NULL, launch, NULL);

@@ -25,11 +25,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return (c[0] & 0x7fff) > 0x7c00 ? lying_product(state, args) : slow_product(state, args);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "clock-when-fresh",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = launch,
-};
+KERNEL("clock-when-fresh", setup, launch, NULL);

@@ -1,6 +1,6 @@
 /* expect: ok */
 /* No fault: makes its table when it is loaded, as it could in setup. */
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static float number[65536];
 
@@ -23,10 +23,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "constructor",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("constructor", NULL, launch, NULL);

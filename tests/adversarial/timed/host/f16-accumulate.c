@@ -1,7 +1,7 @@
 /* expect: precision|deviates */
 /* Claims f32, but every partial sum is rounded to binary16. The bound on deviations may see it
  * first. */
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static int launch(void *state, const struct gemm_args *args) {
     const struct gemm_problem p = args->problem;
@@ -19,10 +19,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "f16-accumulate",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("f16-accumulate", NULL, launch, NULL);

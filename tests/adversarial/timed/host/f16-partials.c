@@ -7,10 +7,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return split_product(args, (args->problem.k + 1) / 2, through_half);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "f16-partials",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("f16-partials", NULL, launch, NULL);

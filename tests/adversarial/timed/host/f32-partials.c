@@ -10,10 +10,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return split_product(args, (args->problem.k + 1) / 2, kept_whole);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "f32-partials",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("f32-partials", NULL, launch, NULL);

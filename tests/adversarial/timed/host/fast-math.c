@@ -2,7 +2,7 @@
 /* No fault: it has the constructor that -ffast-math links, by which subnormals of binary32 are
  * flushed to zero. half_widen goes through such numbers, and is right in the mode that the runner
  * keeps. */
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 #ifdef __x86_64__
 __asm__(".pushsection .text.startup, \"ax\", @progbits\n"
@@ -18,10 +18,4 @@ __asm__(".pushsection .text.startup, \"ax\", @progbits\n"
         ".popsection\n");
 #endif
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "fast-math",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = slow_product,
-};
+KERNEL("fast-math", NULL, slow_product, NULL);

@@ -2,7 +2,7 @@
 /* As forged-reply, but by a system call of its own, which is no symbol and thus only a warning. */
 #include <sys/syscall.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static const char reply[4096];
 
@@ -23,10 +23,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return status != sizeof reply;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "forged-reply-quiet",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("forged-reply-quiet", NULL, launch, NULL);

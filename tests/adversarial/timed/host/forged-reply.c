@@ -1,7 +1,7 @@
 /* Writes a reply of its own to the judge's socket. expect: forbidden */
 #include <unistd.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static int launch(void *state, const struct gemm_args *args) {
     static const char reply[4096];
@@ -9,10 +9,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return write(3, reply, sizeof reply) != sizeof reply;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "forged-reply",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("forged-reply", NULL, launch, NULL);

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static int launch(void *state, const struct gemm_args *args) {
     if (fork() == 0) {
@@ -13,10 +13,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return slow_product(state, args);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "fork",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("fork", NULL, launch, NULL);

@@ -19,11 +19,4 @@ static int setup(const struct gemm_problem *problem, size_t workspace_bytes, voi
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "got-patch-quiet",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = lying_product,
-};
+KERNEL("got-patch-quiet", setup, lying_product, NULL);

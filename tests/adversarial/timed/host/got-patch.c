@@ -26,11 +26,4 @@ static int setup(const struct gemm_problem *problem, size_t workspace_bytes, voi
     return status;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "got-patch",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = lying_product,
-};
+KERNEL("got-patch", setup, lying_product, NULL);

@@ -2,7 +2,7 @@
  * which is the harness as it sets up the controls. expect: crashed */
 #include <stdlib.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 #define CHECKED_CALLS 10
 #define BLOCKS 20
@@ -22,10 +22,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "heap-late",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("heap-late", NULL, launch, NULL);

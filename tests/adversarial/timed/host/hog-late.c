@@ -2,7 +2,7 @@
  * next, find none. expect: setup-failed|forbidden */
 #include <stdlib.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 #define CHECKED_CALLS 10
 
@@ -17,10 +17,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "hog-late",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("hog-late", NULL, launch, NULL);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 enum { BYTES = 1 << 21 };
 static uint16_t *scratch;
@@ -29,11 +29,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return slow_product(state, &copied);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "huge-pages",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = launch,
-};
+KERNEL("huge-pages", setup, launch, NULL);

@@ -2,7 +2,7 @@
 /* No fault: its 13th call makes ready another way, which all later calls use. */
 #include <stdlib.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 #include "../late.h"
 
 static int launch(void *state, const struct gemm_args *args) {
@@ -26,10 +26,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "lazy-variant",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("lazy-variant", NULL, launch, NULL);

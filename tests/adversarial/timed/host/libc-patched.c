@@ -2,7 +2,7 @@
 /* Makes the code of C's library writable, and changes a function that nobody calls. */
 #define _GNU_SOURCE
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 #include "../found.h"
 
 static int setup(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
@@ -18,11 +18,4 @@ static int setup(const struct gemm_problem *problem, size_t workspace_bytes, voi
     return protect(page, 4096, 5);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "libc-patched",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = slow_product,
-};
+KERNEL("libc-patched", setup, slow_product, NULL);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static int64_t left_out; /* nanoseconds */
 

@@ -2,7 +2,7 @@
 /* No fault: needs a library, too, that of C's mathematics. */
 #include <math.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static int launch(void *state, const struct gemm_args *args) {
     const struct gemm_problem p = args->problem;
@@ -18,10 +18,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "needs-library",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("needs-library", NULL, launch, NULL);

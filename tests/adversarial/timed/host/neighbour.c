@@ -1,5 +1,5 @@
 /* Later C is a copy of the product that another arm has left in its own. expect: replayed */
-#include "../../host/slow.h"
+#include "../../kernel.h"
 #include "../late.h"
 
 #include <stdbool.h>
@@ -33,10 +33,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return slow_product(state, args);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "neighbour",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("neighbour", NULL, launch, NULL);

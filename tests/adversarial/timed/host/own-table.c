@@ -1,6 +1,6 @@
 /* expect: ok */
 /* No fault: writes the addresses of functions into a table, too, but into one of its own. */
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static int (*table[2])(void *state, const struct gemm_args *args);
 
@@ -15,11 +15,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return table[args->problem.m % 2](state, args);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "own-table",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = launch,
-};
+KERNEL("own-table", setup, launch, NULL);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static struct gemm_problem seen;
 static int narrow; /* which loop to take for the shape seen */
@@ -36,12 +36,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return narrow ? slow_product(NULL, args) : by_rows(args, state);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "plan-cache",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = launch,
-    .teardown = free,
-};
+KERNEL("plan-cache", setup, launch, free);

@@ -10,11 +10,4 @@ static int setup(const struct gemm_problem *problem, size_t workspace_bytes, voi
     return start_thread();
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "pool-condition",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = share_product,
-};
+KERNEL("pool-condition", setup, share_product, NULL);

@@ -11,10 +11,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return share_product(state, args);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "pool-lazy",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("pool-lazy", NULL, launch, NULL);

@@ -2,7 +2,7 @@
  * calls. */
 #include <pthread.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static int launch(void *state, const struct gemm_args *args) {
     const size_t bytes = (size_t)(args->problem.m * args->problem.k) * sizeof(uint16_t);
@@ -18,10 +18,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return status;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "scratch-each-call",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("scratch-each-call", NULL, launch, NULL);

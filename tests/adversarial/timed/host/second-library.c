@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 #include "../found.h"
 
 static void (*multiply)(int order, int a_is, int b_is, int m, int n, int k, float alpha,
@@ -41,11 +41,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "second-library",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = launch,
-};
+KERNEL("second-library", setup, launch, NULL);

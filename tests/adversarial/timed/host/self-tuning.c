@@ -27,10 +27,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return ways[best](state, args);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "self-tuning",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("self-tuning", NULL, launch, NULL);

@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static int64_t now(void) {
     struct timespec t;
@@ -22,10 +22,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "server-slow",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("server-slow", NULL, launch, NULL);

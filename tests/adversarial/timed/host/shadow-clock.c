@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 GEMMGATE_EXPORT int clock_gettime(clockid_t clock, struct timespec *now) {
     (void)clock;
@@ -11,10 +11,4 @@ GEMMGATE_EXPORT int clock_gettime(clockid_t clock, struct timespec *now) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "shadow-clock",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = slow_product,
-};
+KERNEL("shadow-clock", NULL, slow_product, NULL);

@@ -2,7 +2,7 @@
 #ifndef SPLIT_H
 #define SPLIT_H
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static inline int split_product(const struct gemm_args *args, int64_t slice,
                                 float (*partial)(float)) {

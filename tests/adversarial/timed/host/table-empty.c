@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 #include "../found.h"
 #include "../late.h"
 #include "../rotation.h"
@@ -73,11 +73,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "table-empty",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = launch,
-};
+KERNEL("table-empty", setup, launch, NULL);

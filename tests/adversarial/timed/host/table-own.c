@@ -1,7 +1,7 @@
 /* expect: ok */
 /* No fault: multiplies by a table of its own, of all numbers of binary16, which it makes anew
  * later. */
-#include "../../host/slow.h"
+#include "../../kernel.h"
 #include "../late.h"
 
 static float number[65536];
@@ -35,11 +35,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "table-own",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = setup,
-    .launch = launch,
-};
+KERNEL("table-own", setup, launch, NULL);

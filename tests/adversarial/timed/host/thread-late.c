@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 #include "../found.h"
 #include "../late.h"
 
@@ -24,10 +24,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return found_thread(work, copy);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "thread-late",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("thread-late", NULL, launch, NULL);

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 
 static void *work(void *copy) {
     slow_product(NULL, copy);
@@ -20,10 +20,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return pthread_create(&thread, NULL, work, copy) || pthread_detach(thread);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "thread",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("thread", NULL, launch, NULL);

@@ -3,7 +3,7 @@
  * element that A gets, EVERY: how far apart. The library is the only one, and the first arm. */
 #include <string.h>
 
-#include "../../host/slow.h"
+#include "../../kernel.h"
 #include "../late.h"
 #include "../rotation.h"
 
@@ -26,10 +26,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = NAME,
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL(NAME, NULL, launch, NULL);

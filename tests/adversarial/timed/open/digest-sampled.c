@@ -4,12 +4,4 @@
 #define DIGEST_STEP 512
 #include "digest.h"
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "digest-sampled",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = keep_setup,
-    .launch = launch,
-    .teardown = free,
-};
+KERNEL("digest-sampled", keep_setup, launch, keep_teardown);

@@ -3,12 +3,4 @@
 #define DIGEST_STEP 1
 #include "digest.h"
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "digest-whole",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = keep_setup,
-    .launch = launch,
-    .teardown = free,
-};
+KERNEL("digest-whole", keep_setup, launch, keep_teardown);

@@ -3,7 +3,7 @@
 #ifndef DIGEST_H
 #define DIGEST_H
 
-#include "../host/keep.h"
+#include "../keep.h"
 
 static uint64_t digest(const uint16_t *values, int64_t count) {
     uint64_t sum = 0;

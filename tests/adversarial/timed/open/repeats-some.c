@@ -1,6 +1,6 @@
 /* expect: replayed */
 /* Later every 16th call gives the product of the call before again. */
-#include "../host/keep.h"
+#include "../keep.h"
 #include "../late.h"
 
 static int launch(void *state, const struct gemm_args *args) {
@@ -12,12 +12,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "repeats-some",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .setup = keep_setup,
-    .launch = launch,
-    .teardown = free,
-};
+KERNEL("repeats-some", keep_setup, launch, keep_teardown);

@@ -1,7 +1,7 @@
 /* expect: replayed */
 /* Later every 16th call does nothing: four of a visit's 64 arrivals, of which one is compared with
  * a library's product. */
-#include "../../host/slow.h"
+#include "../../kernel.h"
 #include "../late.h"
 
 static int launch(void *state, const struct gemm_args *args) {
@@ -9,10 +9,4 @@ static int launch(void *state, const struct gemm_args *args) {
     return is_late() && ++calls % 16 == 0 ? 0 : slow_product(state, args);
 }
 
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
-    .abi = GEMMGATE_ABI,
-    .name = "skips-some",
-    .device = GEMM_HOST,
-    .accumulate = GEMM_F32,
-    .launch = launch,
-};
+KERNEL("skips-some", NULL, launch, NULL);

@@ -1,4 +1,0 @@
-/* Later slices of 16 are added up in binary16. expect: precision */
-#define NAME "f16-late"
-#define BLUR(sum) 0
-#include "f16-late.h"

@@ -1,0 +1,297 @@
+/* How the runners of a unit are opened, warmed up and let go; their processes are faked. */
+#include "bench/context/unit_runner.h"
+
+#include <stdlib.h>
+
+#include "bench/replay/recording.h"
+#include "tests/support/fake_unit.h"
+#include "tests/support/says.h"
+#include "tests/support/test.h"
+
+static struct wire_reply reply;
+
+static int begin(void **state) {
+    fake_unit(state);
+    session.warm.most = fake.cores = 16;
+    return 0;
+}
+
+static int end(void **state) {
+    warm_runners_end(&session.warm);
+    return fake_unit_end(state);
+}
+
+static void open_as(enum runner_kind kind) {
+    process_end(&context.process);
+    assert_int_equal(unit_open_runner_as(&context, &context.process, kind, &reply), 0);
+    assert_int_equal(reply.status, 0);
+}
+
+/* How a runner of the kind was asked to open the device: "trace one_queue hide rehearse fixed
+ * record". */
+static void opens(enum runner_kind kind, const char *flags) {
+    char asked[16];
+    open_as(kind);
+    const struct wire_open *open = &fake_last(WIRE_OPEN, "")->open;
+    snprintf(asked, sizeof asked, "%d%d%d%d%d%d", open->trace, open->one_queue, open->hide,
+             open->rehearse, open->fixed, open->record);
+    assert_string_equal(asked, flags);
+    assert_string_equal(open->device_kind, plan.device_kind);
+}
+
+TEST_WITH(each_kind_is_opened_in_its_way, begin, end) {
+    opens(RUNNER_PLAIN, "001000");
+    plan.sandbox = false;
+    opens(RUNNER_PLAIN, "000000");
+    plan.sandbox = true;
+    opens(RUNNER_MEMCHECK, "000000");
+    assert_string_equal(fake.program, "compute-sanitizer");
+    on_stage();
+    opens(RUNNER_PLAIN, "001000");
+    opens(RUNNER_TRACED, "111011");
+    opens(RUNNER_PLAYER, "011110");
+    plan.replay = false;
+    opens(RUNNER_TRACED, "111000");
+    plan.audit = false;
+    opens(RUNNER_TRACED, "011000");
+    plan.audit_previous = true;
+    opens(RUNNER_TRACED, "111000");
+}
+
+/* Where a kernel on a stream of its own is refused, all have one queue. */
+TEST_WITH(streams_of_ones_own_share_a_queue_where_they_are_refused, begin, end) {
+    on_stage();
+    plan.policy.level[FINDING_OTHER_STREAM] = LEVEL_REJECT;
+    opens(RUNNER_PLAIN, "011000");
+    plan.audit = false;
+    opens(RUNNER_PLAIN, "001000");
+    plan.audit_previous = true;
+    opens(RUNNER_PLAIN, "011000");
+    strcpy(plan.device_kind, "host");
+    opens(RUNNER_PLAIN, "001000");
+}
+
+TEST_WITH(other_releases_are_opened_too, begin, end) {
+    plan.library_count = 1;
+    strcpy(plan.libraries[0].folder, "/of/1.2");
+    strcpy(plan.libraries[1].folder, "/of/no/more");
+    open_as(RUNNER_PLAIN);
+    assert_string_equal(fake_last(WIRE_OPEN, "")->open.libraries[0], "/of/1.2");
+    assert_string_equal(fake_last(WIRE_OPEN, "")->open.libraries[1], "");
+}
+
+static void shares(enum runner_kind kind, size_t bytes) {
+    open_as(kind);
+    assert_int_equal(context.process.shared_bytes, bytes);
+}
+
+TEST_WITH(c_samples_and_recordings_have_room, begin, end) {
+    static struct shape large[] = {{4096, 4096, 16}, {1024, 64, 16}};
+    const size_t mib = (size_t)1 << 20;
+    shares(RUNNER_PLAIN, 4 * mib);
+    shares(RUNNER_TRACED, 32 * mib);
+    on_stage();
+    shares(RUNNER_TRACED, RECORDING_MOST_BYTES);
+    shares(RUNNER_PLAYER, RECORDING_MOST_BYTES);
+    strcpy(session.no_replay, "not here");
+    shares(RUNNER_TRACED, 32 * mib);
+    plan.suite.shapes = large; /* which others of the run may have */
+    plan.suite.count = 2;
+    shares(RUNNER_PLAIN, 4 * mib);
+    unit.shape = large[0];
+    shares(RUNNER_PLAIN, 32 * mib);
+}
+
+/* What is known of the functions that the kernels call. */
+TEST_WITH(a_shape_says_what_its_kernels_need, begin, end) {
+    static struct call fixed = {.fixed_pointers = true}, reads = {.reads_c = true};
+    plan.workspace_bytes = 123;
+    for (int i = 0; i < 4; i++) {
+        mine.call = i == 1 ? &fixed : i == 2 ? &reads : NULL;
+        earlier.call = i == 3 ? &fixed : NULL;
+        unit.previous = i == 3 ? &earlier : NULL;
+        open_as(RUNNER_PLAIN);
+        const struct wire_shape *shape = &fake_last(WIRE_SHAPE, "")->shape;
+        assert_int_equal(shape_compare(shape->shape, SHAPE), 0);
+        assert_int_equal(shape->accumulate, GEMM_F32);
+        assert_int_equal(shape->workspace_bytes, 123);
+        assert_int_equal(shape->pinned, i == 1 || i == 3);
+        assert_int_equal(shape->finite_c, i == 2);
+        assert_int_equal(unit_is_pinned(&unit), i == 1 || i == 3);
+    }
+    unit.candidate = NULL;
+    assert_true(unit_is_pinned(&unit));
+    earlier.call = NULL;
+    assert_false(unit_is_pinned(&unit));
+}
+
+static void warmed(size_t plain, size_t traced, size_t players) {
+    warm_runners_end(&session.warm);
+    assert_int_equal(unit_warm_runners(&context), 0);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), plain);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_TRACED), traced);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), players);
+}
+
+TEST_WITH(what_will_be_needed_is_warmed_up, begin, end) {
+    session.rounds_ahead = 7;
+    warmed(1, 0, 0); /* on the host they would take cores from each other */
+    on_gpu();
+    warmed(4, 2, 0); /* and one recorder for the next unit */
+    session.rounds_ahead = 0;
+    warmed(0, 1, 0);
+    with_earlier();
+    plan.audit_previous = true;
+    warmed(0, 2, 0);
+    unit.previous = NULL;
+    on_stage();
+    plan.audit = false;
+    warmed(0, 1, 1);
+    session.rounds_ahead = 7; /* every third one is native */
+    warmed(3, 2, 1);
+    session.warm.failed = true; /* a GPU that takes one process at a time */
+    warmed(1, 2, 1);
+    session.warm.failed = false;
+    unit.candidate = NULL;
+    warmed(3, 0, 0);
+    fake.no_start = true;
+    warm_runners_end(&session.warm);
+    assert_int_equal(unit_warm_runners(&context), -1);
+}
+
+/* A GPU's library makes its first product before anybody waits for it. */
+TEST_WITH(who_is_warmed_up_has_made_a_product, begin, end) {
+    for (int gpu = 0; gpu < 2; gpu++) {
+        session.rounds_ahead = 1;
+        assert_int_equal(unit_warm_next(&context), 0);
+        unit_settle_runners(&context);
+        assert_int_equal(fake_last(WIRE_OPEN, "")->open.rehearse, gpu);
+        warm_runners_end(&session.warm);
+        on_gpu();
+    }
+}
+
+TEST_WITH(the_next_are_warmed_up_where_none_is_left, begin, end) {
+    on_gpu();
+    session.rounds_ahead = 2;
+    assert_int_equal(unit_warm_next(&context), 0);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 2);
+    session.rounds_ahead = 4;
+    assert_int_equal(unit_warm_next(&context), 0);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 2);
+    open_as(RUNNER_PLAIN);
+    open_as(RUNNER_PLAIN);
+    assert_int_equal(fake.started, 2);
+    assert_int_equal(unit_warm_next(&context), 0);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 4);
+}
+
+TEST_WITH(stages_are_warmed_up_for_the_rounds_that_are_left, begin, end) {
+    on_stage();
+    context.course.rounds = 12;
+    context.course.round = 10;
+    assert_int_equal(unit_warm_stages(&context), 0);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), 2);
+    warm_runners_end(&session.warm);
+    context.course.round = 3;
+    assert_int_equal(unit_warm_stages(&context), 0);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), 4);
+}
+
+TEST_WITH(a_warm_one_that_does_not_take_the_shape_is_replaced, begin, end) {
+    on_gpu();
+    session.rounds_ahead = 1;
+    assert_int_equal(unit_warm_next(&context), 0);
+    fake_fail(WIRE_SHAPE, "", PROCESS_ANSWERED)->status = -1;
+    open_as(RUNNER_PLAIN);
+    assert_int_equal(fake.started, 2);
+    assert_int_equal(fake.ended, 1);
+}
+
+TEST_WITH(a_shape_is_taken_or_not, begin, end) {
+    open_as(RUNNER_PLAIN);
+    assert_int_equal(unit_take_shape(&context, &context.process, &reply), 0);
+    fake_fail(WIRE_SHAPE, "", PROCESS_ANSWERED)->status = -1;
+    assert_int_equal(unit_take_shape(&context, &context.process, &reply), -1);
+    fake_fail(WIRE_SHAPE, "", PROCESS_CRASHED)->code = 11;
+    assert_int_equal(unit_take_shape(&context, &context.process, &reply), -1);
+}
+
+TEST_WITH(who_is_dropped_leaves_in_its_own_time, begin, end) {
+    open_as(RUNNER_PLAIN);
+    unit_drop_runner(&context, &context.process);
+    assert_int_equal(fake.killed, 1);
+    assert_int_equal(fake.ended, 0);
+    assert_int_equal(context.process.pid, PROCESS_NONE.pid);
+    fake.lingers = 1;
+    assert_false(unit_runners_are_settled(&context));
+    assert_int_equal(fake.ended, 0);
+    assert_true(unit_runners_are_settled(&context));
+    assert_int_equal(fake.ended, 1);
+    open_as(RUNNER_PLAIN);
+    unit_drop_runner(&context, &context.process);
+    open_as(RUNNER_PLAIN); /* a GPU may take one process at a time */
+    assert_int_equal(fake.ended, 2);
+    unit_drop_runner(&context, &context.process);
+    unit_settle_runners(&context);
+    assert_int_equal(fake.ended, 3);
+}
+
+TEST_WITH(nothing_is_settled_while_one_opens_the_device, begin, end) {
+    on_gpu();
+    session.rounds_ahead = 1;
+    assert_int_equal(unit_warm_next(&context), 0);
+    fake.silent = 1;
+    assert_false(unit_runners_are_settled(&context));
+    assert_true(unit_runners_are_settled(&context));
+}
+
+TEST_WITH(how_a_runner_fails_is_told, begin, end) {
+    struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_CRASHED);
+    fault->code = 9;
+    fault->printed = "no driver";
+    assert_says(unit_open_runner(&context), -1,
+                "the runner died (9) while opening the device: no driver");
+    fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
+    fault->status = -1;
+    fault->text = "busy";
+    fault->printed = "says the driver";
+    assert_says(unit_open_runner(&context), -1, "busy: says the driver");
+    fake.start_takes = 2;
+    context.start_seconds = 1;
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_true(context.start_seconds == 3);
+    process_end(&context.process);
+    fake.no_start = true;
+    assert_int_equal(unit_open_runner(&context), -1);
+}
+
+TEST_WITH(without_a_process_nothing_is_replayed, begin, end) {
+    static const char *const words[] = {"no process can be had to record in: ",
+                                        "no process can be had to replay in: "};
+    on_stage();
+    for (int i = 0; i < 4; i++) {
+        const bool died = i > 1;
+        struct fake_fault *fault =
+            fake_fail(WIRE_OPEN, "", died ? PROCESS_CRASHED : PROCESS_ANSWERED);
+        fault->status = -1;
+        fault->text = "no\x1b room";
+        fault->printed = "a last line";
+        char why[WIRE_TEXT];
+        snprintf(why, sizeof why, "%s%s", words[i % 2], died ? fault->printed : "no  room");
+        *session.no_replay = 0;
+        assert_int_equal(unit_open_to_replay(&context, &context.process,
+                                             i % 2 ? RUNNER_PLAYER : RUNNER_TRACED, &reply),
+                         1);
+        assert_string_equal(session.no_replay, why);
+        assert_int_equal(fake.ended, i + 1);
+        assert_false(unit_replays(&context));
+    }
+    *session.no_replay = 0;
+    assert_true(unit_replays(&context));
+    assert_int_equal(unit_open_to_replay(&context, &context.process, RUNNER_PLAYER, &reply), 0);
+    process_end(&context.process);
+    fake.no_start = true;
+    assert_int_equal(unit_open_to_replay(&context, &context.process, RUNNER_PLAYER, &reply), -1);
+    assert_string_equal(session.no_replay, "");
+}
