@@ -8,6 +8,7 @@
 
 #include "bench/base/error.h"
 #include "correctness/numbers/input.h"
+#include "reports/gate/gate.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/test.h"
