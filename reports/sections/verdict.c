@@ -353,10 +353,12 @@ static void add_openblas(struct document *page, const struct report *report) {
         version = !version && *word >= '0' && *word <= '9' ? word : version;
         core = strchr(word, '=') || strcmp(word, "SINGLE_THREADED") == 0 ? core : word;
     }
+    const char *lacks = jsonfile_text(report->manifest, "openblas_held_back");
     if (version && core)
-        document_fact_marked(page, "OpenBLAS", "%s, one thread, with its kernels for **%s**%s",
+        document_fact_marked(page, "OpenBLAS", "%s, one thread, with its kernels for **%s**%s%s%s",
                              version, core,
-                             told ? ", which OPENBLAS_CORETYPE asks for" : ", its own choice");
+                             told ? ", which OPENBLAS_CORETYPE asks for" : ", its own choice",
+                             *lacks ? " and which do without " : "", lacks);
 }
 
 /* A baseline that somebody has slowed down makes every kernel look faster. */
