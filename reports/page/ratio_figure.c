@@ -76,20 +76,20 @@ struct label {
 };
 
 static struct label label_of(const struct ratio_point *point, const struct drawing *drawing) {
-    static const char ellipsis[] = "…";
+    char whole[sizeof point->label + sizeof point->lens];
     struct label label;
-    snprintf(label.text, sizeof label.text, "%s%s%s", point->label, drawing->one_lens ? "" : " ",
+    snprintf(whole, sizeof whole, "%s%s%s", point->label, drawing->one_lens ? "" : " ",
              drawing->one_lens ? "" : point->lens);
-    const size_t length = strlen(label.text);
-    if (length > LONGEST) {
-        char *from = label.text + BEGINNING, *to = label.text + length - END;
-        while (from > label.text && (*from & 0xc0) == 0x80) /* inside of a character */
-            from--;
-        while ((*to & 0xc0) == 0x80)
-            to++;
-        memmove(from + strlen(ellipsis), to, strlen(to) + 1);
-        memcpy(from, ellipsis, strlen(ellipsis));
-    }
+    const size_t length = strlen(whole);
+    size_t begins = BEGINNING, ends = length > END ? length - END : 0;
+    while (begins > 0 && (whole[begins] & 0xc0) == 0x80) /* inside of a character */
+        begins--;
+    while ((whole[ends] & 0xc0) == 0x80)
+        ends++;
+    if (length > LONGEST)
+        snprintf(label.text, sizeof label.text, "%.*s…%s", (int)begins, whole, whole + ends);
+    else
+        snprintf(label.text, sizeof label.text, "%s", whole);
     return label;
 }
 

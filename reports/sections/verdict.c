@@ -107,14 +107,14 @@ static bool one_card(const struct report *report) {
 static void add_cards(struct document *page, const struct report *report,
                       const struct table_line *line) {
     const struct cards *cards = report->cards;
-    struct estimate model = {NAN, NAN, NAN};
     struct pair like = {.rounds = 0};
+    if (!cards || cards->count < 2)
+        return;
     snprintf(like.candidate, sizeof like.candidate, "%s", line->candidate);
     snprintf(like.reference, sizeof like.reference, "%s", line->baseline);
     snprintf(like.mode, sizeof like.mode, "%s", line->mode);
     snprintf(like.lens, sizeof like.lens, "%s", line->lens);
-    if (cards && cards->count > 1)
-        model = cards_mean(cards, &like);
+    const struct estimate model = cards_mean(cards, &like);
     if (!isnan(model.ratio))
         document_add(page, ", one for cards of this model of %.3f to %.3f (%zu cards, mean %.3f)",
                      model.low, model.high, cards->count, model.ratio);
@@ -353,10 +353,12 @@ static void add_openblas(struct document *page, const struct report *report) {
         version = !version && *word >= '0' && *word <= '9' ? word : version;
         core = strchr(word, '=') || strcmp(word, "SINGLE_THREADED") == 0 ? core : word;
     }
+    const char *lacks = jsonfile_text(report->manifest, "openblas_held_back");
     if (version && core)
-        document_fact_marked(page, "OpenBLAS", "%s, one thread, with its kernels for **%s**%s",
+        document_fact_marked(page, "OpenBLAS", "%s, one thread, with its kernels for **%s**%s%s%s",
                              version, core,
-                             told ? ", which OPENBLAS_CORETYPE asks for" : ", its own choice");
+                             told ? ", which OPENBLAS_CORETYPE asks for" : ", its own choice",
+                             *lacks ? " and which do without " : "", lacks);
 }
 
 /* A baseline that somebody has slowed down makes every kernel look faster. */
