@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -215,17 +214,6 @@ static int rename_in(const char *folder, const char *file, const struct names *n
     return done ? 0 : refuse(why, image.path, "its SONAME cannot be changed");
 }
 
-static int copy(const char *from, const char *to) {
-    const int in = open(from, O_RDONLY | O_CLOEXEC);
-    const int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    ssize_t bytes = -1;
-    while (in >= 0 && out >= 0 && (bytes = sendfile(out, in, NULL, 1 << 30)) > 0)
-        ;
-    if (in >= 0)
-        close(in);
-    return (out >= 0 && close(out) < 0) || bytes < 0 ? -1 : 0;
-}
-
 /* One file of the folder into `part`, with other names in it and of it. */
 static int make_copy(const char *folder, const char *part, const struct names *names, int which,
                      char why[RELEASE_WHY]) {
@@ -234,8 +222,8 @@ static int make_copy(const char *folder, const char *part, const struct names *n
     rename_text(name, names->number);
     snprintf(from, sizeof from, "%s/%s", folder, names->list[which]);
     snprintf(to, sizeof to, "%s/%s", part, name);
-    return copy(from, to) < 0 ? refuse(why, from, "it cannot be copied into the cache folder")
-                              : rename_in(part, name, names, why);
+    return files_copy(from, to) < 0 ? refuse(why, from, "it cannot be copied into the cache folder")
+                                    : rename_in(part, name, names, why);
 }
 
 /* Copies all. The folder gets its name when it is whole; what another process has made meanwhile

@@ -37,6 +37,10 @@ int files_sync_parent(const char *path);
  */
 void files_remove_tree(const char *path);
 
+/* Copies what a file holds into a new one, in whose place there may have been another. 0, or -1 with
+ * errno. */
+int files_copy(const char *from, const char *to);
+
 /* A whole file in memory, with a NUL behind it. */
 struct file_bytes {
     unsigned char *bytes;

@@ -294,7 +294,8 @@ bool recorder_make_launch(const struct recorder_launch *launch, struct recording
     to->first_parameter = recording_next(writer, RECORDING_TABLE_parameters);
     to->parameters = kernel->shape.parameters;
     for (uint32_t i = 0; i < to->parameters; i++)
-        recording_add_parameter(writer, &kernel->shape.list[i]);
+        recording_add_parameter(writer, &(struct recording_parameter){kernel->shape.list[i].offset,
+                                                                      kernel->shape.list[i].size});
     to->bytes = recording_add_bytes(writer, bytes, kernel->shape.bytes);
     return !writer->full;
 }

@@ -295,21 +295,6 @@ int cache_link_given(const struct job *job) {
     return *job->built->given ? link_given(job->built->so, job->built->given) : 0;
 }
 
-static int copy_file(const char *from, const char *to) {
-    char chunk[1 << 16];
-    size_t n;
-    FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wbx") : NULL;
-    bool fault = !in || !out;
-    while (!fault && (n = fread(chunk, 1, sizeof chunk, in)) > 0)
-        fault = fwrite(chunk, 1, n, out) != n;
-    fault = fault || ferror(in);
-    if (in)
-        fclose(in);
-    if (out && fclose(out) == EOF)
-        fault = true;
-    return fault ? -1 : 0;
-}
-
 /* Gives the library a file of its own, a copy: the loader takes two names of one file for one. */
 static int set_apart(const struct builder *builder, struct built *built) {
     char own[sizeof built->so], part[PATH_MAX], hash[33], old[33];
@@ -320,8 +305,7 @@ static int set_apart(const struct builder *builder, struct built *built) {
     if (hash_file(built->so, hash) < 0)
         return -1;
     if (hash_file_quietly(own, old) < 0 || strcmp(old, hash) != 0) {
-        unlink(part); /* of a builder that was killed */
-        if (copy_file(built->so, part) < 0 || rename(part, own) < 0) {
+        if (files_copy(built->so, part) < 0 || rename(part, own) < 0) {
             unlink(part);
             return error("%s: it cannot be copied: %s", built->so, strerror(errno));
         }

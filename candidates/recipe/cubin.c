@@ -101,7 +101,7 @@ static bool read_parameter(const unsigned char *value, size_t size, struct cubin
     if (number >= CUBIN_PARAMETERS)
         return false;
     kernel->list[number] =
-        (struct recording_parameter){number_at(value + 6, 2), number_at(value + 8, 4) >> 18};
+        (struct cubin_parameter){number_at(value + 6, 2), number_at(value + 8, 4) >> 18};
     if (kernel->parameters <= number)
         kernel->parameters = number + 1;
     return true;

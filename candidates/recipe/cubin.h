@@ -7,14 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/replay/recording.h"
-
 /* Parameters that a kernel can have here. */
 #define CUBIN_PARAMETERS 512
 
+struct cubin_parameter {
+    uint32_t offset, size; /* in the parameters' bytes */
+};
+
 struct cubin_kernel {
     uint32_t parameters, bytes;
-    struct recording_parameter list[CUBIN_PARAMETERS]; /* by number */
+    struct cubin_parameter list[CUBIN_PARAMETERS]; /* by number */
 };
 
 /* The GPU that the image is code for: 90 for sm_90 and sm_90a. 0 where it is no such image. */
