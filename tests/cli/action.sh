@@ -175,7 +175,7 @@ mv comments/0 comments/1
 mv comments/0.author comments/1.author
 echo '<!-- gemmgate gemmgate-verdict -->' >comments/0
 echo somebody >comments/0.author
-sed "s|\"slow.h\"|\"$SOURCE/tests/adversarial/host/slow.h\"|" "$SOURCE/tests/adversarial/host/wrong-element.c" >kernels/new/simd.c
+printf '#include "%s"\n' "$SOURCE/tests/adversarial/both/wrong-element.c" >kernels/new/simd.c
 steps 6 second kernels/new
 grep -qx 'verdict=wrong' output || fail 'the verdict is not told'
 grep -q '^## gemmgate: wrong$' comments/1 && [ "$(comments)" = 2 ] || fail 'the comment is not updated'

@@ -5,7 +5,8 @@
 . "$(dirname "$0")/lib.sh"
 
 host=$SOURCE/tests/adversarial/host
-timed=$SOURCE/tests/adversarial/timed/host
+both=$SOURCE/tests/adversarial/both
+timed=$SOURCE/tests/adversarial/timed/both
 shape=96x80x64
 
 # set_of FOLDER NAME SOURCE: a set with that file under that name.
@@ -28,7 +29,7 @@ against() { # RUN: how many ratios to the earlier release there are
     awk -F, '$5 == "previous"' "$1/ratios.csv" | wc -l
 }
 
-set_of honest mine "$host/honest.c"
+set_of honest mine "$both/honest.c"
 run SAME honest honest --visits 2
 [ "$(outcome SAME previous)" = ok ] || fail 'the earlier release is not ok'
 [ "$(against SAME)" = 1 ] || fail 'no ratio to the earlier release'
@@ -51,7 +52,7 @@ fate() {
 }
 fate no-compile "$host/no-compile.c"
 fate crashed "$host/crash.c"
-fate inexact "$host/wrong-element.c"
+fate inexact "$both/wrong-element.c"
 fate exited "$timed/exit-late.c"
 fate 'replayed' "$timed/every-second.c"
 
@@ -143,8 +144,7 @@ done
 # Each has a tile of its own.
 for tile in 32 48; do
     mkdir "tile$tile"
-    sed "s|\"slow.h\"|\"$host/slow.h\"|; s|.launch = |.tile = {$tile, $tile, $tile},\n    .launch = |" \
-        "$host/honest.c" >"tile$tile/mine.c"
+    tiled $tile >"tile$tile/mine.c"
 done
 shape=50x17x65
 run TILES tile32 tile48 --count-padding

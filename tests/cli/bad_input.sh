@@ -49,7 +49,7 @@ run 'whole number' --shapes 64x64x64 --visits 1.5
 run 'a number from' --shapes 64x64x64 --duration nan
 run 'a number from' --shapes 64x64x64 --warmup -1
 run 'whole number' --shapes 64x64x64 --seed -1
-run 'host, cuda or cuda:N' --shapes 64x64x64 --device tpu
+run 'host, cuda or cuda:N is wanted' --shapes 64x64x64 --device tpu
 run '--shapes 32x32x32: 64x64x64 is given already; one is taken, so leave one out' --shapes 64x64x64 --shapes 32x32x32
 for option in suite candidates against cutlass; do
     run "--$option two: one is given already" --shapes 64x64x64 --$option one --$option two
@@ -60,7 +60,7 @@ run 'no-such-folder' --shapes 64x64x64 --candidates no-such-folder
 mkdir empty && run 'empty' --shapes 64x64x64 --candidates empty
 
 # Names of kernels that are those of other arms, or of what is derived: refused before anything is measured.
-honest="#include \"$SOURCE/tests/adversarial/host/honest.c\""
+honest="#include \"$SOURCE/tests/adversarial/both/honest.c\""
 named() { # TEXT FOLDER FILE ARGS...
     local text=$1 folder=$2 file=$3
     shift 3

@@ -17,7 +17,7 @@ mkdir base slower near wrong more
 printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >base/simd.c
 printf '#define SLOWER_PERCENT 400\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >slower/simd.c
 printf '#define SLOWER_PERCENT 125\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >near/simd.c
-printf '#include "%s"\n' "$SOURCE/tests/adversarial/host/wrong-element.c" >wrong/simd.c
+printf '#include "%s"\n' "$SOURCE/tests/adversarial/both/wrong-element.c" >wrong/simd.c
 cp base/* more
 cp "$SOURCE/candidates/examples/host/"{blocked.c,half.h} more
 measured=(--device host --seed 5 --warmup 0.1 --duration 0.2)

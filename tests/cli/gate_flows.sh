@@ -96,7 +96,7 @@ gate SLOWER 1,5
 case ",$(rows SLOWER)," in *,slower,*) shown "| slower | $planted | \`simd\` |" ;; *,environment,*) ;; *) cat SLOWER/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found' ;; esac
 
 # Wrong.
-change WRONG "printf '#include \"%s\"\n' '$SOURCE/tests/adversarial/host/wrong-element.c' >simd.c"
+change WRONG "printf '#include \"%s\"\n' '$SOURCE/tests/adversarial/both/wrong-element.c' >simd.c"
 gate WRONG 6
 shown '## gemmgate: wrong'
 grep -q '^::error file=[^,]*kernels/simd.c,line=1,title=wrong' out || { cat out >&2; fail 'no annotation on the file'; }

@@ -78,6 +78,13 @@ held() {
     done
 }
 
+# tiled TILE: the source of a right kernel of the host with such a tile.
+tiled() {
+    printf '#include "%s"\n' "$SOURCE/tests/adversarial/host/slow.h"
+    echo 'GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {.abi = GEMMGATE_ABI, .name = "tiled", .device = GEMM_HOST,'
+    echo "    .accumulate = GEMM_F32, .tile = {$1, $1, $1}, .launch = slow_product};"
+}
+
 # use_runner RUNNER: makes GEMMGATE a copy of the program with another runner beside it.
 use_runner() {
     mkdir bin share

@@ -60,7 +60,7 @@ TEST(a_gate_of_another_run_is_left_alone) {
     assert_int_equal(program_shell("rm -r GATE/gate"), 0);
     program_refuses(GATE "--absolute -o GATE", "GATE");
     assert_int_equal(access(scratch_path("GATE/gate"), F_OK), -1);
-    program_gives(6, GATE "--absolute -o GATE --resume", "Ratios", "resuming");
+    program_gives(6, GATE "--absolute -o GATE --resume", "A ratio is", "resuming");
     assert_int_equal(access(scratch_path("GATE/gate/summary.md"), F_OK), 0);
     program_gives(2, GATE "--absolute -o GATE --resume --visits 3", NULL, "rounds");
     program_printed(

@@ -190,7 +190,7 @@ TEST(what_cannot_be_gated_is_refused) {
 }
 
 TEST(a_measured_run_is_gated) {
-    const char *const told = "Ratios are the time before / the time now";
+    const char *const told = "A ratio is the time of what a kernel is held against / its own";
     program_gives(2, "gate OLD", told, "");
     program_gives(2, "gate OLD --release", told, "");
     program_gives(0, "gate OLD --absolute", told, "");

@@ -2,12 +2,6 @@
  * --table, the whole table in Markdown, some minutes; without, the parts of it that a test of some
  * seconds can hold. */
 /* Covers: timing */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,6 +10,8 @@
 
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
+#define OWN_MAIN
+#include "tests/support/test.h"
 #include "timing/agreement.h"
 #include "timing/rounds.h"
 #include "timing/stats.h"
@@ -329,8 +325,7 @@ static void in_range(double value, double low, double high) {
 
 /* Four rounds of a run as measured: 95 in 100, and three quarters of the width. Its 2,000 rows are
  * known to 0.5 %. */
-static void four_rounds_are_enough(void **state) {
-    (void)state;
+TEST(four_rounds_are_enough) {
     for (enum noise noise = INDEPENDENT; noise <= SPIKES; noise++) {
         const struct outcome outcome = simulate(&worlds[noise], 4, 5);
         in_range(outcome.covered, 93.5, 97);
@@ -340,31 +335,27 @@ static void four_rounds_are_enough(void **state) {
 }
 
 /* Two rounds have 12.7 standard errors by themselves. */
-static void two_rounds_lean_on_others(void **state) {
-    (void)state;
+TEST(two_rounds_lean_on_others) {
     const struct outcome outcome = simulate(find_world("measured, independent blocks"), 2, 6);
     in_range(outcome.covered, 93, 97);
     in_range(outcome.half / outcome.plain_half, 0.15, 0.35);
 }
 
-static void twelve_rounds_hardly_do(void **state) {
-    (void)state;
+TEST(twelve_rounds_hardly_do) {
     const struct outcome outcome = simulate(find_world("measured, AR(0.5)"), 12, 2);
     in_range(outcome.covered, 92.5, 97);
     in_range(outcome.half / outcome.plain_half, 0.9, 1);
 }
 
 /* What one process says of others, where these differ. */
-static void one_round_says_nothing_of_others(void **state) {
-    (void)state;
+TEST(one_round_says_nothing_of_others) {
     const struct outcome outcome = simulate(find_world("0.5 % between processes"), 1, 3);
     in_range(outcome.covered, 40, 60);
     in_range(outcome.agree, 40, 60);
 }
 
 /* Kernels that tune themselves are not smoothed away, nor do they widen the others. */
-static void tuners_keep_their_width(void **state) {
-    (void)state;
+TEST(tuners_keep_their_width) {
     const struct outcome alone = simulate(find_world("0.5 % between processes"), 4, 5);
     const struct outcome outcome =
         simulate(find_world("0.5 %, 4 of 200 tune themselves (12 %)"), 4, 8);
@@ -375,8 +366,7 @@ static void tuners_keep_their_width(void **state) {
 }
 
 /* With nothing common to a round and with as much as the shapes explain, and far more. */
-static void suites_are_covered(void **state) {
-    (void)state;
+TEST(suites_are_covered) {
     static const double commons[] = {0, 0.1, 1};
     for (int i = 0; i < 3; i++) {
         const struct suite_outcome outcome = simulate_suite(100, 4, commons[i], 400);
@@ -388,8 +378,7 @@ static void suites_are_covered(void **state) {
 }
 
 /* The few degrees of freedom of one shape's variance, and of two's. */
-static void small_suites_are_covered(void **state) {
-    (void)state;
+TEST(small_suites_are_covered) {
     static const int rounds[] = {3, 4, 6};
     for (int i = 0; i < 3; i++) {
         const struct suite_outcome one = simulate_suite(1, rounds[i], 0, 4000);
@@ -401,14 +390,5 @@ static void small_suites_are_covered(void **state) {
 int main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "--table") == 0)
         return print_tables();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(four_rounds_are_enough),
-        cmocka_unit_test(two_rounds_lean_on_others),
-        cmocka_unit_test(twelve_rounds_hardly_do),
-        cmocka_unit_test(one_round_says_nothing_of_others),
-        cmocka_unit_test(tuners_keep_their_width),
-        cmocka_unit_test(suites_are_covered),
-        cmocka_unit_test(small_suites_are_covered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }
