@@ -25,6 +25,9 @@ expect 0 "$GEMMGATE" merge part1 part2 -o RUN
 find RUN \( -name '*.csv' -o -name manifest.json \) -exec \
     sed -i "s/1\/2 $(uname -n) /1\/2 gpu_node7.example /; s/2\/2 $(uname -n) /2\/2 node8.example /" {} +
 sed -i 's/"uuid": ""/"uuid": "GPU-01234567-89ab-cdef-0123-456789abcdef"/; s/"pci": ""/"pci": "0000:C1:00.0"/' RUN/manifest.json
+# The same, on another card.
+cp -r RUN SECOND
+sed -i 's/GPU-01234567/GPU-76543210/' SECOND/manifest.json
 printf '[defaults]\nsource = x\nset = set\ngpu = none\naccumulate = f32\nlens = call\nquantity = speedup\ntolerance = 3 %%\nshapes = 2\n
 [one]\ntext = t\nbaseline = openblas-max\nmode = offline\nvalue = 1 %%\n' >claims.ini
 
@@ -36,7 +39,7 @@ done
 PATH=$PWD/without publish 2 RUN FOLDER
 says 'ci/publish: no xz: apt-get install xz-utils'
 [ ! -e FOLDER.part ] || fail 'it has begun without xz'
-publish 0 RUN FOLDER --claims "$PWD/claims.ini" --published RUN
+publish 0 RUN FOLDER --claims "$PWD/claims.ini" --published RUN --again SECOND
 grep -q '^FOLDER: [0-9]* kB, and run\.tar\.xz: [0-9]* kB$' out || { cat out >&2; fail 'the size is not told'; }
 [ ! -e FOLDER.part ] || fail 'something is left'
 diff <(find FOLDER -mindepth 1 ! -name 'figure*.png' -printf '%f\n' | LC_ALL=C sort) - <<'END' || fail 'other files than wanted'
@@ -107,6 +110,10 @@ gone 'what follows a blank and what HTML and Markdown escape' Söhne
 gone 'a folder that a compiler names' Sons
 gone 'a kernel' 'a line of the release'
 grep -q '1/2 host_1 host' FOLDER/report.html && grep -q '2/2 host_2 host' FOLDER/README.md || fail 'hosts are not told apart'
+grep -q '(2 cards, mean ' FOLDER/README.md || fail 'the run of another card is not beside this one'
+expect 0 "$SOURCE/ci/publish" SECOND SECOND.page
+[ "$(grep -ho '"uuid": "card_[0-9a-f]*"' FOLDER/manifest.json SECOND.page/manifest.json | sort -u | wc -l)" = 2 ] ||
+    fail 'cards are not told apart'
 grep -q '"folder": "set"' FOLDER/manifest.json || fail 'the set has no name'
 grep -q '"64x64x64\.c:1:10: fatal error: nowhere\.h: No such' FOLDER/refused.csv || fail 'what the compiler said is another'
 grep -q 'claims\.ini' FOLDER/report.html && grep -q 'claims\.ini' FOLDER/README.md || fail 'the claims are not there'
