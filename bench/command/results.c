@@ -9,7 +9,7 @@
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/compare/compare.h"
-#include "reports/factors/factors_page.h"
+#include "reports/factors/factors.h"
 #include "reports/page/document.h"
 #include "reports/report/report.h"
 #include "reports/report/shape_report.h"
@@ -194,12 +194,8 @@ int command_history(struct settings *settings) {
     struct shape shape;
     struct history_call call = {.store = settings->store,
                                 .baseline = settings->baseline,
-                                .figure = settings->figure,
                                 .folder = settings->output,
                                 .json = settings->json};
-    if (!settings->shape && settings->figure)
-        return error("--figure %s: of which shape? --shape MxNxK is wanted", settings->figure),
-               EXIT_TROUBLE;
     if (settings->shape) {
         const char *wrong = shape_parse(settings->shape, &shape);
         if (wrong)

@@ -8,10 +8,11 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/page/place_label.h"
+#include "reports/page/plot.h"
 #include "reports/page/write_file.h"
 #include "reports/page/write_text.h"
-#include "reports/report/figure_parts.h"
-#include "reports/report/figure_samples.h"
+#include "reports/report/figures.h"
+#include "reports/rows/derive_values.h"
 #include "reports/sections/sections.h"
 
 /* What the page is made of. */
@@ -147,6 +148,50 @@ static void add_findings(struct document *page, const struct rows *rows, const c
                           rows->audits[i].finding, rows->audits[i].part, rows->audits[i].text);
 }
 
+/* More points of an arm are thinned: the eye cannot tell them apart. */
+enum { MOST_POINTS = 600 };
+
+/* Time in microseconds, height, and 1 for the candidate. Within a row the first block is at the top
+ * and the last at the bottom. */
+static void put_arm(struct plot *plot, const struct samples *samples, size_t column, size_t place,
+                    bool candidate) {
+    const size_t every = samples->blocks / MOST_POINTS + 1;
+    plot_tick(plot, 'y', samples->columns[column], (double)place);
+    for (size_t block = 0; block < samples->blocks; block += every) {
+        const double seconds = samples->values[block * samples->column_count + column];
+        if (seconds > 0)
+            plot_row(plot, "%.6g %.6g %d", 1e6 * seconds,
+                     (double)place - 0.35 + 0.7 * (double)block / (double)samples->blocks,
+                     candidate);
+    }
+}
+
+/* Every sample as a strip: a row an arm, which the rows' times name, in their order. */
+static int draw_samples(const char *folder, struct figure *figure, const struct rows *rows,
+                        const struct samples *samples) {
+    struct plot plot;
+    size_t arms = 0;
+    if (plot_open(&plot, folder, figure->name, "samples") < 0)
+        return -1;
+    plot_title(&plot, figure->title,
+               "in a row the first block is at the top, the last at the bottom");
+    for (size_t i = 0; i < rows->time_count; i++) {
+        const struct time_row *row = &rows->times[i];
+        const int column = derive_column(samples, row->kernel);
+        if (strcmp(row->mode, samples->mode) == 0 && strcmp(row->lens, samples->lens) == 0 &&
+            column >= 0)
+            put_arm(&plot, samples, (size_t)column, arms++,
+                    strcmp(row->kernel, figure->candidate) == 0);
+    }
+    plot_set(&plot,
+             "set yrange [%.9g:-0.6]\nset logscale x\n"
+             "set xlabel \"time, µs, on a logarithmic axis\"\nset bmargin 6\nset grid x",
+             (double)arms - 0.4);
+    const int status = plot_close(&plot) < 0 ? -1 : plot_draw(folder, figure->name);
+    figure->drawn = status == 0;
+    return status;
+}
+
 /* The strips of one candidate. 0, or -1 after error() where they could not be drawn. */
 static int add_samples(struct view *view, const char *candidate) {
     struct samples *samples = NULL;
@@ -168,7 +213,7 @@ static int add_samples(struct view *view, const char *candidate) {
         snprintf(figure.title, sizeof figure.title, "every sample of %.80s, %.80s, %.80s",
                  candidate, samples[i].mode, samples[i].lens);
         figure_name(&figure, "samples", part);
-        status = figure_samples(view->folder, &figure, &own, &samples[i]);
+        status = draw_samples(view->folder, &figure, &own, &samples[i]);
         document_figure(view->page, figure.name, figure.title, figure.title, figure.drawn);
     }
     samples_free(samples, count);
