@@ -37,8 +37,7 @@ struct gate_policy {
     char lens[GATE_NAME];                 /* which is judged, "" for device, or call without it */
     char mode[GATE_NAME];                 /* which is judged, "" for all */
     enum gate_undecided on_merge, on_release; /* warn, fail */
-    bool native_refused;  /* what is timed natively (words_places) has no say; allowed */
-    bool replay_required; /* a kernel's number counts only where a replay agrees with it; no */
+    bool native_refused; /* what is timed natively (words_places) has no say; allowed */
     struct gate_class
         classes[GATE_CLASSES]; /* default: small up to 2^27, medium up to 2^33, large */
     size_t class_count;
@@ -52,7 +51,7 @@ struct gate_policy {
 
 void gate_policy_default(struct gate_policy *policy);
 
-/* Reads [replay] and the sections that begin with gate of an INI file, and the file of known
+/* Reads the sections that begin with gate of an INI file, and the file of known
  * regressions that it names (gate_known.h); [findings] is correctness/audit/finding.c's and is
  * passed over. NULL: the defaults. Shares are written in per cent with the sign. Classes take the
  * place of the default ones, whatever their order; the last has no `largest`, and one without a
@@ -67,9 +66,6 @@ void gate_policy_default(struct gate_policy *policy);
  *     lens = device               known = known.ini
  *     mode = offline              undecided = 25 %
  *     renamed = OLD=NEW,OLD=NEW   native = allow | refuse
- *
- *     [replay]
- *     required = no | yes
  *
  * Anything unknown, out of range, said twice or missing is an error() with file, line and cause. 0,
  * or -1 with nothing to free. */

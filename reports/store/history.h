@@ -16,8 +16,8 @@ struct history_call {
 };
 
 /* Prints the page over all shapes; or, of a shape, for each fingerprint of the store, kernel, mode
- * and lens a table of promoted runs (ratio to the baseline with its interval, a bar) with the
- * change points marked. Returns an exit status. */
+ * and lens a table of promoted runs (ratio to the baseline with its interval) with the change points
+ * marked. Returns an exit status. */
 int history_show(const struct history_call *call);
 
 #endif

@@ -277,7 +277,7 @@ __attribute__((unused)) static void assert_refused(const char *words) {
     assert_string_equal(gate.run, run_path);
 }
 
-static void assert_reason(const char *words) {
+__attribute__((unused)) static void assert_reason(const char *words) {
     if (!strstr(gate.reason, words))
         fail_msg("the reason lacks \"%s\": %s", words, gate.reason);
 }

@@ -262,7 +262,6 @@ void section_trust(struct document *page, const struct report *report) {
     sections_controls(page, report);
     if (report->controls != CONTROLS_NONE)
         add_controls(page, report->rows);
-    sections_devices(page, report->rows);
     add_conditions(page, report->rows);
     if (report->rows->time_count == 0)
         return;
