@@ -20,8 +20,13 @@ struct gate_rows_about {
 };
 
 /* Adds to the (zeroed) gate its rows in the plan's order, units, suspects, coverage and warnings.
- * 0, or -1 after error() for want of memory. */
-int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
-                   struct gate_rows_about *about);
+ */
+void gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
+                    struct gate_rows_about *about);
+
+/* The first verdict on the whole that holds, in the order of enum gate_verdict. Writes gate->reason,
+ * which was "", and adds warnings. The rows are sorted and counted. */
+enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gate_rows_about *about,
+                                    struct gate *gate);
 
 #endif

@@ -1,4 +1,4 @@
-#include "reports/gate/gate_verdict.h"
+#include "reports/gate/gate_rows.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -68,7 +68,7 @@ static void say_counts(struct gate *gate) {
         const bool improved = status == GATE_FASTER || status == GATE_MAYBE_FASTER;
         if (gate->statuses[i] == 0)
             continue;
-        say(gate, "%s%zu %s", between, gate->statuses[i], gate_status_word(status));
+        say(gate, "%s%zu %s", between, gate->statuses[i], gate_status_words[status]);
         if (improved)
             say(gate, " (best: %s)", gate_change(find_extreme(gate, status, -1)->ratio, change));
         between = ", ";

@@ -16,7 +16,7 @@
  *     int status = write_markdown(out, page);
  *     document_free(page);
  *
- * The document owns copies of all texts. One that is filled in an order that makes no sense (a cell
+ * The document owns copies of all texts, which are UTF-8 without control characters. One that is filled in an order that makes no sense (a cell
  * without a column) is an internal error, which ends the program.
  *
  * MARKED formats. The functions that take a format know these marks in it: `code`, *emphasis*,
@@ -48,6 +48,9 @@ enum document_mood { DOCUMENT_PLAIN, DOCUMENT_GOOD, DOCUMENT_BAD };
 
 /* Where a number has no value. */
 #define DOCUMENT_NOTHING "–"
+
+/* Of a verdict's word: faster is good, slower is bad. */
+enum document_mood document_faster(const char *verdict);
 
 struct document;
 

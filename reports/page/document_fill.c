@@ -243,6 +243,12 @@ static const void *find_member(const struct document_member *member, const void 
     return base ? base + member->at : NULL;
 }
 
+enum document_mood document_faster(const char *verdict) {
+    return strcmp(verdict, "faster") == 0   ? DOCUMENT_GOOD
+           : strcmp(verdict, "slower") == 0 ? DOCUMENT_BAD
+                                            : DOCUMENT_PLAIN;
+}
+
 static void put_double(struct document *page, const struct document_column *column,
                        const double *x) {
     if (column->type == DOCUMENT_RATIO)
@@ -368,7 +374,7 @@ void document_cell_marked(struct document *page, const char *format, ...) {
 void document_empty(struct document *page, const char *why) {
     struct document_cell *cell = next_cell(page, DOCUMENT_CELL_EMPTY);
     if (why)
-        document_put(page, &cell->text, DOCUMENT_SPAN_TEXT, why, strlen(why), NULL);
+        document_put(page, &cell->text, DOCUMENT_SPAN_TEXT, why, NULL);
 }
 
 void document_count(struct document *page, size_t count) {

@@ -10,14 +10,15 @@
 /* Zeroed memory that the document owns. */
 void *document_allocate(struct document *page, size_t size);
 
-/* A copy that the document owns. */
+/* A copy that the document owns, as utf8_clean makes it: text from outside may hold anything, or be
+ * cut off inside a character. */
 const char *document_copy(struct document *page, const char *text);
 
 void document_release(struct document *page);
 
-/* Appends a span; an empty one is left out. `to` is of a link. */
+/* Appends a span. `to` is of a link. */
 void document_put(struct document *page, struct document_text *text, enum document_span_kind kind,
-                  const char *words, size_t length, const char *to);
+                  const char *words, const char *to);
 
 /* Appends what a marked format (document.h) says. */
 void document_mark(struct document *page, struct document_text *text, const char *format,

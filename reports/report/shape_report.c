@@ -86,46 +86,36 @@ static const struct ratio_row *ratio_of(const struct rows *rows, const struct ti
 
 static void add_time(struct document *page, const struct rows *rows, const struct time_row *time) {
     const struct ratio_row *ratio = ratio_of(rows, time);
-    document_row(page);
-    document_cell(page, time->kernel);
-    document_cell(page, time->mode);
-    document_cell(page, time->lens);
-    document_number(page, time->median);
-    place_label(page, time->place);
-    document_number(page, time->p05);
-    document_number(page, time->p95);
-    document_number(page, time->tflops);
+    document_row_of(page, time);
     document_number(page, time->light_seconds / time->median);
     if (ratio) {
         document_ratio(page, ratio->ratio, ratio->ci_low, ratio->ci_high);
         place_label(page, ratio->place);
-        document_verdict(page, ratio->verdict, sections_mood(ratio->verdict));
+        document_verdict(page, ratio->verdict, document_faster(ratio->verdict));
     } else {
         document_empty(page, strcmp(time->kernel, time->candidate) == 0 ? "the candidate itself"
                                                                         : "not compared");
-        document_empty(page, NULL);
     }
-    document_count(page, (size_t)time->samples);
-    document_number(page, time->marked);
-    document_number(page, time->host_seconds);
 }
 
 static void add_times(struct document *page, const struct rows *rows, const char *candidate) {
+#define OF(member, title, ...) DOCUMENT_OF(time_row, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "kernel", .type = DOCUMENT_TEXT},
-        {.name = "mode", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "lens", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "median", .type = DOCUMENT_SECONDS},
-        {.name = "5 %", .type = DOCUMENT_SECONDS},
-        {.name = "95 %", .type = DOCUMENT_SECONDS},
-        {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT},
+        OF(kernel, "kernel", TEXT),
+        OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(lens, "lens", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(median, "median", SECONDS, .place = DOCUMENT_IN(time_row, place)),
+        OF(p05, "5 %", SECONDS),
+        OF(p95, "95 %", SECONDS),
+        OF(tflops, "TFLOP/s", SIGNIFICANT),
         {.name = "% of light", .type = DOCUMENT_SHARE, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "its time / the candidate's", .type = DOCUMENT_RATIO},
         {.name = "the candidate is", .type = DOCUMENT_VERDICT},
-        {.name = "samples", .type = DOCUMENT_COUNT},
-        {.name = "marked %", .type = DOCUMENT_SHARE, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "launch on the host", .type = DOCUMENT_SECONDS, .omit = DOCUMENT_OMIT_EMPTY},
+        OF(samples, "samples", NUMBER),
+        OF(marked, "marked %", SHARE, .omit = DOCUMENT_OMIT_EMPTY),
+        OF(host_seconds, "launch on the host", SECONDS, .omit = DOCUMENT_OMIT_EMPTY),
     };
+#undef OF
     DOCUMENT_TABLE(page, "times", "Times of all arms, with 95 % intervals of the ratios", columns);
     for (size_t i = 0; i < rows->time_count; i++)
         if (strcmp(rows->times[i].candidate, candidate) == 0)

@@ -121,7 +121,4 @@ size_t sections_judged(const struct table_line *line);
 /* "95 % interval over rounds", or "... within one process", or of both. */
 const char *sections_intervals(const struct rows *rows);
 
-/* Faster is good, slower is bad. */
-enum document_mood sections_mood(const char *verdict);
-
 #endif

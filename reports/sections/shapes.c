@@ -161,7 +161,7 @@ static void add_ratio(struct document *page, const struct ratio_row *row) {
     document_ratio(page, isnan(row->ratio) ? 1 + row->speedup : row->ratio, row->ci_low,
                    row->ci_high);
     place_label(page, row->place);
-    document_mood(page, sections_mood(row->verdict));
+    document_mood(page, document_faster(row->verdict));
     document_verdict(page, row->verdict, DOCUMENT_PLAIN);
 }
 

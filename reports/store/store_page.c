@@ -42,7 +42,7 @@ static void put_speeds(struct document *page, const struct pairs *speeds) {
         OF(reference, "reference", TEXT, .unbroken = true),
         OF(mode, "mode", TEXT, .unbroken = true),
         OF(lens, "lens", TEXT, .unbroken = true),
-        {.name = "place", .formats = DOCUMENT_DATA},
+        OF(place, "place", TEXT, .words = words_places, .formats = DOCUMENT_DATA),
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
         OF(rounds, "rounds", COUNT),
     };
@@ -52,7 +52,6 @@ static void put_speeds(struct document *page, const struct pairs *speeds) {
         const struct pair *speed = &speeds->list[i];
         const struct estimate ratio = estimate_pair(speed);
         document_row_of(page, speed);
-        document_cell(page, words_places[speed->place]);
         document_ratio(page, ratio.ratio, ratio.low, ratio.high);
         place_label(page, words_places[speed->place]);
     }
@@ -89,13 +88,14 @@ static void put_points(struct document *page, const struct history_series *serie
         OF(speed.candidate, "candidate", TEXT, .formats = DOCUMENT_DATA),
         OF(speed.mode, "mode", TEXT, .formats = DOCUMENT_DATA),
         OF(speed.lens, "lens", TEXT, .formats = DOCUMENT_DATA),
-        {.name = "place", .formats = DOCUMENT_DATA},
+        OF(speed.place, "place", TEXT, .words = words_places, .formats = DOCUMENT_DATA),
         OF(speed.reference, "reference", TEXT, .formats = DOCUMENT_DATA),
         OF(entry.key, "fingerprint", TEXT, .formats = DOCUMENT_DATA),
         OF(entry.promoted, "promoted", TEXT, .unbroken = true),
         OF(entry.name, "entry", TEXT, .unbroken = true),
         {.name = "kernels", .unbroken = true},
-        {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
+        OF(ratio.ratio, "ratio", RATIO, .digits = 4,
+           .place = DOCUMENT_IN(history_series_point, speed.place)),
         OF(entry.forced, "forced", TEXT, .omit = DOCUMENT_OMIT_EMPTY),
         {.name = "change", .unbroken = true},
     };
@@ -103,12 +103,8 @@ static void put_points(struct document *page, const struct history_series *serie
     DOCUMENT_TABLE(page, "history", NULL, columns);
     for (size_t i = 0; i < series->count; i++) {
         const struct history_series_point *point = &series->points[i];
-        const struct pair *speed = &point->speed;
         document_row_of(page, point);
-        document_cell(page, words_places[speed->place]);
         document_cell_marked(page, "%.8s", *point->entry.kernels ? point->entry.kernels : "-");
-        document_ratio(page, point->ratio.ratio, point->ratio.low, point->ratio.high);
-        place_label(page, words_places[speed->place]);
         if (!isnan(point->before)) {
             document_cell_marked(page, "\\* new level: %.4f -> %.4f (%+.1f %%), kernels %s",
                                  point->before, point->after,
