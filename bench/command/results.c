@@ -12,14 +12,13 @@
 #include "reports/factors/factors.h"
 #include "reports/page/document.h"
 #include "reports/report/report.h"
-#include "reports/report/shape_report.h"
 #include "reports/run/import.h"
 #include "reports/run/merge.h"
 #include "reports/run/verify.h"
 #include "reports/store/history.h"
 #include "reports/store/store_page.h"
 #include "reports/tables/agree.h"
-#include "reports/tables/reward.h"
+#include "reports/tables/tables.h"
 
 int command_agree(struct settings *settings) {
     const size_t count = settings->argument_count;

@@ -1,4 +1,4 @@
-#include "reports/compare/field_page.h"
+#include "reports/compare/field.h"
 
 #include "reports/page/place_label.h"
 

@@ -10,7 +10,7 @@
 #include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "reports/page/plot.h"
-#include "reports/page/write_file.h"
+#include "reports/page/writers.h"
 #include "reports/run/opened.h"
 
 /* The finding in words: where it begins and ends, and the largest step. */

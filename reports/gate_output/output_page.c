@@ -13,10 +13,7 @@
 #include "reports/gate_output/output_parts.h"
 #include "reports/page/place_label.h"
 #include "reports/page/ratio_figure.h"
-#include "reports/page/write_csv.h"
-#include "reports/page/write_html.h"
-#include "reports/page/write_markdown.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 
 #define FIGURE "ratios"
 

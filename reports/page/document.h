@@ -1,7 +1,7 @@
 /* A page before it is Markdown, HTML, text, CSV or JSON: what it says, in order, without markup.
  *
  * Code that has something to report fills a document with sections, facts, paragraphs, list items,
- * tables with typed columns, and figures. A writer (write_markdown.h and the others) lays it out. A
+ * tables with typed columns, and figures. A writer (writers.h) lays it out. A
  * column is added once and shows in every format.
  *
  *     struct document *page = document_new("gemmgate report");

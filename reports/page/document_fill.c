@@ -11,7 +11,6 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/words.h"
-#include "reports/page/document_memory.h"
 #include "reports/page/document_parts.h"
 
 struct document *document_new(const char *title) {

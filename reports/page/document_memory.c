@@ -1,4 +1,4 @@
-#include "reports/page/document_memory.h"
+#include "reports/page/document_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

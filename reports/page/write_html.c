@@ -1,4 +1,4 @@
-#include "reports/page/write_html.h"
+#include "reports/page/writers.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -6,8 +6,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
+#include "reports/rows/derive_values.h"
 #include "reports/rows/layouts.h"
-#include "reports/rows/library_pairs.h"
 #include "timing/tails.h"
 
 const char *const pairs_preferred[] = {"cublas-max", "torch-matmul", "openblas-max", NULL};

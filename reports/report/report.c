@@ -8,8 +8,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/page/write_file.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 #include "reports/report/figures.h"
 #include "reports/sections/sections.h"
 

@@ -1,4 +1,4 @@
-#include "reports/report/shape_report.h"
+#include "reports/report/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,8 +9,7 @@
 #include "bench/base/files.h"
 #include "reports/page/place_label.h"
 #include "reports/page/plot.h"
-#include "reports/page/write_file.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 #include "reports/report/figures.h"
 #include "reports/rows/derive_values.h"
 #include "reports/sections/sections.h"

@@ -1,4 +1,4 @@
-#include "reports/report/tuned.h"
+#include "reports/report/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/base/words.h"
 #include "reports/page/shape_columns.h"
-#include "reports/page/write_file.h"
+#include "reports/page/writers.h"
 #include "reports/run/opened.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/tables.h"

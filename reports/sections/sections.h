@@ -121,4 +121,8 @@ size_t sections_judged(const struct table_line *line);
 /* "95 % interval over rounds", or "... within one process", or of both. */
 const char *sections_intervals(const struct rows *rows);
 
+/* The table "shapes", which is shapes.csv: a line a shape, candidate, mode and lens, with median
+ * time and the speedup over the main baselines (tables.h), and the outcome of the check. */
+void shapes_data(struct document *page, const struct rows *rows);
+
 #endif

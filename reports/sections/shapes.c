@@ -11,7 +11,6 @@
 #include "reports/page/place_label.h"
 #include "reports/page/shape_columns.h"
 #include "reports/sections/sections.h"
-#include "reports/sections/shapes.h"
 
 /* A row of the run, by the line of shapes.csv that it is of. */
 struct entry {

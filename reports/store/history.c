@@ -10,9 +10,7 @@
 #include "bench/base/need.h"
 #include "reports/page/plot.h"
 #include "reports/page/ratio_figure.h"
-#include "reports/page/write_file.h"
-#include "reports/page/write_json.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 #include "reports/store/history_series.h"
 #include "reports/store/store_page.h"
 

@@ -8,11 +8,7 @@
 #include <unistd.h>
 
 #include "bench/base/error.h"
-#include "reports/page/write_csv.h"
-#include "reports/page/write_html.h"
-#include "reports/page/write_json.h"
-#include "reports/page/write_markdown.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 #include "reports/rows/rows_csv.h"
 #include "reports/run/verify.h"
 #include "reports/sections/sections.h"

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 
 #include "reports/compare/comparison_page.h"
-#include "reports/page/write_csv.h"
-#include "reports/page/write_markdown.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"

@@ -9,11 +9,7 @@
 
 #include "bench/base/error.h"
 #include "reports/page/document.h"
-#include "reports/page/write_csv.h"
-#include "reports/page/write_html.h"
-#include "reports/page/write_json.h"
-#include "reports/page/write_markdown.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 #include "tests/support/test.h"
 
 typedef int writer(FILE *out, const struct document *page);

@@ -3,7 +3,7 @@
 #include "reports/rows/replays.h"
 
 #include "bench/base/files.h"
-#include "reports/page/write_markdown.h"
+#include "reports/page/writers.h"
 #include "reports/run/verify.h"
 #include "reports/sections/sections.h"
 #include "tests/support/made_runs.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "reports/page/document.h"
-#include "reports/page/write_html.h"
+#include "reports/page/writers.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 #include "tests/support/well_formed.h"
