@@ -42,4 +42,17 @@ struct moderation moderation_squeeze(struct moderation own, struct moderation le
  * Biometrics Bull. 2, 110, doi 10.2307/3002019). */
 struct moderation moderation_sum(struct moderation a, struct moderation b);
 
+/* Derivatives of ln gamma(x), for x > 0, and an inverse: what the moments of the logarithm of a
+ * variance are made of.
+ *
+ * The first, second and third derivative (Abramowitz & Stegun 6.3.18, 6.4.12 to 6.4.14, after
+ * 6.3.5 and 6.4.6 have raised x). NaN unless x > 0. */
+double polygamma_digamma(double x);
+double polygamma_trigamma(double x);
+double polygamma_tetragamma(double x);
+
+/* The x > 0 whose trigamma is y > 0, by the Newton iteration of Smyth 2004, appendix, on 1 /
+ * trigamma, which is nearly a line. NaN unless y > 0. */
+double polygamma_trigamma_inverse(double y);
+
 #endif

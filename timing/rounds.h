@@ -10,7 +10,7 @@
 
 struct rounds {
     double estimate, low, high;
-    double lag1, effective;  /* dependence.h: mean over rounds, sum over rounds */
+    double lag1, effective;  /* within.h: mean over rounds, sum over rounds */
     double within_sd;        /* pooled standard deviation of the blocks about their round's mean */
     double between_sd;       /* sqrt(max(0, var of the rounds' means - within_sd^2 * mean(1/n_r))),
                               * the variance component of Searle, Casella & McCulloch, section 3.6;
@@ -46,5 +46,19 @@ struct rounds rounds_moderate(struct rounds row, struct moderation level, double
  * memory is short, rows stay as they are. Returns the level. */
 struct moderation rounds_moderate_all(struct rounds *rows, size_t n, double pooled,
                                       double confidence);
+
+/* Whether time that was planted is found: two known delays, and the slope of what is found over
+ * what was planted, which is 1 whatever a delay's launch costs by itself. */
+struct slope {
+    struct rounds slope;  /* seconds found per second planted */
+    struct rounds offset; /* seconds that any delay adds, however short: its launch */
+};
+
+/* Blocks of rounds as above; in each block the arm without a delay, with `planted_short` and
+ * with `planted_long` seconds more, which differ. All NaN as rounds_combine, and where the delays
+ * are equal. */
+struct slope slope_of_delays(const double *without, const double *with_short,
+                             const double *with_long, double planted_short, double planted_long,
+                             const size_t *sizes, size_t rounds, double confidence);
 
 #endif

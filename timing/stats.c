@@ -195,3 +195,80 @@ struct stats_interval stats_wilson(double share, double n) {
     return (struct stats_interval){share, share == 0 ? 0 : centre - half,
                                    share == 1 ? 1 : centre + half};
 }
+
+struct item {
+    double value;
+    size_t place;
+};
+
+static int compare_items(const void *left, const void *right) {
+    const struct item *a = left, *b = right;
+    return (a->value > b->value) - (a->value < b->value);
+}
+
+/* Ranks less their mean, so that they sum to 0. items is scratch. */
+static void put_ranks(const double *x, size_t n, struct item *items, double *ranks) {
+    for (size_t i = 0; i < n; i++)
+        items[i] = (struct item){x[i], i};
+    qsort(items, n, sizeof *items, compare_items);
+    for (size_t first = 0, end; first < n; first = end) {
+        for (end = first + 1; end < n && items[end].value <= items[first].value;)
+            end++;
+        for (size_t i = first; i < end; i++)
+            ranks[items[i].place] = 0.5 * ((double)first + (double)end - (double)n);
+    }
+}
+
+static double product(const double *x, const double *y, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+double stats_rank_correlation(const double *x, const double *y, size_t n) {
+    struct item *items = malloc((n + 1) * sizeof *items);
+    double *a = malloc((2 * n + 1) * sizeof *a), *b = a ? a + n : NULL, rho = NAN;
+    if (items && a) {
+        put_ranks(x, n, items, a);
+        put_ranks(y, n, items, b);
+        const double size = sqrt(product(a, a, n) * product(b, b, n));
+        rho = size > 0 ? product(a, b, n) / size : NAN;
+    }
+    free(items);
+    free(a);
+    return rho;
+}
+
+/* How many values the lower group has. The variance inside the groups is least where that between
+ * them is greatest: i (n - i) (difference of the means)^2 / n^2, which for values about their
+ * common mean is sum^2 / (i (n - i)) with the sum of the lower i. */
+static size_t split_at(const double *sorted, size_t n) {
+    const double mean = stats_mean(sorted, n);
+    double sum = 0, greatest = -1;
+    size_t best = 0;
+    for (size_t i = 1; i < n; i++) {
+        sum += sorted[i - 1] - mean;
+        const double between = sum * sum / ((double)i * (double)(n - i));
+        if (between > greatest) {
+            greatest = between;
+            best = i;
+        }
+    }
+    return best;
+}
+
+struct modality modality_split(const double *sorted, size_t n, double tick) {
+    if (n < 2)
+        return (struct modality){NAN, NAN, NAN, NAN, false};
+    const size_t below = split_at(sorted, n), above = n - below;
+    struct modality result = {.lower_mean = stats_mean(sorted, below),
+                              .upper_mean = stats_mean(sorted + below, above),
+                              .upper_share = (double)above / (double)n};
+    const double difference = result.upper_mean - result.lower_mean;
+    result.d =
+        sqrt(2) * difference / hypot(stats_sd(sorted, below), stats_sd(sorted + below, above));
+    result.bimodal = n >= 20 && 10 * below >= n && 10 * above >= n && result.d > 4 &&
+                     difference >= 0.02 * result.lower_mean && difference >= 3 * tick;
+    return result;
+}

@@ -29,6 +29,6 @@ enum verdict {
  * word. */
 enum verdict verdict_of(double low, double high, double margin);
 
-const char *verdict_word(enum verdict verdict);
+extern const char *const verdict_words[];
 
 #endif

@@ -48,15 +48,8 @@ int jsonfile_print(FILE *out, json_t *json, int digits, int flags, const char *w
 }
 
 json_t *jsonfile_string(const char *text) {
-    static const char unknown[] = "\xef\xbf\xbd";
     char *clean = need(3 * strlen(text) + 1, 1);
-    size_t used = 0;
-    while (*text) {
-        const size_t length = utf8_shown(text);
-        memcpy(clean + used, length ? text : unknown, length ? length : 3);
-        used += length ? length : 3;
-        text += length ? length : 1;
-    }
+    const size_t used = utf8_clean(text, clean);
     json_t *json = json_stringn(clean, used);
     free(clean);
     return json;

@@ -1,6 +1,7 @@
 #include "bench/base/utf8.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 size_t utf8_decode(const char *text, uint32_t *code) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -28,4 +29,17 @@ size_t utf8_shown(const char *text) {
     const size_t size = utf8_decode(text, &code);
     const bool control = code < ' ' && code != '\t' && code != '\n' && code != '\r';
     return size > 0 && !control && code != 0xfffe && code != 0xffff ? size : 0;
+}
+
+size_t utf8_clean(const char *text, char *clean) {
+    static const char unknown[] = "\xef\xbf\xbd";
+    size_t used = 0;
+    while (*text) {
+        const size_t length = utf8_shown(text), put = length ? length : strlen(unknown);
+        memcpy(clean + used, length ? text : unknown, put);
+        used += put;
+        text += length ? length : 1;
+    }
+    clean[used] = 0;
+    return used;
 }

@@ -14,4 +14,8 @@ size_t utf8_decode(const char *text, uint32_t *code);
  * a control character other than tab and the ends of lines, U+FFFE, U+FFFF. */
 size_t utf8_shown(const char *text);
 
+/* Copies the text; each byte that cannot be shown becomes U+FFFD. clean has room for three bytes and
+ * a NUL for each. Returns how many it has. */
+size_t utf8_clean(const char *text, char *clean);
+
 #endif

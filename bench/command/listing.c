@@ -3,8 +3,7 @@
 #include <stdio.h>
 
 #include "bench/base/error.h"
-#include "reports/page/write_json.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 
 static int print_table(const struct document *page, const char *id) {
     json_t *rows = write_json_table(page, id);

@@ -9,17 +9,16 @@
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/compare/compare.h"
-#include "reports/factors/factors_page.h"
+#include "reports/factors/factors.h"
 #include "reports/page/document.h"
 #include "reports/report/report.h"
-#include "reports/report/shape_report.h"
 #include "reports/run/import.h"
 #include "reports/run/merge.h"
 #include "reports/run/verify.h"
 #include "reports/store/history.h"
 #include "reports/store/store_page.h"
 #include "reports/tables/agree.h"
-#include "reports/tables/reward.h"
+#include "reports/tables/tables.h"
 
 int command_agree(struct settings *settings) {
     const size_t count = settings->argument_count;
@@ -194,12 +193,8 @@ int command_history(struct settings *settings) {
     struct shape shape;
     struct history_call call = {.store = settings->store,
                                 .baseline = settings->baseline,
-                                .figure = settings->figure,
                                 .folder = settings->output,
                                 .json = settings->json};
-    if (!settings->shape && settings->figure)
-        return error("--figure %s: of which shape? --shape MxNxK is wanted", settings->figure),
-               EXIT_TROUBLE;
     if (settings->shape) {
         const char *wrong = shape_parse(settings->shape, &shape);
         if (wrong)

@@ -7,7 +7,7 @@
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/page/document.h"
-#include "reports/report/tuned.h"
+#include "reports/report/report.h"
 #include "reports/run/opened.h"
 
 int measure_run(const struct settings *settings, const struct gate_policy *judged) {

@@ -10,9 +10,9 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/run/environment.h"
+#include "reports/run/about.h"
 #include "reports/run/controls.h"
 #include "reports/run/rundir.h"
-#include "reports/run/versions.h"
 
 #define SET_COMMIT 65
 enum { GIT_SECONDS = 5 };
@@ -75,9 +75,9 @@ static json_t *start_of(const struct run_manifest *record) {
 /* A resumed run keeps who has measured before. */
 static json_t *versions(const struct run_manifest *record, const json_t *manifest) {
     json_t *all = json_array();
-    versions_add(all, record->before);
+    about_add_versions(all, record->before);
     if (record->adds || !record->before)
-        versions_add(all, manifest);
+        about_add_versions(all, manifest);
     return all;
 }
 

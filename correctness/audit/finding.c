@@ -76,11 +76,10 @@ static bool pass_over(struct inifile *file, const char *name, const char *value)
 }
 
 static bool begin(struct inifile *file, const char *section) {
-    const bool gate = strncmp(section, "gate", 4) == 0 || strcmp(section, "replay") == 0;
+    const bool gate = strncmp(section, "gate", 4) == 0;
     if (!gate && strcmp(section, "findings") != 0)
         return inifile_refuse(
-            file,
-            "[%.60s] is not a section of a policy, which are [findings], [gate...] and [replay]",
+            file, "[%.60s] is not a section of a policy, which are [findings] and [gate...]",
             section);
     file->take = gate ? pass_over : take_finding;
     return true;

@@ -115,7 +115,7 @@ struct audit_policy {
 void audit_policy_default(struct audit_policy *policy);
 
 /* Reads an INI file: section [findings], a line "word = info|warn|reject" for each that differs
- * from the default. Sections that begin with "gate", and [replay], belong to another reader and are
+ * from the default. Sections that begin with "gate" belong to another reader and are
  * skipped. Anything else that is unknown, and any line that is too long, is an error with file and
  * line. 0, or -1 after error(). */
 int audit_policy_read(const char *path, struct audit_policy *policy);

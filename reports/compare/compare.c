@@ -8,9 +8,7 @@
 #include "bench/base/files.h"
 #include "reports/compare/comparison_page.h"
 #include "reports/compare/field_read.h"
-#include "reports/page/write_file.h"
-#include "reports/page/write_json.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 
 /* Whether both have measured something against it. */
 static bool in_both(const struct pairs *old, const struct pairs *new_, const char *reference) {

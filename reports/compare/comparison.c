@@ -9,23 +9,23 @@
 #include "timing/stats.h"
 #include "timing/tails.h"
 
-static void put_row(const struct pair *pair, const struct pair *old, double old_seconds,
+static void put_row(const struct pair *pair, const struct pair *old,
                     const struct gate_policy *policy, struct comparison *comparison) {
     const struct gate_class *class = gate_policy_class(policy, pair->shape);
     const struct estimate is = estimate_over(pair, old);
-    comparison->rows[comparison->count++] =
-        (struct comparison_row){.pair = pair,
-                                .old = old,
-                                .old_seconds = old_seconds,
-                                .new_seconds = pair->seconds,
-                                .ratio = is.ratio,
-                                .ci_low = is.low,
-                                .ci_high = is.high,
-                                .place = pairs_place(pair, old),
-                                .sd = pair->rounds > 1 ? sqrt(pair->used.variance) : NAN,
-                                .margin = class->margin,
-                                .size_class = class->name,
-                                .verdict = estimate_verdict(&is, pair, old, class->margin)};
+    comparison->rows[comparison->count++] = (struct comparison_row){
+        .pair = pair,
+        .old = old,
+        .old_seconds = old ? pair->seconds * is.ratio : pair->reference_seconds,
+        .new_seconds = pair->seconds,
+        .ratio = is.ratio,
+        .ci_low = is.low,
+        .ci_high = is.high,
+        .place = pairs_place(pair, old),
+        .sd = pair->rounds > 1 ? sqrt(pair->used.variance) : NAN,
+        .margin = class->margin,
+        .size_class = class->name,
+        .verdict = estimate_verdict(&is, pair, old, class->margin)};
 }
 
 /* Room for every speed against the reference. */
@@ -44,7 +44,7 @@ void comparison_paired(const struct pairs *speeds, const struct gate_policy *pol
     for (size_t i = 0; i < speeds->count; i++) {
         const struct pair *pair = &speeds->list[i];
         if (strcmp(pair->reference, RUNDIR_PREVIOUS) == 0)
-            put_row(pair, NULL, pair->reference_seconds, policy, comparison);
+            put_row(pair, NULL, policy, comparison);
     }
 }
 
@@ -82,7 +82,7 @@ void comparison_crossed(const struct pairs *old, const struct pairs *new_, const
         const struct pair *before =
             strcmp(speed->reference, baseline) == 0 ? partner(old, speed) : NULL;
         if (before)
-            put_row(speed, before, before->seconds, policy, comparison);
+            put_row(speed, before, policy, comparison);
     }
 }
 

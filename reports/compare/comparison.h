@@ -9,7 +9,8 @@
 struct comparison_row {
     const struct pair *pair; /* of the new release; its pairs outlive the comparison */
     const struct pair *old;  /* of two runs the old one's; else NULL: the pair is of new over old */
-    double old_seconds, new_seconds;
+    double old_seconds,
+        new_seconds;               /* of two runs, the new time times the ratio, and the new one */
     double ratio, ci_low, ci_high; /* t_old / t_new (reports/pairs/estimate.h) */
     const char *place;             /* of words_places */
     double sd;              /* of a round, as it stands behind the interval; of the new run */

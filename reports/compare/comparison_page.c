@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "reports/page/place_label.h"
 #include "reports/page/ratio_figure.h"
@@ -38,74 +38,50 @@ static void put_verdicts(struct document *page, const struct comparison_total *t
 
 void comparison_put_totals(struct document *page, const struct comparison_total *totals,
                            size_t count) {
+#define OF(member, title, ...) DOCUMENT_OF(comparison_total, member, title, __VA_ARGS__)
+    enum { DATA = DOCUMENT_DATA, PAGES = DOCUMENT_PAGES, WIDE = DOCUMENT_ALL & ~DOCUMENT_TERMINAL };
     static const struct document_column columns[] = {
-        {.name = "mode", .type = DOCUMENT_CODE},
-        {.name = "lens", .type = DOCUMENT_CODE},
+        OF(mode, "mode", CODE),
+        OF(lens, "lens", CODE),
         {.name = "class", .key = "size_class"},
-        {.name = "rows", .type = DOCUMENT_COUNT, .key = "shapes"},
-        {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
+        OF(shapes, "rows", COUNT, .key = "shapes"),
+        OF(geomean, "ratio", RATIO, .digits = 4),
         {.name = "faster", .type = DOCUMENT_COUNT},
         {.name = "maybe-faster",
          .type = DOCUMENT_COUNT,
-         .formats = DOCUMENT_PAGES,
+         .formats = PAGES,
          .omit = DOCUMENT_OMIT_ZERO},
         {.name = "same", .type = DOCUMENT_COUNT},
         {.name = "slower", .type = DOCUMENT_COUNT},
-        {.name = "behind",
-         .type = DOCUMENT_COUNT,
-         .formats = DOCUMENT_PAGES,
-         .omit = DOCUMENT_OMIT_ZERO},
+        {.name = "behind", .type = DOCUMENT_COUNT, .formats = PAGES, .omit = DOCUMENT_OMIT_ZERO},
         {.name = "undecided", .type = DOCUMENT_COUNT},
         {.name = "within one process",
          .type = DOCUMENT_COUNT,
          .key = "within",
          .omit = DOCUMENT_OMIT_ZERO},
         {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
-        {.name = "before",
-         .type = DOCUMENT_SECONDS,
-         .key = "old_seconds",
-         .formats = DOCUMENT_ALL & ~DOCUMENT_TERMINAL},
-        {.name = "now",
-         .type = DOCUMENT_SECONDS,
-         .key = "new_seconds",
-         .formats = DOCUMENT_ALL & ~DOCUMENT_TERMINAL},
-        {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
-        {.name = "95 %", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_PAGES},
-        {.name = "change_low", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
-        {.name = "change_high", .type = DOCUMENT_NUMBER, .formats = DOCUMENT_DATA},
-        {.name = "native", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
+        OF(old_seconds, "before", SECONDS, .key = "old_seconds", .formats = WIDE),
+        OF(new_seconds, "now", SECONDS, .key = "new_seconds", .formats = WIDE),
+        OF(change, "change %", SPEEDUP, .key = "change"),
+        {.name = "95 %", .type = DOCUMENT_NUMBER, .formats = PAGES},
+        OF(change_low, "change_low", NUMBER, .formats = DATA),
+        OF(change_high, "change_high", NUMBER, .formats = DATA),
+        OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
     };
+#undef OF
     DOCUMENT_TABLE(page, "totals", NULL, columns);
     for (size_t i = 0; i < count; i++) {
         const struct comparison_total *total = &totals[i];
-        document_row(page);
-        document_cell(page, total->mode);
-        document_cell(page, total->lens);
+        document_row_of(page, total);
         if (*total->size_class)
             document_cell(page, total->size_class);
         else
             document_cell_marked(page, "**all**");
-        document_count(page, total->shapes);
-        document_ratio(page, total->geomean, total->low, total->high);
         put_verdicts(page, total);
-        document_number(page, total->old_seconds);
-        document_number(page, total->new_seconds);
-        document_number(page, total->change);
         if (isfinite(total->change_low) && isfinite(total->change_high))
             document_cell_marked(page, "%+.1f to %+.1f", 100 * total->change_low,
                                  100 * total->change_high);
-        else
-            document_cell(page, "");
-        document_number(page, total->change_low);
-        document_number(page, total->change_high);
-        document_count(page, total->native);
     }
-}
-
-static enum document_mood mood_of(enum verdict verdict) {
-    return verdict == VERDICT_SLOWER   ? DOCUMENT_BAD
-           : verdict == VERDICT_FASTER ? DOCUMENT_GOOD
-                                       : DOCUMENT_PLAIN;
 }
 
 bool comparison_refused(const struct comparison *comparison, char text[COMPARISON_REFUSED]) {
@@ -140,73 +116,48 @@ static void put_refused(struct document *page, const struct rows *rows) {
     }
 }
 
-static void put_row(struct document *page, const struct comparison_row *row, bool paired) {
-    const struct pair *speed = row->pair;
-    char shape[SHAPE_TEXT];
-    document_row(page);
-    document_cell(page, shape_format(speed->shape, shape));
-    shape_cells(page, speed->shape);
-    document_cell(page, speed->candidate);
-    document_cell(page, speed->reference);
-    document_cell(page, speed->mode);
-    document_cell(page, speed->lens);
-    document_cell(page, speed->cache);
-    document_cell(page, row->place);
-    document_cell(page, row->size_class);
-    document_verdict(page, verdict_word(row->verdict), mood_of(row->verdict));
-    document_cell(page, "");
-    document_ratio(page, row->ratio, row->ci_low, row->ci_high);
-    place_label(page, row->place);
-    document_number(page, row->sd);
-    document_number(page, row->margin);
-    document_number(page, paired ? row->old_seconds : row->new_seconds * row->ratio);
-    document_number(page, row->new_seconds);
-    document_count(page, speed->rounds);
-    if (paired)
-        document_empty(page, NULL);
-    else
-        document_count(page, row->old->rounds);
-    document_cell(page, speed->mode);
-    document_cell(page, speed->lens);
-    document_cell(page, row->size_class);
-}
-
 static void put_rows(struct document *page, const char *id, const struct comparison *comparison,
                      const struct comparison_row *const *rows, size_t count) {
     enum { PAGES = DOCUMENT_PAGES, DATA = DOCUMENT_DATA };
+#define OF(member, title, ...) DOCUMENT_OF(comparison_row, member, title, __VA_ARGS__)
+#define VIA(pointer, member, title, ...)                                                           \
+    DOCUMENT_VIA(comparison_row, pointer, pair, member, title, __VA_ARGS__)
     const struct document_column columns[] = {
-        {.name = "shape", .formats = PAGES},
-        SHAPE_COLUMNS,
-        {.name = "kernel", .type = DOCUMENT_CODE, .key = "candidate"},
-        {.name = "reference", .formats = DATA},
-        {.name = "mode", .formats = DATA},
-        {.name = "lens", .formats = DATA},
-        {.name = "cache", .formats = DATA},
-        {.name = "place", .formats = DATA},
-        {.name = "size_class", .formats = DATA},
-        {.name = "verdict", .type = DOCUMENT_VERDICT},
+        VIA(pair, shape, "shape", TEXT, .formats = PAGES),
+        VIA(pair, shape.m, "m", COUNT, .formats = DATA),
+        VIA(pair, shape.n, "n", COUNT, .formats = DATA),
+        VIA(pair, shape.k, "k", COUNT, .formats = DATA),
+        VIA(pair, candidate, "kernel", CODE, .key = "candidate"),
+        VIA(pair, reference, "reference", TEXT, .formats = DATA),
+        VIA(pair, mode, "mode", TEXT, .formats = DATA),
+        VIA(pair, lens, "lens", TEXT, .formats = DATA),
+        VIA(pair, cache, "cache", TEXT, .formats = DATA),
+        OF(place, "place", TEXT, .formats = DATA),
+        OF(size_class, "size_class", TEXT, .formats = DATA),
+        OF(verdict, "verdict", VERDICT, .words = verdict_words, .mood = document_faster),
         {.name = "outcome", .type = DOCUMENT_CODE, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "ratio", .type = DOCUMENT_RATIO, .low = "ci_low", .high = "ci_high"},
-        {.name = "sd", .type = DOCUMENT_NUMBER, .formats = DATA},
-        {.name = "margin %", .type = DOCUMENT_SIGNIFICANT, .scale = 100, .key = "margin"},
-        {.name = "before", .type = DOCUMENT_SECONDS, .key = "old_seconds"},
-        {.name = "now", .type = DOCUMENT_SECONDS, .key = "new_seconds"},
-        {.name = "rounds", .type = DOCUMENT_COUNT},
-        {.name = "rounds before",
-         .type = DOCUMENT_COUNT,
-         .key = "old_rounds",
-         .formats = comparison->paired ? DATA : DOCUMENT_ALL},
+        OF(ratio, "ratio", RATIO, .low = "ci_low", .high = "ci_high",
+           .place = DOCUMENT_IN(comparison_row, place)),
+        OF(sd, "sd", NUMBER, .formats = DATA),
+        OF(margin, "margin %", SIGNIFICANT, .scale = 100, .key = "margin"),
+        OF(old_seconds, "before", SECONDS, .key = "old_seconds"),
+        OF(new_seconds, "now", SECONDS, .key = "new_seconds"),
+        VIA(pair, rounds, "rounds", COUNT),
+        VIA(old, rounds, "rounds before", COUNT, .key = "old_rounds",
+            .formats = comparison->paired ? DATA : DOCUMENT_ALL),
         /* Last on pages: a phone shows the first ones. */
-        {.name = "mode", .type = DOCUMENT_CODE, .formats = PAGES},
-        {.name = "lens", .type = DOCUMENT_CODE, .formats = PAGES},
-        {.name = "class", .formats = PAGES},
+        VIA(pair, mode, "mode", CODE, .formats = PAGES),
+        VIA(pair, lens, "lens", CODE, .formats = PAGES),
+        OF(size_class, "class", TEXT, .formats = PAGES),
     };
+#undef VIA
+#undef OF
     DOCUMENT_TABLE(page, id, NULL, columns);
     document_most(page, DOCUMENT_PAGES, SHAPES_SHOWN);
     document_where(page, "all are in [compare.csv](compare.csv)");
     put_refused(page, comparison->new_rows);
     for (size_t i = 0; i < count; i++)
-        put_row(page, rows[i], comparison->paired);
+        document_row_of(page, rows[i]);
     place_explain(page);
 }
 
@@ -266,34 +217,33 @@ static void put_how_to_read(struct document *page, bool paired) {
                         "one takes longer.");
 }
 
+/* All rows, in their order; the caller frees. */
+static const struct comparison_row **list_rows(const struct comparison *comparison) {
+    const struct comparison_row **rows = need(comparison->count, sizeof *rows);
+    for (size_t i = 0; i < comparison->count; i++)
+        rows[i] = &comparison->rows[i];
+    return rows;
+}
+
 /* The same rows as data, and for people the slowest first. */
 static void put_shapes(struct document *page, const struct comparison *comparison) {
-    const struct comparison_row **rows = malloc(comparison->count * sizeof *rows + 1);
-    for (size_t i = 0; rows && i < comparison->count; i++)
-        rows[i] = &comparison->rows[i];
+    const struct comparison_row **rows = list_rows(comparison);
     document_only(page, DOCUMENT_DATA);
-    put_rows(page, "shapes", comparison, rows, rows ? comparison->count : 0);
+    put_rows(page, "shapes", comparison, rows, comparison->count);
     document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
-    if (rows) {
-        qsort(rows, comparison->count, sizeof *rows, compare_ratios);
-        document_section(page, 2, "slowest", "Shapes, the slowest first");
-        put_rows(page, "slowest", comparison, rows, comparison->count);
-        document_paragraph(page, "Every row is in [compare.csv](compare.csv).");
-        put_how_to_read(page, comparison->paired);
-    }
+    qsort(rows, comparison->count, sizeof *rows, compare_ratios);
+    document_section(page, 2, "slowest", "Shapes, the slowest first");
+    put_rows(page, "slowest", comparison, rows, comparison->count);
+    document_paragraph(page, "Every row is in [compare.csv](compare.csv).");
+    put_how_to_read(page, comparison->paired);
     free(rows);
 }
 
 int comparison_draw(const char *folder, const struct comparison *comparison) {
-    const struct comparison_row **rows = malloc(comparison->count * sizeof *rows + 1);
-    struct ratio_point *points = calloc(comparison->count + 1, sizeof *points);
-    int status =
-        rows && points ? 0 : error("no memory for a figure of %zu rows", comparison->count);
-    for (size_t i = 0; status == 0 && i < comparison->count; i++)
-        rows[i] = &comparison->rows[i];
-    if (status == 0)
-        qsort(rows, comparison->count, sizeof *rows, compare_ratios);
-    for (size_t i = 0; status == 0 && i < comparison->count; i++) {
+    const struct comparison_row **rows = list_rows(comparison);
+    struct ratio_point *points = need(comparison->count, sizeof *points);
+    qsort(rows, comparison->count, sizeof *rows, compare_ratios);
+    for (size_t i = 0; i < comparison->count; i++) {
         const struct pair *speed = rows[i]->pair;
         char shape[SHAPE_TEXT];
         points[i] = (struct ratio_point){.ratio = rows[i]->ratio,
@@ -307,9 +257,8 @@ int comparison_draw(const char *folder, const struct comparison *comparison) {
                  shape_format(speed->shape, shape), speed->candidate, *mark ? " " : "", mark);
         snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", speed->mode, speed->lens);
     }
-    if (status == 0)
-        status = ratio_figure(folder, COMPARISON_FIGURE, "Every row with its 95 % interval", points,
-                              comparison->count);
+    const int status = ratio_figure(folder, COMPARISON_FIGURE, "Every row with its 95 % interval",
+                                    points, comparison->count);
     free(points);
     free(rows);
     return status;

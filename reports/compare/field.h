@@ -5,7 +5,10 @@
 #ifndef REPORTS_COMPARE_FIELD_H
 #define REPORTS_COMPARE_FIELD_H
 
+#include <stdio.h>
+
 #include "reports/compare/comparison.h"
+#include "reports/page/document.h"
 
 #define FIELD_RUNS 32
 
@@ -48,5 +51,11 @@ int field_make(const struct field_run *runs, size_t run_count, const char *mode,
                const struct gate_policy *policy, const struct weights *weights,
                struct field *field);
 void field_free(struct field *field);
+
+/* The winner of each shape (table "winners"). The caller frees. */
+struct document *field_winners_page(const struct field *field, const struct field_run *runs);
+
+/* The same as a C header with a function that finds the winner of a shape. */
+void field_write_header(FILE *out, const struct field *field, const struct field_run *runs);
 
 #endif

@@ -1,7 +1,7 @@
 /* The winners as a C header. */
 #include <inttypes.h>
 
-#include "reports/compare/field_page.h"
+#include "reports/compare/field.h"
 
 static const char head[] = "/* The fastest kernel or library of each shape: made by `gemmgate "
                            "winners`. Valid C99 and C++. */\n"

@@ -1,4 +1,4 @@
-#include "reports/compare/field_page.h"
+#include "reports/compare/field.h"
 
 #include "reports/page/place_label.h"
 
@@ -105,7 +105,7 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         document_cell(page, kernel->name);
         document_ratio(page, kernel->ratio.ratio, kernel->ratio.low, kernel->ratio.high);
         place_label(page, kernel->place);
-        document_cell(page, verdict_word(kernel->verdict));
+        document_cell(page, verdict_words[kernel->verdict]);
     }
     document_only(page, PAGES);
     place_explain(page);

@@ -6,9 +6,9 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/compare/compare.h"
-#include "reports/compare/field_page.h"
+#include "reports/compare/field.h"
 #include "reports/compare/field_read.h"
-#include "reports/page/write_file.h"
+#include "reports/page/writers.h"
 
 /* What is read and made of it. */
 struct winners {

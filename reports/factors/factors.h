@@ -1,23 +1,69 @@
-/* From one number to another, step by step: the mean of each step over the same shapes, and what
- * each step changes. Pure. */
+/* `gemmgate factors`: from one number to another, step by step. */
 #ifndef REPORTS_FACTORS_FACTORS_H
 #define REPORTS_FACTORS_FACTORS_H
 
-#include "reports/factors/factors_file.h"
+#include <limits.h>
+#include <stddef.h>
 
-/* A ratio with its two 95 % intervals (timing/suite_mean.h): what other rounds of the same shapes
- * would show, and what other shapes would. NaN ends where there is none. */
+#include "reports/page/document.h"
+#include "reports/rows/rows.h"
+
+/* How ratios become one number. */
+enum factors_mean {
+    FACTORS_PAPER,    /* the arithmetic mean of t_library / t_kernel, as the paper counts */
+    FACTORS_GEOMETRIC /* of the robust ratio; of t_library / t_kernel where that is all there is */
+};
+
+/* What a kernel counts that any run of the chain refuses. */
+enum factors_refused {
+    FACTORS_OMIT, /* not at all */
+    FACTORS_ONE,  /* 1: the library is used in its place */
+    FACTORS_COUNT /* what was measured of it */
+};
+
+struct factors_step {
+    char name[RUNDIR_NAME], says[RUNDIR_TEXT], run[PATH_MAX];
+    char mode[RUNDIR_NAME], lens[RUNDIR_NAME], library[RUNDIR_NAME];
+    int mean, refused; /* enum factors_mean, factors_refused */
+};
+
+struct factors_chain {
+    char title[RUNDIR_TEXT]; /* "" where none is given */
+    struct factors_step *steps;
+    size_t count; /* 2 or more */
+};
+
+/* Which run each step is read from, and how. INI, a section a step:
+ *
+ *     [defaults]
+ *     title = ...                        of the chain; optional
+ *     library = cublaslt-autotune-max    what stands here holds for all steps
+ *     mode = offline
+ *     mean = paper
+ *     refused = omit
+ *
+ *     [published]                        the step's name, on the figure
+ *     says = what the release publishes  a few words for the table
+ *     run = runs/published               a run directory, from the folder of this file
+ *     lens = call
+ *     refused = count
+ *
+ * 0, or -1 after error() that names file and line. */
+int factors_file_read(const char *path, struct factors_chain *chain);
+void factors_chain_free(struct factors_chain *chain);
+
+/* A ratio with its two 95 % intervals: what other rounds of the same shapes would show, and what
+ * other shapes would. NaN ends where there is none. */
 struct factors_value {
     double ratio, low, high, shapes_low, shapes_high;
 };
 
 struct factors_line {
-    const struct factors_step *step;
+    struct factors_step step;
     struct factors_value level;  /* t_library / t_kernel */
     struct factors_value change; /* level over that of the step before; NaN of the first */
     double share;                /* of ln(last level / first level) that the change makes */
     size_t shapes;               /* in the mean */
-    size_t held;                 /* that the run has, also such as other steps lack */
     size_t alone;                /* that all other steps have and this one lacks */
     size_t rounds;
 };
@@ -32,26 +78,24 @@ struct factors {
 /* rows[i] are those of chain->steps[i].run, complete, with one kernel on each shape. Both stay the
  * caller's and are kept as long as factors is used.
  *
- * Means. With x_i the value of shape i, the level L is exp(mean ln x_i) or mean x_i. Intervals are
- * those of suite_mean_of of contributions y_i: ln x_i, or ln L + (x_i - L) / L, whose mean is ln L
- * (the delta method). A shape that the step omits contributes ln L, and the others deviate from ln
- * L by shapes / counted as much, so that the means stay: the usual linear form of a mean over a
- * part.
- *
- * A change is the mean of the differences of contributions, shape by shape and, where both steps
- * have as many rounds, round by round; else its interval over rounds is that of two independent
- * levels. Variances of levels are those behind the rows' intervals; those of a change, which no row
- * has, are moderated among each other.
- *
- * Simulated, 2,000 chains each: 10 or 40 shapes, 3 or 4 rounds with a standard deviation of some
- * 2 %, another one for each shape, nothing or 1 % common to a round, both means. Of the
- * true levels 93.0 to 95.3 % were in their intervals, of the changes 93.7 to 96.0 %, and of the
- * changes of the population of shapes 93.2 to 95.1 %.
+ * A level is the mean of the shapes' pairs: of ln ratio, or of t_library / t_kernel, which by the
+ * delta method is that of ln ratio in which a shape counts as much as it adds to the sum. A change
+ * is the mean of the differences of pairs, shape by shape and, where both steps have as many
+ * rounds, round by round; else its interval over rounds is that of two independent levels.
+ * Variances are those behind the rows' intervals; those of a change, which no row has, are
+ * moderated among each other.
  *
  * 0, or -1 after error(): a run without such ratios, or with several kernels; refused kernels to be
  * counted that the run has not timed; no shape that all steps have. */
 int factors_make(const struct factors_chain *chain, const struct rows *rows,
                  struct factors *factors);
 void factors_free(struct factors *factors);
+
+/* A section for each file. Into the folder: factors.md, factors.html, and for each STEM.ini
+ * factors-STEM.csv, factors-STEM.png and factors-STEM.svg. A page without a picture is one all the
+ * same: gnuplot may be missing. Returns an exit status; when that is EXIT_PASS, *page is the
+ * caller's. */
+int factors_page_make(const char *const *files, size_t count, const char *folder,
+                      struct document **page);
 
 #endif

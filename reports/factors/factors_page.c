@@ -1,4 +1,4 @@
-#include "reports/factors/factors_page.h"
+#include "reports/factors/factors.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,10 +7,10 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/need.h"
 #include "bench/base/text.h"
-#include "reports/factors/factors.h"
-#include "reports/page/waterfall_figure.h"
-#include "reports/page/write_file.h"
+#include "reports/page/plot.h"
+#include "reports/page/writers.h"
 #include "reports/run/opened.h"
 
 /* The finding in words: where it begins and ends, and the largest step. */
@@ -25,8 +25,8 @@ static void finding(const struct factors *factors, char *text, size_t size) {
     text_append(text, size,
                 "The ratio goes from %.3f (%s) to %.3f (%s). The largest step is %s: it multiplies "
                 "the ratio by %.3f",
-                first->level.ratio, first->step->name, last->level.ratio, last->step->name,
-                most->step->name, change->ratio);
+                first->level.ratio, first->step.name, last->level.ratio, last->step.name,
+                most->step.name, change->ratio);
     if (isfinite(change->low) && isfinite(change->high))
         text_append(text, size, " (95 %% interval %.3f to %.3f)%s", change->low, change->high,
                     change->low <= 1 && change->high >= 1
@@ -36,17 +36,17 @@ static void finding(const struct factors *factors, char *text, size_t size) {
 }
 
 static void put_table(struct document *page, const char *id, const struct factors *factors) {
-    static const char *const means[] = {"paper", "geometric"}, *const refusals[] = {
-                                                                   "omitted", "as 1", "counted"};
+    static const char *const means[] = {"paper", "geometric"};
+    static const char *const refusals[] = {"omitted", "as 1", "counted"};
 #define OF(member, title, ...) DOCUMENT_OF(factors_line, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "step", .type = DOCUMENT_TEXT, .unbroken = true},
-        {.name = "what", .type = DOCUMENT_TEXT, .key = "says"},
-        {.name = "library", .type = DOCUMENT_CODE, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "mode", .type = DOCUMENT_CODE, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "lens", .type = DOCUMENT_CODE},
-        {.name = "mean", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "refused", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
+        OF(step.name, "step", TEXT, .unbroken = true),
+        OF(step.says, "what", TEXT, .key = "says"),
+        OF(step.library, "library", CODE, .omit = DOCUMENT_OMIT_SAME),
+        OF(step.mode, "mode", CODE, .omit = DOCUMENT_OMIT_SAME),
+        OF(step.lens, "lens", CODE),
+        OF(step.mean, "mean", TEXT, .words = means, .omit = DOCUMENT_OMIT_SAME),
+        OF(step.refused, "refused", TEXT, .words = refusals, .omit = DOCUMENT_OMIT_SAME),
         OF(shapes, "shapes", COUNT),
         OF(rounds, "rounds", COUNT),
         OF(level.ratio, "ratio", RATIO),
@@ -60,17 +60,7 @@ static void put_table(struct document *page, const char *id, const struct factor
     snprintf(caption, sizeof caption, "%zu shapes are in all steps; %zu of them are refused",
              factors->shapes, factors->refused);
     DOCUMENT_TABLE(page, id, caption, columns);
-    for (size_t i = 0; i < factors->count; i++) {
-        const struct factors_step *step = factors->lines[i].step;
-        document_row_of(page, &factors->lines[i]);
-        document_cell(page, step->name);
-        document_cell(page, step->says);
-        document_cell(page, step->library);
-        document_cell(page, step->mode);
-        document_cell(page, step->lens);
-        document_cell(page, means[step->mean]);
-        document_cell(page, refusals[step->refused]);
-    }
+    document_rows(page, factors->lines, factors->count, sizeof *factors->lines);
 }
 
 /* Steps that alone lack shapes have made the chain shorter for all. */
@@ -79,25 +69,47 @@ static void put_lacking(struct document *page, const struct factors *factors) {
         if (factors->lines[i].alone > 0)
             document_item(page, "%zu shape%s left out of all steps, since %s alone lacks %s.",
                           factors->lines[i].alone, factors->lines[i].alone == 1 ? " is" : "s are",
-                          factors->lines[i].step->name,
+                          factors->lines[i].step.name,
                           factors->lines[i].alone == 1 ? "it" : "them");
 }
 
+/* A bar a step, from the ratio before to the ratio now, with what the step has changed in words
+ * above it. */
 static int draw(const char *folder, const char *name, const char *title,
                 const struct factors *factors) {
-    struct waterfall_step *steps = calloc(factors->count, sizeof *steps);
-    if (!steps)
-        return error("no memory for %zu steps", factors->count);
+    enum { BEGIN, UP, DOWN };
+    struct plot_range ratios = {1, 1};
+    struct plot plot;
+    if (plot_open(&plot, folder, name, "steps") < 0)
+        return -1;
     for (size_t i = 0; i < factors->count; i++) {
         const struct factors_line *line = &factors->lines[i];
-        const double before = i ? line[-1].level.ratio : 1;
+        const double before = i ? line[-1].level.ratio : 1, ratio = line->level.ratio;
         const struct factors_value *value = i ? &line->change : &line->level;
-        steps[i] = (struct waterfall_step){line->step->name, line->level.ratio, before * value->low,
-                                           before * value->high};
+        const double low = isfinite(value->low) ? before * value->low : ratio,
+                     high = isfinite(value->high) ? before * value->high : ratio;
+        char change[64] = "";
+        if (i)
+            snprintf(change, sizeof change, "%+.1f %%\\n", 100 * (ratio / before - 1));
+        plot_row(&plot, "%zu %.9g %.9g %.9g %.9g %d %.9g \"%s%.3f\"", i, before, ratio, low, high,
+                 i == 0           ? BEGIN
+                 : ratio > before ? UP
+                                  : DOWN,
+                 fmax(fmax(before, ratio), high), change, ratio);
+        plot_widen(&ratios, ratio);
+        plot_widen(&ratios, low);
+        plot_widen(&ratios, 1.1 * high); /* room for the words */
+        plot_tick(&plot, 'x', line->step.name, (double)i);
     }
-    const int status = waterfall_figure(folder, name, title, steps, factors->count);
-    free(steps);
-    return status;
+    plot_end(&plot);
+    plot_title(&plot, title, "");
+    plot_ratio_axis(&plot, 'y', ratios, 0);
+    plot_set(&plot,
+             "set xtics rotate by 30 right\nset xrange [-0.6:%.9g]\nset bmargin 9\n"
+             "set style fill solid 0.75 noborder\nset ylabel \"time of the library / time of the "
+             "kernel; above 1 the kernel is faster\"\nset key below",
+             (double)factors->count - 0.4);
+    return plot_close(&plot) < 0 ? -1 : plot_draw(folder, name);
 }
 
 enum { NAME = 128 };
@@ -146,10 +158,9 @@ static int add_chain(struct document *page, const char *file, const char *folder
     struct factors factors = {0};
     if (factors_file_read(file, &chain) < 0)
         return -1;
-    struct rundir *runs = calloc(chain.count, sizeof *runs);
-    struct rows *rows = calloc(chain.count, sizeof *rows);
-    int status = runs && rows ? read_steps(&chain, runs, rows)
-                              : error("%s: no memory for %zu runs", file, chain.count);
+    struct rundir *runs = need(chain.count, sizeof *runs);
+    struct rows *rows = need(chain.count, sizeof *rows);
+    int status = read_steps(&chain, runs, rows);
     if (status == 0)
         status = factors_make(&chain, rows, &factors);
     if (status == 0)

@@ -9,8 +9,9 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
+#include "bench/base/need.h"
 #include "bench/base/text.h"
-#include "reports/gate/gate_verdict.h"
+#include "reports/gate/gate_rows.h"
 #include "reports/run/rundir.h"
 
 static int compare_rows(const void *left, const void *right) {
@@ -145,17 +146,17 @@ static void free_case(struct gate_case *of) {
     gate_base_free(&of->base);
 }
 
-int gate_judge(const struct gate_call *call, struct gate *gate) {
+void gate_judge(const struct gate_call *call, struct gate *gate) {
     struct gate_rows_about about;
     struct gate_case of;
     char why[RUNDIR_TEXT];
-    int status = 0;
     *gate = (struct gate){.for_release = call->for_release, .verdict = GATE_ERROR};
     snprintf(gate->run, sizeof gate->run, "%s", call->run);
     put_again(call, gate);
     if (read_case(call, true, &of, why) < 0) {
         snprintf(gate->reason, sizeof gate->reason, "%s", why);
-    } else if ((status = gate_rows_make(&of, gate, &about)) == 0) {
+    } else {
+        gate_rows_make(&of, gate, &about);
         sort_rows(gate);
         if (add_totals(&of, &about, gate) < 0)
             snprintf(gate->reason, sizeof gate->reason,
@@ -169,7 +170,6 @@ int gate_judge(const struct gate_call *call, struct gate *gate) {
     if (of.run.plan)
         describe(&of, gate);
     free_case(&of);
-    return status;
 }
 
 void gate_free(struct gate *gate) {
@@ -189,15 +189,11 @@ int gate_foresee(const struct gate_call *call, const struct fingerprint *here) {
 }
 
 /* Rows of a unit follow each other. */
-static int add_suspect(const struct gate_row *row, struct gate_suspects *suspects) {
+static void add_suspect(const struct gate_row *row, struct gate_suspects *suspects) {
     char id[RUNDIR_UNIT];
     rundir_unit_id(row->shape, row->candidate, id);
-    if (suspects->count && strcmp(suspects->ids[suspects->count - 1], id) == 0)
-        return 0;
-    if (!(suspects->ids[suspects->count] = strdup(id)))
-        return error("no memory for %zu suspects", suspects->count);
-    suspects->count++;
-    return 0;
+    if (suspects->count == 0 || strcmp(suspects->ids[suspects->count - 1], id) != 0)
+        suspects->ids[suspects->count++] = need_copy(id);
 }
 
 /* Rows of a unit follow each other, and so do the suspects. */
@@ -220,22 +216,20 @@ int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
     struct gate_case of;
     char why[RUNDIR_TEXT];
     *suspects = (struct gate_suspects){0};
-    int status = read_case(call, false, &of, why);
-    if (status == 0)
-        status = gate_rows_make(&of, &gate, &about);
-    const char *unfit = status == 0 ? gate_run_unfit(&of.run) : NULL;
-    if (unfit)
-        warning("the controls failed, and no kernel is measured again: %s", unfit);
-    if (status == 0 && !(suspects->ids = calloc(gate.count + 1, sizeof *suspects->ids)))
-        status = error("no memory for %zu suspects", gate.count);
-    for (size_t i = 0; i < gate.count && status == 0 && !unfit; i++)
-        if (gate.rows[i].suspect)
-            status = add_suspect(&gate.rows[i], suspects);
-    suspects->rows = gate.suspects;
-    suspects->rounds = gate.confirm_rounds;
-    suspects->seconds = seconds_again(&gate, suspects);
-    if (status < 0)
-        gate_suspects_free(suspects);
+    const int status = read_case(call, false, &of, why);
+    if (status == 0) {
+        gate_rows_make(&of, &gate, &about);
+        const char *unfit = gate_run_unfit(&of.run);
+        if (unfit)
+            warning("the controls failed, and no kernel is measured again: %s", unfit);
+        suspects->ids = need(gate.count, sizeof *suspects->ids);
+        for (size_t i = 0; i < gate.count && !unfit; i++)
+            if (gate.rows[i].suspect)
+                add_suspect(&gate.rows[i], suspects);
+        suspects->rows = gate.suspects;
+        suspects->rounds = gate.confirm_rounds;
+        suspects->seconds = seconds_again(&gate, suspects);
+    }
     gate_free(&gate);
     free_case(&of);
     return status;

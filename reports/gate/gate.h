@@ -43,8 +43,8 @@ void gate_suspects_free(struct gate_suspects *suspects);
 
 /* Reads RUN and, if it is there, RUN/confirm, verifies both against their samples, and judges. A
  * fault of ours, a broken or edited file, or an incomplete run gives the verdict GATE_ERROR with
- * the reason (and an error()). Returns 0, or -1 without memory. The caller frees with gate_free. */
-int gate_judge(const struct gate_call *call, struct gate *gate);
+ * the reason (and an error()). The caller frees with gate_free. */
+void gate_judge(const struct gate_call *call, struct gate *gate);
 void gate_free(struct gate *gate);
 
 #endif

@@ -1,4 +1,4 @@
-#include "reports/gate/gate_known.h"
+#include "reports/gate/gate_policy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

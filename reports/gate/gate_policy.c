@@ -25,7 +25,7 @@ struct placed_class {
 /* Of one file. */
 struct reading {
     struct gate_policy *policy;
-    bool gate_said, must_said, replay_said;
+    bool gate_said, must_said;
     int known_line; /* of the key that names the known regressions */
     struct placed_class classes[GATE_CLASSES];
     size_t class_count;
@@ -47,7 +47,6 @@ static bool take_renamed(struct inifile *file, const char *value, void *policy) 
 
 static const char *const undecided_words[] = {"pass", "warn", "fail", NULL};
 static const char *const native_words[] = {"allow", "refuse", NULL};
-static const char *const required_words[] = {"no", "yes", NULL};
 
 #define OF(field) INIFILE_FIELD(struct gate_policy, field)
 #define ROUNDS .least = 2, .most = GATE_ROUNDS_MOST, .of = "rounds"
@@ -67,8 +66,6 @@ static const struct inifile_row gate_rows[] = {
     {"known", .take = take_known},
     {"renamed", .take = take_renamed},
     {NULL}};
-static const struct inifile_row replay_rows[] = {
-    {"required", INIFILE_WORD, OF(replay_required), .words = required_words}, {NULL}};
 #undef OF
 #define OF(field) INIFILE_FIELD(struct gate_class, field)
 static const struct inifile_row class_rows[] = {
@@ -159,16 +156,13 @@ static bool begin_policy(struct inifile *file, const char *section) {
     } else if (strcmp(section, "gate.must") == 0) {
         file->take = take_must;
         said = &reading->must_said;
-    } else if (strcmp(section, "replay") == 0) {
-        file->rows = replay_rows;
-        said = &reading->replay_said;
     } else if (strcmp(section, "findings") == 0) {
         file->take = pass_over; /* correctness/audit/finding.c's */
         return true;
     } else {
         return inifile_refuse(file,
                               "[%.60s] is not a section of a policy, which are [findings], [gate], "
-                              "[gate.class.NAME], [gate.must] and [replay]",
+                              "[gate.class.NAME] and [gate.must]",
                               section);
     }
     if (*said)

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "reports/gate/gate_known.h"
+#include "bench/base/shape.h"
 
+#define GATE_NAME 64
 #define GATE_CLASSES 8
 #define GATE_MUST 16
 #define GATE_ROUNDS_MOST 64
@@ -27,6 +28,15 @@ struct gate_must {
 
 enum gate_undecided { GATE_UNDECIDED_PASS, GATE_UNDECIDED_WARN, GATE_UNDECIDED_FAIL };
 
+/* A known regression: a kernel that may be slower for a while. */
+struct gate_known {
+    char pattern[GATE_NAME]; /* MxNxK, a part may be *, a kernel's label may follow a dot */
+    double limit;            /* share that it may be slower */
+    char reason[256], link[256];
+    char expires[11]; /* YYYY-MM-DD: the last day on which it counts */
+    int line;         /* in its file */
+};
+
 struct gate_policy {
     double margin;                        /* where no class says otherwise; default 0.02 */
     double alpha;                         /* chance of any false alarm in a gate; default 0.01 */
@@ -37,8 +47,7 @@ struct gate_policy {
     char lens[GATE_NAME];                 /* which is judged, "" for device, or call without it */
     char mode[GATE_NAME];                 /* which is judged, "" for all */
     enum gate_undecided on_merge, on_release; /* warn, fail */
-    bool native_refused;  /* what is timed natively (words_places) has no say; allowed */
-    bool replay_required; /* a kernel's number counts only where a replay agrees with it; no */
+    bool native_refused; /* what is timed natively (words_places) has no say; allowed */
     struct gate_class
         classes[GATE_CLASSES]; /* default: small up to 2^27, medium up to 2^33, large */
     size_t class_count;
@@ -52,8 +61,8 @@ struct gate_policy {
 
 void gate_policy_default(struct gate_policy *policy);
 
-/* Reads [replay] and the sections that begin with gate of an INI file, and the file of known
- * regressions that it names (gate_known.h); [findings] is correctness/audit/finding.c's and is
+/* Reads the sections that begin with gate of an INI file, and the file of known
+ * regressions that it names (gate_known_read); [findings] is correctness/audit/finding.c's and is
  * passed over. NULL: the defaults. Shares are written in per cent with the sign. Classes take the
  * place of the default ones, whatever their order; the last has no `largest`, and one without a
  * margin has that of [gate].
@@ -67,9 +76,6 @@ void gate_policy_default(struct gate_policy *policy);
  *     lens = device               known = known.ini
  *     mode = offline              undecided = 25 %
  *     renamed = OLD=NEW,OLD=NEW   native = allow | refuse
- *
- *     [replay]
- *     required = no | yes
  *
  * Anything unknown, out of range, said twice or missing is an error() with file, line and cause. 0,
  * or -1 with nothing to free. */
@@ -86,5 +92,23 @@ bool gate_policy_must(const struct gate_policy *policy, const char *baseline,
  * ones do not cover; `today` is YYYY-MM-DD. */
 const struct gate_known *gate_policy_known(const struct gate_policy *policy, struct shape shape,
                                            const char *candidate, const char *today);
+
+/* Reads known regressions from an INI file, a section each:
+ *
+ *     [64x*x8192]                 [4096x4096x64.blocked]
+ *     limit = 8 %                 ...
+ *     reason = waits for the new scheduler
+ *     link = https://...
+ *     expires = 2027-01-31
+ *
+ * Anything unknown, out of range, said twice or missing is an error() with file, line and cause. 0
+ * or -1; the caller frees the list in either case. */
+int gate_known_read(const char *path, struct gate_known **known, size_t *count);
+
+/* Whether it counts no more; today is YYYY-MM-DD. */
+bool gate_known_expired(const struct gate_known *known, const char *today);
+
+/* Whether the kernel and shape are those of its pattern. */
+bool gate_known_matches(const struct gate_known *known, struct shape shape, const char *candidate);
 
 #endif

@@ -1,4 +1,4 @@
-#include "reports/gate/gate_read.h"
+#include "reports/gate/gate_rows.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -6,23 +6,12 @@
 
 #include "bench/base/error.h"
 
-const char *gate_status_word(enum gate_status status) {
-    static const char *const words[] = {
 #define X(name, word, text) word,
-        GATE_STATUSES(X)
+const char *const gate_status_words[] = {GATE_STATUSES(X)};
 #undef X
-    };
-    return words[status];
-}
-
-const char *gate_status_text(enum gate_status status) {
-    static const char *const texts[] = {
 #define X(name, word, text) text,
-        GATE_STATUSES(X)
+const char *const gate_status_texts[] = {GATE_STATUSES(X)};
 #undef X
-    };
-    return texts[status];
-}
 
 static const struct {
     const char *word;

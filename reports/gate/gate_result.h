@@ -44,8 +44,7 @@ enum gate_status {
 #undef X
         GATE_STATUS_COUNT
 };
-const char *gate_status_word(enum gate_status status);
-const char *gate_status_text(enum gate_status status);
+extern const char *const gate_status_words[], *const gate_status_texts[];
 
 /* The verdict on the whole, by the precedence of bench/base/error.h: interrupted, error, wrong,
  * environment, not-comparable, regression, coverage, inconclusive, pass; exit status 75, 2, 6, 5, 4,

@@ -1,8 +1,52 @@
-/* The rows of a gate, from the runs. */
+/* What a gate reads (a run, its second stage, and what it is compared with), and the rows that come of
+ * it. */
 #ifndef REPORTS_GATE_GATE_ROWS_H
 #define REPORTS_GATE_GATE_ROWS_H
 
-#include "reports/gate/gate_read.h"
+#include "reports/gate/gate_result.h"
+#include "reports/run/opened.h"
+
+/* Opens a complete run, with its rows and speeds; verified: one whose numbers are those of its
+ * samples. 0, or -1 after error(); `why` then says it in a sentence. Either way the caller ends it
+ * with rundir_close. */
+int gate_run_read(const char *folder, bool verified, struct rundir *run, char why[RUNDIR_TEXT]);
+
+/* Why the run's controls failed, in words; NULL where they did not. */
+const char *gate_run_unfit(const struct rundir *run);
+
+/* Whether `confirm` measured some of the run's units in the same way. 0, or -1 likewise. */
+int gate_run_fits(const struct rundir *confirm, const struct rundir *run, char why[RUNDIR_TEXT]);
+
+/* Whether the run has the lens and the mode that the policy names. 0, or -1 likewise. */
+int gate_run_serves(const struct rundir *run, const struct gate_policy *policy,
+                    char why[RUNDIR_TEXT]);
+
+/* What the run is compared with: its own arm RUNDIR_PREVIOUS, or an earlier run. */
+struct gate_base {
+    bool stored;
+    bool comparable;        /* false: why says how the two differ */
+    struct pairs speeds;    /* of the earlier run; its set is called as the run's is */
+    char set[RUNDIR_NAME];  /* as which it was measured */
+    char name[RUNDIR_TEXT]; /* of what it is; "" where there is nothing */
+    char card[RUNDIR_TEXT]; /* that it was measured on another card of the model; "": it was not */
+    char why[RUNDIR_TEXT];
+};
+int gate_base_read(const struct gate_call *call, const struct rundir *run, struct gate_base *base);
+
+/* The earlier run that call->against names, for a run of that fingerprint and on those cards ("":
+ * not known) that may not be there yet; its set keeps its name. 0, or -1 after error(); base->why
+ * then says it in a sentence. */
+int gate_base_find(const struct gate_call *call, const struct fingerprint *here, const char *cards,
+                   struct gate_base *base);
+void gate_base_free(struct gate_base *base);
+
+/* All of it. */
+struct gate_case {
+    const struct gate_call *call;
+    struct rundir run, confirm; /* confirm: empty where there is no second stage */
+    char confirm_folder[PATH_MAX];
+    struct gate_base base;
+};
 
 struct gate_rows_about {
     size_t compared;   /* rows that had something to be compared with */
@@ -20,8 +64,13 @@ struct gate_rows_about {
 };
 
 /* Adds to the (zeroed) gate its rows in the plan's order, units, suspects, coverage and warnings.
- * 0, or -1 after error() for want of memory. */
-int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
-                   struct gate_rows_about *about);
+ */
+void gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
+                    struct gate_rows_about *about);
+
+/* The first verdict on the whole that holds, in the order of enum gate_verdict. Writes gate->reason,
+ * which was "", and adds warnings. The rows are sorted and counted. */
+enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gate_rows_about *about,
+                                    struct gate *gate);
 
 #endif

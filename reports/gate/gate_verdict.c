@@ -1,4 +1,4 @@
-#include "reports/gate/gate_verdict.h"
+#include "reports/gate/gate_rows.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -7,7 +7,6 @@
 
 #include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
-#include "reports/gate/gate_replays.h"
 
 /* Appends what printf would, cut where the reason is full. */
 __attribute__((format(printf, 2, 3))) static void say(struct gate *gate, const char *format, ...) {
@@ -69,7 +68,7 @@ static void say_counts(struct gate *gate) {
         const bool improved = status == GATE_FASTER || status == GATE_MAYBE_FASTER;
         if (gate->statuses[i] == 0)
             continue;
-        say(gate, "%s%zu %s", between, gate->statuses[i], gate_status_word(status));
+        say(gate, "%s%zu %s", between, gate->statuses[i], gate_status_words[status]);
         if (improved)
             say(gate, " (best: %s)", gate_change(find_extreme(gate, status, -1)->ratio, change));
         between = ", ";
@@ -201,20 +200,6 @@ static bool lacks_coverage(const struct gate_policy *policy, const char *unserve
     return true;
 }
 
-/* Kernels whose numbers rest on no replay, where the policy wants one of each. */
-static void lack_replays(const struct gate_policy *policy, const struct rundir *run,
-                         struct gate *gate) {
-    struct gate_replays lacking;
-    if (!policy->replay_required)
-        return;
-    gate_replays_find(run, &lacking);
-    if (lacking.kernels > 0)
-        say_part(gate,
-                 "%zu of %zu kernels are not confirmed by a replay, which the policy requires; "
-                 "the first: %s",
-                 lacking.kernels, gate->units, lacking.first);
-}
-
 /* Undecided, and slower than the margin allows from one end of the interval to the other. */
 static size_t count_beyond(const struct gate *gate) {
     size_t beyond = 0;
@@ -246,8 +231,8 @@ static void judge_undecided(const struct gate_call *call, size_t open, struct ga
                   gate->count);
 }
 
-static bool is_inconclusive(const struct gate_call *call, const struct rundir *run,
-                            const struct gate_rows_about *about, struct gate *gate) {
+static bool is_inconclusive(const struct gate_call *call, const struct gate_rows_about *about,
+                            struct gate *gate) {
     say_counts(gate);
     const size_t counts = strlen(gate->reason);
     if (about->unmeasured)
@@ -268,7 +253,6 @@ static bool is_inconclusive(const struct gate_call *call, const struct rundir *r
     judge_undecided(call, open, gate);
     if (about->gone && !open)
         say_worst(gate, GATE_UNDECIDED, "the first:");
-    lack_replays(call->policy, run, gate);
     if (strlen(gate->reason) > counts)
         return true;
     *gate->reason = 0;
@@ -295,13 +279,10 @@ static bool is_uncompared(const struct gate_case *of, const struct gate_rows_abo
     return true;
 }
 
-static void say_pass(const struct gate_case *of, const struct gate_rows_about *about,
-                     struct gate *gate) {
+static void say_pass(const struct gate_rows_about *about, struct gate *gate) {
     say_counts(gate);
     if (*about->beaten)
         say_part(gate, "%s", about->beaten);
-    if (of->call->policy->replay_required)
-        say_part(gate, "a replay confirms every kernel");
     if (!about->compared)
         say_part(gate, "no kernel is wrong or dishonest, and no earlier kernel is compared with");
     say_worst(gate, GATE_UNDECIDED, "the worst that is undecided:");
@@ -389,10 +370,10 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
     }
     if (worse)
         return GATE_REGRESSION;
-    if (is_inconclusive(of->call, &of->run, about, gate))
+    if (is_inconclusive(of->call, about, gate))
         return GATE_INCONCLUSIVE;
     if (is_uncompared(of, about, gate))
         return GATE_ERROR;
-    say_pass(of, about, gate);
+    say_pass(about, gate);
     return GATE_PASS;
 }

@@ -73,13 +73,13 @@ static void put_row(FILE *out, const struct gate *gate, const struct gate_row *r
         put_file(out, gate->folder, row);
     else
         fputc(' ', out);
-    fprintf(out, "title=%s ", gate_status_word(row->status));
+    fprintf(out, "title=%s ", gate_status_words[row->status]);
     put_escaped(out, output_name(row, name), true);
     if (*output_join(words, 2, joined)) {
         fputc(' ', out);
         put_escaped(out, joined, true);
     }
-    fprintf(out, "::%s", gate_status_text(row->status));
+    fprintf(out, "::%s", gate_status_texts[row->status]);
     if (*row->text) {
         fputs("%0A", out);
         put_escaped(out, row->text, false);

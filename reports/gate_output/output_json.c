@@ -1,3 +1,4 @@
+#include "bench/base/jsonfile.h"
 #include "reports/gate_output/output.h"
 #include "reports/gate_output/output_parts.h"
 
@@ -7,7 +8,7 @@ static json_t *describe_row(const struct gate_row *row) {
         "{s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
         "s:o, s:o, "
         "s:o, s:o, s:o, s:s?, s:s?, s:o}",
-        "status", gate_status_word(row->status), "shape", shape_format(row->shape, shape),
+        "status", gate_status_words[row->status], "shape", shape_format(row->shape, shape),
         "candidate", jsonfile_string(row->candidate), "source", jsonfile_string(row->source),
         "mode", jsonfile_string(row->mode), "lens", jsonfile_string(row->lens), "place", row->place,
         "device_place", row->device_place, "reference", jsonfile_string(row->reference),
@@ -38,29 +39,18 @@ static json_t *describe_total(const struct comparison_total *total) {
         jsonfile_number(total->new_seconds), "native", (json_int_t)total->native);
 }
 
-/* Each list is NULL as soon as one of its elements cannot be made. */
-static void append(json_t **list, json_t *element) {
-    if (*list && json_array_append_new(*list, element) < 0) {
-        json_decref(*list);
-        *list = NULL;
-    }
-}
-
 static json_t *describe(const struct gate *gate) {
     json_t *rows = json_array(), *totals = json_array(), *warnings = json_array();
     json_t *counts = json_object();
     for (size_t i = 0; i < gate->count; i++)
-        append(&rows, describe_row(&gate->rows[i]));
+        json_array_append_new(rows, describe_row(&gate->rows[i]));
     for (size_t i = 0; i < gate->total_count; i++)
-        append(&totals, describe_total(&gate->totals[i]));
+        json_array_append_new(totals, describe_total(&gate->totals[i]));
     for (size_t i = 0; i < gate->warning_count; i++)
-        append(&warnings, jsonfile_string(gate->warnings[i]));
+        json_array_append_new(warnings, jsonfile_string(gate->warnings[i]));
     for (int i = 0; i < GATE_STATUS_COUNT; i++)
-        if (json_object_set_new(counts, gate_status_word((enum gate_status)i),
-                                json_integer((json_int_t)gate->statuses[i])) < 0) {
-            json_decref(counts);
-            counts = NULL;
-        }
+        json_object_set_new(counts, gate_status_words[i],
+                            json_integer((json_int_t)gate->statuses[i]));
     return json_pack(
         "{s:i, s:s, s:i, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
         "s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}",
@@ -79,5 +69,5 @@ static json_t *describe(const struct gate *gate) {
 }
 
 int output_json(FILE *out, const struct gate *gate) {
-    return output_json_put(out, describe(gate), JSON_INDENT(1));
+    return jsonfile_print(out, describe(gate), 9, JSON_INDENT(1), "the gate");
 }

@@ -83,12 +83,12 @@ static void put_outcome(FILE *out, const struct gate_row *row) {
     const char *lines[] = {row->text, output_evidence(row, evidence), row->source};
     fprintf(out, "   <%s", elements[fate]);
     if (fate != PASSED) {
-        put_attribute(out, "type", gate_status_word(row->status));
-        put_attribute(out, "message", gate_status_text(row->status));
+        put_attribute(out, "type", gate_status_words[row->status]);
+        put_attribute(out, "message", gate_status_texts[row->status]);
     }
     fputc('>', out);
     if (fate == PASSED)
-        fprintf(out, "%s: %s\n", gate_status_word(row->status), gate_status_text(row->status));
+        fprintf(out, "%s: %s\n", gate_status_words[row->status], gate_status_texts[row->status]);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         put_text(out, lines[i]);
         fputs(*lines[i] ? "\n" : "", out);

@@ -4,21 +4,14 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "bench/base/error.h"
 #include "bench/base/text.h"
 #include "bench/base/utf8.h"
 #include "bench/base/words.h"
 
 const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]) {
-    static const char unknown[] = "\xef\xbf\xbd";
-    size_t used = 0;
-    while (*text && used + 5 <= OUTPUT_CLEAN) {
-        const size_t size = utf8_shown(text), put = size ? size : strlen(unknown);
-        memcpy(clean + used, size ? text : unknown, put);
-        used += put;
-        text += size ? size : 1;
-    }
-    clean[used] = 0;
+    char whole[RUNDIR_TEXT];
+    snprintf(whole, sizeof whole, "%s", text);
+    utf8_clean(whole, clean);
     return clean;
 }
 
@@ -93,14 +86,6 @@ const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
                     row->status == GATE_SLOWER ? ", confirmed" : "", *row->text ? ": " : "");
     text_append_brief(text, RUNDIR_TEXT, row->text, RUNDIR_TEXT);
     if (!*text)
-        text_append(text, RUNDIR_TEXT, "%s", gate_status_text(row->status));
+        text_append(text, RUNDIR_TEXT, "%s", gate_status_texts[row->status]);
     return text;
-}
-
-int output_json_put(FILE *out, json_t *json, int flags) {
-    const int status =
-        json ? json_dumpf(json, out, flags | JSON_REAL_PRECISION(9) | JSON_ENCODE_ANY) : -1;
-    json_decref(json);
-    fputc('\n', out);
-    return status < 0 && !ferror(out) ? error("no memory for the gate as JSON") : 0;
 }

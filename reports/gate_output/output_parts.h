@@ -2,15 +2,15 @@
 #ifndef REPORTS_GATE_OUTPUT_OUTPUT_PARTS_H
 #define REPORTS_GATE_OUTPUT_OUTPUT_PARTS_H
 
-#include "bench/base/jsonfile.h"
+#include <stdio.h>
+
 #include "reports/gate/gate_result.h"
 
 /* Room for any text of a gate, cleaned: a byte may become the three of U+FFFD. */
 #define OUTPUT_CLEAN (3 * RUNDIR_TEXT)
 
-/* The text without what XML 1.0 or JSON cannot hold: bytes that are no UTF-8 (a text cut off in the
- * middle of a character has some) and control characters but tab, newline and carriage return. Each
- * byte of them becomes U+FFFD. A longer text than those of a gate is cut. Returns clean. */
+/* The text without what XML 1.0 or JSON cannot hold (utf8_clean). A longer text than those of a gate is
+ * cut. Returns clean. */
 const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]);
 
 /* "64x64x64.kernel", whatever became of it: CI keeps a history by this name. */
@@ -33,8 +33,5 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]);
 
 /* Why the row has its status, in a line; never "". */
 const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]);
-
-/* Writes and releases json. 0, or -1 after error(), also for json NULL. */
-int output_json_put(FILE *out, json_t *json, int flags);
 
 #endif

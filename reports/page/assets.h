@@ -2,6 +2,6 @@
 #ifndef REPORTS_PAGE_ASSETS_H
 #define REPORTS_PAGE_ASSETS_H
 
-extern const char assets_page_css[], assets_page_js[];
+extern const char assets_page_css[], assets_page_js[], assets_plot_gp[];
 
 #endif

@@ -1,7 +1,7 @@
 /* A page before it is Markdown, HTML, text, CSV or JSON: what it says, in order, without markup.
  *
  * Code that has something to report fills a document with sections, facts, paragraphs, list items,
- * tables with typed columns, and figures. A writer (write_markdown.h and the others) lays it out. A
+ * tables with typed columns, and figures. A writer (writers.h) lays it out. A
  * column is added once and shows in every format.
  *
  *     struct document *page = document_new("gemmgate report");
@@ -16,7 +16,7 @@
  *     int status = write_markdown(out, page);
  *     document_free(page);
  *
- * The document owns copies of all texts. One that is filled in an order that makes no sense (a cell
+ * The document owns copies of all texts, which are UTF-8 without control characters. One that is filled in an order that makes no sense (a cell
  * without a column) is an internal error, which ends the program.
  *
  * MARKED formats. The functions that take a format know these marks in it: `code`, *emphasis*,
@@ -48,6 +48,9 @@ enum document_mood { DOCUMENT_PLAIN, DOCUMENT_GOOD, DOCUMENT_BAD };
 
 /* Where a number has no value. */
 #define DOCUMENT_NOTHING "–"
+
+/* Of a verdict's word: faster is good, slower is bad. */
+enum document_mood document_faster(const char *verdict);
 
 struct document;
 
@@ -133,7 +136,16 @@ enum document_source {
     DOCUMENT_SIZE,   /* size_t */
     DOCUMENT_BOOL,   /* bool, as a count */
     DOCUMENT_EXTENT, /* int64_t, as a count */
+    DOCUMENT_ENUM,   /* int or an enum: its place among the column's words */
     DOCUMENT_DOUBLE  /* double; of an interval the first of its ends, of a ratio it and both ends */
+};
+
+/* A member of a row, or of what a pointer in the row points to (NULL: an empty cell). */
+struct document_member {
+    enum document_source from;
+    size_t at;    /* offset */
+    bool through; /* of the pointer at the offset `by` */
+    size_t by;
 };
 
 /* Text and code cells stand left, all others right but for verdicts. */
@@ -149,8 +161,11 @@ struct document_column {
     const char *low, *high; /* keys of an interval's ends; NULL: KEY_low and KEY_high */
     unsigned formats; /* bits; 0: all. Data and pages may have different columns of one table */
     enum document_omit omit;
-    enum document_source from;
-    size_t at; /* offset in a row */
+    struct document_member is;
+    const char *const *words;    /* of an enum */
+    double (*convert)(double x); /* what is shown of a number, such as expm1; NULL: itself */
+    enum document_mood (*mood)(const char *word); /* of a verdict; NULL: plain */
+    struct document_member place; /* where the number was taken, of words_places: its label */
 };
 
 #define DOCUMENT_FROM(row, member)                                                                 \
@@ -160,15 +175,27 @@ struct document_column {
              : DOCUMENT_SHAPE, size_t                                                              \
              : DOCUMENT_SIZE, bool                                                                 \
              : DOCUMENT_BOOL, int64_t                                                              \
-             : DOCUMENT_EXTENT, double                                                             \
+             : DOCUMENT_EXTENT, int                                                                \
+             : DOCUMENT_ENUM, unsigned                                                             \
+             : DOCUMENT_ENUM, double                                                               \
              : DOCUMENT_DOUBLE)
+#define DOCUMENT_IN(row, member)                                                                   \
+    { .from = DOCUMENT_FROM(row, member), .at = offsetof(struct row, member) }
 
 /* A column of that title and type whose cells are a member of `struct row`; more members of struct
  * document_column may follow. */
 #define DOCUMENT_OF(row, member, title, kind, ...)                                                 \
+    { .name = (title), .type = DOCUMENT_##kind, .is = DOCUMENT_IN(row, member), __VA_ARGS__ }
+
+/* The same of `struct other`, to which a pointer in the row points. */
+#define DOCUMENT_VIA(row, pointer, other, member, title, kind, ...)                                \
     {                                                                                              \
-        .name = (title), .type = DOCUMENT_##kind, .from = DOCUMENT_FROM(row, member),              \
-        .at = offsetof(struct row, member), __VA_ARGS__                                            \
+        .name = (title), .type = DOCUMENT_##kind,                                                  \
+        .is = {.from = DOCUMENT_FROM(other, member),                                               \
+               .at = offsetof(struct other, member),                                               \
+               .through = true,                                                                    \
+               .by = offsetof(struct row, pointer)},                                               \
+        __VA_ARGS__                                                                                \
     }
 
 /* Opens a table; what follows is its columns, then rows of cells in the order of the columns. The
@@ -187,6 +214,9 @@ void document_row(struct document *page); /* cells that a row lacks at its end a
 
 /* A row with the cells of all bound columns; those that the caller adds fill the others. */
 void document_row_of(struct document *page, const void *row);
+
+/* `count` rows of `size` bytes, all of whose cells are bound. */
+void document_rows(struct document *page, const void *rows, size_t count, size_t size);
 
 /* Pages show so many rows (0: all) and tell how many more there are, and where: a marked text such
  * as "all are in [refused.csv](refused.csv)" (NULL: not told). The formats are bits. */

@@ -10,7 +10,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "reports/page/document_memory.h"
+#include "bench/base/words.h"
 #include "reports/page/document_parts.h"
 
 struct document *document_new(const char *title) {
@@ -234,42 +234,68 @@ void document_row(struct document *page) {
     page->open = NULL;
 }
 
-static void put_double(struct document *page, enum document_type type, const double *x) {
-    if (type == DOCUMENT_RATIO)
+/* Where the member is; NULL: nowhere. */
+static const void *find_member(const struct document_member *member, const void *row) {
+    const char *base = row;
+    if (member->through)
+        memcpy(&base, base + member->by, sizeof base);
+    return base ? base + member->at : NULL;
+}
+
+enum document_mood document_faster(const char *verdict) {
+    return strcmp(verdict, "faster") == 0   ? DOCUMENT_GOOD
+           : strcmp(verdict, "slower") == 0 ? DOCUMENT_BAD
+                                            : DOCUMENT_PLAIN;
+}
+
+static void put_double(struct document *page, const struct document_column *column,
+                       const double *x) {
+    if (column->type == DOCUMENT_RATIO)
         document_ratio(page, x[0], x[1], x[2]);
-    else if (type == DOCUMENT_INTERVAL)
+    else if (column->type == DOCUMENT_INTERVAL)
         document_interval(page, x[0], x[1]);
     else
-        document_number(page, x[0]);
+        document_number(page, column->convert ? column->convert(x[0]) : x[0]);
+}
+
+/* The text of a member that is one; an enum's among the words. */
+static const char *text_of(enum document_source from, const void *member, const char *const *words,
+                           char shape[SHAPE_TEXT]) {
+    switch (from) {
+    case DOCUMENT_CHARS:
+        return member;
+    case DOCUMENT_STRING:
+        return *(const char *const *)member;
+    case DOCUMENT_SHAPE:
+        return shape_format(*(const struct shape *)member, shape);
+    case DOCUMENT_ENUM:
+        return words[*(const int *)member];
+    default:
+        return NULL;
+    }
 }
 
 static void put_bound(struct document *page, const struct document_column *column,
-                      const void *member) {
-    char text[SHAPE_TEXT];
-    switch (column->from) {
-    case DOCUMENT_CALLER:
-        break;
-    case DOCUMENT_CHARS:
-        document_cell(page, member);
-        break;
-    case DOCUMENT_STRING:
-        document_cell(page, *(const char *const *)member);
-        break;
-    case DOCUMENT_SHAPE:
-        document_cell(page, shape_format(*(const struct shape *)member, text));
-        break;
-    case DOCUMENT_SIZE:
-        document_count(page, *(const size_t *)member);
-        break;
-    case DOCUMENT_BOOL:
-        document_count(page, *(const bool *)member);
-        break;
-    case DOCUMENT_EXTENT:
-        document_count(page, (size_t) * (const int64_t *)member);
-        break;
-    case DOCUMENT_DOUBLE:
-        put_double(page, column->type, member);
+                      const void *row) {
+    const void *member = find_member(&column->is, row), *place = find_member(&column->place, row);
+    char shape[SHAPE_TEXT];
+    const enum document_source from = member ? column->is.from : DOCUMENT_CHARS;
+    const char *text = member ? text_of(from, member, column->words, shape) : "";
+    if (text) {
+        document_verdict(page, text, column->mood ? column->mood(text) : DOCUMENT_PLAIN);
+        return;
     }
+    if (from == DOCUMENT_SIZE)
+        document_count(page, *(const size_t *)member);
+    else if (from == DOCUMENT_BOOL)
+        document_count(page, *(const bool *)member);
+    else if (from == DOCUMENT_EXTENT)
+        document_count(page, (size_t) * (const int64_t *)member);
+    else
+        put_double(page, column, member);
+    if (column->place.from != DOCUMENT_CALLER)
+        document_label(page,
+                       words_place_mark(text_of(column->place.from, place, words_places, shape)));
 }
 
 void document_row_of(struct document *page, const void *row) {
@@ -277,10 +303,16 @@ void document_row_of(struct document *page, const void *row) {
     document_row(page);
     for (size_t i = 0; i < table->column_count; i++) {
         table->filled = i;
-        put_bound(page, &table->columns[i], (const char *)row + table->columns[i].at);
+        if (table->columns[i].is.from != DOCUMENT_CALLER)
+            put_bound(page, &table->columns[i], row);
     }
     table->filled = 0;
     table->bound = true;
+}
+
+void document_rows(struct document *page, const void *rows, size_t count, size_t size) {
+    for (size_t i = 0; i < count; i++)
+        document_row_of(page, (const char *)rows + i * size);
 }
 
 void document_most(struct document *page, unsigned formats, size_t rows) {
@@ -311,7 +343,7 @@ void document_fold(struct document *page, bool everywhere, const char *format, .
 static struct document_cell *next_cell(struct document *page, enum document_cell_kind kind) {
     struct document_table *table = open_table(page);
     while (table->bound && table->filled < table->column_count &&
-           table->columns[table->filled].from != DOCUMENT_CALLER)
+           table->columns[table->filled].is.from != DOCUMENT_CALLER)
         table->filled++;
     if (table->row_count == 0 || table->filled == table->column_count)
         refuse_order("a cell has no column");
@@ -341,7 +373,7 @@ void document_cell_marked(struct document *page, const char *format, ...) {
 void document_empty(struct document *page, const char *why) {
     struct document_cell *cell = next_cell(page, DOCUMENT_CELL_EMPTY);
     if (why)
-        document_put(page, &cell->text, DOCUMENT_SPAN_TEXT, why, strlen(why), NULL);
+        document_put(page, &cell->text, DOCUMENT_SPAN_TEXT, why, NULL);
 }
 
 void document_count(struct document *page, size_t count) {

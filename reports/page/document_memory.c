@@ -1,10 +1,11 @@
-#include "reports/page/document_memory.h"
+#include "reports/page/document_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/utf8.h"
 
 /* A piece of memory of the document; the newest is the first. */
 struct document_memory {
@@ -36,21 +37,20 @@ void document_release(struct document *page) {
     }
 }
 
-static const char *copy(struct document *page, const char *text, size_t length) {
-    return memcpy(document_allocate(page, length + 1), text, length);
-}
-
 const char *document_copy(struct document *page, const char *text) {
-    return copy(page, text, strlen(text));
+    char *clean = need(3 * strlen(text) + 1, 1);
+    const size_t length = utf8_clean(text, clean);
+    const char *copy = memcpy(document_allocate(page, length + 1), clean, length);
+    free(clean);
+    return copy;
 }
 
 void document_put(struct document *page, struct document_text *text, enum document_span_kind kind,
-                  const char *words, size_t length, const char *to) {
-    if (length == 0)
-        return;
+                  const char *words, const char *to) {
     struct document_span *span = document_allocate(page, sizeof *span);
-    *span = (struct document_span){
-        .kind = kind, .text = copy(page, words, length), .to = to ? document_copy(page, to) : NULL};
+    *span = (struct document_span){.kind = kind,
+                                   .text = document_copy(page, words),
+                                   .to = to ? document_copy(page, to) : NULL};
     if (text->last)
         text->last->next = span;
     else
@@ -152,9 +152,13 @@ static const char *take(struct buffer *buffer, const char *format, const char *e
     return format;
 }
 
+/* An empty span is left out. */
 static void put(struct document *page, struct document_text *text, enum document_span_kind kind,
                 struct buffer *buffer, const char *to) {
-    document_put(page, text, kind, buffer->bytes, buffer->used, to);
+    if (buffer->used == 0)
+        return;
+    append(buffer, "", 1);
+    document_put(page, text, kind, buffer->bytes, to);
     buffer->used = 0;
 }
 

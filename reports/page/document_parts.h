@@ -1,6 +1,9 @@
-/* What a document is made of, for the writers; who fills one needs document.h alone. */
+/* What a document is made of, for the writers and for document_fill.c; who fills one needs document.h
+ * alone. */
 #ifndef REPORTS_PAGE_DOCUMENT_PARTS_H
 #define REPORTS_PAGE_DOCUMENT_PARTS_H
+
+#include <stdarg.h>
 
 #include "reports/page/document.h"
 
@@ -121,5 +124,22 @@ bool document_is_number(const struct document_column *column);
 
 /* The column's key in data. */
 const char *document_key(const struct document_column *column);
+
+/* Zeroed memory that the document owns. */
+void *document_allocate(struct document *page, size_t size);
+
+/* A copy that the document owns, as utf8_clean makes it: text from outside may hold anything, or be
+ * cut off inside a character. */
+const char *document_copy(struct document *page, const char *text);
+
+void document_release(struct document *page);
+
+/* Appends a span. `to` is of a link. */
+void document_put(struct document *page, struct document_text *text, enum document_span_kind kind,
+                  const char *words, const char *to);
+
+/* Appends what a marked format (document.h) says. */
+void document_mark(struct document *page, struct document_text *text, const char *format,
+                   va_list args) __attribute__((format(printf, 3, 0)));
 
 #endif

@@ -12,7 +12,7 @@ struct ratio_point {
     double ratio, low, high;  /* the ends of the interval are NaN where there is none */
     double margin;            /* within which it counts as the same, as a share; NaN: none */
     double size;              /* log2(M*N*K) */
-    enum verdict verdict;     /* has a form and a colour of its own */
+    enum verdict verdict; /* has a form and a colour of its own; what shows nothing is undecided */
 };
 
 /* Draws FOLDER/NAME.png and NAME.svg: a line a point where they are few, in the order that they

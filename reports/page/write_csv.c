@@ -1,4 +1,4 @@
-#include "reports/page/write_csv.h"
+#include "reports/page/writers.h"
 
 #include <math.h>
 #include <stdbool.h>

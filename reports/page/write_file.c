@@ -1,12 +1,8 @@
-#include "reports/page/write_file.h"
 
 #include <string.h>
 
 #include "bench/base/files.h"
-#include "reports/page/write_csv.h"
-#include "reports/page/write_html.h"
-#include "reports/page/write_json.h"
-#include "reports/page/write_markdown.h"
+#include "reports/page/writers.h"
 
 int write_file(const char *folder, const char *name, const struct document *page,
                const char *table) {

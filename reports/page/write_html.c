@@ -1,12 +1,15 @@
-#include "reports/page/write_html.h"
+#include "reports/page/writers.h"
 
+#include <limits.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/error.h"
+#include "bench/base/files.h"
+#include "bench/base/need.h"
 #include "reports/page/assets.h"
 #include "reports/page/document_parts.h"
-#include "reports/page/html_text.h"
-#include "reports/page/inline_svg.h"
 
 /* A table with more rows is folded away at first. */
 enum { MANY = 40 };
@@ -17,9 +20,22 @@ enum { NAME = 32, SENTENCE = 28 };
 static const char *const moods[] = {
     [DOCUMENT_PLAIN] = "", [DOCUMENT_GOOD] = " good", [DOCUMENT_BAD] = " bad"};
 
+/* The one way by which text gets into a page: nothing in it can begin markup or end an attribute. */
+static void put_escaped(FILE *out, const char *text) {
+    static const char special[] = "&<>\"'";
+    static const char *const entities[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    for (; *text; text++) {
+        const char *at = strchr(special, *text);
+        if (at)
+            fputs(entities[at - special], out);
+        else
+            fputc(*text, out);
+    }
+}
+
 static void put_span(FILE *out, const char *tag, const char *text) {
     fprintf(out, "<%s>", tag);
-    html_text(out, text);
+    put_escaped(out, text);
     fprintf(out, "</%s>", tag);
 }
 
@@ -29,12 +45,12 @@ static void put_text(FILE *out, const struct document_text *text) {
                                        [DOCUMENT_SPAN_STRONG] = "strong"};
     for (const struct document_span *span = text->first; span; span = span->next)
         if (span->kind == DOCUMENT_SPAN_TEXT) {
-            html_text(out, span->text);
+            put_escaped(out, span->text);
         } else if (span->kind == DOCUMENT_SPAN_LINK) {
             fputs("<a href=\"", out);
-            html_text(out, span->to);
+            put_escaped(out, span->to);
             fputs("\">", out);
-            html_text(out, span->text);
+            put_escaped(out, span->text);
             fputs("</a>", out);
         } else {
             put_span(out, tags[span->kind], span->text);
@@ -53,7 +69,7 @@ static void put_content(FILE *out, const struct document_column *column,
             put_text(out, &cell->text);
         return;
     }
-    html_text(out, document_number_text(column, cell, text, interval));
+    put_escaped(out, document_number_text(column, cell, text, interval));
     if (*interval)
         fprintf(out, " <small>%s</small>", interval);
 }
@@ -84,7 +100,7 @@ static void put_cell(FILE *out, const struct document_column *column,
     }
     if (cell->kind == DOCUMENT_CELL_EMPTY && cell->text.first) {
         fputs(" title=\"", out);
-        html_text(out, cell->text.first->text);
+        put_escaped(out, cell->text.first->text);
         fputc('"', out);
     }
     fputc('>', out);
@@ -96,10 +112,10 @@ static void put_cell(FILE *out, const struct document_column *column,
 static void open_table(FILE *out, const char *caption, const char *above, bool sortable) {
     const char *name = caption ? caption : above;
     fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"", out);
-    html_text(out, name);
+    put_escaped(out, name);
     fprintf(out, "\"><table class=\"%s%s\"><caption>", sortable ? "sortable" : "plain",
             strcmp(name, above) == 0 ? " bare" : "");
-    html_text(out, name);
+    put_escaped(out, name);
     fputs("</caption>\n", out);
 }
 
@@ -115,7 +131,7 @@ static void put_columns(FILE *out, const struct document_table *table) {
             continue;
         fprintf(out, *column->name ? "<th scope=\"col\"%s>" : "<td%s>",
                 document_is_number(column) ? " class=\"n\"" : "");
-        html_text(out, column->name);
+        put_escaped(out, column->name);
         fputs(*column->name ? "</th>" : "</td>", out);
     }
     fputs("</tr></thead>\n<tbody>\n", out);
@@ -171,7 +187,7 @@ static void put_facts(FILE *out, const struct document_block *block, const char 
     fputs("<tbody>\n", out);
     for (const struct document_fact *fact = block->facts; fact; fact = fact->next) {
         fputs("<tr><th scope=\"row\">", out);
-        html_text(out, fact->name);
+        put_escaped(out, fact->name);
         fputs("</th><td>", out);
         put_text(out, &fact->value);
         fputs("</td></tr>\n", out);
@@ -179,11 +195,83 @@ static void put_facts(FILE *out, const struct document_block *block, const char 
     close_table(out);
 }
 
+/* The whole file with a NUL, or NULL after error(). */
+static char *read_text(const char *folder, const char *name) {
+    char path[PATH_MAX], *text;
+    size_t size;
+    if (files_join(path, folder, name) < 0)
+        return NULL;
+    FILE *in = fopen(path, "r"), *out = need_stream(&text, &size);
+    for (int c; in && (c = getc(in)) != EOF;)
+        putc(c, out);
+    fclose(out);
+    const bool failed = !in || ferror(in);
+    if (in)
+        fclose(in);
+    if (!failed)
+        return text;
+    free(text);
+    error("%s: cannot be read; run `gemmgate report` again", path);
+    return NULL;
+}
+
+/* The body, with the prefix before each id and reference to one, and without titles: those of
+ * gnuplot's plots are "gnuplot_plot_1a". */
+static void put_body(FILE *out, const char *text, const char *end, size_t number) {
+    static const char *const words[] = {" id='", " id=\"", "href='#", "url(#"}, title[] = "<title>";
+    while (text < end) {
+        size_t length = 0;
+        for (size_t i = 0; i < sizeof words / sizeof *words && length == 0; i++)
+            if (strncmp(text, words[i], strlen(words[i])) == 0)
+                length = strlen(words[i]);
+        const char *close =
+            strncmp(text, title, strlen(title)) == 0 ? strstr(text, "</title>") : NULL;
+        if (close) {
+            text = close + strlen("</title>");
+            continue;
+        }
+        fwrite(text, 1, length ? length : 1, out);
+        if (length)
+            fprintf(out, "f%zu-", number);
+        text += length ? length : 1;
+    }
+}
+
+/* gnuplot's picture as a part of the page: the svg element says `alt` to who cannot see. The number
+ * tells the pictures of a page apart: ids get it. 0, or -1 after error(). */
+static int put_picture(FILE *out, const char *folder, const char *picture, const char *alt,
+                       size_t number) {
+    char name[NAME_MAX + 1];
+    snprintf(name, sizeof name, "%.200s.svg", picture);
+    char *text = read_text(folder, name);
+    const char *box = text ? strstr(text, "viewBox=\"") : NULL;
+    const char *canvas = text ? strstr(text, "<g id=\"gnuplot_canvas\">") : NULL;
+    const char *end = canvas ? strstr(canvas, "</svg>") : NULL;
+    if (!text)
+        return -1;
+    if (!box || box > canvas || !end) {
+        free(text);
+        return error("%s/%s: is no picture of gnuplot's", folder, name);
+    }
+    const int box_length = (int)strspn(box + 9, "0123456789. ");
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+            "xmlns:xlink=\"http://www.w3.org/1999/xlink\" viewBox=\"%.*s\" role=\"img\" "
+            "aria-labelledby=\"f%zu-title\"><title id=\"f%zu-title\">",
+            box_length, box + 9, number, number);
+    put_escaped(out, alt);
+    fputs("</title>\n", out);
+    put_body(out, canvas, end, number);
+    fputs("</svg>", out);
+    free(text);
+    return 0;
+}
+
 static int put_figure(FILE *out, const struct document_block *block, const char *folder,
                       size_t number) {
     if (!block->drawn) {
         fputs("<p><em>Not drawn; <code>gemmgate report</code> says why: ", out);
-        html_text(out, block->alt);
+        put_escaped(out, block->alt);
         fputs(".</em></p>\n", out);
         return 0;
     }
@@ -191,21 +279,21 @@ static int put_figure(FILE *out, const struct document_block *block, const char 
             "<figure id=\"figure-%zu\">\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
             "aria-label=\"",
             number);
-    html_text(out, block->alt);
+    put_escaped(out, block->alt);
     fputs("\">", out);
-    if (inline_svg(out, folder, block->name, block->alt, number) < 0)
+    if (put_picture(out, folder, block->name, block->alt, number) < 0)
         return -1;
     fputs("</div>\n<figcaption>", out);
-    html_text(out, block->words);
+    put_escaped(out, block->words);
     fputs(".</figcaption>\n</figure>\n", out);
     return 0;
 }
 
 static void put_section(FILE *out, const struct document_block *block) {
     fprintf(out, "<h%d id=\"", block->level);
-    html_text(out, block->id);
+    put_escaped(out, block->id);
     fputs("\">", out);
-    html_text(out, block->words);
+    put_escaped(out, block->words);
     fprintf(out, "</h%d>\n", block->level);
 }
 
@@ -243,7 +331,7 @@ static int put_block(FILE *out, const struct document_block *block, struct state
         break;
     case DOCUMENT_KIND_PRE:
         fputs("<pre><code>", out);
-        html_text(out, block->words);
+        put_escaped(out, block->words);
         fputs("</code></pre>\n", out);
         break;
     case DOCUMENT_KIND_FACTS:
@@ -275,7 +363,7 @@ static void put_head(FILE *out, const struct document *page) {
           "'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
           "<title>",
           out);
-    html_text(out, page->title);
+    put_escaped(out, page->title);
     fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", assets_page_css);
     for (const struct document_block *block = page->first; block; block = block->next)
         if (block->kind == DOCUMENT_KIND_SECTION && is_shown(block)) {
@@ -284,17 +372,17 @@ static void put_head(FILE *out, const struct document *page) {
         }
     const int level = sections > 1 ? 2 : 3; /* a page of one section is listed by its parts */
     fputs("<a class=\"skip\" href=\"#", out);
-    html_text(out, first ? first : "");
+    put_escaped(out, first ? first : "");
     fputs("\">To the page</a>\n<header>\n<h1>", out);
-    html_text(out, page->title);
+    put_escaped(out, page->title);
     fputs("</h1>\n<nav aria-label=\"Contents\"><ul>\n", out);
     for (const struct document_block *block = page->first; block; block = block->next) {
         if (block->kind != DOCUMENT_KIND_SECTION || block->level > level || !is_shown(block))
             continue;
         fputs("<li><a href=\"#", out);
-        html_text(out, block->id);
+        put_escaped(out, block->id);
         fputs("\">", out);
-        html_text(out, block->words);
+        put_escaped(out, block->words);
         fputs("</a></li>\n", out);
     }
     fputs("</ul></nav>\n</header>\n<main>\n", out);

@@ -1,4 +1,4 @@
-#include "reports/page/write_json.h"
+#include "reports/page/writers.h"
 
 #include <math.h>
 #include <stdlib.h>

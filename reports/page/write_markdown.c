@@ -1,4 +1,4 @@
-#include "reports/page/write_markdown.h"
+#include "reports/page/writers.h"
 
 #include <stdbool.h>
 #include <string.h>

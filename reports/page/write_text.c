@@ -1,4 +1,4 @@
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

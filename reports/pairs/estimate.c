@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bench/base/need.h"
+#include "timing/rounds.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
 
@@ -66,6 +67,24 @@ enum verdict estimate_verdict(const struct estimate *is, const struct pair *now,
            : is_within(now) || (before && is_within(before))
                ? VERDICT_WITHIN
                : verdict_of(is->low, is->high, margin);
+}
+
+void estimate_moderate(struct pair *const *pairs, size_t count) {
+    struct rounds *rounds = need(count, sizeof *rounds);
+    double pooled = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t n = pairs[i]->rounds;
+        const double sd = n > 1 ? stats_sd(pairs[i]->x, n) : NAN;
+        rounds[i] = (struct rounds){.count = n,
+                                    .own = {sd * sd, n > 1 ? (double)(n - 1) : 0},
+                                    .used = {NAN, 0},
+                                    .plain_error = NAN};
+        pooled += rounds[i].own.freedom;
+    }
+    rounds_moderate_all(rounds, count, pooled, VERDICT_CONFIDENCE);
+    for (size_t i = 0; i < count; i++)
+        pairs[i]->used = rounds[i].used;
+    free(rounds);
 }
 
 /* A mean with weights is the mean of values that are as many times larger as each counts more than

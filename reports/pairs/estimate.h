@@ -49,6 +49,9 @@ bool estimate_disturbed(const struct pair *pair);
  * scatter. */
 double estimate_half(struct moderation error);
 
+/* Gives pairs that are no rows of a run the variances of their visits, moderated among each other. */
+void estimate_moderate(struct pair *const *pairs, size_t count);
+
 /* The mean over pairs of ln(t_reference / t_candidate), a pair counting as its weight (NULL: all
  * the same), with its intervals over visits and over shapes (suite_mean.h); with weights it has no
  * interval over shapes. Weights add up to more than 0. */

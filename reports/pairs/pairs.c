@@ -6,8 +6,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
+#include "reports/rows/derive_values.h"
 #include "reports/rows/layouts.h"
-#include "reports/rows/library_pairs.h"
 #include "timing/tails.h"
 
 const char *const pairs_preferred[] = {"cublas-max", "torch-matmul", "openblas-max", NULL};
@@ -40,6 +40,7 @@ static struct pair pair_of(const struct ratio_row *row) {
                         .place = place < 0 ? PLACE_OWN : (enum place)place,
                         .seconds = row->seconds,
                         .reference_seconds = row->baseline_seconds,
+                        .quotient = 1 + row->speedup,
                         .disturbed = row->disturbed,
                         .used = {NAN, 0}};
     memcpy(pair.candidate, row->candidate, sizeof pair.candidate);
@@ -79,8 +80,14 @@ static struct pair *pair_at(const struct pairs *pairs, const struct round_row *r
     return pair_like(pairs, &key);
 }
 
-static int add_visit(const char *where, const struct round_row *row, struct pair *pair) {
-    const double x = -log(row->ratio);
+/* The ratio of a row or a visit; NaN: it has none. */
+static double ratio_of(enum pairs_use use, double ratio, double speedup) {
+    return use == PAIRS_QUOTED && isnan(ratio) ? 1 + speedup : ratio;
+}
+
+static int add_visit(const char *where, const struct round_row *row, double ratio,
+                     struct pair *pair) {
+    const double x = -log(ratio);
     size_t at = pair->rounds;
     if (!(row->round >= 0 && row->round < PAIRS_VISITS))
         return error("%s: %s.%s: %.0f rounds; a comparison takes at most %d", where, row->mode,
@@ -155,12 +162,13 @@ static int refuse_all_gaps(const char *where, const struct rows *rows, const str
  */
 static void end_visits(enum pairs_use use, const struct rows *rows, struct pairs *pairs) {
     size_t kept = 0;
-    for (size_t i = 0; use == PAIRS_SHOWN && i < rows->ratio_count; i++) {
+    for (size_t i = 0; use != PAIRS_COMPARED && i < rows->ratio_count; i++) {
         const struct ratio_row *row = &rows->ratios[i];
         const struct pair like = pair_of(row);
         struct pair *pair = pair_like(pairs, &like);
-        if (pair->rounds == 0 && row->ratio > 0)
-            pair->x[pair->rounds++] = -log(row->ratio);
+        const double ratio = ratio_of(use, row->ratio, row->speedup);
+        if (pair->rounds == 0 && ratio > 0)
+            pair->x[pair->rounds++] = -log(ratio);
     }
     for (size_t i = 0; i < pairs->count; i++)
         if (pairs->list[i].rounds > 0)
@@ -173,14 +181,15 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
     *pairs = (struct pairs){0};
     for (size_t i = 0; i < rows->ratio_count; i++) {
         const struct pair pair = pair_of(&rows->ratios[i]);
-        if (use == PAIRS_SHOWN || !library_is_beside(pair.candidate, pair.reference))
+        if (use != PAIRS_COMPARED || !library_is_beside(pair.candidate, pair.reference))
             pairs_add(pairs, &pair);
     }
     int status = sort(where, pairs);
     for (size_t i = 0; i < rows->round_count && status == 0; i++) {
-        struct pair *pair = pair_at(pairs, &rows->rounds[i]);
-        const bool has_ratio = !isnan(rows->rounds[i].ratio); /* of an imported run none has */
-        status = pair && has_ratio ? add_visit(where, &rows->rounds[i], pair) : 0;
+        const struct round_row *row = &rows->rounds[i];
+        struct pair *pair = pair_at(pairs, row);
+        const double ratio = ratio_of(use, row->ratio, row->speedup);
+        status = pair && !isnan(ratio) ? add_visit(where, row, ratio, pair) : 0;
     }
     if (status == 0)
         end_visits(use, rows, pairs);

@@ -36,6 +36,7 @@ struct pair {
     char cache[RUNDIR_CODE];
     enum place place;
     double seconds, reference_seconds; /* medians over all visits */
+    double quotient;                   /* as the paper counts: mean of t_reference / t_candidate */
     double disturbed;                  /* share of blocks; NaN: not known */
     /* The variance of one visit, moderated by the other rows of the run, that stands behind the
      * interval of ratios.csv, and its degrees of freedom. Of one visit it is the variance within
@@ -54,6 +55,8 @@ struct pairs {
 
 enum pairs_use {
     PAIRS_SHOWN, /* all rows of ratios.csv; one without visits has its own ratio as its only one */
+    PAIRS_QUOTED, /* the same; what has no ratio, as what somebody published, has the paper's quotient
+                   * in its place */
     PAIRS_COMPARED /* those of kernels that have visits. Refused is a pair without a value in a
                     * visit that others of its unit have, unless samples are marked or the visit
                     * chose a layout */

@@ -8,8 +8,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/page/write_file.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 #include "reports/report/figures.h"
 #include "reports/sections/sections.h"
 
@@ -68,7 +67,6 @@ struct source {
     struct published published;
     struct table table1, table2;
     struct units units;
-    struct lens_conflicts disagreements;
     struct claims claims;
     struct claim_findings findings;
     struct figure *figures;
@@ -96,7 +94,6 @@ static int read_source(const char *claims_file, const char *published, struct so
         claims_judge(&source->claims, &run->about, rows, &source->table1, &source->findings) < 0)
         return -1;
     units_make(rows, &source->table1, &source->units);
-    lens_conflicts_disagree(rows, &source->disagreements);
     return 0;
 }
 
@@ -105,7 +102,6 @@ static void free_source(struct source *source) {
     tables_free(&source->table1);
     tables_free(&source->table2);
     units_free(&source->units);
-    free(source->disagreements.list);
     claims_free(&source->claims);
     claims_findings_free(&source->findings);
     published_free(&source->published);
@@ -155,7 +151,6 @@ int report_make(const char *run, const char *claims_file, const char *published,
             .units = &source.units,
             .controls = controls_judge(&of->rows, of->plan, of->manifest, why, sizeof why),
             .why = why,
-            .disagreements = &source.disagreements,
             .figures = source.figures,
             .figure_count = source.figure_count,
             .published = &source.published,

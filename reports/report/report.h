@@ -1,6 +1,9 @@
-/* A run directory to RUN/report/: tables, figures, report.md, report.html. */
+/* Pages of a run: RUN/report/ with tables, figures, report.md and report.html; one shape, seen close;
+ * and what tuning is worth. */
 #ifndef REPORTS_REPORT_REPORT_H
 #define REPORTS_REPORT_REPORT_H
+
+#include "reports/page/document.h"
 
 /* Writes table1.csv, table2.csv, shapes.csv, refused.csv, the figures, report.md and report.html,
  * and prints the paths of the two and Table 1 in short to stdout. Without gnuplot all but the
@@ -9,5 +12,20 @@
  * (agree.h), NULL-ended; NULL without. Returns an exit status (bench/base/error.h). */
 int report_make(const char *run, const char *claims_file, const char *published,
                 const char *const *again);
+
+/* Writes RUN/report/MxNxK.html with what is known of the shape ("MxNxK"): of each kernel under test what became
+ * of it, the times of all arms by mode and lens with their ratios, every sample as a strip, what
+ * the audits found. Prints its path and its text to stdout. A shape that the run does not have is
+ * refused. Without gnuplot all but the strips is made. Returns an exit status. */
+int shape_report_make(const char *run, const char *shape);
+
+/* What `gemmgate tune` says of a run that it has made: by shape the first suggestion of a library's
+ * heuristic, what autotuning chooses, and where it was made with --exhaustive the best that a
+ * search has found.
+ *
+ * Reads the run, writes its tune.csv, tune.md and tune.json, and makes the page, which is the
+ * caller's to free. Of each the faster layout, chosen by a round that does not count. Gains
+ * are ratios of times, above 1 where the later choice is faster. 0, or -1 after error(). */
+int tuned_make(const char *run, struct document **page);
 
 #endif

@@ -1,4 +1,4 @@
-#include "reports/report/shape_report.h"
+#include "reports/report/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,10 +8,10 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/page/place_label.h"
-#include "reports/page/write_file.h"
-#include "reports/page/write_text.h"
-#include "reports/report/figure_parts.h"
-#include "reports/report/figure_samples.h"
+#include "reports/page/plot.h"
+#include "reports/page/writers.h"
+#include "reports/report/figures.h"
+#include "reports/rows/derive_values.h"
 #include "reports/sections/sections.h"
 
 /* What the page is made of. */
@@ -85,46 +85,36 @@ static const struct ratio_row *ratio_of(const struct rows *rows, const struct ti
 
 static void add_time(struct document *page, const struct rows *rows, const struct time_row *time) {
     const struct ratio_row *ratio = ratio_of(rows, time);
-    document_row(page);
-    document_cell(page, time->kernel);
-    document_cell(page, time->mode);
-    document_cell(page, time->lens);
-    document_number(page, time->median);
-    place_label(page, time->place);
-    document_number(page, time->p05);
-    document_number(page, time->p95);
-    document_number(page, time->tflops);
+    document_row_of(page, time);
     document_number(page, time->light_seconds / time->median);
     if (ratio) {
         document_ratio(page, ratio->ratio, ratio->ci_low, ratio->ci_high);
         place_label(page, ratio->place);
-        document_verdict(page, ratio->verdict, sections_mood(ratio->verdict));
+        document_verdict(page, ratio->verdict, document_faster(ratio->verdict));
     } else {
         document_empty(page, strcmp(time->kernel, time->candidate) == 0 ? "the candidate itself"
                                                                         : "not compared");
-        document_empty(page, NULL);
     }
-    document_count(page, (size_t)time->samples);
-    document_number(page, time->marked);
-    document_number(page, time->host_seconds);
 }
 
 static void add_times(struct document *page, const struct rows *rows, const char *candidate) {
+#define OF(member, title, ...) DOCUMENT_OF(time_row, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "kernel", .type = DOCUMENT_TEXT},
-        {.name = "mode", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "lens", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "median", .type = DOCUMENT_SECONDS},
-        {.name = "5 %", .type = DOCUMENT_SECONDS},
-        {.name = "95 %", .type = DOCUMENT_SECONDS},
-        {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT},
+        OF(kernel, "kernel", TEXT),
+        OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(lens, "lens", TEXT, .omit = DOCUMENT_OMIT_SAME),
+        OF(median, "median", SECONDS, .place = DOCUMENT_IN(time_row, place)),
+        OF(p05, "5 %", SECONDS),
+        OF(p95, "95 %", SECONDS),
+        OF(tflops, "TFLOP/s", SIGNIFICANT),
         {.name = "% of light", .type = DOCUMENT_SHARE, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "its time / the candidate's", .type = DOCUMENT_RATIO},
         {.name = "the candidate is", .type = DOCUMENT_VERDICT},
-        {.name = "samples", .type = DOCUMENT_COUNT},
-        {.name = "marked %", .type = DOCUMENT_SHARE, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "launch on the host", .type = DOCUMENT_SECONDS, .omit = DOCUMENT_OMIT_EMPTY},
+        OF(samples, "samples", NUMBER),
+        OF(marked, "marked %", SHARE, .omit = DOCUMENT_OMIT_EMPTY),
+        OF(host_seconds, "launch on the host", SECONDS, .omit = DOCUMENT_OMIT_EMPTY),
     };
+#undef OF
     DOCUMENT_TABLE(page, "times", "Times of all arms, with 95 % intervals of the ratios", columns);
     for (size_t i = 0; i < rows->time_count; i++)
         if (strcmp(rows->times[i].candidate, candidate) == 0)
@@ -145,6 +135,50 @@ static void add_findings(struct document *page, const struct rows *rows, const c
         if (strcmp(rows->audits[i].candidate, candidate) == 0)
             document_item(page, "%s, `%s`, in %s: %s", rows->audits[i].level,
                           rows->audits[i].finding, rows->audits[i].part, rows->audits[i].text);
+}
+
+/* More points of an arm are thinned: the eye cannot tell them apart. */
+enum { MOST_POINTS = 600 };
+
+/* Time in microseconds, height, and 1 for the candidate. Within a row the first block is at the top
+ * and the last at the bottom. */
+static void put_arm(struct plot *plot, const struct samples *samples, size_t column, size_t place,
+                    bool candidate) {
+    const size_t every = samples->blocks / MOST_POINTS + 1;
+    plot_tick(plot, 'y', samples->columns[column], (double)place);
+    for (size_t block = 0; block < samples->blocks; block += every) {
+        const double seconds = samples->values[block * samples->column_count + column];
+        if (seconds > 0)
+            plot_row(plot, "%.6g %.6g %d", 1e6 * seconds,
+                     (double)place - 0.35 + 0.7 * (double)block / (double)samples->blocks,
+                     candidate);
+    }
+}
+
+/* Every sample as a strip: a row an arm, which the rows' times name, in their order. */
+static int draw_samples(const char *folder, struct figure *figure, const struct rows *rows,
+                        const struct samples *samples) {
+    struct plot plot;
+    size_t arms = 0;
+    if (plot_open(&plot, folder, figure->name, "samples") < 0)
+        return -1;
+    plot_title(&plot, figure->title,
+               "in a row the first block is at the top, the last at the bottom");
+    for (size_t i = 0; i < rows->time_count; i++) {
+        const struct time_row *row = &rows->times[i];
+        const int column = derive_column(samples, row->kernel);
+        if (strcmp(row->mode, samples->mode) == 0 && strcmp(row->lens, samples->lens) == 0 &&
+            column >= 0)
+            put_arm(&plot, samples, (size_t)column, arms++,
+                    strcmp(row->kernel, figure->candidate) == 0);
+    }
+    plot_set(&plot,
+             "set yrange [%.9g:-0.6]\nset logscale x\n"
+             "set xlabel \"time, µs, on a logarithmic axis\"\nset bmargin 6\nset grid x",
+             (double)arms - 0.4);
+    const int status = plot_close(&plot) < 0 ? -1 : plot_draw(folder, figure->name);
+    figure->drawn = status == 0;
+    return status;
 }
 
 /* The strips of one candidate. 0, or -1 after error() where they could not be drawn. */
@@ -168,7 +202,7 @@ static int add_samples(struct view *view, const char *candidate) {
         snprintf(figure.title, sizeof figure.title, "every sample of %.80s, %.80s, %.80s",
                  candidate, samples[i].mode, samples[i].lens);
         figure_name(&figure, "samples", part);
-        status = figure_samples(view->folder, &figure, &own, &samples[i]);
+        status = draw_samples(view->folder, &figure, &own, &samples[i]);
         document_figure(view->page, figure.name, figure.title, figure.title, figure.drawn);
     }
     samples_free(samples, count);

@@ -1,4 +1,4 @@
-#include "reports/report/tuned.h"
+#include "reports/report/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/base/words.h"
 #include "reports/page/shape_columns.h"
-#include "reports/page/write_file.h"
+#include "reports/page/writers.h"
 #include "reports/run/opened.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/tables.h"
@@ -92,7 +92,7 @@ static void put_gain(struct document *page, const struct tuned *tuned, struct sh
     else
         document_ratio(page, NAN, NAN, NAN);
     document_verdict(page, gain ? gain->verdict : "",
-                     gain ? sections_mood(gain->verdict) : DOCUMENT_PLAIN);
+                     gain ? document_faster(gain->verdict) : DOCUMENT_PLAIN);
 }
 
 /* A line each shape, in the order of the checks. */
@@ -147,33 +147,19 @@ static void put_shapes(struct document *page, const struct tuned *tuned) {
 
 /* The search over each of the other ways, over all shapes. */
 static void put_totals(struct document *page, const struct tuned *tuned) {
+#define OF(member, title, ...) DOCUMENT_OF(table_line, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "over", .type = DOCUMENT_CODE},
-        {.name = "mode", .type = DOCUMENT_CODE, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "lens", .type = DOCUMENT_CODE},
-        {.name = "shapes", .type = DOCUMENT_COUNT},
-        {.name = "gain", .type = DOCUMENT_RATIO},
-        {.name = "faster", .type = DOCUMENT_COUNT},
-        {.name = "same", .type = DOCUMENT_COUNT},
-        {.name = "undecided", .type = DOCUMENT_COUNT},
-        {.name = "slower", .type = DOCUMENT_COUNT},
+        OF(baseline, "over", CODE),  OF(mode, "mode", CODE, .omit = DOCUMENT_OMIT_SAME),
+        OF(lens, "lens", CODE),      OF(shapes, "shapes", COUNT),
+        OF(geomean, "gain", RATIO),  OF(faster, "faster", COUNT),
+        OF(same, "same", COUNT),     OF(undecided, "undecided", COUNT),
+        OF(slower, "slower", COUNT),
     };
+#undef OF
     DOCUMENT_TABLE(page, "gains", NULL, columns);
-    for (size_t i = 0; i < tuned->table.count; i++) {
-        const struct table_line *line = &tuned->table.lines[i];
-        if (!is_arm(line->candidate, stems[FOUND], "max"))
-            continue;
-        document_row(page);
-        document_cell(page, line->baseline);
-        document_cell(page, line->mode);
-        document_cell(page, line->lens);
-        document_count(page, line->shapes);
-        document_ratio(page, line->geomean, line->low, line->high);
-        document_count(page, line->faster);
-        document_count(page, line->same);
-        document_count(page, line->undecided);
-        document_count(page, line->slower);
-    }
+    for (size_t i = 0; i < tuned->table.count; i++)
+        if (is_arm(tuned->table.lines[i].candidate, stems[FOUND], "max"))
+            document_row_of(page, &tuned->table.lines[i]);
 }
 
 static struct document *make_page(const struct tuned *tuned) {

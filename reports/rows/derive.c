@@ -13,7 +13,6 @@
 #include "reports/rows/derive_controls.h"
 #include "reports/rows/device_label.h"
 #include "reports/rows/layouts.h"
-#include "timing/modality.h"
 #include "timing/stats.h"
 
 /* Fewest samples for a quantile: ten beyond it. */

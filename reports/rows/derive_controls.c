@@ -8,7 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/rows/device_label.h"
-#include "timing/slope.h"
+#include "timing/rounds.h"
 #include "timing/stats.h"
 
 static bool is_delay(const struct control_row *row) {

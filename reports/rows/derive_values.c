@@ -7,7 +7,6 @@
 
 #include "bench/base/need.h"
 #include "reports/rows/device_label.h"
-#include "reports/rows/library_pairs.h"
 #include "timing/stats.h"
 
 double derive_value(const struct samples *samples, size_t block, size_t column) {
@@ -239,4 +238,32 @@ void derive_put_ends(const struct rounds *r, double *low, double *high, char not
         snprintf(note, DERIVE_NOTE, "too few blocks for an interval");
     } else if (r->within_one_process)
         snprintf(note, DERIVE_NOTE, DERIVE_WITHIN);
+}
+
+/* Whether `other` is `name` with the part of it that begins at `from` and ends at `to` replaced. */
+static bool is_name_with(const char *name, const char *from, const char *to, const char *part,
+                         const char *other) {
+    const size_t head = (size_t)(from - name), length = strlen(part);
+    return strncmp(name, other, head) == 0 && strncmp(other + head, part, length) == 0 &&
+           strcmp(other + head + length, to) == 0;
+}
+
+static const char *layout_of(const char *name) {
+    const char *last = strrchr(name, '-');
+    return last && (strcmp(last, "-nn") == 0 || strcmp(last, "-tn") == 0 ||
+                    strcmp(last, "-max") == 0)
+               ? last
+               : name + strlen(name);
+}
+
+bool library_is_beside(const char *name, const char *other) {
+    static const char searched[] = "-exhaustive";
+    const char *release = strchr(name, LIBRARY_RELEASE), *search = strstr(name, searched);
+    if (release && release > name)
+        return is_name_with(name, release, layout_of(name), "", other);
+    if (!search)
+        return false;
+    const char *end = search + strlen(searched);
+    return is_name_with(name, search, end, "-heuristic", other) ||
+           is_name_with(name, search, end, "-autotune", other);
 }

@@ -26,7 +26,7 @@ bool derive_is_arm(const char *name);
 
 /* Which ratios a series is timed for: fills pairs[][2] with (top, bottom) columns, candidate below
  * each baseline, and each control below the baseline it doubles. Without a candidate (""), a
- * library stands below the libraries that it is compared with (library_pairs.h). Returns how many;
+ * library stands below the libraries that it is compared with (library_is_beside). Returns how many;
  * most is SAMPLES_COLUMNS. */
 size_t derive_pairs(const struct samples *samples, const char *candidate,
                     size_t pairs[SAMPLES_COLUMNS][2]);
@@ -110,5 +110,14 @@ double derive_mean(const struct samples *samples, const char *name);
 /* What a row's note says of its interval, or "". Infinite ends become NaN. */
 enum { DERIVE_NOTE = 128 };
 void derive_put_ends(const struct rounds *r, double *low, double *high, char note[DERIVE_NOTE]);
+
+/* In the name of an arm, what comes before the release of a library that is not the program's own:
+ * cublas@12.4.5-nn. */
+#define LIBRARY_RELEASE '@'
+
+/* Whether the first library is to be compared with the second where no kernel is under test: a search (X-exhaustive-nn) with the choices
+ * that need none (X-heuristic-nn, X-autotune-nn), and a release (X@1.2-nn) with the program's own
+ * (X-nn). Likewise for tn, and for the faster of both, max. */
+bool library_is_beside(const char *name, const char *other);
 
 #endif

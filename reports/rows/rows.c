@@ -79,9 +79,10 @@ bool rows_within(const struct ratio_row *row) {
 }
 
 const char *rows_verdict(const struct ratio_row *row) {
-    return verdict_word(row->disturbed > ROWS_DISTURBED_MOST ? VERDICT_DISTURBED
-                        : rows_within(row)                   ? VERDICT_WITHIN
-                                           : verdict_of(row->ci_low, row->ci_high, VERDICT_MARGIN));
+    return verdict_words[row->disturbed > ROWS_DISTURBED_MOST ? VERDICT_DISTURBED
+                         : rows_within(row)
+                             ? VERDICT_WITHIN
+                             : verdict_of(row->ci_low, row->ci_high, VERDICT_MARGIN)];
 }
 
 bool rows_refused(const struct check_row *row) {

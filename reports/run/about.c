@@ -1,13 +1,14 @@
 #include "reports/run/about.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench/base/element.h"
 #include "bench/base/text.h"
+#include "reports/rows/run_json.h"
 #include "reports/run/rundir.h"
-#include "reports/run/versions.h"
 
 /* The text at a dotted path, a number as text, or "". */
 static void look_up(const json_t *json, const char *path, char *text, size_t size) {
@@ -107,7 +108,7 @@ static void add_software(const json_t *manifest, const char *path, const char *n
 static void add_versions(const json_t *manifest, struct about *about) {
     json_t *versions = json_array(), *version;
     size_t i;
-    versions_add(versions, manifest);
+    about_add_versions(versions, manifest);
     json_array_foreach(versions, i, version)
         text_append(about->software, sizeof about->software, "%s%.12s",
                     i > 0              ? " and "
@@ -217,4 +218,22 @@ int about_take(const char *run, const json_t *plan, const json_t *manifest, stru
     else
         count_units(run, plan, about);
     return rundir_plan_hash(plan, about->hash);
+}
+
+static void add(json_t *versions, const json_t *version) {
+    json_t *there;
+    size_t i;
+    bool known = !json_is_string(version);
+    json_array_foreach(versions, i, there) known |= json_equal(version, there) != 0;
+    if (!known)
+        json_array_append(versions, (json_t *)version);
+}
+
+void about_add_versions(json_t *versions, const json_t *manifest) {
+    const json_t *list = json_object_get(manifest, "measured_by");
+    json_t *version;
+    size_t i;
+    if (!json_is_array(list))
+        add(versions, rundir_find(manifest, "gemmgate.git_commit"));
+    json_array_foreach(list, i, version) add(versions, version);
 }

@@ -38,4 +38,12 @@ int about_take(const char *run, const json_t *plan, const json_t *manifest, stru
 /* What is to be done about a run that is not complete. */
 const char *about_remedy(const struct about *about);
 
+/* Which versions of gemmgate have measured a run: more than one where it was resumed or merged
+ * after a change of the harness.
+ *
+ * Appends to the array the versions that the manifest names and it does not have: its
+ * "measured_by", an array of git commits, or, of a manifest that has none, the commit in its
+ * "gemmgate". Nothing of NULL. */
+void about_add_versions(json_t *versions, const json_t *manifest);
+
 #endif

@@ -11,7 +11,6 @@
 #include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/rows/derive_controls.h"
-#include "timing/poisson_binomial.h"
 #include "timing/significance.h"
 #include "timing/stats.h"
 #include "timing/tails.h"

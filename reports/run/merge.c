@@ -9,9 +9,9 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
+#include "reports/run/about.h"
 #include "reports/run/controls.h"
 #include "reports/run/verify.h"
-#include "reports/run/versions.h"
 
 static int check_shard(struct rundir *shard) {
     if (verify_clean(shard, ": it was edited or damaged") < 0)
@@ -169,7 +169,7 @@ static void add_kernels(json_t *list, const json_t *more) {
 static void put_versions(const struct rundir *shards, size_t count, json_t *manifest) {
     json_t *all = json_array();
     for (size_t i = 0; i < count; i++)
-        versions_add(all, shards[i].manifest);
+        about_add_versions(all, shards[i].manifest);
     if (json_array_size(all) > 1)
         warning("%zu versions of gemmgate have measured these shards, see measured_by in the "
                 "manifest: see what has changed between them",

@@ -12,8 +12,6 @@ static double difference(const struct claim_finding *finding) {
 static void add_finding(struct document *page, const struct claim_finding *finding) {
     const struct claim *claim = finding->claim;
     document_row_of(page, finding);
-    document_cell(page, claim->text);
-    document_number(page, claim->value);
     document_cell_marked(page, "%zu of %zu", finding->shapes, claim->shapes);
     document_cell_marked(page, "**%s**", claims_word(finding->verdict));
     if (*finding->why)
@@ -26,8 +24,6 @@ static void add_finding(struct document *page, const struct claim_finding *findi
                   : finding->verdict == CLAIM_NOT_CONFIRMED || finding->verdict == CLAIM_DIFFERS
                       ? DOCUMENT_BAD
                       : DOCUMENT_PLAIN);
-    document_cell(page, claim->lens);
-    document_cell(page, claim->source);
 }
 
 void sections_claims(struct document *page, const struct report *report) {
@@ -74,17 +70,20 @@ static void add_tolerance(struct document *page, const struct report *report) {
 void section_claims(struct document *page, const struct report *report) {
     const bool imported = *report->about->imported;
 #define OF(member, title, ...) DOCUMENT_OF(claim_finding, member, title, __VA_ARGS__)
+#define VIA(member, title, ...)                                                                    \
+    DOCUMENT_VIA(claim_finding, claim, claim, member, title, __VA_ARGS__)
     const struct document_column columns[] = {
-        {.name = "claim"},
-        {.name = "claimed, %", .type = DOCUMENT_SHARE},
+        VIA(text, "claim", TEXT, .key = NULL),
+        VIA(value, "claimed, %", SHARE, .key = NULL),
         OF(mean, imported ? "published, %" : "measured here, % (95 % interval)", RATIO, .digits = 1,
            .scale = 100),
         {.name = "shapes", .type = DOCUMENT_NUMBER},
         {.name = "verdict", .type = DOCUMENT_VERDICT},
-        {.name = "lens"},
+        VIA(lens, "lens", TEXT, .key = NULL),
         OF(candidate, "candidate", TEXT, .omit = DOCUMENT_OMIT_SAME),
-        {.name = "source"},
+        VIA(source, "source", TEXT, .key = NULL),
     };
+#undef VIA
 #undef OF
     if (!report->claims_file)
         return;

@@ -1,13 +1,11 @@
-/* Tables 1 and 2 with their figures, and the quantiles of latency, by candidate and lens. */
+/* Tables 1 and 2 with their figures, by candidate and lens. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/need.h"
 #include "reports/sections/sections.h"
-#include "timing/stats.h"
 
 static bool is_same(const struct table_line *a, const struct table_line *b) {
     return strcmp(a->candidate, b->candidate) == 0 && strcmp(a->lens, b->lens) == 0;
@@ -69,98 +67,6 @@ static void add_lens(struct document *page, const struct report *report, size_t 
     }
 }
 
-enum { QUANTILES = 3 };
-
-static bool is_latency(const struct time_row *row, const char *candidate) {
-    return strcmp(row->candidate, candidate) == 0 && strcmp(row->lens, "latency") == 0;
-}
-
-/* The candidate's latency of the shape of row i, or NULL. A shape's rows stand together. */
-static const struct time_row *own_latency(const struct rows *rows, size_t i,
-                                          const char *candidate) {
-    const struct shape shape = rows->times[i].shape;
-    while (i > 0 && shape_compare(rows->times[i - 1].shape, shape) == 0)
-        i--;
-    for (; i < rows->time_count && shape_compare(rows->times[i].shape, shape) == 0; i++)
-        if (is_latency(&rows->times[i], candidate) && strcmp(rows->times[i].kernel, candidate) == 0)
-            return &rows->times[i];
-    return NULL;
-}
-
-/* Medians over shapes of the kernel's quantiles over the candidate's. scratch has room for all
- * times of the run, QUANTILES times. Returns how many shapes. */
-static size_t latency_ratios(const struct rows *rows, const char *candidate, const char *kernel,
-                             double *scratch, double medians[QUANTILES]) {
-    size_t shapes = 0, counts[QUANTILES] = {0};
-    for (size_t i = 0; i < rows->time_count; i++) {
-        const struct time_row *row = &rows->times[i];
-        if (!is_latency(row, candidate) || strcmp(row->kernel, kernel) != 0)
-            continue;
-        const struct time_row *own = own_latency(rows, i, candidate);
-        if (!own)
-            continue;
-        const double ratios[QUANTILES] = {row->median / own->median, row->p90 / own->p90,
-                                          row->p99 / own->p99};
-        shapes++;
-        for (size_t q = 0; q < QUANTILES; q++)
-            if (!isnan(ratios[q]))
-                scratch[q * rows->time_count + counts[q]++] = ratios[q];
-    }
-    for (size_t q = 0; q < QUANTILES; q++)
-        medians[q] = stats_median(scratch + q * rows->time_count, counts[q]);
-    return shapes;
-}
-
-static int compare_kernels(const void *left, const void *right) {
-    return tables_baseline_compare(*(const char *const *)left, *(const char *const *)right);
-}
-
-/* The kernels whose latencies were taken beside the candidate's, in order; returns how many. */
-static size_t list_kernels(const struct rows *rows, const char *candidate,
-                           const char *kernels[SAMPLES_COLUMNS]) {
-    size_t count = 0;
-    for (size_t i = 0; i < rows->time_count; i++) {
-        const struct time_row *row = &rows->times[i];
-        bool wanted = is_latency(row, candidate) && strcmp(row->kernel, candidate) != 0;
-        for (size_t j = 0; j < count; j++)
-            wanted = wanted && strcmp(kernels[j], row->kernel) != 0;
-        if (wanted && count < SAMPLES_COLUMNS)
-            kernels[count++] = row->kernel;
-    }
-    qsort(kernels, count, sizeof *kernels, compare_kernels);
-    return count;
-}
-
-static void add_latencies(struct document *page, const struct rows *rows, const char *candidate) {
-    static const struct document_column columns[] = {
-        {.name = "kernel", .type = DOCUMENT_TEXT},
-        {.name = "of shapes", .type = DOCUMENT_COUNT},
-        {.name = "p50", .type = DOCUMENT_NUMBER, .digits = 3},
-        {.name = "p90", .type = DOCUMENT_NUMBER, .digits = 3},
-        {.name = "p99", .type = DOCUMENT_NUMBER, .digits = 3},
-    };
-    const char *kernels[SAMPLES_COLUMNS];
-    const size_t count = list_kernels(rows, candidate, kernels);
-    double *scratch = need(QUANTILES * rows->time_count, sizeof *scratch);
-    char caption[RUNDIR_NAME + 64];
-    if (count > 0) {
-        snprintf(caption, sizeof caption, "Quantiles of latency over those of %s", candidate);
-        document_paragraph(page, "*Quantiles of latency*: a library's over the candidate's, median "
-                                 "over shapes. A quantile of too few requests is left out.");
-        DOCUMENT_TABLE(page, "latency", caption, columns);
-    }
-    for (size_t k = 0; k < count; k++) {
-        double medians[QUANTILES];
-        const size_t shapes = latency_ratios(rows, candidate, kernels[k], scratch, medians);
-        document_row(page);
-        document_cell(page, kernels[k]);
-        document_count(page, shapes);
-        for (size_t q = 0; q < QUANTILES; q++)
-            document_number(page, medians[q]);
-    }
-    free(scratch);
-}
-
 void section_lenses(struct document *page, const struct report *report) {
     const struct table *table = report->table1;
     if (table->count == 0)
@@ -171,7 +77,5 @@ void section_lenses(struct document *page, const struct report *report) {
         for (end = first + 1; end < table->count && is_same(line, &table->lines[end]);)
             end++;
         add_lens(page, report, first, end - first);
-        if (end == table->count || strcmp(line->candidate, table->lines[end].candidate) != 0)
-            add_latencies(page, report->rows, line->candidate);
     }
 }

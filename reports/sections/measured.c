@@ -24,14 +24,13 @@ static void describe_reference(const struct rows *rows, char *text, size_t size)
 
 void section_measured(struct document *page, const struct report *report) {
     const struct about *about = report->about;
-    const char *names[LENS_CONFLICTS_MOST];
-    const size_t count = lens_conflicts_list(report->rows, names);
-    char shapes[32] = "", lenses[LENS_CONFLICTS_MOST * RUNDIR_NAME] = "", when[96] = "";
+    const struct units *units = report->units;
+    char shapes[32] = "", lenses[UNITS_LENSES * RUNDIR_NAME] = "", when[96] = "";
     char reference[320];
     if (about->shapes)
         snprintf(shapes, sizeof shapes, "%zu", about->shapes);
-    for (size_t i = 0; i < count; i++)
-        strcat(strcat(lenses, i ? ", " : ""), names[i]);
+    for (size_t i = 0; i < units->lens_count; i++)
+        strcat(strcat(lenses, i ? ", " : ""), units->lenses[i]);
     if (*about->start)
         snprintf(when, sizeof when, "%s%s%s", about->start, *about->end ? " to " : "", about->end);
     document_section(page, 2, "measured", "What was measured");

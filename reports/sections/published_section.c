@@ -3,11 +3,13 @@
 
 void section_published(struct document *page, const struct report *report) {
 #define OF(member, title, ...) DOCUMENT_OF(published_line, member, title, __VA_ARGS__)
+#define VIA(member, title)                                                                         \
+    DOCUMENT_VIA(published_line, of, ratio_row, member, title, TEXT, .key = NULL)
     static const struct document_column columns[] = {
-        {.name = "candidate"},
-        {.name = "lens"},
-        {.name = "mode"},
-        {.name = "baseline"},
+        VIA(candidate, "candidate"),
+        VIA(lens, "lens"),
+        VIA(mode, "mode"),
+        VIA(baseline, "baseline"),
         OF(shapes, "shapes", COUNT),
         OF(theirs, "mean % there", SPEEDUP),
         OF(ours, "mean % here", SPEEDUP),
@@ -21,6 +23,7 @@ void section_published(struct document *page, const struct report *report) {
         OF(others, "others", COUNT),
         OF(others_theirs, "their mean %", SPEEDUP),
     };
+#undef VIA
 #undef OF
     const struct published *published = report->published;
     if (published->count == 0)
@@ -37,10 +40,6 @@ void section_published(struct document *page, const struct report *report) {
     for (size_t i = 0; i < published->count; i++) {
         const struct published_line *line = &published->lines[i];
         document_row_of(page, line);
-        document_cell(page, line->of->candidate);
-        document_cell(page, line->of->lens);
-        document_cell(page, line->of->mode);
-        document_cell(page, line->of->baseline);
         document_count(page,
                        line->shapes - line->both_faster - line->only_theirs - line->only_ours);
     }

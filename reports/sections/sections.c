@@ -25,12 +25,6 @@ struct document *sections_make(const struct report *report) {
     return page;
 }
 
-enum document_mood sections_mood(const char *verdict) {
-    return strcmp(verdict, "faster") == 0   ? DOCUMENT_GOOD
-           : strcmp(verdict, "slower") == 0 ? DOCUMENT_BAD
-                                            : DOCUMENT_PLAIN;
-}
-
 size_t sections_judged(const struct table_line *line) {
     return line->faster + line->slower + line->same + line->undecided + line->environment;
 }

@@ -13,7 +13,6 @@
 #include "reports/tables/agree.h"
 #include "reports/tables/cards.h"
 #include "reports/tables/claims.h"
-#include "reports/tables/lens_conflicts.h"
 #include "reports/tables/published.h"
 #include "reports/tables/tables.h"
 #include "reports/tables/units.h"
@@ -37,7 +36,6 @@ struct report {
     const struct units *units;
     enum controls_verdict controls;
     const char *why; /* controls failed */
-    const struct lens_conflicts *disagreements;
     const struct figure *figures;
     size_t figure_count;
     const struct published *published;
@@ -105,6 +103,13 @@ const struct figure *sections_figure(const struct report *report);
 void sections_put_figure(struct document *page, const struct report *report,
                          const struct figure *figure);
 
+/* Of the shapes that were timed by two lenses or more, how many are faster by one and slower by
+ * another, and by which. */
+struct sections_conflicts {
+    size_t compared, count, faster_slower[UNITS_LENSES][UNITS_LENSES];
+};
+struct sections_conflicts sections_conflicts(const struct units *units);
+
 /* Columns of a table's line: how many shapes have each verdict, or none where none was
  * given. */
 enum { SECTIONS_COUNTS = 5 };
@@ -116,13 +121,8 @@ size_t sections_judged(const struct table_line *line);
 /* "95 % interval over rounds", or "... within one process", or of both. */
 const char *sections_intervals(const struct rows *rows);
 
-/* The part of trust that tells how devices differ; nothing for a run on one. */
-void sections_devices(struct document *page, const struct rows *rows);
-
-/* The part of gain that tells how much of `call` is the host's; nothing without both lenses. */
-void sections_call(struct document *page, const struct report *report);
-
-/* Faster is good, slower is bad. */
-enum document_mood sections_mood(const char *verdict);
+/* The table "shapes", which is shapes.csv: a line a shape, candidate, mode and lens, with median
+ * time and the speedup over the main baselines (tables.h), and the outcome of the check. */
+void shapes_data(struct document *page, const struct rows *rows);
 
 #endif

@@ -11,7 +11,6 @@
 #include "reports/page/place_label.h"
 #include "reports/page/shape_columns.h"
 #include "reports/sections/sections.h"
-#include "reports/sections/shapes.h"
 
 /* A row of the run, by the line of shapes.csv that it is of. */
 struct entry {
@@ -161,7 +160,7 @@ static void add_ratio(struct document *page, const struct ratio_row *row) {
     document_ratio(page, isnan(row->ratio) ? 1 + row->speedup : row->ratio, row->ci_low,
                    row->ci_high);
     place_label(page, row->place);
-    document_mood(page, sections_mood(row->verdict));
+    document_mood(page, document_faster(row->verdict));
     document_verdict(page, row->verdict, DOCUMENT_PLAIN);
 }
 

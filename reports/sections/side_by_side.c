@@ -143,7 +143,7 @@ static bool add_shape(struct document *page, const struct report *report, const 
         const struct ratio_row *row = &common[r].ratios[i];
         document_ratio(page, row->ratio, row->ci_low, row->ci_high);
         place_label(page, row->place);
-        document_mood(page, sections_mood(row->verdict));
+        document_mood(page, document_faster(row->verdict));
         document_verdict(page, row->verdict, DOCUMENT_PLAIN);
         faster |= strcmp(row->verdict, "faster") == 0;
         slower |= strcmp(row->verdict, "slower") == 0;

@@ -65,9 +65,9 @@ static void put_table(struct document *page, const struct rows *rows,
                       const struct weights *weights) {
 #define OF(member, title, ...) DOCUMENT_OF(traffic, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "kernel", .type = DOCUMENT_CODE, .key = "candidate"},
-        {.name = "mode", .type = DOCUMENT_CODE},
-        {.name = "lens", .type = DOCUMENT_CODE},
+        DOCUMENT_VIA(traffic, first, time_row, candidate, "kernel", CODE, .key = "candidate"),
+        DOCUMENT_VIA(traffic, first, time_row, mode, "mode", CODE, .key = NULL),
+        DOCUMENT_VIA(traffic, first, time_row, lens, "lens", CODE, .key = NULL),
         OF(shapes, "shapes", COUNT),
         OF(calls, "calls", NUMBER),
         OF(own, "with the kernel", SECONDS, .key = "seconds"),
@@ -83,9 +83,6 @@ static void put_table(struct document *page, const struct rows *rows,
         if (sum.shapes == 0)
             continue;
         document_row_of(page, &sum);
-        document_cell(page, sum.first->candidate);
-        document_cell(page, sum.first->mode);
-        document_cell(page, sum.first->lens);
         document_number(page, sum.own / sum.library - 1);
     }
 }

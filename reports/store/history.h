@@ -11,14 +11,13 @@ struct history_call {
     const char *store;
     const struct shape *shape; /* NULL: one page over all shapes, what changed when */
     const char *baseline;      /* NULL: cublas-max, or the first there is */
-    const char *figure; /* of a shape: a file to draw, PNG or SVG by its ending; NULL: none */
-    const char *folder; /* gets history.html and its figure; NULL: none */
-    bool json;          /* print JSON */
+    const char *folder;        /* gets history.html, history.png and history.svg; NULL: none */
+    bool json;                 /* print JSON */
 };
 
 /* Prints the page over all shapes; or, of a shape, for each fingerprint of the store, kernel, mode
- * and lens a table of promoted runs (ratio to the baseline with its interval, a bar) with the
- * change points marked. Returns an exit status. */
+ * and lens a table of promoted runs (ratio to the baseline with its interval) with the change points
+ * marked. Returns an exit status. */
 int history_show(const struct history_call *call);
 
 #endif

@@ -42,7 +42,7 @@ static void put_speeds(struct document *page, const struct pairs *speeds) {
         OF(reference, "reference", TEXT, .unbroken = true),
         OF(mode, "mode", TEXT, .unbroken = true),
         OF(lens, "lens", TEXT, .unbroken = true),
-        {.name = "place", .formats = DOCUMENT_DATA},
+        OF(place, "place", TEXT, .words = words_places, .formats = DOCUMENT_DATA),
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
         OF(rounds, "rounds", COUNT),
     };
@@ -52,7 +52,6 @@ static void put_speeds(struct document *page, const struct pairs *speeds) {
         const struct pair *speed = &speeds->list[i];
         const struct estimate ratio = estimate_pair(speed);
         document_row_of(page, speed);
-        document_cell(page, words_places[speed->place]);
         document_ratio(page, ratio.ratio, ratio.low, ratio.high);
         place_label(page, words_places[speed->place]);
     }
@@ -81,43 +80,22 @@ struct document *store_page_entry(const struct store_entry *entry,
     return page;
 }
 
-enum { BAR = 32 };
-
-/* Where a value between low and high stands in the bar. */
-static int place(double value, double low, double high) {
-    const double share = high > low ? (value - low) / (high - low) : 0.5;
-    return (int)lround(fmin(fmax(share, 0), 1) * (BAR - 1));
-}
-
-/* The interval as dashes and the ratio as an o in it. */
-static const char *draw_bar(const struct estimate *ratio, double low, double high,
-                            char bar[BAR + 3]) {
-    const int from = place(ratio->low, low, high), to = place(ratio->high, low, high);
-    snprintf(bar, BAR + 3, "|%*s|", BAR, "");
-    memset(bar + 1 + from, '-', (size_t)(to - from + 1));
-    bar[1 + place(ratio->ratio, low, high)] = 'o';
-    return bar;
-}
-
 static void put_points(struct document *page, const struct history_series *series) {
-    char scale[64], bar[BAR + 3], commits[HISTORY_SERIES_COMMITS];
-    double low, high;
-    history_series_range(series, &low, &high);
-    snprintf(scale, sizeof scale, "|%-*.4f%*.4f|", BAR / 2, low, BAR / 2, high);
+    char commits[HISTORY_SERIES_COMMITS];
 #define OF(member, title, ...) DOCUMENT_OF(history_series_point, member, title, __VA_ARGS__)
-    const struct document_column columns[] = {
+    static const struct document_column columns[] = {
         OF(speed.shape, "shape", TEXT, .formats = DOCUMENT_DATA),
         OF(speed.candidate, "candidate", TEXT, .formats = DOCUMENT_DATA),
         OF(speed.mode, "mode", TEXT, .formats = DOCUMENT_DATA),
         OF(speed.lens, "lens", TEXT, .formats = DOCUMENT_DATA),
-        {.name = "place", .formats = DOCUMENT_DATA},
+        OF(speed.place, "place", TEXT, .words = words_places, .formats = DOCUMENT_DATA),
         OF(speed.reference, "reference", TEXT, .formats = DOCUMENT_DATA),
         OF(entry.key, "fingerprint", TEXT, .formats = DOCUMENT_DATA),
         OF(entry.promoted, "promoted", TEXT, .unbroken = true),
         OF(entry.name, "entry", TEXT, .unbroken = true),
         {.name = "kernels", .unbroken = true},
-        {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
-        {.name = scale, .unbroken = true, .formats = DOCUMENT_TERMINAL},
+        OF(ratio.ratio, "ratio", RATIO, .digits = 4,
+           .place = DOCUMENT_IN(history_series_point, speed.place)),
         OF(entry.forced, "forced", TEXT, .omit = DOCUMENT_OMIT_EMPTY),
         {.name = "change", .unbroken = true},
     };
@@ -125,13 +103,8 @@ static void put_points(struct document *page, const struct history_series *serie
     DOCUMENT_TABLE(page, "history", NULL, columns);
     for (size_t i = 0; i < series->count; i++) {
         const struct history_series_point *point = &series->points[i];
-        const struct pair *speed = &point->speed;
         document_row_of(page, point);
-        document_cell(page, words_places[speed->place]);
         document_cell_marked(page, "%.8s", *point->entry.kernels ? point->entry.kernels : "-");
-        document_ratio(page, point->ratio.ratio, point->ratio.low, point->ratio.high);
-        place_label(page, words_places[speed->place]);
-        document_cell(page, draw_bar(&point->ratio, low, high, bar));
         if (!isnan(point->before)) {
             document_cell_marked(page, "\\* new level: %.4f -> %.4f (%+.1f %%), kernels %s",
                                  point->before, point->after,

@@ -18,7 +18,7 @@ struct document *store_page_entry(const struct store_entry *entry,
  * newest run of each series stands beside the one before. */
 struct document *store_page_changes(const struct history_series_set *set);
 
-/* A table for each series, with a bar for each interval. */
+/* A table for each series. */
 struct document *store_page_history(const struct history_series_set *set);
 
 #endif

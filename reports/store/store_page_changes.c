@@ -112,18 +112,18 @@ static void put_classes(struct document *page, const struct history_series_set *
 
 #define OF(member, title, ...) DOCUMENT_OF(history_series_point, member, title, __VA_ARGS__)
 
-/* What a series is of; its size class and place are the caller's. */
+/* What a series is of; its size class is the caller's. */
 #define SERIES_COLUMNS                                                                             \
     OF(speed.shape, "shape", TEXT, .unbroken = true),                                              \
         {.name = "log2(M·N·K)", .key = "size_class"}, OF(speed.candidate, "kernel", TEXT),         \
         OF(speed.mode, "mode", TEXT), OF(speed.lens, "lens", TEXT),                                \
-        OF(speed.reference, "against", TEXT), {.name = "place", .formats = DOCUMENT_DATA},         \
+        OF(speed.reference, "against", TEXT),                                                      \
+        OF(speed.place, "place", TEXT, .words = words_places, .formats = DOCUMENT_DATA),           \
         OF(entry.device, "device", TEXT, .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME)
 
 static void put_series(struct document *page, const struct history_series_point *point) {
     char name[SIZE_CLASS_TEXT];
     document_cell(page, size_class_format(size_class_of(point->speed.shape), name));
-    document_cell(page, words_places[point->speed.place]);
 }
 
 /* When, of which kernels, and by how much. */
@@ -134,7 +134,8 @@ static void put_changes(struct document *page, const struct history_series_set *
         {.name = "kernels", .unbroken = true},
         SERIES_COLUMNS,
         OF(before, "before", NUMBER, .digits = 4),
-        {.name = "after", .type = DOCUMENT_NUMBER, .digits = 4},
+        OF(after, "after", NUMBER, .digits = 4,
+           .place = DOCUMENT_IN(history_series_point, speed.place)),
         {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
     };
     const struct history_series_point *largest;
@@ -153,8 +154,6 @@ static void put_changes(struct document *page, const struct history_series_set *
             document_cell(page, point[-1].entry.name);
             document_cell(page, history_series_commits(point, commits));
             put_series(page, point);
-            document_number(page, point->after);
-            place_label(page, words_places[point->speed.place]);
             document_number(page, point->after / point->before - 1);
         }
     place_explain(page);
@@ -165,7 +164,8 @@ static void put_newest(struct document *page, const struct history_series_set *s
         SERIES_COLUMNS,
         {.name = "runs", .type = DOCUMENT_COUNT},
         OF(entry.name, "newest", TEXT, .unbroken = true),
-        {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
+        OF(ratio.ratio, "ratio", RATIO, .digits = 4,
+           .place = DOCUMENT_IN(history_series_point, speed.place)),
         {.name = "since the run before %", .type = DOCUMENT_SPEEDUP, .key = "since"},
     };
     document_section(page, 2, "newest", "The newest run of each shape");
@@ -176,8 +176,6 @@ static void put_newest(struct document *page, const struct history_series_set *s
         document_row_of(page, last);
         put_series(page, last);
         document_count(page, series->count);
-        document_ratio(page, last->ratio.ratio, last->ratio.low, last->ratio.high);
-        place_label(page, words_places[last->speed.place]);
         document_number(page, series->count > 1 ? newest(series, 0) / newest(series, 1) - 1 : NAN);
     }
     place_explain(page);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "reports/pairs/estimate.h"
 #include "reports/rows/size_class.h"
@@ -45,15 +46,12 @@ static void take_match(struct matches *matches, const struct pair *first,
         matches->unknown++;
         return;
     }
+    matches->list = need_more(matches->list, matches->count, sizeof *matches->list);
     matches->list[matches->count++] = (struct match){first, {side_of(first), side_of(second), 0}};
 }
 
-/* Appends what two runs have in common; both are sorted. 0, or -1 after error(). */
-static int take_runs(struct matches *matches, const struct pairs *a, const struct pairs *b) {
-    struct match *moved = realloc(matches->list, (matches->count + a->count + 1) * sizeof *moved);
-    if (!moved)
-        return error("no memory for %zu pairs", a->count);
-    matches->list = moved;
+/* Appends what two runs have in common; both are sorted. */
+static void take_runs(struct matches *matches, const struct pairs *a, const struct pairs *b) {
     for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
         const int order = i == a->count   ? 1
                           : j == b->count ? -1
@@ -65,7 +63,6 @@ static int take_runs(struct matches *matches, const struct pairs *a, const struc
         i += order <= 0;
         j += order >= 0;
     }
-    return 0;
 }
 
 static int compare_series(const struct match *a, const struct match *b) {
@@ -99,22 +96,10 @@ static void add_line(struct document *page, const struct match *matches, size_t 
                      const char *sizes, struct agreement_row *rows) {
     take_sides(matches, count, rows);
     const struct agreement found = agreement_of(rows, count, VERDICT_CONFIDENCE);
-    document_row(page);
+    document_row_of(page, &found);
     document_cell(page, matches->pair->mode);
     document_cell(page, matches->pair->lens);
     document_cell(page, sizes);
-    document_count(page, found.rows);
-    document_number(page, found.share);
-    document_number(page, found.share_low);
-    document_number(page, found.share_high);
-    document_number(page, found.expected);
-    document_number(page, expm1(found.median_difference));
-    document_number(page, expm1(found.ninth_difference));
-    document_number(page, expm1(found.median_combined));
-    document_number(page, expm1(found.median_half));
-    document_number(page, found.excess_sd);
-    document_count(page, found.opposite);
-    document_count(page, found.changed);
 }
 
 /* All sizes of a mode and a lens, then each class of them. */
@@ -133,29 +118,28 @@ static void add_series(struct document *page, const struct match *matches, size_
 
 static void add_table(struct document *page, const struct matches *matches,
                       struct agreement_row *rows) {
+#define OF(member, title, ...) DOCUMENT_OF(agreement, member, title, __VA_ARGS__)
+#define LOG_OF(member, title, data)                                                                \
+    OF(member, title, SHARE, .digits = 2, .key = data, .convert = expm1)
     static const struct document_column columns[] = {
         {.name = "mode", .type = DOCUMENT_TEXT},
         {.name = "lens", .type = DOCUMENT_TEXT},
         {.name = "log2 MNK", .type = DOCUMENT_TEXT, .key = "sizes"},
-        {.name = "pairs", .type = DOCUMENT_COUNT},
-        {.name = "agree %", .type = DOCUMENT_SHARE, .key = "agree"},
-        {.name = "low %", .type = DOCUMENT_SHARE, .key = "agree_low"},
-        {.name = "high %", .type = DOCUMENT_SHARE, .key = "agree_high"},
-        {.name = "expected %", .type = DOCUMENT_SHARE, .key = "expected"},
-        {.name = "median difference %",
-         .type = DOCUMENT_SHARE,
-         .digits = 2,
-         .key = "median_difference"},
-        {.name = "90 % below %", .type = DOCUMENT_SHARE, .digits = 2, .key = "p90_difference"},
-        {.name = "combined %",
-         .type = DOCUMENT_SHARE,
-         .digits = 2,
-         .key = "median_combined_half_width"},
-        {.name = "half-width %", .type = DOCUMENT_SHARE, .digits = 2, .key = "median_half_width"},
-        {.name = "excess sd %", .type = DOCUMENT_SHARE, .digits = 2, .key = "excess_sd"},
-        {.name = "faster and slower", .type = DOCUMENT_COUNT, .key = "opposite"},
-        {.name = "other words", .type = DOCUMENT_COUNT, .key = "changed"},
+        OF(rows, "pairs", COUNT),
+        OF(share, "agree %", SHARE, .key = "agree"),
+        OF(share_low, "low %", SHARE, .key = "agree_low"),
+        OF(share_high, "high %", SHARE, .key = "agree_high"),
+        OF(expected, "expected %", SHARE, .key = "expected"),
+        LOG_OF(median_difference, "median difference %", "median_difference"),
+        LOG_OF(ninth_difference, "90 % below %", "p90_difference"),
+        LOG_OF(median_combined, "combined %", "median_combined_half_width"),
+        LOG_OF(median_half, "half-width %", "median_half_width"),
+        OF(excess_sd, "excess sd %", SHARE, .digits = 2, .key = "excess_sd"),
+        OF(opposite, "faster and slower", COUNT, .key = "opposite"),
+        OF(changed, "other words", COUNT, .key = "changed"),
     };
+#undef LOG_OF
+#undef OF
     DOCUMENT_TABLE(page, "agreement", "How far the runs agree", columns);
     for (size_t first = 0, end; first < matches->count; first = end) {
         for (end = first + 1; end < matches->count &&
@@ -167,17 +151,14 @@ static void add_table(struct document *page, const struct matches *matches,
 
 static void add_facts(struct document *page, const struct rundir *runs, size_t count,
                       const struct matches *matches) {
-    char text[128];
     document_facts(page, "what was compared");
     for (size_t i = 0; i < count; i++)
         document_fact(page, i ? "with" : "run", runs[i].folder);
-    snprintf(text, sizeof text, "%zu", matches->count);
-    document_fact(page, "pairs of rows", text);
-    snprintf(text, sizeof text, "%zu", matches->unknown);
-    document_fact(page, "pairs without an interval in both", text);
-    snprintf(text, sizeof text, "%zu in the former of two runs, %zu in the latter",
-             matches->only_first, matches->only_second);
-    document_fact(page, "rows of one run only", text);
+    document_fact_marked(page, "pairs of rows", "%zu", matches->count);
+    document_fact_marked(page, "pairs without an interval in both", "%zu", matches->unknown);
+    document_fact_marked(page, "rows of one run only",
+                         "%zu in the former of two runs, %zu in the latter", matches->only_first,
+                         matches->only_second);
 }
 
 static void add_reading(struct document *page) {
@@ -192,50 +173,48 @@ static void add_reading(struct document *page) {
               "back, and from any other word to another. Sizes are classes of log2(M·N·K).");
 }
 
-/* The pairs of each run, which the matches point to; both are the caller's to free. 0, or -1. */
-static int take_all(struct matches *matches, struct pairs *pairs, const struct rundir *runs,
+/* The pairs of each run, which the matches point to; free_all frees both. 0, or -1. */
+static int take_all(struct matches *matches, struct pairs **pairs, const struct rundir *runs,
                     size_t count) {
     int status = 0;
     *matches = (struct matches){0};
+    *pairs = need(count, sizeof **pairs);
     for (size_t i = 0; i < count && status == 0; i++)
-        status = pairs_take(runs[i].folder, &runs[i].rows, PAIRS_SHOWN, &pairs[i]);
+        status = pairs_take(runs[i].folder, &runs[i].rows, PAIRS_SHOWN, &(*pairs)[i]);
     for (size_t i = 0; i < count && status == 0; i++)
-        for (size_t j = i + 1; j < count && status == 0; j++)
-            status = take_runs(matches, &pairs[i], &pairs[j]);
+        for (size_t j = i + 1; j < count; j++)
+            take_runs(matches, &(*pairs)[i], &(*pairs)[j]);
     return status;
 }
 
 static void free_all(struct matches *matches, struct pairs *pairs, size_t count) {
     free(matches->list);
-    for (size_t i = 0; pairs && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         pairs_free(&pairs[i]);
     free(pairs);
 }
 
 /* The pairs of rows that runs have in common, each with an interval in both. */
 static size_t count_common(const struct rundir *runs, size_t count) {
-    struct pairs *pairs = calloc(count + 1, sizeof *pairs);
-    struct matches matches = {0};
-    if (pairs)
-        take_all(&matches, pairs, runs, count);
+    struct pairs *pairs;
+    struct matches matches;
+    take_all(&matches, &pairs, runs, count);
     free_all(&matches, pairs, count);
     return matches.count;
 }
 
 double agree_share(const struct rundir *runs, size_t run_count, const char *mode, const char *lens,
                    size_t *count) {
-    struct pairs *pairs = calloc(run_count + 1, sizeof *pairs);
-    struct matches matches = {0};
-    double share = NAN;
+    struct pairs *pairs;
+    struct matches matches;
     *count = 0;
-    const int status = pairs ? take_all(&matches, pairs, runs, run_count) : -1;
-    struct agreement_row *rows = malloc((matches.count + 1) * sizeof *rows);
-    for (size_t i = 0; rows && status == 0 && i < matches.count; i++)
+    take_all(&matches, &pairs, runs, run_count);
+    struct agreement_row *rows = need(matches.count, sizeof *rows);
+    for (size_t i = 0; i < matches.count; i++)
         if (strcmp(matches.list[i].pair->mode, mode) == 0 &&
             strcmp(matches.list[i].pair->lens, lens) == 0)
             rows[(*count)++] = matches.list[i].sides;
-    if (*count > 0)
-        share = agreement_of(rows, *count, VERDICT_CONFIDENCE).share;
+    const double share = *count ? agreement_of(rows, *count, VERDICT_CONFIDENCE).share : NAN;
     free(rows);
     free_all(&matches, pairs, run_count);
     return share;
@@ -256,19 +235,17 @@ static void add_cards(struct document *page, const struct rundir *runs, size_t c
 }
 
 void agree_fill(struct document *page, const struct rundir *runs, size_t count) {
-    struct pairs *pairs = calloc(count + 1, sizeof *pairs);
-    struct matches matches = {0};
-    const int status = pairs ? take_all(&matches, pairs, runs, count) : -1;
-    struct agreement_row *rows = malloc((matches.count + 1) * sizeof *rows);
-    if (status == 0 && rows) {
-        if (matches.count > 0)
-            qsort(matches.list, matches.count, sizeof *matches.list, compare_matches);
-        add_facts(page, runs, count, &matches);
-        add_table(page, &matches, rows);
-        add_reading(page);
-        add_cards(page, runs, count);
-    } else
+    struct pairs *pairs;
+    struct matches matches;
+    if (take_all(&matches, &pairs, runs, count) < 0)
         document_fail(page);
+    struct agreement_row *rows = need(matches.count, sizeof *rows);
+    if (matches.count > 0)
+        qsort(matches.list, matches.count, sizeof *matches.list, compare_matches);
+    add_facts(page, runs, count, &matches);
+    add_table(page, &matches, rows);
+    add_reading(page);
+    add_cards(page, runs, count);
     free(rows);
     free_all(&matches, pairs, count);
 }

@@ -6,7 +6,7 @@
 #include "reports/page/document.h"
 #include "reports/pairs/estimate.h"
 #include "reports/run/opened.h"
-#include "timing/cards.h"
+#include "timing/agreement.h"
 
 /* A pair that all cards have. */
 struct cards_cell {

@@ -8,7 +8,6 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/tables/tables.h"
-#include "timing/rank_correlation.h"
 #include "timing/stats.h"
 
 #define NEAR 1.1
@@ -67,7 +66,7 @@ static void summarise(struct published_line *line, double *scratch) {
     }
     line->theirs = stats_mean(theirs, n);
     line->ours = stats_mean(ours, n);
-    line->correlation = rank_correlation(theirs, ours, n);
+    line->correlation = stats_rank_correlation(theirs, ours, n);
     line->quotient = stats_median(quotient, n);
 }
 

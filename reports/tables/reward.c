@@ -1,4 +1,4 @@
-#include "reports/tables/reward.h"
+#include "reports/tables/tables.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,6 +8,22 @@
 #include "bench/base/need.h"
 #include "bench/base/words.h"
 
+static int compare_lenses(const void *left, const void *right) {
+    return words_compare(words_lenses, *(const char *const *)left, *(const char *const *)right);
+}
+
+static void list_lenses(const struct rows *rows, struct units *units) {
+    for (size_t i = 0; i < rows->ratio_count; i++) {
+        const char *lens = rows->ratios[i].lens;
+        size_t known = 0;
+        while (known < units->lens_count && strcmp(units->lenses[known], lens) != 0)
+            known++;
+        if (known == units->lens_count && known < UNITS_LENSES)
+            units->lenses[units->lens_count++] = lens;
+    }
+    qsort(units->lenses, units->lens_count, sizeof *units->lenses, compare_lenses);
+}
+
 /* A series that is counted has all its texts. */
 static bool in_series(const struct ratio_row *row, const struct unit_series *series) {
     /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
@@ -106,7 +122,7 @@ static void add_series(const struct table *table, struct units *units) {
 
 void units_make(const struct rows *rows, const struct table *table, struct units *units) {
     *units = (struct units){0};
-    units->lens_count = lens_conflicts_list(rows, units->lenses);
+    list_lenses(rows, units);
     struct sorted sorted = {.ratios = need(rows->ratio_count, sizeof *sorted.ratios),
                             .checks = need(rows->check_count, sizeof *sorted.checks)};
     add_series(table, units);

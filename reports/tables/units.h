@@ -7,13 +7,15 @@
 #include <stddef.h>
 
 #include "reports/run/rundir.h"
-#include "reports/tables/lens_conflicts.h"
 #include "reports/tables/tables.h"
+
+/* Lenses of a run, at most. */
+enum { UNITS_LENSES = 8 };
 
 struct unit {
     struct shape shape;
-    const struct ratio_row *by_lens[LENS_CONFLICTS_MOST]; /* as listed; NULL where not timed */
-    const struct check_row *check;                        /* of the candidate; NULL without one */
+    const struct ratio_row *by_lens[UNITS_LENSES]; /* as listed; NULL where not timed */
+    const struct check_row *check;                 /* of the candidate; NULL without one */
     const struct time_row *time; /* of the candidate by the series' lens; NULL where not timed */
 };
 
@@ -26,7 +28,7 @@ struct unit_series {
 };
 
 struct units {
-    const char *lenses[LENS_CONFLICTS_MOST];
+    const char *lenses[UNITS_LENSES]; /* that ratios were timed by, in the order of tables */
     size_t lens_count;
     struct unit_series *series; /* in the order of the table */
     size_t count;

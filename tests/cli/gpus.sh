@@ -156,12 +156,6 @@ FAKE_GPU_BLIND=1 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" 
     { cat AHEAD/replays.csv >&2; fail 'it is not said why kernels are not replayed'; }
 "$GEMMGATE" report AHEAD >/dev/null
 grep -q 'replayed: 0 of 2 kernels\|0 of 2 kernels (0 %)' AHEAD/report/report.md || fail 'the report does not say how many kernels were replayed'
-printf '[gate]\ndisturbed = 100 %%\n[replay]\nrequired = yes\n' >replay.ini
-expect 2 "$GEMMGATE" gate --device host --shapes 64x64x64 --candidates set --absolute --policy replay.ini -o NEVER
-says 'the policy says [replay] required = yes, and nothing would be replayed'
-sed -i 's/"verdict": "failed"/"verdict": "passed"/' AHEAD/manifest.json # whatever the machine is busy with
-expect 3 "$GEMMGATE" gate AHEAD --absolute --policy replay.ini
-grep -q '2 of 2 kernels are not confirmed by a replay, which the policy requires' AHEAD/gate/gate.json || fail 'the gate does not say that it requires replays'
 
 # The runner that has listed the GPUs, the only one yet when there is a plan, stays until the run ends.
 hold "$scratch/KEPT/units/64x64x64.blocked"

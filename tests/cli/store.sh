@@ -79,8 +79,8 @@ holds 'time of openblas-tn'
 expect 2 "$GEMMGATE" history --store STORE --shape 64x64x65
 says 'no promoted run has 64x64x65'
 if command -v gnuplot >/dev/null; then
-    expect 0 "$GEMMGATE" history --store STORE --shape 64x64x64 --figure history.png
-    [ "$(head -c 4 history.png | tail -c 3)" = PNG ] || fail 'no picture'
+    expect 0 "$GEMMGATE" history --store STORE --shape 64x64x64 -o SHAPE
+    [ "$(head -c 4 SHAPE/history.png | tail -c 3)" = PNG ] || fail 'no picture'
 fi
 
 # A run that is much slower is told as such, however few there are, with the commits between which it became so.
@@ -119,13 +119,10 @@ misused 'baseline list takes no --stor; did you mean --store?' baseline list --s
 misused 'history: --store STORE is wanted' history
 expect 0 "$GEMMGATE" history --store STORE
 grep -q 'What changed when' out || { cat out >&2; fail 'no page over all shapes'; }
-misused '--figure x.png: of which shape?' history --store STORE --figure x.png
 misused 'history: --store STORE is wanted' history --shape 1x1x1
 misused 'history: too many arguments: more' history --store STORE --shape 64x64x64 more
 expect 2 "$GEMMGATE" history --store STORE --shape 32x32
 says '--shape 32x32: '
-expect 2 "$GEMMGATE" history --store STORE --shape 64x64x64 --figure history.pdf
-says 'ends in .png or .svg'
 
 # Faults in the store, each by its file.
 fault() { # WORDS SED-SCRIPT FILE COMMAND...

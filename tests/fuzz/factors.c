@@ -1,5 +1,5 @@
 /* Chains of steps. */
-#include "reports/factors/factors_file.h"
+#include "reports/factors/factors.h"
 
 #include "tests/fuzz/fuzz.h"
 

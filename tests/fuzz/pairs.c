@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "reports/compare/comparison_page.h"
-#include "reports/page/write_csv.h"
-#include "reports/page/write_markdown.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 #include "tests/fuzz/fuzz.h"
 
 static void promise_level(const struct pair *speed) {

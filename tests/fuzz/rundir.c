@@ -8,11 +8,7 @@
 #include <unistd.h>
 
 #include "bench/base/error.h"
-#include "reports/page/write_csv.h"
-#include "reports/page/write_html.h"
-#include "reports/page/write_json.h"
-#include "reports/page/write_markdown.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 #include "reports/rows/rows_csv.h"
 #include "reports/run/verify.h"
 #include "reports/sections/sections.h"
@@ -56,13 +52,11 @@ static void write_pages(const struct report *report) {
 static void report(const struct rundir *run) {
     const struct rows *rows = &run->rows;
     struct table table1 = {0}, table2 = {0};
-    struct lens_conflicts disagreements = {0};
     struct published itself;
     struct units units;
     char why[1024];
     fuzz_promise(tables_make(rows, TABLE_CANDIDATE, &table1) == 0);
     fuzz_promise(tables_make(rows, TABLE_BEST, &table2) == 0);
-    lens_conflicts_disagree(rows, &disagreements);
     units_make(rows, &table1, &units);
     published_make(rows, rows, &itself);
     for (size_t i = 0; i < itself.count; i++)
@@ -78,12 +72,10 @@ static void report(const struct rundir *run) {
                                .controls =
                                    controls_judge(rows, run->plan, run->manifest, why, sizeof why),
                                .why = why,
-                               .disagreements = &disagreements,
                                .findings = &(struct claim_findings){0},
                                .published = &itself};
     write_pages(&all);
     units_free(&units);
-    free(disagreements.list);
     published_free(&itself);
     tables_free(&table1);
     tables_free(&table2);

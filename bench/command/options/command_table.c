@@ -114,7 +114,7 @@ const struct command command_table[COMMAND_COUNT] = {
     [COMMAND_HISTORY] = {"history", KEEP,
                          "show what changed over the runs of a store, or one shape", "", 0, 0, "",
                          "gemmgate history --store store/ -o history/\n"
-                         "gemmgate history --store store/ --shape 4096x4096x64 --figure shape.svg"},
+                         "gemmgate history --store store/ --shape 4096x4096x64 -o shape/"},
     [COMMAND_DEVICES] = {"devices", LOOK, "list what this machine can measure on", "", 0, 0, "",
                          "gemmgate devices"},
     [COMMAND_LIST_BASELINES] = {"list baselines", LOOK, "list the libraries to compare with", "", 0,

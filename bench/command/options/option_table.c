@@ -279,7 +279,7 @@ const struct option_row option_table[] = {
     {"output", IN(WHERE), .letter = 'o', TEXT(output, "FOLDER"), .commands = OF(WINNERS),
      .help = "the folder that the winners are written to"},
     {"output", IN(WHERE), .letter = 'o', TEXT(output, "FOLDER"), .commands = OF(HISTORY),
-     .help = "the folder that history.html and its figure are written to"},
+     .help = "the folder that history.html, history.png and history.svg are written to"},
     {"output", IN(WHERE), .letter = 'o', TEXT(output, "FOLDER"), .commands = OF(FACTORS),
      .needed = OF(FACTORS), .help = "the folder that the page and its figures are written to"},
     {"resume", IN(WHERE), FLAG(resume), MEASURED, .help = "go on with a run that was stopped"},
@@ -302,8 +302,6 @@ const struct option_row option_table[] = {
      .otherwise = "made of the date", .help = "what the run is called in the store"},
     {"shape", IN(WHAT), TEXT(shape, "MxNxK"), .commands = OF(HISTORY),
      .otherwise = "one page over all shapes", .help = "which shape"},
-    {"figure", IN(WHERE), TEXT(figure, "FILE"), .commands = OF(HISTORY),
-     .help = "also draw it: FILE.png or FILE.svg"},
     {"shape", IN(WHAT), TEXT(shape, "MxNxK"), .commands = OF(REPORT), .otherwise = "the whole run",
      .help =
          "this shape alone, as RUN/report/MxNxK.html: times of all arms, every sample, findings"},

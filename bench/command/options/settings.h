@@ -60,7 +60,7 @@ struct settings {
     const char *output, *cache_dir, *arch, *shard;
     int jobs; /* 0: by default */
     bool resume, json;
-    const char *claims, *published, *again, *offline, *server, *store, *name, *shape, *figure;
+    const char *claims, *published, *again, *offline, *server, *store, *name, *shape;
 };
 
 /* Whether the option that fills the field was on the command line. */

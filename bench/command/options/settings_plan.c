@@ -239,13 +239,6 @@ static void find_replay(const struct settings *settings, struct plan *plan) {
     plan->replay = plan->replay && !plan_on_host(plan);
 }
 
-static int check_replay(const struct gate_policy *judged, const struct plan *plan) {
-    if (!judged || !judged->replay_required || plan->replay)
-        return 0;
-    return error("the policy says [replay] required = yes, and nothing would be replayed: measure "
-                 "on a GPU, without --replay off, or take the line out of the policy");
-}
-
 static int find_rounds(const struct settings *settings, const struct gate_policy *judged,
                        struct plan *plan) {
     if (!SETTINGS_GIVEN(settings, rounds))
@@ -287,8 +280,6 @@ int settings_plan(const struct settings *settings, const struct gate_policy *jud
         check_memcheck(plan) < 0 || find_lenses(settings, plan) < 0 || check_pointers(plan) < 0)
         return EXIT_TROUBLE;
     find_replay(settings, plan);
-    if (check_replay(judged, plan) < 0)
-        return EXIT_TROUBLE;
     find_times(plan);
     return EXIT_PASS;
 }

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "reports/rows/device_label.h"
 #include "reports/sections/sections.h"
 
 /* A time with a larger share of marked samples is listed. */
@@ -15,61 +16,50 @@ static const char *const kinds[CONTROLS_KINDS] = {
     [CONTROLS_AA] = "A/A", [CONTROLS_ACROSS] = "across processes", [CONTROLS_DELAY] = "delay"};
 
 static void add_kinds(struct document *page, const struct controls_series *list, size_t count) {
+#define OF(member, title, ...) DOCUMENT_OF(controls_tally, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
         {.name = "lens", .type = DOCUMENT_TEXT},
         {.name = "mode", .type = DOCUMENT_TEXT},
         {.name = "control", .type = DOCUMENT_TEXT},
-        {.name = "intervals", .type = DOCUMENT_COUNT},
-        {.name = "miss 1", .type = DOCUMENT_COUNT},
-        {.name = "expected", .type = DOCUMENT_NUMBER, .digits = 1},
-        {.name = "p", .type = DOCUMENT_NUMBER, .digits = 3},
-        {.name = "mean", .type = DOCUMENT_NUMBER, .digits = 4},
-        {.name = "99.9 % interval", .type = DOCUMENT_INTERVAL, .digits = 4},
-        {.name = "half-width ±, median", .type = DOCUMENT_SHARE, .digits = 2, .unit = " %"},
-        {.name = "largest", .type = DOCUMENT_SHARE, .digits = 2, .unit = " %"},
+        OF(intervals, "intervals", COUNT),
+        OF(missing, "miss 1", COUNT),
+        OF(expected, "expected", NUMBER, .digits = 1),
+        OF(chance, "p", NUMBER, .digits = 3),
+        OF(mean, "mean", NUMBER, .digits = 4),
+        OF(mean_low, "99.9 % interval", INTERVAL, .digits = 4),
+        OF(half_width_median, "half-width ±, median", SHARE, .digits = 2, .unit = " %"),
+        OF(half_width_most, "largest", SHARE, .digits = 2, .unit = " %"),
     };
+#undef OF
     DOCUMENT_TABLE(page, "controls", NULL, columns);
     for (size_t i = 0; i < count; i++)
         for (int kind = 0; kind < CONTROLS_KINDS; kind++) {
             const struct controls_tally *tally = &list[i].kinds[kind];
             if (tally->intervals + tally->ratios == 0)
                 continue;
-            document_row(page);
+            document_row_of(page, tally);
             document_cell(page, list[i].lens);
             document_cell(page, list[i].mode);
             document_cell(page, kinds[kind]);
-            document_count(page, tally->intervals);
-            document_count(page, tally->missing);
-            document_number(page, tally->expected);
-            document_number(page, tally->chance);
-            document_number(page, tally->mean);
-            document_interval(page, tally->mean_low, tally->mean_high);
-            document_number(page, tally->half_width_median);
-            document_number(page, tally->half_width_most);
         }
 }
 
 static void add_delays(struct document *page, const struct controls_series *list, size_t count) {
+#define OF(member, title, ...) DOCUMENT_OF(controls_series, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        {.name = "lens", .type = DOCUMENT_TEXT},
-        {.name = "mode", .type = DOCUMENT_TEXT},
+        OF(lens, "lens", TEXT),
+        OF(mode, "mode", TEXT),
         {.name = "delays seen", .type = DOCUMENT_NUMBER},
-        {.name = "planted µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
-        {.name = "found µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
-        {.name = "launch of a delay µs", .type = DOCUMENT_NUMBER, .digits = 2, .scale = 1e6},
-        {.name = "A/A mean, as the paper counts %", .type = DOCUMENT_SPEEDUP, .digits = 2},
+        OF(planted_seconds, "planted µs", NUMBER, .digits = 2, .scale = 1e6),
+        OF(found_seconds, "found µs", NUMBER, .digits = 2, .scale = 1e6),
+        OF(launch_seconds, "launch of a delay µs", NUMBER, .digits = 2, .scale = 1e6),
+        OF(paper, "A/A mean, as the paper counts %", SPEEDUP, .digits = 2),
     };
+#undef OF
     DOCUMENT_TABLE(page, "delays", NULL, columns);
     for (size_t i = 0; i < count; i++) {
-        const struct controls_series *s = &list[i];
-        document_row(page);
-        document_cell(page, s->lens);
-        document_cell(page, s->mode);
-        document_cell_marked(page, "%zu of %zu", s->seen, s->delays);
-        document_number(page, s->planted_seconds);
-        document_number(page, s->found_seconds);
-        document_number(page, s->launch_seconds);
-        document_number(page, s->paper);
+        document_row_of(page, &list[i]);
+        document_cell_marked(page, "%zu of %zu", list[i].seen, list[i].delays);
     }
     for (size_t i = 0; i < count; i++)
         if (controls_paper_off(&list[i]))
@@ -229,6 +219,13 @@ static void add_conditions(struct document *page, const struct rows *rows) {
     document_cell(page, "throttle reasons seen (units)");
     for (size_t m = 0; m < count; m++)
         add_throttle(page, rows, modes[m]);
+    for (size_t i = 0; i < rows->condition_count; i++)
+        if (device_label_count(rows->conditions[i].device) > 1) {
+            document_paragraph(page,
+                               "Rounds of a shape went from device to device, so that what differs "
+                               "between devices is in the intervals of its ratios.");
+            return;
+        }
 }
 
 static double marked_of(const struct time_row *row) {
@@ -262,7 +259,6 @@ void section_trust(struct document *page, const struct report *report) {
     sections_controls(page, report);
     if (report->controls != CONTROLS_NONE)
         add_controls(page, report->rows);
-    sections_devices(page, report->rows);
     add_conditions(page, report->rows);
     if (report->rows->time_count == 0)
         return;

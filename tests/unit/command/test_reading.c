@@ -109,7 +109,6 @@ TEST(one_shape_is_followed_over_a_store) {
                   "");
     program_refuses("history --store KEPT --shape 64x64", "--shape 64x64: a shape is MxNxK");
     program_refuses("history --store KEPT --shape 1x1x1", "no promoted run has 1x1x1");
-    program_refuses("history --store KEPT --shape 64x64x64 --figure a.pdf", ".png or .svg");
 }
 
 #define COMPARED "Comparison of two releases\n"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/page/write_json.h"
+#include "reports/page/writers.h"
 #include "reports/tables/agree.h"
 #include "tests/support/doubles.h"
 #include "tests/support/test.h"

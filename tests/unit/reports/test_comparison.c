@@ -6,9 +6,7 @@
 #include <stdlib.h>
 
 #include "reports/compare/comparison_page.h"
-#include "reports/page/write_csv.h"
-#include "reports/page/write_markdown.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
@@ -58,10 +56,10 @@ TEST(test_judge) {
         assert_int_equal(verdict_of(cases[i].low, cases[i].high, 0.02), cases[i].verdict);
     /* 1 / 1.02 = 0.98039...: slower by 2 % is the same distance as faster by 2 %. */
     assert_int_equal(verdict_of(0.9803, 1, 0.02), VERDICT_UNDECIDED);
-    assert_string_equal(verdict_word(VERDICT_FASTER), "faster");
-    assert_string_equal(verdict_word(VERDICT_SAME), "same");
-    assert_string_equal(verdict_word(VERDICT_SLOWER), "slower");
-    assert_string_equal(verdict_word(VERDICT_UNDECIDED), "undecided");
+    assert_string_equal(verdict_words[VERDICT_FASTER], "faster");
+    assert_string_equal(verdict_words[VERDICT_SAME], "same");
+    assert_string_equal(verdict_words[VERDICT_SLOWER], "slower");
+    assert_string_equal(verdict_words[VERDICT_UNDECIDED], "undecided");
 }
 
 TEST(test_paired) {
@@ -160,7 +158,7 @@ TEST(test_crossed) {
     assert_double_near(row->ci_low, 0.8883580628342452, 1e-10);
     assert_double_near(row->ci_high, 0.9606059120601222, 1e-10);
     assert_double_near(row->sd, 0.02380476142847617, 1e-12);
-    assert_double_near(row->old_seconds, 8e-6, 0);
+    assert_double_near(row->old_seconds, 9e-6 * row->ratio, 1e-18);
     assert_double_near(row->new_seconds, 9e-6, 0);
     assert_int_equal(row->verdict, VERDICT_SLOWER);
     /* One round on either side is too few for Welch. */
@@ -388,6 +386,7 @@ TEST(test_page) {
     comparison.paired = false;
     for (size_t i = 0; i < comparison.count; i++)
         comparison.rows[i].old = comparison.rows[i].pair;
+    comparison.rows[2].old_seconds = 11170;
     comparison.rows[2].new_seconds = 12345;
     show_page(&comparison, write_markdown, text);
     const char *const crossed[] = {"**two runs**", "through the baseline `previous`", "| 1 | 1 |",

@@ -7,7 +7,6 @@
 
 #include "reports/rows/derive_controls.h"
 #include "reports/run/controls.h"
-#include "reports/tables/lens_conflicts.h"
 #include "tests/support/test.h"
 #include "timing/tails.h"
 
@@ -309,55 +308,4 @@ TEST_WITH(test_short_reason, fresh, fresh) {
     assert_int_equal(controls_judge(&rows, NULL, NULL, why, 8), CONTROLS_FAILED);
     assert_string_equal(why, "offline");
     assert_int_equal(why[8], 0);
-}
-
-static void add_ratio(int64_t m, const char *baseline, const char *lens, double ratio,
-                      const char *verdict) {
-    struct ratio_row row = {.shape = {m, 64, 64}, .ratio = ratio};
-    strcpy(row.candidate, "a");
-    strcpy(row.mode, "offline");
-    snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
-    snprintf(row.lens, sizeof row.lens, "%s", lens);
-    snprintf(row.verdict, sizeof row.verdict, "%s", verdict);
-    rows_add_ratio(&rows, &row);
-}
-
-TEST_WITH(test_disagreements, fresh, fresh) {
-    struct lens_conflicts found;
-    const char *names[LENS_CONFLICTS_MOST];
-    add_ratio(1, "cublas-nn", "stream", 0.9, "slower");
-    add_ratio(1, "cublas-nn", "device", 0.8, "slower");
-    add_ratio(1, "cublas-nn", "call", 1.2, "faster");
-    add_ratio(2, "cublas-nn", "call", 1.2, "faster"); /* the other lens cannot tell */
-    add_ratio(2, "cublas-nn", "device", 0.8, "undecided");
-    add_ratio(3, "cublas-nn", "call", 1.2, "faster"); /* another baseline, and an only lens */
-    add_ratio(3, "cublas-tn", "device", 0.8, "slower");
-    add_ratio(4, "cublas-tn", "call", 0.9, "slower");
-    add_ratio(4, "cublas-tn", "device", 1.1, "faster");
-    add_ratio(4, "cublas-nn", "call", 0.5, "slower"); /* the worst of three baselines */
-    add_ratio(4, "cublas-nn", "device", 1.1, "faster");
-    add_ratio(4, "cublas-nn", "stream", 1.05, "faster");
-    add_ratio(4, "torch-matmul", "call", 0.9, "slower");
-    add_ratio(4, "torch-matmul", "device", 1.1, "faster");
-    assert_int_equal(lens_conflicts_list(&rows, names), 3);
-    assert_string_equal(names[0], "call");
-    assert_string_equal(names[1], "device");
-    assert_string_equal(names[2], "stream");
-    lens_conflicts_disagree(&rows, &found);
-    assert_int_equal(found.compared, 3);
-    assert_int_equal(found.count, 2);
-    assert_int_equal(found.list[0].baselines, 3);
-    assert_int_equal(found.list[1].baselines, 1);
-    assert_string_equal(found.list[0].by_lens[1]->baseline, "cublas-nn");
-    near(found.list[0].size, log(1.1 / 0.5));
-    assert_int_equal(found.list[0].by_lens[0]->shape.m, 4);
-    assert_null(found.list[0].by_lens[3]);
-    near(found.list[1].size, log(1.2 / 0.8));
-    assert_string_equal(found.list[1].by_lens[2]->lens, "stream");
-    for (size_t lens = 1; lens < 3; lens++) {
-        assert_int_equal(lens_conflicts_count(&found, 0, lens), 1);
-        assert_int_equal(lens_conflicts_count(&found, lens, 0), 1);
-        assert_int_equal(lens_conflicts_count(&found, lens, 3 - lens), 0);
-    }
-    free(found.list);
 }

@@ -1,13 +1,12 @@
 /* Kernels of several runs beside their libraries. Ratios and intervals are those that scipy 1.17
  * computed: stats.ttest_1samp(x, 0) for a kernel, with confidence 1 - 0.05 / 3 where three kernels
  * share a shape; exp(-end) is taken. */
-#include "reports/compare/field_page.h"
+#include "reports/compare/field.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "reports/page/write_csv.h"
-#include "reports/page/write_text.h"
+#include "reports/page/writers.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 #include "timing/stats.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/page/write_markdown.h"
+#include "reports/page/writers.h"
 #include "reports/sections/sections.h"
 #include "tests/support/test.h"
 

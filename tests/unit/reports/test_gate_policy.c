@@ -31,7 +31,7 @@ static void is_default(const struct gate_policy *policy) {
     assert_int_equal(policy->must_count, 0);
     assert_string_equal(policy->known_file, "");
     assert_int_equal(policy->known_count, 0);
-    assert_false(policy->replay_required || policy->native_refused);
+    assert_false(policy->native_refused);
 }
 
 static const char *put(const char *text) {
@@ -49,7 +49,6 @@ static void read_by_both(const char *file, struct gate_policy *policy) {
 TEST(what_says_nothing_is_the_default) {
     static const char *const texts[] = {"", "; nothing\n  ; indented\n \t\n[gate]\n[gate.must]\n",
                                         "[findings]\nself-tuning = reject\n",
-                                        "[replay]\nrequired = no\n",
                                         "\357\273\277[gate] ; of the paper\r\nmargin:2%\r\n"};
     struct gate_policy policy;
     assert_int_equal(gate_policy_read(NULL, &policy), 0);
@@ -60,16 +59,6 @@ TEST(what_says_nothing_is_the_default) {
         read_by_both(put(texts[i]), &policy);
         is_default(&policy);
     }
-}
-
-TEST(replays_may_be_required) {
-    struct gate_policy policy;
-    read_by_both(put("[replay]\nrequired = yes\n"), &policy);
-    assert_true(policy.replay_required);
-    gate_policy_free(&policy);
-    assert_says(gate_policy_read(put("[replay]\nrequired = always\n"), &policy), -1, "no or yes");
-    assert_says(gate_policy_read(put("[replay]\nwanted = yes\n"), &policy), -1, "wanted");
-    assert_says(gate_policy_read(put("[replay]\n[replay]\n"), &policy), -1, "is there already");
 }
 
 TEST(native_numbers_may_be_refused) {

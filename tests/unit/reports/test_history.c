@@ -3,7 +3,6 @@
 
 #include "bench/base/error.h"
 #include "reports/store/history.h"
-#include "reports/store/history_figure.h"
 #include "reports/store/history_series.h"
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
@@ -59,11 +58,10 @@ static char *shown_by(const struct history_call *call, int wanted) {
     return text;
 }
 
-static char *shown(const char *baseline, const char *figure, int wanted) {
+static char *shown(const char *baseline, int wanted) {
     return shown_by(&(struct history_call){.store = scratch_path("store"),
                                            .shape = &shape,
-                                           .baseline = baseline,
-                                           .figure = figure},
+                                           .baseline = baseline},
                     wanted);
 }
 
@@ -121,7 +119,7 @@ TEST(test_ratio) {
 }
 
 TEST(test_table) {
-    char *text = shown(NULL, NULL, EXIT_PASS);
+    char *text = shown(NULL, EXIT_PASS);
     assert_int_equal(count_words(text, "2026-03-0"), RUNS + 1);
     assert_int_equal(count_words(text, "* new level: 1.2"), 1);
     assert_int_equal(count_words(text, "(-2.0 %), "), 1);
@@ -136,7 +134,7 @@ TEST(test_table) {
     assert_non_null(strstr(line, "v-6"));
     assert_true(strstr(line, "v-6") < mark);
     free(text);
-    text = shown("openblas-nn", NULL, EXIT_PASS);
+    text = shown("openblas-nn", EXIT_PASS);
     assert_non_null(strstr(text, "time of openblas-nn / time of mine"));
     assert_null(strstr(text, "openblas-max"));
     free(text);
@@ -233,52 +231,17 @@ TEST(test_stable_store) {
     history_series_set_free(&set);
 }
 
-static int refused(const char *store, const struct shape *of, const char *baseline,
-                   const char *figure) {
-    return history_show(&(struct history_call){
-        .store = store, .shape = of, .baseline = baseline, .figure = figure});
+static int refused(const char *store, const struct shape *of, const char *baseline) {
+    return history_show(&(struct history_call){.store = store, .shape = of, .baseline = baseline});
 }
 
 TEST(test_refused) {
     const char *store = scratch_path("store");
-    assert_says(refused(store, &shape, "torch-matmul", NULL), EXIT_TROUBLE,
+    assert_says(refused(store, &shape, "torch-matmul"), EXIT_TROUBLE,
                 "no promoted run has 64x64x64 against torch-matmul");
-    assert_says(refused(store, &(struct shape){1, 2, 3}, NULL, NULL), EXIT_TROUBLE,
+    assert_says(refused(store, &(struct shape){1, 2, 3}, NULL), EXIT_TROUBLE,
                 "no promoted run has 1x2x3");
-    assert_says(refused(scratch_path("none"), &shape, NULL, NULL), EXIT_TROUBLE, "is no store");
-    assert_says(refused(store, &shape, NULL, "x.pdf"), EXIT_TROUBLE, "ends in .png or .svg");
-    assert_says(refused(store, &shape, NULL, "png"), EXIT_TROUBLE, "ends in .png or .svg");
-}
-
-static void read_start(const char *name, char start[9]) {
-    FILE *file = fopen(scratch_path(name), "r");
-    assert_non_null(file);
-    memset(start, 0, 9);
-    assert_int_equal(fread(start, 1, 8, file), 8);
-    fclose(file);
-}
-
-/* Whole pictures of both kinds, under names that gnuplot could stumble over, and nothing else. */
-TEST(test_figure) {
-    char start[9];
-    struct history_series_set set;
-    mkdir(scratch_path("out"), 0777);
-    assert_int_equal(history_series_read(scratch_path("store"), &shape, NULL, &set), 0);
-    assert_int_equal(history_figure(&set, scratch_path("out/a `b\"c.png")), 0);
-    assert_int_equal(history_figure(&set, scratch_path("out/x.svg")), 0);
-    read_start("out/a `b\"c.png", start);
-    assert_string_equal(start, "\x89PNG\r\n\x1a\n");
-    read_start("out/x.svg", start);
-    assert_memory_equal(start, "<?xml", 5);
-    char command[256];
-    snprintf(command, sizeof command, "test $(ls -A %s | wc -l) = 2", scratch_path("out"));
-    assert_int_equal(system(command), 0);
-    snprintf(command, sizeof command, "grep -q '1.2[0-9]* → 1.2[0-9]* (-2.0 %%)' %s",
-             scratch_path("out/x.svg"));
-    assert_int_equal(system(command), 0);
-    assert_says(history_figure(&set, scratch_path("none/x.svg")), -1, "none/");
-    assert_int_equal(access(scratch_path("none"), F_OK), -1);
-    history_series_set_free(&set);
+    assert_says(refused(scratch_path("none"), &shape, NULL), EXIT_TROUBLE, "is no store");
 }
 
 /* history.html begins with the answer, and has its figure; the page of a shape, too. */
@@ -298,7 +261,8 @@ TEST(test_page) {
     free(shown_by(&call, EXIT_PASS));
     snprintf(
         command, sizeof command,
-        "cd %s && grep -q '<h1>History of a shape' history.html && grep -q '<figure' history.html",
+        "cd %s && grep -q '<h1>History of a shape' history.html && grep -q '<figure' history.html "
+        "&& grep -q '1.2[0-9]* → 1.2[0-9]* (-2.0 %%)' history.svg && test -s history.png",
         scratch_path("pages"));
     assert_int_equal(system(command), 0);
 }

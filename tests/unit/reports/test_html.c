@@ -11,7 +11,6 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/report/report.h"
-#include "reports/report/shape_report.h"
 #include "reports/rows/rows_csv.h"
 #include "reports/tables/claims.h"
 #include "tests/support/read_run.h"

@@ -1,6 +1,6 @@
 
 
-#include "reports/rows/library_pairs.h"
+#include "reports/rows/derive_values.h"
 
 #include "tests/support/test.h"
 

@@ -3,7 +3,7 @@
 #include "reports/rows/replays.h"
 
 #include "bench/base/files.h"
-#include "reports/page/write_markdown.h"
+#include "reports/page/writers.h"
 #include "reports/run/verify.h"
 #include "reports/sections/sections.h"
 #include "tests/support/made_runs.h"
@@ -121,31 +121,6 @@ TEST(a_report_says_how_many_and_why_not) {
     page_says(page,
               "| it uses managed memory | 2 | 64x64x68 mine |\n| recorded | 1 | 64x64x70 mine |");
     rows_free(&rows);
-}
-
-/* Kernels 0 to 2 of a run, against the kernels before. */
-static const char *judged(const char *a, const char *b) {
-    struct made run = {.kernels = {{.replay = "same"}, {.replay = a}, {.replay = b}}};
-    files_remove_tree(scratch_path("run"));
-    make("run", &run);
-    return judge(NULL, false);
-}
-
-TEST_WITH(a_policy_may_require_replays, set_up, tear_down) {
-    assert_string_equal(judged("no", NULL), "pass");
-    policy.replay_required = true;
-    assert_string_equal(judged("same", "right"), "pass");
-    assert_string_equal(judged("same", "no"), "inconclusive");
-    assert_reason("1 of 3 kernels are not confirmed by a replay, which the policy requires; the "
-                  "first: 256x256x64 mine: it uses managed memory (cuMemAllocManaged)");
-    assert_string_equal(judged(NULL, "no"), "inconclusive");
-    assert_reason("2 of 3 kernels");
-    assert_reason("128x64x32 mine: nothing was replayed (--replay off)");
-    struct made run = {.kernels = {{.replay = "same"}, {.replay = "same", .hidden = true}}};
-    files_remove_tree(scratch_path("run"));
-    make("run", &run);
-    assert_string_equal(judge(NULL, false), "inconclusive");
-    assert_reason("128x64x32 mine: the kernels that it launches while it is timed are not known");
 }
 
 static size_t differences(void) {

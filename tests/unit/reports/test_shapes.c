@@ -6,8 +6,8 @@
 
 #include "bench/base/csv.h"
 #include "bench/base/files.h"
-#include "reports/page/write_csv.h"
-#include "reports/sections/shapes.h"
+#include "reports/page/writers.h"
+#include "reports/sections/sections.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
@@ -43,7 +43,7 @@ static void add_ratio(struct rows *rows, int64_t m, const char *baseline, const 
 }
 
 /* shapes.csv in the scratch folder. */
-static void write_file(const struct rows *rows) {
+static void put_shapes(const struct rows *rows) {
     struct document *page = document_new("");
     char path[PATH_MAX];
     assert_int_equal(files_join(path, scratch, "shapes.csv"), 0);
@@ -59,7 +59,7 @@ static void write_file(const struct rows *rows) {
 static const char *written(const struct rows *rows) {
     static char text[4096];
     char path[PATH_MAX];
-    write_file(rows);
+    put_shapes(rows);
     assert_int_equal(files_join(path, scratch, "shapes.csv"), 0);
     FILE *in = fopen(path, "r");
     assert_non_null(in);
@@ -137,7 +137,7 @@ TEST(test_size) {
                           -1 / sqrt((double)m + (double)b));
         }
     }
-    write_file(&rows);
+    put_shapes(&rows);
     rows_free(&rows);
     assert_int_equal(files_join(path, scratch, "shapes.csv"), 0);
     assert_int_equal(stat(path, &is), 0);

@@ -5,7 +5,7 @@
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "tests/support/test.h"
-#include "timing/cards.h"
+#include "timing/agreement.h"
 #include "timing/stats.h"
 
 /* Four plates (shapes) and three samples (cards) of R's data set Penicillin (Davies & Goldsmith

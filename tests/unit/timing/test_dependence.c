@@ -4,7 +4,7 @@
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "tests/support/test.h"
-#include "timing/dependence.h"
+#include "timing/within.h"
 
 /* Box, Jenkins & Reinsel, 4th ed., series F (yields of 70 batches): r1 = -0.39 in table 2.2; its
  * digits by statsmodels 0.15.0, statsmodels.tsa.stattools.acf(x, nlags=1)[1]. */

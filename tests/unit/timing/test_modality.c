@@ -4,7 +4,6 @@
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "tests/support/test.h"
-#include "timing/modality.h"
 #include "timing/stats.h"
 
 enum { N = 200, TIMES = 2000 };

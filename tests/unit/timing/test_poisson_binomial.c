@@ -3,7 +3,7 @@
 
 #include "tests/support/doubles.h"
 #include "tests/support/test.h"
-#include "timing/poisson_binomial.h"
+#include "timing/significance.h"
 
 /* R 4.2.2, the distribution by its characteristic function (Hong 2013, Comput. Stat. Data Anal. 59,
  * eq. 6): pb <- function(p) { n <- length(p); w <- 2 * pi / (n + 1); c <- sapply(0:n, function(k)

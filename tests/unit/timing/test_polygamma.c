@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "tests/support/test.h"
-#include "timing/polygamma.h"
+#include "timing/moderation.h"
 
 #define CLOSE(got, want) assert_true(fabs((got) - (want)) <= 2e-13 * fabs(want))
 

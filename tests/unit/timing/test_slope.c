@@ -5,7 +5,7 @@
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "tests/support/test.h"
-#include "timing/slope.h"
+#include "timing/rounds.h"
 
 enum { ROUNDS = 4, BLOCKS = 30, ALL = ROUNDS * BLOCKS };
 static const size_t sizes[ROUNDS] = {BLOCKS, BLOCKS, BLOCKS, BLOCKS};

@@ -1,14 +1,129 @@
 #include "reports/gate/gate_rows.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/base/outcome.h"
 #include "bench/base/text.h"
-#include "reports/gate/rows_making.h"
+#include "reports/gate/making.h"
 #include "reports/rows/replays.h"
+
+size_t making_list_length(const struct making *making, const char *key) {
+    return json_array_size(json_object_get(making->of->run.plan, key));
+}
+
+const char *making_list_name(const struct making *making, const char *key, size_t i) {
+    const char *name =
+        json_string_value(json_array_get(json_object_get(making->of->run.plan, key), i));
+    return name ? name : "";
+}
+
+const struct check_row *making_find_check(const struct rows *rows, struct shape shape,
+                                          const char *candidate, const char *kernel) {
+    for (size_t i = 0; i < rows->check_count; i++)
+        if (shape_compare(rows->checks[i].shape, shape) == 0 &&
+            strcmp(rows->checks[i].candidate, candidate) == 0 &&
+            strcmp(rows->checks[i].kernel, kernel) == 0)
+            return &rows->checks[i];
+    return NULL;
+}
+
+struct gate_row *making_begin(struct making *making, struct shape shape, const char *candidate,
+                              enum gate_status status) {
+    struct gate *gate = making->gate;
+    struct gate_row *rows = gate->rows = need_more(gate->rows, gate->count, sizeof *rows);
+    const struct gate_class *size_class = gate_policy_class(making->policy, shape);
+    rows[gate->count] = (struct gate_row){.shape = shape,
+                                          .size_class = size_class->name,
+                                          .status = status,
+                                          .ratio = NAN,
+                                          .ci_low = NAN,
+                                          .ci_high = NAN,
+                                          .reference_seconds = NAN,
+                                          .seconds = NAN,
+                                          .margin = size_class->margin,
+                                          .p = NAN,
+                                          .detectable = NAN,
+                                          .rounds = NAN,
+                                          .device_ratio = NAN,
+                                          .call_ratio = NAN,
+                                          .wall_seconds = NAN,
+                                          .place = "",
+                                          .device_place = ""};
+    snprintf(rows[gate->count].candidate, sizeof rows->candidate, "%s", candidate);
+    return &rows[gate->count++];
+}
+
+/* Whether the audits saw the kernel, or the earlier one beside it, tune itself. */
+static bool tunes_itself(const struct rows *rows, const struct gate_row *of) {
+    for (size_t i = 0; i < rows->audit_count; i++) {
+        const struct audit_row *row = &rows->audits[i];
+        if (shape_compare(row->shape, of->shape) == 0 &&
+            strcmp(row->candidate, of->candidate) == 0 &&
+            (strcmp(row->kernel, of->candidate) == 0 ||
+             strcmp(row->kernel, RUNDIR_PREVIOUS) == 0) &&
+            strcmp(row->finding, "self-tuning") == 0)
+            return true;
+    }
+    return false;
+}
+
+void making_add_trial(struct making *making, const struct pair *screening, bool must, double margin,
+                      const struct pair *stored) {
+    const struct gate_row *row = &making->gate->rows[making->gate->count - 1];
+    making->evidence[making->trial_count] = (struct gate_evidence){
+        .screening = screening,
+        .confirming = pairs_find(&making->of->confirm.speeds, screening, screening->reference),
+        .stored = stored,
+        .margin = margin,
+        .near = GATE_NEAR * gate_policy_class(making->policy, row->shape)->margin,
+        .tunes = tunes_itself(&making->of->run.rows, row)};
+    making->trials[making->trial_count++] = (struct making_trial){making->gate->count - 1, must};
+}
+
+const struct pair *making_deciding(const struct making *making, size_t trial) {
+    const struct gate_evidence *evidence = &making->evidence[trial];
+    return making->decisions[trial].confirmed ? evidence->confirming : evidence->screening;
+}
+
+/* What the rounds that decide the trial say by another lens, against the same reference, and where
+ * they were timed ("": nowhere). */
+static double ratio_by(const struct making *making, size_t trial, const char *lens,
+                       const char **place) {
+    const struct gate_case *of = making->of;
+    const bool stored = making->evidence[trial].stored != NULL;
+    struct pair like = *making_deciding(making, trial);
+    snprintf(like.lens, sizeof like.lens, "%s", lens);
+    const struct pair *new_ =
+        pairs_find(making->decisions[trial].confirmed ? &of->confirm.speeds : &of->run.speeds,
+                   &like, like.reference);
+    const struct pair *old = stored ? pairs_find(&of->base.speeds, &like, like.reference) : NULL;
+    *place = "";
+    if (!new_ || (stored && !old))
+        return NAN;
+    *place = pairs_place(new_, old);
+    return estimate_over(new_, old).ratio;
+}
+
+void making_put_decision(const struct making *making, size_t trial, struct gate_row *row) {
+    const char *unsaid;
+    const struct gate_decision *decision = &making->decisions[trial];
+    const struct pair *speed = making_deciding(making, trial);
+    row->ratio = decision->is.ratio;
+    row->ci_low = decision->is.low;
+    row->ci_high = decision->is.high;
+    row->seconds = speed->seconds;
+    row->reference_seconds = speed->reference_seconds;
+    row->place = pairs_place(speed, making->evidence[trial].stored);
+    row->p = decision->p;
+    row->rounds = (double)speed->rounds;
+    row->confirmed = decision->confirmed;
+    row->device_ratio = ratio_by(making, trial, "device", &row->device_place);
+    row->call_ratio = ratio_by(making, trial, "call", &unsaid);
+}
 
 static bool was_timed(const struct rows *rows, const char *mode, const char *lens) {
     for (size_t i = 0; i < rows->time_count; i++)
@@ -17,20 +132,20 @@ static bool was_timed(const struct rows *rows, const char *mode, const char *len
     return false;
 }
 
-static bool is_judged(const struct rows_making *making, const char *mode) {
+static bool is_judged(const struct making *making, const char *mode) {
     return !*making->policy->mode || strcmp(making->policy->mode, mode) == 0;
 }
 
 /* Where every kernel was refused no lens was used, and the first that was planned is named. */
-static void note_judged(struct rows_making *making, const char *mode, const char *lens) {
+static void note_judged(struct making *making, const char *mode, const char *lens) {
     static const char *const order[] = {"device", "call", "latency", "stream"};
     struct gate *gate = making->gate;
     const char *planned = *lens ? lens : making->policy->lens;
     if (gate->judged_count == GATE_MODES)
         return;
     for (size_t i = 0; i < sizeof order / sizeof *order && !*planned; i++)
-        for (size_t j = 0; j < rows_list_length(making, "lenses") && !*planned; j++)
-            if (strcmp(rows_list_name(making, "lenses", j), order[i]) == 0)
+        for (size_t j = 0; j < making_list_length(making, "lenses") && !*planned; j++)
+            if (strcmp(making_list_name(making, "lenses", j), order[i]) == 0)
                 planned = order[i];
     struct gate_judged *judged = &gate->judged[gate->judged_count++];
     snprintf(judged->mode, sizeof judged->mode, "%s", mode);
@@ -38,25 +153,22 @@ static void note_judged(struct rows_making *making, const char *mode, const char
 }
 
 /* The lens that is judged in each mode: the policy's, or the first of these that was used. */
-static int choose_lenses(struct rows_making *making) {
+static void choose_lenses(struct making *making) {
     const char *wanted = making->policy->lens;
     const char *const order[] = {wanted, "device", "call", "latency", "stream"};
-    const size_t modes = rows_list_length(making, "modes");
-    making->lenses = calloc(modes + 1, sizeof *making->lenses);
-    if (!making->lenses)
-        return error("no memory for %zu modes", modes);
+    const size_t modes = making_list_length(making, "modes");
+    making->lenses = need(modes, sizeof *making->lenses);
     for (size_t i = 0; i < modes; i++) {
-        const char *mode = rows_list_name(making, "modes", i);
+        const char *mode = making_list_name(making, "modes", i);
         for (size_t j = 0; j < sizeof order / sizeof *order && !*making->lenses[i]; j++)
             if (*order[j] && was_timed(&making->of->run.rows, mode, order[j]))
                 snprintf(making->lenses[i], sizeof making->lenses[i], "%s", order[j]);
         if (is_judged(making, mode))
             note_judged(making, mode, making->lenses[i]);
     }
-    return 0;
 }
 
-static void add_reference(struct rows_making *making, const char *name) {
+static void add_reference(struct making *making, const char *name) {
     for (size_t i = 0; i < making->reference_count; i++)
         if (strcmp(making->references[i], name) == 0)
             return;
@@ -64,7 +176,7 @@ static void add_reference(struct rows_making *making, const char *name) {
         making->references[making->reference_count++] = name;
 }
 
-static void choose_references(struct rows_making *making) {
+static void choose_references(struct making *making) {
     const struct pairs *speeds = &making->of->run.speeds;
     if (!making->of->base.stored) {
         making->references[making->reference_count++] = RUNDIR_PREVIOUS;
@@ -77,7 +189,7 @@ static void choose_references(struct rows_making *making) {
 }
 
 /* The speed of the row against any reference, for what does not depend on which. */
-static const struct pair *find_any(const struct rows_making *making, const struct pair *like) {
+static const struct pair *find_any(const struct making *making, const struct pair *like) {
     const struct pairs *speeds = &making->of->run.speeds;
     for (size_t i = 0; i < speeds->count; i++) {
         const struct pair *speed = &speeds->list[i];
@@ -106,7 +218,7 @@ static const struct check_row *find_failed(const struct gate_case *of, const str
     const struct rows *const stages[] = {&of->confirm.rows, &of->run.rows};
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         const struct check_row *previous =
-            rows_find_check(stages[i], like->shape, like->candidate, RUNDIR_PREVIOUS);
+            making_find_check(stages[i], like->shape, like->candidate, RUNDIR_PREVIOUS);
         if (previous && strcmp(previous->outcome, "ok") != 0)
             return previous;
     }
@@ -122,16 +234,16 @@ static bool is_lacking(const struct check_row *check) {
     return is_unbuilt(check) || strcmp(check->outcome, outcome_word(OUTCOME_NO_MEMORY)) == 0;
 }
 
-static void put_lacking(struct rows_making *making, const struct check_row *check,
-                        const char *whose, struct gate_row *row) {
-    making->unbuilt += is_unbuilt(check);
-    making->starved += !is_unbuilt(check);
+static void put_lacking(struct making *making, const struct check_row *check, const char *whose,
+                        struct gate_row *row) {
+    making->about->unbuilt += is_unbuilt(check);
+    making->about->starved += !is_unbuilt(check);
     snprintf(row->text, sizeof row->text, "%s%s: %.400s", whose,
              is_unbuilt(check) ? "not compiled" : "too little device memory", check->detail);
 }
 
 /* What becomes of a row without anything to compare with. */
-static void leave_alone(struct rows_making *making, const struct pair *like, struct gate_row *row) {
+static void leave_alone(struct making *making, const struct pair *like, struct gate_row *row) {
     const struct rundir *run = &making->of->run;
     const struct time_row *time = find_time(&run->rows, like);
     const struct pair *any = find_any(making, like);
@@ -147,7 +259,7 @@ static void leave_alone(struct rows_making *making, const struct pair *like, str
     const bool apart = failed && strcmp(failed->outcome, outcome_word(OUTCOME_NOT_COMPARED)) == 0;
     if (apart && row->status == GATE_ADDED)
         row->status = GATE_UNDECIDED;
-    making->apart += apart;
+    making->about->apart += apart;
     if (failed && is_lacking(failed)) {
         row->status = GATE_ENVIRONMENT;
         put_lacking(making, failed, "the earlier kernel: ", row);
@@ -158,7 +270,7 @@ static void leave_alone(struct rows_making *making, const struct pair *like, str
     else if (apart)
         snprintf(row->text, sizeof row->text, "the earlier kernel: %.400s", failed->note);
     else if (failed) {
-        making->failed++;
+        making->about->failed++;
         snprintf(row->text, sizeof row->text, "the earlier kernel was refused: %.90s%s%.380s",
                  failed->outcome, *failed->detail ? ": " : "", failed->detail);
     }
@@ -166,7 +278,7 @@ static void leave_alone(struct rows_making *making, const struct pair *like, str
 
 /* Screening rounds and, of another run, the reference's speed (NULL: none); false where there is
  * nothing to compare with. */
-static bool find_rounds(const struct rows_making *making, const struct pair *like,
+static bool find_rounds(const struct making *making, const struct pair *like,
                         const struct pair **screening, const struct pair **stored) {
     const struct gate_case *of = making->of;
     const bool failed = find_failed(of, like) != NULL;
@@ -204,7 +316,7 @@ static const struct replay_row *find_unrecorded(const struct rows *rows,
 
 /* Its numbers have no say; why its work cannot be recorded is what there is to tell. By lenses of
  * its own process it can, and was other work. */
-static void refuse_native(const struct rows_making *making, struct gate_row *row) {
+static void refuse_native(const struct making *making, struct gate_row *row) {
     const bool held = words_lens_is((enum lens)words_find(words_lenses, row->lens), LENS_HELD);
     const struct replay_row *replay = find_unrecorded(&making->of->run.rows, row);
     row->status = GATE_NATIVE;
@@ -215,14 +327,12 @@ static void refuse_native(const struct rows_making *making, struct gate_row *row
              held && replay ? ": " : "", held && replay ? replay->why : "");
 }
 
-static int add_timed(struct rows_making *making, const struct check_row *check, const char *mode,
-                     const char *lens) {
+static void add_timed(struct making *making, const struct check_row *check, const char *mode,
+                      const char *lens) {
     const struct gate_case *of = making->of;
     struct pair like = {.shape = check->shape};
     const struct pair *screening, *stored;
-    struct gate_row *row = rows_begin(making, check->shape, check->candidate, GATE_UNDECIDED);
-    if (!row)
-        return -1;
+    struct gate_row *row = making_begin(making, check->shape, check->candidate, GATE_UNDECIDED);
     snprintf(like.candidate, sizeof like.candidate, "%s", check->candidate);
     snprintf(like.mode, sizeof like.mode, "%s", mode);
     snprintf(like.lens, sizeof like.lens, "%s", lens);
@@ -231,77 +341,71 @@ static int add_timed(struct rows_making *making, const struct check_row *check, 
     snprintf(row->lens, sizeof row->lens, "%s", lens);
     if (making->policy->native_refused && is_native(of, &like)) {
         refuse_native(making, row);
-        return 0;
+        return;
     }
     if (!find_rounds(making, &like, &screening, &stored)) {
         leave_alone(making, &like, row);
-        rows_add_must(making, &like);
-        return 0;
+        making_add_must(making, &like);
+        return;
     }
-    making->compared++;
+    making->about->compared++;
     const struct gate_known *known =
         gate_policy_known(making->policy, check->shape, check->candidate, of->call->today);
     if (known && known->limit > row->margin)
         row->margin = known->limit;
-    rows_add_trial(making, screening, false, row->margin, stored);
-    rows_add_must(making, &like);
-    return 0;
+    making_add_trial(making, screening, false, row->margin, stored);
+    making_add_must(making, &like);
 }
 
 /* Nobody knows what it is worth: that is no fault of the kernel. */
-static int add_lacking(struct rows_making *making, const struct check_row *check) {
-    struct gate_row *row = rows_begin(making, check->shape, check->candidate, GATE_ENVIRONMENT);
-    if (!row)
-        return -1;
+static void add_lacking(struct making *making, const struct check_row *check) {
+    struct gate_row *row = making_begin(making, check->shape, check->candidate, GATE_ENVIRONMENT);
     snprintf(row->source, sizeof row->source, "%s", check->source);
     put_lacking(making, check, "", row);
-    return 0;
 }
 
-/* Whether an honest kernel came of it: 1, 0, or -1 after error(). */
-static int add_unit(struct rows_making *making, const struct check_row *check) {
+/* Whether an honest kernel came of it. */
+static bool add_unit(struct making *making, const struct check_row *check) {
     const struct gate_case *of = making->of;
     const struct check_row *again =
-        rows_find_check(&of->confirm.rows, check->shape, check->candidate, check->candidate);
-    if (is_lacking(check) || (again && is_lacking(again)))
-        return add_lacking(making, is_lacking(check) ? check : again);
+        making_find_check(&of->confirm.rows, check->shape, check->candidate, check->candidate);
+    if (is_lacking(check) || (again && is_lacking(again))) {
+        add_lacking(making, is_lacking(check) ? check : again);
+        return false;
+    }
     const struct check_row *refused = rows_refused(check)            ? check
                                       : again && rows_refused(again) ? again
                                                                      : NULL;
     if (refused) {
-        struct gate_row *row = rows_begin(making, check->shape, check->candidate, GATE_WRONG);
-        if (!row)
-            return -1;
+        struct gate_row *row = making_begin(making, check->shape, check->candidate, GATE_WRONG);
         snprintf(row->source, sizeof row->source, "%s", check->source);
         snprintf(row->text, sizeof row->text, "%.95s%s%.400s", refused->outcome,
                  *refused->detail ? ": " : "", refused->detail);
-        return 0;
+        return false;
     }
     if (strcmp(check->outcome, "ok") != 0) {
         const struct check_row *previous =
-            rows_find_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS);
-        return previous && strcmp(previous->outcome, "ok") == 0
-                   ? rows_add_missing(making, check->shape, check->candidate,
-                                      "the kernel says that it does not serve the shape any more")
-                   : 0;
+            making_find_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS);
+        if (previous && strcmp(previous->outcome, "ok") == 0)
+            making_add_missing(making, check->shape, check->candidate,
+                               "the kernel says that it does not serve the shape any more");
+        return false;
     }
-    if (again && strcmp(again->outcome, "ok") != 0)
-        return rows_add_missing(
-            making, check->shape, check->candidate,
-            "the kernel says in some processes that it does not serve the shape");
-    /* The lenses are freed by gate_rows_make. */
-    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
-    for (size_t i = 0; i < rows_list_length(making, "modes"); i++)
-        if (is_judged(making, rows_list_name(making, "modes", i)) &&
-            add_timed(making, check, rows_list_name(making, "modes", i), making->lenses[i]) < 0)
-            return -1;
-    return 1;
+    if (again && strcmp(again->outcome, "ok") != 0) {
+        making_add_missing(making, check->shape, check->candidate,
+                           "the kernel says in some processes that it does not serve the shape");
+        return false;
+    }
+    for (size_t i = 0; i < making_list_length(making, "modes"); i++)
+        if (is_judged(making, making_list_name(making, "modes", i)))
+            add_timed(making, check, making_list_name(making, "modes", i), making->lenses[i]);
+    return true;
 }
 
 /* Share of the plan's shapes that are served; of the others some are named. */
-static double count_served(const struct rows_making *making, const bool *served,
+static double count_served(const struct making *making, const bool *served,
                            char unserved[RUNDIR_TEXT]) {
-    const size_t shapes = rows_list_length(making, "shapes"), most = 3;
+    const size_t shapes = making_list_length(making, "shapes"), most = 3;
     size_t left = 0, named = 0;
     for (size_t i = 0; i < shapes; i++)
         left += !served[i];
@@ -309,7 +413,7 @@ static double count_served(const struct rows_making *making, const bool *served,
         if (!served[i]) {
             const char *before = named == 0 ? "" : named + 1 == left ? " and " : ", ";
             text_append(unserved, RUNDIR_TEXT, "%s%.60s", before,
-                        rows_list_name(making, "shapes", i));
+                        making_list_name(making, "shapes", i));
             named++;
         }
     if (left > named)
@@ -318,67 +422,49 @@ static double count_served(const struct rows_making *making, const bool *served,
     return shapes ? (double)(shapes - left) / (double)shapes : 0;
 }
 
-static int add_units(struct rows_making *making, struct gate_rows_about *about) {
+static void add_units(struct making *making, struct gate_rows_about *about) {
     const struct rows *rows = &making->of->run.rows;
-    bool *served = calloc(rows_list_length(making, "shapes") + 1, sizeof *served);
+    bool *served = need(making_list_length(making, "shapes"), sizeof *served);
     size_t at = 0;
-    int honest = served ? 0 : error("no memory for the plan's shapes");
-    for (size_t i = 0; i < rows->check_count && honest >= 0; i++) {
+    for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *check = &rows->checks[i];
         if (!*check->candidate || strcmp(check->kernel, check->candidate) != 0)
             continue;
         making->gate->units++;
-        honest = add_unit(making, check);
-        if (honest > 0)
-            rows_mark_served(making, check->shape, served, &at);
+        if (add_unit(making, check))
+            making_mark_served(making, check->shape, served, &at);
     }
-    if (honest >= 0)
-        making->gate->coverage = count_served(making, served, about->unserved);
+    making->gate->coverage = count_served(making, served, about->unserved);
     free(served);
-    return honest < 0 ? -1 : 0;
 }
 
-int gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
-                   struct gate_rows_about *about) {
-    struct rows_making making = {.of = gate_case, .policy = gate_case->call->policy, .gate = gate};
-    const size_t most = rows_list_length(&making, "units") *
-                            (rows_list_length(&making, "modes") + 1) *
-                            (1 + making.policy->must_count) +
-                        1;
-    int status = -1;
+void gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
+                    struct gate_rows_about *about) {
+    struct making making = {
+        .of = gate_case, .policy = gate_case->call->policy, .gate = gate, .about = about};
+    const size_t most = making_list_length(&making, "units") *
+                        (making_list_length(&making, "modes") + 1) *
+                        (1 + making.policy->must_count);
     *about = (struct gate_rows_about){0};
-    making.trials = calloc(most, sizeof *making.trials);
-    making.evidence = calloc(most, sizeof *making.evidence);
-    making.decisions = calloc(most, sizeof *making.decisions);
-    if (!making.trials || !making.evidence || !making.decisions)
-        error("no memory for %zu rows", most);
-    else if (choose_lenses(&making) == 0) {
-        choose_references(&making);
-        if (add_units(&making, about) == 0 && rows_add_removed(&making) == 0 &&
-            rows_add_unserved(&making) == 0) {
-            about->gone = rows_ease_missing(gate);
-            rows_decide(&making);
-            rows_put_wall_seconds(&making);
-            status = 0;
-        }
-    }
-    if (status == 0) {
-        about->compared = making.compared;
-        for (size_t i = making.trial_count; i-- > 0;)
-            if (!making.trials[i].must)
-                snprintf(about->reference, sizeof about->reference, "%s",
-                         making.evidence[i].screening->reference);
-        rows_judge_must(&making, about->beaten);
-        about->unmeasured = making.unmeasured;
-        about->apart = making.apart;
-        about->failed = making.failed;
-        about->unbuilt = making.unbuilt;
-        about->starved = making.starved;
-        rows_examine_known(&making);
-    }
+    making.trials = need(most, sizeof *making.trials);
+    making.evidence = need(most, sizeof *making.evidence);
+    making.decisions = need(most, sizeof *making.decisions);
+    choose_lenses(&making);
+    choose_references(&making);
+    add_units(&making, about);
+    making_add_removed(&making);
+    making_add_unserved(&making);
+    about->gone = making_ease_missing(gate);
+    making_decide(&making);
+    making_put_wall_seconds(&making);
+    for (size_t i = making.trial_count; i-- > 0;)
+        if (!making.trials[i].must)
+            snprintf(about->reference, sizeof about->reference, "%s",
+                     making.evidence[i].screening->reference);
+    making_judge_must(&making);
+    making_examine_known(&making);
     free(making.trials);
     free(making.evidence);
     free(making.decisions);
     free(making.lenses);
-    return status;
 }

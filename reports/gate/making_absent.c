@@ -2,23 +2,19 @@
 #include <string.h>
 
 #include "bench/base/text.h"
-#include "reports/gate/rows_making.h"
+#include "reports/gate/making.h"
 
-int rows_add_missing(struct rows_making *making, struct shape shape, const char *candidate,
-                     const char *why) {
-    struct gate_row *row = rows_begin(making, shape, candidate, GATE_MISSING);
-    if (!row)
-        return -1;
+void making_add_missing(struct making *making, struct shape shape, const char *candidate,
+                        const char *why) {
+    struct gate_row *row = making_begin(making, shape, candidate, GATE_MISSING);
     snprintf(row->text, sizeof row->text, "%s", why);
-    return 0;
 }
 
-void rows_mark_served(const struct rows_making *making, struct shape shape, bool *served,
-                      size_t *at) {
-    const size_t shapes = rows_list_length(making, "shapes");
+void making_mark_served(const struct making *making, struct shape shape, bool *served, size_t *at) {
+    const size_t shapes = making_list_length(making, "shapes");
     struct shape planned;
     for (size_t i = 0; i < shapes; i++, *at = (*at + 1) % shapes)
-        if (!shape_parse(rows_list_name(making, "shapes", *at), &planned) &&
+        if (!shape_parse(making_list_name(making, "shapes", *at), &planned) &&
             shape_compare(planned, shape) == 0) {
             served[*at] = true;
             return;
@@ -34,49 +30,43 @@ static const char *take_apart(const char *name, struct shape *shape) {
 }
 
 /* A removed kernel is "MxNxK.label", or "label" where it served every shape. */
-int rows_add_removed(struct rows_making *making) {
+void making_add_removed(struct making *making) {
     static const char why[] = "the earlier set had this kernel";
-    for (size_t i = 0; i < rows_list_length(making, "removed"); i++) {
+    for (size_t i = 0; i < making_list_length(making, "removed"); i++) {
         struct shape shape;
-        const char *name = rows_list_name(making, "removed", i), *label = take_apart(name, &shape);
-        if (label) {
-            if (rows_add_missing(making, shape, label, why) < 0)
-                return -1;
-            continue;
-        }
-        for (size_t j = 0; j < rows_list_length(making, "shapes"); j++)
-            if (!shape_parse(rows_list_name(making, "shapes", j), &shape) &&
-                rows_add_missing(making, shape, name, why) < 0)
-                return -1;
+        const char *name = making_list_name(making, "removed", i),
+                   *label = take_apart(name, &shape);
+        if (label)
+            making_add_missing(making, shape, label, why);
+        for (size_t j = 0; j < making_list_length(making, "shapes") && !label; j++)
+            if (!shape_parse(making_list_name(making, "shapes", j), &shape))
+                making_add_missing(making, shape, name, why);
     }
-    return 0;
 }
 
-static bool is_planned(const struct rows_making *making, struct shape shape) {
+static bool is_planned(const struct making *making, struct shape shape) {
     struct shape planned;
-    for (size_t i = 0; i < rows_list_length(making, "shapes"); i++)
-        if (!shape_parse(rows_list_name(making, "shapes", i), &planned) &&
+    for (size_t i = 0; i < making_list_length(making, "shapes"); i++)
+        if (!shape_parse(making_list_name(making, "shapes", i), &planned) &&
             shape_compare(planned, shape) == 0)
             return true;
     return false;
 }
 
 /* What the earlier run timed on a shape of this one, and this one does not serve. */
-int rows_add_unserved(struct rows_making *making) {
+void making_add_unserved(struct making *making) {
     const struct pairs *old = &making->of->base.speeds;
     for (size_t i = 0; i < old->count; i++) {
         const struct pair *speed = &old->list[i];
         if (i > 0 && shape_compare(speed[-1].shape, speed->shape) == 0 &&
             strcmp(speed[-1].candidate, speed->candidate) == 0)
             continue;
-        const struct check_row *check = rows_find_check(&making->of->run.rows, speed->shape,
-                                                        speed->candidate, speed->candidate);
+        const struct check_row *check = making_find_check(&making->of->run.rows, speed->shape,
+                                                          speed->candidate, speed->candidate);
         if ((!check || strcmp(check->outcome, "unsupported") == 0) &&
-            is_planned(making, speed->shape) &&
-            rows_add_missing(making, speed->shape, speed->candidate, "the earlier run had it") < 0)
-            return -1;
+            is_planned(making, speed->shape))
+            making_add_missing(making, speed->shape, speed->candidate, "the earlier run had it");
     }
-    return 0;
 }
 
 /* The row of another kernel that serves the shape and was timed, or NULL. */
@@ -87,7 +77,7 @@ static const struct gate_row *find_other(const struct gate *gate, struct shape s
     return NULL;
 }
 
-size_t rows_ease_missing(struct gate *gate) {
+size_t making_ease_missing(struct gate *gate) {
     size_t eased = 0;
     for (size_t i = 0; i < gate->count; i++) {
         struct gate_row *row = &gate->rows[i];
