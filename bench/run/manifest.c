@@ -17,8 +17,8 @@
 #define SET_COMMIT 65
 enum { GIT_SECONDS = 5 };
 
-/* What `git rev-parse HEAD` says in the folder of a set; "" where it is in no repository, or there
- * is no git. */
+/* What `git rev-parse HEAD` says in the folder of a set; "" where it is in no repository, or in one
+ * that does not have it (a folder that a project around it ignores), or there is no git. */
 static void find_commit(const char *folder, char commit[SET_COMMIT]) {
     char git[PATH_MAX];
     struct child child;
@@ -29,7 +29,7 @@ static void find_commit(const char *folder, char commit[SET_COMMIT]) {
             fclose(output);
         return;
     }
-    const char *const arguments[] = {git, "-C", folder, "rev-parse", "--verify", "HEAD", NULL};
+    const char *const arguments[] = {git, "-C", folder, "rev-parse", "HEAD", "HEAD:./", NULL};
     const struct child_program program = {
         .arguments = arguments, .output = fileno(output), .quiet = true};
     const bool ended = child_run(&child, &program, GIT_SECONDS) == 0 && child.fate == CHILD_ENDED &&

@@ -139,6 +139,11 @@ commit=$(git -C set rev-parse HEAD)
 expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates set -o REPO
 expect 0 "$GEMMGATE" gate REPO --absolute
 grep -q "\"kernels_commit\": \"$commit\"" REPO/gate/gate.json || fail 'the commit of the kernels is not in gate.json'
+# Kernels that a repository around them does not have are not of its commit.
+mkdir set/unknown && cp set/simd.c set/half.h set/unknown
+expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates set/unknown -o UNKNOWN
+grep -q '"kernels_commit": null' UNKNOWN/manifest.json || fail 'the commit of a repository around kernels is taken for theirs'
+rm -r set/unknown
 
 # A kernel by another name is compared where that is said; else it is told why nothing is.
 mkdir renamed
