@@ -46,10 +46,10 @@ struct field {
     size_t lone; /* shapes on which the runs have no library in common */
 };
 
-/* Of one mode and lens. The runs and the policy outlive the field. 0, or -1 after error(). */
-int field_make(const struct field_run *runs, size_t run_count, const char *mode, const char *lens,
-               const struct gate_policy *policy, const struct weights *weights,
-               struct field *field);
+/* Of one mode and lens. The runs and the policy outlive the field. */
+void field_make(const struct field_run *runs, size_t run_count, const char *mode, const char *lens,
+                const struct gate_policy *policy, const struct weights *weights,
+                struct field *field);
 void field_free(struct field *field);
 
 /* The winner of each shape (table "winners"). The caller frees. */
