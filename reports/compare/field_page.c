@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "reports/page/place_label.h"
+#include "reports/page/document.h"
 
 static void put_lone(struct document *page, const struct field *field) {
     if (field->lone > 0)

@@ -7,7 +7,6 @@
 #include "bench/base/files.h"
 #include "reports/compare/compare.h"
 #include "reports/compare/field.h"
-#include "reports/compare/field_read.h"
 #include "reports/page/writers.h"
 
 /* What is read and made of it. */
