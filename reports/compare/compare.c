@@ -6,8 +6,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/compare/comparison_page.h"
-#include "reports/compare/field_read.h"
+#include "reports/compare/comparison.h"
+#include "reports/compare/field.h"
 #include "reports/page/writers.h"
 
 /* Whether both have measured something against it. */

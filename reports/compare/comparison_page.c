@@ -1,4 +1,4 @@
-#include "reports/compare/comparison_page.h"
+#include "reports/compare/comparison.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "bench/base/need.h"
 #include "bench/base/words.h"
-#include "reports/page/place_label.h"
+#include "reports/page/document.h"
 #include "reports/page/ratio_figure.h"
 #include "reports/page/shape_columns.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "reports/rows/layouts.h"
 
 /* A speed and the run that it is from. */
@@ -130,8 +130,8 @@ static void fill(const struct group *group, const struct gate_policy *policy,
     put_winner(row, policy);
 }
 
-static int add_row(const struct group *group, const struct gate_policy *policy,
-                   const struct weights *weights, struct field *field) {
+static void add_row(const struct group *group, const struct gate_policy *policy,
+                    const struct weights *weights, struct field *field) {
     const struct pair *first = group->items[0].speed;
     struct field_row *row = &field->rows[field->count];
     *row = (struct field_row){.shape = first->shape,
@@ -142,51 +142,40 @@ static int add_row(const struct group *group, const struct gate_policy *policy,
     find_library(group, row);
     if (!row->library) {
         field->lone++;
-        return 0;
+        return;
     }
-    row->kernels = calloc(group->count, sizeof *row->kernels);
-    if (!row->kernels)
-        return error("no memory for %zu speeds of one shape", group->count);
+    row->kernels = need(group->count, sizeof *row->kernels);
     field->count++;
     fill(group, policy, row);
-    return 0;
 }
 
-static int add_rows(const struct item *items, size_t count, const struct gate_policy *policy,
-                    const struct weights *weights, struct field *field) {
+static void add_rows(const struct item *items, size_t count, const struct gate_policy *policy,
+                     const struct weights *weights, struct field *field) {
     for (size_t first = 0, last; first < count; first = last) {
         for (last = first + 1;
              last < count && compare_rows(items[first].speed, items[last].speed) == 0; last++)
             ;
         const struct group group = {items + first, last - first};
-        if (add_row(&group, policy, weights, field) < 0)
-            return -1;
+        add_row(&group, policy, weights, field);
     }
-    return 0;
 }
 
-int field_make(const struct field_run *runs, size_t run_count, const char *mode, const char *lens,
-               const struct gate_policy *policy, const struct weights *weights,
-               struct field *field) {
+void field_make(const struct field_run *runs, size_t run_count, const char *mode, const char *lens,
+                const struct gate_policy *policy, const struct weights *weights,
+                struct field *field) {
     size_t most = 0, count = 0;
     *field = (struct field){0};
     for (size_t r = 0; r < run_count; r++)
         most += runs[r].speeds.count;
-    struct item *items = malloc((most + 1) * sizeof *items);
-    field->rows = malloc((most + 1) * sizeof *field->rows);
-    int status = items && field->rows ? 0 : error("no memory for %zu speeds", most);
-    for (size_t r = 0; r < run_count && status == 0; r++)
+    struct item *items = need(most, sizeof *items);
+    field->rows = need(most, sizeof *field->rows);
+    for (size_t r = 0; r < run_count; r++)
         for (size_t i = 0; i < runs[r].speeds.count; i++)
             if (is_wanted(&runs[r].speeds.list[i], mode, lens))
                 items[count++] = (struct item){&runs[r].speeds.list[i], r};
-    if (status == 0) {
-        qsort(items, count, sizeof *items, compare_items);
-        status = add_rows(items, count, policy, weights, field);
-    }
+    qsort(items, count, sizeof *items, compare_items);
+    add_rows(items, count, policy, weights, field);
     free(items);
-    if (status < 0)
-        field_free(field);
-    return status;
 }
 
 void field_free(struct field *field) {

@@ -9,6 +9,7 @@
 
 #include "reports/compare/comparison.h"
 #include "reports/page/document.h"
+#include "reports/run/opened.h"
 
 #define FIELD_RUNS 32
 
@@ -46,10 +47,10 @@ struct field {
     size_t lone; /* shapes on which the runs have no library in common */
 };
 
-/* Of one mode and lens. The runs and the policy outlive the field. 0, or -1 after error(). */
-int field_make(const struct field_run *runs, size_t run_count, const char *mode, const char *lens,
-               const struct gate_policy *policy, const struct weights *weights,
-               struct field *field);
+/* Of one mode and lens. The runs and the policy outlive the field. */
+void field_make(const struct field_run *runs, size_t run_count, const char *mode, const char *lens,
+                const struct gate_policy *policy, const struct weights *weights,
+                struct field *field);
 void field_free(struct field *field);
 
 /* The winner of each shape (table "winners"). The caller frees. */
@@ -57,5 +58,14 @@ struct document *field_winners_page(const struct field *field, const struct fiel
 
 /* The same as a C header with a function that finds the winner of a shape. */
 void field_write_header(FILE *out, const struct field *field, const struct field_run *runs);
+
+/* Reads the rows and speeds of an opened run, which must be complete and what its samples give,
+ * without the speeds of kernels that have failed a check, also later than they were timed. 0, or -1
+ * after error(). */
+int field_read_run(struct rundir *run);
+
+/* Reads such runs of equal machines, at most FIELD_RUNS. Says through error() what cannot be
+ * compared. Returns an exit status. */
+int field_read(struct rundir *opened, size_t count, struct field_run runs[FIELD_RUNS]);
 
 #endif

@@ -1,4 +1,4 @@
-#include "reports/compare/field_read.h"
+#include "reports/compare/field.h"
 
 #include <stdio.h>
 #include <string.h>

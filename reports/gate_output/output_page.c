@@ -8,10 +8,10 @@
 #include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "bench/base/words.h"
-#include "reports/compare/comparison_page.h"
+#include "reports/compare/comparison.h"
 #include "reports/gate_output/output.h"
 #include "reports/gate_output/output_parts.h"
-#include "reports/page/place_label.h"
+#include "reports/page/document.h"
 #include "reports/page/ratio_figure.h"
 #include "reports/page/writers.h"
 

@@ -246,4 +246,13 @@ void document_verdict(struct document *page, const char *word, enum document_moo
 void document_label(struct document *page, const char *label);
 void document_mood(struct document *page, enum document_mood mood);
 
+/* Where a number was taken, for readers of a page: a word beside the number, and a sentence under
+ * the table.
+ *
+ * Labels the cell that was added last. place: a word of words_places. */
+void place_label(struct document *page, const char *place);
+
+/* What the label means, where the table that was filled last has one. */
+void place_explain(struct document *page);
+
 #endif

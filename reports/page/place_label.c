@@ -1,4 +1,4 @@
-#include "reports/page/place_label.h"
+#include "reports/page/document.h"
 
 #include "bench/base/words.h"
 #include "reports/page/document_parts.h"

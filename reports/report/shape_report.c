@@ -7,7 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/page/place_label.h"
+#include "reports/page/document.h"
 #include "reports/page/plot.h"
 #include "reports/page/writers.h"
 #include "reports/report/figures.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/base/jsonfile.h"
+#include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/rows/derive_controls.h"
@@ -71,14 +72,13 @@ static double miss_chance(const struct control_row *row) {
            2;
 }
 
-/* The values of the rows that have one, for the caller to free. NULL, with *n 0, where memory is
- * short. */
+/* The values of the rows that have one, for the caller to free. */
 static double *take(const struct chosen *chosen, double (*value)(const struct control_row *),
                     size_t *n) {
     const struct rows *rows = chosen->rows;
-    double *x = malloc((rows->control_count + 1) * sizeof *x);
+    double *x = need(rows->control_count, sizeof *x);
     *n = 0;
-    for (size_t i = 0; x && i < rows->control_count; i++) {
+    for (size_t i = 0; i < rows->control_count; i++) {
         const struct control_row *row = &rows->controls[i];
         if (kind_of(row) == chosen->kind && in_series(row, chosen->series) && !isnan(value(row)))
             x[(*n)++] = value(row);
@@ -89,7 +89,7 @@ static double *take(const struct chosen *chosen, double (*value)(const struct co
 static double median_of(const struct chosen *chosen, double (*value)(const struct control_row *)) {
     size_t n;
     double *x = take(chosen, value, &n);
-    const double median = x ? stats_median(x, n) : NAN;
+    const double median = stats_median(x, n);
     free(x);
     return median;
 }

@@ -4,6 +4,7 @@
 
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 
 #define MOST_WEIGHT 1e30 /* sums stay finite */
 
@@ -60,20 +61,14 @@ static int take_entries(const struct csv_table *table, struct entry *entries, si
     return 0;
 }
 
-static int keep(const char *file, const struct entry *entries, size_t count,
-                struct weights *weights) {
-    weights->shapes = malloc((count + 1) * sizeof *weights->shapes);
-    weights->weights = malloc((count + 1) * sizeof *weights->weights);
-    if (!weights->shapes || !weights->weights) {
-        weights_free(weights);
-        return error("%s: no memory", file);
-    }
+static void keep(const struct entry *entries, size_t count, struct weights *weights) {
+    weights->shapes = need(count, sizeof *weights->shapes);
+    weights->weights = need(count, sizeof *weights->weights);
     for (size_t i = 0; i < count; i++) {
         weights->shapes[i] = entries[i].shape;
         weights->weights[i] = entries[i].weight;
     }
     weights->count = count;
-    return 0;
 }
 
 int weights_read(const char *file, struct weights *weights) {
@@ -82,11 +77,11 @@ int weights_read(const char *file, struct weights *weights) {
     *weights = (struct weights){0};
     if (csv_table_read(file, &table) < 0)
         return -1;
-    struct entry *entries = malloc((table.rows + 1) * sizeof *entries);
-    int status = entries ? take_entries(&table, entries, &count) : error("%s: no memory", file);
+    struct entry *entries = need(table.rows, sizeof *entries);
+    const int status = take_entries(&table, entries, &count);
     csv_table_free(&table);
     if (status == 0)
-        status = keep(file, entries, count, weights);
+        keep(entries, count, weights);
     free(entries);
     return status;
 }
@@ -96,10 +91,10 @@ int weights_of_run(const char *run, const json_t *plan, struct weights *weights)
     const json_t *shapes = json_object_get(plan, "shapes");
     const json_t *counts = json_object_get(plan, "counts");
     const size_t count = json_array_size(counts);
-    struct entry *entries = malloc((count + 1) * sizeof *entries);
-    int status = entries ? 0 : error("%s: no memory", run);
-    if (status == 0 && counts && json_array_size(shapes) != count)
-        status = error("%s/plan.json: counts are not those of its shapes", run);
+    struct entry *entries = need(count, sizeof *entries);
+    int status = counts && json_array_size(shapes) != count
+                     ? error("%s/plan.json: counts are not those of its shapes", run)
+                     : 0;
     for (size_t i = 0; i < count && status == 0; i++) {
         const char *text = json_string_value(json_array_get(shapes, i));
         entries[i] = (struct entry){.weight = json_number_value(json_array_get(counts, i))};
@@ -109,7 +104,7 @@ int weights_of_run(const char *run, const json_t *plan, struct weights *weights)
     }
     if (status == 0 && count > 0) {
         qsort(entries, count, sizeof *entries, compare);
-        status = keep(run, entries, count, weights);
+        keep(entries, count, weights);
     }
     free(entries);
     return status;

@@ -8,7 +8,7 @@
 
 #include "bench/base/need.h"
 #include "bench/base/words.h"
-#include "reports/page/place_label.h"
+#include "reports/page/document.h"
 #include "reports/page/shape_columns.h"
 #include "reports/sections/sections.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench/base/need.h"
-#include "reports/page/place_label.h"
+#include "reports/page/document.h"
 #include "reports/sections/sections.h"
 
 static const struct ratio_row **sort_rows(const struct rows *rows) {

@@ -39,21 +39,18 @@ static int read_entry(const char *store, const struct store_entry *entry, const 
     struct pairs speeds = {0};
     if (store_read(store, entry, &speeds, &fingerprint) < 0)
         return -1;
-    struct history_series_point *moved =
-        realloc(*points, (*count + speeds.count) * sizeof **points + 1);
-    if (moved) {
-        *points = moved;
-        for (size_t i = 0; i < speeds.count; i++)
-            if (is_wanted(&speeds.list[i], shape, baseline))
-                moved[(*count)++] =
-                    (struct history_series_point){.entry = *entry,
-                                                  .speed = speeds.list[i],
-                                                  .ratio = estimate_pair(&speeds.list[i]),
-                                                  .before = NAN,
-                                                  .after = NAN};
-    }
+    for (size_t i = 0; i < speeds.count; i++)
+        if (is_wanted(&speeds.list[i], shape, baseline)) {
+            *points = need_more(*points, *count, sizeof **points);
+            (*points)[(*count)++] =
+                (struct history_series_point){.entry = *entry,
+                                              .speed = speeds.list[i],
+                                              .ratio = estimate_pair(&speeds.list[i]),
+                                              .before = NAN,
+                                              .after = NAN};
+        }
     pairs_free(&speeds);
-    return moved ? 0 : error("no memory for %zu points", *count + speeds.count);
+    return 0;
 }
 
 static int read_points(const char *store, const struct shape *shape, const char *baseline,

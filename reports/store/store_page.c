@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench/base/words.h"
-#include "reports/page/place_label.h"
+#include "reports/page/document.h"
 
 struct document *store_page_list(const struct store_entry *entries, size_t count) {
 #define OF(member, title, ...) DOCUMENT_OF(store_entry, member, title, __VA_ARGS__)

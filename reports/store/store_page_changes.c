@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bench/base/words.h"
-#include "reports/page/place_label.h"
+#include "reports/page/document.h"
 #include "reports/rows/size_class.h"
 #include "reports/store/store_page.h"
 #include "timing/changes.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/compare/comparison_page.h"
+#include "reports/compare/comparison.h"
 #include "reports/page/writers.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "reports/compare/comparison_page.h"
+#include "reports/compare/comparison.h"
 #include "reports/page/writers.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
