@@ -252,11 +252,13 @@ TEST_WITH(how_a_runner_fails_is_told, begin, end) {
     fault->printed = "no driver";
     assert_says(unit_open_runner(&context), -1,
                 "the runner died (9) while opening the device: no driver");
+    process_end(&context.process);
     fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     fault->status = -1;
     fault->text = "busy";
     fault->printed = "says the driver";
     assert_says(unit_open_runner(&context), -1, "busy: says the driver");
+    process_end(&context.process);
     fake.start_takes = 2;
     context.start_seconds = 1;
     assert_int_equal(unit_open_runner(&context), 0);
