@@ -93,6 +93,6 @@ GEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) { ret
 END
 expect 0 "$GEMMGATE" "${run[@]}" --lens call,device --shapes 96x96x96 --candidates slows --visits 1 --duration 0.4 -o SLOWS
 [ "$(field SLOWS/checks.csv slows outcome),$(field SLOWS/audit.csv slows finding)" = ok,environment-read,slows-library ] ||
-    { cat SLOWS/audit.csv SLOWS/times.csv >&2; fail 'a library that is slow beside a kernel is not told'; }
+    { cat SLOWS/audit.csv SLOWS/replays.csv SLOWS/times.csv err >&2; fail 'a library that is slow beside a kernel is not told'; }
 [ -z "$(field SLOWS/audit.csv right finding)" ] || { cat SLOWS/audit.csv SLOWS/times.csv >&2; fail 'a library beside an honest kernel is'; }
 echo ok
