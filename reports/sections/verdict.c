@@ -167,7 +167,7 @@ static void add_sentence(struct document *page, const struct report *report,
     if (line->native > 0)
         document_add(page,
                      " On %zu of the %zu shapes the times are *native*: taken in the kernel's own "
-                     "process, since its work cannot be recorded.",
+                     "process, since its work cannot be recorded, or is other work than was recorded.",
                      line->native, line->shapes);
 }
 
