@@ -52,7 +52,8 @@ int memoises_look(struct unit_context *staged, struct arm_state *arm) {
     time.interval.whole = 1;
     if (outcome == OUTCOME_OK)
         outcome = time_row(staged, arm, &time, all);
-    const double more = all[1] / few[1] / (all[0] / few[0]);
+    /* A library that new operands made faster was disturbed before. */
+    const double more = all[1] / few[1] / fmax(1, all[0] / few[0]);
     if (outcome != OUTCOME_OK || !(more > MEMOISES_TIMES))
         return outcome;
     return audit_one(staged, arm, "stage", FINDING_MEMOISES,
