@@ -165,10 +165,11 @@ static void add_sentence(struct document *page, const struct report *report,
                      refused == 1 ? "" : "s",
                      pow(line->geomean, (double)line->shapes / (double)(line->shapes + refused)));
     if (line->native > 0)
-        document_add(page,
-                     " On %zu of the %zu shapes the times are *native*: taken in the kernel's own "
-                     "process, since its work cannot be recorded, or is other work than was recorded.",
-                     line->native, line->shapes);
+        document_add(
+            page,
+            " On %zu of the %zu shapes the times are *native*: taken in the kernel's own "
+            "process, since its work cannot be recorded, or is other work than was recorded.",
+            line->native, line->shapes);
 }
 
 /* One for each candidate and mode; where there are many, the table has the rest. */
