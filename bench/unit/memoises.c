@@ -1,61 +1,95 @@
 #include "bench/unit/memoises.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "bench/base/need.h"
 #include "bench/checks/audit.h"
+#include "bench/unit/batch.h"
 #include "correctness/numbers/input.h"
+#include "reports/rows/derive_values.h"
 
-enum { BLOCKS = 5 };
+#define BLOCKS 5
+#define SECONDS 1 /* for these, at most; one is made whatever it takes */
 
-/* The least times of the library and the kernel: what disturbs a call makes it longer. Returns an
- * outcome or TROUBLE. */
-static int time_row(struct unit_context *staged, struct arm_state *arm, struct wire_time *time,
-                    double least[2]) {
-    static struct wire_reply reply;
-    const double limit = (double)(BLOCKS * time->arm_count) * unit_call_limit(staged);
-    const int outcome = unit_ask(staged, arm, wire_time_request(*time), limit, &reply);
-    const size_t floats = wire_block_floats(time);
-    const float *samples = staged->process.shared;
-    const size_t blocks = reply.time.blocks < BLOCKS ? reply.time.blocks : BLOCKS;
-    least[0] = least[1] = NAN;
-    if (outcome != OUTCOME_OK)
-        return outcome;
-    for (size_t b = 0; b < blocks; b++)
-        for (int i = 0; i < 2; i++)
-            least[i] = fmin(least[i], fabs((double)samples[b * floats + (size_t)i]));
-    return outcome;
-}
-
-/* In a row where the lens is timed; 0: it is not. */
-static int calls_in_a_row(const struct unit_result *result) {
+static const struct sample_buffer *find_row(const struct unit_result *result) {
     for (int i = 0; i < result->series_count; i++)
         if (result->series[i].lens == LENS_STREAM)
-            return (int)result->series[i].samples.calls;
-    return 0;
+            return &result->series[i];
+    return NULL;
 }
 
-int memoises_look(struct unit_context *staged, struct arm_state *arm) {
+/* As the unit's visits time them. */
+static struct timing *plan_look(struct unit_context *staged, const struct sample_buffer *row,
+                                struct arm_state **failed) {
+    struct timing *t = need(1, sizeof *t);
+    *t = (struct timing){.context = staged,
+                         .mode = row->mode,
+                         .staged = true,
+                         .failed = failed,
+                         .request = {.lenses = 1 << LENS_STREAM,
+                                     .server = row->mode == MODE_SERVER,
+                                     .qps = staged->plan->qps,
+                                     .interval = {.cache = staged->plan->cache,
+                                                  .stream_calls = (int)row->samples.calls,
+                                                  .whole = 1},
+                                     .seconds = SECONDS,
+                                     .most_blocks = BLOCKS,
+                                     .seed = seed_derive(staged->seed, SEED_WARMUP, ~UINT64_C(0))}};
+    batch_arms(t);
+    return t;
+}
+
+/* The least time: what disturbs a call makes it longer. Marked ones hold the host's. */
+static double least_whole(const struct timing *t, int slot) {
+    const size_t floats = wire_block_floats(&t->request);
+    double least = NAN;
+    for (size_t b = 0; b < t->reply.blocks; b++) {
+        const double sample = (double)t->samples[b * floats + (size_t)slot];
+        least = sample > 0 ? fmin(least, sample) : least;
+    }
+    return least;
+}
+
+/* The same of the unit's own samples, whose columns are in the order of the slots. */
+static double least_timed(const struct samples *samples, int slot) {
+    double least = NAN;
+    for (size_t b = 0; b < samples->blocks; b++) {
+        const double sample = derive_value(samples, b, (size_t)slot);
+        least = sample > 0 ? fmin(least, sample) : least;
+    }
+    return least;
+}
+
+/* How many times as long new operands make a call, less what they cost the library: in its share
+ * and in seconds, whichever leaves less. A library takes far less than a slow kernel, and what is
+ * subtracted for the changes of operands (interval.c) may be wrong by a good share of that. One that
+ * new operands made faster was disturbed before. */
+static double longer(const struct timing *t, const struct samples *samples, int slot, int library) {
+    const double whole = least_whole(t, slot), few = least_timed(samples, slot);
+    const double all = least_whole(t, library), some = least_timed(samples, library);
+    return fmin(whole / few / fmax(1, all / some), (whole - fmax(0, all - some)) / few);
+}
+
+int memoises_look(struct unit_context *staged, struct arm_state **failed) {
     const struct arm_state *library = unit_library(staged);
-    const int calls = calls_in_a_row(staged->result);
-    double few[2], all[2];
-    if (!library || calls < 2)
+    const struct sample_buffer *row = find_row(staged->result);
+    if (!library || !row || row->samples.calls < 2)
         return OUTCOME_OK;
-    struct wire_time time = {.lenses = 1 << LENS_STREAM,
-                             .interval = {.cache = CACHE_WARM, .stream_calls = calls},
-                             .seconds = 3600,
-                             .most_blocks = BLOCKS,
-                             .seed = seed_derive(staged->seed, SEED_WARMUP, ~UINT64_C(0)),
-                             .arm_count = 2,
-                             .arms = {library->number, arm->number},
-                             .reference = -1};
-    int outcome = time_row(staged, arm, &time, few);
-    time.interval.whole = 1;
-    if (outcome == OUTCOME_OK)
-        outcome = time_row(staged, arm, &time, all);
-    /* A library that new operands made faster was disturbed before. */
-    const double more = all[1] / few[1] / fmax(1, all[0] / few[0]);
-    if (outcome != OUTCOME_OK || !(more > MEMOISES_TIMES))
-        return outcome;
-    return audit_one(staged, arm, "stage", FINDING_MEMOISES,
-                     "%.3g times as slow as with a few places changed, beside a library", more);
+    struct timing *t = plan_look(staged, row, failed);
+    int outcome = batch_run(t), beside = 0;
+    while (t->slots[beside] != library)
+        beside++;
+    for (int i = 0; i < t->request.suspect_count && outcome == OUTCOME_OK; i++) {
+        const int slot = t->request.suspects[i];
+        const double more = longer(t, &row->samples, slot, beside);
+        *failed = t->slots[slot];
+        if (more > MEMOISES_TIMES)
+            outcome = audit_one(staged, *failed, "stage", FINDING_MEMOISES,
+                                "%.3g times as slow as with a few places changed, beside a library",
+                                more);
+    }
+    free(t->samples);
+    free(t);
+    return outcome;
 }

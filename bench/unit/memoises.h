@@ -5,10 +5,12 @@
 
 #include "bench/context/unit_context.h"
 
-/* Times calls in a row on the stage with a few places changed between them, and with all of A and B
- * changed, of the kernel and of a library. Where that costs the kernel MEMOISES_TIMES as much more
- * as the library the finding is reported. Returns an outcome of the arm, or TROUBLE. */
+/* Times calls in a row on the stage with all of A and B changed between them, and compares them with
+ * those timed so far, where a few places were. Where that costs a kernel MEMOISES_TIMES as much more
+ * as a library the finding is reported. Nothing tells a kernel before its second call that this is no
+ * visit like others, and its products are examined as there. Returns an outcome with *failed set
+ * unless OK, or TROUBLE. */
 #define MEMOISES_TIMES 1.5
-int memoises_look(struct unit_context *staged, struct arm_state *arm);
+int memoises_look(struct unit_context *staged, struct arm_state **failed);
 
 #endif

@@ -42,21 +42,10 @@ static int set_up(struct unit_context *staged, struct arm_state **failed, bool *
     return outcome == OUTCOME_OK ? controls_add(staged, failed) : outcome;
 }
 
-/* In one of the visits that a unit has at least, drawn: no kernel can be honest in it alone. Returns
- * an outcome or TROUBLE. */
-static int look_for_memory(struct unit_context *staged, struct arm_state **failed) {
+/* In one of the visits that a unit has at least, drawn: no kernel can be honest in it alone. */
+static bool is_drawn(const struct unit_context *staged) {
     const uint64_t visits = (uint64_t)measure_least_visits(staged->plan);
-    int outcome = OUTCOME_OK;
-    if ((uint64_t)staged->course.round != seed_derive(staged->seed, SEED_MEMORY, 0) % visits)
-        return OUTCOME_OK;
-    for (int i = 0; i < UNIT_KERNELS && outcome == OUTCOME_OK; i++) {
-        struct arm_state *kernel = unit_kernel(staged, i);
-        if (!kernel || kernel->outcome != OUTCOME_OK)
-            continue;
-        *failed = kernel;
-        outcome = memoises_look(staged, kernel);
-    }
-    return outcome;
+    return (uint64_t)staged->course.round == seed_derive(staged->seed, SEED_MEMORY, 0) % visits;
 }
 
 /* What became of the arm on the stage, as the unit's own arm has it. */
@@ -88,8 +77,8 @@ int stage_visit(struct unit_context *context, struct arm_state **failed, bool *l
     int outcome = set_up(&staged, &arm, lost);
     if (outcome == OUTCOME_OK)
         outcome = measure_visit(&staged, context->course.round, lenses, true, &arm);
-    if (outcome == OUTCOME_OK)
-        outcome = look_for_memory(&staged, &arm);
+    if (outcome == OUTCOME_OK && is_drawn(&staged))
+        outcome = memoises_look(&staged, &arm);
     session->stage.process = staged.process;
     context->start_seconds = staged.start_seconds;
     if (outcome == OUTCOME_OK)
