@@ -93,8 +93,9 @@ uint64_t cuda_room(void *state) {
     return cudaMemGetInfo(&available, &total) == cudaSuccess ? available : 0;
 }
 
-/* Where memory is sealed, what this device keeps for itself moves there: at once, since a piece
- * costs a millisecond. Only kernels of ours write and read it, where that can be done. */
+/* Where memory is sealed, what this device keeps for itself moves there, as one piece: to give a
+ * piece back takes half a millisecond. Kernels of ours alone write and read it, where that can be
+ * done. */
 int cuda_clear(void *state, uint64_t from) {
     struct cuda *cuda = state;
     struct {

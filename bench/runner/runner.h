@@ -80,11 +80,11 @@ struct runner {
     size_t shared_bytes;
 };
 
-/* Makes sure that `count` of the buffers, of which *there are there, have exactly `elements`
- * elements each. 0 or -1. */
 /* Loads what inputs of the kind are made from for k addends, where it is not there. 0 or -1. */
 int runner_table(struct runner *runner, enum input_kind kind, int64_t k);
 
+/* Makes sure that `count` of the buffers, of which *there are there, have exactly `elements`
+ * elements each. 0 or -1. */
 int runner_reserve(struct runner *runner, struct guarded *buffers, int *there, int count,
                    int64_t elements);
 

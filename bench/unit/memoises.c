@@ -53,18 +53,13 @@ static double least_whole(const struct timing *t, int slot) {
 
 /* The same of the unit's own samples, whose columns are in the order of the slots. */
 static double least_timed(const struct samples *samples, int slot) {
-    double least = NAN;
-    for (size_t b = 0; b < samples->blocks; b++) {
-        const double sample = derive_value(samples, b, (size_t)slot);
-        least = sample > 0 ? fmin(least, sample) : least;
-    }
-    return least;
+    return derive_quantile(samples, (size_t)slot, 0);
 }
 
 /* How many times as long new operands make a call, less what they cost the library: in its share
  * and in seconds, whichever leaves less. A library takes far less than a slow kernel, and what is
- * subtracted for the changes of operands (interval.c) may be wrong by a good share of that. One that
- * new operands made faster was disturbed before. */
+ * subtracted for the changes of operands (interval.c) may be wrong by a good share of that. A library
+ * that new operands made faster was disturbed before. */
 static double longer(const struct timing *t, const struct samples *samples, int slot, int library) {
     const double whole = least_whole(t, slot), few = least_timed(samples, slot);
     const double all = least_whole(t, library), some = least_timed(samples, library);

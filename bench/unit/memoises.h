@@ -5,11 +5,11 @@
 
 #include "bench/context/unit_context.h"
 
-/* Times calls in a row on the stage with all of A and B changed between them, and compares them with
- * those timed so far, where a few places were. Where that costs a kernel MEMOISES_TIMES as much more
- * as a library the finding is reported. Nothing tells a kernel before its second call that this is no
- * visit like others, and its products are examined as there. Returns an outcome with *failed set
- * unless OK, or TROUBLE. */
+/* Times calls in a row on the stage, between which all of A and B change. Compares them with the
+ * unit's calls so far, between which a few places changed. The finding is reported of a kernel that
+ * this makes MEMOISES_TIMES as slow, less what it costs a library. The look has all arms of a visit,
+ * and their products are examined: a kernel learns only at its second call that this is another
+ * one. Returns an outcome with *failed set unless OK, or TROUBLE. */
 #define MEMOISES_TIMES 1.5
 int memoises_look(struct unit_context *staged, struct arm_state **failed);
 
