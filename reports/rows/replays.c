@@ -41,16 +41,17 @@ const struct replay_row *replays_last(const struct rows *rows, struct shape shap
 
 const char *replays_accuse(const struct rows *rows, struct shape shape, const char *candidate,
                            const char *kernel) {
-    size_t bits = 0, wrong = 0, right = 0;
+    size_t bits = 0, wrong = 0, varies = 0, right = 0;
     for (size_t i = 0; i < rows->replay_count; i++) {
         const struct replay_row *row = &rows->replays[i];
         if (!is_of(row, shape, candidate, kernel))
             continue;
         bits += strcmp(row->result, "bits") == 0;
         wrong += strcmp(row->result, "wrong") == 0;
+        varies += strcmp(row->result, "varies") == 0;
         right += replays_right(row);
     }
-    if (bits + wrong < REPLAYS_TRIES || right > 0)
+    if (bits + wrong + varies < REPLAYS_TRIES || right > 0)
         return "";
-    return wrong > 0 ? "wrong" : "bits";
+    return varies > 0 ? "varies" : wrong > 0 ? "wrong" : "bits";
 }

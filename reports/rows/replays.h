@@ -23,7 +23,8 @@ bool replays_right(const struct replay_row *row);
 const struct replay_row *replays_last(const struct rows *rows, struct shape shape,
                                       const char *candidate, const char *kernel);
 
-/* What the tries accuse the kernel of: "", "bits" or "wrong". Each is what REPLAYS_TRIES tries say,
+/* What the tries accuse the kernel of: "", "bits", "wrong" or "varies" (wrong, and the same call has
+ * other bits each time that it is carried out). Each is what REPLAYS_TRIES tries say,
  * with none that says another thing. */
 const char *replays_accuse(const struct rows *rows, struct shape shape, const char *candidate,
                            const char *kernel);

@@ -276,6 +276,16 @@ TEST_WITH(an_unsteady_kernel_that_is_wrong_is_found, open_gpu, fake_unit_end) {
     outcome_is(check_candidate(), OUTCOME_DISHONEST, "off by");
 }
 
+/* A race: natively the products are right, and carried out they are wrong, each time another way. */
+TEST_WITH(who_is_wrong_in_another_way_each_time_is_unstable, open_gpu, fake_unit_end) {
+    fake.replay.error = 100;
+    for (int i = 0; i < SHAPE_CALLS; i++) /* whichever call is shown */
+        fake.replay.play[0].seals[i] = 5 + (uint64_t)i;
+    outcome_is(check_candidate(), OUTCOME_UNSTABLE, "gives other bits each time");
+    for (size_t i = 0; i < REPLAYS_TRIES; i++)
+        row_is(i, "varies", "bound");
+}
+
 static void edit_second_try(const struct wire_request *request, struct wire_reply *reply,
                             void *shared) {
     (void)shared, (void)reply;
