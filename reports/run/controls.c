@@ -132,11 +132,13 @@ static struct controls_tally tally_of(const struct chosen *chosen) {
     return tally;
 }
 
+/* What scatters so much that the interval reaches 1 all the same says neither. */
 static void count_delay(const struct control_row *row, struct controls_series *series) {
-    if (kind_of(row) != CONTROLS_DELAY)
+    const bool missed = strcmp(row->verdict, "missed") == 0;
+    if (kind_of(row) != CONTROLS_DELAY || (missed && row->ci_low <= 1 && row->ci_high >= 1))
         return;
     series->delays++;
-    if (strcmp(row->verdict, "missed") != 0)
+    if (!missed)
         series->seen++;
     else
         series->fewest = fmin(series->fewest, row->samples);

@@ -48,8 +48,8 @@ struct controls_tally {
 struct controls_series {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     struct controls_tally kinds[CONTROLS_KINDS];
-    size_t delays, seen;
-    double fewest; /* samples of a delay that was not seen; INFINITY: all were */
+    size_t delays, seen; /* without those whose interval says neither */
+    double fewest;       /* samples of a delay that was not seen; INFINITY: all were */
     double planted_seconds, found_seconds, launch_seconds; /* medians over the delays */
     /* The mean of t_baseline / t_control - 1 over A/A rows, as the paper counts, with its 99.9 %
      * interval. It is 0 only as far as times do not scatter: a mean of quotients is not symmetric.

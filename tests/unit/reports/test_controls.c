@@ -245,6 +245,17 @@ TEST_WITH(test_delays, fresh, fresh) {
     expect(CONTROLS_FAILED, "; offline, stream: 1 of 1 planted delays were not seen");
 }
 
+/* Its interval says that the delay may well be there. */
+TEST_WITH(a_delay_in_much_noise_accuses_no_lens, fresh, fresh) {
+    add_delays(1, "call", "missed");
+    add_delays(1, "call", "ok");
+    rows.controls[0].ci_low = -0.4;
+    rows.controls[0].ci_high = 1.6;
+    expect(CONTROLS_PASSED, NULL);
+    rows.controls[0].ci_high = 0.9;
+    expect(CONTROLS_FAILED, "1 of 2 planted delays were not seen");
+}
+
 /* What to do is said where it is plain, and of the mode and lens alone where it is. */
 TEST_WITH(test_few_samples, fresh, fresh) {
     char why[512];
