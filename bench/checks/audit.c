@@ -27,12 +27,10 @@
 
 /* A function with a signature of its own is told of no workspace. */
 static bool knows_no_workspace(struct unit_context *context, const struct arm_state *arm) {
-    const struct device_session *session = context->session;
     const struct unit *unit = context->unit;
-    const bool is_previous = arm == unit_previous(context);
-    const struct prepared_set *set = is_previous ? session->previous : session->candidates;
-    const struct candidate *candidate = is_previous ? unit->previous : unit->candidate;
-    return *set->set->function || (candidate->call && !candidate->call->workspace.line);
+    const struct candidate *candidate =
+        arm == unit_previous(context) ? unit->previous : unit->candidate;
+    return candidate->call && !candidate->call->workspace.line;
 }
 
 int audit_report(struct unit_context *context, struct arm_state *arm, const char *part,

@@ -268,8 +268,7 @@ static int find_headers(struct builder *builder) {
     flags[builder->set->flag_count] = NULL;
     headers_add_folder(&builder->headers, builder->set->folder);
     headers_add_flags(&builder->headers, flags);
-    if (!*builder->set->function)
-        headers_add_folder(&builder->headers, builder->include + strlen("-I"));
+    headers_add_folder(&builder->headers, builder->include + strlen("-I"));
     return headers_add_environment(&builder->headers);
 }
 

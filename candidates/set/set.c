@@ -116,7 +116,7 @@ static int add(struct candidate_set *set, const char *file, const struct call *c
     memset(c, 0, sizeof *c);
     c->type = (enum candidate_type)type;
     c->call = call;
-    c->traits = (struct candidate_traits){-1, -1, -1, -1, -1, -1, 0, 0, 0};
+    c->traits = (struct candidate_traits){-1, -1, -1, -1, -1, -1};
     if (snprintf(c->file, sizeof c->file, "%s", file) >= (int)sizeof c->file ||
         snprintf(c->path, sizeof c->path, "%s/%s", set->folder, file) >= (int)sizeof c->path)
         return error("%s/%s: the path is too long", set->folder, file);
@@ -287,7 +287,7 @@ static int refuse(const struct candidate_set *set, enum element element) {
     if (set->elements_line)
         return error("%s/gemmgate.ini:%d: its kernels serve %s, and --element is %s", set->folder,
                      set->elements_line, element_list(set->elements), word);
-    return set->call_count > 0
+    return set->call_count > 0 && set->calls->call->line
                ? error("%s/gemmgate.ini: functions with call serve f16 unless it says element = "
                        "%s, and --element is %s",
                        set->folder, word, word)

@@ -37,10 +37,8 @@ static void take_down(struct player *player) {
 
 static int set_up(struct player *player) {
     const struct kernel_ops *ops = player->loaded.ops;
-    if (!ops->setup) {
-        player->state = player->loaded.state;
+    if (!ops->setup)
         return 0;
-    }
     take_down(player);
     return ops->setup(&player->work->problem, WORKSPACE_BYTES, &player->state);
 }

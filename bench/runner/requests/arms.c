@@ -190,7 +190,6 @@ static int load(struct arm *arm, const char *path, char text[WIRE_TEXT]) {
     if (result != LOAD_OK)
         return result == LOAD_WRONG_ABI ? OUTCOME_WRONG_ABI : OUTCOME_NO_LOAD;
     arm->ops = arm->loaded.ops;
-    arm->state = arm->loaded.state;
     return OUTCOME_OK;
 }
 
