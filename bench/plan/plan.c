@@ -149,6 +149,11 @@ int plan_native_every(const struct plan *plan) {
     return plan_is_staged(plan) && held && !plan->all_visits ? EVERY : 1;
 }
 
+int plan_native_rounds(const struct plan *plan) {
+    const int every = plan_native_every(plan);
+    return (plan->rounds + every - 1) / every;
+}
+
 int plan_mode_lenses(const struct plan *plan, enum mode mode) {
     int lenses = plan->lenses;
     if (mode == MODE_SERVER && plan->open_loop)
