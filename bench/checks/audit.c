@@ -151,7 +151,8 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
         return outcome;
     source->arm = reply.add.arm;
     const uint64_t draw = seed_derive(context->seed, SEED_BETWEEN, 0);
-    const struct wire_trace calls = {.arm = reply.add.arm,
+    const struct wire_trace calls = {.arms = {reply.add.arm},
+                                     .arm_count = 1,
                                      .calls = TRACED_CALLS,
                                      .first = TRACED_FIRST,
                                      .between = BETWEEN_LEAST +
@@ -161,7 +162,7 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
     if (!ask(context, arm, process, wire_trace_request(calls), &reply, &outcome))
         return outcome;
     const uint64_t room = process->shared_bytes / sizeof(struct behaviour_event);
-    if (reply.trace.events > room || reply.trace.dropped > 0)
+    if (!reply.trace.recorded || reply.trace.events > room || reply.trace.dropped > 0)
         return audit_one(context, arm, "calls", FINDING_UNRECORDED,
                          "calls after the first ask more of CUDA than there is room for");
     *events = behaviour_copy(process->shared, reply.trace.events);

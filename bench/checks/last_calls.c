@@ -57,7 +57,7 @@ static int unrecorded(struct unit_context *context, struct arm_state **failed, c
 int last_calls_watch(struct unit_context *context, struct arm_state **failed) {
     static struct wire_reply reply;
     struct arm_state harness = {0}, *arms[WIRE_ARMS];
-    struct wire_last last = {0};
+    struct wire_trace last = {.calls = LAST_CALLS};
     if (!context->plan->audit || !unit_suspect(context) || plan_on_host(context->plan))
         return OUTCOME_OK;
     for (int i = 0; i < context->checked.arm_count; i++) {
@@ -68,21 +68,20 @@ int last_calls_watch(struct unit_context *context, struct arm_state **failed) {
         arms[last.arm_count] = arm;
         last.arms[last.arm_count++] = arm->number;
     }
-    last.calls = LAST_CALLS;
     last.seed = seed_derive(context->seed, SEED_CHECK, 4 + (uint64_t)context->course.rounds);
     const double limit = unit_call_limit(context) * (last.arm_count * LAST_CALLS + 1);
-    int outcome = unit_ask(context, &harness, wire_last_request(last), limit, &reply);
+    int outcome = unit_ask(context, &harness, wire_trace_request(last), limit, &reply);
     const uint64_t room = context->process.shared_bytes / sizeof(struct behaviour_event);
     if (outcome == TROUBLE)
         return TROUBLE;
-    if (outcome != OUTCOME_OK || !reply.last.watched)
+    if (outcome != OUTCOME_OK || !reply.trace.recorded)
         return unrecorded(context, failed, outcome != OUTCOME_OK ? harness.row.detail : reply.text);
-    if (reply.last.events > room)
+    if (reply.trace.events > room || reply.trace.dropped > 0)
         return unrecorded(context, failed, "they ask more of CUDA than there is room for");
-    struct behaviour_event *events = behaviour_copy(context->process.shared, reply.last.events);
+    struct behaviour_event *events = behaviour_copy(context->process.shared, reply.trace.events);
     for (int i = 0; i < last.arm_count && outcome == OUTCOME_OK; i++) {
         *failed = arms[i];
-        outcome = judge_arm(context, arms[i], i, events, reply.last.events);
+        outcome = judge_arm(context, arms[i], i, events, reply.trace.events);
     }
     free(events);
     return outcome;
