@@ -160,10 +160,6 @@ static int upload_held(struct player *player) {
                                   : player_failed(player, "its memory cannot be restored", status);
 }
 
-uint64_t player_persisting(const struct player *player) {
-    return player->recording.head.persisting;
-}
-
 /* Of a loose recording. */
 static CUresult restore_memory(const struct player *player, uint32_t i) {
     const struct recording_variable *from = &player->recording.variables[i];
@@ -413,57 +409,8 @@ void player_close(struct player *player) {
     free(player);
 }
 
-int player_calls(const struct player *player) {
-    return (int)player->recording.head.counts[RECORDING_TABLE_calls];
-}
-
-struct player_operands player_operands(const struct player *player, int call) {
-    const struct recording_call *from = &player->recording.calls[call];
-    return (struct player_operands){from->a, from->b_row, from->b_col, from->c};
-}
-
-int player_streams(const struct player *player) {
-    return (int)player->recording.head.streams;
-}
-
-static bool is_chain(const struct recording *r, const struct recording_graph *graph) {
-    uint32_t links = 0;
-    for (uint32_t i = 0; i < graph->edges; i++) {
-        const struct recording_edge *edge = &r->edges[graph->first_edge + i];
-        links += edge->to == edge->from + 1;
-    }
-    return links + 1 >= graph->nodes;
-}
-
-/* How many streams the call's work was on. Nodes of a graph that is no chain may have one each. */
-static int count_streams(const struct recording *r, const struct recording_call *call) {
-    uint32_t used = 0;
-    uint32_t nodes = 0;
-    for (uint32_t i = call->first_step; i < call->first_step + call->steps; i++) {
-        const struct recording_step *step = &r->steps[i];
-        if (step->kind == RECORDING_MARK || step->kind == RECORDING_WAIT)
-            continue;
-        used |= UINT32_C(1) << step->stream;
-        if (step->kind == RECORDING_GRAPH && !is_chain(r, &r->graphs[step->graph.graph]) &&
-            r->graphs[step->graph.graph].nodes > nodes)
-            nodes = r->graphs[step->graph.graph].nodes;
-    }
-    const int streams = __builtin_popcount(used);
-    return nodes > (uint32_t)streams ? (int)nodes : streams;
-}
-
-int player_side_by_side(const struct player *player) {
-    const struct recording *r = &player->recording;
-    int most = 0;
-    for (uint32_t c = 0; c < r->head.counts[RECORDING_TABLE_calls]; c++) {
-        const int streams = count_streams(r, &r->calls[c]);
-        most = streams > most ? streams : most;
-    }
-    return most;
-}
-
-int player_unread(const struct player *player) {
-    return (int)player->recording.head.unread;
+const struct recording *player_recording(const struct player *player) {
+    return &player->recording;
 }
 
 const char *player_doing(const struct player *player) {

@@ -193,6 +193,7 @@ int player_play_at(struct player *player, int number, const struct player_operan
 }
 
 int player_play(struct player *player, int number) {
-    const struct player_operands operands = player_operands(player, number);
+    const struct recording_call *call = &player->recording.calls[number];
+    const struct player_operands operands = {call->a, call->b_row, call->b_col, call->c};
     return player_play_at(player, number, &operands, NULL);
 }

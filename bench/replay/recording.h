@@ -264,6 +264,11 @@ void recording_free(struct recording *recording);
 
 bool recording_is_loose(const struct recording *recording);
 
+int recording_calls(const struct recording *recording);
+
+/* The most streams that one call has worked on: so much of it may have been done side by side. */
+int recording_side_by_side(const struct recording *recording);
+
 /* How large a variable is. */
 uint64_t recording_variable_bytes(const struct recording_variable *variable);
 

@@ -217,7 +217,8 @@ static int prepare(struct runner *runner, const struct wire_time *request, char 
             arm->reads = request->reads[i];
         arm->padding = request->padding[i];
         padding |= arm->padding;
-        held = arm->player && player_calls(arm->player) > held ? player_calls(arm->player) : held;
+        const int calls = arm->player ? recording_calls(player_recording(arm->player)) : 0;
+        held = calls > held ? calls : held;
     }
     snprintf(text, size, "no room for an output of every arm");
     if (runner_outputs(runner, request->arm_count, largest) < 0)
