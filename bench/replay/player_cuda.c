@@ -196,34 +196,12 @@ int player_restore(struct player *player) {
     return (int)status;
 }
 
-static bool is_known_attribute(uint32_t id) {
-    static const CUlaunchAttributeID known[] = {
-        CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW,
-        CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
-        CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-        CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE,
-        CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-        CU_LAUNCH_ATTRIBUTE_PRIORITY,
-        CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP,
-        CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN,
-        CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION,
-        CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (id == (uint32_t)known[i])
-            return true;
-    return false;
-}
-
-static int take_attributes(struct player *player) {
+static void take_attributes(struct player *player) {
     const struct recording *r = &player->recording;
     for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_attributes]; i++) {
-        const struct recording_attribute *from = &r->attributes[i];
-        if (!is_known_attribute(from->id))
-            return player_refuse(player, "a launch has attribute %u", from->id);
-        player->attributes[i].id = (CUlaunchAttributeID)from->id;
-        memcpy(&player->attributes[i].value, from->value, sizeof from->value);
+        player->attributes[i].id = (CUlaunchAttributeID)r->attributes[i].id;
+        memcpy(&player->attributes[i].value, r->attributes[i].value, RECORDING_ATTRIBUTE_BYTES);
     }
-    return 0;
 }
 
 /* Whether the kernel takes the parameters that the recording has. They are handed over one by one,
@@ -364,6 +342,8 @@ int player_open(const void *bytes, size_t size, struct player **result, char why
     if (status != 0)
         return status < 0 ? -1 : player_refuse(player, "the recording: %s", fault);
     status = make_room(player);
+    if (status == 0)
+        take_attributes(player);
     if (status == 0 && !recording_is_loose(&player->recording))
         status = make_arena(player);
     if (status == 0)
@@ -375,8 +355,6 @@ int player_open(const void *bytes, size_t size, struct player **result, char why
         status = find_variables(player);
     if (status == 0)
         status = upload_held(player);
-    if (status == 0)
-        status = take_attributes(player);
     if (status == 0)
         status = prepare_launches(player);
     if (status == 0)

@@ -33,7 +33,7 @@ static CUresult prepare_call(struct player *player, uint32_t number) {
     for (uint32_t i = 0; i < call->steps; i++) {
         if (first[i].stream != RECORDING_NONE)
             player->used[number] |= UINT32_C(1) << first[i].stream;
-        early |= has_attribute(r, &first[i], RECORDING_PROGRAMMATIC_SERIALIZATION);
+        early |= has_attribute(r, &first[i], RECORDING_PROGRAMMATIC_STREAM_SERIALIZATION);
     }
     for (uint32_t i = 0; i < call->steps && early && status == CUDA_SUCCESS; i++)
         if (first[i].kind == RECORDING_MARK)

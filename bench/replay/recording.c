@@ -291,13 +291,25 @@ static bool is_map(const struct recording *r, const struct recording_map *map) {
     return map->rank <= RECORDING_RANK;
 }
 
+bool recording_knows_attribute(uint32_t id) {
+    switch (id) {
+#define X(name, number) case number:
+        RECORDING_ATTRIBUTES(X)
+#undef X
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* A window of the L2 lies where operands and the kernel's memory are. */
 static bool is_attribute(const struct recording *r, const struct recording_attribute *attribute) {
     uint64_t window[2]; /* where it begins, and how many bytes it has */
     memcpy(window, attribute->value, sizeof window);
-    return attribute->id != RECORDING_ACCESS_POLICY_WINDOW || window[1] == 0 ||
-           (window[0] >= r->head.base &&
-            within(window[0] - r->head.base, window[1], r->head.base_bytes));
+    return recording_knows_attribute(attribute->id) &&
+           (attribute->id != RECORDING_ACCESS_POLICY_WINDOW || window[1] == 0 ||
+            (window[0] >= r->head.base &&
+             within(window[0] - r->head.base, window[1], r->head.base_bytes)));
 }
 
 static const char *look_at_image(const struct recording *r, const struct recording_image *image) {

@@ -211,9 +211,10 @@ static bool take_attributes(struct walk *walk, const json_t *json, const char *f
         return false;
     launch->first_attribute = recording_next(&walk->work->writer, RECORDING_TABLE_attributes);
     add_attribute(walk, launch, RECORDING_CLUSTER_DIMENSION, cluster, 3);
-    add_attribute(walk, launch, RECORDING_CLUSTER_SCHEDULING, &scheduling, 1);
+    add_attribute(walk, launch, RECORDING_CLUSTER_SCHEDULING_POLICY_PREFERENCE, &scheduling, 1);
     add_attribute(walk, launch, RECORDING_COOPERATIVE, &(uint32_t){cooperative}, 1);
-    add_attribute(walk, launch, RECORDING_PROGRAMMATIC_SERIALIZATION, &(uint32_t){serialized}, 1);
+    add_attribute(walk, launch, RECORDING_PROGRAMMATIC_STREAM_SERIALIZATION,
+                  &(uint32_t){serialized}, 1);
     set_up_function(walk->work, function, (int32_t)carveout,
                     cluster[0] * cluster[1] * cluster[2] > PORTABLE_CLUSTER, launch);
     return true;

@@ -91,7 +91,8 @@ TEST_WITH(a_problem_gives_numbers, scratch_make, scratch_remove) {
     assert_int_equal(function->most_dynamic_shared, 65536);
     assert_int_equal(function->carveout, 100);
     assert_int_equal(function->large_clusters, 0);
-    static const uint32_t ids[] = {RECORDING_CLUSTER_DIMENSION, RECORDING_CLUSTER_SCHEDULING,
+    static const uint32_t ids[] = {RECORDING_CLUSTER_DIMENSION,
+                                   RECORDING_CLUSTER_SCHEDULING_POLICY_PREFERENCE,
                                    RECORDING_COOPERATIVE};
     const struct recording_attribute *attributes = &made.attributes[launch->first_attribute];
     assert_int_equal(launch->attributes, 3);
