@@ -100,8 +100,9 @@ static int note(struct arm_state *arm, const char *why) {
  * becomes of it. Where the machine can record, and the kernel has passed its checks, that it cannot
  * be recorded is its own doing: else failing, or a flood of calls, would be a way around the audit.
  * What fails before its setup has run is no doing of its own. */
-static bool ask(struct unit_context *context, struct arm_state *arm, struct runner_process *process,
-                struct wire_request request, struct wire_reply *reply, int *outcome) {
+static bool ask_recorder(struct unit_context *context, struct arm_state *arm,
+                         struct runner_process *process, struct wire_request request,
+                         struct wire_reply *reply, int *outcome) {
     const char *what =
         request.verb == WIRE_ADD ? "its setup fails when recorded" : "its calls fail when recorded";
     const double limit = unit_call_limit(context) * (TRACED_CALLS + 1) + BETWEEN_SECONDS +
@@ -147,7 +148,7 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
         return TROUBLE;
     if (reply.status != 0)
         return note(arm, reply.text);
-    if (!ask(context, arm, process, wire_add_request(add), &reply, &outcome))
+    if (!ask_recorder(context, arm, process, wire_add_request(add), &reply, &outcome))
         return outcome;
     source->arm = reply.add.arm;
     const uint64_t draw = seed_derive(context->seed, SEED_BETWEEN, 0);
@@ -159,7 +160,7 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
                                                 (int)(draw % (BETWEEN_MOST - BETWEEN_LEAST + 1)),
                                      .between_seconds = BETWEEN_SECONDS,
                                      .seed = seed_derive(context->seed, SEED_CHECK, 3)};
-    if (!ask(context, arm, process, wire_trace_request(calls), &reply, &outcome))
+    if (!ask_recorder(context, arm, process, wire_trace_request(calls), &reply, &outcome))
         return outcome;
     const uint64_t room = process->shared_bytes / sizeof(struct behaviour_event);
     if (!reply.trace.recorded || reply.trace.events > room || reply.trace.dropped > 0)

@@ -14,8 +14,8 @@
 
 /* Of a kernel under test what is rejected, for all else is known from its first calls; of a library
  * whether its kernels may begin early. */
-static int judge(struct unit_context *context, struct arm_state *arm,
-                 const struct behaviour_event *events, uint64_t count) {
+static int judge_events(struct unit_context *context, struct arm_state *arm,
+                        const struct behaviour_event *events, uint64_t count) {
     const struct audit_policy *policy = &context->plan->policy;
     struct finding_list *all = need(2, sizeof *all), *told = all + 1;
     behaviour_judge(events, count, (struct behaviour_recorded){LAST_CALLS, LAST_CALLS, 0}, all);
@@ -39,7 +39,7 @@ static int judge_arm(struct unit_context *context, struct arm_state *arm, int n,
     for (end = first; end < count && events[end].call <= (n + 1) * LAST_CALLS; end++)
         events[end].call -= n * LAST_CALLS;
     arm->work = behaviour_work(events + first, end - first, LAST_CALLS);
-    return judge(context, arm, events + first, end - first);
+    return judge_events(context, arm, events + first, end - first);
 }
 
 /* Where its first calls were recorded, that these cannot be is the kernel's own doing: else failing

@@ -83,7 +83,7 @@ void recorder_take_handle(const void *handle, bool is_kernel) {
 }
 
 /* NULL where it cannot be had. */
-static const char *name_of(CUfunction handle, const char *symbol) {
+static const char *kernel_name(CUfunction handle, const char *symbol) {
     const char *name = NULL;
     const int kind = handle_kind(handle);
     CUresult status = CUDA_ERROR_NOT_FOUND;
@@ -112,7 +112,7 @@ static int find_module(const char *name) {
 }
 
 static struct kernel *take_kernel(CUfunction handle, const char *symbol) {
-    const char *name = name_of(handle, symbol);
+    const char *name = kernel_name(handle, symbol);
     if (!name) {
         recorder_refuse("the name of a kernel that it launches cannot be had");
         return NULL;

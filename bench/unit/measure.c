@@ -111,7 +111,7 @@ static int open_series(struct timing *t) {
 }
 
 /* Hands the batch's samples to the series of their lenses. */
-static void store(struct timing *t) {
+static void store_samples(struct timing *t) {
     const float *samples = t->samples;
     const int arms = t->request.arm_count;
     const bool disturbed = gpu_monitor_disturbed(&t->reading, 1);
@@ -335,7 +335,7 @@ static int time_blocks(struct timing *t, double seconds) {
         int outcome = batch_run(t);
         if (outcome != OUTCOME_OK)
             return outcome;
-        store(t);
+        store_samples(t);
         t->request.first_block += t->reply.blocks;
         spent += t->wall;
         t->lenses &= precise;

@@ -38,7 +38,8 @@ static bool lie_there(const struct runner *runner, const struct arm *arm) {
     return true;
 }
 
-static void tell(const struct runner *runner, const struct arm *arm, struct wire_reply *reply) {
+static void tell_loaded(const struct runner *runner, const struct arm *arm,
+                        struct wire_reply *reply) {
     const struct recording *r = player_recording(arm->player);
     reply->load = (struct wire_load_reply){.replayable = 1,
                                            .arm = runner->arm_count - 1,
@@ -83,7 +84,7 @@ void runner_load(struct runner *runner, const struct wire_load *request, struct 
                  "operands do not lie where they lay when it was recorded");
     else {
         runner->arm_count++;
-        tell(runner, arm, reply);
+        tell_loaded(runner, arm, reply);
         return;
     }
     player_close(arm->player);
