@@ -166,7 +166,7 @@ static void put_medians(const struct runner_process *process, const struct wire_
     }
 }
 
-/* By both lenses that are held: see bench/unit/controls.h. */
+/* By both lenses that are held: see bench/unit/control_arms.h. */
 static int measure_delay(struct runner_process *process, struct wire_time time, json_t *by_lens) {
     static struct wire_reply reply;
     const int held = 1 << LENS_DEVICE | 1 << LENS_STREAM;

@@ -9,7 +9,7 @@
 #include "bench/context/stage.h"
 #include "bench/context/unit_runner.h"
 #include "bench/unit/arrange.h"
-#include "bench/unit/controls.h"
+#include "bench/unit/control_arms.h"
 #include "bench/unit/measure.h"
 #include "bench/unit/stage_visit.h"
 
@@ -104,7 +104,7 @@ static bool is_worth_timing(struct unit_context *context) {
 static int time_own(struct unit_context *context, struct arm_state **failed) {
     const int round = context->course.round / plan_native_every(context->plan);
     const int lenses = stage_serves(context) ? ~words_lenses_with(LENS_HELD) : ~0;
-    int outcome = controls_add(context, failed);
+    int outcome = control_arms_add(context, failed);
     if (outcome == OUTCOME_OK)
         outcome = measure_visit(context, round, lenses, false, failed);
     if (outcome == OUTCOME_OK && unit_suspect(context)) {

@@ -7,7 +7,7 @@
 #include "bench/context/arm_calls.h"
 #include "bench/context/stage.h"
 #include "bench/unit/arrange.h"
-#include "bench/unit/controls.h"
+#include "bench/unit/control_arms.h"
 #include "bench/unit/measure.h"
 #include "bench/unit/memoises.h"
 #include "correctness/numbers/input.h"
@@ -39,7 +39,7 @@ static int set_up(struct unit_context *staged, struct arm_state **failed, bool *
                              : arm_add(staged, arm, ARM_BASELINE, arm->row.kernel);
         *lost = outcome != OUTCOME_OK && !arm->built;
     }
-    return outcome == OUTCOME_OK ? controls_add(staged, failed) : outcome;
+    return outcome == OUTCOME_OK ? control_arms_add(staged, failed) : outcome;
 }
 
 /* In one of the visits that a unit has at least, drawn: no kernel can be honest in it alone. */
