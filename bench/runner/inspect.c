@@ -195,24 +195,11 @@ int inspect_arrivals(struct runner *runner, const struct wire_time *request, uin
 
 int inspect_guards(struct runner *runner, const struct wire_time *request,
                    struct wire_reply *reply) {
-    const struct guarded *buffers[3 * LAYOUT_OPERANDS + WIRE_ARMS + RUNNER_CHAIN + WIRE_SUSPECTS];
-    struct guarded *windows[WIRE_SUSPECTS];
-    const int window_count = runner_windows(runner, windows);
+    struct guarded *buffers[RUNNER_BUFFERS];
+    const int count = runner_buffers(runner, buffers);
     uint64_t changed = 0;
-    int count = 0;
-    for (int i = 0; i < runner->operand_count; i++) {
-        const struct inputs *inputs = &runner->operands[i];
-        buffers[count++] = &inputs->a;
-        buffers[count++] = &inputs->b_row;
-        buffers[count++] = &inputs->b_col;
-    }
-    for (int i = 0; i < request->arm_count; i++)
-        buffers[count++] = &runner->outputs[i];
-    for (int i = 0; i < runner->chain_count; i++)
-        buffers[count++] = &runner->chain[i];
-    for (int i = 0; i < window_count; i++)
-        buffers[count++] = windows[i];
-    if (guarded_check(runner->device, runner->device_state, buffers, count, &changed) < 0) {
+    if (guarded_check(runner->device, runner->device_state, (const struct guarded *const *)buffers,
+                      count, &changed) < 0) {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "the guard zones cannot be looked at");
     }
