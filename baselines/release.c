@@ -55,7 +55,7 @@ static void rename_text(char *name, int number) {
     name[1] = (char)('0' + number);
 }
 
-static int refuse(char why[RELEASE_WHY], const char *path, const char *what) {
+static int refuse_file(char why[RELEASE_WHY], const char *path, const char *what) {
     snprintf(why, RELEASE_WHY, "%.250s: %.120s", path, what);
     return -1;
 }
@@ -130,7 +130,7 @@ static int map(struct image *image, const char *folder, const char *file, bool w
     if (fd < 0 || fstat(fd, &about) < 0) {
         if (fd >= 0)
             close(fd);
-        return refuse(why, image->path, strerror(errno));
+        return refuse_file(why, image->path, strerror(errno));
     }
     image->size = (size_t)about.st_size;
     void *bytes =
@@ -139,7 +139,7 @@ static int map(struct image *image, const char *folder, const char *file, bool w
             : mmap(NULL, image->size, PROT_READ | (writes ? PROT_WRITE : 0), MAP_SHARED, fd, 0);
     close(fd);
     if (bytes == MAP_FAILED)
-        return refuse(why, image->path, "is no ELF library");
+        return refuse_file(why, image->path, "is no ELF library");
     image->bytes = bytes;
     const Elf64_Ehdr *head = bytes;
     const char *wrong = memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_type != ET_DYN
@@ -152,7 +152,7 @@ static int map(struct image *image, const char *folder, const char *file, bool w
         return 0;
     munmap(bytes, image->size);
     image->bytes = NULL;
-    return refuse(why, image->path, wrong);
+    return refuse_file(why, image->path, wrong);
 }
 
 static void unmap(struct image *image) {
@@ -211,7 +211,7 @@ static int rename_in(const char *folder, const char *file, const struct names *n
             rename_text(image.strings + i, names->number);
     const bool done = strcmp(plain_name(soname_of(&image)), soname_of(&image)) != 0;
     unmap(&image);
-    return done ? 0 : refuse(why, image.path, "its SONAME cannot be changed");
+    return done ? 0 : refuse_file(why, image.path, "its SONAME cannot be changed");
 }
 
 /* One file of the folder into `part`, with other names in it and of it. */
@@ -222,8 +222,9 @@ static int make_copy(const char *folder, const char *part, const struct names *n
     rename_text(name, names->number);
     snprintf(from, sizeof from, "%s/%s", folder, names->list[which]);
     snprintf(to, sizeof to, "%s/%s", part, name);
-    return files_copy(from, to) < 0 ? refuse(why, from, "it cannot be copied into the cache folder")
-                                    : rename_in(part, name, names, why);
+    return files_copy(from, to) < 0
+               ? refuse_file(why, from, "it cannot be copied into the cache folder")
+               : rename_in(part, name, names, why);
 }
 
 /* Copies all. The folder gets its name when it is whole; what another process has made meanwhile
@@ -232,11 +233,12 @@ static int make_copies(const char *folder, const char *to, const struct names *n
                        char why[RELEASE_WHY]) {
     char part[PATH_MAX + 32];
     snprintf(part, sizeof part, "%s.%d", to, (int)getpid());
-    int status = files_make_folder(part) < 0 ? refuse(why, part, "the folder cannot be made") : 0;
+    int status =
+        files_make_folder(part) < 0 ? refuse_file(why, part, "the folder cannot be made") : 0;
     for (int i = 0; i < names->count && status == 0; i++)
         status = make_copy(folder, part, names, i, why);
     if (status == 0 && rename(part, to) < 0 && errno != EEXIST && errno != ENOTEMPTY)
-        status = refuse(why, to, strerror(errno));
+        status = refuse_file(why, to, strerror(errno));
     files_remove_tree(part);
     return status;
 }
@@ -246,14 +248,14 @@ static int copies_folder(const struct image *image, const char *cache, int numbe
                          char to[PATH_MAX], char why[RELEASE_WHY]) {
     struct stat about;
     if (!cache)
-        return refuse(why, image->path, "a library of its SONAME is loaded already");
+        return refuse_file(why, image->path, "a library of its SONAME is loaded already");
     if (stat(image->path, &about) < 0)
-        return refuse(why, image->path, strerror(errno));
+        return refuse_file(why, image->path, strerror(errno));
     const int length =
         snprintf(to, PATH_MAX, "%s/libraries/%llx-%llx-%llx-%llx-%d", cache,
                  (unsigned long long)about.st_dev, (unsigned long long)about.st_ino,
                  (unsigned long long)about.st_size, (unsigned long long)about.st_mtime, number);
-    return length < PATH_MAX ? 0 : refuse(why, cache, "the path is too long");
+    return length < PATH_MAX ? 0 : refuse_file(why, cache, "the path is too long");
 }
 
 /* Looks at the library `file` of the folder. Where it needs another library of its folder, and the
@@ -317,7 +319,8 @@ static int find_file(const char *folder, const struct release_kind *kind, char f
 }
 
 /* The folder below `given` that holds a library, and which. */
-static const struct release_kind *find(const char *given, char folder[PATH_MAX], char file[256]) {
+static const struct release_kind *find_library(const char *given, char folder[PATH_MAX],
+                                               char file[256]) {
     static const char *const below[] = {"", "/lib", "/lib64"};
     for (int i = 0; i < 3; i++) {
         char path[PATH_MAX + 8];
@@ -346,7 +349,7 @@ static int is_there(const struct release_kind *kind, const char *name, char why[
 }
 
 /* "cublas-nn" and "12.4.5": "cublas@12.4.5-nn", so that what ends in a layout still does. */
-static char *name_of(const char *plain, const char *release) {
+static char *name_with_release(const char *plain, const char *release) {
     const char *layout = strrchr(plain, '-');
     const size_t size = strlen(plain) + strlen(release) + 2;
     char *name = malloc(size);
@@ -368,7 +371,7 @@ static int add_baselines(const struct release_kind *kind, const char *release,
             return -1;
         *made = *baselines[i];
         made->library = functions;
-        made->ops.name = name_of(made->ops.name, release);
+        made->ops.name = name_with_release(made->ops.name, release);
         if (!made->ops.name || baseline_add(made) < 0)
             return -1;
     }
@@ -384,7 +387,7 @@ int release_load(const char *given, const char *cache, struct release *release,
         return -1;
     }
     *release = (struct release){.library = ""};
-    const struct release_kind *kind = find(given, release->folder, file);
+    const struct release_kind *kind = find_library(given, release->folder, file);
     if (!kind) {
         size_t used = (size_t)snprintf(why, RELEASE_WHY,
                                        "no library is there, nor in its lib or "

@@ -22,7 +22,7 @@ timing .'
 exceptions='
 ^(bench|baselines|correctness)/ ^candidates/gemmgate\.h$ the contract that kernels are written to
 ^candidates/(set|build|recipe)/        ^candidates/gemmgate\.h$ the contract
-^candidates/recipe/             ^bench/replay/recording\.h$ what a recipe is worked out to
+^candidates/recipe/             ^bench/replay/recording(_writer)?\.h$ what a recipe is worked out to
 ^candidates/examples/           ^candidates/gemmgate\.h$ all that a kernel needs of the project
 ^candidates/examples/           ^[^/]*$ a header beside the example
 ^candidates/standin/            ^torch/extension\.h$ it stands in for that header

@@ -116,7 +116,7 @@ static size_t half_bytes(int64_t rows, int64_t columns) {
 }
 
 /* One call into a C that nobody reads. a, b and c lie behind each other, each on 256 bytes. */
-static int choose(void *state, const struct gemm_problem *p, bool tn) {
+static int choose_algorithm(void *state, const struct gemm_problem *p, bool tn) {
     const size_t line = 256;
     const size_t a = (half_bytes(p->m, p->k) + line - 1) / line * line;
     const size_t b = (half_bytes(p->k, p->n) + line - 1) / line * line;
@@ -147,7 +147,7 @@ static int autotune_setup(const struct gemm_problem *problem, size_t workspace_b
     int status = setup(workspace_bytes, state);
     if (status != 0)
         return status;
-    status = choose(*state, problem, tn);
+    status = choose_algorithm(*state, problem, tn);
     if (status != 0) {
         teardown(*state);
         *state = NULL;

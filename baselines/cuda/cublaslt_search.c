@@ -39,7 +39,7 @@ static uint32_t schemes_of(const struct cublaslt_search *s) {
                : CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
 }
 
-static void add(struct axis *axis, uint32_t value) {
+static void add_value(struct axis *axis, uint32_t value) {
     if (axis->count < MOST_VALUES)
         axis->values[axis->count++] = value;
 }
@@ -50,7 +50,7 @@ static void start(struct axis *axis, cublasLtMatmulAlgoConfigAttributes_t attrib
     axis->narrow = narrow;
     axis->asks = asks;
     axis->count = 0;
-    add(axis, first);
+    add_value(axis, first);
 }
 
 /* A capability that is one number; 0 where the algorithm or this release does not tell. */
@@ -75,7 +75,7 @@ static void list(const struct cublaslt_search *s, const cublasLtMatmulAlgo_t *al
         return;
     axis->count = 0;
     for (size_t i = 0; i < written / sizeof *values; i++)
-        add(axis, values[i]);
+        add_value(axis, values[i]);
 }
 
 static void describe(struct walk *walk, const cublasLtMatmulAlgo_t *algo) {
@@ -88,18 +88,18 @@ static void describe(struct walk *walk, const cublasLtMatmulAlgo_t *algo) {
     start(&axes[CUSTOM], CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION, false, true, 0);
     const uint32_t customs = capability(s, algo, CUBLASLT_ALGO_CAP_CUSTOM_OPTION_MAX);
     for (uint32_t i = 1; i <= customs && i < MOST_VALUES; i++)
-        add(&axes[CUSTOM], i);
+        add_value(&axes[CUSTOM], i);
     start(&axes[CLUSTER], CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID, true, true,
           CUBLASLT_CLUSTER_SHAPE_AUTO);
     for (uint32_t i = CUBLASLT_CLUSTER_SHAPE_1x1x1; i < CUBLASLT_CLUSTER_SHAPE_END; i++)
-        add(&axes[CLUSTER], i);
+        add_value(&axes[CLUSTER], i);
     start(&axes[INNER], CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID, true, true,
           CUBLASLT_MATMUL_INNER_SHAPE_UNDEFINED);
     for (uint32_t i = 1; i < CUBLASLT_MATMUL_INNER_SHAPE_END; i++)
-        add(&axes[INNER], i);
+        add_value(&axes[INNER], i);
     start(&axes[SWIZZLE], CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING, false, true, 0);
     if (capability(s, algo, CUBLASLT_ALGO_CAP_CTA_SWIZZLING_SUPPORT))
-        add(&axes[SWIZZLE], 1);
+        add_value(&axes[SWIZZLE], 1);
     start(&axes[SPLIT], CUBLASLT_ALGO_CONFIG_SPLITK_NUM, false, true, 1);
     const uint32_t schemes =
         schemes_of(s) & capability(s, algo, CUBLASLT_ALGO_CAP_REDUCTION_SCHEME_MASK);
@@ -107,7 +107,7 @@ static void describe(struct walk *walk, const cublasLtMatmulAlgo_t *algo) {
         return;
     for (uint32_t scheme = 1; scheme <= CUBLASLT_REDUCTION_SCHEME_MASK; scheme <<= 1)
         for (int i = 0; schemes & scheme && i < SPLITS; i++)
-            add(&axes[SPLIT], splits[i] | scheme << SCHEME_SHIFT);
+            add_value(&axes[SPLIT], splits[i] | scheme << SCHEME_SHIFT);
 }
 
 static bool set(const struct cublaslt_search *s, const struct axis *axis, uint32_t value,
@@ -145,7 +145,7 @@ static uint64_t draw(struct walk *walk) {
 }
 
 /* A reservoir (Vitter 1985, algorithm R). */
-static void keep(struct walk *walk, const cublasLtMatmulHeuristicResult_t *result) {
+static void keep_accepted(struct walk *walk, const cublasLtMatmulHeuristicResult_t *result) {
     struct cublaslt_search *s = walk->search;
     const uint64_t seen = (uint64_t)++s->accepted;
     uint64_t at = s->count < CUBLASLT_SEARCH_MOST ? (uint64_t)s->count++ : draw(walk) % seen;
@@ -157,7 +157,7 @@ static void keep(struct walk *walk, const cublasLtMatmulHeuristicResult_t *resul
 static void visit(struct walk *walk, int level, const cublasLtMatmulHeuristicResult_t *known) {
     struct cublaslt_search *s = walk->search;
     if (level == AXES) {
-        keep(walk, known);
+        keep_accepted(walk, known);
         return;
     }
     const struct axis *axis = &walk->axes[level];

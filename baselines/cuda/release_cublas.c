@@ -42,7 +42,7 @@ static void linked(char name[RELEASE_NAME]) {
 }
 
 /* Fills the table. NULL, or the function that is lacking. */
-static const char *fill(void *cublas, void *cublaslt, struct cublas_api *api) {
+static const char *fill_table(void *cublas, void *cublaslt, struct cublas_api *api) {
 #define X(function)                                                                                \
     if (!(*(void **)&api->function = dlsym(cublas, #function)))                                    \
         return #function;
@@ -73,7 +73,7 @@ static int load(const char *folder, const char *file, char name[RELEASE_NAME],
     struct cublas_api *api = cublas ? calloc(1, sizeof *api) : NULL;
     if (!cublas)
         return -1;
-    const char *lacks = api ? fill(cublas, cublaslt, api) : "memory";
+    const char *lacks = api ? fill_table(cublas, cublaslt, api) : "memory";
     if (lacks) {
         free(api);
         snprintf(why, RELEASE_WHY, "%.250s/%.60s lacks %s", folder, file, lacks);

@@ -107,27 +107,22 @@ static int parse_lines(FILE *in, struct csv_parser *parser, struct reading *r) {
     return r->failed ? -1 : 0;
 }
 
-int csv_table_read_stream(FILE *in, const char *file, struct csv_table *table) {
+int csv_table_read(const char *file, struct csv_table *table) {
     struct csv_parser parser;
     size_t size;
+    FILE *in = fopen(file, "r");
+    *table = (struct csv_table){0};
+    if (!in)
+        return error("%s: cannot read: %s", file, strerror(errno));
     *table = (struct csv_table){.file = need_copy(file)};
     struct reading reading = {.table = table, .text = need_stream(&table->text, &size)};
     csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI);
     const int status = parse_lines(in, &parser, &reading);
     csv_free(&parser);
     fclose(reading.text);
+    fclose(in);
     if (status < 0)
         csv_table_free(table);
-    return status;
-}
-
-int csv_table_read(const char *file, struct csv_table *table) {
-    FILE *in = fopen(file, "r");
-    *table = (struct csv_table){0};
-    if (!in)
-        return error("%s: cannot read: %s", file, strerror(errno));
-    int status = csv_table_read_stream(in, file, table);
-    fclose(in);
     return status;
 }
 

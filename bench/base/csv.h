@@ -25,9 +25,6 @@ struct csv_table {
  * quotes, rows of another length than the header, two columns of one name, NUL bytes. A header
  * without rows is fine. On failure there is nothing to free. */
 int csv_table_read(const char *file, struct csv_table *table);
-
-/* The same of an open stream; file is what messages call it. */
-int csv_table_read_stream(FILE *in, const char *file, struct csv_table *table);
 void csv_table_free(struct csv_table *table);
 
 /* The column's index, or -1, without a message. */

@@ -55,13 +55,6 @@ json_t *jsonfile_string(const char *text) {
     return json;
 }
 
-json_t *jsonfile_texts(char *const *texts, size_t count) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_string(texts[i]));
-    return list;
-}
-
 json_t *jsonfile_number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }

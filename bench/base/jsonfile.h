@@ -22,9 +22,6 @@ int jsonfile_print(FILE *out, json_t *json, int digits, int flags, const char *w
 /* A text; each byte that cannot be shown (bench/base/utf8.h) becomes U+FFFD. */
 json_t *jsonfile_string(const char *text);
 
-/* A list of texts. */
-json_t *jsonfile_texts(char *const *texts, size_t count);
-
 /* A number, or null for NaN and infinities, which JSON does not have. */
 json_t *jsonfile_number(double value);
 

@@ -1,17 +1,10 @@
 #include "bench/base/outcome.h"
 
-static const struct {
-    const char *word, *sentence;
-} texts[OUTCOME_COUNT] = {
-#define TEXT(id, word, sentence) [OUTCOME_##id] = {word, sentence},
-    OUTCOMES(TEXT)
-#undef TEXT
-};
-
 const char *outcome_word(enum outcome outcome) {
-    return texts[outcome].word;
-}
-
-const char *outcome_sentence(enum outcome outcome) {
-    return texts[outcome].sentence;
+    static const char *const words[OUTCOME_COUNT] = {
+#define WORD(id, word, sentence) word,
+        OUTCOMES(WORD)
+#undef WORD
+    };
+    return words[outcome];
 }

@@ -3,7 +3,7 @@
 #ifndef BENCH_BASE_OUTCOME_H
 #define BENCH_BASE_OUTCOME_H
 
-/* X(identifier, csv word, sentence for people). Order is severity: later is worse. */
+/* X(identifier, csv word, sentence for people without a final stop). Order is severity: later is worse. */
 #define OUTCOMES(X)                                                                                \
     X(OK, "ok", "passed every check")                                                              \
     X(UNSUPPORTED, "unsupported", "the kernel says it does not serve this problem")                \
@@ -45,8 +45,5 @@ enum outcome { OUTCOMES(OUTCOME_ENUM) OUTCOME_COUNT };
 
 /* The word for CSV files. */
 const char *outcome_word(enum outcome outcome);
-
-/* The sentence for people; no final stop. */
-const char *outcome_sentence(enum outcome outcome);
 
 #endif

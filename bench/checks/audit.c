@@ -27,12 +27,10 @@
 
 /* A function with a signature of its own is told of no workspace. */
 static bool knows_no_workspace(struct unit_context *context, const struct arm_state *arm) {
-    const struct device_session *session = context->session;
     const struct unit *unit = context->unit;
-    const bool is_previous = arm == unit_previous(context);
-    const struct prepared_set *set = is_previous ? session->previous : session->candidates;
-    const struct candidate *candidate = is_previous ? unit->previous : unit->candidate;
-    return *set->set->function || (candidate->call && !candidate->call->workspace.line);
+    const struct candidate *candidate =
+        arm == unit_previous(context) ? unit->previous : unit->candidate;
+    return candidate->call && !candidate->call->workspace.line;
 }
 
 int audit_report(struct unit_context *context, struct arm_state *arm, const char *part,
@@ -102,8 +100,9 @@ static int note(struct arm_state *arm, const char *why) {
  * becomes of it. Where the machine can record, and the kernel has passed its checks, that it cannot
  * be recorded is its own doing: else failing, or a flood of calls, would be a way around the audit.
  * What fails before its setup has run is no doing of its own. */
-static bool ask(struct unit_context *context, struct arm_state *arm, struct runner_process *process,
-                struct wire_request request, struct wire_reply *reply, int *outcome) {
+static bool ask_recorder(struct unit_context *context, struct arm_state *arm,
+                         struct runner_process *process, struct wire_request request,
+                         struct wire_reply *reply, int *outcome) {
     const char *what =
         request.verb == WIRE_ADD ? "its setup fails when recorded" : "its calls fail when recorded";
     const double limit = unit_call_limit(context) * (TRACED_CALLS + 1) + BETWEEN_SECONDS +
@@ -149,21 +148,22 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
         return TROUBLE;
     if (reply.status != 0)
         return note(arm, reply.text);
-    if (!ask(context, arm, process, wire_add_request(add), &reply, &outcome))
+    if (!ask_recorder(context, arm, process, wire_add_request(add), &reply, &outcome))
         return outcome;
     source->arm = reply.add.arm;
     const uint64_t draw = seed_derive(context->seed, SEED_BETWEEN, 0);
-    const struct wire_trace calls = {.arm = reply.add.arm,
+    const struct wire_trace calls = {.arms = {reply.add.arm},
+                                     .arm_count = 1,
                                      .calls = TRACED_CALLS,
                                      .first = TRACED_FIRST,
                                      .between = BETWEEN_LEAST +
                                                 (int)(draw % (BETWEEN_MOST - BETWEEN_LEAST + 1)),
                                      .between_seconds = BETWEEN_SECONDS,
                                      .seed = seed_derive(context->seed, SEED_CHECK, 3)};
-    if (!ask(context, arm, process, wire_trace_request(calls), &reply, &outcome))
+    if (!ask_recorder(context, arm, process, wire_trace_request(calls), &reply, &outcome))
         return outcome;
     const uint64_t room = process->shared_bytes / sizeof(struct behaviour_event);
-    if (reply.trace.events > room || reply.trace.dropped > 0)
+    if (!reply.trace.recorded || reply.trace.events > room || reply.trace.dropped > 0)
         return audit_one(context, arm, "calls", FINDING_UNRECORDED,
                          "calls after the first ask more of CUDA than there is room for");
     *events = behaviour_copy(process->shared, reply.trace.events);

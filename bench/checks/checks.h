@@ -20,7 +20,7 @@ enum unit_event checks_previous(struct unit_context *context);
 /* The candidate. Whatever becomes of it is its outcome: EVENT_OK. */
 enum unit_event checks_candidate(struct unit_context *context);
 
-/* values.c: the check of numbers that standard normals do not have (correctness/numbers/values.h). */
+/* values_check.c: the check of numbers that standard normals do not have (correctness/numbers/values.h). */
 
 /* Calls of a kernel that is right and gives the same bits each time. */
 #define VALUES_CALLS 5

@@ -14,8 +14,8 @@
 
 /* Of a kernel under test what is rejected, for all else is known from its first calls; of a library
  * whether its kernels may begin early. */
-static int judge(struct unit_context *context, struct arm_state *arm,
-                 const struct behaviour_event *events, uint64_t count) {
+static int judge_events(struct unit_context *context, struct arm_state *arm,
+                        const struct behaviour_event *events, uint64_t count) {
     const struct audit_policy *policy = &context->plan->policy;
     struct finding_list *all = need(2, sizeof *all), *told = all + 1;
     behaviour_judge(events, count, (struct behaviour_recorded){LAST_CALLS, LAST_CALLS, 0}, all);
@@ -39,7 +39,7 @@ static int judge_arm(struct unit_context *context, struct arm_state *arm, int n,
     for (end = first; end < count && events[end].call <= (n + 1) * LAST_CALLS; end++)
         events[end].call -= n * LAST_CALLS;
     arm->work = behaviour_work(events + first, end - first, LAST_CALLS);
-    return judge(context, arm, events + first, end - first);
+    return judge_events(context, arm, events + first, end - first);
 }
 
 /* Where its first calls were recorded, that these cannot be is the kernel's own doing: else failing
@@ -57,7 +57,7 @@ static int unrecorded(struct unit_context *context, struct arm_state **failed, c
 int last_calls_watch(struct unit_context *context, struct arm_state **failed) {
     static struct wire_reply reply;
     struct arm_state harness = {0}, *arms[WIRE_ARMS];
-    struct wire_last last = {0};
+    struct wire_trace last = {.calls = LAST_CALLS};
     if (!context->plan->audit || !unit_suspect(context) || plan_on_host(context->plan))
         return OUTCOME_OK;
     for (int i = 0; i < context->checked.arm_count; i++) {
@@ -68,21 +68,20 @@ int last_calls_watch(struct unit_context *context, struct arm_state **failed) {
         arms[last.arm_count] = arm;
         last.arms[last.arm_count++] = arm->number;
     }
-    last.calls = LAST_CALLS;
     last.seed = seed_derive(context->seed, SEED_CHECK, 4 + (uint64_t)context->course.rounds);
     const double limit = unit_call_limit(context) * (last.arm_count * LAST_CALLS + 1);
-    int outcome = unit_ask(context, &harness, wire_last_request(last), limit, &reply);
+    int outcome = unit_ask(context, &harness, wire_trace_request(last), limit, &reply);
     const uint64_t room = context->process.shared_bytes / sizeof(struct behaviour_event);
     if (outcome == TROUBLE)
         return TROUBLE;
-    if (outcome != OUTCOME_OK || !reply.last.watched)
+    if (outcome != OUTCOME_OK || !reply.trace.recorded)
         return unrecorded(context, failed, outcome != OUTCOME_OK ? harness.row.detail : reply.text);
-    if (reply.last.events > room)
+    if (reply.trace.events > room || reply.trace.dropped > 0)
         return unrecorded(context, failed, "they ask more of CUDA than there is room for");
-    struct behaviour_event *events = behaviour_copy(context->process.shared, reply.last.events);
+    struct behaviour_event *events = behaviour_copy(context->process.shared, reply.trace.events);
     for (int i = 0; i < last.arm_count && outcome == OUTCOME_OK; i++) {
         *failed = arms[i];
-        outcome = judge_arm(context, arms[i], i, events, reply.last.events);
+        outcome = judge_arm(context, arms[i], i, events, reply.trace.events);
     }
     free(events);
     return outcome;

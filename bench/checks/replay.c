@@ -229,7 +229,7 @@ static bool carry_out(struct replay *replay, int arm, int unread) {
     return replays_right(&replay->row);
 }
 
-static bool load(struct replay *replay, int *arm, int *unread) {
+static bool load_on_stage(struct replay *replay, int *arm, int *unread) {
     static struct wire_reply reply;
     struct unit_context *context = replay->context;
     const struct wire_load_reply *told = &reply.load;
@@ -262,7 +262,7 @@ static void replay_play(struct replay *replay) {
     replay->trouble = status < 0;
     if (status > 0)
         replay_cannot(replay, context->session->no_replay);
-    if (status == 0 && (!load(replay, &arm, &unread) || !carry_out(replay, arm, unread)))
+    if (status == 0 && (!load_on_stage(replay, &arm, &unread) || !carry_out(replay, arm, unread)))
         stage_drop(context);
 }
 
@@ -289,7 +289,7 @@ int replay_calls(struct shape shape) {
     return (int)fmax(LEAST_CALLS, fmin(MOST_CALLS, calls));
 }
 
-static struct replay begin(struct unit_context *context, struct arm_state *arm, int number) {
+static struct replay begin_replay(struct unit_context *context, struct arm_state *arm, int number) {
     const uint64_t draw = 4 * (uint64_t)number;
     return (struct replay){
         .context = context,
@@ -306,7 +306,7 @@ static struct replay begin(struct unit_context *context, struct arm_state *arm, 
 
 /* A runner that records, with the candidate set up in it. Not ready where that fails. 0, or -1
  * after error(). */
-static int prepare(struct replay *replay, struct replay_source *source) {
+static int prepare_source(struct replay *replay, struct replay_source *source) {
     struct unit_context *context = replay->context;
     static struct wire_reply reply;
     const struct wire_add add =
@@ -329,7 +329,7 @@ static int prepare(struct replay *replay, struct replay_source *source) {
 }
 
 /* What has been shown to be right is the unit's from now on. */
-static void keep(struct replay *replay) {
+static void keep_recording(struct replay *replay) {
     struct recorded *kept = &replay->context->recorded[unit_which(replay->context, replay->arm)];
     if (!replays_right(&replay->row))
         return;
@@ -342,9 +342,9 @@ static void keep(struct replay *replay) {
  * memory of the device. Returns an outcome or TROUBLE. */
 static int try_once(struct unit_context *context, struct arm_state *arm,
                     struct replay_source *source, int number) {
-    struct replay replay = begin(context, arm, number);
+    struct replay replay = begin_replay(context, arm, number);
     const double start = clock_seconds();
-    int status = source->ready ? 0 : prepare(&replay, source);
+    int status = source->ready ? 0 : prepare_source(&replay, source);
     bool recorded = false;
     if (status == 0 && source->ready)
         recorded = replay_record(&replay, source);
@@ -352,7 +352,7 @@ static int try_once(struct unit_context *context, struct arm_state *arm,
     unit_drop_runner(context, &source->process);
     if (recorded)
         replay_play(&replay);
-    keep(&replay);
+    keep_recording(&replay);
     recordings_forget(&replay.recorded);
     replay.row.seconds = clock_seconds() - start;
     if (status < 0 || replay.trouble)

@@ -34,8 +34,8 @@ static void change_inputs(const uint16_t *table, uint64_t places, struct shape s
     }
 }
 
-static void multiply(enum element element, struct shape s, const struct visit_taken *at,
-                     double c[PHILOX_GROUP]) {
+static void multiply_group(enum element element, struct shape s, const struct visit_taken *at,
+                           double c[PHILOX_GROUP]) {
     for (int64_t e = 0; e < at->columns; e++) {
         c[e] = 0;
         for (int64_t l = 0; l < s.k; l++)
@@ -59,7 +59,7 @@ bool taken_is_right(const struct wire_time *request, const struct wire_time_repl
                 &at);
     if (told->call >= 0 && !whole)
         change_inputs(table, places, shape, &at);
-    multiply(element, shape, &at, want);
+    multiply_group(element, shape, &at, want);
     for (int64_t e = 0; e < at.columns; e++) {
         const double is = (double)number16_to_float(element, told->taken[suspect][e]);
         if (fabs(is - want[e]) <= allowed)

@@ -26,7 +26,7 @@ static int refuse_mixed(const char *other, const char *run) {
 
 /* Whether the arguments and options go together. 1 where kernels are to be measured, 0 where all is
  * measured already, -1 after error(). */
-static int check(const struct settings *settings) {
+static int check_arguments(const struct settings *settings) {
     const char *const *given = settings->arguments;
     if (settings->argument_count == 0)
         return error("compare: two arguments are wanted, OLD and NEW: folders of kernels, or run "
@@ -68,7 +68,7 @@ static int compare(struct settings *settings, bool to_measure, const struct gate
 
 int command_compare(struct settings *settings) {
     struct gate_policy policy;
-    const int to_measure = check(settings);
+    const int to_measure = check_arguments(settings);
     if (to_measure < 0)
         return EXIT_TROUBLE;
     settings_margins(settings, &policy);

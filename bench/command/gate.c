@@ -42,7 +42,7 @@ static int show(const struct settings *settings, const struct gate *verdict) {
 }
 
 /* Judges what was measured, which ended with the status `measured`. Returns an exit status. */
-static int judge(const struct settings *settings, const struct gate_call *call, int measured) {
+static int judge_run(const struct settings *settings, const struct gate_call *call, int measured) {
     static struct gate verdict;
     gate_judge(call, &verdict);
     if (measured != EXIT_PASS)
@@ -58,7 +58,7 @@ static int judge_measured(const struct settings *settings, const struct gate_cal
     if (!rundir_is(call->run))
         return error("%s is no run directory: there is no %s/plan.json", call->run, call->run),
                EXIT_TROUBLE;
-    return judge(settings, call, EXIT_PASS);
+    return judge_run(settings, call, EXIT_PASS);
 }
 
 /* The lens that is judged; the others show what cheats. */
@@ -72,8 +72,8 @@ static int judged_lens(const struct gate_policy *policy) {
 /* Beside an earlier release only what is judged is timed to the precision; else the run may go into
  * a store. Two releases in the same blocks are equally warm. What the earlier one asks of CUDA is
  * recorded in the second stage. */
-static void narrow(const struct settings *settings, const struct gate_policy *policy,
-                   struct plan *plan) {
+static void narrow_plan(const struct settings *settings, const struct gate_policy *policy,
+                        struct plan *plan) {
     plan->precise = judged_lens(policy);
     plan->precise_previous = policy->must_count == 0;
     plan->audit_previous = false;
@@ -145,7 +145,7 @@ static int measure_and_judge(const struct settings *settings, struct gate_call *
         return measured;
     }
     if (settings->against)
-        narrow(settings, call->policy, &plan);
+        narrow_plan(settings, call->policy, &plan);
     const bool foreign = !settings->resume && rundir_is(call->run);
     measured = gate_run(&plan, &run, call);
     plan_free(&plan);
@@ -153,7 +153,7 @@ static int measure_and_judge(const struct settings *settings, struct gate_call *
         return end_shard(settings, call->run, measured);
     if (measured == EXIT_NO_DEVICE || (measured != EXIT_PASS && (foreign || !rundir_is(call->run))))
         return measured;
-    return judge(settings, call, measured);
+    return judge_run(settings, call, measured);
 }
 
 /* Before anything is measured. */
@@ -190,7 +190,7 @@ static int check_compared(struct settings *settings, const struct gate_call *cal
 
 /* Whether the options go together; what --against names that is measured already becomes the
  * call's. 0, or -1 after error(). */
-static int check(struct settings *settings, struct gate_call *call) {
+static int check_options(struct settings *settings, struct gate_call *call) {
     const char *run = settings->arguments[0];
     if (settings->changed && settings->against)
         return error("--changed %s is what to compare with, too: leave --against out",
@@ -244,7 +244,7 @@ int command_gate(struct settings *settings) {
         settings->renamed_by_policy = true;
     }
     int status = EXIT_TROUBLE;
-    if (check(settings, &call) == 0)
+    if (check_options(settings, &call) == 0)
         status = settings->argument_count ? judge_measured(settings, &call)
                                           : measure_and_judge(settings, &call);
     gate_policy_free(&policy);

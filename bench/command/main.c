@@ -118,7 +118,7 @@ static bool asks_help(const char *word) {
 }
 
 /* Of the command that the words name, of those that share its first word, or of the program. */
-static int tell(int count, char **words) {
+static int show_help(int count, char **words) {
     const enum command_id id = command_find(&count, &words);
     if (id < COMMAND_COUNT)
         help_command(stdout, id);
@@ -132,7 +132,7 @@ static int tell(int count, char **words) {
 /* "baseline" and "list" alone, or with a second word that they do not have. */
 static int refuse_family(int count, char **words) {
     if (count > 1 && asks_help(words[1]))
-        return tell(1, words);
+        return show_help(1, words);
     return error("%s: %s; see `gemmgate %s --help`", words[0],
                  count > 1 ? "there is no such command" : "a second word is wanted", words[0]),
            EXIT_TROUBLE;
@@ -186,7 +186,7 @@ static int dispatch(int count, char **words) {
         return EXIT_TROUBLE;
     }
     if (asks_help(words[0]))
-        return tell(count - 1, words + 1);
+        return show_help(count - 1, words + 1);
     if (strcmp(words[0], "--version") == 0)
         return version_print();
     const enum command_id id = command_find(&count, &words);

@@ -23,7 +23,7 @@ void gpu_monitor_close(struct gpu_monitor *monitor) {
     free(monitor);
 }
 
-static int64_t ask(const struct gpu_monitor *monitor, enum nvml_field field) {
+static int64_t ask_nvml(const struct gpu_monitor *monitor, enum nvml_field field) {
     return monitor->nvml ? nvml_value(monitor->nvml, field) : -1;
 }
 
@@ -33,12 +33,12 @@ static double number(int64_t value) {
 
 void gpu_monitor_read(const struct gpu_monitor *monitor, struct gpu_monitor_reading *reading) {
     *reading = (struct gpu_monitor_reading){
-        .sm_mhz = number(ask(monitor, NVML_SM_MHZ)),
-        .memory_mhz = number(ask(monitor, NVML_MEMORY_MHZ)),
-        .power_w = number(ask(monitor, NVML_POWER_MW)) / 1000,
-        .temperature_c = number(ask(monitor, NVML_TEMPERATURE_C)),
-        .throttle = ask(monitor, NVML_THROTTLE),
-        .processes = (int)ask(monitor, NVML_PROCESSES),
+        .sm_mhz = number(ask_nvml(monitor, NVML_SM_MHZ)),
+        .memory_mhz = number(ask_nvml(monitor, NVML_MEMORY_MHZ)),
+        .power_w = number(ask_nvml(monitor, NVML_POWER_MW)) / 1000,
+        .temperature_c = number(ask_nvml(monitor, NVML_TEMPERATURE_C)),
+        .throttle = ask_nvml(monitor, NVML_THROTTLE),
+        .processes = (int)ask_nvml(monitor, NVML_PROCESSES),
     };
 }
 

@@ -18,7 +18,7 @@ static void name_file(const struct unit_context *context, int which, char name[U
              whose[which]);
 }
 
-static int store(const struct unit_context *context, int which) {
+static int store_recording(const struct unit_context *context, int which) {
     const struct recorded *recorded = &context->recorded[which];
     struct file file;
     char name[UNIT_ID + 64];
@@ -35,7 +35,7 @@ json_t *recordings_store(struct unit_context *context) {
         struct recorded *r = &context->recorded[i];
         if (!r->bytes)
             continue;
-        if (!r->stored && store(context, i) < 0) {
+        if (!r->stored && store_recording(context, i) < 0) {
             json_decref(list);
             return NULL;
         }

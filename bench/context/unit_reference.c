@@ -38,8 +38,8 @@ static int start(struct device_session *session) {
 }
 
 /* The product and what it should be, in double. */
-static int refuse(const struct device_session *session, struct shape shape, enum input_kind kind,
-                  const struct reference_fault *fault) {
+static int refuse_product(const struct device_session *session, struct shape shape,
+                          enum input_kind kind, const struct reference_fault *fault) {
     char text[SHAPE_TEXT], what[96];
     shape_format(shape, text);
     if (fault->col >= 0)
@@ -55,15 +55,15 @@ static int refuse(const struct device_session *session, struct shape shape, enum
 }
 
 /* With signs and rows that nobody can foresee. */
-static int check(const struct device_session *session, struct shape shape, enum input_kind kind,
-                 uint64_t seed, const float *c) {
+static int check_product(const struct device_session *session, struct shape shape,
+                         enum input_kind kind, uint64_t seed, const float *c) {
     struct reference_fault fault;
     uint64_t secret;
     if (getrandom(&secret, sizeof secret, 0) != sizeof secret)
         return error("no random number to be had: %s", strerror(errno));
     return reference_check(session->plan->element, shape, kind, seed, c, secret, &fault)
                ? 0
-               : refuse(session, shape, kind, &fault);
+               : refuse_product(session, shape, kind, &fault);
 }
 
 static const float *make_on_device(struct unit_context *context, enum input_kind kind) {
@@ -81,7 +81,7 @@ static const float *make_on_device(struct unit_context *context, enum input_kind
               session->label);
         goto unfit;
     }
-    if (there || check(session, shape, kind, seed, c) == 0)
+    if (there || check_product(session, shape, kind, seed, c) == 0)
         return c;
 unfit:
     reference_process_end(reference);

@@ -63,7 +63,7 @@ static int parse(const struct cuobjdump *run, struct machine_code *code) {
 }
 
 /* With the process gone. */
-static int judge(const struct cuobjdump *run, struct machine_code *code, const char **why) {
+static int judge_end(const struct cuobjdump *run, struct machine_code *code, const char **why) {
     const int state = run->child.status;
     *why = NULL;
     if (WIFEXITED(state) && WEXITSTATUS(state) == CHILD_NOT_CONFINED)
@@ -87,7 +87,7 @@ static int judge(const struct cuobjdump *run, struct machine_code *code, const c
 int cuobjdump_end(struct cuobjdump *run, struct machine_code *code, const char **why) {
     int status = child_end(&run->child, CHILD_TOO_LONG);
     if (status == 0)
-        status = judge(run, code, why);
+        status = judge_end(run, code, why);
     clear(run);
     return status;
 }

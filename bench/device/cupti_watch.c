@@ -47,7 +47,7 @@ static int failed(const char *what, CUptiResult status, const char **why) {
     return -1;
 }
 
-static int load(const char **why) {
+static int load_cupti(const char **why) {
     void *library = cupti_watch_library(why);
     if (!library)
         return -1;
@@ -79,7 +79,7 @@ int cupti_watch(cupti_watcher *watcher, int what, const char **why) {
     if (count == MOST)
         return -1;
     if (count == 0) {
-        if (load(why) < 0)
+        if (load_cupti(why) < 0)
             return -1;
         status = cupti.cuptiSubscribe(&subscriber, on_event, NULL);
         if (status != CUPTI_SUCCESS)

@@ -56,7 +56,7 @@ static bool recall(const char *path, const char *line, struct machine_code *code
 }
 
 /* A cache that cannot be written to is none of the user's worries: the next run reads again. */
-static void keep(const char *path, const char *line, const struct machine_code *code) {
+static void keep_code(const char *path, const char *line, const struct machine_code *code) {
     char part[PATH_SIZE + 24];
     snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
     FILE *out = fopen(part, "wx");
@@ -93,7 +93,7 @@ static int end_reader(void *context, size_t i) {
     struct disassembly *one = &reading->list[i];
     one->status = cuobjdump_end(&reader->run, &one->code, &one->why);
     if (reader->kept && one->status == 0)
-        keep(reader->path, reader->line, &one->code);
+        keep_code(reader->path, reader->line, &one->code);
     return 0;
 }
 

@@ -170,7 +170,7 @@ static struct piece *find_piece(CUdeviceptr at) {
     return NULL;
 }
 
-static int take(CUdeviceptr at, uint64_t bytes, bool seal, const char **why) {
+static int take_piece(CUdeviceptr at, uint64_t bytes, bool seal, const char **why) {
     struct piece *piece = find_piece(0);
     *why = "the range at a fixed place is in too many pieces";
     if (!piece)
@@ -202,7 +202,7 @@ int fixed_memory_take(uint64_t place, size_t bytes, bool seal, void **memory, co
     const uint64_t size = round_up(bytes, fixed.granularity), from = anywhere ? fixed.used : place;
     *why = "the range at a fixed place is used up";
     if (from > FIXED_BYTES / 2 || size > FIXED_BYTES / 2 - from ||
-        take(fixed.base + from, size, seal, why) < 0)
+        take_piece(fixed.base + from, size, seal, why) < 0)
         return -1;
     if (anywhere)
         fixed.used += size;
@@ -255,7 +255,7 @@ int fixed_memory_grow_arena(uint64_t bytes, const char **why) {
         return -1;
     const uint64_t more = round_up(wanted - *there, fixed.granularity);
     const CUdeviceptr at = fixed_memory_arena() + *there;
-    if (take(at, more, false, why) < 0)
+    if (take_piece(at, more, false, why) < 0)
         return -1;
     *there += more;
     const CUresult status = fixed.driver->cuMemsetD8(at, 0, more);

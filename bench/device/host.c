@@ -213,12 +213,12 @@ static void each_piece(const struct host *host, const struct fill *fill,
         }
 }
 
-static void store(uint16_t *at, const uint16_t *want, int64_t count, void *context) {
+static void store_piece(uint16_t *at, const uint16_t *want, int64_t count, void *context) {
     (void)context;
     memcpy(at, want, (size_t)count * sizeof *at);
 }
 
-static void compare(uint16_t *at, const uint16_t *want, int64_t count, void *context) {
+static void compare_piece(uint16_t *at, const uint16_t *want, int64_t count, void *context) {
     uint64_t *changed = context;
     for (int64_t i = 0; i < count; i++)
         *changed += at[i] != want[i];
@@ -229,7 +229,7 @@ static int host_fill(void *state, const struct fill *fills, int count) {
         const struct fill *fill = &fills[f];
         int64_t elements = fill->rows_stored * fill->ld;
         if (fill->matrix)
-            each_piece(state, fill, store, NULL);
+            each_piece(state, fill, store_piece, NULL);
         for (int64_t i = 0; i < elements && !fill->matrix; i++)
             fill->at[i] = fill->constant;
     }
@@ -263,7 +263,7 @@ static int host_count_changed(void *state, const struct fill *fills, int count, 
         const struct fill *fill = &fills[f];
         int64_t elements = fill->rows_stored * fill->ld;
         if (fill->matrix)
-            each_piece(state, fill, compare, changed);
+            each_piece(state, fill, compare_piece, changed);
         for (int64_t i = 0; i < elements && !fill->matrix; i++)
             *changed += fill->at[i] != fill->constant;
     }

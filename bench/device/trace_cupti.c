@@ -74,7 +74,7 @@ static struct behaviour_event *drop(void) {
 }
 
 /* Under the lock. */
-static struct behaviour_event *append(uint64_t at_ns, enum sort sort) {
+static struct behaviour_event *append_event(uint64_t at_ns, enum sort sort) {
     if (trace.of_call[sort] == BEHAVIOUR_MOST)
         return drop();
     if (trace.kept_count == trace.kept_room) {
@@ -211,7 +211,7 @@ static void begin_event(CUpti_CallbackDomain domain, CUpti_CallbackId id,
     const enum behaviour_kind kind = behaviour_call_kind(data->functionName);
     const enum sort sort = kind == BEHAVIOUR_OTHER ? LAUNCHES : OTHER_CALLS;
     struct behaviour_event *event =
-        trace.calls_on && status == CUPTI_SUCCESS ? append(now, sort) : NULL;
+        trace.calls_on && status == CUPTI_SUCCESS ? append_event(now, sort) : NULL;
     if (!event)
         return;
     own.kept = true;
@@ -253,7 +253,7 @@ static void name_kernel(struct behaviour_event *event, const char *mangled) {
 /* The three records are later versions' beginnings: what is read of them lies at the same place in
  * CUPTI 12 and 13. */
 static void keep_kernel(const CUpti_ActivityKernel9 *record) {
-    struct behaviour_event *event = append(record->start, DEVICE_WORK);
+    struct behaviour_event *event = append_event(record->start, DEVICE_WORK);
     if (!event)
         return;
     event->kind = BEHAVIOUR_KERNEL;
@@ -272,7 +272,7 @@ static void keep_kernel(const CUpti_ActivityKernel9 *record) {
 }
 
 static void keep_memset(const CUpti_ActivityMemset4 *record) {
-    struct behaviour_event *event = append(record->start, DEVICE_WORK);
+    struct behaviour_event *event = append_event(record->start, DEVICE_WORK);
     if (!event)
         return;
     event->kind = BEHAVIOUR_MEMSET;
@@ -289,7 +289,7 @@ static void keep_copy(const CUpti_ActivityMemcpy5 *record) {
                                        [CUPTI_ACTIVITY_MEMCPY_KIND_DTOH] = " DtoH",
                                        [CUPTI_ACTIVITY_MEMCPY_KIND_DTOD] = " DtoD",
                                        [CUPTI_ACTIVITY_MEMCPY_KIND_HTOH] = " HtoH"};
-    struct behaviour_event *event = append(record->start, DEVICE_WORK);
+    struct behaviour_event *event = append_event(record->start, DEVICE_WORK);
     if (!event)
         return;
     const char *way = record->copyKind < sizeof ways / sizeof *ways ? ways[record->copyKind] : NULL;
@@ -303,7 +303,7 @@ static void keep_copy(const CUpti_ActivityMemcpy5 *record) {
 }
 
 /* Under the lock. The first memset that is seen is trace_begin's own on the stream it asks for. */
-static void keep(const CUpti_Activity *record) {
+static void keep_event(const CUpti_Activity *record) {
     if (!trace.given_known && record->kind == CUPTI_ACTIVITY_KIND_MEMSET) {
         trace.given_stream = ((const CUpti_ActivityMemset4 *)record)->streamId;
         trace.given_known = true;
@@ -334,7 +334,7 @@ static void CUPTIAPI on_complete(CUcontext context, uint32_t stream, uint8_t *bu
     CUptiResult status = CUPTI_SUCCESS;
     while (valid > 0 &&
            (status = cupti.cuptiActivityGetNextRecord(buffer, valid, &record)) == CUPTI_SUCCESS)
-        keep(record);
+        keep_event(record);
     if (status == CUPTI_SUCCESS || status == CUPTI_ERROR_MAX_LIMIT_REACHED) /* the buffer's end */
         status = cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped);
     if (status != CUPTI_SUCCESS)
@@ -344,7 +344,7 @@ static void CUPTIAPI on_complete(CUcontext context, uint32_t stream, uint8_t *bu
     free(buffer);
 }
 
-static const char *load(void) {
+static const char *load_activities(void) {
     const char *why;
     void *library = cupti_watch_library(&why);
     if (!library)
@@ -370,7 +370,7 @@ void trace_load(void) {
 int trace_start(const char **why) {
     static char text[160];
     const char *step = "cuptiActivityRegisterCallbacks";
-    *why = load();
+    *why = load_activities();
     if (*why || cupti_watch(on_call, CUPTI_WATCH_RUNTIME | CUPTI_WATCH_DRIVER, why) < 0)
         return -1;
     CUptiResult status = cupti.cuptiActivityRegisterCallbacks(on_request, on_complete);

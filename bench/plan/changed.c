@@ -119,14 +119,17 @@ static int find_rest(const struct candidate_set *set, struct rest *rest) {
     return add_folder(rest, set->folder);
 }
 
-int changed_rest(const struct plan *plan) {
+/* Whether something beside the kernels differs, or may: a file or a folder that a set takes in from
+ * outside of its own. 0, 1, or -1 after error(). */
+static int compare_rest(const struct plan *plan) {
     struct rest here, there;
     if (find_rest(&plan->set, &here) < 0 || find_rest(&plan->previous, &there) < 0)
         return -1;
     return here.outside || there.outside || strcmp(here.hash, there.hash) != 0;
 }
 
-bool changed_kernel(const struct candidate *now, const struct candidate *before) {
+/* Whether the source differs, or takes in a file from outside of the set's folder. */
+static bool is_changed(const struct candidate *now, const struct candidate *before) {
     return strcmp(now->source_hash, before->source_hash) != 0 || strstr(now->file, "../") ||
            looks_outside(now->path);
 }
@@ -137,7 +140,7 @@ static const struct candidate *find_equal(const struct candidate_set *set,
     for (size_t i = 0; i < set->count; i++)
         if (strcmp(set->list[i].file, candidate->file) == 0 &&
             (candidate->has_shape || strcmp(set->list[i].label, candidate->label) == 0) &&
-            !changed_kernel(candidate, &set->list[i]))
+            !is_changed(candidate, &set->list[i]))
             return &set->list[i];
     return NULL;
 }
@@ -168,7 +171,7 @@ static void narrow_suite(struct plan *plan) {
 }
 
 int changed_keep(struct plan *plan, size_t *carried) {
-    const int rest = changed_rest(plan);
+    const int rest = compare_rest(plan);
     *carried = 0;
     if (rest != 0)
         return rest < 0 ? -1 : 0;

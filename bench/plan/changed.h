@@ -10,11 +10,4 @@
  * how many kernels were left out. 0, or -1 after error(). */
 int changed_keep(struct plan *plan, size_t *carried);
 
-/* Whether something beside the kernels differs, or may: a file or a folder that a set takes in from
- * outside of its own. 0, 1, or -1 after error(). */
-int changed_rest(const struct plan *plan);
-
-/* Whether the source differs, or takes in a file from outside of the set's folder. */
-bool changed_kernel(const struct candidate *now, const struct candidate *before);
-
 #endif

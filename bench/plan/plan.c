@@ -20,7 +20,7 @@ static bool serves(const struct candidate *candidate, struct shape shape) {
     return !candidate->has_shape || shape_compare(candidate->shape, shape) == 0;
 }
 
-static void narrow(const struct suite *suite, struct candidate_set *set) {
+static void narrow_set(const struct suite *suite, struct candidate_set *set) {
     size_t kept = 0;
     for (size_t c = 0; c < set->count; c++) {
         bool wanted = false;
@@ -33,8 +33,8 @@ static void narrow(const struct suite *suite, struct candidate_set *set) {
 }
 
 int plan_narrow(struct plan *plan) {
-    narrow(&plan->suite, &plan->set);
-    narrow(&plan->suite, &plan->previous);
+    narrow_set(&plan->suite, &plan->set);
+    narrow_set(&plan->suite, &plan->previous);
     return plan->set.count ? 0
                            : error("%s has no kernel for any of the %zu shapes asked for",
                                    plan->set.folder, plan->suite.count);
@@ -147,6 +147,11 @@ int plan_native_every(const struct plan *plan) {
     enum { EVERY = 3 };
     const bool held = plan->precise & words_lenses_with(LENS_HELD);
     return plan_is_staged(plan) && held && !plan->all_visits ? EVERY : 1;
+}
+
+int plan_native_rounds(const struct plan *plan) {
+    const int every = plan_native_every(plan);
+    return (plan->rounds + every - 1) / every;
 }
 
 int plan_mode_lenses(const struct plan *plan, enum mode mode) {

@@ -99,9 +99,10 @@ const char *unit_label(const struct unit *unit);
  * visits to a unit see its kernels anew, recorded again and, where a lens is timed there, in a
  * process of their own: one in so many, from the first on. Where no lens of the stage has to be
  * precise, as in a gate by `call`, all do, and so do the visits of a gate's second stage: a kernel
- * that tunes itself chooses once a process. */
+ * that tunes itself chooses once a process. And how many visits that are. */
 bool plan_is_staged(const struct plan *plan);
 int plan_native_every(const struct plan *plan);
+int plan_native_rounds(const struct plan *plan);
 
 /* plan.json: new reference. Of the device it has the kind: each shard of a run has its own, and what
  * is left of one may be measured on another. Which device has measured what is in the rows, and

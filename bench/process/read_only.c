@@ -33,14 +33,14 @@ static void each_mapping(pid_t pid, bool (*visit)(const struct mapping *, void *
         fclose(maps);
 }
 
-static const char *name_of(const struct mapping *m) {
+static const char *file_name(const struct mapping *m) {
     const char *slash = strrchr(m->path, '/');
     return slash ? slash + 1 : m->path;
 }
 
 /* The clocks of the system are called in [vdso]. */
 static bool is_kept(const struct mapping *m) {
-    const char *name = name_of(m);
+    const char *name = file_name(m);
     return m->access[0] == 'r' && m->access[1] != 'w' && m->access[3] == 'p' &&
            m->end - m->begin <= READ_ONLY_MOST &&
            (*m->path == '/' || strcmp(name, "[vdso]") == 0) && strncmp(name, "libcu", 5) != 0 &&
@@ -54,7 +54,7 @@ static bool add_part(const struct mapping *m, void *context) {
         return true;
     part->begin = m->begin;
     part->bytes = m->end - m->begin;
-    snprintf(part->name, sizeof part->name, "%.*s", READ_ONLY_NAME - 1, name_of(m));
+    snprintf(part->name, sizeof part->name, "%.*s", READ_ONLY_NAME - 1, file_name(m));
     return ++there->count < READ_ONLY_PARTS;
 }
 
@@ -109,7 +109,7 @@ static bool add_code(const struct mapping *m, void *context) {
     hash_bytes(text, strlen(text), hash);
     for (int i = 0; i < code->count; i++)
         if (strcmp(code->seen[i], hash) == 0) {
-            snprintf(code->twice, READ_ONLY_NAME, "%.*s", READ_ONLY_NAME - 1, name_of(m));
+            snprintf(code->twice, READ_ONLY_NAME, "%.*s", READ_ONLY_NAME - 1, file_name(m));
             return false;
         }
     strcpy(code->seen[code->count++], hash);

@@ -6,8 +6,8 @@
 #define OPEN_SECONDS 300
 
 /* Asks; what fails is said, and is the end of the process. */
-static int ask(struct reference_process *reference, struct wire_request request, double seconds,
-               const char *what) {
+static int ask_reference(struct reference_process *reference, struct wire_request request,
+                         double seconds, const char *what) {
     static struct wire_reply reply;
     struct runner_process *process = &reference->process;
     int code = 0;
@@ -34,8 +34,8 @@ int reference_process_start(struct reference_process *reference, const struct wi
     *reference = (struct reference_process){.room = elements};
     if (process_start(&reference->process, INPUT_KINDS * elements * sizeof(float)) < 0)
         return -1;
-    return ask(reference, wire_open_request(apart), OPEN_SECONDS,
-               "the device cannot be opened for reference products");
+    return ask_reference(reference, wire_open_request(apart), OPEN_SECONDS,
+                         "the device cannot be opened for reference products");
 }
 
 bool reference_process_is_there(const struct reference_process *reference) {
@@ -65,8 +65,8 @@ const float *reference_process_product(struct reference_process *reference, stru
     reference->product[kind].made = false;
     const struct wire_product product = {
         .shape = shape, .input_kind = kind, .seed = seed, .at = at};
-    if (ask(reference, wire_product_request(product), seconds, "a reference product was not made") <
-        0)
+    if (ask_reference(reference, wire_product_request(product), seconds,
+                      "a reference product was not made") < 0)
         return NULL;
     reference->product[kind].made = true;
     reference->product[kind].seed = seed;

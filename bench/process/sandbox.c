@@ -315,7 +315,7 @@ static int fill_listed(scmp_filter_ctx filter, unsigned profile) {
     return 0;
 }
 
-static int fill(scmp_filter_ctx filter, unsigned profile) {
+static int fill_filter(scmp_filter_ctx filter, unsigned profile) {
     static const char *const signals[] = {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"};
     const struct scmp_arg_cmp another = IS_NOT(0, (scmp_datum_t)getpid());
     if (fill_listed(filter, profile) < 0)
@@ -341,7 +341,7 @@ static int set(scmp_filter_ctx filter, enum scmp_filter_attr attribute, uint32_t
     return status < 0 ? error("sandbox: seccomp, %s: %s", name, strerror(-status)) : 0;
 }
 
-static int load(scmp_filter_ctx filter, unsigned profile) {
+static int load_filter(scmp_filter_ctx filter, unsigned profile) {
     /* Calls in another processor's numbering would pass every rule. */
     if (set(filter, SCMP_FLTATR_ACT_BADARCH, available(KILL), "other architectures") < 0 ||
         set(filter, SCMP_FLTATR_CTL_TSYNC, 1, "all threads") < 0 ||
@@ -349,7 +349,7 @@ static int load(scmp_filter_ctx filter, unsigned profile) {
         set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2, "order") < 0 ||
         /* The guard against speculative stores would slow what is to be timed. */
         (seccomp_api_get() >= 4 && set(filter, SCMP_FLTATR_CTL_SSB, 1, "speculative stores") < 0) ||
-        fill(filter, profile) < 0)
+        fill_filter(filter, profile) < 0)
         return -1;
     int status = seccomp_load(filter);
     return status < 0 ? error("sandbox: seccomp: %s", strerror(-status)) : 0;
@@ -359,7 +359,7 @@ static int add_filter(unsigned profile) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     if (!filter)
         return error("sandbox: seccomp: out of memory");
-    int status = load(filter, profile);
+    int status = load_filter(filter, profile);
     seccomp_release(filter);
     return status;
 }

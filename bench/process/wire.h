@@ -17,7 +17,7 @@
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 25
+#define WIRE_VERSION 26
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -40,13 +40,11 @@ enum wire_verb {
     WIRE_CALL,       /* one call on checked inputs; C goes to the shared memory */
     WIRE_TIME,       /* timed blocks; samples go to the shared memory */
     WIRE_TRACE,      /* some calls with all they ask of CUDA recorded, into the shared memory */
-    WIRE_LAST,       /* the last calls of a process that has timed, and what they ask for */
     WIRE_PEAK,       /* measure what the device can do at best */
     WIRE_RECORD,     /* a sequence of calls as bytes that another process can carry out */
     WIRE_LOAD,       /* make an arm of such bytes, which are in the shared memory */
     WIRE_PLAY,       /* carry the sequence out once; one C goes to the shared memory */
-    WIRE_TIME_PLAYED, /* timed blocks of it beside a library */
-    WIRE_PRODUCT      /* a reference product goes to the shared memory */
+    WIRE_PRODUCT     /* a reference product goes to the shared memory */
 };
 
 /* What an added arm is. An idle one launches nothing: what a lens reads then is the least that it
@@ -201,27 +199,19 @@ struct wire_time_reply {
     uint16_t taken[WIRE_SUSPECTS][PHILOX_GROUP];
 };
 
-/* `first` of the calls are recorded, then at most `between` are made that are not, or fewer where
- * these take longer than so many seconds, and then the other calls are recorded. */
+/* So many calls of each arm; those of the n-th are numbered from n * calls + 1. Of each arm's
+ * `first` are recorded, then at most `between` are made that are not, or fewer where these take
+ * longer than so many seconds, and then the others are recorded. A process that was not opened to
+ * record begins to. */
 struct wire_trace {
-    int32_t arm, calls, first, between;
+    int32_t arms[WIRE_ARMS], arm_count, calls, first, between;
     double between_seconds;
     uint64_t seed;
 };
 struct wire_trace_reply {
+    int32_t recorded;         /* 0: they cannot be, and the reply's text says why */
     uint64_t events, dropped; /* struct behaviour_event in the shared memory, and lost */
     int32_t between;          /* calls that were not recorded */
-};
-
-/* So many calls of each arm, as timed calls are. What they ask of CUDA goes to the shared memory:
- * the calls of the n-th arm are numbered from n * calls + 1. */
-struct wire_last {
-    int32_t arms[WIRE_ARMS], arm_count, calls;
-    uint64_t seed;
-};
-struct wire_last_reply {
-    int32_t watched; /* 0: they cannot be recorded, and the reply's text says why */
-    uint64_t events; /* struct behaviour_event in the shared memory */
 };
 
 struct wire_peak_reply {
@@ -287,7 +277,6 @@ struct wire_product {
     X(CALL, call)                                                                                  \
     X(TIME, time)                                                                                  \
     X(TRACE, trace)                                                                                \
-    X(LAST, last)                                                                                  \
     X(RECORD, record)                                                                              \
     X(LOAD, load)                                                                                  \
     X(PLAY, play)                                                                                  \
@@ -318,7 +307,6 @@ struct wire_reply {
         struct wire_call_reply call;
         struct wire_time_reply time;
         struct wire_trace_reply trace;
-        struct wire_last_reply last;
         struct wire_peak_reply peak;
         struct wire_record_reply record;
         struct wire_load_reply load;

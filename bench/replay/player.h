@@ -23,20 +23,8 @@ int64_t player_multiprocessors(void);
 int player_open(const void *bytes, size_t size, struct player **player, char why[RECORDING_WHY]);
 void player_close(struct player *player);
 
-int player_calls(const struct player *player);
-struct player_operands player_operands(const struct player *player, int call);
-
-/* The most streams of its own that the kernel has used in a call; it has as many here. */
-int player_streams(const struct player *player);
-
-/* The most streams that one call had worked on: so much of it may have been done side by side. */
-int player_side_by_side(const struct player *player);
-
-/* How many of its modules have variables that could not be read. */
-int player_unread(const struct player *player);
-
-/* Bytes of the L2 that are to persist during its calls, and in nobody else's; 0: none. */
-uint64_t player_persisting(const struct player *player);
+/* What it carries out. */
+const struct recording *player_recording(const struct player *player);
 
 /* Enqueues on the legacy default stream what the kernel's memory is to hold before the first call.
  * 0, or a status. */

@@ -160,10 +160,6 @@ static int upload_held(struct player *player) {
                                   : player_failed(player, "its memory cannot be restored", status);
 }
 
-uint64_t player_persisting(const struct player *player) {
-    return player->recording.head.persisting;
-}
-
 /* Of a loose recording. */
 static CUresult restore_memory(const struct player *player, uint32_t i) {
     const struct recording_variable *from = &player->recording.variables[i];
@@ -200,34 +196,12 @@ int player_restore(struct player *player) {
     return (int)status;
 }
 
-static bool is_known_attribute(uint32_t id) {
-    static const CUlaunchAttributeID known[] = {
-        CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW,
-        CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
-        CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-        CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE,
-        CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-        CU_LAUNCH_ATTRIBUTE_PRIORITY,
-        CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP,
-        CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN,
-        CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION,
-        CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (id == (uint32_t)known[i])
-            return true;
-    return false;
-}
-
-static int take_attributes(struct player *player) {
+static void take_attributes(struct player *player) {
     const struct recording *r = &player->recording;
     for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_attributes]; i++) {
-        const struct recording_attribute *from = &r->attributes[i];
-        if (!is_known_attribute(from->id))
-            return player_refuse(player, "a launch has attribute %u", from->id);
-        player->attributes[i].id = (CUlaunchAttributeID)from->id;
-        memcpy(&player->attributes[i].value, from->value, sizeof from->value);
+        player->attributes[i].id = (CUlaunchAttributeID)r->attributes[i].id;
+        memcpy(&player->attributes[i].value, r->attributes[i].value, RECORDING_ATTRIBUTE_BYTES);
     }
-    return 0;
 }
 
 /* Whether the kernel takes the parameters that the recording has. They are handed over one by one,
@@ -368,6 +342,8 @@ int player_open(const void *bytes, size_t size, struct player **result, char why
     if (status != 0)
         return status < 0 ? -1 : player_refuse(player, "the recording: %s", fault);
     status = make_room(player);
+    if (status == 0)
+        take_attributes(player);
     if (status == 0 && !recording_is_loose(&player->recording))
         status = make_arena(player);
     if (status == 0)
@@ -379,8 +355,6 @@ int player_open(const void *bytes, size_t size, struct player **result, char why
         status = find_variables(player);
     if (status == 0)
         status = upload_held(player);
-    if (status == 0)
-        status = take_attributes(player);
     if (status == 0)
         status = prepare_launches(player);
     if (status == 0)
@@ -413,57 +387,8 @@ void player_close(struct player *player) {
     free(player);
 }
 
-int player_calls(const struct player *player) {
-    return (int)player->recording.head.counts[RECORDING_TABLE_calls];
-}
-
-struct player_operands player_operands(const struct player *player, int call) {
-    const struct recording_call *from = &player->recording.calls[call];
-    return (struct player_operands){from->a, from->b_row, from->b_col, from->c};
-}
-
-int player_streams(const struct player *player) {
-    return (int)player->recording.head.streams;
-}
-
-static bool is_chain(const struct recording *r, const struct recording_graph *graph) {
-    uint32_t links = 0;
-    for (uint32_t i = 0; i < graph->edges; i++) {
-        const struct recording_edge *edge = &r->edges[graph->first_edge + i];
-        links += edge->to == edge->from + 1;
-    }
-    return links + 1 >= graph->nodes;
-}
-
-/* How many streams the call's work was on. Nodes of a graph that is no chain may have one each. */
-static int count_streams(const struct recording *r, const struct recording_call *call) {
-    uint32_t used = 0;
-    uint32_t nodes = 0;
-    for (uint32_t i = call->first_step; i < call->first_step + call->steps; i++) {
-        const struct recording_step *step = &r->steps[i];
-        if (step->kind == RECORDING_MARK || step->kind == RECORDING_WAIT)
-            continue;
-        used |= UINT32_C(1) << step->stream;
-        if (step->kind == RECORDING_GRAPH && !is_chain(r, &r->graphs[step->graph.graph]) &&
-            r->graphs[step->graph.graph].nodes > nodes)
-            nodes = r->graphs[step->graph.graph].nodes;
-    }
-    const int streams = __builtin_popcount(used);
-    return nodes > (uint32_t)streams ? (int)nodes : streams;
-}
-
-int player_side_by_side(const struct player *player) {
-    const struct recording *r = &player->recording;
-    int most = 0;
-    for (uint32_t c = 0; c < r->head.counts[RECORDING_TABLE_calls]; c++) {
-        const int streams = count_streams(r, &r->calls[c]);
-        most = streams > most ? streams : most;
-    }
-    return most;
-}
-
-int player_unread(const struct player *player) {
-    return (int)player->recording.head.unread;
+const struct recording *player_recording(const struct player *player) {
+    return &player->recording;
 }
 
 const char *player_doing(const struct player *player) {

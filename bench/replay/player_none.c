@@ -14,34 +14,9 @@ void player_close(struct player *player) {
     (void)player;
 }
 
-int player_calls(const struct player *player) {
+const struct recording *player_recording(const struct player *player) {
     (void)player;
-    return 0;
-}
-
-struct player_operands player_operands(const struct player *player, int call) {
-    (void)player, (void)call;
-    return (struct player_operands){0};
-}
-
-int player_streams(const struct player *player) {
-    (void)player;
-    return 0;
-}
-
-int player_side_by_side(const struct player *player) {
-    (void)player;
-    return 0;
-}
-
-int player_unread(const struct player *player) {
-    (void)player;
-    return 0;
-}
-
-uint64_t player_persisting(const struct player *player) {
-    (void)player;
-    return 0;
+    return NULL;
 }
 
 int player_restore(struct player *player) {

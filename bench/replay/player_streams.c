@@ -33,7 +33,7 @@ static CUresult prepare_call(struct player *player, uint32_t number) {
     for (uint32_t i = 0; i < call->steps; i++) {
         if (first[i].stream != RECORDING_NONE)
             player->used[number] |= UINT32_C(1) << first[i].stream;
-        early |= has_attribute(r, &first[i], RECORDING_PROGRAMMATIC_SERIALIZATION);
+        early |= has_attribute(r, &first[i], RECORDING_PROGRAMMATIC_STREAM_SERIALIZATION);
     }
     for (uint32_t i = 0; i < call->steps && early && status == CUDA_SUCCESS; i++)
         if (first[i].kind == RECORDING_MARK)
@@ -193,6 +193,7 @@ int player_play_at(struct player *player, int number, const struct player_operan
 }
 
 int player_play(struct player *player, int number) {
-    const struct player_operands operands = player_operands(player, number);
+    const struct recording_call *call = &player->recording.calls[number];
+    const struct player_operands operands = {call->a, call->b_row, call->b_col, call->c};
     return player_play_at(player, number, &operands, NULL);
 }

@@ -104,7 +104,7 @@ static bool make_fill(CUgraphNode node, struct recording_step *step) {
     return true;
 }
 
-static bool append(struct graph *graph, CUgraphNode node, const struct recording_step *step) {
+static bool append_node(struct graph *graph, CUgraphNode node, const struct recording_step *step) {
     void *more = graph->count < MOST_NODES
                      ? realloc(graph->nodes, (graph->count + 1) * sizeof *graph->nodes)
                      : NULL;
@@ -117,7 +117,7 @@ static bool append(struct graph *graph, CUgraphNode node, const struct recording
 }
 
 static bool append_nothing(struct graph *graph) {
-    return append(graph, NULL, &(struct recording_step){.kind = RECORDING_NOTHING});
+    return append_node(graph, NULL, &(struct recording_step){.kind = RECORDING_NOTHING});
 }
 
 static bool append_edge(struct graph *graph, uint32_t from, uint32_t to,
@@ -149,11 +149,11 @@ static bool add_node(struct graph *graph, CUgraphNode node, int depth) {
     switch (type) {
     case CU_GRAPH_NODE_TYPE_KERNEL:
         return recorder.driver->cuGraphKernelNodeGetParams(node, &kernel) == CUDA_SUCCESS &&
-               make_kernel(node, &kernel, &step) && append(graph, node, &step);
+               make_kernel(node, &kernel, &step) && append_node(graph, node, &step);
     case CU_GRAPH_NODE_TYPE_MEMCPY:
-        return make_copy(node, &step) && append(graph, node, &step);
+        return make_copy(node, &step) && append_node(graph, node, &step);
     case CU_GRAPH_NODE_TYPE_MEMSET:
-        return make_fill(node, &step) && append(graph, node, &step);
+        return make_fill(node, &step) && append_node(graph, node, &step);
     case CU_GRAPH_NODE_TYPE_GRAPH:
         return recorder.driver->cuGraphChildGraphNodeGetGraph(node, &child) == CUDA_SUCCESS &&
                append_nothing(graph) && expand(graph, child, depth + 1);

@@ -83,7 +83,7 @@ void recorder_take_handle(const void *handle, bool is_kernel) {
 }
 
 /* NULL where it cannot be had. */
-static const char *name_of(CUfunction handle, const char *symbol) {
+static const char *kernel_name(CUfunction handle, const char *symbol) {
     const char *name = NULL;
     const int kind = handle_kind(handle);
     CUresult status = CUDA_ERROR_NOT_FOUND;
@@ -112,7 +112,7 @@ static int find_module(const char *name) {
 }
 
 static struct kernel *take_kernel(CUfunction handle, const char *symbol) {
-    const char *name = name_of(handle, symbol);
+    const char *name = kernel_name(handle, symbol);
     if (!name) {
         recorder_refuse("the name of a kernel that it launches cannot be had");
         return NULL;
@@ -199,28 +199,11 @@ refuse:
     return false;
 }
 
-/* Those that mean the same elsewhere. */
-static bool is_known_attribute(CUlaunchAttributeID id) {
-    return id == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW ||
-           id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE || id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION ||
-           id == CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE ||
-           id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION ||
-           id == CU_LAUNCH_ATTRIBUTE_PRIORITY || id == CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP ||
-           id == CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN ||
-           id == CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION ||
-           id == CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT;
-}
-
 _Static_assert(sizeof(CUlaunchAttributeValue) == RECORDING_ATTRIBUTE_BYTES, "it is kept whole");
-_Static_assert((int)CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW == RECORDING_ACCESS_POLICY_WINDOW &&
-                   (int)CU_LAUNCH_ATTRIBUTE_COOPERATIVE == RECORDING_COOPERATIVE &&
-                   (int)CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION == RECORDING_CLUSTER_DIMENSION &&
-                   (int)CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE ==
-                       RECORDING_CLUSTER_SCHEDULING &&
-                   (int)CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION ==
-                       RECORDING_PROGRAMMATIC_SERIALIZATION &&
-                   (int)CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT == RECORDING_CARVEOUT,
-               "they have the numbers of cuda.h");
+#define X(name, number)                                                                            \
+    _Static_assert(CU_LAUNCH_ATTRIBUTE_##name == number, "it has the number of cuda.h");
+RECORDING_ATTRIBUTES(X)
+#undef X
 
 static bool is_own_window(const CUaccessPolicyWindow *window) {
     return window->num_bytes == 0 || fixed_memory_has((uint64_t)(uintptr_t)window->base_ptr);
@@ -231,7 +214,7 @@ static void take_attribute(struct recording_launch *to, struct kernel *kernel,
     struct recording_attribute attribute = {.id = (uint32_t)id};
     if (id == CU_LAUNCH_ATTRIBUTE_IGNORE)
         return;
-    if (!is_known_attribute(id)) {
+    if (!recording_knows_attribute(id)) {
         recorder_refuse("a launch has attribute %d, which means nothing elsewhere", (int)id);
         return;
     }

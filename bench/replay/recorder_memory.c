@@ -42,7 +42,7 @@ static void remove_piece(int index) {
 }
 
 /* The first free place that is large enough. 0 where there is none. */
-static CUdeviceptr take(uint64_t bytes) {
+static CUdeviceptr take_arena(uint64_t bytes) {
     const uint64_t size = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     const char *why = "it takes too many pieces of memory";
     uint64_t end = 0;
@@ -107,7 +107,7 @@ void recorder_free_arena(void) {
 
 /* *pointer is the caller's own variable, which it has not read yet. */
 static void serve(CUdeviceptr *pointer, uint64_t bytes) {
-    const CUdeviceptr at = take(bytes);
+    const CUdeviceptr at = take_arena(bytes);
     if (at == 0)
         return;
     if (recorder.driver->cuMemFree(*pointer) != CUDA_SUCCESS)
@@ -132,7 +132,7 @@ static void serve_async(CUdeviceptr *pointer, uint64_t bytes, CUstream stream) {
         recorder_refuse("a graph of it allocates memory");
         return;
     }
-    const CUdeviceptr at = take(bytes);
+    const CUdeviceptr at = take_arena(bytes);
     if (at == 0)
         return;
     if (recorder.driver->cuMemFreeAsync(*pointer, stream) != CUDA_SUCCESS)

@@ -83,14 +83,7 @@ bool recorder_runs_now(CUstream stream) {
 }
 
 static uint32_t add_step(const struct recording_step *step) {
-    struct recording_writer *writer = &recorder.writer;
-    const uint32_t number = recording_add_step(writer, step);
-    if (writer->full)
-        return number;
-    struct recording_call *call = recording_entry(
-        writer, RECORDING_TABLE_calls, recording_next(writer, RECORDING_TABLE_calls) - 1);
-    call->steps++;
-    return number;
+    return recording_append_step(&recorder.writer, step);
 }
 
 static uint32_t add_mark(uint32_t stream) {

@@ -291,13 +291,25 @@ static bool is_map(const struct recording *r, const struct recording_map *map) {
     return map->rank <= RECORDING_RANK;
 }
 
+bool recording_knows_attribute(uint32_t id) {
+    switch (id) {
+#define X(name, number) case number:
+        RECORDING_ATTRIBUTES(X)
+#undef X
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* A window of the L2 lies where operands and the kernel's memory are. */
 static bool is_attribute(const struct recording *r, const struct recording_attribute *attribute) {
     uint64_t window[2]; /* where it begins, and how many bytes it has */
     memcpy(window, attribute->value, sizeof window);
-    return attribute->id != RECORDING_ACCESS_POLICY_WINDOW || window[1] == 0 ||
-           (window[0] >= r->head.base &&
-            within(window[0] - r->head.base, window[1], r->head.base_bytes));
+    return recording_knows_attribute(attribute->id) &&
+           (attribute->id != RECORDING_ACCESS_POLICY_WINDOW || window[1] == 0 ||
+            (window[0] >= r->head.base &&
+             within(window[0] - r->head.base, window[1], r->head.base_bytes)));
 }
 
 static const char *look_at_image(const struct recording *r, const struct recording_image *image) {
@@ -425,4 +437,43 @@ void recording_free(struct recording *recording) {
 
 const char *recording_name(const struct recording *recording, struct recording_span name) {
     return (const char *)recording->blob + name.at;
+}
+
+int recording_calls(const struct recording *recording) {
+    return (int)recording->head.counts[RECORDING_TABLE_calls];
+}
+
+static bool is_chain(const struct recording *r, const struct recording_graph *graph) {
+    uint32_t links = 0;
+    for (uint32_t i = 0; i < graph->edges; i++) {
+        const struct recording_edge *edge = &r->edges[graph->first_edge + i];
+        links += edge->to == edge->from + 1;
+    }
+    return links + 1 >= graph->nodes;
+}
+
+/* How many streams the call's work was on. Nodes of a graph that is no chain may have one each. */
+static int count_streams(const struct recording *r, const struct recording_call *call) {
+    uint32_t used = 0;
+    uint32_t nodes = 0;
+    for (uint32_t i = call->first_step; i < call->first_step + call->steps; i++) {
+        const struct recording_step *step = &r->steps[i];
+        if (step->kind == RECORDING_MARK || step->kind == RECORDING_WAIT)
+            continue;
+        used |= UINT32_C(1) << step->stream;
+        if (step->kind == RECORDING_GRAPH && !is_chain(r, &r->graphs[step->graph.graph]) &&
+            r->graphs[step->graph.graph].nodes > nodes)
+            nodes = r->graphs[step->graph.graph].nodes;
+    }
+    const int streams = __builtin_popcount(used);
+    return nodes > (uint32_t)streams ? (int)nodes : streams;
+}
+
+int recording_side_by_side(const struct recording *r) {
+    int most = 0;
+    for (int c = 0; c < recording_calls(r); c++) {
+        const int streams = count_streams(r, &r->calls[c]);
+        most = streams > most ? streams : most;
+    }
+    return most;
 }

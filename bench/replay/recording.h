@@ -95,17 +95,29 @@ struct recording_pointer {
     uint32_t unused;
 };
 
-#define RECORDING_ATTRIBUTE_BYTES 64
-enum recording_attribute_id { /* some of CUlaunchAttributeID, whose numbers these are */
-                              RECORDING_ACCESS_POLICY_WINDOW = 1,
-                              RECORDING_COOPERATIVE = 2,
-                              RECORDING_CLUSTER_DIMENSION = 4,
-                              RECORDING_CLUSTER_SCHEDULING = 5,
-                              RECORDING_PROGRAMMATIC_SERIALIZATION = 6,
-                              RECORDING_CARVEOUT = 14
+/* X(name, number): attributes that mean the same in another process. CU_LAUNCH_ATTRIBUTE_name has
+ * that number. Others are not replayable. */
+#define RECORDING_ATTRIBUTES(X)                                                                    \
+    X(ACCESS_POLICY_WINDOW, 1)                                                                     \
+    X(COOPERATIVE, 2)                                                                              \
+    X(CLUSTER_DIMENSION, 4)                                                                        \
+    X(CLUSTER_SCHEDULING_POLICY_PREFERENCE, 5)                                                     \
+    X(PROGRAMMATIC_STREAM_SERIALIZATION, 6)                                                        \
+    X(PRIORITY, 8)                                                                                 \
+    X(MEM_SYNC_DOMAIN_MAP, 9)                                                                      \
+    X(MEM_SYNC_DOMAIN, 10)                                                                         \
+    X(PREFERRED_CLUSTER_DIMENSION, 11)                                                             \
+    X(PREFERRED_SHARED_MEMORY_CARVEOUT, 14)
+
+enum recording_attribute_id {
+#define X(name, number) RECORDING_##name = number,
+    RECORDING_ATTRIBUTES(X)
+#undef X
 };
+
+#define RECORDING_ATTRIBUTE_BYTES 64
 struct recording_attribute {
-    uint32_t id; /* CUlaunchAttributeID */
+    uint32_t id; /* enum recording_attribute_id */
     uint32_t unused;
     unsigned char value[RECORDING_ATTRIBUTE_BYTES];
 };
@@ -263,6 +275,14 @@ int recording_read(const void *bytes, size_t size, struct recording *recording, 
 void recording_free(struct recording *recording);
 
 bool recording_is_loose(const struct recording *recording);
+
+/* Whether it is one of RECORDING_ATTRIBUTES. */
+bool recording_knows_attribute(uint32_t id);
+
+int recording_calls(const struct recording *recording);
+
+/* The most streams that one call has worked on: so much of it may have been done side by side. */
+int recording_side_by_side(const struct recording *recording);
 
 /* How large a variable is. */
 uint64_t recording_variable_bytes(const struct recording_variable *variable);

@@ -85,6 +85,16 @@ void recording_begin_call(struct recording_writer *writer, const void *a, const 
     recording_add_call(writer, &call);
 }
 
+uint32_t recording_append_step(struct recording_writer *writer, const struct recording_step *step) {
+    const uint32_t number = recording_add_step(writer, step);
+    if (writer->full)
+        return number;
+    struct recording_call *call = recording_entry(
+        writer, RECORDING_TABLE_calls, recording_next(writer, RECORDING_TABLE_calls) - 1);
+    call->steps++;
+    return number;
+}
+
 uint64_t recording_write(struct recording_writer *writer, void *to, uint64_t room) {
     unsigned char *at = to;
     const uint64_t size = recording_size(writer);

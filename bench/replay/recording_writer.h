@@ -27,6 +27,9 @@ RECORDING_TABLES(X)
 void recording_begin_call(struct recording_writer *writer, const void *a, const void *b_row,
                           const void *b_col, const void *c);
 
+/* Adds a step to the last call, and returns its number. */
+uint32_t recording_append_step(struct recording_writer *writer, const struct recording_step *step);
+
 /* Adds bytes to the blob; NULL: zeros. */
 struct recording_span recording_add_bytes(struct recording_writer *writer, const void *bytes,
                                           uint64_t size);

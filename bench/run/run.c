@@ -109,7 +109,7 @@ static int prepare_sets(struct run *run) {
 
 /* Everything that is done once, before the first unit: what is to be measured, compiled kernels,
  * what the devices can do, and the manifest's first half. 0, or -1 after error(). */
-static int prepare(struct run *run) {
+static int prepare_run(struct run *run) {
     const struct run_call *call = run->call;
     if (run->plan->sandbox && judge_memory_shut() < 0)
         return -1;
@@ -140,8 +140,8 @@ static int prepare(struct run *run) {
 }
 
 /* The unit whole, or what is kept of it for its next round. */
-static int store(const struct run *run, const char *id, const struct unit_result *result,
-                 const json_t *kept) {
+static int store_round(const struct run *run, const char *id, const struct unit_result *result,
+                       const json_t *kept) {
     struct samples samples[MODE_COUNT * LENS_COUNT];
     const size_t count = (size_t)result->series_count;
     for (size_t i = 0; i < count; i++)
@@ -169,8 +169,8 @@ static double check_seconds(const struct rows *rows) {
 }
 
 /* What became of a round of a unit, for the manifest and the terminal. */
-static void tell(struct run *run, const struct work_item *item, const struct unit_result *result,
-                 bool ended, double seconds) {
+static void tell_round(struct run *run, const struct work_item *item,
+                       const struct unit_result *result, bool ended, double seconds) {
     const struct unit *unit = &run->list.units[item->unit];
     struct device_session *session = &run->session;
     char id[UNIT_ID], summary[RUNDIR_TEXT] = "measured";
@@ -203,13 +203,13 @@ static int carry_out(struct run *run, const struct work_item *item, bool *ended)
     run->unfit |= run->session.unfit;
     const double measured = clock_seconds();
     if (status == 0)
-        status = store(run, id, &result, kept);
+        status = store_round(run, id, &result, kept);
     *ended = !kept;
     if (status < 0) {
         error("stopped at %s; what is measured is kept: run again with --resume", id);
     } else {
         run->manifest.seconds.write += clock_seconds() - measured;
-        tell(run, item, &result, *ended, clock_seconds() - start);
+        tell_round(run, item, &result, *ended, clock_seconds() - start);
     }
     json_decref(kept);
     unit_result_free(&result);
@@ -280,7 +280,7 @@ int run_plan(const struct plan *plan, const struct run_call *call) {
         status = EXIT_TROUBLE;
     if (status == EXIT_PASS) {
         interrupt_catch();
-        if (prepare(&run) < 0 || measure(&run) < 0 || finish(&run) < 0)
+        if (prepare_run(&run) < 0 || measure(&run) < 0 || finish(&run) < 0)
             status = interrupted ? EXIT_INTERRUPTED : run.unfit ? EXIT_ENVIRONMENT : EXIT_TROUBLE;
     }
     free_run(&run);

@@ -13,7 +13,7 @@
 #include "timing/stats.h"
 
 /* The one that the plan asks for. Returns an exit status. */
-static int find(const struct plan *plan, struct run_device *device) {
+static int find_device(const struct plan *plan, struct run_device *device) {
     struct machine_device list[MACHINE_DEVICES];
     bool found = false;
     if (plan_on_host(plan) && openblas_core_choose() < 0)
@@ -59,7 +59,7 @@ static void put_label(const struct plan *plan, int shard, int shards, char label
 int run_device_find(const struct plan *plan, int shard, int shards, struct run_device *device) {
     *device = (struct run_device){.keeper = PROCESS_NONE};
     put_label(plan, shard, shards, device->label);
-    return find(plan, device);
+    return find_device(plan, device);
 }
 
 /* How many contexts a device has room for beside the largest shape, with a GiB for each. */
@@ -132,8 +132,8 @@ enum { BLOCKS = 200, LIMIT_SECONDS = 120 };
 /* Long for a change of operands, short for a hold; whole steps of any GPU's clock. */
 #define DELAY_SECONDS 20.48e-6
 
-static int ask(struct runner_process *process, struct wire_request request,
-               struct wire_reply *reply) {
+static int ask_runner(struct runner_process *process, struct wire_request request,
+                      struct wire_reply *reply) {
     int code = 0;
     if (process_ask(process, &request, LIMIT_SECONDS, reply, &code) != PROCESS_ANSWERED)
         return error("the runner died (%d) while measuring what the device reads at least: %s",
@@ -166,7 +166,7 @@ static void put_medians(const struct runner_process *process, const struct wire_
     }
 }
 
-/* By both lenses that are held: see bench/unit/controls.h. */
+/* By both lenses that are held: see bench/unit/control_arms.h. */
 static int measure_delay(struct runner_process *process, struct wire_time time, json_t *by_lens) {
     static struct wire_reply reply;
     const int held = 1 << LENS_DEVICE | 1 << LENS_STREAM;
@@ -174,7 +174,7 @@ static int measure_delay(struct runner_process *process, struct wire_time time, 
     time.interval.planted_seconds = DELAY_SECONDS;
     if (time.lenses != held)
         return 0;
-    if (ask(process, wire_time_request(time), &reply) < 0)
+    if (ask_runner(process, wire_time_request(time), &reply) < 0)
         return -1;
     put_medians(process, &time, reply.time.blocks, "delayed_seconds", by_lens);
     return 0;
@@ -194,19 +194,19 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
                              .reference = -1};
     struct wire_open open = {.ordinal = ordinal, .element = plan->element};
     snprintf(open.device_kind, sizeof open.device_kind, "%s", plan->device_kind);
-    if (ask(process, wire_open_request(open), &reply) < 0 ||
-        ask(process,
-            wire_shape_request(
-                (struct wire_shape){.shape = {64, 64, 64}, .accumulate = plan->accumulate}),
-            &reply) < 0)
+    if (ask_runner(process, wire_open_request(open), &reply) < 0 ||
+        ask_runner(process,
+                   wire_shape_request(
+                       (struct wire_shape){.shape = {64, 64, 64}, .accumulate = plan->accumulate}),
+                   &reply) < 0)
         return -1;
     for (int slot = 0; slot < 2; slot++) {
         const struct wire_add add = {.kind = ARM_IDLE, .delayed = slot};
-        if (ask(process, wire_add_request(add), &reply) < 0)
+        if (ask_runner(process, wire_add_request(add), &reply) < 0)
             return -1;
         time.arms[slot] = reply.add.arm;
     }
-    if (ask(process, wire_time_request(time), &reply) < 0)
+    if (ask_runner(process, wire_time_request(time), &reply) < 0)
         return -1;
     const uint64_t blocks = reply.time.blocks;
     const size_t floats = wire_block_floats(&time);
@@ -226,7 +226,7 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
                         json_integer(CHAIN_CALLS));
     if (measure_delay(process, time, object) < 0)
         return -1;
-    if (ask(process, wire_peak_request(), &reply) < 0)
+    if (ask_runner(process, wire_peak_request(), &reply) < 0)
         return -1;
     *rates = reply.peak.rates;
     return 0;

@@ -6,7 +6,7 @@
 int before_calls_first(struct runner *runner, struct arm *arm, int calls) {
     if (!arm->player)
         return (int)(runner->visits % (uint64_t)(runner->chain_count - calls + 1));
-    if (arm->next_call + calls > player_calls(arm->player))
+    if (arm->next_call + calls > recording_calls(player_recording(arm->player)))
         arm->next_call = 0;
     return arm->next_call > 0 || player_restore(arm->player) == 0 ? arm->next_call : -1;
 }

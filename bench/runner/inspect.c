@@ -83,8 +83,8 @@ static int judge_looks(const struct runner *runner, const struct wire_time *requ
 
 /* Of all passes of the request one is drawn, each as likely as any other: of its C's the judge
  * makes a few elements itself. 0 or -1. */
-static int take(const struct runner *runner, const struct wire_time *request, uint64_t visit,
-                uint64_t pass, struct wire_time_reply *told) {
+static int take_elements(const struct runner *runner, const struct wire_time *request,
+                         uint64_t visit, uint64_t pass, struct wire_time_reply *told) {
     const struct visit_taken at = visit_taken(request, pass, runner->shape);
     int lost = 0;
     if (seed_derive(request->seed, SEED_TAKEN, ~pass) % ++told->looked != 0)
@@ -121,7 +121,7 @@ int inspect_outputs(struct runner *runner, const struct wire_time *request, uint
         lost |= runner->device->look(runner->device_state, &look, first + i);
     }
     if (lost < 0 || runner->device->looks(runner->device_state, first + count, seen) < 0 ||
-        take(runner, request, visit, pass, &reply->time) < 0) {
+        take_elements(runner, request, visit, pass, &reply->time) < 0) {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "the outputs of timed calls cannot be looked at");
         return OUTCOME_OK;
@@ -195,24 +195,11 @@ int inspect_arrivals(struct runner *runner, const struct wire_time *request, uin
 
 int inspect_guards(struct runner *runner, const struct wire_time *request,
                    struct wire_reply *reply) {
-    const struct guarded *buffers[3 * LAYOUT_OPERANDS + WIRE_ARMS + RUNNER_CHAIN + WIRE_SUSPECTS];
-    struct guarded *windows[WIRE_SUSPECTS];
-    const int window_count = runner_windows(runner, windows);
+    struct guarded *buffers[RUNNER_BUFFERS];
+    const int count = runner_buffers(runner, buffers);
     uint64_t changed = 0;
-    int count = 0;
-    for (int i = 0; i < runner->operand_count; i++) {
-        const struct inputs *inputs = &runner->operands[i];
-        buffers[count++] = &inputs->a;
-        buffers[count++] = &inputs->b_row;
-        buffers[count++] = &inputs->b_col;
-    }
-    for (int i = 0; i < request->arm_count; i++)
-        buffers[count++] = &runner->outputs[i];
-    for (int i = 0; i < runner->chain_count; i++)
-        buffers[count++] = &runner->chain[i];
-    for (int i = 0; i < window_count; i++)
-        buffers[count++] = windows[i];
-    if (guarded_check(runner->device, runner->device_state, buffers, count, &changed) < 0) {
+    if (guarded_check(runner->device, runner->device_state, (const struct guarded *const *)buffers,
+                      count, &changed) < 0) {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "the guard zones cannot be looked at");
     }

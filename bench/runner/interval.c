@@ -192,7 +192,7 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     if (first < 0)
         return trouble(arm, 0, "its memory cannot be restored", text);
     const struct guarded *c = held ? &runner->chain[first] : &runner->outputs[output];
-    const uint64_t persists = arm->player ? player_persisting(arm->player) : 0;
+    const uint64_t persists = arm->player ? player_recording(arm->player)->head.persisting : 0;
     if (persists > 0 && device->persist(state, persists) < 0)
         return trouble(arm, 0, "its lines of the cache cannot be made to persist", text);
     int lost = held ? before_calls(runner, how, arm, first, calls) : prepare_plain(runner, how);

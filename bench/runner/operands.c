@@ -175,22 +175,6 @@ int inputs_replicate(const struct device_ops *device, void *state, const struct 
     return 0;
 }
 
-int inputs_check(const struct device_ops *device, void *state, const struct inputs *inputs,
-                 int32_t kind, uint64_t seed, uint64_t *changed) {
-    const struct guarded *matrices[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
-    struct fill fills[3];
-    inputs_fills(inputs, kind, seed, fills);
-    for (int64_t copy = 0; copy < inputs->copies; copy++) {
-        uint64_t count;
-        if (device->count_changed(state, fills, 3, &count) < 0)
-            return -1;
-        *changed += count;
-        for (int i = 0; i < 3; i++)
-            fills[i].at += matrices[i]->elements / inputs->copies;
-    }
-    return 0;
-}
-
 struct fill poison_fill(const struct guarded *c, int64_t elements) {
     return constant_fill(c->data, elements, ELEMENT_NAN);
 }

@@ -68,11 +68,6 @@ int64_t inputs_offset(const struct inputs *inputs, const struct guarded *matrix,
 /* Enqueues the copying of the first of each matrix to all others. */
 int inputs_replicate(const struct device_ops *device, void *state, const struct inputs *inputs);
 
-/* Adds to *changed how many elements of all copies are not what the fills from (kind, seed) and
- * inputs_replicate have put there. */
-int inputs_check(const struct device_ops *device, void *state, const struct inputs *inputs,
-                 int32_t kind, uint64_t seed, uint64_t *changed);
-
 /* Describes the poisoning of an m*n buffer with NaN. */
 struct fill poison_fill(const struct guarded *c, int64_t elements);
 

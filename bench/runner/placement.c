@@ -11,7 +11,6 @@
 #include "timing/schedule.h"
 
 enum {
-    MOST_BUFFERS = 3 * LAYOUT_OPERANDS + WIRE_ARMS + WIRE_SUSPECTS + RUNNER_CHAIN + 1,
     FILLER_STEP = 1 << 20, /* bytes; a page of the device has two of them */
     FILLER_STEPS = 8
 };
@@ -20,28 +19,12 @@ enum {
  * them would only take room. */
 #define FILLED_MOST_BYTES ((int64_t)1 << 30)
 
-static int list_buffers(struct runner *runner, struct guarded *list[MOST_BUFFERS]) {
-    int count = 0;
-    for (int i = 0; i < runner->operand_count; i++) {
-        list[count++] = &runner->operands[i].a;
-        list[count++] = &runner->operands[i].b_row;
-        list[count++] = &runner->operands[i].b_col;
-    }
-    for (int i = 0; i < runner->output_count; i++)
-        list[count++] = &runner->outputs[i];
-    for (int i = 0; i < runner->chain_count; i++)
-        list[count++] = &runner->chain[i];
-    if (runner->unpadded.data)
-        list[count++] = &runner->unpadded;
-    return count + runner_windows(runner, list + count);
-}
-
 /* The same where addresses stay: all pages are given back first, then taken again in another order.
  */
 static int move_pages(struct runner *runner, uint64_t seed) {
-    struct guarded *buffers[MOST_BUFFERS];
-    int order[MOST_BUFFERS], status = 0;
-    const int count = list_buffers(runner, buffers);
+    struct guarded *buffers[RUNNER_BUFFERS];
+    int order[RUNNER_BUFFERS], status = 0;
+    const int count = runner_buffers(runner, buffers);
     schedule_shuffle(seed, count, order);
     for (int i = 0; i < count && status == 0; i++)
         status = guarded_vacate(runner->device, runner->device_state, buffers[i]);
@@ -54,11 +37,11 @@ static int move_pages(struct runner *runner, uint64_t seed) {
 /* All are freed first, then taken again in another order between fillers of other sizes. */
 static int move(struct runner *runner, uint64_t seed) {
     const struct device_ops *device = runner->device;
-    void *state = runner->device_state, *fillers[MOST_BUFFERS] = {0};
-    struct guarded *buffers[MOST_BUFFERS];
-    int64_t elements[MOST_BUFFERS], bytes = 0;
-    int order[MOST_BUFFERS], status = 0;
-    const int count = list_buffers(runner, buffers);
+    void *state = runner->device_state, *fillers[RUNNER_BUFFERS] = {0};
+    struct guarded *buffers[RUNNER_BUFFERS];
+    int64_t elements[RUNNER_BUFFERS], bytes = 0;
+    int order[RUNNER_BUFFERS], status = 0;
+    const int count = runner_buffers(runner, buffers);
     schedule_shuffle(seed, count, order);
     for (int i = 0; i < count; i++) {
         elements[i] = buffers[i]->elements;

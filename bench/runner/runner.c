@@ -200,6 +200,22 @@ int runner_windows(struct runner *runner, struct guarded *list[WIRE_SUSPECTS]) {
     return count;
 }
 
+int runner_buffers(struct runner *runner, struct guarded *list[RUNNER_BUFFERS]) {
+    int count = 0;
+    for (int i = 0; i < runner->operand_count; i++) {
+        list[count++] = &runner->operands[i].a;
+        list[count++] = &runner->operands[i].b_row;
+        list[count++] = &runner->operands[i].b_col;
+    }
+    for (int i = 0; i < runner->output_count; i++)
+        list[count++] = &runner->outputs[i];
+    for (int i = 0; i < runner->chain_count; i++)
+        list[count++] = &runner->chain[i];
+    if (runner->unpadded.data)
+        list[count++] = &runner->unpadded;
+    return count + runner_windows(runner, list + count);
+}
+
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;

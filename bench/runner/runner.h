@@ -123,6 +123,10 @@ int runner_take_window(const struct runner *runner, const struct arm *arm, const
 /* The windows of the arms. Returns how many there are. */
 int runner_windows(struct runner *runner, struct guarded *list[WIRE_SUSPECTS]);
 
+/* All operands, outputs and windows. Returns how many there are. */
+#define RUNNER_BUFFERS (3 * LAYOUT_OPERANDS + WIRE_ARMS + RUNNER_CHAIN + 1 + WIRE_SUSPECTS)
+int runner_buffers(struct runner *runner, struct guarded *list[RUNNER_BUFFERS]);
+
 /* Fills every distinct set of inputs among the arms from (normal, seed), poisons the first
  * `output_count` outputs and the windows and waits. 0 or -1. */
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count);

@@ -55,10 +55,9 @@
 #define SAVED_SHARES 1
 
 /* Rounds that the lenses in hand will have in all. */
-static double rounds_of(const struct timing *t) {
+static int rounds_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
-    const int every = t->staged ? 1 : plan_native_every(plan);
-    return (plan->rounds + every - 1) / every;
+    return t->staged ? plan->rounds : plan_native_rounds(plan);
 }
 
 static struct sample_buffer *find_series(const struct timing *t, int lens) {
@@ -112,7 +111,7 @@ static int open_series(struct timing *t) {
 }
 
 /* Hands the batch's samples to the series of their lenses. */
-static void store(struct timing *t) {
+static void store_samples(struct timing *t) {
     const float *samples = t->samples;
     const int arms = t->request.arm_count;
     const bool disturbed = gpu_monitor_disturbed(&t->reading, 1);
@@ -336,7 +335,7 @@ static int time_blocks(struct timing *t, double seconds) {
         int outcome = batch_run(t);
         if (outcome != OUTCOME_OK)
             return outcome;
-        store(t);
+        store_samples(t);
         t->request.first_block += t->reply.blocks;
         spent += t->wall;
         t->lenses &= precise;
@@ -358,9 +357,8 @@ static int time_blocks(struct timing *t, double seconds) {
 static double share_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
     const double share = plan->duration_seconds / plan->rounds;
-    const int every = plan_native_every(plan);
-    const bool last = (t->round + 1) * every >= plan->rounds;
-    return !t->staged && every > 1 && last ? 2 * share : share;
+    const int rounds = rounds_of(t);
+    return rounds < plan->rounds && t->round + 1 == rounds ? 2 * share : share;
 }
 
 /* Seconds that this mode may take: its share, and in the fast protocol some of what was saved. */
@@ -446,7 +444,7 @@ static int measure_mode(struct unit_context *context, enum mode mode, int round,
                          .failed = failed,
                          .request = {.server = mode == MODE_SERVER,
                                      .qps = context->plan->qps,
-                                     .interval = {.cache = context->plan->cache}}};
+                                     .interval = {.cache = (int32_t)context->plan->cache}}};
     t->request.lenses = t->lenses;
     batch_arms(t);
     int outcome = open_series(t) < 0 ? TROUBLE : warm_up(t, row);

@@ -30,7 +30,7 @@ static struct timing *plan_look(struct unit_context *staged, const struct sample
                          .request = {.lenses = 1 << LENS_STREAM,
                                      .server = row->mode == MODE_SERVER,
                                      .qps = staged->plan->qps,
-                                     .interval = {.cache = staged->plan->cache,
+                                     .interval = {.cache = (int32_t)staged->plan->cache,
                                                   .stream_calls = (int)row->samples.calls,
                                                   .whole = 1},
                                      .seconds = SECONDS,

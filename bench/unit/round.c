@@ -9,7 +9,7 @@
 #include "bench/context/stage.h"
 #include "bench/context/unit_runner.h"
 #include "bench/unit/arrange.h"
-#include "bench/unit/controls.h"
+#include "bench/unit/control_arms.h"
 #include "bench/unit/measure.h"
 #include "bench/unit/stage_visit.h"
 
@@ -102,16 +102,17 @@ static bool is_worth_timing(struct unit_context *context) {
 /* In the kernels' own process, which this round has: what only that can show. Returns an outcome or
  * TROUBLE. */
 static int time_own(struct unit_context *context, struct arm_state **failed) {
-    const int every = plan_native_every(context->plan), round = context->course.round;
+    const int round = context->course.round / plan_native_every(context->plan);
     const int lenses = stage_serves(context) ? ~words_lenses_with(LENS_HELD) : ~0;
-    int outcome = controls_add(context, failed);
+    int outcome = control_arms_add(context, failed);
     if (outcome == OUTCOME_OK)
-        outcome = measure_visit(context, round / every, lenses, false, failed);
+        outcome = measure_visit(context, round, lenses, false, failed);
     if (outcome == OUTCOME_OK && unit_suspect(context)) {
         *failed = unit_suspect(context);
         outcome = audit_process(context, *failed);
     }
-    if (outcome != OUTCOME_OK || (needs_own(context) && round + every < context->course.rounds))
+    if (outcome != OUTCOME_OK ||
+        (needs_own(context) && round + 1 < plan_native_rounds(context->plan)))
         return outcome;
     return last_calls_watch(context, failed);
 }

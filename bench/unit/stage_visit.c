@@ -7,13 +7,13 @@
 #include "bench/context/arm_calls.h"
 #include "bench/context/stage.h"
 #include "bench/unit/arrange.h"
-#include "bench/unit/controls.h"
+#include "bench/unit/control_arms.h"
 #include "bench/unit/measure.h"
 #include "bench/unit/memoises.h"
 #include "correctness/numbers/input.h"
 
 /* The kernel's recording as an arm. Returns an outcome or TROUBLE. */
-static int load(struct unit_context *staged, struct arm_state *arm) {
+static int load_recording(struct unit_context *staged, struct arm_state *arm) {
     static struct wire_reply reply;
     const struct recorded *recorded = &staged->recorded[unit_which(staged, arm)];
     const struct wire_request request = stage_load_request(staged, recorded);
@@ -35,11 +35,11 @@ static int set_up(struct unit_context *staged, struct arm_state **failed, bool *
         struct arm_state *arm = *failed = &staged->checked.arms[order[i]];
         if (arm->outcome != OUTCOME_OK)
             continue;
-        outcome =
-            arm->built ? load(staged, arm) : arm_add(staged, arm, ARM_BASELINE, arm->row.kernel);
+        outcome = arm->built ? load_recording(staged, arm)
+                             : arm_add(staged, arm, ARM_BASELINE, arm->row.kernel);
         *lost = outcome != OUTCOME_OK && !arm->built;
     }
-    return outcome == OUTCOME_OK ? controls_add(staged, failed) : outcome;
+    return outcome == OUTCOME_OK ? control_arms_add(staged, failed) : outcome;
 }
 
 /* In one of the visits that a unit has at least, drawn: no kernel can be honest in it alone. */

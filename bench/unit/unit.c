@@ -192,7 +192,7 @@ static struct unit_course start_of(const struct plan *plan, const struct unit *u
 
 /* What was kept, or all from the beginning where there is nothing, or where this device cannot go
  * on with it. */
-static int begin(struct unit_context *context, json_t **kept) {
+static int begin_unit(struct unit_context *context, json_t **kept) {
     char devices[RUNDIR_NAME];
     int status = *kept ? unit_kept_take(context, *kept) : 0;
     memcpy(devices, context->devices, sizeof devices);
@@ -220,7 +220,7 @@ int unit_run(struct device_session *session, const struct unit *unit, int rounds
                                    .session = session,
                                    .process = PROCESS_NONE,
                                    .result = result};
-    int status = begin(&context, kept);
+    int status = begin_unit(&context, kept);
     if (status == 0)
         status = carry_out(&context, rounds);
     if (status == 0 && context.course.state != UNIT_DONE) {

@@ -118,7 +118,7 @@ void build_defaults(struct build_options *options, int jobs) {
 }
 
 /* Finds compiler, key and cache entry. Returns 1 if there is something to compile. */
-static int prepare(struct builder *builder, struct job *job) {
+static int prepare_job(struct builder *builder, struct job *job) {
     const struct candidate *c = job->candidate;
     struct built *built = job->built;
     static char version[PATH_MAX + 512], last[PATH_MAX];
@@ -268,8 +268,7 @@ static int find_headers(struct builder *builder) {
     flags[builder->set->flag_count] = NULL;
     headers_add_folder(&builder->headers, builder->set->folder);
     headers_add_flags(&builder->headers, flags);
-    if (!*builder->set->function)
-        headers_add_folder(&builder->headers, builder->include + strlen("-I"));
+    headers_add_folder(&builder->headers, builder->include + strlen("-I"));
     return headers_add_environment(&builder->headers);
 }
 
@@ -281,7 +280,7 @@ static int prepare_all(struct builder *builder, const bool *wanted, struct built
         if (wanted && !wanted[i])
             continue;
         *job = (struct job){.candidate = &builder->set->list[i], .built = &results[i]};
-        const int status = prepare(builder, job);
+        const int status = prepare_job(builder, job);
         if (status < 0)
             return -1;
         if (status == 1)

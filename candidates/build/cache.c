@@ -48,7 +48,7 @@ static char *wrapper_text(const struct builder *builder, const struct job *job) 
     char *text;
     size_t size;
     FILE *out = need_stream(&text, &size);
-    job_write_wrapper(out, builder, job, job->candidate->file);
+    compiler_write_wrapper(out, builder, job, job->candidate->file);
     fclose(out);
     return text;
 }
@@ -67,7 +67,7 @@ void cache_make_key(struct builder *builder, struct job *job, const char *versio
             strings[n++] = job->arguments[i];
     for (int i = 0; i < builder->headers.word_count; i++)
         strings[n++] = builder->headers.words[i];
-    if (job_has_wrapper(builder, job))
+    if (job->candidate->call)
         strings[n++] = wrapper = wrapper_text(builder, job);
     strings[n] = NULL;
     hash_strings(strings, job->key);

@@ -67,8 +67,7 @@ void compiler_set_arguments(struct builder *builder, struct job *job) {
     }
     for (int i = 0; i < builder->set->flag_count; i++)
         job->arguments[n++] = builder->set->flags[i];
-    if (!*builder->set->function) /* which is to be compiled without gemmgate.h */
-        job->arguments[n++] = builder->include;
+    job->arguments[n++] = builder->include;
     job->arguments[n] = NULL;
 }
 
@@ -87,10 +86,19 @@ static int make_part(const struct builder *builder, struct job *job) {
     return status < 0 ? error("%s: %s", job->part, strerror(errno)) : 0;
 }
 
+void compiler_write_wrapper(FILE *out, const struct builder *builder, const struct job *job,
+                            const char *source) {
+    static const enum call_language languages[] = {
+        [CANDIDATE_CU] = CALL_CUDA, [CANDIDATE_C] = CALL_C, [CANDIDATE_SO] = CALL_LIBRARY};
+    const struct candidate *candidate = job->candidate;
+    call_write_wrapper(out, candidate->call, candidate->label, languages[candidate->type],
+                       builder->set->element, source);
+}
+
 /* What the compiler is given: the candidate itself, or a wrapper around it. */
 static int write_source(const struct builder *builder, struct job *job) {
     snprintf(job->source, sizeof job->source, "%s", job->candidate->path);
-    if (!job_has_wrapper(builder, job))
+    if (!job->candidate->call)
         return 0;
     if (files_join(job->source, job->part,
                    job->candidate->type == CANDIDATE_CU ? "kernel.cu" : "kernel.c") < 0)
@@ -98,7 +106,7 @@ static int write_source(const struct builder *builder, struct job *job) {
     FILE *out = fopen(job->source, "w");
     if (!out)
         return error("%s: %s", job->source, strerror(errno));
-    job_write_wrapper(out, builder, job, job->candidate->path);
+    compiler_write_wrapper(out, builder, job, job->candidate->path);
     if (ferror(out) | fclose(out))
         return error("%s: it cannot be written", job->source);
     return 0;

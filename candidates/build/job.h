@@ -39,12 +39,6 @@ struct builder {
     size_t count;
 };
 
-/* Whether the candidate is compiled with a wrapper, and the wrapper; `source` is what it includes.
- */
-bool job_has_wrapper(const struct builder *builder, const struct job *job);
-void job_write_wrapper(FILE *out, const struct builder *builder, const struct job *job,
-                       const char *source);
-
 /* compiler.c: finding a compiler, and starting it on a kernel in a folder of its own. */
 
 /* The path, or "". $CUDACXX, $NVCC, nvcc along PATH or the toolkit's usual place; $CC or cc. */
@@ -53,6 +47,10 @@ void compiler_find_cc(char path[PATH_MAX]);
 
 /* What it says of its version, which is a part of the key. 0, or -1 after error(). */
 int compiler_version(const struct builder *builder, const char *compiler, char *text, size_t size);
+
+/* The wrapper with which a candidate is compiled that has a call; `source` is what it includes. */
+void compiler_write_wrapper(FILE *out, const struct builder *builder, const struct job *job,
+                            const char *source);
 
 /* Sets job->arguments. */
 void compiler_set_arguments(struct builder *builder, struct job *job);

@@ -15,7 +15,7 @@
 
 #include "bench/base/element.h"
 #include "bench/base/files.h"
-#include "bench/replay/recording.h"
+#include "bench/replay/recording_writer.h"
 #include "candidates/gemmgate.h"
 
 #define RECIPE_SUFFIX ".recipe.json"
@@ -47,43 +47,27 @@ void recipe_free(struct recipe *recipe);
 
 #define RECIPE_STEPS 64
 #define RECIPE_PARAMETERS 128
-#define RECIPE_POINTERS 128
-#define RECIPE_MAPS 8
-#define RECIPE_ATTRIBUTES 4
 #define RECIPE_BYTES 8192 /* of a launch's parameters, each at a multiple of 64 */
 
-/* A launch, or where function is NULL, the filling of memory with a byte. It is told as a step of a
- * loose recording is. In the place of the number of a variable there is that of the recipe's memory,
- * in that of a map its number in the step. */
-struct recipe_step {
-    const char *function; /* of the recipe's JSON */
-    struct recording_launch launch;
-    int carveout;        /* per cent of shared memory that is preferred; -1: none */
-    bool large_clusters; /* larger than every GPU with clusters allows */
-    struct recording_attribute attributes[RECIPE_ATTRIBUTES];
-    struct recording_parameter parameters[RECIPE_PARAMETERS];
-    struct recording_pointer pointers[RECIPE_POINTERS];
-    struct recording_map maps[RECIPE_MAPS];
-    uint32_t map_count;
-    unsigned char bytes[RECIPE_BYTES];
-
-    struct recording_fill fill;
-};
-
-/* What a recipe is for one problem. */
+/* What a recipe is for one problem: a loose recording of one call, at whatever addresses. */
 struct recipe_work {
-    bool served; /* can_do; the rest is there only where it is served */
-    struct {
+    bool served; /* can_do; the call has steps only where it is served */
+    bool whole;  /* all has been worked out */
+    struct recording_writer writer;
+    struct recipe_memory {
         uint64_t bytes;
-        uint8_t fill; /* what it holds at first; recipe->held lies over that */
+        uint32_t variable; /* that it is; of no bytes: RECORDING_NONE */
     } memories[RECIPE_MEMORIES];
     int memory_count;
-    struct recipe_step *steps;
-    int step_count;
+    const char *functions[RECIPE_STEPS]; /* by their number in the recording */
+    uint32_t function_count;
 };
 
-/* Works the recipe out for a problem on a GPU with so many multiprocessors. Either way
- * recipe_work_free frees; the work is good as long as the recipe is. */
+/* Work with the recipe's cubin and a call that does nothing. */
+void recipe_work_begin(const struct recipe *recipe, struct recipe_work *work);
+
+/* Works the recipe out for a problem on a GPU with so many multiprocessors. Of all work
+ * recipe_work_free frees; it is good as long as the recipe is. */
 int recipe_work_out(const struct recipe *recipe, const struct gemm_problem *problem, int64_t sms,
                     struct recipe_work *work, char why[RECIPE_WHY]);
 void recipe_work_free(struct recipe_work *work);

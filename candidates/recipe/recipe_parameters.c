@@ -28,6 +28,12 @@ static const struct base {
              {"c", RECORDING_C}};
 enum { BASES = sizeof bases / sizeof *bases };
 
+/* The launch whose parameters are taken, and their bytes. */
+struct taking {
+    struct recording_launch *launch;
+    unsigned char bytes[RECIPE_BYTES];
+};
+
 /* Words of a tensor map. A word's place in its list is the number that cuda.h has for it. */
 static const char *const types[] = {"u8",  "u16", "u32", "i32",  "u64", "i64",
                                     "f16", "f32", "f64", "bf16", NULL};
@@ -74,6 +80,10 @@ bool recipe_take_address(struct walk *walk, const json_t *object, const char *ba
     return true;
 }
 
+uint32_t recipe_variable(const struct walk *walk, uint32_t number) {
+    return number < RECIPE_MEMORIES ? walk->work->memories[number].variable : number;
+}
+
 /* Signed or unsigned, as it fits. */
 static bool take_integer(struct walk *walk, const json_t *json, const struct kind *kind,
                          unsigned char *to) {
@@ -100,16 +110,20 @@ static bool take_real(struct walk *walk, const json_t *json, const struct kind *
     return true;
 }
 
-/* With the number of its map, or RECORDING_NONE. */
-static bool take_pointer(struct walk *walk, const json_t *object, uint32_t at, uint32_t map,
-                         struct recipe_step *step) {
+/* An address, or the map of what is there; NULL: none. */
+static bool take_pointer(struct walk *walk, const json_t *object, uint32_t at,
+                         const struct recording_map *map, struct taking *taking) {
+    struct recording_writer *writer = &walk->work->writer;
     struct recording_place place;
-    if (step->launch.pointers == RECIPE_POINTERS)
-        return walk_fail(walk, "is one pointer too many; a launch has %d at most", RECIPE_POINTERS);
     if (!recipe_take_address(walk, object, "pointer", "offset", &place))
         return false;
-    step->pointers[step->launch.pointers++] = (struct recording_pointer){
-        .offset = at, .variable = place.variable, .addend = place.offset, .map = map};
+    const struct recording_pointer pointer = {.offset = at,
+                                              .variable = recipe_variable(walk, place.variable),
+                                              .addend = place.offset,
+                                              .map = map ? recording_add_map(writer, map)
+                                                         : RECORDING_NONE};
+    recording_add_pointer(writer, &pointer);
+    taking->launch->pointers++;
     return true;
 }
 
@@ -129,24 +143,21 @@ static bool take_map_sizes(struct walk *walk, const json_t *object, struct recor
     return true;
 }
 
-static bool take_map(struct walk *walk, const json_t *object, uint32_t at,
-                     struct recipe_step *step) {
+static bool take_map(struct walk *walk, const json_t *object, uint32_t at, struct taking *taking) {
     static const char *const keys[] = {"pointer",      "offset", "type",       "dims",
                                        "strides",      "box",    "steps",      "swizzle",
                                        "l2_promotion", "fill",   "interleave", NULL};
-    if (step->map_count == RECIPE_MAPS)
-        return walk_fail(walk, "is one too many; a launch has %d at most", RECIPE_MAPS);
-    struct recording_map *map = &step->maps[step->map_count];
-    map->type = RECORDING_NONE;
-    if (!walk_keys(walk, object, keys) ||
-        !take_pointer(walk, object, at, step->map_count++, step) ||
-        !take_map_sizes(walk, object, map) || !walk_word(walk, object, "type", types, &map->type) ||
-        !walk_word(walk, object, "interleave", interleaves, &map->interleave) ||
-        !walk_word(walk, object, "swizzle", swizzles, &map->swizzle) ||
-        !walk_word(walk, object, "l2_promotion", promotions, &map->l2_promotion) ||
-        !walk_word(walk, object, "fill", fills, &map->fill))
+    struct recording_map map = {.type = RECORDING_NONE};
+    if (!walk_keys(walk, object, keys) || !take_map_sizes(walk, object, &map) ||
+        !walk_word(walk, object, "type", types, &map.type) ||
+        !walk_word(walk, object, "interleave", interleaves, &map.interleave) ||
+        !walk_word(walk, object, "swizzle", swizzles, &map.swizzle) ||
+        !walk_word(walk, object, "l2_promotion", promotions, &map.l2_promotion) ||
+        !walk_word(walk, object, "fill", fills, &map.fill))
         return false;
-    return map->type != RECORDING_NONE || walk_fail(walk, "has no type, like f16");
+    if (map.type == RECORDING_NONE)
+        return walk_fail(walk, "has no type, like f16");
+    return take_pointer(walk, object, at, &map, taking);
 }
 
 /* The kind of a value by its key, or NULL. */
@@ -158,16 +169,17 @@ static const struct kind *find_kind(const json_t *object) {
 }
 
 static bool take_kind(struct walk *walk, const json_t *object, const struct kind *kind, uint32_t at,
-                      struct recipe_step *step) {
+                      struct taking *taking) {
     if (kind == &kinds[POINTER])
-        return take_pointer(walk, object, at, RECORDING_NONE, step);
+        return take_pointer(walk, object, at, NULL, taking);
     const json_t *json = json_object_get(object, kind->key);
     const size_t before = walk_into(walk, kind->key, 0);
     if (kind == &kinds[TENSOR_MAP] && at % PARAMETER_ALIGN != 0)
         return walk_fail(walk, "is not at a multiple of %d bytes", PARAMETER_ALIGN);
-    const bool good = kind == &kinds[TENSOR_MAP] ? take_map(walk, json, at, step)
-                      : kind->real               ? take_real(walk, json, kind, step->bytes + at)
-                                                 : take_integer(walk, json, kind, step->bytes + at);
+    unsigned char *to = taking->bytes + at;
+    const bool good = kind == &kinds[TENSOR_MAP] ? take_map(walk, json, at, taking)
+                      : kind->real               ? take_real(walk, json, kind, to)
+                                                 : take_integer(walk, json, kind, to);
     if (good)
         walk_back(walk, before);
     return good;
@@ -196,7 +208,7 @@ static bool take_bytes(struct walk *walk, const json_t *object, uint32_t size, u
 }
 
 static bool take_field(struct walk *walk, const json_t *field, uint32_t at, uint32_t size,
-                       struct recipe_step *step) {
+                       struct taking *taking) {
     const struct kind *kind = find_kind(field);
     int64_t inside = -1;
     const char *const keys[] = {"at", kind ? kind->key : "at",
@@ -209,17 +221,17 @@ static bool take_field(struct walk *walk, const json_t *field, uint32_t at, uint
     if (inside < 0 || inside + kind->bytes > size)
         return walk_fail(walk, "is to have an 'at' so that it lies within the structure's %u bytes",
                          size);
-    return take_kind(walk, field, kind, at + (uint32_t)inside, step);
+    return take_kind(walk, field, kind, at + (uint32_t)inside, taking);
 }
 
-static bool take_struct(struct walk *walk, const json_t *object, uint32_t at,
-                        struct recipe_step *step, uint32_t *size) {
+static bool take_struct(struct walk *walk, const json_t *object, uint32_t at, struct taking *taking,
+                        uint32_t *size) {
     static const char *const keys[] = {"struct", "bytes", "fields", NULL};
     const json_t *fields = json_object_get(object, "fields");
     int64_t bytes = 0;
     if (!walk_keys(walk, object, keys) ||
         !walk_member(walk, object, "struct", 1, RECIPE_BYTES - at, &bytes) ||
-        !take_bytes(walk, object, (uint32_t)bytes, step->bytes + at))
+        !take_bytes(walk, object, (uint32_t)bytes, taking->bytes + at))
         return false;
     *size = (uint32_t)bytes;
     const size_t before = walk_into(walk, "fields", 0);
@@ -227,7 +239,7 @@ static bool take_struct(struct walk *walk, const json_t *object, uint32_t at,
         return walk_fail(walk, "is no array");
     for (size_t i = 0; i < json_array_size(fields); i++) {
         const size_t inside = walk_into(walk, NULL, i);
-        if (!take_field(walk, json_array_get(fields, i), at, *size, step))
+        if (!take_field(walk, json_array_get(fields, i), at, *size, taking))
             return false;
         walk_back(walk, inside);
     }
@@ -236,34 +248,47 @@ static bool take_struct(struct walk *walk, const json_t *object, uint32_t at,
 }
 
 static bool take_parameter(struct walk *walk, const json_t *json, uint32_t at,
-                           struct recipe_step *step, uint32_t *size) {
+                           struct taking *taking, uint32_t *size) {
     const struct kind *kind = find_kind(json);
     const char *const keys[] = {kind ? kind->key : "", kind == &kinds[POINTER] ? "offset" : NULL,
                                 NULL};
     if (json_object_get(json, "struct"))
-        return take_struct(walk, json, at, step, size);
+        return take_struct(walk, json, at, taking, size);
     if (!json_is_object(json) || !kind)
         return refuse_value(walk);
     *size = kind->bytes;
-    return walk_keys(walk, json, keys) && take_kind(walk, json, kind, at, step);
+    return walk_keys(walk, json, keys) && take_kind(walk, json, kind, at, taking);
 }
 
-bool recipe_take_parameters(struct walk *walk, const json_t *list, struct recipe_step *step) {
+/* They are handed over one by one, so where they lie in the kernel's own list does not matter. */
+bool recipe_take_parameters(struct walk *walk, const json_t *list, const char *function,
+                            const struct cubin_kernel *kernel, struct recording_launch *launch) {
+    struct recording_writer *writer = &walk->work->writer;
+    struct taking taking = {.launch = launch};
     const size_t count = json_array_size(list);
-    uint32_t at = 0;
+    uint32_t at = 0, end = 0;
     if (!json_is_array(list) || count > RECIPE_PARAMETERS)
         return walk_fail(walk, "is to be an array of at most %d parameters", RECIPE_PARAMETERS);
-    for (size_t i = 0; i < count; i++) {
+    launch->first_parameter = recording_next(writer, RECORDING_TABLE_parameters);
+    launch->first_pointer = recording_next(writer, RECORDING_TABLE_pointers);
+    launch->parameters = (uint32_t)count;
+    for (uint32_t i = 0; i < count; i++) {
         const size_t before = walk_into(walk, NULL, i);
         uint32_t size = 0;
         if (at + RECORDING_MAP_BYTES > RECIPE_BYTES)
             return walk_fail(walk, "is one too many: all take at most %d bytes", RECIPE_BYTES);
-        if (!take_parameter(walk, json_array_get(list, i), at, step, &size))
+        if (!take_parameter(walk, json_array_get(list, i), at, &taking, &size))
             return false;
-        step->parameters[i] = (struct recording_parameter){at, size};
+        if (count == kernel->parameters && size != kernel->list[i].size)
+            return walk_fail(walk, "has %u bytes, and %.80s takes %u there", size, function,
+                             kernel->list[i].size);
+        recording_add_parameter(writer, &(struct recording_parameter){at, size});
+        end = at + size;
         at += (size + PARAMETER_ALIGN - 1) / PARAMETER_ALIGN * PARAMETER_ALIGN;
         walk_back(walk, before);
     }
-    step->launch.parameters = (uint32_t)count;
+    if (kernel->parameters != count)
+        return walk_fail(walk, "are %zu, and %.80s takes %u", count, function, kernel->parameters);
+    launch->bytes = recording_add_bytes(writer, taking.bytes, end);
     return true;
 }

@@ -124,8 +124,8 @@ static void add_hash(struct recipe *recipe, const struct file_bytes *file) {
 }
 
 int recipe_read(const char *path, struct recipe *recipe, char why[RECIPE_WHY]) {
-    struct walk walk = {.recipe = recipe, .why = why};
     struct recipe_work work = {0};
+    struct walk walk = {.recipe = recipe, .work = &work, .why = why};
     memset(recipe, 0, sizeof *recipe);
     snprintf(recipe->path, sizeof recipe->path, "%s", path);
     expression_add(&walk.scope, "m", 0);
@@ -133,8 +133,7 @@ int recipe_read(const char *path, struct recipe *recipe, char why[RECIPE_WHY]) {
     expression_add(&walk.scope, "k", 0);
     expression_add(&walk.scope, "sms", 0);
     const bool good = parse(recipe, why) && read_claims(&walk, recipe) &&
-                      read_cubin(&walk, recipe) && read_held(&walk, recipe) &&
-                      recipe_make(&walk, &work);
+                      read_cubin(&walk, recipe) && read_held(&walk, recipe) && recipe_make(&walk);
     recipe_work_free(&work);
     add_hash(recipe, &recipe->cubin);
     for (int i = 0; i < RECIPE_MEMORIES; i++)

@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "candidates/recipe/cubin.h"
 #include "candidates/recipe/expression.h"
 #include "candidates/recipe/recipe.h"
 
 struct walk {
     const struct recipe *recipe;
+    struct recipe_work *work; /* what is made of it */
     struct expression_scope scope;
     bool known;      /* the scope has values; else expressions are only looked over */
     char place[160]; /* like steps[0].grid[1]; "" at the top */
@@ -54,11 +56,15 @@ bool walk_word(struct walk *walk, const json_t *object, const char *key, const c
 bool walk_flag(struct walk *walk, const json_t *object, const char *key, bool *value);
 
 /* Works everything out: recipe_work_out with a walk whose scope has m, n, k and sms. */
-bool recipe_make(struct walk *walk, struct recipe_work *work);
+bool recipe_make(struct walk *walk);
 
-/* recipe_parameters.c: the parameters of a launch, and an address within an object. */
-bool recipe_take_parameters(struct walk *walk, const json_t *list, struct recipe_step *step);
+/* recipe_parameters.c: the parameters of a launch of this kernel, which are added to the recording;
+ * and an address within an object. In the place of a variable it has the number of the recipe's
+ * memory, of which recipe_variable tells the variable. */
+bool recipe_take_parameters(struct walk *walk, const json_t *list, const char *function,
+                            const struct cubin_kernel *kernel, struct recording_launch *launch);
 bool recipe_take_address(struct walk *walk, const json_t *object, const char *base_key,
                          const char *offset_key, struct recording_place *place);
+uint32_t recipe_variable(const struct walk *walk, uint32_t number);
 
 #endif

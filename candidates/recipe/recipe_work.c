@@ -1,9 +1,7 @@
 /* A recipe worked out for a problem; or only looked over, where the problem is not known. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "candidates/recipe/cubin.h"
 #include "candidates/recipe/recipe_walk.h"
 
 #define MOST_MEMORY (INT64_C(1) << 40)
@@ -56,8 +54,23 @@ static bool take_can_do(struct walk *walk, bool *served) {
     return true;
 }
 
-static bool take_memory(struct walk *walk, const char *name, const json_t *json, int number,
-                        struct recipe_work *work) {
+/* The driver serves no memory of no bytes. */
+static void add_memory(struct walk *walk, uint64_t bytes, uint32_t fill) {
+    struct recipe_work *work = walk->work;
+    struct recipe_memory *memory = &work->memories[work->memory_count];
+    const struct file_bytes *held = &walk->recipe->held[work->memory_count++];
+    *memory = (struct recipe_memory){bytes, RECORDING_NONE};
+    if (bytes == 0 || !walk->known)
+        return;
+    const struct recording_variable variable = {
+        .image = RECORDING_NONE,
+        .fill = fill,
+        .held = recording_add_bytes(&work->writer, held->bytes, held->size),
+        .rest = bytes - held->size};
+    memory->variable = recording_add_variable(&work->writer, &variable);
+}
+
+static bool take_memory(struct walk *walk, const char *name, const json_t *json) {
     static const char *const keys[] = {"bytes", "fill", "file", NULL};
     const size_t before = walk_into(walk, name, 0);
     int64_t bytes = -1, fill = 0;
@@ -68,26 +81,24 @@ static bool take_memory(struct walk *walk, const char *name, const json_t *json,
         return false;
     if (bytes < 0)
         return walk_fail(walk, "has no bytes: how large it is");
-    if (walk->known && walk->recipe->held[number].size > (uint64_t)bytes)
+    if (walk->known && walk->recipe->held[walk->work->memory_count].size > (uint64_t)bytes)
         return walk_fail(walk, "has %lld bytes, and its file is larger", (long long)bytes);
-    work->memories[number].bytes = (uint64_t)bytes;
-    work->memories[number].fill = (uint8_t)fill;
+    add_memory(walk, (uint64_t)bytes, (uint32_t)fill);
     walk_back(walk, before);
     return true;
 }
 
-static bool take_memories(struct walk *walk, struct recipe_work *work) {
+static bool take_memories(struct walk *walk) {
     json_t *memories = json_object_get(walk->recipe->json, "memory"), *json;
     const size_t before = walk_into(walk, "memory", 0);
     const char *name;
     if (memories && !json_is_object(memories))
         return walk_fail(walk, "is no object");
     json_object_foreach(memories, name, json) {
-        if (work->memory_count == RECIPE_MEMORIES)
+        if (walk->work->memory_count == RECIPE_MEMORIES)
             return walk_fail(walk, "has too much in it: there are %d at most", RECIPE_MEMORIES);
-        if (!take_memory(walk, name, json, work->memory_count, work))
+        if (!take_memory(walk, name, json))
             return false;
-        work->memory_count++;
     }
     walk_back(walk, before);
     return true;
@@ -95,10 +106,10 @@ static bool take_memories(struct walk *walk, struct recipe_work *work) {
 
 /* Memory that is filled before what follows: all of it behind `at`, unless `bytes` says how much.
  */
-static bool take_fill(struct walk *walk, const json_t *json, const struct recipe_work *work,
-                      struct recipe_step *step) {
+static bool take_fill(struct walk *walk, const json_t *json) {
     static const char *const keys[] = {"fill", "at", "bytes", "value", NULL};
-    struct recording_fill *fill = &step->fill;
+    struct recording_step step = {.kind = RECORDING_FILL};
+    struct recording_fill *fill = &step.fill;
     int64_t bytes = -1, value = 0;
     if (!walk_keys(walk, json, keys) || !recipe_take_address(walk, json, "fill", "at", &fill->to) ||
         !walk_member(walk, json, "bytes", 0, MOST_MEMORY, &bytes) ||
@@ -108,39 +119,32 @@ static bool take_fill(struct walk *walk, const json_t *json, const struct recipe
     fill->element = 1;
     fill->width = bytes < 0 ? 0 : (uint64_t)bytes;
     fill->height = 1;
-    if (fill->to.variable == RECORDING_C)
-        return bytes >= 0 || walk_fail(walk, "has no bytes: how much of c is filled");
-    if (fill->to.variable >= RECIPE_MEMORIES)
+    if (fill->to.variable == RECORDING_C && bytes < 0)
+        return walk_fail(walk, "has no bytes: how much of c is filled");
+    if (fill->to.variable != RECORDING_C && fill->to.variable >= RECIPE_MEMORIES)
         return walk_fail(walk, "fills neither the recipe's memory nor c");
-    const uint64_t size = work->memories[fill->to.variable].bytes, at = fill->to.offset;
-    if (bytes < 0)
-        fill->width = size > at ? size - at : 0;
-    return !walk->known || (at <= size && fill->width <= size - at) ||
-           walk_fail(walk, "fills more than there is");
+    if (fill->to.variable != RECORDING_C) {
+        const uint64_t size = walk->work->memories[fill->to.variable].bytes, at = fill->to.offset;
+        if (bytes < 0)
+            fill->width = size > at ? size - at : 0;
+        if (walk->known && (at > size || fill->width > size - at))
+            return walk_fail(walk, "fills more than there is");
+    }
+    fill->to.variable = recipe_variable(walk, fill->to.variable);
+    if (fill->width > 0)
+        recording_append_step(&walk->work->writer, &step);
+    return true;
 }
 
-/* Whether the function takes these parameters. They are handed over one by one, so where they lie
- * in the function's own list does not matter. */
-static bool fits(struct walk *walk, const struct recipe_step *step) {
+/* What the cubin says of a kernel that it has. */
+static bool find_kernel(struct walk *walk, const char *function, struct cubin_kernel *kernel) {
     const struct file_bytes *cubin = &walk->recipe->cubin;
-    struct cubin_kernel kernel;
     const size_t before = walk_into(walk, "function", 0);
-    if (!cubin_has_kernel(cubin->bytes, cubin->size, step->function))
-        return walk_fail(walk, "is '%.80s', which the cubin has not", step->function);
-    if (!cubin_read_kernel(cubin->bytes, cubin->size, step->function, &kernel))
+    if (!cubin_has_kernel(cubin->bytes, cubin->size, function))
+        return walk_fail(walk, "is '%.80s', which the cubin has not", function);
+    if (!cubin_read_kernel(cubin->bytes, cubin->size, function, kernel))
         return walk_fail(walk, "is '%.80s', and the cubin does not say what its parameters are",
-                         step->function);
-    walk_back(walk, before);
-    walk_into(walk, "parameters", 0);
-    if (kernel.parameters != step->launch.parameters)
-        return walk_fail(walk, "are %u, and %.80s takes %u", step->launch.parameters,
-                         step->function, kernel.parameters);
-    for (uint32_t i = 0; i < step->launch.parameters; i++)
-        if (kernel.list[i].size != step->parameters[i].size) {
-            walk_into(walk, NULL, i);
-            return walk_fail(walk, "has %u bytes, and %.80s takes %u there",
-                             step->parameters[i].size, step->function, kernel.list[i].size);
-        }
+                         function);
     walk_back(walk, before);
     return true;
 }
@@ -157,16 +161,43 @@ static bool take_sizes(struct walk *walk, const json_t *json, const char *key, b
 }
 
 /* Where it is other than 0. */
-static void add_attribute(struct recipe_step *step, enum recording_attribute_id id,
-                          const uint32_t *words, size_t count) {
+static void add_attribute(struct walk *walk, struct recording_launch *launch,
+                          enum recording_attribute_id id, const uint32_t *words, size_t count) {
+    struct recording_attribute attribute = {.id = id};
     if (words[0] == 0)
         return;
-    struct recording_attribute *attribute = &step->attributes[step->launch.attributes++];
-    attribute->id = id;
-    memcpy(attribute->value, words, count * sizeof *words);
+    memcpy(attribute.value, words, count * sizeof *words);
+    recording_add_attribute(&walk->work->writer, &attribute);
+    launch->attributes++;
 }
 
-static bool take_attributes(struct walk *walk, const json_t *json, struct recipe_step *step) {
+/* Several steps may launch a function: what one of them needs is set for all. */
+static void set_up_function(struct recipe_work *work, const char *name, int32_t carveout,
+                            bool large_clusters, struct recording_launch *launch) {
+    struct recording_writer *writer = &work->writer;
+    uint32_t number = 0;
+    while (number < work->function_count && strcmp(work->functions[number], name) != 0)
+        number++;
+    launch->function = number;
+    if (number == work->function_count) {
+        const struct recording_function function = {
+            .carveout = -1, .name = recording_add_bytes(writer, name, strlen(name) + 1)};
+        recording_add_function(writer, &function);
+        work->functions[work->function_count++] = name;
+    }
+    if (writer->full)
+        return;
+    struct recording_function *function =
+        recording_entry(writer, RECORDING_TABLE_functions, number);
+    if (function->most_dynamic_shared < (int32_t)launch->shared_bytes)
+        function->most_dynamic_shared = (int32_t)launch->shared_bytes;
+    if (carveout >= 0)
+        function->carveout = carveout;
+    function->large_clusters |= large_clusters;
+}
+
+static bool take_attributes(struct walk *walk, const json_t *json, const char *function,
+                            struct recording_launch *launch) {
     /* A word's place is the number that CUclusterSchedulingPolicy has for it. */
     static const char *const schedulings[] = {"default", "spread", "load_balancing", NULL};
     bool cooperative = false, serialized = false;
@@ -178,80 +209,94 @@ static bool take_attributes(struct walk *walk, const json_t *json, struct recipe
         !walk_word(walk, json, "cluster_scheduling", schedulings, &scheduling) ||
         !walk_member(walk, json, "carveout", 0, 100, &carveout))
         return false;
-    step->carveout = (int)carveout;
-    step->large_clusters = cluster[0] * cluster[1] * cluster[2] > PORTABLE_CLUSTER;
-    add_attribute(step, RECORDING_CLUSTER_DIMENSION, cluster, 3);
-    add_attribute(step, RECORDING_CLUSTER_SCHEDULING, &scheduling, 1);
-    add_attribute(step, RECORDING_COOPERATIVE, &(uint32_t){cooperative}, 1);
-    add_attribute(step, RECORDING_PROGRAMMATIC_SERIALIZATION, &(uint32_t){serialized}, 1);
+    launch->first_attribute = recording_next(&walk->work->writer, RECORDING_TABLE_attributes);
+    add_attribute(walk, launch, RECORDING_CLUSTER_DIMENSION, cluster, 3);
+    add_attribute(walk, launch, RECORDING_CLUSTER_SCHEDULING_POLICY_PREFERENCE, &scheduling, 1);
+    add_attribute(walk, launch, RECORDING_COOPERATIVE, &(uint32_t){cooperative}, 1);
+    add_attribute(walk, launch, RECORDING_PROGRAMMATIC_STREAM_SERIALIZATION,
+                  &(uint32_t){serialized}, 1);
+    set_up_function(walk->work, function, (int32_t)carveout,
+                    cluster[0] * cluster[1] * cluster[2] > PORTABLE_CLUSTER, launch);
     return true;
 }
 
-static bool take_launch(struct walk *walk, const json_t *json, struct recipe_step *step) {
+static bool take_launch(struct walk *walk, const json_t *json) {
     static const char *const keys[] = {"function",    "grid",
                                        "block",       "shared",
                                        "cluster",     "carveout",
                                        "cooperative", "programmatic_serialization",
                                        "parameters",  "cluster_scheduling",
                                        NULL};
+    struct recording_step step = {.kind = RECORDING_LAUNCH};
+    struct recording_launch *launch = &step.launch;
+    struct cubin_kernel kernel;
+    const char *function;
     int64_t shared = 0;
-    if (!walk_keys(walk, json, keys) || !walk_text(walk, json, "function", true, &step->function) ||
-        !take_sizes(walk, json, "grid", true, INT32_MAX, step->launch.grid) ||
-        !take_sizes(walk, json, "block", true, 1024, step->launch.block) ||
-        !walk_member(walk, json, "shared", 0, MOST_SHARED, &shared) ||
-        !take_attributes(walk, json, step))
+    if (!walk_keys(walk, json, keys) || !walk_text(walk, json, "function", true, &function) ||
+        !take_sizes(walk, json, "grid", true, INT32_MAX, launch->grid) ||
+        !take_sizes(walk, json, "block", true, 1024, launch->block) ||
+        !walk_member(walk, json, "shared", 0, MOST_SHARED, &shared))
         return false;
-    step->launch.shared_bytes = (uint32_t)shared;
+    launch->shared_bytes = (uint32_t)shared;
+    if (!take_attributes(walk, json, function, launch) || !find_kernel(walk, function, &kernel))
+        return false;
     const size_t before = walk_into(walk, "parameters", 0);
-    if (!recipe_take_parameters(walk, json_object_get(json, "parameters"), step))
+    if (!recipe_take_parameters(walk, json_object_get(json, "parameters"), function, &kernel,
+                                launch))
         return false;
     walk_back(walk, before);
-    return fits(walk, step);
+    recording_append_step(&walk->work->writer, &step);
+    return true;
 }
 
-static bool take_steps(struct walk *walk, struct recipe_work *work) {
+static bool take_steps(struct walk *walk) {
     const json_t *list = json_object_get(walk->recipe->json, "steps");
     const size_t before = walk_into(walk, "steps", 0), count = json_array_size(list);
     bool launches = false;
     if (!json_is_array(list) || count == 0 || count > RECIPE_STEPS)
         return walk_fail(walk, "is to be an array of 1 to %d steps", RECIPE_STEPS);
-    work->steps = calloc(count, sizeof *work->steps);
-    if (!work->steps)
-        return walk_fail(walk, "need more memory than there is");
     for (size_t i = 0; i < count; i++) {
         const json_t *json = json_array_get(list, i);
         const size_t inside = walk_into(walk, NULL, i);
         const bool fills = json_object_get(json, "fill") != NULL;
-        if (!(fills ? take_fill(walk, json, work, &work->steps[i])
-                    : take_launch(walk, json, &work->steps[i])))
+        if (!(fills ? take_fill(walk, json) : take_launch(walk, json)))
             return false;
         launches |= !fills;
         walk_back(walk, inside);
     }
-    work->step_count = (int)count;
     if (!launches)
         return walk_fail(walk, "launch nothing");
     walk_back(walk, before);
     return true;
 }
 
-bool recipe_make(struct walk *walk, struct recipe_work *work) {
-    return take_constants(walk) && take_can_do(walk, &work->served) &&
-           (!work->served || (take_memories(walk, work) && take_steps(walk, work)));
+void recipe_work_begin(const struct recipe *recipe, struct recipe_work *work) {
+    memset(work, 0, sizeof *work);
+    const struct recording_image cubin = {
+        recording_add_bytes(&work->writer, recipe->cubin.bytes, recipe->cubin.size)};
+    recording_add_image(&work->writer, &cubin);
+    recording_begin_call(&work->writer, NULL, NULL, NULL, NULL);
+}
+
+bool recipe_make(struct walk *walk) {
+    struct recipe_work *work = walk->work;
+    recipe_work_begin(walk->recipe, work);
+    work->whole = take_constants(walk) && take_can_do(walk, &work->served) &&
+                  (!work->served || (take_memories(walk) && take_steps(walk)));
+    return work->whole;
 }
 
 int recipe_work_out(const struct recipe *recipe, const struct gemm_problem *problem, int64_t sms,
                     struct recipe_work *work, char why[RECIPE_WHY]) {
-    struct walk walk = {.recipe = recipe, .known = true, .why = why};
-    memset(work, 0, sizeof *work);
+    struct walk walk = {.recipe = recipe, .work = work, .known = true, .why = why};
     expression_add(&walk.scope, "m", problem->m);
     expression_add(&walk.scope, "n", problem->n);
     expression_add(&walk.scope, "k", problem->k);
     expression_add(&walk.scope, "sms", sms);
-    return recipe_make(&walk, work) ? 0 : -1;
+    return recipe_make(&walk) ? 0 : -1;
 }
 
 void recipe_work_free(struct recipe_work *work) {
-    free(work->steps);
+    recording_writer_free(&work->writer);
     memset(work, 0, sizeof *work);
 }

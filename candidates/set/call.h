@@ -10,7 +10,7 @@
 
 #include "bench/base/element.h"
 
-/* A value as it stands in gemmgate.ini, and its line; line 0: it is not said. */
+/* A value as it stands in gemmgate.ini, and its line; line 0: it is not said there. */
 struct call_text {
     char text[200];
     int line;

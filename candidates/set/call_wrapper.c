@@ -139,7 +139,9 @@ static const char setup_end[] =
 /* `before` and `after` share the lines of the expression. */
 static void put_expression(FILE *out, const char *before, const struct call_text *lines, int count,
                            const char *after) {
-    fprintf(out, "#line %d \"" CALL_INI "\"\n%s", lines[0].line, before);
+    if (lines[0].line)
+        fprintf(out, "#line %d \"" CALL_INI "\"\n", lines[0].line);
+    fputs(before, out);
     for (int i = 0; i < count; i++) {
         for (int line = lines[i > 0 ? i - 1 : 0].line; line < lines[i].line; line++)
             fputc('\n', out);

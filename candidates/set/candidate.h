@@ -14,11 +14,10 @@ enum candidate_type { CANDIDATE_CU, CANDIDATE_C, CANDIDATE_SO, CANDIDATE_RECIPE 
 
 /* What a source tells of itself; -1 where it does not. */
 struct candidate_traits {
-    int64_t length;                 /* characters: the paper's L */
-    int32_t bm, bn, bk;             /* tile of a block */
-    int32_t stages;                 /* of the pipeline */
-    int32_t swizzle;                /* 1: blocks are swizzled, 0: not */
-    int32_t tile_m, tile_n, tile_k; /* what operands are padded to multiples of; 0: nothing */
+    int64_t length;     /* characters: the paper's L */
+    int32_t bm, bn, bk; /* tile of a block */
+    int32_t stages;     /* of the pipeline */
+    int32_t swizzle;    /* 1: blocks are swizzled, 0: not */
 };
 
 struct candidate {
@@ -46,20 +45,17 @@ struct candidate_set {
     struct candidate *list; /* by file name */
     size_t count;
 
-    /* How the sources are compiled and called, where it is not the plain contract. */
     char flags[SET_FLAGS][512]; /* further compiler arguments */
     int flag_count;
-    char function[64];  /* the release's function to wrap; "": the files export gemmgate_kernel */
-    int32_t accumulate; /* of that function, enum gemm_accumulate */
-    char arch[16];      /* what the set was written for; "": any */
+    char arch[16]; /* what the set was written for; "": any */
 
     /* What its kernels serve, bits 1 << enum element; 0: each kernel says it itself. The line of
      * gemmgate.ini that says so, or 0. The one that it is compiled and called for (set_serve). */
     int elements, elements_line;
     enum element element;
 
-    /* What gemmgate.ini says of single kernels, or one for all files: `call`. Then each candidate
-     * has one of these. */
+    /* What gemmgate.ini, or the set's format, says of single kernels, or one for all files: `call`.
+     * Then each candidate has one of these. */
     struct call *calls;
     size_t call_count;
 };

@@ -8,6 +8,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/need.h"
 #include "bench/base/place.h"
 #include "candidates/gemmgate.h"
 
@@ -139,7 +140,7 @@ static bool defines(const char *text, const char *function) {
 
 /* In each line only the first match counts, and over the file the last one, as in the release's
  * extract_bm_bk_bn. It pads only where all three are found. */
-static void read_tile(const char *text, struct candidate_traits *traits) {
+static void read_tile(const char *text, struct candidate_traits *traits, int32_t tile[3]) {
     static const char *const names[] = {"BM", "BN", "BK"};
     int32_t *const slots[] = {&traits->bm, &traits->bn, &traits->bk};
     for (const char *line = text; *line;) {
@@ -157,20 +158,21 @@ static void read_tile(const char *text, struct candidate_traits *traits) {
         line += length + (line[length] == '\n');
     }
     if (traits->bm > 0 && traits->bn > 0 && traits->bk > 0) {
-        traits->tile_m = traits->bm;
-        traits->tile_n = traits->bn;
-        traits->tile_k = traits->bk;
+        tile[0] = traits->bm;
+        tile[1] = traits->bn;
+        tile[2] = traits->bk;
     }
 }
 
-const char *cuda_l2_read(const char *text, const char *function, struct candidate_traits *traits) {
+const char *cuda_l2_read(const char *text, const char *function, struct candidate_traits *traits,
+                         int32_t tile[3]) {
     static const char *const bm[] = {"BM", "BLOCK_M", "kBlockM", "TILE_M", NULL};
     static const char *const bn[] = {"BN", "BLOCK_N", "kBlockN", "TILE_N", NULL};
     static const char *const bk[] = {"BK", "BLOCK_K", "kBlockK", "TILE_K", NULL};
     static const char *const stages[] = {"KStage", "kStage",     "kStages",
                                          "STAGES", "NUM_STAGES", NULL};
     traits->length = (int64_t)strlen(text);
-    read_tile(text, traits);
+    read_tile(text, traits, tile);
     /* What the harness of the release does not read is for description only. */
     if (traits->bm < 0)
         traits->bm = read_constant(text, bm);
@@ -188,17 +190,26 @@ int cuda_l2_add_standin(struct candidate_set *set) {
     return place_find("candidates/standin", folder) < 0 ? -1 : add_include(set, folder);
 }
 
-/* Every file into its traits and defect. */
-static int read_files(struct candidate_set *set) {
+/* One call a file, since each has a tile of its own: three operands and C, as tensors. */
+static int read_files(struct candidate_set *set, const char *function, int32_t accumulate) {
+    struct call call = {.accumulate = accumulate, .call_count = 1};
+    snprintf(call.call[0].text, sizeof call.call[0].text,
+             "%s(tensor(a, m, k), tensor(b_row, k, n), tensor(b_col, k, n), tensor(c, m, n))",
+             function);
+    set->calls = need(set->count, sizeof *set->calls);
     for (size_t i = 0; i < set->count; i++) {
         struct candidate *c = &set->list[i];
         struct file_bytes text;
         if (file_bytes_read(c->path, &text) < 0)
             return -1;
-        const char *defect = cuda_l2_read((char *)text.bytes, set->function, &c->traits);
+        const char *defect = cuda_l2_read((char *)text.bytes, function, &c->traits, call.tile);
         if (defect)
-            snprintf(c->defect, sizeof c->defect, "%s (%s)", defect, set->function);
+            snprintf(c->defect, sizeof c->defect, "%s (%s)", defect, function);
+        if (!c->has_shape)
+            snprintf(c->defect, sizeof c->defect, "its name is not a shape");
         file_bytes_free(&text);
+        set->calls[set->call_count] = call;
+        c->call = &set->calls[set->call_count++];
     }
     return 0;
 }
@@ -210,75 +221,11 @@ int cuda_l2_configure(struct candidate_set *set, const char *cutlass) {
     if (s == SETS)
         return error("%s: a set of the CUDA-L2 release is one of the folders %s, %s, %s and %s",
                      set->folder, sets[0].folder, sets[1].folder, sets[2].folder, sets[3].folder);
-    snprintf(set->function, sizeof set->function, "%s", sets[s].function);
     snprintf(set->arch, sizeof set->arch, "%s", sets[s].arch);
-    set->accumulate = sets[s].accumulate;
     for (const char *const *flag = flags; *flag; flag++)
         if (set_add_flag(set, *flag) < 0)
             return -1;
-    if (cuda_l2_add_standin(set) < 0 || add_cutlass(set, cutlass) < 0 || read_files(set) < 0)
+    if (cuda_l2_add_standin(set) < 0 || add_cutlass(set, cutlass) < 0)
         return -1;
-    for (size_t i = 0; i < set->count; i++)
-        if (!set->list[i].has_shape)
-            snprintf(set->list[i].defect, sizeof set->list[i].defect, "its name is not a shape");
-    return 0;
-}
-
-/* candidates/set/function_call.h says what this is, and why it must not change. */
-static const char record[] = "struct gemmgate_call_1 {\n"
-                             "    const void *a;\n"
-                             "    const void *b_row;\n"
-                             "    const void *b_col;\n"
-                             "    void *c;\n"
-                             "    int64_t m, n, k;\n"
-                             "    void *stream;\n"
-                             "    void *workspace;\n"
-                             "    size_t workspace_bytes;\n"
-                             "};\n"
-                             "struct gemmgate_function_1 {\n"
-                             "    int version;\n"
-                             "    const char *name;\n"
-                             "    int accumulate;\n"
-                             "    int tile[3];\n"
-                             "    int (*call)(const struct gemmgate_call_1 *call);\n"
-                             "    const char *(*explain)(void);\n"
-                             "};\n";
-
-void cuda_l2_write_wrapper(FILE *out, const struct candidate_set *set,
-                           const struct candidate *candidate, const char *source) {
-    const struct candidate_traits *t = &candidate->traits;
-    char name[sizeof set->name];
-    snprintf(name, sizeof name, "%s", set->name);
-    for (char *p = name; *p; p++)
-        *p = *p == '_' ? '-' : (char)tolower((unsigned char)*p);
-    fprintf(out,
-            "#include \"%s\"\n"
-            "#include \"torch/extension.h\"\n"
-            "extern \"C\" {\n"
-            "%s"
-            "}\n"
-            "namespace gemmgate_wrapper {\n"
-            "static char message[512];\n"
-            "static at::Tensor view(const void *data, int64_t rows, int64_t cols) {\n"
-            "    return at::Tensor(const_cast<void *>(data), {rows, cols}, at::kHalf);\n"
-            "}\n"
-            "static int call(const gemmgate_call_1 *p) {\n"
-            "    c10::cuda::standin_stream() = static_cast<cudaStream_t>(p->stream);\n"
-            "    try {\n"
-            "        %s(view(p->a, p->m, p->k), view(p->b_row, p->k, p->n),\n"
-            "            view(p->b_col, p->k, p->n), view(p->c, p->m, p->n));\n"
-            "    } catch (const std::exception &e) {\n"
-            "        std::snprintf(message, sizeof message, \"it threw: %%s\", e.what());\n"
-            "        return 1;\n"
-            "    }\n"
-            "    return 0;\n"
-            "}\n"
-            "static const char *explain() { return message; }\n"
-            "}\n"
-            "extern \"C\" __attribute__((visibility(\"default\")))\n"
-            "const gemmgate_function_1 gemmgate_function = {\n"
-            "    1, \"%s\", %d, {%d, %d, %d}, gemmgate_wrapper::call,\n"
-            "    gemmgate_wrapper::explain};\n",
-            source, record, set->function, name, set->accumulate == GEMM_F16 ? 1 : 2,
-            (int)t->tile_m, (int)t->tile_n, (int)t->tile_k);
+    return read_files(set, sets[s].function, sets[s].accumulate);
 }

@@ -7,52 +7,6 @@
 #include <string.h>
 
 #include "candidates/set/call.h"
-#include "candidates/set/function_call.h"
-
-/* What the function's explain said when a call failed: a kernel_ops has no state for its own. */
-static char function_words[512];
-
-static int call_function(void *state, const struct gemm_args *args) {
-    const struct gemmgate_function_1 *function = state;
-    const struct gemmgate_call_1 call = {.a = args->a,
-                                         .b_row = args->b_row,
-                                         .b_col = args->b_col,
-                                         .c = args->c,
-                                         .m = args->problem.m,
-                                         .n = args->problem.n,
-                                         .k = args->problem.k,
-                                         .stream = args->stream};
-    const int status = function->call(&call);
-    if (status != 0)
-        snprintf(function_words, sizeof function_words, "%s", function->explain());
-    return status;
-}
-
-static const char *explain_function(int status) {
-    (void)status;
-    return function_words;
-}
-
-/* What the words for the numbers of a record are. */
-_Static_assert(GEMM_F16 == 1 && GEMM_F32 == 2, "a gemmgate_function_1 says so");
-
-/* Makes a kernel of the library's function. NULL, or what is wrong. */
-static const char *adopt_function(const struct gemmgate_function_1 *function,
-                                  struct loaded *loaded) {
-    if (!function->call || !function->explain)
-        return "gemmgate_function has no call, or no explain";
-    loaded->own =
-        (struct kernel_ops){.abi = GEMMGATE_ABI,
-                            .name = function->name,
-                            .device = GEMM_CUDA,
-                            .accumulate = function->accumulate,
-                            .tile = {function->tile[0], function->tile[1], function->tile[2]},
-                            .launch = call_function,
-                            .explain = explain_function};
-    loaded->ops = &loaded->own;
-    loaded->state = (void *)function;
-    return NULL;
-}
 
 /* What a kernel_ops of our ABI number must still promise; NULL, or what is wrong. */
 static const char *defect(const struct kernel_ops *ops) {
@@ -89,19 +43,6 @@ static enum load_result take_kernel(const struct kernel_ops *ops, struct loaded 
     return LOAD_OK;
 }
 
-static enum load_result take_function(const struct gemmgate_function_1 *function,
-                                      struct loaded *loaded, char *why, size_t size) {
-    if (function->version != 1) {
-        snprintf(why, size, "its gemmgate_function is of version %d, and this harness knows 1",
-                 function->version);
-        return LOAD_WRONG_ABI;
-    }
-    const char *wrong = adopt_function(function, loaded);
-    if (wrong)
-        snprintf(why, size, "%s", wrong);
-    return wrong ? LOAD_FAILED : LOAD_OK;
-}
-
 /* Loads the library that a wrapper calls, and tells the wrapper where its functions are. A library
  * that has no link beside it is no wrapper. */
 static enum load_result load_given(const char *so, struct loaded *loaded, char *why, size_t size) {
@@ -133,11 +74,8 @@ enum load_result load_candidate(const char *so, struct loaded *loaded, char *why
     }
     enum load_result result = LOAD_FAILED;
     const void *kernel = dlsym(loaded->library, "gemmgate_kernel");
-    const void *function = kernel ? NULL : dlsym(loaded->library, "gemmgate_function");
     if (kernel)
         result = take_kernel(kernel, loaded, why, size);
-    else if (function)
-        result = take_function(function, loaded, why, size);
     else
         snprintf(why, size, "it exports no symbol gemmgate_kernel");
     if (result == LOAD_OK)

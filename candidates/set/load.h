@@ -8,19 +8,15 @@
 
 enum load_result { LOAD_OK, LOAD_FAILED, LOAD_WRONG_ABI };
 
-/* Stays where it was filled: ops can point into it. */
 struct loaded {
     void *library;
     void *given;                  /* the library that it calls; or NULL */
-    const struct kernel_ops *ops; /* the library's gemmgate_kernel, or own */
-    struct kernel_ops own;        /* made of the library's gemmgate_function */
-    void *state;                  /* what launch is given by a kernel without setup */
+    const struct kernel_ops *ops; /* the library's gemmgate_kernel */
 };
 
-/* Loads the library and looks its gemmgate_kernel over, or its gemmgate_function
- * (candidates/set/function_call.h) if it has none. If the library is a wrapper around another one
- * (candidates/set/call.h), that is loaded, too. Unless LOAD_OK, why says what is wrong and there
- * is nothing to unload. */
+/* Loads the library and looks its gemmgate_kernel over. If the library is a wrapper around another
+ * one (candidates/set/call.h), that is loaded, too. Unless LOAD_OK, why says what is wrong and
+ * there is nothing to unload. */
 enum load_result load_candidate(const char *so, struct loaded *loaded, char *why, size_t size);
 void load_close(struct loaded *loaded);
 

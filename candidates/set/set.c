@@ -104,7 +104,7 @@ static int take_recipe(const struct candidate_set *set, struct candidate *c) {
     return status < 0 ? error("%s", why) : 0;
 }
 
-static int add(struct candidate_set *set, const char *file, const struct call *call) {
+static int add_candidate(struct candidate_set *set, const char *file, const struct call *call) {
     char text[256];
     size_t stem;
     const int type = type_of(file, &stem);
@@ -116,7 +116,7 @@ static int add(struct candidate_set *set, const char *file, const struct call *c
     memset(c, 0, sizeof *c);
     c->type = (enum candidate_type)type;
     c->call = call;
-    c->traits = (struct candidate_traits){-1, -1, -1, -1, -1, -1, 0, 0, 0};
+    c->traits = (struct candidate_traits){-1, -1, -1, -1, -1, -1};
     if (snprintf(c->file, sizeof c->file, "%s", file) >= (int)sizeof c->file ||
         snprintf(c->path, sizeof c->path, "%s/%s", set->folder, file) >= (int)sizeof c->path)
         return error("%s/%s: the path is too long", set->folder, file);
@@ -201,7 +201,7 @@ static int add_files(struct candidate_set *set, const char *pattern) {
     for (struct dirent *entry; status == 0 && (entry = readdir(open));) {
         size_t stem;
         if (type_of(entry->d_name, &stem) >= 0 && fnmatch(pattern, entry->d_name, 0) == 0)
-            status = add(set, entry->d_name, set->calls);
+            status = add_candidate(set, entry->d_name, set->calls);
     }
     closedir(open);
     if (status == 0 && set->count == 0)
@@ -217,7 +217,7 @@ static int add_all(struct candidate_set *set, const char *pattern) {
     if (set->call_count == 0 || !*set->calls[0].name)
         return add_files(set, pattern);
     for (size_t i = 0; i < set->call_count && status == 0; i++)
-        status = add(set, set->calls[i].file, &set->calls[i]);
+        status = add_candidate(set, set->calls[i].file, &set->calls[i]);
     return status;
 }
 
@@ -282,12 +282,12 @@ static int put_standin_first(struct candidate_set *set) {
     return 0;
 }
 
-static int refuse(const struct candidate_set *set, enum element element) {
+static int refuse_element(const struct candidate_set *set, enum element element) {
     const char *word = element_words[element];
     if (set->elements_line)
         return error("%s/gemmgate.ini:%d: its kernels serve %s, and --element is %s", set->folder,
                      set->elements_line, element_list(set->elements), word);
-    return set->call_count > 0
+    return set->call_count > 0 && set->calls->call->line
                ? error("%s/gemmgate.ini: functions with call serve f16 unless it says element = "
                        "%s, and --element is %s",
                        set->folder, word, word)
@@ -297,7 +297,7 @@ static int refuse(const struct candidate_set *set, enum element element) {
 
 int set_serve(struct candidate_set *set, enum element element) {
     if (set->elements && !(set->elements & 1 << element))
-        return refuse(set, element);
+        return refuse_element(set, element);
     set->element = element;
     return element == ELEMENT_BF16 && set->call_count > 0 ? put_standin_first(set) : 0;
 }

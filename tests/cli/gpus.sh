@@ -28,6 +28,24 @@ says '--device: the shards choose that themselves'
 gates "$gpus" 0,1 gate -o GATED --shapes 64x64x64,64x64x128 --against set "$@" --visits 2 --seed 7
 grep -q '"seed": "7"' GATED/plan.json && [ -s GATED/gate/gate.json ] || fail 'a gate of two GPUs has no verdict'
 
+# A shard has cores near its GPU, as the system tells them; where it does not, an equal part of all.
+pin=$(type -P taskset) cores=$(taskset -cp $$ | sed 's/.*: //')
+first=${cores%%[,-]*} last=${cores##*[,-]}
+mkdir near
+printf '#!/bin/sh\necho "$6=$2" >>dealt\n' >near/taskset
+printf '#!/bin/sh\necho "00000000:0$2:0A.0"\n' >near/nvidia-smi
+printf '#!/bin/sh\ncase $1 in */0000:01:0a.0/local_cpulist) echo %s ;; */0000:0[02]:0a.0/*) echo %s ;; *) exec /bin/cat "$@" ;; esac\n' \
+    "$last" "$first,$last,99999" >near/cat
+chmod +x near/*
+dealt() { # GPUS DEVICE=CORES...
+    rm -f dealt
+    GEMMGATE=true PATH=$PWD/near:$PATH expect 0 "$pin" -c "$first,$last" "$gpus" "$1" run -o NEAR
+    [ "$(sort dealt | paste -sd' ')" = "${*:2}" ] || fail "cores are dealt out as $(sort dealt | paste -sd' '), not ${*:2}"
+}
+dealt 0,1,2 "cuda:0=$first" "cuda:1=$last" "cuda:2=$last"
+CUDA_VISIBLE_DEVICES=1,2 dealt 0 "cuda:0=$last"
+dealt 1,7 "cuda:1=$first" "cuda:7=$last"
+
 # In the sandbox the others' nodes are hidden from it, too; the manifest says so, or that they could not be.
 locked() { "$GEMMGATE" check --device cuda:2 --shapes 64x64x64 --candidates set --no-audit -o "$1"; }
 : >opens

@@ -141,7 +141,7 @@ static void check_baselines(const struct shape *shapes, int count, bool may_decl
                 product_try(&product, baselines[i], s, ways[j % WAYS].accumulate);
             if (outcome != OUTCOME_OK && !(declines && outcome == OUTCOME_SETUP_FAILED))
                 fail_msg("%s on %ldx%ldx%ld of %s: %s", baselines[i]->ops.name, (long)s.m,
-                         (long)s.n, (long)s.k, ways[j % WAYS].words, outcome_sentence(outcome));
+                         (long)s.n, (long)s.k, ways[j % WAYS].words, outcome_word(outcome));
         }
 }
 

@@ -10,10 +10,11 @@
 
 /* As that of a release set, too. */
 static void read_source(const struct fuzz_part *source) {
-    struct candidate_traits traits = {-1, -1, -1, -1, -1, -1, 0, 0, 0};
+    struct candidate_traits traits = {-1, -1, -1, -1, -1, -1};
+    int32_t tile[3] = {0};
     char *text = strndup(source->data ? (const char *)source->data : "", source->size);
-    cuda_l2_read(text, "my_kernel", &traits);
-    fuzz_promise(traits.length == (int64_t)strlen(text) && traits.tile_m >= 0);
+    cuda_l2_read(text, "my_kernel", &traits, tile);
+    fuzz_promise(traits.length == (int64_t)strlen(text) && tile[0] >= 0);
     free(text);
 }
 

@@ -4,7 +4,7 @@
 #define TESTS_SUPPORT_FAKE_MEASURE_H
 
 #include "bench/checks/checks.h"
-#include "bench/unit/controls.h"
+#include "bench/unit/control_arms.h"
 #include "bench/unit/measure.h"
 #include "bench/unit/round.h"
 #include "tests/support/asserts.h"
@@ -35,14 +35,14 @@ static inline void check_arms(void) {
         assert_int_equal(checks_candidate(&context), EVENT_OK);
     for (int i = 0; i < context.checked.arm_count; i++)
         assert_int_equal(context.checked.arms[i].outcome, OUTCOME_OK);
-    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK);
+    assert_int_equal(control_arms_add(&context, &failed), OUTCOME_OK);
     fake.asked = 0;
 }
 
 static inline void next_round(void) {
     open_runner();
     assert_int_equal(round_set_up_again(&context), EVENT_OK);
-    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK);
+    assert_int_equal(control_arms_add(&context, &failed), OUTCOME_OK);
     fake.asked = 0;
 }
 

@@ -37,10 +37,8 @@ static void take_down(struct player *player) {
 
 static int set_up(struct player *player) {
     const struct kernel_ops *ops = player->loaded.ops;
-    if (!ops->setup) {
-        player->state = player->loaded.state;
+    if (!ops->setup)
         return 0;
-    }
     take_down(player);
     return ops->setup(&player->work->problem, WORKSPACE_BYTES, &player->state);
 }
@@ -84,33 +82,8 @@ void player_close(struct player *player) {
     free(player);
 }
 
-int player_calls(const struct player *player) {
-    return (int)player->recording.head.counts[RECORDING_TABLE_calls];
-}
-
-struct player_operands player_operands(const struct player *player, int call) {
-    const struct recording_call *from = &player->recording.calls[call];
-    return (struct player_operands){from->a, from->b_row, from->b_col, from->c};
-}
-
-int player_streams(const struct player *player) {
-    (void)player;
-    return 0;
-}
-
-int player_side_by_side(const struct player *player) {
-    (void)player;
-    return 1;
-}
-
-int player_unread(const struct player *player) {
-    (void)player;
-    return 0;
-}
-
-uint64_t player_persisting(const struct player *player) {
-    (void)player;
-    return 0;
+const struct recording *player_recording(const struct player *player) {
+    return &player->recording;
 }
 
 int player_restore(struct player *player) {

@@ -110,16 +110,25 @@ static uint64_t *mark_of(void *recording) {
     return &((struct recording_head *)recording)->persisting;
 }
 
+/* What a kernel's calls, or those of all arms, have asked for. */
+static void trace(const struct wire_trace *request, void *shared, struct wire_trace_reply *reply) {
+    const bool several = request->arm_count > 1;
+    const uint64_t count = several ? fake.last_count : fake.event_count;
+    if (count > 0)
+        memcpy(shared, several ? fake.last_events : fake.events, count * sizeof *fake.events);
+    *reply = (struct wire_trace_reply){
+        .recorded = 1, .events = count, .dropped = fake.dropped, .between = request->between};
+}
+
 /* The kernel that a request is about, or NULL. */
 static const struct fake_kernel *kernel_of(const struct runner_process *process,
                                            const struct wire_request *request) {
     const pid_t at = process->pid;
     const int arm = request->verb == WIRE_TUNE     ? request->tune.arm
                     : request->verb == WIRE_CALL   ? request->call.arm
-                    : request->verb == WIRE_TRACE  ? request->trace.arm
+                    : request->verb == WIRE_TRACE  ? request->trace.arms[0]
                     : request->verb == WIRE_RECORD ? request->record.arm
                     : request->verb == WIRE_PLAY   ? request->play.arm
-                    : request->verb == WIRE_LAST   ? request->last.arms[0]
                                                    : -1;
     if (request->verb == WIRE_ADD)
         return request->add.kind == ARM_TWIN   ? processes[at].arms[request->add.twin_of]
@@ -353,16 +362,8 @@ static void answer(int at, const struct runner_process *process, const struct fa
     case WIRE_TIME:
         time_blocks(at, process, &request->time, &reply->time);
         break;
-    case WIRE_LAST:
-        if (fake.last_count > 0)
-            memcpy(process->shared, fake.last_events, fake.last_count * sizeof *fake.last_events);
-        reply->last = (struct wire_last_reply){.watched = 1, .events = fake.last_count};
-        break;
     case WIRE_TRACE:
-        if (fake.event_count > 0)
-            memcpy(process->shared, fake.events, fake.event_count * sizeof *fake.events);
-        reply->trace = (struct wire_trace_reply){
-            .events = fake.event_count, .dropped = fake.dropped, .between = request->trace.between};
+        trace(&request->trace, process->shared, &reply->trace);
         break;
     case WIRE_RECORD:
         reply->record = fake.replay.record;

@@ -75,7 +75,7 @@ extern struct fake_runner {
     struct gpu_monitor_reading reading;
     const struct behaviour_event *events; /* what WIRE_TRACE has recorded */
     uint64_t event_count, dropped;
-    const struct behaviour_event *last_events; /* the same of WIRE_LAST */
+    const struct behaviour_event *last_events; /* the same of several arms */
     uint64_t last_count;
     int silent, lingers; /* so often a runner has not answered yet; a killed one is still there */
     int finish_code;     /* of process_finish */

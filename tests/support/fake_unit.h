@@ -62,7 +62,7 @@ static inline int fake_unit(void **state) {
                               .path = "/nowhere/mine.c",
                               .type = CANDIDATE_C,
                               .source_hash = "abc",
-                              .traits = {.length = 321, -1, -1, -1, -1, -1, 0, 0, 0}};
+                              .traits = {.length = 321, -1, -1, -1, -1, -1}};
     earlier = mine;
     strcpy(earlier.file, "old.c");
     built[0] = (struct built){.outcome = BUILD_OK, .so = "mine.so"};

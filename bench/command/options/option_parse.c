@@ -77,7 +77,7 @@ static int take_words(const struct option_row *row, const char *text, int *bits)
 }
 
 /* text is NULL for a flag. */
-static int store(struct settings *settings, const struct option_row *row, const char *text) {
+static int store_value(struct settings *settings, const struct option_row *row, const char *text) {
     void *field = (char *)settings + row->offset;
     switch (row->type) {
     case OPTION_FLAG:
@@ -105,7 +105,7 @@ void option_defaults(enum command_id command, struct settings *settings) {
     settings->command = command;
     for (size_t i = 0; i < option_count; i++)
         if (option_is_of(&option_table[i], command) && option_table[i].initial)
-            store(settings, &option_table[i], option_table[i].initial);
+            store_value(settings, &option_table[i], option_table[i].initial);
 }
 
 /* The option of this command that was meant by the name: it begins so, or is spelt much like it.
@@ -166,7 +166,7 @@ static const struct option_row *find_letter(const struct parse *parse, char lett
 }
 
 /* Takes the option with its value (NULL: none). */
-static int take(const struct parse *parse, const struct option_row *row, const char *value) {
+static int take_value(const struct parse *parse, const struct option_row *row, const char *value) {
     bool *given = &parse->settings->given[row - option_table];
     char spelling[OPTION_SPELLING], called[OPTION_VALUE];
     if (row->type == OPTION_FLAG && value)
@@ -180,7 +180,7 @@ static int take(const struct parse *parse, const struct option_row *row, const c
                      value, before);
     }
     *given = true;
-    return store(parse->settings, row, value);
+    return store_value(parse->settings, row, value);
 }
 
 /* Takes the option words[0]. Returns how many words it is, or -1 after error(). */
@@ -200,10 +200,10 @@ static int take_option(const struct parse *parse, int count, char **words) {
         value = equals ? equals + 1 : NULL;
     }
     if (row->type == OPTION_FLAG || value)
-        return take(parse, row, value) < 0 ? -1 : 1;
+        return take_value(parse, row, value) < 0 ? -1 : 1;
     if (count > 1 && strncmp(words[1], "--", 2) != 0)
         value = words[1];
-    return take(parse, row, value) < 0 ? -1 : 2;
+    return take_value(parse, row, value) < 0 ? -1 : 2;
 }
 
 static int check_arguments(const struct parse *parse) {

@@ -178,7 +178,7 @@ static int select_as(struct arm *arm, const struct arm *twin, struct wire_reply 
 }
 
 /* Loads what the candidate is a file of. Returns an outcome. */
-static int load(struct arm *arm, const char *path, char text[WIRE_TEXT]) {
+static int load_file(struct arm *arm, const char *path, char text[WIRE_TEXT]) {
     if (recipe_is_name(path)) {
         if (recipe_kernel_load(path, &arm->recipe, text, WIRE_TEXT) < 0)
             return OUTCOME_NO_LOAD;
@@ -190,7 +190,6 @@ static int load(struct arm *arm, const char *path, char text[WIRE_TEXT]) {
     if (result != LOAD_OK)
         return result == LOAD_WRONG_ABI ? OUTCOME_WRONG_ABI : OUTCOME_NO_LOAD;
     arm->ops = arm->loaded.ops;
-    arm->state = arm->loaded.state;
     return OUTCOME_OK;
 }
 
@@ -214,7 +213,7 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
         }
         if (begin_setup(runner, reply) < 0)
             return;
-        reply->outcome = load(arm, request->name, reply->text);
+        reply->outcome = load_file(arm, request->name, reply->text);
         if (end_setup(runner, reply) < 0 || reply->outcome != OUTCOME_OK)
             return;
     } else if (request->kind == ARM_IDLE) {

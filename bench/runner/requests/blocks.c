@@ -204,8 +204,8 @@ static int rotate(struct runner *runner, struct inputs *inputs) {
 }
 
 /* Room for what the request needs on the device. 0, or -1 with a text. */
-static int prepare(struct runner *runner, const struct wire_time *request, char *text,
-                   size_t size) {
+static int reserve_room(struct runner *runner, const struct wire_time *request, char *text,
+                        size_t size) {
     int64_t largest = 0;
     int32_t padding = 0;
     int held = 1;
@@ -217,7 +217,8 @@ static int prepare(struct runner *runner, const struct wire_time *request, char 
             arm->reads = request->reads[i];
         arm->padding = request->padding[i];
         padding |= arm->padding;
-        held = arm->player && player_calls(arm->player) > held ? player_calls(arm->player) : held;
+        const int calls = arm->player ? recording_calls(player_recording(arm->player)) : 0;
+        held = calls > held ? calls : held;
     }
     snprintf(text, size, "no room for an output of every arm");
     if (runner_outputs(runner, request->arm_count, largest) < 0)
@@ -255,7 +256,7 @@ void runner_time(struct runner *runner, const struct wire_time *request, struct 
                      "this device has no stream to hold: no lens but call, wait and latency");
         return;
     }
-    if (prepare(runner, request, reply->text, sizeof reply->text) < 0) {
+    if (reserve_room(runner, request, reply->text, sizeof reply->text) < 0) {
         reply->status = -1;
         return;
     }

@@ -15,8 +15,8 @@ struct inputs_of_call {
 };
 
 /* Fills them. 0, or -1 where that fails: *why has the device's words, if it has any. */
-static int prepare(struct runner *runner, const struct wire_call *request, const struct arm *arm,
-                   struct inputs_of_call *of, const char **why) {
+static int fill_operands(struct runner *runner, const struct wire_call *request,
+                         const struct arm *arm, struct inputs_of_call *of, const char **why) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
     const enum input_kind kind = (enum input_kind)request->input_kind;
@@ -68,7 +68,7 @@ static int look(struct runner *runner, struct arm *arm, const struct inputs_of_c
                : 0;
 }
 
-static void refuse(struct wire_reply *reply, const char *why) {
+static void refuse_call(struct wire_reply *reply, const char *why) {
     reply->status = -1;
     snprintf(reply->text, sizeof reply->text, "the checked call could not be prepared or read%s%s",
              *why ? ": " : "", why);
@@ -78,8 +78,8 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
     struct arm *arm = &runner->arms[request->arm];
     struct inputs_of_call of;
     const char *why = "";
-    if (prepare(runner, request, arm, &of, &why) < 0) {
-        refuse(reply, why);
+    if (fill_operands(runner, request, arm, &of, &why) < 0) {
+        refuse_call(reply, why);
         return;
     }
     const struct gemm_args args = runner_args(runner, arm, &runner->outputs[0]);
@@ -98,6 +98,6 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
         snprintf(reply->text, sizeof reply->text, "%s", why);
         reply->outcome = OUTCOME_DEVICE_ERROR;
     } else if (look(runner, arm, &of, reply) < 0) {
-        refuse(reply, "");
+        refuse_call(reply, "");
     }
 }

@@ -15,7 +15,7 @@ static int play_next(void *state, const struct gemm_args *args) {
     struct arm *arm = state;
     (void)args;
     const int number = arm->next_call;
-    arm->next_call = (number + 1) % player_calls(arm->player);
+    arm->next_call = (number + 1) % recording_calls(player_recording(arm->player));
     return player_play(arm->player, number);
 }
 
@@ -28,24 +28,25 @@ static bool is_here(uint64_t address, const uint16_t *data) {
 
 /* Whether the operands lie where they lay when the calls were recorded. */
 static bool lie_there(const struct runner *runner, const struct arm *arm) {
-    for (int i = 0; i < player_calls(arm->player); i++) {
-        const struct player_operands operands = player_operands(arm->player, i);
-        if (!is_here(operands.a, arm->inputs->a.data) ||
-            !is_here(operands.b_row, arm->inputs->b_row.data) ||
-            !is_here(operands.b_col, arm->inputs->b_col.data) ||
-            !is_here(operands.c, runner->chain[i].data))
+    const struct recording *r = player_recording(arm->player);
+    for (int i = 0; i < recording_calls(r); i++)
+        if (!is_here(r->calls[i].a, arm->inputs->a.data) ||
+            !is_here(r->calls[i].b_row, arm->inputs->b_row.data) ||
+            !is_here(r->calls[i].b_col, arm->inputs->b_col.data) ||
+            !is_here(r->calls[i].c, runner->chain[i].data))
             return false;
-    }
     return true;
 }
 
-static void tell(const struct runner *runner, const struct arm *arm, struct wire_reply *reply) {
-    reply->load.replayable = 1;
-    reply->load.arm = runner->arm_count - 1;
-    reply->load.calls = player_calls(arm->player);
-    reply->load.streams = player_streams(arm->player);
-    reply->load.side_by_side = player_side_by_side(arm->player);
-    reply->load.unread = player_unread(arm->player);
+static void tell_loaded(const struct runner *runner, const struct arm *arm,
+                        struct wire_reply *reply) {
+    const struct recording *r = player_recording(arm->player);
+    reply->load = (struct wire_load_reply){.replayable = 1,
+                                           .arm = runner->arm_count - 1,
+                                           .calls = recording_calls(r),
+                                           .streams = (int32_t)r->head.streams,
+                                           .side_by_side = recording_side_by_side(r),
+                                           .unread = (int32_t)r->head.unread};
 }
 
 void runner_load(struct runner *runner, const struct wire_load *request, struct wire_reply *reply) {
@@ -71,7 +72,7 @@ void runner_load(struct runner *runner, const struct wire_load *request, struct 
     const size_t bytes =
         request->bytes < runner->shared_bytes ? request->bytes : runner->shared_bytes;
     const int status = player_open(runner->shared, bytes, &arm->player, why);
-    const int calls = status == 0 ? player_calls(arm->player) : 0;
+    const int calls = status == 0 ? recording_calls(player_recording(arm->player)) : 0;
     if (status < 0 || !arm->inputs)
         runner_fault(reply, "no room for a recording and its operands");
     else if (status > 0 || calls > WIRE_RECORDED)
@@ -83,7 +84,7 @@ void runner_load(struct runner *runner, const struct wire_load *request, struct 
                  "operands do not lie where they lay when it was recorded");
     else {
         runner->arm_count++;
-        tell(runner, arm, reply);
+        tell_loaded(runner, arm, reply);
         return;
     }
     player_close(arm->player);
@@ -98,7 +99,7 @@ static int play_call(struct runner *runner, const struct wire_play *request, str
     const struct guarded *c = &runner->chain[number];
     const struct look look = runner_look(runner, arm, c, request->secret);
     if (runner_refresh(runner, seed, 0) < 0 ||
-        chain_poison(runner, 0, player_calls(arm->player)) < 0) {
+        chain_poison(runner, 0, recording_calls(player_recording(arm->player))) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
         return OUTCOME_OK;
     }
@@ -120,7 +121,7 @@ void runner_play(struct runner *runner, const struct wire_play *request, struct 
         return;
     }
     struct arm *arm = &runner->arms[request->arm];
-    const int calls = player_calls(arm->player);
+    const int calls = recording_calls(player_recording(arm->player));
     crash_step("playing a recording");
     arm->next_call = 0;
     if (!runner_await(runner, arm, player_restore(arm->player), reply))

@@ -40,8 +40,8 @@ static int wipe_and_release(struct runner *runner, struct matrices *matrices) {
     return status;
 }
 
-static int multiply(struct runner *runner, const struct wire_product *request,
-                    const struct matrices *matrices) {
+static int multiply_inputs(struct runner *runner, const struct wire_product *request,
+                           const struct matrices *matrices) {
     const struct shape s = request->shape;
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
@@ -78,7 +78,7 @@ void runner_product(struct runner *runner, const struct wire_product *request,
     }
     int status = alloc(runner, &matrices);
     if (status == 0)
-        status = multiply(runner, request, &matrices);
+        status = multiply_inputs(runner, request, &matrices);
     status |= wipe_and_release(runner, &matrices);
     if (status != 0)
         runner_fault(reply, "the device could not make a reference product");

@@ -11,8 +11,8 @@
 
 /* One call on the inputs of its number, into the C of that number. False with the reply filled
  * where it failed. */
-static bool call(struct runner *runner, struct arm *arm, const struct wire_record *request,
-                 int number, bool kept, struct wire_reply *reply) {
+static bool record_call(struct runner *runner, struct arm *arm, const struct wire_record *request,
+                        int number, bool kept, struct wire_reply *reply) {
     const uint64_t seed = seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
     if (runner_refresh(runner, seed, 0) < 0 || chain_poison(runner, 0, request->calls) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
@@ -34,7 +34,7 @@ static bool call_all(struct runner *runner, struct arm *arm, const struct wire_r
                      bool kept, uint64_t *seals, struct wire_reply *reply) {
     struct seen seen[DEVICE_LOOKS];
     for (int i = 0; i < request->calls; i++) {
-        if (!call(runner, arm, request, i, kept, reply))
+        if (!record_call(runner, arm, request, i, kept, reply))
             return false;
         const struct look look = runner_look(runner, arm, &runner->chain[i], request->secret);
         if (runner->device->look(runner->device_state, &look, i) < 0) {
@@ -66,7 +66,7 @@ void runner_record(struct runner *runner, const struct wire_record *request,
         return;
     }
     for (int i = 0; i < request->unkept; i++)
-        if (!call(runner, arm, request, calls + i, false, reply))
+        if (!record_call(runner, arm, request, calls + i, false, reply))
             return;
     recorder_keep_memory();
     if (!call_all(runner, arm, request, true, reply->record.seals, reply) ||

@@ -9,7 +9,8 @@
 #include "correctness/numbers/input.h"
 
 /* What the kernel does in it is part of its setup for a recording to come. */
-static int launch(struct runner *runner, const struct arm *arm, const struct gemm_args *args) {
+static int launch_unkept(struct runner *runner, const struct arm *arm,
+                         const struct gemm_args *args) {
     if (runner->recording)
         recorder_begin_setup();
     const int status = runner_launch(arm, args);
@@ -19,16 +20,15 @@ static int launch(struct runner *runner, const struct arm *arm, const struct gem
 }
 
 /* One call that is recorded, on inputs of its own. False: it is the last. */
-static bool trace_call(struct runner *runner, const struct wire_trace *request, int call,
-                       struct wire_reply *reply) {
-    struct arm *arm = &runner->arms[request->arm];
+static bool trace_call(struct runner *runner, const struct wire_trace *request,
+                       const struct arm *arm, int call, struct wire_reply *reply) {
     if (runner_refresh(runner, seed_derive(request->seed, SEED_BLOCK, (uint64_t)call), 1) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
         return false;
     }
     const struct gemm_args args = runner_args(runner, arm, &runner->outputs[0]);
     int recorded = trace_begin(call);
-    int status = launch(runner, arm, &args);
+    int status = launch_unkept(runner, arm, &args);
     recorded |= trace_end(call);
     if (recorded < 0) {
         runner_fault(reply, "a call cannot be recorded");
@@ -39,38 +39,44 @@ static bool trace_call(struct runner *runner, const struct wire_trace *request, 
 
 /* Calls that are not recorded, on the inputs of the last that was. */
 static bool call_between(struct runner *runner, const struct wire_trace *request,
-                         struct wire_reply *reply) {
-    struct arm *arm = &runner->arms[request->arm];
+                         const struct arm *arm, struct wire_reply *reply) {
     const double end = runner_now() + request->between_seconds;
     int *made = &reply->trace.between;
     while (*made < request->between && runner_now() < end && reply->outcome == OUTCOME_OK) {
         const struct gemm_args args = runner_args(runner, arm, &runner->outputs[0]);
-        runner_await(runner, arm, launch(runner, arm, &args), reply);
+        runner_await(runner, arm, launch_unkept(runner, arm, &args), reply);
         ++*made;
     }
     return reply->outcome == OUTCOME_OK;
 }
 
-void runner_trace(struct runner *runner, const struct wire_trace *request,
-                  struct wire_reply *reply) {
-    struct arm *arm = &runner->arms[request->arm];
-    if (!runner->tracing) {
-        runner_fault(reply, "the device was not opened to record calls");
-        return;
-    }
+/* The calls of the n-th arm. False: one of them is the last of all. */
+static bool trace_arm(struct runner *runner, const struct wire_trace *request, int n,
+                      struct wire_reply *reply) {
+    const struct arm *arm = &runner->arms[request->arms[n]];
     if (runner_outputs(runner, 1, runner_output_elements(arm)) < 0) {
         runner_fault(reply, "no room for an output");
+        return false;
+    }
+    for (int call = 1; call <= request->calls; call++)
+        if (!trace_call(runner, request, arm, n * request->calls + call, reply) ||
+            (call == request->first && !call_between(runner, request, arm, reply)))
+            return false;
+    return true;
+}
+
+void runner_trace(struct runner *runner, const struct wire_trace *request,
+                  struct wire_reply *reply) {
+    const char *why = "";
+    reply->trace.recorded = runner->tracing || trace_start(&why) == 0;
+    if (!reply->trace.recorded) {
+        snprintf(reply->text, sizeof reply->text, "%s", why);
         return;
     }
-    bool goes_on = true;
-    for (int call = 1; call <= request->calls && goes_on; call++) {
-        goes_on = trace_call(runner, request, call, reply);
-        if (call == request->first && goes_on)
-            goes_on = call_between(runner, request, reply);
-    }
-    if (reply->status != 0)
-        return;
-    if (trace_collect(runner->shared, runner->shared_bytes / sizeof(struct behaviour_event),
+    for (int n = 0; n < request->arm_count && trace_arm(runner, request, n, reply); n++)
+        ;
+    if (reply->status == 0 &&
+        trace_collect(runner->shared, runner->shared_bytes / sizeof(struct behaviour_event),
                       &reply->trace.events, &reply->trace.dropped) < 0)
         runner_fault(reply, "what was recorded cannot be collected");
 }

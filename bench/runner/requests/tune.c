@@ -199,7 +199,7 @@ static int tune_all(struct tuning *t) {
     return 0;
 }
 
-static void choose(struct tuning *t) {
+static void choose_variant(struct tuning *t) {
     struct wire_reply *reply = t->reply;
     const struct baseline *baseline = t->arm->baseline;
     const char *way = baseline->search      ? " (search)"
@@ -265,7 +265,7 @@ void runner_tune(struct runner *runner, const struct wire_tune *request, struct 
     };
     t.seconds = calloc((size_t)count * (size_t)t.most, sizeof *t.seconds);
     if (t.order && t.out && t.taken && t.seconds && reserve(runner, request, arm) == 0) {
-        choose(&t);
+        choose_variant(&t);
     } else {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "no memory to tune %d algorithms in", count);

@@ -30,7 +30,7 @@ static void check_products(const struct baseline *baseline) {
         const enum outcome outcome = product_try(&product, baseline, s, GEMM_F32);
         if (outcome != OUTCOME_OK)
             fail_msg("%s on %ldx%ldx%ld of %s: %s", baseline->ops.name, (long)s.m, (long)s.n,
-                     (long)s.k, element_words[product.element], outcome_sentence(outcome));
+                     (long)s.k, element_words[product.element], outcome_word(outcome));
     }
     product_close(&product);
 }

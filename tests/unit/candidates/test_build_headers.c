@@ -195,12 +195,11 @@ TEST_WITH(a_release_set_moves_too, setup, scratch_remove) {
     scratch_put("h100_F32F16F16F32/tile.h", "int tile;\n");
     scratch_put("cutlass/include/cutlass/cutlass.h", "\n");
     /* The wrapper's C++ is not for cc: it compiles the source that the wrapper includes. */
-    use_compiler(
-        "while [ \"$1\" != -MMD ]; do [ \"${1#-I}\" = \"$PWD/include\" ] && exit 7; shift; done\n"
-        "for wrapper; do :; done\n"
-        "grep -q '^#include \"'$PWD'/.*/64_64_64.cu\"$' \"$wrapper\" || exit 8\n"
-        "source=$(sed -n '1s/.*\"\\(.*\\)\"/\\1/p' \"$wrapper\")\n"
-        "set -- -x c -shared -fPIC $1 $2 $3 $4 $5 \"$source\"");
+    use_compiler("while [ \"$1\" != -MMD ]; do shift; done\n"
+                 "for wrapper; do :; done\n"
+                 "grep -q '^#include \"'$PWD'/.*/64_64_64.cu\"$' \"$wrapper\" || exit 8\n"
+                 "source=$(sed -n '1s/.*\"\\(.*\\)\"/\\1/p' \"$wrapper\")\n"
+                 "set -- -x c -shared -fPIC $1 $2 $3 $4 $5 \"$source\"");
     setenv("CUDACXX", scratch_path("cc"), 1);
     strcpy(options.arch, "90a");
     built_by(set, 1);
@@ -208,7 +207,6 @@ TEST_WITH(a_release_set_moves_too, setup, scratch_remove) {
     lists_not("64_64_64.cu");
     assert_int_equal(mkdir(scratch_path("deep"), 0777), 0);
     move("h100_F32F16F16F32", "deep/h100_F32F16F16F32");
-    scratch_put("include/gemmgate.h", "#define GEMMGATE_ABI 2\n");
     built_by(moved, 0);
     scratch_put("deep/h100_F32F16F16F32/tile.h", "int other;\n");
     built_by(moved, 1);

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/base/place.h"
 #include "candidates/gemmgate.h"
 #include "candidates/set/set.h"
 #include "tests/support/stderr.h"
@@ -15,9 +14,17 @@
 
 #define FUNCTION "void cuda_l2_h100_fp32(torch::Tensor a, torch::Tensor b)\n{ }\n"
 
+static int32_t tile[3];
+
+static const char *read_source(const char *text, struct candidate_traits *traits) {
+    *traits = (struct candidate_traits){-1, -1, -1, -1, -1, -1};
+    memset(tile, 0, sizeof tile);
+    return cuda_l2_read(text, "cuda_l2_h100_fp32", traits, tile);
+}
+
 static struct candidate_traits read_ok(const char *text) {
-    struct candidate_traits traits = {-1, -1, -1, -1, -1, -1, 0, 0, 0};
-    assert_null(cuda_l2_read(text, "cuda_l2_h100_fp32", &traits));
+    struct candidate_traits traits;
+    assert_null(read_source(text, &traits));
     return traits;
 }
 
@@ -26,19 +33,19 @@ static struct candidate_traits read_ok(const char *text) {
 TEST(tile_is_read_as_the_release_does) {
     struct candidate_traits t = read_ok("auto BM = Int<128>{};\nconstexpr auto BN=Int< 64 >{};\n"
                                         "  using BK = Int<32>;\n" FUNCTION "auto BM = Int<160>{};");
-    assert_int_equal(t.tile_m, 160);
-    assert_int_equal(t.tile_n, 64);
-    assert_int_equal(t.tile_k, 32);
+    assert_int_equal(tile[0], 160);
+    assert_int_equal(tile[1], 64);
+    assert_int_equal(tile[2], 32);
     t = read_ok("auto BM = Int<128>{}; auto BN = Int<64>{};\nauto BK = Int<32>{};\n" FUNCTION);
     assert_int_equal(t.bm, 128);
-    assert_int_equal(t.tile_m, 0); /* BN shares its line with BM: not seen, so nothing is padded */
+    assert_int_equal(tile[0], 0); /* BN shares its line with BM: not seen, so nothing is padded */
     t = read_ok("constexpr int BM = 64;\n#define BN 32\nstatic const int BK = 16; int kStages = "
                 "4;\n" FUNCTION);
     assert_int_equal(t.bm, 64);
     assert_int_equal(t.bn, -1);
     assert_int_equal(t.bk, 16);
     assert_int_equal(t.stages, 4);
-    assert_int_equal(t.tile_m, 0);
+    assert_int_equal(tile[0], 0);
     t = read_ok("BM = Int<x>\nBM = Int<99999999999999999999>\nBM = Int<\nBM =\nBM" FUNCTION);
     assert_int_equal(t.bm, -1);
     assert_int_equal(
@@ -48,13 +55,12 @@ TEST(tile_is_read_as_the_release_does) {
 
 TEST(the_function_must_be_defined) {
     struct candidate_traits t;
-    assert_null(cuda_l2_read(FUNCTION, "cuda_l2_h100_fp32", &t));
-    assert_non_null(cuda_l2_read("", "cuda_l2_h100_fp32", &t));
-    assert_non_null(cuda_l2_read("void cuda_l2_h100_fp32(int a);", "cuda_l2_h100_fp32", &t));
-    assert_non_null(
-        cuda_l2_read("void cuda_l2_h100_fp32_kernel(int a) {}", "cuda_l2_h100_fp32", &t));
-    assert_non_null(cuda_l2_read("void my_cuda_l2_h100_fp32(int a) {}", "cuda_l2_h100_fp32", &t));
-    assert_non_null(cuda_l2_read("void cuda_l2_h100_fp32((((", "cuda_l2_h100_fp32", &t));
+    assert_null(read_source(FUNCTION, &t));
+    assert_non_null(read_source("", &t));
+    assert_non_null(read_source("void cuda_l2_h100_fp32(int a);", &t));
+    assert_non_null(read_source("void cuda_l2_h100_fp32_kernel(int a) {}", &t));
+    assert_non_null(read_source("void my_cuda_l2_h100_fp32(int a) {}", &t));
+    assert_non_null(read_source("void cuda_l2_h100_fp32((((", &t));
 }
 
 static char folder[] = "/tmp/test_cuda_l2.XXXXXX";
@@ -102,71 +108,28 @@ TEST(a_set_is_what_its_folder_says) {
     struct candidate_set set;
     assert_int_equal(open_set("h100_F32F16F16F32", true, &set), 0);
     assert_int_equal(set.count, 3);
-    assert_string_equal(set.function, "cuda_l2_h100_fp32");
     assert_string_equal(set.arch, "90a");
-    assert_int_equal(set.accumulate, GEMM_F32);
+    assert_int_equal(set.list[0].call->accumulate, GEMM_F32);
     assert_string_equal(set.list[0].defect, "");
-    assert_int_equal(set.list[0].traits.tile_n, 96);
+    assert_int_equal(set.list[0].call->tile[1], 96);
     assert_non_null(strstr(set.list[1].defect, "cuda_l2_h100_fp32"));
     assert_non_null(strstr(set.list[2].defect, "not a shape"));
 
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    cuda_l2_write_wrapper(out, &set, &set.list[0], "at/64_128_256.cu");
+    call_write_wrapper(out, set.list[0].call, set.list[0].label, CALL_CUDA, ELEMENT_F16,
+                       "at/64_128_256.cu");
     assert_int_equal(fclose(out), 0);
     assert_non_null(strstr(text, "#include \"at/64_128_256.cu\""));
-    assert_non_null(strstr(text, "cuda_l2_h100_fp32(view(p->a"));
-    assert_non_null(strstr(text, "1, \"h100-f32f16f16f32\", 2, {64, 96, 32}"));
+    assert_non_null(strstr(text, "cuda_l2_h100_fp32(tensor(a, m, k), tensor(b_row, k, n), "
+                                 "tensor(b_col, k, n), tensor(c, m, n))"));
+    assert_non_null(strstr(text, "\"h100-f32f16f16f32\", 2, 2, {64, 96, 32}, NULL"));
+    assert_null(strstr(text, "gemmgate.ini"));
     free(text);
     set_free(&set);
     assert_int_equal(open_set("a100_F16F16F16F16", true, &set), 0);
-    assert_int_equal(set.accumulate, GEMM_F16);
-    set_free(&set);
-}
-
-/* Without comments and blanks. */
-static void squeeze(char *text) {
-    char *to = text;
-    for (const char *p = text; *p; p++)
-        if (strncmp(p, "/*", 2) == 0)
-            p = strstr(p, "*/") + 1;
-        else if (!strchr(" \n", *p))
-            *to++ = *p;
-    *to = 0;
-}
-
-/* What the wrapper spells for itself is what the loader reads. */
-TEST(the_record_is_the_headers) {
-    static const char *const names[] = {"struct gemmgate_call_1 {", "struct gemmgate_function_1 {"};
-    struct candidate_set set;
-    char own[PATH_MAX];
-    char path[PATH_MAX + 64], header[4096], *wrapper = NULL;
-    size_t size = 0;
-    assert_int_equal(place_find("candidates", own), 0);
-    snprintf(path, sizeof path, "%s/set/function_call.h", own);
-    FILE *in = fopen(path, "r"), *out = open_memstream(&wrapper, &size);
-    assert_non_null(in);
-    header[fread(header, 1, sizeof header - 1, in)] = 0;
-    assert_true(feof(in));
-    fclose(in);
-    assert_int_equal(open_set("a100_F16F16F16F16", true, &set), 0);
-    cuda_l2_write_wrapper(out, &set, &set.list[0], "64_64_64.cu");
-    assert_int_equal(fclose(out), 0);
-    assert_null(strstr(wrapper, "gemmgate.h"));
-    assert_non_null(strstr(wrapper, "1, \"a100-f16f16f16f16\", 1, {0, 0, 0}"));
-    for (int i = 0; i < 2; i++) {
-        char *ours = strstr(header, names[i]), *its = strstr(wrapper, names[i]);
-        assert_true(ours && its && strstr(ours, "\n};") && strstr(its, "\n};"));
-        char *mine = strndup(ours, (size_t)(strstr(ours, "\n};") - ours));
-        char *other = strndup(its, (size_t)(strstr(its, "\n};") - its));
-        squeeze(mine);
-        squeeze(other);
-        assert_string_equal(mine, other);
-        free(mine);
-        free(other);
-    }
-    free(wrapper);
+    assert_int_equal(set.list[0].call->accumulate, GEMM_F16);
     set_free(&set);
 }
 

@@ -37,28 +37,6 @@ static const char *compile_with(const char *members) {
     return compile(source);
 }
 
-/* The same of a function's record, whose call adds up what it is given. */
-static const char *compile_function(int tile, const char *members) {
-    char source[1536];
-    snprintf(source, sizeof source,
-             "#include \"set/function_call.h\"\n"
-             "#define TILE %d\n"
-             "static char words[64] = \"nothing\";\n"
-             "static int call(const struct gemmgate_call_1 *p) {\n"
-             "    ((long *)p->c)[0] += p->m * 100 + p->n * 10 + p->k + *(const long *)p->a +\n"
-             "        *(const long *)p->b_row + *(const long *)p->b_col + *(long *)p->stream +\n"
-             "        (long)p->workspace + (long)p->workspace_bytes;\n"
-             "    __builtin_sprintf(words, \"words of %%d\", TILE);\n"
-             "    return p->m == 9 ? 7 : 0;\n"
-             "}\n"
-             "static const char *explain(void) { return words; }\n"
-             "const struct gemmgate_function_1 gemmgate_function = {.version = 1,\n"
-             ".name = \"f-1.0\", .accumulate = 1, .tile = {64, 32, TILE}, .call = call,\n"
-             ".explain = explain, %s};",
-             tile, members);
-    return compile(source);
-}
-
 static enum load_result load(const char *so) {
     struct loaded loaded = {0};
     strcpy(why, "nothing said");
@@ -133,59 +111,6 @@ TEST(defects_are_named) {
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         fails(compile_with(bad[i].members), bad[i].words);
-}
-
-TEST(a_function_is_made_a_kernel) {
-    struct loaded first, second;
-    long a = 1000, row = 20000, col = 300000, c = 0, stream = 4000000;
-    struct gemm_args args = {.problem = {1, 2, 3, GEMM_F16},
-                             .a = &a,
-                             .b_row = &row,
-                             .b_col = &col,
-                             .c = &c,
-                             .stream = &stream};
-    assert_int_equal(load_candidate(compile_function(16, ""), &first, why, sizeof why), LOAD_OK);
-    assert_int_equal(load_candidate(compile_function(8, ""), &second, why, sizeof why), LOAD_OK);
-    assert_int_equal(first.ops->abi, GEMMGATE_ABI);
-    assert_string_equal(first.ops->name, "f-1.0");
-    assert_int_equal(first.ops->device, GEMM_CUDA);
-    assert_int_equal(first.ops->accumulate, GEMM_F16);
-    assert_int_equal(first.ops->tile.m, 64);
-    assert_int_equal(first.ops->tile.n, 32);
-    assert_int_equal(first.ops->tile.k, 16);
-    assert_int_equal(second.ops->tile.k, 8);
-    assert_null(first.ops->can_do);
-    assert_null(first.ops->setup);
-    assert_null(first.ops->teardown);
-    assert_int_equal(first.ops->launch(first.state, &args), 0);
-    assert_int_equal(c, 4321123);
-    /* Two of them do not get in each other's way. */
-    args.problem.m = 9;
-    assert_int_equal(first.ops->launch(first.state, &args), 7);
-    assert_string_equal(first.ops->explain(7), "words of 16");
-    assert_int_equal(second.ops->launch(second.state, &args), 7);
-    assert_string_equal(second.ops->explain(7), "words of 8");
-    load_close(&first);
-    load_close(&second);
-}
-
-TEST(a_functions_defects_are_named) {
-    static const struct {
-        const char *members, *words;
-    } bad[] = {
-        {".call = 0", "gemmgate_function has no call, or no explain"},
-        {".explain = 0", "gemmgate_function has no call, or no explain"},
-        {".name = \"A\"", "name is not 1 to 63 of [a-z0-9.-]"},
-        {".name = 0", "name is not"},
-        {".accumulate = 0", "accumulate is not made of"},
-        {".accumulate = 4", "accumulate is not made of"},
-        {".tile = {0, -1, 0}", "tile is not within 0 to 65536"},
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        fails(compile_function(4, bad[i].members), bad[i].words);
-    /* Behind another number nothing is looked at. */
-    assert_int_equal(load(compile("const int gemmgate_function = 2;")), LOAD_WRONG_ABI);
-    assert_string_equal(why, "its gemmgate_function is of version 2, and this harness knows 1");
 }
 
 /* Whatever lies behind the number, it is not looked at. */

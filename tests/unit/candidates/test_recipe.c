@@ -8,11 +8,32 @@
 
 static struct recipe recipe;
 static struct recipe_work work;
+static struct recording made; /* of the work */
 static char why[RECIPE_WHY];
 
 static int read_with(const char *from, const char *to) {
     made_recipe_put("set", "k", from, to);
     return recipe_read(scratch_path("set/k.recipe.json"), &recipe, why);
+}
+
+/* For a problem, on three multiprocessors. */
+static void work_out(const struct gemm_problem *problem) {
+    static unsigned char bytes[1 << 16];
+    const char *fault;
+    assert_int_equal(recipe_work_out(&recipe, problem, 3, &work, why), 0);
+    assert_true(work.whole);
+    const uint64_t size = recording_write(&work.writer, bytes, sizeof bytes);
+    assert_true(size > 0);
+    assert_int_equal(recording_read(bytes, size, &made, &fault), 0);
+    assert_true(recording_is_loose(&made));
+    assert_int_equal(made.head.counts[RECORDING_TABLE_calls], 1);
+    assert_int_equal(made.calls->steps, made.head.counts[RECORDING_TABLE_steps]);
+}
+
+static void forget(void) {
+    recording_free(&made);
+    recipe_work_free(&work);
+    recipe_free(&recipe);
 }
 
 TEST(names_are_told_by_their_suffix) {
@@ -35,48 +56,56 @@ TEST_WITH(claims_are_read, scratch_make, scratch_remove) {
     recipe_free(&recipe);
 }
 
-/* m 640, n 64, k 96 on three multiprocessors: ten tiles. */
+/* m 640, n 64, k 96: ten tiles. */
 TEST_WITH(a_problem_gives_numbers, scratch_make, scratch_remove) {
     const struct gemm_problem problem = {640, 64, 96, GEMM_F32, GEMM_ELEMENT_F16};
     int32_t number;
     int64_t wide;
     assert_int_equal(read_with(NULL, NULL), 0);
-    assert_int_equal(recipe_work_out(&recipe, &problem, 3, &work, why), 0);
+    work_out(&problem);
     assert_true(work.served);
     assert_int_equal(work.memory_count, 2);
-    assert_int_equal(work.memories[0].bytes, 4 * 640 * 64);
-    assert_int_equal(work.memories[0].fill, 255);
-    assert_int_equal(work.memories[1].bytes, 64);
-    assert_int_equal(work.step_count, 4);
-    const struct recipe_step *step = work.steps;
-    assert_null(step[0].function);
+    assert_int_equal(made.head.counts[RECORDING_TABLE_variables], 2);
+    assert_int_equal(recording_variable_bytes(&made.variables[0]), 4 * 640 * 64);
+    assert_int_equal(made.variables[0].fill, 255);
+    assert_int_equal(recording_variable_bytes(&made.variables[1]), 64);
+    assert_int_equal(made.calls->steps, 4);
+    const struct recording_step *step = made.steps;
+    assert_int_equal(step[0].kind, RECORDING_FILL);
     assert_int_equal(step[0].fill.to.variable, 1);
     assert_int_equal(step[0].fill.to.offset, 4);
     assert_int_equal(step[0].fill.width, 8);
     assert_int_equal(step[0].fill.value, 1);
     assert_int_equal(step[1].fill.to.variable, 0);
     assert_int_equal(step[1].fill.width, 4 * 640 * 64);
-    assert_string_equal(step[2].function, "_Z1k1MiPfc");
+    assert_int_equal(step[2].kind, RECORDING_LAUNCH);
     const struct recording_launch *launch = &step[2].launch;
     const uint32_t grid[3] = {3, 1, 1}, block[3] = {128, 1, 1}, cluster[3] = {2, 1, 1};
     assert_memory_equal(launch->grid, grid, sizeof grid);
     assert_memory_equal(launch->block, block, sizeof block);
     assert_int_equal(launch->shared_bytes, 65536);
-    assert_int_equal(step[2].carveout, 100);
-    assert_false(step[2].large_clusters);
-    static const uint32_t ids[] = {RECORDING_CLUSTER_DIMENSION, RECORDING_CLUSTER_SCHEDULING,
+    /* Both steps launch one function. */
+    const struct recording_function *function = &made.functions[launch->function];
+    assert_int_equal(made.head.counts[RECORDING_TABLE_functions], 1);
+    assert_string_equal(recording_name(&made, function->name), "_Z1k1MiPfc");
+    assert_int_equal(function->most_dynamic_shared, 65536);
+    assert_int_equal(function->carveout, 100);
+    assert_int_equal(function->large_clusters, 0);
+    static const uint32_t ids[] = {RECORDING_CLUSTER_DIMENSION,
+                                   RECORDING_CLUSTER_SCHEDULING_POLICY_PREFERENCE,
                                    RECORDING_COOPERATIVE};
+    const struct recording_attribute *attributes = &made.attributes[launch->first_attribute];
     assert_int_equal(launch->attributes, 3);
     for (int i = 0; i < 3; i++)
-        assert_int_equal(step[2].attributes[i].id, ids[i]);
-    assert_memory_equal(step[2].attributes[0].value, cluster, sizeof cluster);
-    assert_int_equal(step[2].attributes[1].value[0], 1);
-    assert_int_equal(step[2].attributes[2].value[0], 1);
+        assert_int_equal(attributes[i].id, ids[i]);
+    assert_memory_equal(attributes[0].value, cluster, sizeof cluster);
+    assert_int_equal(attributes[1].value[0], 1);
+    assert_int_equal(attributes[2].value[0], 1);
     const uint32_t sizes[4] = {128, 4, 8, 1}, places[4] = {0, 128, 192, 256};
     assert_int_equal(launch->parameters, 4);
-    for (int i = 0; i < 4; i++) {
-        assert_int_equal(step[2].parameters[i].offset, places[i]);
-        assert_int_equal(step[2].parameters[i].size, sizes[i]);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(made.parameters[launch->first_parameter + i].offset, places[i]);
+        assert_int_equal(made.parameters[launch->first_parameter + i].size, sizes[i]);
     }
     static const struct recording_pointer pointers[] = {
         {0, RECORDING_A, 0, RECORDING_NONE, 0},
@@ -84,29 +113,29 @@ TEST_WITH(a_problem_gives_numbers, scratch_make, scratch_remove) {
         {192, RECORDING_C, 0, RECORDING_NONE, 0},
     };
     assert_int_equal(launch->pointers, 3);
-    assert_memory_equal(step[2].pointers, pointers, sizeof pointers);
-    memcpy(&wide, step[2].bytes + 16, sizeof wide);
+    assert_memory_equal(&made.pointers[launch->first_pointer], pointers, sizeof pointers);
+    const unsigned char *bytes = made.blob + launch->bytes.at;
+    memcpy(&wide, bytes + 16, sizeof wide);
     assert_int_equal(wide, 64);
-    memcpy(&number, step[2].bytes + 128, sizeof number);
+    memcpy(&number, bytes + 128, sizeof number);
     assert_int_equal(number, -96);
-    assert_int_equal(step[2].bytes[256], 255);
-    recipe_work_free(&work);
-    recipe_free(&recipe);
+    assert_int_equal(bytes[256], 255);
+    forget();
 }
 
 TEST_WITH(a_tensor_map_is_told_by_its_fields, scratch_make, scratch_remove) {
     const struct gemm_problem problem = {64, 192, 96, GEMM_F32, GEMM_ELEMENT_F16};
     assert_int_equal(read_with(NULL, NULL), 0);
-    assert_int_equal(recipe_work_out(&recipe, &problem, 3, &work, why), 0);
-    const struct recipe_step *step = &work.steps[3];
-    const struct recording_map *map = step->maps;
+    work_out(&problem);
+    const struct recording_launch *launch = &made.steps[3].launch;
+    const struct recording_pointer *pointers = &made.pointers[launch->first_pointer];
+    const struct recording_map *map = made.maps;
     float real;
-    assert_int_equal(step->launch.attributes, 0);
-    assert_int_equal(step->carveout, -1);
-    assert_int_equal(step->map_count, 1);
-    assert_int_equal(step->pointers[0].offset, 0);
-    assert_int_equal(step->pointers[0].variable, RECORDING_B_COL);
-    assert_int_equal(step->pointers[0].map, 0);
+    assert_int_equal(launch->attributes, 0);
+    assert_int_equal(made.head.counts[RECORDING_TABLE_maps], 1);
+    assert_int_equal(pointers[0].offset, 0);
+    assert_int_equal(pointers[0].variable, RECORDING_B_COL);
+    assert_int_equal(pointers[0].map, 0);
     assert_int_equal(map->type, 6);
     assert_int_equal(map->rank, 2);
     assert_int_equal(map->dims[0], 96);
@@ -118,22 +147,32 @@ TEST_WITH(a_tensor_map_is_told_by_its_fields, scratch_make, scratch_remove) {
     assert_int_equal(map->swizzle, 3);
     assert_int_equal(map->l2_promotion, 3);
     assert_int_equal(map->fill, 1);
-    memcpy(&real, step->bytes + 128, sizeof real);
+    memcpy(&real, made.blob + launch->bytes.at + 128, sizeof real);
     assert_true(real == 1.5F);
-    assert_int_equal(step->pointers[1].variable, RECORDING_NONE);
-    assert_int_equal(step->pointers[1].map, RECORDING_NONE);
-    recipe_work_free(&work);
-    recipe_free(&recipe);
+    assert_int_equal(pointers[1].variable, RECORDING_NONE);
+    assert_int_equal(pointers[1].map, RECORDING_NONE);
+    forget();
+}
+
+/* What is of no bytes is at no address, and nothing fills it. */
+TEST_WITH(memory_of_no_bytes_is_none, scratch_make, scratch_remove) {
+    const struct gemm_problem problem = {64, 192, 96, GEMM_F32, GEMM_ELEMENT_F16};
+    assert_int_equal(read_with("4 * m * n", "m - 64"), 0);
+    work_out(&problem);
+    assert_int_equal(made.head.counts[RECORDING_TABLE_variables], 1);
+    assert_int_equal(made.calls->steps, 3);
+    assert_int_equal(made.steps[0].fill.to.variable, 0);
+    assert_int_equal(made.pointers[1].variable, RECORDING_NONE);
+    forget();
 }
 
 TEST_WITH(what_can_do_denies_is_not_served, scratch_make, scratch_remove) {
     const struct gemm_problem problem = {65, 64, 96, GEMM_F32, GEMM_ELEMENT_F16};
     assert_int_equal(read_with(NULL, NULL), 0);
-    assert_int_equal(recipe_work_out(&recipe, &problem, 3, &work, why), 0);
+    work_out(&problem);
     assert_false(work.served);
-    assert_int_equal(work.step_count, 0);
-    recipe_work_free(&work);
-    recipe_free(&recipe);
+    assert_int_equal(made.calls->steps, 0);
+    forget();
 }
 
 TEST_WITH(any_file_of_a_recipe_changes_its_hash, scratch_make, scratch_remove) {

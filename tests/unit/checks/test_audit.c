@@ -56,7 +56,7 @@ TEST_WITH(a_kernel_that_does_nothing_else_passes, open_gpu, fake_unit_end) {
     assert_string_equal(arm->row.note, "machine code not audited: it is a fake");
     const struct wire_request *trace = fake_last(WIRE_TRACE, "mine.so");
     assert_int_equal(trace->trace.calls, CALLS);
-    assert_int_equal(trace->trace.arm, 0);
+    assert_int_equal(trace->trace.arms[0], 0);
     assert_int_equal(trace->trace.first, 5);
     assert_in_range(trace->trace.between, 12, 300);
     assert_int_equal(fake_last(WIRE_OPEN, "")->open.trace, 1);
@@ -80,6 +80,19 @@ static void claims_calls(const struct wire_request *request, struct wire_reply *
     (void)shared;
     if (request->verb == WIRE_TRACE)
         reply->trace.between = 1000;
+}
+
+static void claims_no_record(const struct wire_request *request, struct wire_reply *reply,
+                             void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_TRACE)
+        reply->trace.recorded = 0;
+}
+
+TEST_WITH(who_claims_that_it_was_not_recorded_is_accused, open_gpu, fake_unit_end) {
+    fake.edit = claims_no_record;
+    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "calls: ");
+    only_audit(FINDING_UNRECORDED, "reject");
 }
 
 TEST_WITH(later_calls_are_judged, open_gpu, fake_unit_end) {

@@ -122,7 +122,7 @@ TEST_WITH(a_candidate_that_is_right_passes, open_unit, fake_unit_end) {
 }
 
 TEST_WITH(what_a_source_tells_is_in_the_row, open_unit, fake_unit_end) {
-    mine.traits = (struct candidate_traits){5, 128, 64, 32, 4, 1, 0, 0, 0};
+    mine.traits = (struct candidate_traits){5, 128, 64, 32, 4, 1};
     const struct check_row *row = &check_candidate()->row;
     assert_double_near(row->bm, 128, 0);
     assert_double_near(row->bn, 64, 0);
@@ -166,9 +166,12 @@ TEST_WITH(memory_is_held_against_the_workspace, open_unit, fake_unit_end) {
     outcome_is(check_candidate(), OUTCOME_FORBIDDEN,
                "calls: the kernel holds more memory than the workspace that it was given: 4097 "
                "bytes; its workspace is 4096 bytes (workspace)");
-    strcpy(sets[0].function, "release"); /* which is told of none */
+    struct call call = {.call_count = 1};
+    mine.call = &call; /* which is told of none */
     outcome_is(check_candidate(), OUTCOME_OK, "");
-    *sets[0].function = 0;
+    call.workspace.line = 1;
+    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "more memory than the workspace");
+    mine.call = NULL;
 }
 
 TEST_WITH(claims_that_cannot_be_are_lies, open_unit, fake_unit_end) {

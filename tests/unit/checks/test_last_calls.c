@@ -49,7 +49,7 @@ static void watched(enum outcome outcome, const char *detail) {
 
 TEST_WITH(all_arms_are_recorded, open_unit, fake_unit_end) {
     watched(OUTCOME_OK, "");
-    const struct wire_last *last = &fake_last(WIRE_LAST, "")->last;
+    const struct wire_trace *last = &fake_last(WIRE_TRACE, "lib-nn")->trace;
     assert_int_equal(last->arm_count, ARMS);
     assert_int_equal(last->calls, CALLS);
     for (int i = 0; i < ARMS; i++)
@@ -89,16 +89,16 @@ TEST_WITH(early_kernels_of_libraries_are_told, open_unit, fake_unit_end) {
 
 static void unwatched(const struct wire_request *request, struct wire_reply *reply, void *shared) {
     (void)shared;
-    if (request->verb == WIRE_LAST) {
-        reply->last.watched = 0;
+    if (request->verb == WIRE_TRACE) {
+        reply->trace.recorded = 0;
         strcpy(reply->text, "no CUPTI");
     }
 }
 
 static void too_many(const struct wire_request *request, struct wire_reply *reply, void *shared) {
     (void)shared;
-    if (request->verb == WIRE_LAST)
-        reply->last.events = context.process.shared_bytes;
+    if (request->verb == WIRE_TRACE)
+        reply->trace.events = context.process.shared_bytes;
 }
 
 /* Where its first calls were recorded, it has kept its last ones from being so. */
@@ -119,13 +119,16 @@ TEST_WITH(who_cannot_be_recorded_any_more_is_accused, open_unit, fake_unit_end) 
     fake.edit = too_many;
     unrecorded("they ask more of CUDA than there is room for");
     fake.edit = NULL;
-    struct fake_fault *fault = fake_fail(WIRE_LAST, "", PROCESS_ANSWERED);
+    fake.dropped = 1;
+    unrecorded("they ask more of CUDA than there is room for");
+    fake.dropped = 0;
+    struct fake_fault *fault = fake_fail(WIRE_TRACE, "lib-nn", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_LAUNCH_FAILED;
     fault->text = "status 7";
     unrecorded("status 7");
-    fake_fail(WIRE_LAST, "", PROCESS_CRASHED)->code = SIGSEGV;
+    fake_fail(WIRE_TRACE, "lib-nn", PROCESS_CRASHED)->code = SIGSEGV;
     unrecorded("signal 11 (Segmentation fault)");
-    fake_fail(WIRE_LAST, "", PROCESS_TROUBLE);
+    fake_fail(WIRE_TRACE, "lib-nn", PROCESS_TROUBLE);
     assert_int_equal(last_calls_watch(&context, &failed), TROUBLE);
 }
 
@@ -143,12 +146,12 @@ TEST_WITH(where_nothing_was_recorded_nobody_is_accused, open_unit, fake_unit_end
 TEST_WITH(without_audits_nobody_is_watched, open_unit, fake_unit_end) {
     plan.audit = false;
     watched(OUTCOME_OK, "");
-    assert_int_equal(fake_count(WIRE_LAST, ""), 0);
+    assert_int_equal(fake_count(WIRE_TRACE, "lib-nn"), 0);
 }
 
 /* A host has no recorder, and its clock is not defended. */
 TEST_WITH(on_the_host_nobody_is_watched, open_unit, fake_unit_end) {
     strcpy(plan.device_kind, "host");
     watched(OUTCOME_OK, "");
-    assert_int_equal(fake_count(WIRE_LAST, ""), 0);
+    assert_int_equal(fake_count(WIRE_TRACE, "lib-nn"), 0);
 }

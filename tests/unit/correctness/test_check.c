@@ -334,19 +334,6 @@ TEST_WITH(bound_separates_a_rounding_from_a_loss, fill_sums, NULL) {
     assert_true(deviation.largest > bound);
 }
 
-TEST(outcomes_have_words_and_sentences) {
-    for (int i = 0; i < OUTCOME_COUNT; i++) {
-        const char *word = outcome_word((enum outcome)i), *text = outcome_sentence((enum outcome)i);
-        assert_int_equal(strspn(word, "abcdefghijklmnopqrstuvwxyz-"), strlen(word));
-        assert_true(strlen(word) > 0 && strlen(text) > 10);
-        assert_int_not_equal(text[strlen(text) - 1], '.');
-        for (int j = 0; j < i; j++)
-            assert_string_not_equal(word, outcome_word((enum outcome)j));
-    }
-    assert_string_equal(outcome_word(OUTCOME_OK), "ok");
-    assert_string_equal(outcome_word(OUTCOME_WROTE_OUTSIDE), "wrote-outside");
-}
-
 /* By hand: 1 % of 10,000 is 100, and 6 * sqrt(101) = 60.3 more. */
 TEST(coarse_elements_are_allowed_by_share) {
     const struct shape flat = {100, 100, 64}, deep = {100, 100, 16384}, one = {1, 1, 64};

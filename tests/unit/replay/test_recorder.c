@@ -363,8 +363,8 @@ static void play(const void *bytes, uint64_t size) {
         tell("not played: %s", why);
         return;
     }
-    tell("; p%d", (int)player_persisting(player));
-    for (int i = 0; i < player_calls(player); i++) {
+    tell("; p%d", (int)player_recording(player)->head.persisting);
+    for (int i = 0; i < recording_calls(player_recording(player)); i++) {
         tell(" |");
         assert_int_equal(player_play(player, i), 0);
     }

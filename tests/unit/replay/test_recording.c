@@ -202,6 +202,17 @@ TEST_WITH(a_window_is_of_the_range, make, NULL) {
     refuses("one of its attributes is malformed");
 }
 
+TEST_WITH(attributes_mean_the_same_elsewhere, make, NULL) {
+    struct recording_attribute *attribute = entry(RECORDING_TABLE_attributes);
+    struct recording recording;
+    const char *why;
+    attribute->id = RECORDING_PRIORITY;
+    assert_int_equal(recording_read(bytes, size, &recording, &why), 0);
+    recording_free(&recording);
+    attribute->id = 7; /* an event, which is another process's */
+    refuses("one of its attributes is malformed");
+}
+
 TEST_WITH(graphs_have_their_own_nodes_in_order, make, NULL) {
     struct recording_graph *graph = entry(RECORDING_TABLE_graphs);
     struct recording_edge *edge = entry(RECORDING_TABLE_edges);

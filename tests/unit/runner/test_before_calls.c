@@ -4,6 +4,7 @@
 
 #include "bench/runner/requests/requests.h"
 #include "correctness/numbers/element_bits.h"
+#include "tests/support/inputs_check.h"
 #include "tests/support/interval_arms.h"
 #include "tests/support/test.h"
 

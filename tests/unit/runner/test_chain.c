@@ -7,6 +7,7 @@
 #include "correctness/numbers/element_bits.h"
 #include "reports/run/controls.h"
 #include "tests/support/doubles.h"
+#include "tests/support/inputs_check.h"
 #include "tests/support/interval_arms.h"
 #include "tests/support/says.h"
 #include "tests/support/test.h"

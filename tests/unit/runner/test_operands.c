@@ -4,6 +4,7 @@
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_device.h"
+#include "tests/support/inputs_check.h"
 #include "tests/support/test.h"
 
 static struct device_ops device;

@@ -34,8 +34,6 @@ int __wrap_trace_end(int call) {
     return fake_note(name);
 }
 
-static uint64_t lost_events = 2;
-
 int __wrap_trace_collect(struct behaviour_event *events, uint64_t most, uint64_t *count,
                          uint64_t *dropped);
 int __wrap_trace_collect(struct behaviour_event *events, uint64_t most, uint64_t *count,
@@ -43,7 +41,7 @@ int __wrap_trace_collect(struct behaviour_event *events, uint64_t most, uint64_t
     assert_ptr_equal(events, shared);
     most_events = most;
     *count = 5;
-    *dropped = lost_events;
+    *dropped = 2;
     return fake_note("collect");
 }
 
@@ -84,7 +82,7 @@ static int end(void **state) {
 static void trace(int calls) {
     memset(&reply, 0, sizeof reply);
     fake_noted();
-    runner_trace(&runner, &(struct wire_trace){.calls = calls, .seed = 4}, &reply);
+    runner_trace(&runner, &(struct wire_trace){.arm_count = 1, .calls = calls, .seed = 4}, &reply);
 }
 
 static void is_fault(const char *text) {
@@ -107,7 +105,7 @@ TEST_WITH(each_call_is_recorded_by_itself, begin, end) {
 /* None of those between has inputs of its own. */
 TEST_WITH(calls_between_are_not_recorded, begin, end) {
     struct wire_trace request = {
-        .calls = 2, .first = 1, .between = 3, .between_seconds = 3600, .seed = 4};
+        .arm_count = 1, .calls = 2, .first = 1, .between = 3, .between_seconds = 3600, .seed = 4};
     fake_noted();
     runner_trace(&runner, &request, &reply);
     assert_int_equal(reply.status, 0);
@@ -161,10 +159,6 @@ TEST_WITH(what_cannot_be_recorded_is_a_fault, begin, end) {
     trace(1);
     is_fault("fresh inputs could not be made");
     fake_device.fails = NULL;
-    runner.tracing = false;
-    trace(1);
-    is_fault("the device was not opened to record calls");
-    assert_string_equal(fake_noted(), "");
 }
 
 TEST_WITH(without_room_nothing_is_called, begin, end) {
@@ -201,50 +195,30 @@ TEST_WITH(a_setup_is_recorded, begin, end) {
     assert_string_equal(fake_noted(), "sync ");
 }
 
-static void last(int calls) {
-    memset(&reply, 0, sizeof reply);
+/* In a process that has timed recording begins with them; both arms are the same one here. */
+TEST_WITH(calls_of_several_arms_are_recorded, begin, end) {
+    const struct wire_trace request = {.arm_count = 2, .calls = 2, .seed = 4};
+    runner.tracing = false;
     fake_noted();
-    runner_last(&runner, &(struct wire_last){.arm_count = 2, .calls = calls, .seed = 4}, &reply);
-}
-
-/* Recording begins with them; both arms are the same one here. */
-TEST_WITH(last_calls_are_recorded, begin, end) {
-    assert_int_equal(runner_outputs(&runner, 1, 24), 0);
-    last(2);
-    assert_int_equal(reply.last.watched, 0); /* not all that was asked for */
-    lost_events = 0;
-    last(2);
-    lost_events = 2;
+    runner_trace(&runner, &request, &reply);
     assert_int_equal(reply.status, 0);
-    assert_int_equal(reply.last.watched, 1);
-    assert_int_equal(reply.last.events, 5);
+    assert_int_equal(reply.trace.recorded, 1);
+    assert_int_equal(reply.trace.events, 5);
     assert_string_equal(fake_noted(),
                         "start sync begin1 launch end1 sync sync begin2 launch end2 sync "
                         "sync begin3 launch end3 sync sync begin4 launch end4 sync collect ");
     good_launches = 1;
-    last(2);
+    memset(&reply, 0, sizeof reply);
+    runner_trace(&runner, &request, &reply);
     assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
     assert_string_equal(reply.text, "status 8");
-    good_launches = 99;
-    static const char *const fails[] = {"begin1", "end1"};
-    for (int i = 0; i < 2; i++) {
-        fake_device.fails = fails[i];
-        last(1);
-        is_fault("a call cannot be recorded");
-    }
-    fake_device.fails = "collect";
-    last(1);
-    is_fault("what was recorded cannot be collected");
-    fake_device.fails = "sync";
-    last(1);
-    is_fault("fresh inputs could not be made");
-    fake_device.spared = 1;
-    last(1);
-    assert_int_equal(reply.outcome, OUTCOME_DEVICE_ERROR);
+    assert_string_equal(fake_noted(), "start sync begin1 launch end1 sync "
+                                      "sync begin2 launch end2 collect ");
     fake_device.fails = "start";
-    last(1);
+    memset(&reply, 0, sizeof reply);
+    runner_trace(&runner, &request, &reply);
     assert_int_equal(reply.status, 0);
-    assert_int_equal(reply.last.watched, 0);
+    assert_int_equal(reply.trace.recorded, 0);
     assert_string_equal(reply.text, "no recorder");
     assert_string_equal(fake_noted(), "start ");
 }

@@ -63,26 +63,26 @@ int __wrap_player_open(const void *bytes, size_t size, struct player **player,
     return opens;
 }
 
-#define NUMBER(type, name, value)                                                                  \
-    type __wrap_##name(const struct player *player);                                               \
-    type __wrap_##name(const struct player *player) {                                              \
-        (void)player;                                                                              \
-        return value;                                                                              \
-    }
-NUMBER(int, player_calls, CALLS)
-NUMBER(int, player_streams, 3)
-NUMBER(int, player_side_by_side, 2)
-NUMBER(int, player_unread, 1)
-NUMBER(uint64_t, player_persisting, persisting)
-
-struct player_operands __wrap_player_operands(const struct player *player, int call);
-struct player_operands __wrap_player_operands(const struct player *player, int call) {
-    (void)player;
+/* Each call has a step on either of two streams. */
+const struct recording *__wrap_player_recording(const struct player *player);
+const struct recording *__wrap_player_recording(const struct player *player) {
+    static const struct recording_step steps[] = {{.kind = RECORDING_FILL, .stream = 0},
+                                                  {.kind = RECORDING_FILL, .stream = 3}};
+    static struct recording_call calls[CALLS];
+    static struct recording recording = {
+        .head = {.streams = 3, .unread = 1}, .steps = steps, .calls = calls};
     const struct inputs *inputs = &runner.operands[0];
-    return (struct player_operands){(uint64_t)(uintptr_t)inputs->a.data + (uint64_t)moved,
-                                    (uint64_t)(uintptr_t)inputs->b_row.data,
-                                    (uint64_t)(uintptr_t)inputs->b_col.data,
-                                    (uint64_t)(uintptr_t)runner.chain[call].data};
+    (void)player;
+    recording.head.counts[RECORDING_TABLE_calls] = CALLS;
+    recording.head.persisting = persisting;
+    for (int i = 0; i < CALLS; i++)
+        calls[i] =
+            (struct recording_call){.steps = 2,
+                                    .a = (uint64_t)(uintptr_t)inputs->a.data + (uint64_t)moved,
+                                    .b_row = (uint64_t)(uintptr_t)inputs->b_row.data,
+                                    .b_col = (uint64_t)(uintptr_t)inputs->b_col.data,
+                                    .c = (uint64_t)(uintptr_t)runner.chain[i].data};
+    return &recording;
 }
 
 int __wrap_player_restore(struct player *player);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "bench/checks/checks.h"
-#include "bench/unit/controls.h"
+#include "bench/unit/control_arms.h"
 #include "bench/unit/round.h"
 #include "reports/rows/derive.h"
 #include "tests/support/checked_arms.h"
@@ -18,7 +18,7 @@ TEST_WITH(controls_double_the_first_library_that_passes, open_unit, fake_unit_en
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     check_candidate();
     context.start_seconds = 0;
-    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK);
+    assert_int_equal(control_arms_add(&context, &failed), OUTCOME_OK);
     assert_null(failed);
     assert_int_equal(context.control_count, 3);
     assert_string_equal(context.controls[0].row.kernel, "aa:lib-tn");
@@ -33,7 +33,7 @@ TEST_WITH(controls_double_the_first_library_that_passes, open_unit, fake_unit_en
     assert_int_equal(fake.log[fake.asked - 1].add.twin_of, context.checked.arms[1].number);
     assert_double_near(fake.limit[fake.asked - 1], 3600, 0);
     assert_double_near(context.start_seconds, 0.75, 1e-9);
-    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK); /* of the next round */
+    assert_int_equal(control_arms_add(&context, &failed), OUTCOME_OK); /* of the next round */
     assert_int_equal(context.control_count, 3);
 }
 
@@ -41,7 +41,7 @@ TEST_WITH(without_a_library_there_are_no_controls, open_unit, fake_unit_end) {
     struct arm_state *failed = NULL;
     plan.baseline_count = 0;
     check_candidate();
-    assert_int_equal(controls_add(&context, &failed), OUTCOME_OK);
+    assert_int_equal(control_arms_add(&context, &failed), OUTCOME_OK);
     assert_int_equal(context.control_count, 0);
 }
 
@@ -52,7 +52,7 @@ TEST_WITH(who_breaks_a_library_beside_it_is_blamed, open_unit, fake_unit_end) {
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_SETUP_FAILED;
     fault->text = "no memory is left";
-    assert_int_equal(controls_add(&context, &failed), OUTCOME_SETUP_FAILED);
+    assert_int_equal(control_arms_add(&context, &failed), OUTCOME_SETUP_FAILED);
     assert_ptr_equal(failed, &context.checked.arms[context.checked.candidate]);
     outcome_is(failed, OUTCOME_SETUP_FAILED,
                "after its checks, as a library is set up beside it: no memory is left");
@@ -64,12 +64,12 @@ TEST_WITH(a_library_alone_may_do_without_its_control, open_unit, fake_unit_end) 
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_SETUP_FAILED;
     fault->text = "only once";
-    assert_says(controls_add(&context, &failed), OUTCOME_OK,
+    assert_says(control_arms_add(&context, &failed), OUTCOME_OK,
                 "the control aa:lib-nn is missing, since the library cannot be set up twice: only");
     assert_int_equal(context.control_count, 2);
     assert_string_equal(context.controls[0].row.kernel, "delay:lib-nn");
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_CRASHED)->code = 9;
-    assert_says(controls_add(&context, &failed), TROUBLE, "takes the runner down: signal 9");
+    assert_says(control_arms_add(&context, &failed), TROUBLE, "takes the runner down: signal 9");
 }
 
 TEST_WITH(later_rounds_set_up_what_has_passed, open_unit, fake_unit_end) {

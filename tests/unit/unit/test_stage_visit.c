@@ -210,15 +210,15 @@ TEST_WITH(what_times_nothing_has_no_process, with_stage, fake_unit_end) {
     assert_int_equal(lenses_timed(false), 0);
     assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
     assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1);
-    assert_int_equal(count_of(WIRE_LAST, "", false), 1);
+    assert_int_equal(count_of(WIRE_TRACE, "lib-nn", false), 1);
 }
 
 /* A kernel's process is watched in its last calls. The stage launches no code of a kernel's author.
  */
 TEST_WITH(nobody_suspects_the_stage, with_stage, fake_unit_end) {
     run();
-    assert_true(count_of(WIRE_LAST, "", false) > 0);
-    assert_int_equal(count_of(WIRE_LAST, "", true), 0);
+    assert_true(count_of(WIRE_TRACE, "lib-nn", false) > 0);
+    assert_int_equal(count_of(WIRE_TRACE, "", true), 0);
 }
 
 /* A kernel behind the libraries, and a control beside it; each visit has an order of its own. */

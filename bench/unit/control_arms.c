@@ -1,4 +1,4 @@
-#include "bench/unit/controls.h"
+#include "bench/unit/control_arms.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 /* A library that has been set up in this process can be once more: where it cannot, or takes the
  * runner down, a kernel beside it has taken what there was or broken it. Without one there is no
- * control. Returns as controls_add. */
+ * control. Returns as control_arms_add. */
 static int blame_for(struct unit_context *context, const struct arm_state *control,
                      enum outcome outcome, struct arm_state **failed) {
     const char *name = control->row.kernel, *said = control->row.detail;
@@ -26,7 +26,7 @@ static int blame_for(struct unit_context *context, const struct arm_state *contr
     return OUTCOME_OK;
 }
 
-int controls_add(struct unit_context *context, struct arm_state **failed) {
+int control_arms_add(struct unit_context *context, struct arm_state **failed) {
     static const char *const prefixes[UNIT_CONTROLS] = {DERIVE_AA, DERIVE_DELAY, DERIVE_LONG_DELAY};
     static const int delays[UNIT_CONTROLS] = {0, 1, DERIVE_LONG_TIMES};
     static struct wire_reply reply;

@@ -34,7 +34,8 @@ static size_t c_bytes(const struct values *values) {
     return (size_t)s.m * (size_t)s.n * sizeof(uint16_t);
 }
 
-static int call(struct values *values, struct arm_state *arm, enum input_kind kind, char hash[33]) {
+static int call_kind(struct values *values, struct arm_state *arm, enum input_kind kind,
+                     char hash[33]) {
     struct unit_context *context = values->context;
     const int outcome = arm_call(context, arm, (int32_t)kind, values->seed, WIRE_POISON_NONE);
     if (outcome == OUTCOME_OK && hash)
@@ -44,16 +45,16 @@ static int call(struct values *values, struct arm_state *arm, enum input_kind ki
 
 /* One arm's product of the base is kept, to compare its others with. */
 static int take_base(struct values *values, struct arm_state *arm) {
-    const int outcome = call(values, arm, INPUT_VALUES, NULL);
+    const int outcome = call_kind(values, arm, INPUT_VALUES, NULL);
     if (outcome == OUTCOME_OK)
         values_copy(values->context->process.shared, values->context->unit->shape, values->base);
     return outcome;
 }
 
-static int ask(struct values *values, struct arm_state *arm, enum values_class class,
-               struct values_verdict *verdict) {
+static int ask_class(struct values *values, struct arm_state *arm, enum values_class class,
+                     struct values_verdict *verdict) {
     struct unit_context *context = values->context;
-    const int outcome = call(values, arm, values_kind(class), NULL);
+    const int outcome = call_kind(values, arm, values_kind(class), NULL);
     if (outcome == OUTCOME_OK)
         values_judge(context->plan->element, class, values->base, context->process.shared,
                      context->unit->shape, values->table, values->seed, values->tolerance, verdict);
@@ -82,7 +83,7 @@ static bool libraries_can(struct values *values, enum values_class class, struct
             continue;
         int status = take_base(values, library);
         if (status == OUTCOME_OK)
-            status = ask(values, library, class, &verdict);
+            status = ask_class(values, library, class, &verdict);
         if (status == TROUBLE || !unit_runner_survives((enum outcome)status)) {
             *outcome = status == TROUBLE ? TROUBLE : OUTCOME_OK;
             return true;
@@ -122,7 +123,7 @@ static int same_bits(struct values *values, struct arm_state *arm) {
     for (int i = 0; i < AGAIN_SCALED + AGAIN_BASE && !met && !changes; i++) {
         const bool of_base = i >= AGAIN_SCALED;
         const int outcome =
-            call(values, arm, of_base ? INPUT_VALUES : INPUT_SCALED, of_base ? base : scaled);
+            call_kind(values, arm, of_base ? INPUT_VALUES : INPUT_SCALED, of_base ? base : scaled);
         if (outcome != OUTCOME_OK)
             return outcome;
         met = strcmp(of_base ? scaled_hash : base_hash, of_base ? base : scaled) == 0;
@@ -145,7 +146,7 @@ static int check_classes(struct values *values, struct arm_state *arm) {
         const enum values_class class = (enum values_class)i;
         if (!all && (class == VALUES_LARGE || class == VALUES_SMALL))
             continue;
-        outcome = ask(values, arm, class, &verdict);
+        outcome = ask_class(values, arm, class, &verdict);
         if (outcome != OUTCOME_OK)
             return outcome;
         if (is_wrong(values, arm, &verdict))
