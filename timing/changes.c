@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "bench/base/need.h"
 #include "timing/tails.h"
 
 /* Fewest values of a level between two others. */
@@ -98,9 +99,9 @@ static double clearest(const struct changes_value *values, size_t n, struct sums
 }
 
 double changes_chance(const struct changes_value *values, size_t n) {
-    struct sums *sums = malloc((n + 1) * sizeof *sums);
+    struct sums *sums = need(n + 1, sizeof *sums);
     struct stretch best;
-    const double chance = sums ? clearest(values, n, sums, &best) : NAN;
+    const double chance = clearest(values, n, sums, &best);
     free(sums);
     return chance;
 }
@@ -130,10 +131,8 @@ static void find(struct search *search, const struct changes_value *values, size
 }
 
 size_t changes_find(const struct changes_value *values, size_t n, double chance, size_t *at) {
-    struct search search = {
-        .chance = chance, .sums = malloc((n + 1) * sizeof *search.sums), .at = at};
-    if (search.sums)
-        find(&search, values, 0, n);
+    struct search search = {.chance = chance, .sums = need(n + 1, sizeof *search.sums), .at = at};
+    find(&search, values, 0, n);
     free(search.sums);
     return search.count;
 }

@@ -293,7 +293,7 @@ static int add_first(const char *store, const struct promotion *promotion) {
         files_join(path, store, "store.json") < 0)
         return -1;
     json_t *json = json_pack("{s:i}", "format", STORE_FORMAT);
-    int status = !json ? error("no memory") : jsonfile_write(store, "store.json", json);
+    int status = jsonfile_write(store, "store.json", json);
     json_decref(json);
     if (status == 0)
         status = add(store, promotion);
