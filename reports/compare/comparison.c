@@ -150,7 +150,7 @@ static void put_traffic(const struct comparison_row *const *rows, size_t count,
 
 static struct comparison_total total_of(const struct comparison_row *const *rows, size_t count,
                                         const char *size_class, const struct weights *weights) {
-    struct comparison_total total = {.size_class = size_class, .shapes = count};
+    struct comparison_total total = {.size_class = size_class, .shapes = count, .judged = count};
     memcpy(total.mode, rows[0]->pair->mode, sizeof total.mode);
     memcpy(total.lens, rows[0]->pair->lens, sizeof total.lens);
     for (size_t i = 0; i < count; i++) {

@@ -48,6 +48,9 @@ static void count_rows(const struct gate *gate, struct comparison_total *total) 
         total->maybe_faster += row->status == GATE_MAYBE_FASTER;
         total->behind += row->status == GATE_BEHIND;
     }
+    total->judged = total->maybe_faster + total->behind;
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        total->judged += counts[verdict];
 }
 
 static int add_totals(const struct gate_case *of, const struct gate_rows_about *about,

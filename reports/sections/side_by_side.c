@@ -102,11 +102,8 @@ static void add_summary(struct document *page, const struct report *report,
         OF(lens, "lens", TEXT, .omit = DOCUMENT_OMIT_SAME),
         OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
         OF(geomean, "ratio (95 % interval)", RATIO, .key = "ratio"),
-        {.name = "faster", .type = DOCUMENT_COUNT},
-        {.name = "slower", .type = DOCUMENT_COUNT},
-        {.name = "same", .type = DOCUMENT_COUNT},
-        {.name = "undecided", .type = DOCUMENT_COUNT},
-        {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
+        SECTIONS_VERDICTS(),
+        SECTIONS_VERDICT(environment, .omit = DOCUMENT_OMIT_ZERO),
         {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT, .key = "tflops"},
         OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
         OF(shapes, "shapes", COUNT),
@@ -126,7 +123,6 @@ static void add_summary(struct document *page, const struct report *report,
             const struct table_line *line = &tables[r].lines[i];
             document_row_of(page, line);
             document_cell(page, report->runs[r].about.device);
-            sections_counts(page, line);
             document_number(page, tflops_of(&common[r], line));
             document_cell(page, report->runs[r].folder);
         }

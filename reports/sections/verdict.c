@@ -93,7 +93,7 @@ static void add_verdicts(struct document *page, const struct table_line *line) {
                  line->faster, line->slower, line->same, line->undecided);
     if (line->faster + line->slower > 0)
         document_add(page, " Of equal kernels chance calls at most %.1f faster and as many slower.",
-                     (1 - VERDICT_CONFIDENCE) / 2 * (double)sections_judged(line));
+                     (1 - VERDICT_CONFIDENCE) / 2 * (double)line->judged);
 }
 
 /* Whether one card has measured all that there is. */
@@ -107,13 +107,10 @@ static bool one_card(const struct report *report) {
 static void add_cards(struct document *page, const struct report *report,
                       const struct table_line *line) {
     const struct cards *cards = report->cards;
-    struct pair like = {.rounds = 0};
+    const struct pair like =
+        pairs_key((struct shape){0}, line->candidate, line->baseline, line->mode, line->lens);
     if (!cards || cards->count < 2)
         return;
-    snprintf(like.candidate, sizeof like.candidate, "%s", line->candidate);
-    snprintf(like.reference, sizeof like.reference, "%s", line->baseline);
-    snprintf(like.mode, sizeof like.mode, "%s", line->mode);
-    snprintf(like.lens, sizeof like.lens, "%s", line->lens);
     const struct estimate model = cards_mean(cards, &like);
     if (!isnan(model.ratio))
         document_add(page, ", one for cards of this model of %.3f to %.3f (%zu cards, mean %.3f)",
@@ -157,7 +154,7 @@ static void add_sentence(struct document *page, const struct report *report,
     else
         document_add(page, ". It takes %.1f %% %s time.", 100 * fabs(more),
                      more > 0 ? "more" : "less");
-    if (line->shapes > 1 && sections_judged(line) > 0)
+    if (line->shapes > 1 && line->judged > 0)
         add_verdicts(page, line);
     const size_t refused = refused_of(rows, line);
     if (refused > 0)
@@ -259,11 +256,8 @@ static void add_lenses(struct document *page, const struct rows *rows, const str
          .digits = 3,
          .key = "common",
          .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "faster", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "slower", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "same", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "undecided", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
+        SECTIONS_VERDICTS(.omit = DOCUMENT_OMIT_EMPTY),
+        SECTIONS_VERDICT(environment, .omit = DOCUMENT_OMIT_ZERO),
         OF(mean, "paper's mean %", SPEEDUP),
         OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
     };
@@ -275,7 +269,6 @@ static void add_lenses(struct document *page, const struct rows *rows, const str
             continue;
         document_row_of(page, line);
         document_number(page, common_ratio(rows, table, line));
-        sections_counts(page, line);
     }
 }
 

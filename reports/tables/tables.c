@@ -82,11 +82,7 @@ static void set_suite(const struct ratio_row *const *rows, size_t count, const s
     const struct pair **list = need(count, sizeof *list);
     size_t shapes = 0;
     for (size_t i = 0; i < count; i++) {
-        struct pair like = {.shape = rows[i]->shape};
-        strcpy(like.candidate, rows[i]->candidate);
-        strcpy(like.mode, rows[i]->mode);
-        strcpy(like.lens, rows[i]->lens);
-        list[shapes] = pairs_find(pairs, &like, rows[i]->baseline);
+        list[shapes] = pairs_find_row(pairs, rows[i]);
         shapes += list[shapes] != NULL;
     }
     const struct suite_mean suite = estimate_mean(list, NULL, shapes);
@@ -124,6 +120,7 @@ static void fill_line(const struct ratio_row *const *rows, size_t count, enum ta
         line->environment += strcmp(row->verdict, "environment") == 0;
         line->native += *words_place_mark(row->place) != 0;
     }
+    line->judged = line->faster + line->same + line->slower + line->undecided + line->environment;
     line->mean = stats_mean(speedup, line->shapes);
     line->sd = stats_sd(speedup, line->shapes);
     line->geomean = exp(stats_mean(log_ratio, ratios));

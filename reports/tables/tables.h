@@ -22,6 +22,7 @@ struct table_line {
     double middle;                                       /* median of the ratio */
     size_t faster, same, slower, undecided, environment; /* shapes by verdict; one that is of one
                                                           * round has none */
+    size_t judged;                                       /* that have one */
     size_t native; /* shapes whose times were taken natively (words_places) */
 };
 
