@@ -112,8 +112,8 @@ struct search {
     size_t segments, *at, count;
 };
 
-static void find(struct search *search, const struct changes_value *values, size_t first,
-                 size_t n) {
+static void find_changes(struct search *search, const struct changes_value *values, size_t first,
+                         size_t n) {
     struct stretch best;
     if (n < 2)
         return;
@@ -121,18 +121,18 @@ static void find(struct search *search, const struct changes_value *values, size
     if (!(clearest(values + first, n, search->sums, &best) <=
           search->chance / (double)search->segments))
         return;
-    find(search, values, first, best.from);
+    find_changes(search, values, first, best.from);
     search->at[search->count++] = first + best.from;
-    find(search, values, first + best.from, best.to - best.from);
+    find_changes(search, values, first + best.from, best.to - best.from);
     if (best.to == n)
         return;
     search->at[search->count++] = first + best.to;
-    find(search, values, first + best.to, n - best.to);
+    find_changes(search, values, first + best.to, n - best.to);
 }
 
 size_t changes_find(const struct changes_value *values, size_t n, double chance, size_t *at) {
     struct search search = {.chance = chance, .sums = need(n + 1, sizeof *search.sums), .at = at};
-    find(&search, values, 0, n);
+    find_changes(&search, values, 0, n);
     free(search.sums);
     return search.count;
 }

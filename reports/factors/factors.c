@@ -268,7 +268,7 @@ static struct pair difference(const struct pair *before, const struct pair *now)
 
 /* The mean over the pairs. Those that no row of a run has, or no interval, have their variances
  * moderated among each other. */
-static struct suite_mean mean_of(struct pair *pairs, size_t count, bool moderated) {
+static struct suite_mean mean_over_pairs(struct pair *pairs, size_t count, bool moderated) {
     struct pair **list = need(count, sizeof *list), **measured = need(count, sizeof *measured);
     size_t measured_count = 0;
     for (size_t k = 0; k < count; k++) {
@@ -300,7 +300,7 @@ static struct factors_value change_of(struct pair *const pairs[2], const struct 
     struct pair *differences = need(count, sizeof *differences);
     for (size_t k = 0; k < count; k++)
         differences[k] = difference(&pairs[0][k], &pairs[1][k]);
-    struct suite_mean change = mean_of(differences, count, true);
+    struct suite_mean change = mean_over_pairs(differences, count, true);
     free(differences);
     if (!paired) {
         const double half = estimate_half(moderation_sum(mean[0].error, mean[1].error));
@@ -324,7 +324,7 @@ static int fill_steps(const struct work *work) {
             status = -1;
             continue;
         }
-        mean[1] = mean_of(pairs[1], work->count, false);
+        mean[1] = mean_over_pairs(pairs[1], work->count, false);
         step->level = value_of(&mean[1]);
         step->change = step == steps
                            ? (struct factors_value){NAN, NAN, NAN, NAN, NAN}

@@ -111,22 +111,26 @@ static int draw(const char *folder, const char *name, const char *title,
     return plot_close(&plot) < 0 ? -1 : plot_draw(folder, name);
 }
 
-enum { NAME = 128 };
+/* "factors-STEM" of FOLDER/STEM.ini, in letters that every file system takes: figures and tables are
+ * named by their files. */
+struct name {
+    char text[128];
+};
 
-/* "factors-STEM" of FOLDER/STEM.ini, in letters that every file system takes. */
-static void name_chain(const char *file, char name[NAME]) {
+static struct name name_of(const char *file) {
     const char *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
-    snprintf(name, NAME, "factors-%.*s", (int)strcspn(stem, "."), stem);
-    for (char *p = name; *p; p++)
+    struct name name;
+    snprintf(name.text, sizeof name.text, "factors-%.*s", (int)strcspn(stem, "."), stem);
+    for (char *p = name.text; *p; p++)
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", *p))
             *p = '_';
+    return name;
 }
 
-static void put_chain(struct document *page, const char *file, const char *folder,
+static void put_chain(struct document *page, const char *name, const char *folder,
                       const struct factors_chain *chain) {
-    char name[NAME], text[2 * RUNDIR_TEXT];
+    char text[2 * RUNDIR_TEXT];
     const char *title = *chain->title ? chain->title : "Factor by factor";
-    name_chain(file, name);
     finding(chain, text, sizeof text);
     document_section(page, 2, name, title);
     document_paragraph(page, "%s", text);
@@ -162,7 +166,7 @@ static int add_chain(struct document *page, const char *file, const char *folder
     if (status == 0)
         status = factors_make(&chain, rows);
     if (status == 0)
-        put_chain(page, file, folder, &chain);
+        put_chain(page, name_of(file).text, folder, &chain);
     else
         error("%s: this chain of steps cannot be followed, see above", file);
     rundir_close_all(runs, chain.count);
@@ -191,46 +195,31 @@ static void put_meaning(struct document *page) {
                         "at all. As 1: the library is used in their place. Counted: as measured.");
 }
 
-static int write_all(const char *const *files, size_t count, const char *folder,
-                     const struct document *page) {
-    for (size_t i = 0; i < count; i++) {
-        char table[NAME], csv[NAME + 4];
-        name_chain(files[i], table);
-        snprintf(csv, sizeof csv, "%s.csv", table);
-        if (write_file(folder, csv, page, table) < 0)
-            return -1;
-    }
-    return write_file(folder, "factors.md", page, NULL) < 0 ||
-                   write_file(folder, "factors.html", page, NULL) < 0
-               ? -1
-               : 0;
-}
-
-/* Figures and tables are named by their files. */
-static int refuse_names(const char *const *files, size_t count) {
+static int refuse_equal_names(const char *const *files, size_t count) {
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < i; j++) {
-            char one[NAME], other[NAME];
-            name_chain(files[i], one);
-            name_chain(files[j], other);
-            if (strcmp(one, other) == 0)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(name_of(files[i]).text, name_of(files[j]).text) == 0)
                 return error("%s and %s would both be called %s: rename one", files[j], files[i],
-                             one);
-        }
+                             name_of(files[i]).text);
     return 0;
 }
 
 int factors_page_make(const char *const *files, size_t count, const char *folder,
                       struct document **page) {
-    int status = refuse_names(files, count) < 0 ? -1 : files_make_folder(folder);
+    int status = refuse_equal_names(files, count) < 0 ? -1 : files_make_folder(folder);
     *page = document_new("From one number to another, factor by factor");
     for (size_t i = 0; i < count && status == 0; i++)
         status = add_chain(*page, files[i], folder);
-    if (status == 0) {
-        put_meaning(*page);
-        status = write_all(files, count, folder, *page);
-    }
     if (status == 0)
+        put_meaning(*page);
+    for (size_t i = 0; i < count && status == 0; i++) {
+        const struct name table = name_of(files[i]);
+        char csv[sizeof table.text + 4];
+        snprintf(csv, sizeof csv, "%s.csv", table.text);
+        status = write_file(folder, csv, *page, table.text);
+    }
+    if (status == 0 && write_file(folder, "factors.md", *page, NULL) == 0 &&
+        write_file(folder, "factors.html", *page, NULL) == 0)
         return EXIT_PASS;
     document_free(*page);
     *page = NULL;

@@ -58,16 +58,11 @@ static struct rows *take_common(const struct report *report) {
     return common;
 }
 
-static bool is_of(const struct ratio_row *row, const struct table_line *line) {
-    return strcmp(row->candidate, line->candidate) == 0 && strcmp(row->lens, line->lens) == 0 &&
-           strcmp(row->mode, line->mode) == 0 && strcmp(row->baseline, line->baseline) == 0;
-}
-
 /* The geometric mean over the line's shapes. */
 static double tflops_of(const struct rows *rows, const struct table_line *line) {
     double logs = 0;
     for (size_t i = 0; i < rows->ratio_count; i++)
-        if (is_of(&rows->ratios[i], line))
+        if (tables_has(line, &rows->ratios[i]))
             logs += log(1e-12 * shape_flops(rows->ratios[i].shape) / rows->ratios[i].seconds);
     return exp(logs / (double)line->shapes);
 }
@@ -162,7 +157,7 @@ static void add_shapes(struct document *page, const struct report *report,
                         (struct document_column){.name = "verdict", .type = DOCUMENT_VERDICT});
     }
     for (size_t i = 0; i < common[0].ratio_count; i++)
-        if (is_of(&common[0].ratios[i], line))
+        if (tables_has(line, &common[0].ratios[i]))
             opposite += add_shape(page, report, common, i);
     document_fold(page, false,
                   "%s over %s by %s, %s: on %zu of %zu shapes one device says faster "

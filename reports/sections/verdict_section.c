@@ -180,19 +180,13 @@ static void add_sentences(struct document *page, const struct report *report) {
         document_paragraph(page, "The table has %zu more.", count - SENTENCES);
 }
 
-static bool is_of(const struct ratio_row *row, const struct table_line *line) {
-    return strcmp(row->candidate, line->candidate) == 0 && strcmp(row->mode, line->mode) == 0 &&
-           strcmp(row->baseline, line->baseline) == 0;
-}
-
 /* How much of the line was measured while the machine was disturbed, and the ratio without that. */
 static void add_disturbed(struct document *page, const struct rows *rows,
                           const struct table_line *line) {
     double disturbed = 0, logs = 0, count = 0;
     for (size_t i = 0; i < rows->ratio_count; i++) {
         const struct ratio_row *row = &rows->ratios[i];
-        if (!is_of(row, line) || strcmp(row->lens, line->lens) != 0 ||
-            !(row->undisturbed_ratio > 0))
+        if (!tables_has(line, row) || !(row->undisturbed_ratio > 0))
             continue;
         disturbed += row->disturbed;
         logs += log(row->undisturbed_ratio);
@@ -213,8 +207,7 @@ static bool all_have(const struct rows *rows, const struct table *table,
                    strcmp(other->mode, line->mode) != 0 ||
                    strcmp(other->baseline, line->baseline) != 0;
         for (size_t j = 0; j < rows->ratio_count && !has; j++)
-            has = is_of(&rows->ratios[j], other) && rows->ratios[j].ratio > 0 &&
-                  strcmp(rows->ratios[j].lens, other->lens) == 0 &&
+            has = tables_has(other, &rows->ratios[j]) && rows->ratios[j].ratio > 0 &&
                   shape_compare(rows->ratios[j].shape, shape) == 0;
         if (!has)
             return false;
@@ -229,8 +222,7 @@ static double common_ratio(const struct rows *rows, const struct table *table,
     size_t common = 0;
     for (size_t i = 0; i < rows->ratio_count; i++) {
         const struct ratio_row *row = &rows->ratios[i];
-        if (!is_of(row, line) || strcmp(row->lens, line->lens) != 0 || !(row->ratio > 0) ||
-            !all_have(rows, table, line, row->shape))
+        if (!tables_has(line, row) || !(row->ratio > 0) || !all_have(rows, table, line, row->shape))
             continue;
         logs += log(row->ratio);
         common++;
