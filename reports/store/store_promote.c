@@ -188,8 +188,8 @@ static int take_differences(struct promotion *promotion) {
         status = verify_clean(&promotion->runs[i], "; measure again");
     if (status < 0)
         return -1;
-    status = cards_make(promotion->runs, promotion->run_count, &cards);
-    if (status == 0 && cards.count < 2)
+    cards_make(promotion->runs, promotion->run_count, &cards);
+    if (cards.count < 2)
         status = error("--again %s: it is of the card that has measured %s, or does not name its "
                        "own, and says nothing of how cards differ",
                        promotion->runs[1].folder, promotion->runs->folder);

@@ -173,59 +173,35 @@ static void add_reading(struct document *page) {
               "back, and from any other word to another. Sizes are classes of log2(M·N·K).");
 }
 
-/* The pairs of each run, which the matches point to; free_all frees both. 0, or -1. */
-static int take_all(struct matches *matches, struct pairs **pairs, const struct rundir *runs,
-                    size_t count) {
-    int status = 0;
-    *matches = (struct matches){0};
-    *pairs = need(count, sizeof **pairs);
-    for (size_t i = 0; i < count && status == 0; i++)
-        status = pairs_take(runs[i].folder, &runs[i].rows, PAIRS_SHOWN, &(*pairs)[i]);
-    for (size_t i = 0; i < count && status == 0; i++)
-        for (size_t j = i + 1; j < count; j++)
-            take_runs(matches, &(*pairs)[i], &(*pairs)[j]);
-    return status;
-}
-
-static void free_all(struct matches *matches, struct pairs *pairs, size_t count) {
-    free(matches->list);
+/* What every two of the runs have in common; the caller frees the list. */
+static struct matches match_runs(const struct rundir *runs, size_t count) {
+    struct matches matches = {0};
     for (size_t i = 0; i < count; i++)
-        pairs_free(&pairs[i]);
-    free(pairs);
-}
-
-/* The pairs of rows that runs have in common, each with an interval in both. */
-static size_t count_common(const struct rundir *runs, size_t count) {
-    struct pairs *pairs;
-    struct matches matches;
-    take_all(&matches, &pairs, runs, count);
-    free_all(&matches, pairs, count);
-    return matches.count;
+        for (size_t j = i + 1; j < count; j++)
+            take_runs(&matches, &runs[i].shown, &runs[j].shown);
+    return matches;
 }
 
 double agree_share(const struct rundir *runs, size_t run_count, const char *mode, const char *lens,
                    size_t *count) {
-    struct pairs *pairs;
-    struct matches matches;
-    *count = 0;
-    take_all(&matches, &pairs, runs, run_count);
+    const struct matches matches = match_runs(runs, run_count);
     struct agreement_row *rows = need(matches.count, sizeof *rows);
+    *count = 0;
     for (size_t i = 0; i < matches.count; i++)
         if (strcmp(matches.list[i].pair->mode, mode) == 0 &&
             strcmp(matches.list[i].pair->lens, lens) == 0)
             rows[(*count)++] = matches.list[i].sides;
     const double share = *count ? agreement_of(rows, *count, VERDICT_CONFIDENCE).share : NAN;
     free(rows);
-    free_all(&matches, pairs, run_count);
+    free(matches.list);
     return share;
 }
 
 /* Runs on several cards say by how much cards differ; those on one do not. */
 static void add_cards(struct document *page, const struct rundir *runs, size_t count) {
     struct cards cards;
-    if (cards_make(runs, count, &cards) < 0)
-        document_fail(page);
-    else if (cards.group_count > 0)
+    cards_make(runs, count, &cards);
+    if (cards.group_count > 0)
         cards_fill(page, &cards);
     else if (cards.count == 1)
         document_note(page, DOCUMENT_PLAIN,
@@ -235,10 +211,7 @@ static void add_cards(struct document *page, const struct rundir *runs, size_t c
 }
 
 void agree_fill(struct document *page, const struct rundir *runs, size_t count) {
-    struct pairs *pairs;
-    struct matches matches;
-    if (take_all(&matches, &pairs, runs, count) < 0)
-        document_fail(page);
+    const struct matches matches = match_runs(runs, count);
     struct agreement_row *rows = need(matches.count, sizeof *rows);
     if (matches.count > 0)
         qsort(matches.list, matches.count, sizeof *matches.list, compare_matches);
@@ -247,7 +220,7 @@ void agree_fill(struct document *page, const struct rundir *runs, size_t count) 
     add_reading(page);
     add_cards(page, runs, count);
     free(rows);
-    free_all(&matches, pairs, count);
+    free(matches.list);
 }
 
 struct document *agree_page(const struct rundir *runs, size_t count) {
@@ -357,8 +330,12 @@ int agree_read(struct rundir *runs, size_t count) {
     for (size_t i = 1; i < count && status == EXIT_PASS; i++)
         status = check(&runs[0], &runs[i]);
     for (size_t i = 0; i < count && status == EXIT_PASS; i++)
-        status = rundir_read(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
-    if (status != EXIT_PASS || count_common(runs, count) > 0)
+        status = rundir_shown(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    if (status != EXIT_PASS)
+        return status;
+    const struct matches matches = match_runs(runs, count);
+    free(matches.list);
+    if (matches.count > 0)
         return status;
     error("%s and %s have no row with an interval in both: there is nothing to compare; an "
           "interval of one round is none: measure with --visits 12",
