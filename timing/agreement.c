@@ -1,5 +1,6 @@
 #include "timing/agreement.h"
 
+#include "bench/base/need.h"
 #include "timing/moderation.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
@@ -48,10 +49,10 @@ static double excess_sd_of(const struct pair *pairs, size_t n, double *room) {
 }
 
 static double excess_of(const struct agreement_row *rows, size_t n, double confidence) {
-    struct pair *pairs = calloc(n + 1, sizeof *pairs);
-    double *room = calloc(n + 1, sizeof *room), excess = NAN;
+    struct pair *pairs = need(n, sizeof *pairs);
+    double *room = need(n, sizeof *room), excess = NAN;
     size_t count = 0;
-    for (size_t i = 0; pairs && room && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const double variance =
             variance_of(&rows[i].first, confidence) + variance_of(&rows[i].second, confidence);
         if (is_known(&rows[i].first) && is_known(&rows[i].second) && !isnan(variance))
@@ -145,8 +146,8 @@ struct agreement agreement_of(const struct agreement_row *rows, size_t n, double
                                   .median_combined = NAN,
                                   .expected = expected_of(rows, n, confidence),
                                   .excess_sd = excess_of(rows, n, confidence)};
-    double *room = malloc((4 * n + 1) * sizeof *room), *combined = room + n, *own = combined + n;
-    for (size_t i = 0; room && i < n; i++) {
+    double *room = need(4 * n, sizeof *room), *combined = room + n, *own = combined + n;
+    for (size_t i = 0; i < n; i++) {
         if (!is_known(&rows[i].first) || !is_known(&rows[i].second))
             continue;
         own[2 * agreement.rows] = rows[i].first.half;

@@ -46,7 +46,7 @@ struct agreement {
     size_t changed;  /* of another word, otherwise */
 };
 
-/* Shares and medians are NaN for no rows, or without memory. */
+/* Shares and medians are NaN for no rows. */
 struct agreement agreement_of(const struct agreement_row *rows, size_t n, double confidence);
 
 /* By how much cards of one model differ, from shapes that several cards have measured. A card's

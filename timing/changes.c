@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "bench/base/need.h"
 #include "timing/tails.h"
 
 /* Fewest values of a level between two others. */
@@ -98,9 +99,9 @@ static double clearest(const struct changes_value *values, size_t n, struct sums
 }
 
 double changes_chance(const struct changes_value *values, size_t n) {
-    struct sums *sums = malloc((n + 1) * sizeof *sums);
+    struct sums *sums = need(n + 1, sizeof *sums);
     struct stretch best;
-    const double chance = sums ? clearest(values, n, sums, &best) : NAN;
+    const double chance = clearest(values, n, sums, &best);
     free(sums);
     return chance;
 }
@@ -111,8 +112,8 @@ struct search {
     size_t segments, *at, count;
 };
 
-static void find(struct search *search, const struct changes_value *values, size_t first,
-                 size_t n) {
+static void find_changes(struct search *search, const struct changes_value *values, size_t first,
+                         size_t n) {
     struct stretch best;
     if (n < 2)
         return;
@@ -120,20 +121,18 @@ static void find(struct search *search, const struct changes_value *values, size
     if (!(clearest(values + first, n, search->sums, &best) <=
           search->chance / (double)search->segments))
         return;
-    find(search, values, first, best.from);
+    find_changes(search, values, first, best.from);
     search->at[search->count++] = first + best.from;
-    find(search, values, first + best.from, best.to - best.from);
+    find_changes(search, values, first + best.from, best.to - best.from);
     if (best.to == n)
         return;
     search->at[search->count++] = first + best.to;
-    find(search, values, first + best.to, n - best.to);
+    find_changes(search, values, first + best.to, n - best.to);
 }
 
 size_t changes_find(const struct changes_value *values, size_t n, double chance, size_t *at) {
-    struct search search = {
-        .chance = chance, .sums = malloc((n + 1) * sizeof *search.sums), .at = at};
-    if (search.sums)
-        find(&search, values, 0, n);
+    struct search search = {.chance = chance, .sums = need(n + 1, sizeof *search.sums), .at = at};
+    find_changes(&search, values, 0, n);
     free(search.sums);
     return search.count;
 }

@@ -1,5 +1,6 @@
 #include "timing/moderation.h"
 
+#include "bench/base/need.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
 
@@ -25,13 +26,13 @@ struct row {
 static size_t rows_take(const double *variance, const double *freedom, size_t n, double least,
                         struct row *rows) {
     size_t count = 0;
-    double *sorted = calloc(n + 1, sizeof *sorted);
-    for (size_t i = 0; sorted && i < n; i++)
+    double *sorted = need(n, sizeof *sorted);
+    for (size_t i = 0; i < n; i++)
         if (counts(variance[i], freedom[i])) {
             sorted[count] = variance[i];
             rows[count++] = (struct row){variance[i], freedom[i], i};
         }
-    const double median = sorted ? stats_median(sorted, count) : NAN;
+    const double median = stats_median(sorted, count);
     free(sorted);
     for (size_t i = 0; i < count; i++)
         rows[i].variance = fmax(rows[i].variance, least * median);
@@ -61,8 +62,8 @@ static struct moderation level_of(const struct row *rows, size_t n) {
 }
 
 struct moderation moderation_level(const double *variance, const double *freedom, size_t n) {
-    struct row *rows = malloc((n + 1) * sizeof *rows);
-    const size_t count = rows ? rows_take(variance, freedom, n, 1e-5, rows) : 0;
+    struct row *rows = need(n, sizeof *rows);
+    const size_t count = rows_take(variance, freedom, n, 1e-5, rows);
     const struct moderation level = count == 0   ? unknown
                                     : count == 1 ? (struct moderation){rows->variance, 0}
                                                  : level_of(rows, count);
@@ -147,10 +148,7 @@ static struct moments f_moments(double d1, double d2) {
 
 /* The same of the rows, with the divisor n - 1. */
 static struct moments row_moments(const struct row *rows, size_t n) {
-    struct moments moments = {NAN, NAN};
-    double *z = malloc(n * sizeof *z);
-    if (!z)
-        return moments;
+    double *z = need(n, sizeof *z);
     for (size_t i = 0; i < n; i++)
         z[i] = log(rows[i].variance);
     stats_sort(z, n);
@@ -159,7 +157,7 @@ static struct moments row_moments(const struct row *rows, size_t n) {
     for (size_t i = 0; i < n; i++)
         z[i] = fmin(fmax(z[i], low), high);
     const double sd = stats_sd(z, n);
-    moments = (struct moments){stats_mean(z, n), sd * sd};
+    const struct moments moments = {stats_mean(z, n), sd * sd};
     free(z);
     return moments;
 }
@@ -281,9 +279,9 @@ struct moderation moderation_level_robust(const double *variance, const double *
     struct moderation level = moderation_level(variance, freedom, n);
     for (size_t i = 0; i < n; i++)
         row_freedom[i] = level.freedom;
-    struct row *rows = malloc((n + 1) * sizeof *rows);
-    double *room = malloc((2 * n + 1) * sizeof *room);
-    const size_t count = rows && room ? rows_take(variance, freedom, n, 1e-12, rows) : 0;
+    struct row *rows = need(n, sizeof *rows);
+    double *room = need(2 * n, sizeof *room);
+    const size_t count = rows_take(variance, freedom, n, 1e-12, rows);
     if ((double)count * UPPER_TAIL >= 1) {
         const double d1 = level_out(rows, count, level);
         qsort(rows, count, sizeof *rows, by_variance_falling);

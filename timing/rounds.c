@@ -1,5 +1,6 @@
 #include "timing/rounds.h"
 
+#include "bench/base/need.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
 #include "timing/within.h"
@@ -108,9 +109,8 @@ static struct rounds combine(const double *x, const size_t *sizes, size_t rounds
 
 struct rounds rounds_combine(const double *x, const size_t *sizes, size_t rounds,
                              double confidence) {
-    double *room = rounds > 0 ? malloc(2 * rounds * sizeof *room) : NULL;
-    const struct rounds result =
-        room ? combine(x, sizes, rounds, confidence, room, room + rounds) : nothing;
+    double *room = need(2 * rounds, sizeof *room);
+    const struct rounds result = combine(x, sizes, rounds, confidence, room, room + rounds);
     free(room);
     return result;
 }
@@ -124,20 +124,17 @@ struct rounds rounds_moderate(struct rounds row, struct moderation level, double
 
 struct moderation rounds_moderate_all(struct rounds *rows, size_t n, double pooled,
                                       double confidence) {
-    struct moderation level = {NAN, 0};
-    double *room = calloc(3 * n + 1, sizeof *room);
-    if (!room)
-        return level;
-    double *variance = room, *freedom = room + n, *prior = room + 2 * n;
+    double *variance = need(3 * n, sizeof *variance);
+    double *freedom = variance + n, *prior = variance + 2 * n;
     for (size_t i = 0; i < n; i++) {
         variance[i] = rows[i].own.variance;
         freedom[i] = rows[i].own.freedom;
     }
-    level = moderation_level_robust(variance, freedom, n, prior);
+    const struct moderation level = moderation_level_robust(variance, freedom, n, prior);
     for (size_t i = 0; i < n; i++)
         rows[i] = rounds_moderate(rows[i], (struct moderation){level.variance, prior[i]}, pooled,
                                   confidence);
-    free(room);
+    free(variance);
     return level;
 }
 
@@ -148,10 +145,9 @@ struct slope slope_of_delays(const double *without, const double *with_short,
     size_t n = 0;
     for (size_t r = 0; r < rounds; r++)
         n += sizes[r];
-    double *slopes = malloc((2 * n + 1) * sizeof *slopes);
-    if (!slopes || planted == 0)
+    double *slopes = need(2 * n, sizeof *slopes), *offsets = slopes + n;
+    if (planted == 0)
         n = rounds = 0;
-    double *offsets = slopes ? slopes + n : NULL;
     for (size_t i = 0; i < n; i++) {
         slopes[i] = (with_long[i] - with_short[i]) / planted;
         offsets[i] = with_short[i] - without[i] - slopes[i] * planted_short;

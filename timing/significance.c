@@ -1,5 +1,6 @@
 #include "timing/significance.h"
 
+#include "bench/base/need.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
 
@@ -106,9 +107,7 @@ struct poisson_binomial poisson_binomial_of(const double *chance, size_t n, size
             return result;
         expected += chance[i];
     }
-    double *share = malloc((n + 1) * sizeof *share);
-    if (!share)
-        return result;
+    double *share = need(n + 1, sizeof *share);
     distribution_fill(chance, n, share);
     result = (struct poisson_binomial){expected, 0, 0};
     /* From the small ends on. */

@@ -49,8 +49,8 @@ struct poisson_binomial {
 };
 
 /* Exact, by adding one event after the other to the distribution of their number: O(n^2).
- * No sum is taken from 1 where it would lose digits. All NaN where a chance is not in [0,1], or
- * without memory. What the chance of a miss is: tails_student(half-width / standard error, degrees
+ * No sum is taken from 1 where it would lose digits. All NaN where a chance is not in [0,1].
+ * What the chance of a miss is: tails_student(half-width / standard error, degrees
  * of freedom), 1 - confidence where nothing has widened the interval. */
 struct poisson_binomial poisson_binomial_of(const double *chance, size_t n, size_t seen);
 

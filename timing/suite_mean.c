@@ -1,5 +1,6 @@
 #include "timing/suite_mean.h"
 
+#include "bench/base/need.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
 
@@ -90,8 +91,8 @@ struct suite_mean suite_mean_of(const double *estimates, const struct moderation
                                .shapes_low = NAN,
                                .shapes_high = NAN,
                                .error = {NAN, 0}};
-    double *means = malloc((shapes + 1) * sizeof *means);
-    for (size_t i = 0; means && i < shapes; i++) {
+    double *means = need(shapes, sizeof *means);
+    for (size_t i = 0; i < shapes; i++) {
         size_t known;
         const double mean = known_mean(estimates + i * rounds, rounds, &known);
         if (known == 0)

@@ -37,7 +37,7 @@ struct suite_mean {
  * 94, 95, 95 %; 3 rounds: 92.4 % at worst; 12: 94.9. The degrees of freedom of a sum of both parts
  * cover 90 % of 4 rounds at worst, Student's t alone 95 % with 1.45 times the width where nothing
  * is common. Two rounds cannot tell (86 %): there it is always Student's. One round: that of the
- * shapes' variances. Infinite where there is too little; NaN for no values, or without memory. */
+ * shapes' variances. Infinite where there is too little; NaN for no values. */
 struct suite_mean suite_mean_of(const double *estimates, const struct moderation *variance,
                                 size_t shapes, size_t rounds, double confidence);
 

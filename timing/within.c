@@ -1,5 +1,6 @@
 #include "timing/within.h"
 
+#include "bench/base/need.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
 
@@ -23,7 +24,7 @@ static size_t count_sums(const double *sorted, size_t n, double x, double limit,
     return low;
 }
 
-/* The long-run variance of the scores over their variance; NaN without memory, 1 where all are
+/* The long-run variance of the scores over their variance; 1 where all are
  * equal. room is for 2 n values. */
 static double score_inflation(const double *x, size_t n, double estimate, double *room) {
     double *sorted = room, *scores = room + n;
@@ -51,9 +52,9 @@ struct within within_blocks(const double *x, size_t n, double confidence) {
     within.likely_half = half * sqrt((double)n / within.effective);
     if (isinf(half))
         return within;
-    double *room = malloc(2 * n * sizeof *room);
+    double *room = need(2 * n, sizeof *room);
     const double wider = tails_student_quantile((1 + confidence) / 2, WITHIN_WAVES) / normal *
-                         (room ? sqrt(score_inflation(x, n, within.estimate, room)) : NAN);
+                         sqrt(score_inflation(x, n, within.estimate, room));
     free(room);
     within.low = within.estimate - (within.estimate - plain.low) * wider;
     within.high = within.estimate + (plain.high - within.estimate) * wider;

@@ -31,7 +31,7 @@ struct within {
 
 /* Scores are those that the estimate weighs values by: how many sums with the others lie above
  * twice the estimate less how many below. Infinite widths for fewer than six values (at 0.95); all
- * NaN for none, one that is not finite, or without memory. confidence in (0,1). */
+ * NaN for none or one that is not finite. confidence in (0,1). */
 struct within within_blocks(const double *x, size_t n, double confidence);
 
 /* Dependence between successive values, and what it costs an interval. Autocorrelation at lag 1: sum (x_i - m)(x_{i+1} - m) / sum (x_i - m)^2 (Box, Jenkins & Reinsel,

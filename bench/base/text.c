@@ -16,6 +16,10 @@ void text_append(char *text, size_t size, const char *format, ...) {
     va_end(args);
 }
 
+bool text_begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
 void text_quote(FILE *out, const char *word) {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=+%@";

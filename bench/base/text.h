@@ -3,6 +3,7 @@
 #define BENCH_BASE_TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -11,6 +12,8 @@ void text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void text_append_args(char *text, size_t size, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
+
+bool text_begins(const char *text, const char *with);
 
 /* Writes the word: in single quotes where a shell would read it as anything but one word. */
 void text_quote(FILE *out, const char *word);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 
 /* How often something was seen, and in which calls. */
 struct tally {
@@ -77,13 +78,9 @@ static void say(const struct tallies *tallies, struct behaviour_recorded recorde
         }
 }
 
-static bool begins(const char *name, const char *start) {
-    return strncmp(name, start, strlen(start)) == 0;
-}
-
 /* The start is followed by a digit: an architecture's number. */
 static bool numbered(const char *name, const char *start) {
-    return begins(name, start) && isdigit((unsigned char)name[strlen(start)]);
+    return text_begins(name, start) && isdigit((unsigned char)name[strlen(start)]);
 }
 
 /* ampere_h16816gemm_..., volta_fp16_s884gemm_...: the digits are the instruction's shape. Written
@@ -93,12 +90,12 @@ static bool is_assembled(const char *name) {
     const char *gemm = strstr(name, "gemm_");
     bool known = false;
     for (size_t i = 0; i < sizeof generations / sizeof *generations; i++)
-        known |= begins(name, generations[i]);
+        known |= text_begins(name, generations[i]);
     return known && gemm && isdigit((unsigned char)gemm[-1]) && !strchr(name, '(');
 }
 
 /* By the kernels that libcublas and libcublasLt 13.1 hold. */
-static bool is_library(const char *name) {
+static bool is_library_kernel(const char *name) {
     static const char *const starts[] = {"nvjet_",
                                          "cublasLt::",
                                          "cublas::",
@@ -117,17 +114,17 @@ static bool is_library(const char *name) {
                                          "splitKreduce_kernel<",
                                          "reduce_1Block_kernel<"};
     const char *result = strstr(name, "::type "); /* std::enable_if<...>::type */
-    if (begins(name, "void "))
+    if (text_begins(name, "void "))
         name += strlen("void ");
-    else if (begins(name, "std::enable_if<") && result)
+    else if (text_begins(name, "std::enable_if<") && result)
         name = result + strlen("::type ");
     /* A user's own instance of CUTLASS has cutlass::gemm::... as its parameter. */
-    if (begins(name, "cutlass::Kernel") || begins(name, "cutlass::device_kernel")) {
+    if (text_begins(name, "cutlass::Kernel") || text_begins(name, "cutlass::device_kernel")) {
         const char *parameter = strchr(name, '<');
         name = parameter ? parameter + 1 : name;
     }
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (begins(name, starts[i]))
+        if (text_begins(name, starts[i]))
             return true;
     return numbered(name, "cutlass_") || numbered(name, "cutlass3x_sm") || is_assembled(name) ||
            (numbered(name, "sm") && strstr(name, "_xmma_"));
@@ -221,7 +218,7 @@ static void count_events(struct tallies *tallies, const struct behaviour_event *
             count_event(tallies, FINDING_CUDA_GRAPH, event);
         switch (event->kind) {
         case BEHAVIOUR_KERNEL:
-            if (is_library(event->name))
+            if (is_library_kernel(event->name))
                 count_event(tallies, FINDING_LIBRARY_GEMM, event);
             break;
         case BEHAVIOUR_COPY:

@@ -47,7 +47,7 @@ struct behaviour_event {
 uint64_t behaviour_symbol(const char *mangled);
 
 /* Copies events out of memory that the kernel's process can write, so that they no longer change,
- * and ends their names with a NUL. NULL without memory; the caller frees. */
+ * and ends their names with a NUL. The caller frees. */
 struct behaviour_event *behaviour_copy(const void *recorded, uint64_t count);
 
 /* The kind of a call of the runtime or driver, by its name ("cudaMalloc", "cuMemAlloc_v2"). Copies,

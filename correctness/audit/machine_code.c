@@ -5,13 +5,10 @@
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 
 #define MOST_FUNCTIONS ((size_t)1 << 16)
 #define LINE_SIZE ((size_t)1 << 16) /* CUTLASS's names have some thousand characters */
-
-static bool begins(const char *text, const char *start) {
-    return strncmp(text, start, strlen(start)) == 0;
-}
 
 /* What is too long for the line is left out. */
 static bool read_line(FILE *text, char line[LINE_SIZE]) {
@@ -50,7 +47,7 @@ static bool has_part(const struct mnemonic *m, const char *part) {
 }
 
 static bool is_opcode(const struct mnemonic *m, const char *opcode) {
-    return strlen(opcode) == m->opcode && begins(m->text, opcode);
+    return strlen(opcode) == m->opcode && text_begins(m->text, opcode);
 }
 
 /* A type that is named first is the accumulator's; bf16 and tf32 are named after it. */
@@ -72,7 +69,7 @@ static bool is_matrix(const struct mnemonic *m) {
 }
 
 static enum machine_class class_of_matrix(const struct mnemonic *m) {
-    switch (m->text[begins(m->text, "UTC") ? 3 : 0]) {
+    switch (m->text[text_begins(m->text, "UTC") ? 3 : 0]) {
     case 'H':
         return class_of_half(m);
     case 'Q': /* 8 bits */
@@ -106,11 +103,11 @@ static enum machine_class class_of(const char *text) {
 
 /* The instruction of a line such as "  / * 0060 * /  @!P0 HMMA.16816.F32 R4, ..." or NULL. */
 static const char *instruction_in(const char *text) {
-    if (!begins(text, "/*"))
+    if (!text_begins(text, "/*"))
         return NULL;
     text += 2;
     text += strspn(text, "0123456789abcdef");
-    if (!begins(text, "*/"))
+    if (!text_begins(text, "*/"))
         return NULL;
     text += 2;
     text += strspn(text, " \t{");
@@ -152,9 +149,9 @@ void machine_code_parse(FILE *text, struct machine_code *code) {
     while (read_line(text, line)) {
         const char *start = line + strspn(line, " \t");
         const char *instruction = instruction_in(start);
-        if (begins(start, arch_is))
+        if (text_begins(start, arch_is))
             snprintf(arch, sizeof arch, "%s", start + strlen(arch_is));
-        else if (begins(start, function_is))
+        else if (text_begins(start, function_is))
             function = add_function(code, find_arch(code, arch), start + strlen(function_is));
         else if (function && instruction) {
             const enum machine_class class = class_of(instruction);

@@ -46,8 +46,8 @@ static int64_t span_count(int64_t n) {
     return (n + SPAN - 1) / SPAN;
 }
 
-static void fill(const struct check *check, enum input_matrix matrix, int64_t row, int64_t first,
-                 int64_t count, float *out) {
+static void fill_span(const struct check *check, enum input_matrix matrix, int64_t row,
+                      int64_t first, int64_t count, float *out) {
     uint16_t bits[SPAN];
     input_fill_span(check->table, check->seed, matrix, row, first, count, bits);
     number16_to_floats(check->element, bits, out, count);
@@ -74,9 +74,9 @@ static void draw(struct check *check, uint64_t secret) {
         const uint32_t number = (uint32_t)word[2 * r] << 16 | word[2 * r + 1];
         check->rows[r] = (int64_t)((uint64_t)number * (uint64_t)check->shape.m >> 32);
         for (int64_t l = 0; l < check->shape.k; l += SPAN)
-            fill(check, INPUT_A, check->rows[r], l,
-                 check->shape.k - l < SPAN ? check->shape.k - l : SPAN,
-                 check->drawn + r * check->shape.k + l);
+            fill_span(check, INPUT_A, check->rows[r], l,
+                      check->shape.k - l < SPAN ? check->shape.k - l : SPAN,
+                      check->drawn + r * check->shape.k + l);
     }
 }
 _Static_assert(2 * ROWS <= PHILOX_GROUP, "a draw has words for all rows");
@@ -89,7 +89,7 @@ static void pass_columns(struct check *check, int64_t first) {
     double *part = check->parts + first / SPAN * VECTORS * k;
     float b[SPAN];
     for (int64_t l = 0; l < k; l++) {
-        fill(check, INPUT_B, l, first, count, b);
+        fill_span(check, INPUT_B, l, first, count, b);
         for (int v = 0; v < VECTORS; v++)
             part[v * k + l] = dot(b, check->x + v * n + first, count);
         for (int r = 0; r < ROWS; r++) {
@@ -132,7 +132,7 @@ static bool row_is_right(const struct check *check, int64_t i, struct reference_
     float a[SPAN];
     for (int64_t l = 0; l < k; l += SPAN) {
         const int64_t count = k - l < SPAN ? k - l : SPAN;
-        fill(check, INPUT_A, i, l, count, a);
+        fill_span(check, INPUT_A, i, l, count, a);
         for (int v = 0; v < VECTORS; v++)
             want[v] += dot(a, check->y + v * k + l, count);
         for (int64_t e = 0; e < count; e++)

@@ -102,8 +102,8 @@ static int compare_sizes(const void *left, const void *right) {
 }
 
 /* The rows' mean by weight (NULL: all the same), on the scale of ln(t_old / t_new). */
-static struct suite_mean mean_of(const struct comparison_row *const *rows, size_t count,
-                                 const double *weights) {
+static struct suite_mean mean_over_rows(const struct comparison_row *const *rows, size_t count,
+                                        const double *weights) {
     const struct pair **pairs = need(2 * count, sizeof *pairs);
     bool known = true;
     for (size_t i = 0; i < count; i++) {
@@ -121,7 +121,7 @@ static struct suite_mean mean_of(const struct comparison_row *const *rows, size_
 
 static void put_geomean(const struct comparison_row *const *rows, size_t count,
                         struct comparison_total *total) {
-    const struct suite_mean mean = mean_of(rows, count, NULL);
+    const struct suite_mean mean = mean_over_rows(rows, count, NULL);
     total->geomean = exp(mean.estimate);
     total->low = isfinite(mean.low) ? exp(mean.low) : NAN;
     total->high = isfinite(mean.high) ? exp(mean.high) : NAN;
@@ -139,7 +139,7 @@ static void put_traffic(const struct comparison_row *const *rows, size_t count,
         shares[i] = seconds * rows[i]->ratio;
     }
     const struct suite_mean mean = total->old_seconds > 0
-                                       ? mean_of(rows, count, shares)
+                                       ? mean_over_rows(rows, count, shares)
                                        : (struct suite_mean){.low = NAN, .high = NAN};
     const double half = (mean.high - mean.low) / 2;
     total->change = total->new_seconds / total->old_seconds - 1;
@@ -150,7 +150,7 @@ static void put_traffic(const struct comparison_row *const *rows, size_t count,
 
 static struct comparison_total total_of(const struct comparison_row *const *rows, size_t count,
                                         const char *size_class, const struct weights *weights) {
-    struct comparison_total total = {.size_class = size_class, .shapes = count};
+    struct comparison_total total = {.size_class = size_class, .shapes = count, .judged = count};
     memcpy(total.mode, rows[0]->pair->mode, sizeof total.mode);
     memcpy(total.lens, rows[0]->pair->lens, sizeof total.lens);
     for (size_t i = 0; i < count; i++) {

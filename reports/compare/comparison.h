@@ -47,8 +47,9 @@ struct comparison_total {
     const char *size_class;
     size_t shapes, verdicts[VERDICT_COUNT];
     size_t maybe_faster, behind; /* of a gate */
-    size_t native;               /* of the shapes */
-    double geomean, low, high;   /* of t_old / t_new, over shapes (estimate_mean_over); NaN ends:
+    size_t judged; /* these, and all of the verdicts; 0: a gate has judged another lens or mode */
+    size_t native; /* of the shapes */
+    double geomean, low, high; /* of t_old / t_new, over shapes (estimate_mean_over); NaN ends:
                                 * fewer than two rounds, or a gate against another card */
     /* Of the traffic: the sum of weight x time. The new times are medians; the old ones are the new
      * ones times the rows' ratios, so that the library of the same blocks stands for the machine.

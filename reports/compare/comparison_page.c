@@ -14,31 +14,12 @@
 /* Lines of the table of shapes on the page; the slowest are the first. */
 enum { SHAPES_SHOWN = 200 };
 
-static void put_judged(struct document *page, size_t judged, size_t count) {
-    if (judged > 0)
-        document_count(page, count);
-    else
-        document_empty(page, "not judged");
-}
-
-/* How many rows have each verdict; none where a gate has judged another lens or mode: no count of it is
- * 0. */
-static void put_verdicts(struct document *page, const struct comparison_total *total) {
-    size_t judged = total->maybe_faster + total->behind;
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        judged += total->verdicts[verdict];
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
-        put_judged(page, judged, total->verdicts[verdict]);
-        if (verdict == VERDICT_FASTER)
-            put_judged(page, judged, total->maybe_faster);
-        if (verdict == VERDICT_SLOWER)
-            put_judged(page, judged, total->behind);
-    }
-}
-
 void comparison_put_totals(struct document *page, const struct comparison_total *totals,
                            size_t count) {
 #define OF(member, title, ...) DOCUMENT_OF(comparison_total, member, title, __VA_ARGS__)
+#define JUDGED(member, title, ...)                                                                 \
+    OF(member, title, COUNT, .known = DOCUMENT_IN(comparison_total, judged),                       \
+       .unknown = "not judged", __VA_ARGS__)
     enum { DATA = DOCUMENT_DATA, PAGES = DOCUMENT_PAGES, WIDE = DOCUMENT_ALL & ~DOCUMENT_TERMINAL };
     static const struct document_column columns[] = {
         OF(mode, "mode", CODE),
@@ -46,20 +27,15 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
         {.name = "class", .key = "size_class"},
         OF(shapes, "rows", COUNT, .key = "shapes"),
         OF(geomean, "ratio", RATIO, .digits = 4),
-        {.name = "faster", .type = DOCUMENT_COUNT},
-        {.name = "maybe-faster",
-         .type = DOCUMENT_COUNT,
-         .formats = PAGES,
-         .omit = DOCUMENT_OMIT_ZERO},
-        {.name = "same", .type = DOCUMENT_COUNT},
-        {.name = "slower", .type = DOCUMENT_COUNT},
-        {.name = "behind", .type = DOCUMENT_COUNT, .formats = PAGES, .omit = DOCUMENT_OMIT_ZERO},
-        {.name = "undecided", .type = DOCUMENT_COUNT},
-        {.name = "within one process",
-         .type = DOCUMENT_COUNT,
-         .key = "within",
-         .omit = DOCUMENT_OMIT_ZERO},
-        {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
+        JUDGED(verdicts[VERDICT_FASTER], "faster"),
+        JUDGED(maybe_faster, "maybe-faster", .formats = PAGES, .omit = DOCUMENT_OMIT_ZERO),
+        JUDGED(verdicts[VERDICT_SAME], "same"),
+        JUDGED(verdicts[VERDICT_SLOWER], "slower"),
+        JUDGED(behind, "behind", .formats = PAGES, .omit = DOCUMENT_OMIT_ZERO),
+        JUDGED(verdicts[VERDICT_UNDECIDED], "undecided"),
+        JUDGED(verdicts[VERDICT_WITHIN], "within one process", .key = "within",
+               .omit = DOCUMENT_OMIT_ZERO),
+        JUDGED(verdicts[VERDICT_DISTURBED], "environment", .omit = DOCUMENT_OMIT_ZERO),
         OF(old_seconds, "before", SECONDS, .key = "old_seconds", .formats = WIDE),
         OF(new_seconds, "now", SECONDS, .key = "new_seconds", .formats = WIDE),
         OF(change, "change %", SPEEDUP, .key = "change"),
@@ -68,6 +44,7 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
         OF(change_high, "change_high", NUMBER, .formats = DATA),
         OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
     };
+#undef JUDGED
 #undef OF
     DOCUMENT_TABLE(page, "totals", NULL, columns);
     for (size_t i = 0; i < count; i++) {
@@ -77,7 +54,6 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
             document_cell(page, total->size_class);
         else
             document_cell_marked(page, "**all**");
-        put_verdicts(page, total);
         if (isfinite(total->change_low) && isfinite(total->change_high))
             document_cell_marked(page, "%+.1f to %+.1f", 100 * total->change_low,
                                  100 * total->change_high);

@@ -35,12 +35,12 @@ static int compare_items(const void *left, const void *right) {
 }
 
 /* X-max is one of two layouts that are here themselves. */
-static bool is_library(const char *reference) {
+static bool is_single_layout(const char *reference) {
     return strcmp(reference, RUNDIR_PREVIOUS) != 0 && !layouts_is_max(reference);
 }
 
 static bool is_wanted(const struct pair *speed, const char *mode, const char *lens) {
-    return is_library(speed->reference) && strcmp(speed->mode, mode) == 0 &&
+    return is_single_layout(speed->reference) && strcmp(speed->mode, mode) == 0 &&
            strcmp(speed->lens, lens) == 0;
 }
 
@@ -118,8 +118,8 @@ static void put_winner(struct field_row *row, const struct gate_policy *policy) 
 }
 
 /* Fills the row from its items; it has room for a kernel an item. */
-static void fill(const struct group *group, const struct gate_policy *policy,
-                 struct field_row *row) {
+static void fill_row(const struct group *group, const struct gate_policy *policy,
+                     struct field_row *row) {
     size_t together = 0;
     for (size_t i = 0; i < group->count; i++)
         together += strcmp(group->items[i].speed->reference, row->library) == 0;
@@ -146,7 +146,7 @@ static void add_row(const struct group *group, const struct gate_policy *policy,
     }
     row->kernels = need(group->count, sizeof *row->kernels);
     field->count++;
-    fill(group, policy, row);
+    fill_row(group, policy, row);
 }
 
 static void add_rows(const struct item *items, size_t count, const struct gate_policy *policy,

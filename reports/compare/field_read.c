@@ -6,26 +6,6 @@
 #include "bench/base/error.h"
 #include "reports/run/verify.h"
 
-static bool has_passed(const struct rows *rows, const struct pair *speed) {
-    for (size_t i = 0; i < rows->check_count; i++) {
-        const struct check_row *row = &rows->checks[i];
-        if (strcmp(row->candidate, speed->candidate) == 0 &&
-            strcmp(row->kernel, speed->candidate) == 0 &&
-            shape_compare(row->shape, speed->shape) == 0)
-            return strcmp(row->outcome, "ok") == 0;
-    }
-    return false;
-}
-
-/* Drops the speeds of kernels that have failed a check later than they were timed. */
-static void keep_honest(const struct rows *rows, struct pairs *speeds) {
-    size_t kept = 0;
-    for (size_t i = 0; i < speeds->count; i++)
-        if (has_passed(rows, &speeds->list[i]))
-            speeds->list[kept++] = speeds->list[i];
-    speeds->count = kept;
-}
-
 int field_read_run(struct rundir *run) {
     if (*run->about.imported)
         return error("%s: an imported run has no samples to compare", run->folder);
@@ -33,7 +13,7 @@ int field_read_run(struct rundir *run) {
         return error("%s is not complete: %s", run->folder, about_remedy(&run->about));
     if (verify_clean(run, ": it was edited or damaged") < 0 || rundir_speeds(run) < 0)
         return -1;
-    keep_honest(&run->rows, &run->speeds);
+    pairs_keep_passed(&run->speeds, &run->rows);
     return 0;
 }
 

@@ -91,53 +91,37 @@ void factors_chain_free(struct factors_chain *chain) {
     *chain = (struct factors_chain){0};
 }
 
-/* What a shape adds to ln level, as a pair whose mean over shapes that is; and how far it is from
- * the mean of all. */
-struct part {
-    struct pair y;
-    double apart;
-    bool fixed; /* nothing of it is measured: it counts 1, or not at all */
-};
-
 struct work {
-    const struct factors_chain *chain;
+    struct factors_chain *chain;
     const struct rows *rows; /* of each step, as the pairs */
     struct pairs *pairs;
-    struct shape *shapes; /* those that all steps have */
+    struct shape *shapes; /* at first of any step, then those that all have */
     bool *refused;        /* of these, by any of the runs */
     size_t count;
-    struct part *before, *now; /* of the kept shapes in two steps */
 };
 
-/* Keeps the pairs of the step, which are of one kernel. */
-static int keep_pairs(const struct factors_step *step, struct pairs *pairs) {
-    const char *kernel = NULL;
+/* Takes the pairs of the step, which are of one kernel. */
+static int take_pairs(struct work *work, size_t s) {
+    const struct factors_step *step = &work->chain->steps[s];
+    struct pairs *pairs = &work->pairs[s];
     size_t kept = 0;
+    if (pairs_take(step->run, &work->rows[s], PAIRS_QUOTED, pairs) < 0)
+        return -1;
     for (size_t i = 0; i < pairs->count; i++) {
-        struct pair *pair = &pairs->list[kept], *each = &pairs->list[i];
-        if (strcmp(each->reference, step->library) != 0 || strcmp(each->mode, step->mode) != 0 ||
-            strcmp(each->lens, step->lens) != 0)
+        const struct pair *pair = &pairs->list[i];
+        if (strcmp(pair->reference, step->library) != 0 || strcmp(pair->mode, step->mode) != 0 ||
+            strcmp(pair->lens, step->lens) != 0)
             continue;
-        *pair = *each;
-        kernel = kept++ == 0 ? pair->candidate : kernel;
-        if (strcmp(kernel, pair->candidate) != 0)
+        if (kept > 0 && strcmp(pairs->list->candidate, pair->candidate) != 0)
             return error("[%s]: %s has kernels of several names, %s and %s; a step wants one on "
                          "each shape",
-                         step->name, step->run, kernel, pair->candidate);
+                         step->name, step->run, pairs->list->candidate, pair->candidate);
+        pairs->list[kept++] = *pair;
     }
     pairs->count = kept;
     return kept > 0 ? 0
                     : error("[%s]: %s has no ratio to %s by %s, %s", step->name, step->run,
                             step->library, step->lens, step->mode);
-}
-
-static int compare_shapes(const void *left, const void *right) {
-    return shape_compare(*(const struct shape *)left, *(const struct shape *)right);
-}
-
-/* Its outcome as a kernel under test; other rows of checks are the libraries'. */
-static bool is_kernel(const struct check_row *row) {
-    return *row->candidate && strcmp(row->kernel, row->candidate) == 0;
 }
 
 /* The step's ratio on the shape, or NULL. */
@@ -147,279 +131,225 @@ static const struct pair *pair_of(const struct work *work, size_t step, struct s
     return pairs_find(&work->pairs[step], &like, like.reference);
 }
 
+/* Rows of checks are of kernels under test and of libraries. */
 static bool is_refused(const struct rows *rows, struct shape shape) {
     for (size_t i = 0; i < rows->check_count; i++)
-        if (is_kernel(&rows->checks[i]) && shape_compare(rows->checks[i].shape, shape) == 0 &&
-            rows_refused(&rows->checks[i]))
+        if (*rows->checks[i].candidate &&
+            strcmp(rows->checks[i].kernel, rows->checks[i].candidate) == 0 &&
+            shape_compare(rows->checks[i].shape, shape) == 0 && rows_refused(&rows->checks[i]))
             return true;
     return false;
 }
 
-/* All shapes of all steps, each once. */
-static void list_shapes(struct work *work) {
-    size_t room = 0, count = 0;
-    for (size_t s = 0; s < work->chain->count; s++)
-        room += work->pairs[s].count + work->rows[s].check_count;
-    work->shapes = need(room, sizeof *work->shapes);
-    for (size_t s = 0; s < work->chain->count; s++) {
+static void note_shape(struct work *work, struct shape shape) {
+    for (size_t i = 0; i < work->count; i++)
+        if (shape_compare(work->shapes[i], shape) == 0)
+            return;
+    work->shapes = need_more(work->shapes, work->count, sizeof *work->shapes);
+    work->shapes[work->count++] = shape;
+}
+
+/* Notes the shapes that all steps have, and tells the steps of the others. */
+static int find_shapes(struct work *work) {
+    struct factors_chain *chain = work->chain;
+    size_t untimed[STEPS_MOST] = {0}; /* refused kernels of which the step's run has no time */
+    for (size_t s = 0; s < chain->count; s++) {
         for (size_t i = 0; i < work->pairs[s].count; i++)
-            work->shapes[count++] = work->pairs[s].list[i].shape;
+            note_shape(work, work->pairs[s].list[i].shape);
         for (size_t i = 0; i < work->rows[s].check_count; i++)
-            if (is_kernel(&work->rows[s].checks[i]))
-                work->shapes[count++] = work->rows[s].checks[i].shape;
+            note_shape(work, work->rows[s].checks[i].shape);
     }
-    qsort(work->shapes, count, sizeof *work->shapes, compare_shapes);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || shape_compare(work->shapes[i], work->shapes[work->count - 1]) != 0)
-            work->shapes[work->count++] = work->shapes[i];
-}
-
-/* A run that has refused a kernel has no time of it to be counted. */
-static int refuse_untimed(const struct work *work) {
-    for (size_t s = 0; s < work->chain->count; s++) {
-        const struct factors_step *step = &work->chain->steps[s];
-        size_t untimed = 0;
-        for (size_t i = 0; i < work->count && step->refused == FACTORS_COUNT; i++)
-            untimed +=
-                !pair_of(work, s, work->shapes[i]) && is_refused(&work->rows[s], work->shapes[i]);
-        if (untimed > 0)
-            return error("[%s]: %s has refused %zu kernel%s and not timed %s: refused = count has "
-                         "nothing to count; say one or omit",
-                         step->name, step->run, untimed, untimed == 1 ? "" : "s",
-                         untimed == 1 ? "it" : "them");
-    }
-    return 0;
-}
-
-/* Keeps the shapes that all steps have, and tells the lines of the others. */
-static int keep_shapes(struct work *work, struct factors *factors) {
-    const size_t all = work->count;
-    work->count = 0;
-    for (size_t i = 0; i < all; i++) {
+    work->refused = need(work->count, sizeof *work->refused);
+    for (size_t i = 0; i < work->count; i++) {
         const struct shape shape = work->shapes[i];
         bool refused = false;
         size_t lacking = 0, last = 0;
-        for (size_t s = 0; s < factors->count; s++)
-            refused |= is_refused(&work->rows[s], shape);
-        for (size_t s = 0; s < factors->count; s++) {
-            const bool needed = !refused || work->chain->steps[s].refused == FACTORS_COUNT;
-            if (pair_of(work, s, shape) || (!needed && is_refused(&work->rows[s], shape)))
+        for (size_t s = 0; s < chain->count; s++) {
+            const bool here = is_refused(&work->rows[s], shape);
+            refused |= here;
+            if (pair_of(work, s, shape))
                 continue;
-            lacking++;
-            last = s;
+            untimed[s] += here;
+            lacking += !here;
+            last = here ? last : s;
         }
         if (lacking == 1)
-            factors->lines[last].alone++;
+            chain->steps[last].alone++;
         if (lacking > 0)
             continue;
-        work->refused[work->count] = refused;
-        work->shapes[work->count++] = shape;
-        factors->refused += refused;
+        work->refused[chain->shapes] = refused;
+        work->shapes[chain->shapes++] = shape;
+        chain->refused += refused;
     }
-    factors->shapes = work->count;
-    return work->count > 0 ? 0 : error("no shape is in all %zu steps", factors->count);
+    for (size_t s = 0; s < chain->count; s++)
+        if (untimed[s] > 0 && chain->steps[s].refused == FACTORS_COUNT)
+            return error("[%s]: %s has refused %zu kernel%s and not timed %s: refused = count has "
+                         "nothing to count; say one or omit",
+                         chain->steps[s].name, chain->steps[s].run, untimed[s],
+                         untimed[s] == 1 ? "" : "s", untimed[s] == 1 ? "it" : "them");
+    work->count = chain->shapes;
+    return work->count > 0 ? 0 : error("no shape is in all %zu steps", chain->count);
 }
 
-/* Whether the shape is in the mean of the step, and whether it counts 1 there. */
-static bool is_in(const struct work *work, const struct factors_step *step, size_t k) {
-    return !work->refused[k] || step->refused != FACTORS_OMIT;
+/* Nothing of it is measured: it counts 1, or not at all. */
+static bool is_fixed(const struct pair *pair) {
+    return !*pair->reference;
 }
 
-static bool is_one(const struct work *work, const struct factors_step *step, size_t k) {
-    return work->refused[k] && step->refused == FACTORS_ONE;
+static void move_to(struct pair *pair, double mean) {
+    const double by = mean - stats_mean(pair->x, pair->rounds);
+    for (size_t r = 0; r < pair->rounds; r++)
+        pair->x[r] += by;
 }
 
-/* What a shape of the mean counts: a quotient, or a logarithm. */
-static double value_of(const struct work *work, size_t s, size_t k) {
-    const struct factors_step *step = &work->chain->steps[s];
-    const struct pair *pair = pair_of(work, s, work->shapes[k]);
-    const double value = is_one(work, step, k)         ? 1
-                         : step->mean == FACTORS_PAPER ? pair->quotient
-                                                       : estimate_pair(pair).ratio;
-    return step->mean == FACTORS_PAPER ? value : log(value);
-}
-
-/* Student's t over the shapes' own parts. */
-static void put_over_shapes(const struct work *work, const struct part *before,
-                            struct factors_value *value) {
-    double *x = need(work->count, sizeof *x);
-    const double n = (double)work->count;
-    for (size_t k = 0; k < work->count; k++)
-        x[k] = work->now[k].apart - (before ? before[k].apart : 0);
-    const double half = tails_student_quantile((1 + VERDICT_CONFIDENCE) / 2, n - 1) *
-                        stats_sd(x, work->count) / sqrt(n);
-    value->shapes_low = isfinite(half) ? value->ratio * exp(-half) : NAN;
-    value->shapes_high = isfinite(half) ? value->ratio * exp(half) : NAN;
-    free(x);
-}
-
-static void put_over_rounds(double half, struct factors_value *value) {
-    value->low = isfinite(half) ? value->ratio * exp(-half) : NAN;
-    value->high = isfinite(half) ? value->ratio * exp(half) : NAN;
-}
-
-/* The mean over the pairs of the parts. Those that no row of a run has, or no interval, have their
- * variances moderated among each other. */
-static struct suite_mean mean_of(const struct work *work, struct part *parts, bool moderated) {
-    const struct pair **list = need(work->count, sizeof *list);
-    struct pair **measured = need(work->count, sizeof *measured);
-    size_t count = 0;
-    for (size_t k = 0; k < work->count; k++) {
-        list[k] = &parts[k].y;
-        if (!parts[k].fixed)
-            measured[count++] = &parts[k].y;
-        moderated = moderated || isnan(parts[k].y.used.variance);
-    }
-    if (moderated)
-        estimate_moderate(measured, count);
-    const struct suite_mean mean = estimate_mean(list, NULL, work->count);
-    free(list);
-    free(measured);
-    return mean;
-}
-
-static double half_of(const struct suite_mean *mean) {
-    return mean->within_one_process ? NAN : (mean->high - mean->low) / 2;
-}
-
-/* The parts of a step, and what they say of its level. */
-static int fill_level(struct work *work, size_t s, struct factors_line *line,
-                      struct suite_mean *mean) {
-    const struct factors_step *step = &line->step;
+/* The pairs of a step, one a shape. The mean of a pair's visits is what its shape adds to ln level,
+ * so that the mean over pairs is that. Of t_library / t_kernel it is so by the delta method: a shape
+ * counts as much as it adds to the sum. NULL after error(). */
+static struct pair *step_pairs(const struct work *work, size_t s) {
+    struct factors_step *step = &work->chain->steps[s];
     const bool paper = step->mean == FACTORS_PAPER;
-    double sum = 0;
-    line->rounds = 1;
+    struct pair *pairs = need(work->count, sizeof *pairs);
+    double *value = need(work->count, sizeof *value), sum = 0;
+    step->rounds = 1;
     for (size_t k = 0; k < work->count; k++) {
-        const struct pair *pair = pair_of(work, s, work->shapes[k]);
-        if (!is_in(work, step, k))
-            continue;
-        sum += value_of(work, s, k);
-        line->shapes++;
-        if (!is_one(work, step, k) && pair->visit[pair->rounds - 1] >= line->rounds)
-            line->rounds = pair->visit[pair->rounds - 1] + 1;
+        struct pair *pair = &pairs[k];
+        *pair = work->refused[k] && step->refused != FACTORS_COUNT
+                    ? (struct pair){.quotient = 1, .used = {0, INFINITY}, .rounds = 1}
+                    : *pair_of(work, s, work->shapes[k]);
+        value[k] = work->refused[k] && step->refused == FACTORS_OMIT ? NAN
+                   : paper                                           ? pair->quotient
+                           : -stats_mean(pair->x, pair->rounds);
+        sum += isnan(value[k]) ? 0 : value[k];
+        step->shapes += !isnan(value[k]);
+        if (pair->visit[pair->rounds - 1] >= step->rounds)
+            step->rounds = pair->visit[pair->rounds - 1] + 1;
     }
-    if (line->shapes == 0)
-        return error("[%s]: all of its %zu shapes are refused, and it omits them", step->name,
-                     work->count);
-    const double level = sum / (double)line->shapes;
-    const double weight = (double)work->count / (double)line->shapes;
+    const double level = sum / (double)step->shapes;
+    const double weight = (double)work->count / (double)step->shapes;
     for (size_t k = 0; k < work->count; k++) {
-        struct part *part = &work->now[k];
-        const bool in = is_in(work, step, k);
-        const double value = in ? value_of(work, s, k) : level;
-        const double scale = paper ? weight * value / level : weight;
-        part->apart = weight * (value - level) / (paper ? level : 1);
-        part->fixed = !in || is_one(work, step, k);
-        part->y = part->fixed ? (struct pair){.used = {0, INFINITY}, .rounds = line->rounds}
-                              : *pair_of(work, s, work->shapes[k]);
-        for (size_t r = 0; r < part->y.rounds; r++) {
-            part->y.x[r] *= scale;
-            part->y.visit[r] = part->fixed ? (unsigned char)r : part->y.visit[r];
-        }
-        part->y.used.variance *= scale * scale;
+        struct pair *pair = &pairs[k];
+        const double here = isnan(value[k]) ? level : value[k];
+        const double scale = paper ? weight * here / level : weight;
+        for (size_t r = 0; r < step->rounds && is_fixed(pair); r++)
+            pair->visit[r] = (unsigned char)r;
+        pair->rounds = is_fixed(pair) ? step->rounds : pair->rounds;
+        for (size_t r = 0; r < pair->rounds; r++)
+            pair->x[r] *= scale;
+        pair->used.variance *= scale * scale;
+        move_to(pair, paper ? -log(level) - weight * (here / level - 1)
+                            : -level - weight * (here - level));
     }
-    *mean = mean_of(work, work->now, false);
-    line->level.ratio = paper ? level : exp(level);
-    put_over_rounds(half_of(mean), &line->level);
-    put_over_shapes(work, NULL, &line->level);
-    return 0;
+    free(value);
+    if (step->shapes > 0)
+        return pairs;
+    free(pairs);
+    error("[%s]: all of its %zu shapes are refused, and it omits them", step->name, work->count);
+    return NULL;
 }
 
-/* The later less the earlier visits that both have. */
-static void subtract(const struct pair *before, struct pair *now) {
-    size_t kept = 0;
+/* The later less the earlier visits that both have: of each shape, and then over all. */
+static struct pair difference(const struct pair *before, const struct pair *now) {
+    struct pair pair = *now;
+    pair.rounds = 0;
+    if (is_fixed(now))
+        strcpy(pair.reference, before->reference);
     for (size_t i = 0, j = 0; i < now->rounds; i++) {
         while (j < before->rounds && before->visit[j] < now->visit[i])
             j++;
         if (j == before->rounds || before->visit[j] != now->visit[i])
             continue;
-        now->x[kept] = now->x[i] - before->x[j];
-        now->visit[kept++] = now->visit[i];
+        pair.x[pair.rounds] = now->x[i] - before->x[j];
+        pair.visit[pair.rounds++] = now->visit[i];
     }
-    now->rounds = kept;
+    pair.rounds += pair.rounds == 0; /* none in common: the means alone */
+    move_to(&pair, stats_mean(now->x, now->rounds) - stats_mean(before->x, before->rounds));
+    return pair;
 }
 
-/* From one step to the next, paired by shape, and by round where both have as many. */
-static void fill_change(struct work *work, const struct suite_mean *before,
-                        const struct suite_mean *now, struct factors_line *line) {
-    line->change.ratio = line->level.ratio / line[-1].level.ratio;
-    put_over_shapes(work, work->before, &line->change);
-    double half = before->within_one_process || now->within_one_process
-                      ? NAN
-                      : estimate_half(moderation_sum(before->error, now->error));
-    if (line[-1].rounds == line->rounds) {
-        struct part *change = need(work->count, sizeof *change);
-        for (size_t k = 0; k < work->count; k++) {
-            change[k] = work->now[k];
-            change[k].fixed = work->now[k].fixed && work->before[k].fixed;
-            subtract(&work->before[k].y, &change[k].y);
+/* The mean over the pairs. Those that no row of a run has, or no interval, have their variances
+ * moderated among each other. */
+static struct suite_mean mean_over_pairs(struct pair *pairs, size_t count, bool moderated) {
+    struct pair **list = need(count, sizeof *list), **measured = need(count, sizeof *measured);
+    size_t measured_count = 0;
+    for (size_t k = 0; k < count; k++) {
+        list[k] = &pairs[k];
+        if (!is_fixed(&pairs[k]))
+            measured[measured_count++] = &pairs[k];
+        moderated = moderated || isnan(pairs[k].used.variance);
+    }
+    if (moderated)
+        estimate_moderate(measured, measured_count);
+    const struct suite_mean mean = estimate_mean((const struct pair *const *)list, NULL, count);
+    free(list);
+    free(measured);
+    return mean;
+}
+
+static struct factors_value value_of(const struct suite_mean *mean) {
+    const bool rounds = !mean->within_one_process && isfinite(mean->low);
+    const bool shapes = isfinite(mean->shapes_low);
+    return (struct factors_value){
+        exp(mean->estimate), rounds ? exp(mean->low) : NAN, rounds ? exp(mean->high) : NAN,
+        shapes ? exp(mean->shapes_low) : NAN, shapes ? exp(mean->shapes_high) : NAN};
+}
+
+/* From one step to the next, paired by shape, and by round where both have as many: else both
+ * levels are independent. */
+static struct factors_value change_of(struct pair *const pairs[2], const struct suite_mean mean[2],
+                                      size_t count, bool paired) {
+    struct pair *differences = need(count, sizeof *differences);
+    for (size_t k = 0; k < count; k++)
+        differences[k] = difference(&pairs[0][k], &pairs[1][k]);
+    struct suite_mean change = mean_over_pairs(differences, count, true);
+    free(differences);
+    if (!paired) {
+        const double half = estimate_half(moderation_sum(mean[0].error, mean[1].error));
+        change.within_one_process = mean[0].within_one_process || mean[1].within_one_process;
+        change.low = change.estimate - half;
+        change.high = change.estimate + half;
+    }
+    return value_of(&change);
+}
+
+static int fill_steps(const struct work *work) {
+    struct factors_step *steps = work->chain->steps, *last = steps + work->chain->count - 1;
+    struct pair *pairs[2] = {NULL, NULL}; /* of the step before, and of this one */
+    struct suite_mean mean[2];
+    int status = 0;
+    for (struct factors_step *step = steps; step <= last && status == 0; step++) {
+        free(pairs[0]);
+        pairs[0] = pairs[1];
+        mean[0] = mean[1];
+        if (!(pairs[1] = step_pairs(work, (size_t)(step - steps)))) {
+            status = -1;
+            continue;
         }
-        const struct suite_mean mean = mean_of(work, change, true);
-        half = half_of(&mean);
-        free(change);
+        mean[1] = mean_over_pairs(pairs[1], work->count, false);
+        step->level = value_of(&mean[1]);
+        step->change = step == steps
+                           ? (struct factors_value){NAN, NAN, NAN, NAN, NAN}
+                           : change_of(pairs, mean, work->count, step[-1].rounds == step->rounds);
     }
-    put_over_rounds(half, &line->change);
+    free(pairs[0]);
+    free(pairs[1]);
+    const double whole = log(last->level.ratio / steps->level.ratio);
+    for (struct factors_step *step = steps; step <= last; step++)
+        step->share = whole != 0 ? log(step->change.ratio) / whole : NAN;
+    return status;
 }
 
-static int fill_lines(struct work *work, struct factors *factors) {
-    struct suite_mean before = {0}, now;
-    for (size_t s = 0; s < factors->count; s++) {
-        struct factors_line *line = &factors->lines[s];
-        if (fill_level(work, s, line, &now) < 0)
-            return -1;
-        if (s > 0)
-            fill_change(work, &before, &now, line);
-        before = now;
-        struct part *parts = work->before;
-        work->before = work->now;
-        work->now = parts;
-    }
-    const double whole =
-        log(factors->lines[factors->count - 1].level.ratio / factors->lines[0].level.ratio);
-    for (size_t s = 1; s < factors->count; s++)
-        factors->lines[s].share = whole != 0 ? log(factors->lines[s].change.ratio) / whole : NAN;
-    return 0;
-}
-
-int factors_make(const struct factors_chain *chain, const struct rows *rows,
-                 struct factors *factors) {
+int factors_make(struct factors_chain *chain, const struct rows *rows) {
     struct work work = {
         .chain = chain, .rows = rows, .pairs = need(chain->count, sizeof *work.pairs)};
     int status = 0;
-    *factors = (struct factors){.lines = need(chain->count, sizeof *factors->lines),
-                                .count = chain->count};
-    for (size_t s = 0; s < chain->count && status == 0; s++) {
-        const struct factors_step *step = &chain->steps[s];
-        factors->lines[s] = (struct factors_line){
-
-            .step = *step, .change = {NAN, NAN, NAN, NAN, NAN}, .share = NAN};
-        status = pairs_take(step->run, &rows[s], PAIRS_QUOTED, &work.pairs[s]);
-        if (status == 0)
-            status = keep_pairs(step, &work.pairs[s]);
-    }
-    if (status == 0) {
-        list_shapes(&work);
-        work.refused = need(work.count, sizeof *work.refused);
-        work.before = need(work.count, sizeof *work.before);
-        work.now = need(work.count, sizeof *work.now);
-        status = refuse_untimed(&work) < 0 || keep_shapes(&work, factors) < 0 ||
-                         fill_lines(&work, factors) < 0
-                     ? -1
-                     : 0;
-    }
+    for (size_t s = 0; s < chain->count && status == 0; s++)
+        status = take_pairs(&work, s);
+    if (status == 0)
+        status = find_shapes(&work) < 0 ? -1 : fill_steps(&work);
     for (size_t s = 0; s < chain->count; s++)
         pairs_free(&work.pairs[s]);
     free(work.pairs);
     free(work.shapes);
     free(work.refused);
-    free(work.before);
-    free(work.now);
-    if (status < 0)
-        factors_free(factors);
     return status;
-}
-
-void factors_free(struct factors *factors) {
-    free(factors->lines);
-    *factors = (struct factors){0};
 }

@@ -14,19 +14,19 @@
 #include "reports/run/opened.h"
 
 /* The finding in words: where it begins and ends, and the largest step. */
-static void finding(const struct factors *factors, char *text, size_t size) {
-    const struct factors_line *first = factors->lines, *last = first + factors->count - 1,
+static void finding(const struct factors_chain *chain, char *text, size_t size) {
+    const struct factors_step *first = chain->steps, *last = first + chain->count - 1,
                               *most = first + 1;
-    for (const struct factors_line *line = first + 1; line <= last; line++)
-        if (fabs(log(line->change.ratio)) > fabs(log(most->change.ratio)))
-            most = line;
+    for (const struct factors_step *step = first + 1; step <= last; step++)
+        if (fabs(log(step->change.ratio)) > fabs(log(most->change.ratio)))
+            most = step;
     const struct factors_value *change = &most->change;
     *text = 0;
     text_append(text, size,
                 "The ratio goes from %.3f (%s) to %.3f (%s). The largest step is %s: it multiplies "
                 "the ratio by %.3f",
-                first->level.ratio, first->step.name, last->level.ratio, last->step.name,
-                most->step.name, change->ratio);
+                first->level.ratio, first->name, last->level.ratio, last->name, most->name,
+                change->ratio);
     if (isfinite(change->low) && isfinite(change->high))
         text_append(text, size, " (95 %% interval %.3f to %.3f)%s", change->low, change->high,
                     change->low <= 1 && change->high >= 1
@@ -35,18 +35,18 @@ static void finding(const struct factors *factors, char *text, size_t size) {
     text_append(text, size, ".");
 }
 
-static void put_table(struct document *page, const char *id, const struct factors *factors) {
+static void put_table(struct document *page, const char *id, const struct factors_chain *chain) {
     static const char *const means[] = {"paper", "geometric"};
     static const char *const refusals[] = {"omitted", "as 1", "counted"};
-#define OF(member, title, ...) DOCUMENT_OF(factors_line, member, title, __VA_ARGS__)
+#define OF(member, title, ...) DOCUMENT_OF(factors_step, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
-        OF(step.name, "step", TEXT, .unbroken = true),
-        OF(step.says, "what", TEXT, .key = "says"),
-        OF(step.library, "library", CODE, .omit = DOCUMENT_OMIT_SAME),
-        OF(step.mode, "mode", CODE, .omit = DOCUMENT_OMIT_SAME),
-        OF(step.lens, "lens", CODE),
-        OF(step.mean, "mean", TEXT, .words = means, .omit = DOCUMENT_OMIT_SAME),
-        OF(step.refused, "refused", TEXT, .words = refusals, .omit = DOCUMENT_OMIT_SAME),
+        OF(name, "step", TEXT, .unbroken = true),
+        OF(says, "what", TEXT, .key = "says"),
+        OF(library, "library", CODE, .omit = DOCUMENT_OMIT_SAME),
+        OF(mode, "mode", CODE, .omit = DOCUMENT_OMIT_SAME),
+        OF(lens, "lens", CODE),
+        OF(mean, "mean", TEXT, .words = means, .omit = DOCUMENT_OMIT_SAME),
+        OF(refused, "refused", TEXT, .words = refusals, .omit = DOCUMENT_OMIT_SAME),
         OF(shapes, "shapes", COUNT),
         OF(rounds, "rounds", COUNT),
         OF(level.ratio, "ratio", RATIO),
@@ -58,34 +58,33 @@ static void put_table(struct document *page, const char *id, const struct factor
 #undef OF
     char caption[256];
     snprintf(caption, sizeof caption, "%zu shapes are in all steps; %zu of them are refused",
-             factors->shapes, factors->refused);
+             chain->shapes, chain->refused);
     DOCUMENT_TABLE(page, id, caption, columns);
-    document_rows(page, factors->lines, factors->count, sizeof *factors->lines);
+    document_rows(page, chain->steps, chain->count, sizeof *chain->steps);
 }
 
 /* Steps that alone lack shapes have made the chain shorter for all. */
-static void put_lacking(struct document *page, const struct factors *factors) {
-    for (size_t i = 0; i < factors->count; i++)
-        if (factors->lines[i].alone > 0)
+static void put_lacking(struct document *page, const struct factors_chain *chain) {
+    for (size_t i = 0; i < chain->count; i++)
+        if (chain->steps[i].alone > 0)
             document_item(page, "%zu shape%s left out of all steps, since %s alone lacks %s.",
-                          factors->lines[i].alone, factors->lines[i].alone == 1 ? " is" : "s are",
-                          factors->lines[i].step.name,
-                          factors->lines[i].alone == 1 ? "it" : "them");
+                          chain->steps[i].alone, chain->steps[i].alone == 1 ? " is" : "s are",
+                          chain->steps[i].name, chain->steps[i].alone == 1 ? "it" : "them");
 }
 
 /* A bar a step, from the ratio before to the ratio now, with what the step has changed in words
  * above it. */
 static int draw(const char *folder, const char *name, const char *title,
-                const struct factors *factors) {
+                const struct factors_chain *chain) {
     enum { BEGIN, UP, DOWN };
     struct plot_range ratios = {1, 1};
     struct plot plot;
     if (plot_open(&plot, folder, name, "steps") < 0)
         return -1;
-    for (size_t i = 0; i < factors->count; i++) {
-        const struct factors_line *line = &factors->lines[i];
-        const double before = i ? line[-1].level.ratio : 1, ratio = line->level.ratio;
-        const struct factors_value *value = i ? &line->change : &line->level;
+    for (size_t i = 0; i < chain->count; i++) {
+        const struct factors_step *step = &chain->steps[i];
+        const double before = i ? step[-1].level.ratio : 1, ratio = step->level.ratio;
+        const struct factors_value *value = i ? &step->change : &step->level;
         const double low = isfinite(value->low) ? before * value->low : ratio,
                      high = isfinite(value->high) ? before * value->high : ratio;
         char change[64] = "";
@@ -99,7 +98,7 @@ static int draw(const char *folder, const char *name, const char *title,
         plot_widen(&ratios, ratio);
         plot_widen(&ratios, low);
         plot_widen(&ratios, 1.1 * high); /* room for the words */
-        plot_tick(&plot, 'x', line->step.name, (double)i);
+        plot_tick(&plot, 'x', step->name, (double)i);
     }
     plot_end(&plot);
     plot_title(&plot, title, "");
@@ -108,35 +107,39 @@ static int draw(const char *folder, const char *name, const char *title,
              "set xtics rotate by 30 right\nset xrange [-0.6:%.9g]\nset bmargin 9\n"
              "set style fill solid 0.75 noborder\nset ylabel \"time of the library / time of the "
              "kernel; above 1 the kernel is faster\"\nset key below",
-             (double)factors->count - 0.4);
+             (double)chain->count - 0.4);
     return plot_close(&plot) < 0 ? -1 : plot_draw(folder, name);
 }
 
-enum { NAME = 128 };
+/* "factors-STEM" of FOLDER/STEM.ini, in letters that every file system takes: figures and tables are
+ * named by their files. */
+struct name {
+    char text[128];
+};
 
-/* "factors-STEM" of FOLDER/STEM.ini, in letters that every file system takes. */
-static void name_chain(const char *file, char name[NAME]) {
+static struct name name_of(const char *file) {
     const char *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
-    snprintf(name, NAME, "factors-%.*s", (int)strcspn(stem, "."), stem);
-    for (char *p = name; *p; p++)
+    struct name name;
+    snprintf(name.text, sizeof name.text, "factors-%.*s", (int)strcspn(stem, "."), stem);
+    for (char *p = name.text; *p; p++)
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", *p))
             *p = '_';
+    return name;
 }
 
-static void put_chain(struct document *page, const char *file, const char *folder,
-                      const struct factors_chain *chain, const struct factors *factors) {
-    char name[NAME], text[2 * RUNDIR_TEXT];
+static void put_chain(struct document *page, const char *name, const char *folder,
+                      const struct factors_chain *chain) {
+    char text[2 * RUNDIR_TEXT];
     const char *title = *chain->title ? chain->title : "Factor by factor";
-    name_chain(file, name);
-    finding(factors, text, sizeof text);
+    finding(chain, text, sizeof text);
     document_section(page, 2, name, title);
     document_paragraph(page, "%s", text);
     document_figure(page, name, text,
                     "Each bar goes from the ratio before the step to the ratio after it. Intervals "
                     "are of the step, over rounds, where both sides have rounds",
-                    draw(folder, name, title, factors) == 0);
-    put_table(page, name, factors);
-    put_lacking(page, factors);
+                    draw(folder, name, title, chain) == 0);
+    put_table(page, name, chain);
+    put_lacking(page, chain);
 }
 
 /* The rows of each step, which runs[] own; steps of one run share them. */
@@ -155,21 +158,19 @@ static int read_steps(const struct factors_chain *chain, struct rundir *runs, st
 
 static int add_chain(struct document *page, const char *file, const char *folder) {
     struct factors_chain chain;
-    struct factors factors = {0};
     if (factors_file_read(file, &chain) < 0)
         return -1;
     struct rundir *runs = need(chain.count, sizeof *runs);
     struct rows *rows = need(chain.count, sizeof *rows);
     int status = read_steps(&chain, runs, rows);
     if (status == 0)
-        status = factors_make(&chain, rows, &factors);
+        status = factors_make(&chain, rows);
     if (status == 0)
-        put_chain(page, file, folder, &chain, &factors);
+        put_chain(page, name_of(file).text, folder, &chain);
     else
         error("%s: this chain of steps cannot be followed, see above", file);
     rundir_close_all(runs, chain.count);
     free(rows);
-    factors_free(&factors);
     factors_chain_free(&chain);
     return status;
 }
@@ -194,46 +195,31 @@ static void put_meaning(struct document *page) {
                         "at all. As 1: the library is used in their place. Counted: as measured.");
 }
 
-static int write_all(const char *const *files, size_t count, const char *folder,
-                     const struct document *page) {
-    for (size_t i = 0; i < count; i++) {
-        char table[NAME], csv[NAME + 4];
-        name_chain(files[i], table);
-        snprintf(csv, sizeof csv, "%s.csv", table);
-        if (write_file(folder, csv, page, table) < 0)
-            return -1;
-    }
-    return write_file(folder, "factors.md", page, NULL) < 0 ||
-                   write_file(folder, "factors.html", page, NULL) < 0
-               ? -1
-               : 0;
-}
-
-/* Figures and tables are named by their files. */
-static int refuse_names(const char *const *files, size_t count) {
+static int refuse_equal_names(const char *const *files, size_t count) {
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < i; j++) {
-            char one[NAME], other[NAME];
-            name_chain(files[i], one);
-            name_chain(files[j], other);
-            if (strcmp(one, other) == 0)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(name_of(files[i]).text, name_of(files[j]).text) == 0)
                 return error("%s and %s would both be called %s: rename one", files[j], files[i],
-                             one);
-        }
+                             name_of(files[i]).text);
     return 0;
 }
 
 int factors_page_make(const char *const *files, size_t count, const char *folder,
                       struct document **page) {
-    int status = refuse_names(files, count) < 0 ? -1 : files_make_folder(folder);
+    int status = refuse_equal_names(files, count) < 0 ? -1 : files_make_folder(folder);
     *page = document_new("From one number to another, factor by factor");
     for (size_t i = 0; i < count && status == 0; i++)
         status = add_chain(*page, files[i], folder);
-    if (status == 0) {
-        put_meaning(*page);
-        status = write_all(files, count, folder, *page);
-    }
     if (status == 0)
+        put_meaning(*page);
+    for (size_t i = 0; i < count && status == 0; i++) {
+        const struct name table = name_of(files[i]);
+        char csv[sizeof table.text + 4];
+        snprintf(csv, sizeof csv, "%s.csv", table.text);
+        status = write_file(folder, csv, *page, table.text);
+    }
+    if (status == 0 && write_file(folder, "factors.md", *page, NULL) == 0 &&
+        write_file(folder, "factors.html", *page, NULL) == 0)
         return EXIT_PASS;
     document_free(*page);
     *page = NULL;

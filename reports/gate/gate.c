@@ -48,6 +48,9 @@ static void count_rows(const struct gate *gate, struct comparison_total *total) 
         total->maybe_faster += row->status == GATE_MAYBE_FASTER;
         total->behind += row->status == GATE_BEHIND;
     }
+    total->judged = total->maybe_faster + total->behind;
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        total->judged += counts[verdict];
 }
 
 static int add_totals(const struct gate_case *of, const struct gate_rows_about *about,
@@ -74,7 +77,7 @@ static int add_totals(const struct gate_case *of, const struct gate_rows_about *
     return totals < 0 ? -1 : 0;
 }
 
-static void describe(const struct gate_case *of, struct gate *gate) {
+static void copy_about(const struct gate_case *of, struct gate *gate) {
     const struct about *about = &of->run.about;
     const char *commit = json_string_value(rundir_find(of->run.manifest, "gemmgate.git_commit"));
     snprintf(gate->set, sizeof gate->set, "%.95s", about->set);
@@ -168,7 +171,7 @@ void gate_judge(const struct gate_call *call, struct gate *gate) {
             count_rows(gate, &gate->totals[i]);
     }
     if (of.run.plan)
-        describe(&of, gate);
+        copy_about(&of, gate);
     free_case(&of);
 }
 

@@ -21,16 +21,6 @@ const char *making_list_name(const struct making *making, const char *key, size_
     return name ? name : "";
 }
 
-const struct check_row *making_find_check(const struct rows *rows, struct shape shape,
-                                          const char *candidate, const char *kernel) {
-    for (size_t i = 0; i < rows->check_count; i++)
-        if (shape_compare(rows->checks[i].shape, shape) == 0 &&
-            strcmp(rows->checks[i].candidate, candidate) == 0 &&
-            strcmp(rows->checks[i].kernel, kernel) == 0)
-            return &rows->checks[i];
-    return NULL;
-}
-
 struct gate_row *making_begin(struct making *making, struct shape shape, const char *candidate,
                               enum gate_status status) {
     struct gate *gate = making->gate;
@@ -95,8 +85,8 @@ static double ratio_by(const struct making *making, size_t trial, const char *le
                        const char **place) {
     const struct gate_case *of = making->of;
     const bool stored = making->evidence[trial].stored != NULL;
-    struct pair like = *making_deciding(making, trial);
-    snprintf(like.lens, sizeof like.lens, "%s", lens);
+    const struct pair *by = making_deciding(making, trial);
+    const struct pair like = pairs_key(by->shape, by->candidate, by->reference, by->mode, lens);
     const struct pair *new_ =
         pairs_find(making->decisions[trial].confirmed ? &of->confirm.speeds : &of->run.speeds,
                    &like, like.reference);
@@ -218,7 +208,7 @@ static const struct check_row *find_failed(const struct gate_case *of, const str
     const struct rows *const stages[] = {&of->confirm.rows, &of->run.rows};
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         const struct check_row *previous =
-            making_find_check(stages[i], like->shape, like->candidate, RUNDIR_PREVIOUS);
+            rows_check(stages[i], like->shape, like->candidate, RUNDIR_PREVIOUS);
         if (previous && strcmp(previous->outcome, "ok") != 0)
             return previous;
     }
@@ -330,12 +320,9 @@ static void refuse_native(const struct making *making, struct gate_row *row) {
 static void add_timed(struct making *making, const struct check_row *check, const char *mode,
                       const char *lens) {
     const struct gate_case *of = making->of;
-    struct pair like = {.shape = check->shape};
+    const struct pair like = pairs_key(check->shape, check->candidate, "", mode, lens);
     const struct pair *screening, *stored;
     struct gate_row *row = making_begin(making, check->shape, check->candidate, GATE_UNDECIDED);
-    snprintf(like.candidate, sizeof like.candidate, "%s", check->candidate);
-    snprintf(like.mode, sizeof like.mode, "%s", mode);
-    snprintf(like.lens, sizeof like.lens, "%s", lens);
     snprintf(row->source, sizeof row->source, "%s", check->source);
     snprintf(row->mode, sizeof row->mode, "%s", mode);
     snprintf(row->lens, sizeof row->lens, "%s", lens);
@@ -368,7 +355,7 @@ static void add_lacking(struct making *making, const struct check_row *check) {
 static bool add_unit(struct making *making, const struct check_row *check) {
     const struct gate_case *of = making->of;
     const struct check_row *again =
-        making_find_check(&of->confirm.rows, check->shape, check->candidate, check->candidate);
+        rows_check(&of->confirm.rows, check->shape, check->candidate, check->candidate);
     if (is_lacking(check) || (again && is_lacking(again))) {
         add_lacking(making, is_lacking(check) ? check : again);
         return false;
@@ -385,7 +372,7 @@ static bool add_unit(struct making *making, const struct check_row *check) {
     }
     if (strcmp(check->outcome, "ok") != 0) {
         const struct check_row *previous =
-            making_find_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS);
+            rows_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS);
         if (previous && strcmp(previous->outcome, "ok") == 0)
             making_add_missing(making, check->shape, check->candidate,
                                "the kernel says that it does not serve the shape any more");

@@ -38,10 +38,6 @@ void making_put_decision(const struct making *making, size_t trial, struct gate_
 size_t making_list_length(const struct making *making, const char *key);
 const char *making_list_name(const struct making *making, const char *key, size_t i);
 
-/* What became of the kernel in the unit; NULL: nothing. */
-const struct check_row *making_find_check(const struct rows *rows, struct shape shape,
-                                          const char *candidate, const char *kernel);
-
 /* A new row about the kernel. */
 struct gate_row *making_begin(struct making *making, struct shape shape, const char *candidate,
                               enum gate_status status);

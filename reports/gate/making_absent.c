@@ -61,8 +61,8 @@ void making_add_unserved(struct making *making) {
         if (i > 0 && shape_compare(speed[-1].shape, speed->shape) == 0 &&
             strcmp(speed[-1].candidate, speed->candidate) == 0)
             continue;
-        const struct check_row *check = making_find_check(&making->of->run.rows, speed->shape,
-                                                          speed->candidate, speed->candidate);
+        const struct check_row *check =
+            rows_check(&making->of->run.rows, speed->shape, speed->candidate, speed->candidate);
         if ((!check || strcmp(check->outcome, "unsupported") == 0) &&
             is_planned(making, speed->shape))
             making_add_missing(making, speed->shape, speed->candidate, "the earlier run had it");

@@ -39,7 +39,7 @@ static json_t *describe_total(const struct comparison_total *total) {
         jsonfile_number(total->new_seconds), "native", (json_int_t)total->native);
 }
 
-static json_t *describe(const struct gate *gate) {
+static json_t *describe_gate(const struct gate *gate) {
     json_t *rows = json_array(), *totals = json_array(), *warnings = json_array();
     json_t *counts = json_object();
     for (size_t i = 0; i < gate->count; i++)
@@ -69,5 +69,5 @@ static json_t *describe(const struct gate *gate) {
 }
 
 int output_json(FILE *out, const struct gate *gate) {
-    return jsonfile_print(out, describe(gate), 9, JSON_INDENT(1), "the gate");
+    return jsonfile_print(out, describe_gate(gate), 9, JSON_INDENT(1), "the gate");
 }

@@ -166,6 +166,9 @@ struct document_column {
     double (*convert)(double x); /* what is shown of a number, such as expm1; NULL: itself */
     enum document_mood (*mood)(const char *word); /* of a verdict; NULL: plain */
     struct document_member place; /* where the number was taken, of words_places: its label */
+    struct document_member
+        known;           /* a size_t of the row; 0: the cell is empty, and `unknown` says */
+    const char *unknown; /* why */
 };
 
 #define DOCUMENT_FROM(row, member)                                                                 \

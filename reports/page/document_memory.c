@@ -111,7 +111,7 @@ static const char *convert(struct buffer *buffer, const char *format, va_list *a
 }
 
 /* The next `mark` that no backslash stands before, or NULL. */
-static const char *find(const char *format, const char *mark) {
+static const char *find_mark(const char *format, const char *mark) {
     for (; *format; format++)
         if (*format == '\\' && format[1])
             format++;
@@ -132,7 +132,7 @@ static const struct mark {
 static const struct mark *mark_at(const char *format) {
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (strncmp(format, marks[i].open, strlen(marks[i].open)) == 0 &&
-            find(format + strlen(marks[i].open), marks[i].close))
+            find_mark(format + strlen(marks[i].open), marks[i].close))
             return &marks[i];
     return NULL;
 }
@@ -153,8 +153,8 @@ static const char *take(struct buffer *buffer, const char *format, const char *e
 }
 
 /* An empty span is left out. */
-static void put(struct document *page, struct document_text *text, enum document_span_kind kind,
-                struct buffer *buffer, const char *to) {
+static void put_buffer(struct document *page, struct document_text *text,
+                       enum document_span_kind kind, struct buffer *buffer, const char *to) {
     if (buffer->used == 0)
         return;
     append(buffer, "", 1);
@@ -171,20 +171,21 @@ void document_mark(struct document *page, struct document_text *text, const char
         const struct mark *mark = mark_at(format);
         if (!mark) {
             format = take(&words, format, NULL, &args);
-            put(page, text, DOCUMENT_SPAN_TEXT, &words, NULL);
+            put_buffer(page, text, DOCUMENT_SPAN_TEXT, &words, NULL);
             continue;
         }
         format += strlen(mark->open);
-        const char *close = find(format, mark->close);
+        const char *close = find_mark(format, mark->close);
         take(&words, format, close, &args);
         format = close + strlen(mark->close);
         if (mark->kind == DOCUMENT_SPAN_LINK) {
-            close = find(format, ")");
+            close = find_mark(format, ")");
             format = take(&to, format, close, &args);
             format += *format == ')';
             append(&to, "", 1);
         }
-        put(page, text, mark->kind, &words, mark->kind == DOCUMENT_SPAN_LINK ? to.bytes : NULL);
+        put_buffer(page, text, mark->kind, &words,
+                   mark->kind == DOCUMENT_SPAN_LINK ? to.bytes : NULL);
         to.used = 0;
     }
     free(words.bytes);

@@ -23,8 +23,8 @@ static json_t *text_of(const struct document_text *text) {
 }
 
 /* Puts value under KEY, or KEY with an ending where no key is given. */
-static void put(json_t *row, const struct document_column *column, const char *key,
-                const char *ending, json_t *value) {
+static void put_member(json_t *row, const struct document_column *column, const char *key,
+                       const char *ending, json_t *value) {
     char name[128];
     snprintf(name, sizeof name, "%s%s", document_key(column), ending);
     json_object_set_new(row, key ? key : name, value);
@@ -34,14 +34,15 @@ static void put_cell(json_t *row, const struct document_column *column,
                      const struct document_cell *cell) {
     const bool has_ends = cell->kind == DOCUMENT_CELL_RATIO || cell->kind == DOCUMENT_CELL_INTERVAL;
     if (column->type != DOCUMENT_INTERVAL)
-        put(row, column, NULL, "",
-            cell->kind == DOCUMENT_CELL_TEXT    ? text_of(&cell->text)
-            : cell->kind == DOCUMENT_CELL_COUNT ? json_integer((json_int_t)cell->count)
-            : cell->kind == DOCUMENT_CELL_EMPTY ? json_null()
-                                                : jsonfile_number(cell->value));
+        put_member(row, column, NULL, "",
+                   cell->kind == DOCUMENT_CELL_TEXT    ? text_of(&cell->text)
+                   : cell->kind == DOCUMENT_CELL_COUNT ? json_integer((json_int_t)cell->count)
+                   : cell->kind == DOCUMENT_CELL_EMPTY ? json_null()
+                                                       : jsonfile_number(cell->value));
     if (column->type == DOCUMENT_RATIO || column->type == DOCUMENT_INTERVAL) {
-        put(row, column, column->low, "_low", jsonfile_number(has_ends ? cell->low : NAN));
-        put(row, column, column->high, "_high", jsonfile_number(has_ends ? cell->high : NAN));
+        put_member(row, column, column->low, "_low", jsonfile_number(has_ends ? cell->low : NAN));
+        put_member(row, column, column->high, "_high",
+                   jsonfile_number(has_ends ? cell->high : NAN));
     }
 }
 

@@ -33,7 +33,7 @@ static size_t width_of(const char *text, size_t bytes) {
     return width;
 }
 
-static void put(struct line *line, const char *text, size_t bytes) {
+static void put_bytes(struct line *line, const char *text, size_t bytes) {
     if (bytes == 0)
         return;
     for (; line->blanks > 0; line->blanks--)
@@ -71,7 +71,7 @@ static void put_wrapped(FILE *out, const char *text, size_t indent) {
     size_t width = WRITE_TEXT_WIDTH;
     do {
         const size_t bytes = fitting(text, width);
-        put(&line, text, bytes);
+        put_bytes(&line, text, bytes);
         end_line(&line);
         text += bytes;
         text += strspn(text, " ");
@@ -151,7 +151,7 @@ static void put_cells(FILE *out, const struct document_table *table, const size_
             const size_t width = width_of(rest->at[i], bytes), pad = widths[i] - width;
             const bool right = document_is_number(column);
             line.blanks += wanted + (right ? pad : 0);
-            put(&line, rest->at[i], bytes);
+            put_bytes(&line, rest->at[i], bytes);
             line.blanks += right ? 0 : pad;
             rest->at[i] += bytes;
             rest->at[i] += strspn(rest->at[i], " ");

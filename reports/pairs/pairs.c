@@ -34,19 +34,25 @@ static struct moderation variance_of(const struct ratio_row *row) {
     return (struct moderation){row->rounds * error * error, row->freedom};
 }
 
+struct pair pairs_key(struct shape shape, const char *candidate, const char *reference,
+                      const char *mode, const char *lens) {
+    struct pair key = {.shape = shape};
+    snprintf(key.candidate, sizeof key.candidate, "%s", candidate);
+    snprintf(key.reference, sizeof key.reference, "%s", reference);
+    snprintf(key.mode, sizeof key.mode, "%s", mode);
+    snprintf(key.lens, sizeof key.lens, "%s", lens);
+    return key;
+}
+
 static struct pair pair_of(const struct ratio_row *row) {
     const int place = words_find(words_places, row->place);
-    struct pair pair = {.shape = row->shape,
-                        .place = place < 0 ? PLACE_OWN : (enum place)place,
-                        .seconds = row->seconds,
-                        .reference_seconds = row->baseline_seconds,
-                        .quotient = 1 + row->speedup,
-                        .disturbed = row->disturbed,
-                        .used = {NAN, 0}};
-    memcpy(pair.candidate, row->candidate, sizeof pair.candidate);
-    memcpy(pair.reference, row->baseline, sizeof pair.reference);
-    memcpy(pair.mode, row->mode, sizeof pair.mode);
-    memcpy(pair.lens, row->lens, sizeof pair.lens);
+    struct pair pair = pairs_key(row->shape, row->candidate, row->baseline, row->mode, row->lens);
+    pair.place = place < 0 ? PLACE_OWN : (enum place)place;
+    pair.seconds = row->seconds;
+    pair.reference_seconds = row->baseline_seconds;
+    pair.quotient = 1 + row->speedup;
+    pair.disturbed = row->disturbed;
+    pair.used = (struct moderation){NAN, 0};
     memcpy(pair.cache, row->cache, sizeof pair.cache);
     if (isfinite(row->ci_low))
         pair.used = variance_of(row);
@@ -68,16 +74,6 @@ static int sort(const char *where, struct pairs *pairs) {
 static struct pair *pair_like(const struct pairs *pairs, const struct pair *like) {
     return pairs->count ? bsearch(like, pairs->list, pairs->count, sizeof *like, pairs_compare)
                         : NULL;
-}
-
-/* The pair whose visit the row is, or NULL. */
-static struct pair *pair_at(const struct pairs *pairs, const struct round_row *row) {
-    struct pair key = {.shape = row->shape};
-    memcpy(key.candidate, row->candidate, sizeof key.candidate);
-    memcpy(key.reference, row->baseline, sizeof key.reference);
-    memcpy(key.mode, row->mode, sizeof key.mode);
-    memcpy(key.lens, row->lens, sizeof key.lens);
-    return pair_like(pairs, &key);
 }
 
 /* The ratio of a row or a visit; NaN: it has none. */
@@ -187,7 +183,9 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
     int status = sort(where, pairs);
     for (size_t i = 0; i < rows->round_count && status == 0; i++) {
         const struct round_row *row = &rows->rounds[i];
-        struct pair *pair = pair_at(pairs, row);
+        const struct pair key =
+            pairs_key(row->shape, row->candidate, row->baseline, row->mode, row->lens);
+        struct pair *pair = pair_like(pairs, &key);
         const double ratio = ratio_of(use, row->ratio, row->speedup);
         status = pair && !isnan(ratio) ? add_visit(where, row, ratio, pair) : 0;
     }
@@ -210,10 +208,27 @@ void pairs_rename_set(struct pairs *pairs, const char *from, const char *to) {
 
 const struct pair *pairs_find(const struct pairs *pairs, const struct pair *like,
                               const char *reference) {
-    struct pair key = *like;
-    snprintf(key.reference, sizeof key.reference, "%s", reference);
-    return pairs->count ? bsearch(&key, pairs->list, pairs->count, sizeof key, pairs_compare)
-                        : NULL;
+    const struct pair key =
+        pairs_key(like->shape, like->candidate, reference, like->mode, like->lens);
+    return pair_like(pairs, &key);
+}
+
+const struct pair *pairs_find_row(const struct pairs *pairs, const struct ratio_row *row) {
+    const struct pair key =
+        pairs_key(row->shape, row->candidate, row->baseline, row->mode, row->lens);
+    return pair_like(pairs, &key);
+}
+
+void pairs_keep_passed(struct pairs *pairs, const struct rows *rows) {
+    size_t kept = 0;
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct pair *pair = &pairs->list[i];
+        const struct check_row *check =
+            rows_check(rows, pair->shape, pair->candidate, pair->candidate);
+        if (check && strcmp(check->outcome, "ok") == 0)
+            pairs->list[kept++] = *pair;
+    }
+    pairs->count = kept;
 }
 
 const char *pairs_place(const struct pair *pair, const struct pair *other) {

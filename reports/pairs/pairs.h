@@ -82,9 +82,17 @@ int pairs_read_csv(const char *file, struct pairs *pairs);
 /* Their order, for qsort. */
 int pairs_compare(const void *left, const void *right);
 
+/* A pair that says nothing but what it is of. */
+struct pair pairs_key(struct shape shape, const char *candidate, const char *reference,
+                      const char *mode, const char *lens);
+
 /* The pair, or NULL. */
 const struct pair *pairs_find(const struct pairs *pairs, const struct pair *like,
                               const char *reference);
+const struct pair *pairs_find_row(const struct pairs *pairs, const struct ratio_row *row);
+
+/* Drops those of kernels that have failed a check of these rows, also later than they were timed. */
+void pairs_keep_passed(struct pairs *pairs, const struct rows *rows);
 
 /* Where a number of both was taken, of which the second may be NULL: native as soon as one is. */
 const char *pairs_place(const struct pair *pair, const struct pair *other);

@@ -36,7 +36,7 @@ static int make_pages(const char *folder, const struct report *report) {
 }
 
 /* What the figures say of where the numbers are from. */
-static void describe(const struct about *about, char *text, size_t size) {
+static void say_where(const struct about *about, char *text, size_t size) {
     const char *where = *about->imported ? about->imported : about->device;
     snprintf(text, size, "%s%s%s", where, *where && *about->protocol ? ", " : "", about->protocol);
 }
@@ -49,7 +49,7 @@ static int read_published(const char *run, const struct rows *ours, struct rundi
     if (rundir_open(run, theirs) < 0 || rundir_read(theirs) < 0)
         return -1;
     published_make(ours, &theirs->rows, published);
-    describe(&theirs->about, published->where, sizeof published->where);
+    say_where(&theirs->about, published->where, sizeof published->where);
     return published->count ? 0
                             : error("%s has no speedup of a shape, mode, lens and library that is "
                                     "here too",
@@ -117,9 +117,9 @@ static int open_runs(const char *run, const char *const *again, struct source *s
     if (!source->runs)
         return EXIT_TROUBLE;
     const int status = agree_read_devices(source->runs, source->run_count, &source->alike);
-    if (status != EXIT_PASS)
-        return status;
-    return cards_make(source->runs, source->alike, &source->cards) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    if (status == EXIT_PASS)
+        cards_make(source->runs, source->alike, &source->cards);
+    return status;
 }
 
 int report_make(const char *run, const char *claims_file, const char *published,
@@ -136,7 +136,7 @@ int report_make(const char *run, const char *claims_file, const char *published,
     }
     status = EXIT_TROUBLE;
     if (files_join(folder, run, "report") == 0 && files_make_folder(folder) == 0) {
-        describe(&of->about, where, sizeof where);
+        say_where(&of->about, where, sizeof where);
         const int drawn = figures_make(folder, &of->rows, &source.table1, &source.published, where,
                                        &source.figures, &source.figure_count);
         const struct report report = {

@@ -211,7 +211,7 @@ static int add_samples(struct view *view, const char *candidate) {
 }
 
 /* Everything about the shape's kernels under test. 0, or -1 after error() of a figure. */
-static int fill(struct view *view) {
+static int fill_page(struct view *view) {
     const struct rows *rows = &view->rows;
     int status = 0;
     for (size_t i = 0; i < rows->check_count; i++) {
@@ -250,7 +250,7 @@ static int make(struct view *view) {
     view->page = document_new(title);
     if (files_make_folder(view->folder) < 0)
         return -1;
-    const int drawn = fill(view);
+    const int drawn = fill_page(view);
     return write_page(view) < 0 ? -1 : drawn;
 }
 

@@ -175,7 +175,7 @@ int derive_rows(const struct samples *samples, const struct derive_about *about,
         return -1;
     double *x = need(samples->blocks, sizeof *x);
     for (size_t i = 0; i < samples->column_count; i++)
-        if (derive_is_arm(samples->columns[i]) && !derive_is_control(samples->columns[i]))
+        if (derive_is_own(samples->columns[i]))
             add_time(samples, about, i, x, rows);
     free(x);
     add_ratios(&with, about, rows);

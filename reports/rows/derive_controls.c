@@ -68,7 +68,7 @@ static struct control_row row_of(const struct samples *samples, const struct der
     return row;
 }
 
-static void put(struct control_row *row, const struct rounds *r) {
+static void put_rounds(struct control_row *row, const struct rounds *r) {
     row->ratio = is_delay(row) ? r->estimate : exp(r->estimate);
     row->rounds = (double)r->count;
     row->round_sd = sqrt(r->own.variance);
@@ -86,7 +86,7 @@ static void add_aa(const struct samples *samples, const struct derive_about *abo
     for (size_t b = 0; b < samples->blocks; b++)
         row.samples += derive_is_in(part, derive_round_of(samples, b)) &&
                        derive_known(samples, b, pair[0], pair[1]);
-    put(&row, &r);
+    put_rounds(&row, &r);
     rows_add_control(rows, &row);
 }
 
@@ -166,7 +166,7 @@ static void add_across(const struct samples *samples, const struct derive_about 
     row.samples = (double)samples->blocks;
     snprintf(row.note, sizeof row.note, "over %.90s%s", samples->columns[pair[1]],
              isfinite(r.low) ? "" : "; too few rounds for an interval");
-    put(&row, &r);
+    put_rounds(&row, &r);
     rows_add_control(rows, &row);
 }
 
@@ -248,7 +248,7 @@ static void add_delay(const struct samples *samples, const struct derive_about *
     row.clock_step = step_of(samples, delay, times.more);
     if (!is_found(&times, &pooled))
         strcpy(row.verdict, "missed");
-    put(&row, &slope.slope);
+    put_rounds(&row, &slope.slope);
     rows_add_control(rows, &row);
     free(x);
     free(sizes);
@@ -267,8 +267,8 @@ static int control_column(const struct samples *samples, const char *prefix, siz
 static int other_library(const struct samples *samples, const char *candidate, size_t baseline) {
     for (size_t i = 0; i < samples->column_count; i++) {
         const char *name = samples->columns[i];
-        if (i != baseline && derive_is_arm(name) && !derive_is_control(name) &&
-            strcmp(name, candidate) != 0 && strcmp(name, RUNDIR_PREVIOUS) != 0)
+        if (i != baseline && derive_is_own(name) && strcmp(name, candidate) != 0 &&
+            strcmp(name, RUNDIR_PREVIOUS) != 0)
             return (int)i;
     }
     return -1;
@@ -277,7 +277,7 @@ static int other_library(const struct samples *samples, const char *candidate, s
 void derive_controls(const struct samples *samples, const struct derive_about *about,
                      struct rows *rows) {
     for (size_t i = 0; i < samples->column_count; i++) {
-        if (!derive_is_arm(samples->columns[i]) || derive_is_control(samples->columns[i]))
+        if (!derive_is_own(samples->columns[i]))
             continue;
         const int aa = control_column(samples, DERIVE_AA, i);
         const int brief = control_column(samples, DERIVE_DELAY, i);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "reports/rows/device_label.h"
 #include "timing/stats.h"
 
@@ -20,12 +21,9 @@ int derive_column(const struct samples *samples, const char *name) {
     return -1;
 }
 
-static bool begins(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 bool derive_is_control(const char *name) {
-    return begins(name, DERIVE_AA) || begins(name, DERIVE_DELAY) || begins(name, DERIVE_LONG_DELAY);
+    return text_begins(name, DERIVE_AA) || text_begins(name, DERIVE_DELAY) ||
+           text_begins(name, DERIVE_LONG_DELAY);
 }
 
 bool derive_is_arm(const char *name) {
@@ -36,8 +34,8 @@ const char *derive_doubled(const char *control) {
     return strchr(control, ':') + 1;
 }
 
-static bool is_library(const char *column) {
-    return derive_is_arm(column) && !derive_is_control(column);
+bool derive_is_own(const char *name) {
+    return derive_is_arm(name) && !derive_is_control(name);
 }
 
 /* The pairs of libraries where nothing but libraries was timed. */
@@ -45,7 +43,7 @@ static size_t library_pairs(const struct samples *samples, size_t count,
                             size_t pairs[SAMPLES_COLUMNS][2]) {
     for (size_t below = 0; below < samples->column_count; below++)
         for (size_t top = 0; top < samples->column_count && count < SAMPLES_COLUMNS; top++)
-            if (is_library(samples->columns[below]) &&
+            if (derive_is_own(samples->columns[below]) &&
                 library_is_beside(samples->columns[below], samples->columns[top])) {
                 pairs[count][0] = top;
                 pairs[count++][1] = below;

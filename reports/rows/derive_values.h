@@ -21,8 +21,10 @@ bool derive_is_control(const char *name);
 /* The baseline that a control doubles. */
 const char *derive_doubled(const char *control);
 
-/* Whether a column is an arm's times, and not noted beside them. */
+/* Whether a column is an arm's times, and not noted beside them; and whether it is those of a kernel
+ * or a library in its own right, and of no control. */
 bool derive_is_arm(const char *name);
+bool derive_is_own(const char *name);
 
 /* Which ratios a series is timed for: fills pairs[][2] with (top, bottom) columns, candidate below
  * each baseline, and each control below the baseline it doubles. Without a candidate (""), a

@@ -28,14 +28,11 @@ bool layouts_is_max(const char *name) {
     return length > 4 && strcmp(name + length - 4, "-max") == 0;
 }
 
-static bool is_library(const char *name) {
-    return derive_is_arm(name) && !derive_is_control(name);
-}
-
 static void list_layouts(const struct samples *samples, struct layouts *layouts) {
     size_t column = samples->column_count;
     for (size_t nn = 0; nn < samples->column_count; nn++)
-        for (size_t tn = 0; tn < samples->column_count && is_library(samples->columns[nn]); tn++) {
+        for (size_t tn = 0; tn < samples->column_count && derive_is_own(samples->columns[nn]);
+             tn++) {
             struct layouts_max *max = &layouts->list[layouts->count];
             if (!are_layouts(samples->columns[nn], samples->columns[tn], max->name))
                 continue;
@@ -82,7 +79,7 @@ static bool is_nn_faster(const struct samples *samples, const struct layouts_max
     return !(stats_median(x, n) > 0);
 }
 
-static void fill(struct samples *samples, struct layouts_max *max, size_t choosing, double *x) {
+static void fill_max(struct samples *samples, struct layouts_max *max, size_t choosing, double *x) {
     max->is_nn = is_nn_faster(samples, max, choosing, x);
     for (size_t b = 0; b < samples->blocks; b++) {
         float *row = samples->values + b * samples->column_count;
@@ -99,7 +96,7 @@ int layouts_add(const struct samples *from, struct layouts *layouts) {
     const size_t choosing = choosing_blocks(from);
     double *x = need(choosing, sizeof *x);
     for (size_t i = 0; i < layouts->count; i++)
-        fill(&layouts->samples, &layouts->list[i], choosing, x);
+        fill_max(&layouts->samples, &layouts->list[i], choosing, x);
     free(x);
     return 0;
 }

@@ -21,8 +21,8 @@ bool replays_same_work(const struct replay_row *row) {
     return *row->kernels && strcmp(row->kernels, row->native_kernels) == 0;
 }
 
-static bool is_of(const struct replay_row *row, struct shape shape, const char *candidate,
-                  const char *kernel) {
+static bool is_replay_of(const struct replay_row *row, struct shape shape, const char *candidate,
+                         const char *kernel) {
     return shape_compare(row->shape, shape) == 0 && strcmp(row->candidate, candidate) == 0 &&
            strcmp(row->kernel, kernel) == 0;
 }
@@ -32,7 +32,7 @@ const struct replay_row *replays_last(const struct rows *rows, struct shape shap
     const struct replay_row *last = NULL;
     for (size_t i = 0; i < rows->replay_count; i++) {
         const struct replay_row *row = &rows->replays[i];
-        if (is_of(row, shape, candidate, kernel) &&
+        if (is_replay_of(row, shape, candidate, kernel) &&
             (!last || replays_right(row) || !replays_right(last)))
             last = row;
     }
@@ -44,7 +44,7 @@ const char *replays_accuse(const struct rows *rows, struct shape shape, const ch
     size_t bits = 0, wrong = 0, varies = 0, right = 0;
     for (size_t i = 0; i < rows->replay_count; i++) {
         const struct replay_row *row = &rows->replays[i];
-        if (!is_of(row, shape, candidate, kernel))
+        if (!is_replay_of(row, shape, candidate, kernel))
             continue;
         bits += strcmp(row->result, "bits") == 0;
         wrong += strcmp(row->result, "wrong") == 0;

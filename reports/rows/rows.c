@@ -86,6 +86,16 @@ const char *rows_verdict(const struct ratio_row *row) {
                              : verdict_of(row->ci_low, row->ci_high, VERDICT_MARGIN)];
 }
 
+const struct check_row *rows_check(const struct rows *rows, struct shape shape,
+                                   const char *candidate, const char *kernel) {
+    for (size_t i = 0; i < rows->check_count; i++)
+        if (shape_compare(rows->checks[i].shape, shape) == 0 &&
+            strcmp(rows->checks[i].candidate, candidate) == 0 &&
+            strcmp(rows->checks[i].kernel, kernel) == 0)
+            return &rows->checks[i];
+    return NULL;
+}
+
 bool rows_refused(const struct check_row *row) {
     return strcmp(row->outcome, "ok") != 0 && strcmp(row->outcome, "unsupported") != 0;
 }

@@ -50,6 +50,10 @@ bool rows_within(const struct ratio_row *row);
 /* The verdict of a row whose other members are there. */
 const char *rows_verdict(const struct ratio_row *row);
 
+/* The row of the kernel in the unit of the shape and candidate; NULL: none. */
+const struct check_row *rows_check(const struct rows *rows, struct shape shape,
+                                   const char *candidate, const char *kernel);
+
 /* Whether a kernel failed a check; one that does not serve the problem has not. */
 bool rows_refused(const struct check_row *row);
 

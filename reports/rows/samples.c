@@ -86,7 +86,7 @@ static int write_values(const char *folder, const struct samples *samples) {
 }
 
 /* The entry in samples.json; NULL when a name is no UTF-8, a number infinite or memory short. */
-static json_t *describe(const struct samples *samples) {
+static json_t *describe_samples(const struct samples *samples) {
     const size_t size = samples->blocks * samples->column_count * sizeof *samples->values;
     json_t *columns = json_array();
     char hex[33];
@@ -113,7 +113,7 @@ int samples_write(const char *folder, const struct samples *list, size_t count) 
         status = check(folder, &list[i]) < 0 || write_values(folder, &list[i]) < 0 ? -1 : 0;
         if (status == 0 && json_object_get(index, name.text))
             status = error("%s: two samples are called %s", folder, name.text);
-        if (status == 0 && json_object_set_new(index, name.text, describe(&list[i])) < 0)
+        if (status == 0 && json_object_set_new(index, name.text, describe_samples(&list[i])) < 0)
             status = error("%s: %s: cannot be put into JSON", folder, name.text);
     }
     if (status == 0)

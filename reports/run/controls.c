@@ -94,8 +94,9 @@ static double median_of(const struct chosen *chosen, double (*value)(const struc
     return median;
 }
 
-static struct significance_bounds mean_of(const struct chosen *chosen,
-                                          double (*value)(const struct control_row *), size_t *n) {
+static struct significance_bounds mean_of_chosen(const struct chosen *chosen,
+                                                 double (*value)(const struct control_row *),
+                                                 size_t *n) {
     double *x = take(chosen, value, n);
     struct significance_bounds bounds = {NAN, NAN, NAN, NAN};
     if (*n >= 2)
@@ -122,7 +123,7 @@ static void count_intervals(const struct chosen *chosen, struct controls_tally *
 
 static struct controls_tally tally_of(const struct chosen *chosen) {
     struct controls_tally tally = {.half_width_most = NAN};
-    const struct significance_bounds bounds = mean_of(chosen, estimate, &tally.ratios);
+    const struct significance_bounds bounds = mean_of_chosen(chosen, estimate, &tally.ratios);
     const bool logs = chosen->kind != CONTROLS_DELAY;
     tally.mean = logs ? exp(bounds.mean) : bounds.mean;
     tally.mean_low = logs ? exp(bounds.low) : bounds.low;
@@ -150,7 +151,7 @@ static void fill_series(const struct rows *rows, struct controls_series *series)
     for (; chosen.kind < CONTROLS_KINDS; chosen.kind++)
         series->kinds[chosen.kind] = tally_of(&chosen);
     chosen.kind = CONTROLS_AA;
-    const struct significance_bounds as_paper = mean_of(&chosen, paper, &n);
+    const struct significance_bounds as_paper = mean_of_chosen(&chosen, paper, &n);
     series->paper = as_paper.mean;
     series->paper_low = as_paper.low;
     series->paper_high = as_paper.high;

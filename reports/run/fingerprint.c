@@ -140,7 +140,7 @@ int fingerprint_from_json(const json_t *json, const char *file, struct fingerpri
 }
 
 /* NULL where it has no field of that name. */
-static const char *find(const struct fingerprint *fingerprint, const char *name) {
+static const char *find_field(const struct fingerprint *fingerprint, const char *name) {
     for (size_t i = 0; i < fingerprint->count; i++)
         if (strcmp(fingerprint->names[i], name) == 0)
             return fingerprint->values[i];
@@ -172,10 +172,10 @@ size_t fingerprint_differ(const struct fingerprint *here, const struct fingerpri
     size_t count = 0;
     *text = 0;
     for (size_t i = 0; i < here->count; i++)
-        count =
-            append(here->names[i], here->values[i], find(there, here->names[i]), count, text, size);
+        count = append(here->names[i], here->values[i], find_field(there, here->names[i]), count,
+                       text, size);
     for (size_t i = 0; i < there->count; i++)
-        if (!find(here, there->names[i]))
+        if (!find_field(here, there->names[i]))
             count = append(there->names[i], NULL, there->values[i], count, text, size);
     return count;
 }

@@ -23,7 +23,7 @@ struct fingerprint {
 void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerprint *fingerprint);
 
 /* {"key": KEY, "fields": {NAME: VALUE, ...}}, and back; fields that do not give the key are
- * refused. NULL without memory. */
+ * refused. NULL where a value is no UTF-8. */
 json_t *fingerprint_json(const struct fingerprint *fingerprint);
 int fingerprint_from_json(const json_t *json, const char *file, struct fingerprint *fingerprint);
 

@@ -243,7 +243,7 @@ static int write_run(const char *run, const struct source *sources, size_t count
     json_t *plan = make_plan(sources, count), *manifest = make_manifest(sources, count);
     int status = -1;
     if (!plan || !manifest)
-        error("cannot describe the import; a file name that is no UTF-8, or no memory");
+        error("cannot describe the import: a file name is no UTF-8");
     else if (rundir_create(run, plan, 0) == 0) {
         status =
             rows_csv_write(run, rows) < 0 ? -1 : rundir_write_json(run, "manifest.json", manifest);

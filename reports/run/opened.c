@@ -84,11 +84,17 @@ int rundir_speeds(struct rundir *run) {
                                 : pairs_take(run->folder, &run->rows, PAIRS_COMPARED, &run->speeds);
 }
 
+int rundir_shown(struct rundir *run) {
+    return rundir_read(run) < 0 ? -1
+                                : pairs_take(run->folder, &run->rows, PAIRS_SHOWN, &run->shown);
+}
+
 void rundir_close(struct rundir *run) {
     json_decref(run->plan);
     json_decref(run->manifest);
     rows_free(&run->rows);
     pairs_free(&run->speeds);
+    pairs_free(&run->shown);
     *run = (struct rundir){0};
 }
 

@@ -15,6 +15,7 @@ struct rundir {
     struct fingerprint fingerprint; /* and under what conditions */
     struct rows rows;               /* once rundir_read was called */
     struct pairs speeds;            /* once rundir_speeds was */
+    struct pairs shown;             /* once rundir_shown was */
     bool read;                      /* the rows are there */
 };
 
@@ -38,6 +39,9 @@ int rundir_read(struct rundir *run);
 
 /* The same, and takes the pairs of kernels that have visits (PAIRS_COMPARED). Called once. */
 int rundir_speeds(struct rundir *run);
+
+/* The same, and takes the pairs of all rows (PAIRS_SHOWN). Called once. */
+int rundir_shown(struct rundir *run);
 
 void rundir_close(struct rundir *run);
 void rundir_close_all(struct rundir *runs, size_t count);

@@ -195,44 +195,8 @@ int rundir_plan_hash(const json_t *plan, char hex[33]) {
     return 0;
 }
 
-/* The first place where two JSON values differ: its path, and the two values there (NULL: absent).
- */
-struct difference {
-    char path[256];
-    json_t *old, *new;
-};
-
-static bool differs(json_t *old, json_t *new, struct difference *found) {
-    size_t end = strlen(found->path), room = sizeof found->path - end;
-    const char *key;
-    json_t *value;
-    if (json_equal(old, new))
-        return false;
-    if (json_is_object(old) && json_is_object(new)) {
-        json_object_foreach(old, key, value) {
-            snprintf(found->path + end, room, "%s%s", end ? "." : "", key);
-            if (differs(value, json_object_get(new, key), found))
-                return true;
-        }
-        json_object_foreach((json_t *)(uintptr_t) new, key, value) {
-            snprintf(found->path + end, room, "%s%s", end ? "." : "", key);
-            if (differs(json_object_get(old, key), value, found))
-                return true;
-        }
-    }
-    if (json_is_array(old) && json_is_array(new))
-        for (size_t i = 0; i < json_array_size(old) || i < json_array_size(new); i++) {
-            snprintf(found->path + end, room, "[%zu]", i);
-            if (differs(json_array_get(old, i), json_array_get(new, i), found))
-                return true;
-        }
-    found->old = old;
-    found->new = new;
-    return true;
-}
-
 static int refuse_other_plan(const char *run, const json_t *plan) {
-    struct difference found = {.path = ""};
+    struct run_difference found;
     json_t *old = rundir_read_json(run, "plan.json");
     if (!old)
         return -1;
@@ -243,9 +207,9 @@ static int refuse_other_plan(const char *run, const json_t *plan) {
         status = error("%s was begun in format %lld and this gemmgate measures in format %lld: go "
                        "on with the gemmgate that began it, or start another run",
                        run, (long long)there, (long long)here);
-    else if (differs(old, (json_t *)plan, &found)) {
-        char *before = jsonfile_shown(found.old);
-        char *now = jsonfile_shown(found.new);
+    else if (rundir_differ(old, plan, &found)) {
+        char *before = jsonfile_shown(found.here);
+        char *now = jsonfile_shown(found.there);
         status =
             error("%s was made by another plan: %s was %.80s and is now %.80s; resume with the "
                   "old options, or start another run",

@@ -114,19 +114,19 @@ static int compare_shapes(const void *left, const void *right) {
     return shape_compare(*(const struct shape *)left, *(const struct shape *)right);
 }
 
-static const struct shape *find(const struct weights *weights, struct shape shape) {
+static const struct shape *find_shape(const struct weights *weights, struct shape shape) {
     return bsearch(&shape, weights->shapes, weights->count, sizeof *weights->shapes,
                    compare_shapes);
 }
 
 bool weights_has(const struct weights *weights, struct shape shape) {
-    return find(weights, shape) != NULL;
+    return find_shape(weights, shape) != NULL;
 }
 
 double weights_of(const struct weights *weights, struct shape shape) {
     if (!weights || weights->count == 0)
         return 1;
-    const struct shape *found = find(weights, shape);
+    const struct shape *found = find_shape(weights, shape);
     return found ? weights->weights[found - weights->shapes] : 0;
 }
 

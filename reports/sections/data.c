@@ -16,11 +16,8 @@ static void add_table(struct document *page, const char *id, const struct table 
         OF(shapes_low, "over_shapes", INTERVAL, .formats = DOCUMENT_DATA),
         OF(within_one_process, "within_one_process", COUNT, .formats = DOCUMENT_DATA),
         OF(middle, "median_ratio", NUMBER, .formats = DOCUMENT_DATA),
-        {.name = "faster", .type = DOCUMENT_COUNT, .formats = MOST},
-        {.name = "slower", .type = DOCUMENT_COUNT, .formats = MOST},
-        {.name = "same", .type = DOCUMENT_COUNT, .formats = MOST},
-        {.name = "undecided", .type = DOCUMENT_COUNT, .formats = MOST},
-        {.name = "environment", .type = DOCUMENT_COUNT, .formats = DOCUMENT_DATA},
+        SECTIONS_VERDICTS(.formats = MOST),
+        SECTIONS_VERDICT(environment, .formats = DOCUMENT_DATA),
         OF(mean, "paper's mean %", SPEEDUP, .key = "mean", .formats = MOST),
         OF(median, "median", SPEEDUP, .formats = DOCUMENT_DATA),
         OF(sd, "sd", SHARE, .formats = DOCUMENT_DATA),
@@ -28,10 +25,7 @@ static void add_table(struct document *page, const char *id, const struct table 
         OF(native, "native", COUNT, .formats = MOST, .omit = DOCUMENT_OMIT_ZERO),
     };
     DOCUMENT_TABLE(page, id, NULL, columns);
-    for (size_t i = 0; i < table->count; i++) {
-        document_row_of(page, &table->lines[i]);
-        sections_counts(page, &table->lines[i]);
-    }
+    document_rows(page, table->lines, table->count, sizeof *table->lines);
 }
 
 void section_data(struct document *page, const struct report *report) {

@@ -154,7 +154,7 @@ static int compare_calls(const void *left, const void *right) {
     return compare_times(((const struct call *)left)->call, ((const struct call *)right)->call);
 }
 
-static const struct call *find(const struct calls *calls, const struct time_row *row) {
+static const struct call *find_call(const struct calls *calls, const struct time_row *row) {
     const struct call key = {row, NAN};
     return calls->count ? bsearch(&key, calls->list, calls->count, sizeof key, compare_calls)
                         : NULL;
@@ -170,14 +170,14 @@ static void list_calls(const struct rows *rows, struct calls *calls) {
         qsort(calls->list, calls->count, sizeof *calls->list, compare_calls);
     for (size_t i = 0; i < rows->time_count; i++)
         if (strcmp(rows->times[i].lens, "device") == 0) {
-            struct call *call = (struct call *)find(calls, &rows->times[i]);
+            struct call *call = (struct call *)find_call(calls, &rows->times[i]);
             if (call)
                 call->device = rows->times[i].median;
         }
 }
 
 /* Of a series: its candidate in its mode. */
-static bool is_of(const struct call *call, const struct unit_series *series) {
+static bool is_call_of(const struct call *call, const struct unit_series *series) {
     return strcmp(call->call->candidate, series->candidate) == 0 &&
            strcmp(call->call->mode, series->mode) == 0 && call->device > 0;
 }
@@ -193,7 +193,7 @@ static const struct call *library_of(const struct calls *calls, const struct cal
         struct time_row key = *own->call;
         snprintf(key.kernel, sizeof key.kernel, "%.*s%s", (int)(max ? length - 3 : length),
                  baseline, max ? layouts[i] : "");
-        const struct call *found = find(calls, &key);
+        const struct call *found = find_call(calls, &key);
         if (found && found->device > 0 && (!best || found->device < best->device))
             best = found;
     }
@@ -208,7 +208,7 @@ static void add_call(struct document *page, const struct calls *calls,
     size_t shapes = 0;
     for (size_t i = 0; i < calls->count; i++) {
         const struct call *own = &calls->list[i];
-        if (!is_of(own, series) || strcmp(own->call->kernel, series->candidate) != 0)
+        if (!is_call_of(own, series) || strcmp(own->call->kernel, series->candidate) != 0)
             continue;
         const struct call *library = library_of(calls, own, series->baseline);
         if (!library)

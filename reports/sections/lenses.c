@@ -16,6 +16,7 @@ static bool is_same(const struct table_line *a, const struct table_line *b) {
 static void add_table(struct document *page, const char *id, const char *caption,
                       const struct table_line *line, size_t count, enum table_kind kind) {
 #define OF(member, title, ...) DOCUMENT_OF(table_line, member, title, __VA_ARGS__)
+    const unsigned judged = kind == TABLE_BEST ? DOCUMENT_DATA : DOCUMENT_ALL;
     const struct document_column columns[] = {
         OF(baseline, "baseline", TEXT),
         OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
@@ -24,11 +25,8 @@ static void add_table(struct document *page, const char *id, const char *caption
            .omit = DOCUMENT_OMIT_EMPTY),
         OF(shapes_low, "over shapes", INTERVAL, .omit = DOCUMENT_OMIT_EMPTY),
         OF(middle, "median", NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY),
-        {.name = "faster", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "slower", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "same", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "undecided", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
+        SECTIONS_VERDICTS(.omit = DOCUMENT_OMIT_EMPTY, .formats = judged),
+        SECTIONS_VERDICT(environment, .omit = DOCUMENT_OMIT_ZERO, .formats = judged),
         OF(mean, "paper's mean %", SPEEDUP),
         OF(median, "its median %", SPEEDUP),
         OF(sd, "sd %", SHARE),
@@ -38,11 +36,7 @@ static void add_table(struct document *page, const char *id, const char *caption
 #undef OF
     document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
     DOCUMENT_TABLE(page, id, caption, columns);
-    for (size_t i = 0; i < count; i++) {
-        document_row_of(page, &line[i]);
-        if (kind == TABLE_CANDIDATE)
-            sections_counts(page, &line[i]);
-    }
+    document_rows(page, line, count, sizeof *line);
 }
 
 /* Both tables are of the same rows, so that their lines are the same. */

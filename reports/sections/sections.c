@@ -25,10 +25,6 @@ struct document *sections_make(const struct report *report) {
     return page;
 }
 
-size_t sections_judged(const struct table_line *line) {
-    return line->faster + line->slower + line->same + line->undecided + line->environment;
-}
-
 const char *sections_intervals(const struct rows *rows) {
     bool within = false, over = false;
     for (size_t i = 0; i < rows->ratio_count; i++) {
@@ -39,14 +35,4 @@ const char *sections_intervals(const struct rows *rows) {
     return !within ? "95 % interval over rounds"
            : over  ? "95 % interval over rounds (of a row of one round: within one process)"
                    : "95 % interval within one process";
-}
-
-void sections_counts(struct document *page, const struct table_line *line) {
-    const size_t counts[SECTIONS_COUNTS] = {line->faster, line->slower, line->same, line->undecided,
-                                            line->environment};
-    for (size_t i = 0; i < SECTIONS_COUNTS; i++)
-        if (sections_judged(line) > 0)
-            document_count(page, counts[i]);
-        else
-            document_empty(page, "no verdicts were given");
 }

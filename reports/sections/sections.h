@@ -110,13 +110,14 @@ struct sections_conflicts {
 };
 struct sections_conflicts sections_conflicts(const struct units *units);
 
-/* Columns of a table's line: how many shapes have each verdict, or none where none was
- * given. */
-enum { SECTIONS_COUNTS = 5 };
-void sections_counts(struct document *page, const struct table_line *line);
-
-/* How many shapes of a line have a verdict. */
-size_t sections_judged(const struct table_line *line);
+/* Columns of a table's line: how many shapes have a verdict, or none where none was given. More
+ * members of struct document_column may follow. */
+#define SECTIONS_VERDICT(verdict, ...)                                                             \
+    DOCUMENT_OF(table_line, verdict, #verdict, COUNT, .known = DOCUMENT_IN(table_line, judged),    \
+                .unknown = "no verdicts were given", __VA_ARGS__)
+#define SECTIONS_VERDICTS(...)                                                                     \
+    SECTIONS_VERDICT(faster, __VA_ARGS__), SECTIONS_VERDICT(slower, __VA_ARGS__),                  \
+        SECTIONS_VERDICT(same, __VA_ARGS__), SECTIONS_VERDICT(undecided, __VA_ARGS__)
 
 /* "95 % interval over rounds", or "... within one process", or of both. */
 const char *sections_intervals(const struct rows *rows);

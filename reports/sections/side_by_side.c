@@ -58,16 +58,11 @@ static struct rows *take_common(const struct report *report) {
     return common;
 }
 
-static bool is_of(const struct ratio_row *row, const struct table_line *line) {
-    return strcmp(row->candidate, line->candidate) == 0 && strcmp(row->lens, line->lens) == 0 &&
-           strcmp(row->mode, line->mode) == 0 && strcmp(row->baseline, line->baseline) == 0;
-}
-
 /* The geometric mean over the line's shapes. */
 static double tflops_of(const struct rows *rows, const struct table_line *line) {
     double logs = 0;
     for (size_t i = 0; i < rows->ratio_count; i++)
-        if (is_of(&rows->ratios[i], line))
+        if (tables_has(line, &rows->ratios[i]))
             logs += log(1e-12 * shape_flops(rows->ratios[i].shape) / rows->ratios[i].seconds);
     return exp(logs / (double)line->shapes);
 }
@@ -102,11 +97,8 @@ static void add_summary(struct document *page, const struct report *report,
         OF(lens, "lens", TEXT, .omit = DOCUMENT_OMIT_SAME),
         OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
         OF(geomean, "ratio (95 % interval)", RATIO, .key = "ratio"),
-        {.name = "faster", .type = DOCUMENT_COUNT},
-        {.name = "slower", .type = DOCUMENT_COUNT},
-        {.name = "same", .type = DOCUMENT_COUNT},
-        {.name = "undecided", .type = DOCUMENT_COUNT},
-        {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
+        SECTIONS_VERDICTS(),
+        SECTIONS_VERDICT(environment, .omit = DOCUMENT_OMIT_ZERO),
         {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT, .key = "tflops"},
         OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
         OF(shapes, "shapes", COUNT),
@@ -126,7 +118,6 @@ static void add_summary(struct document *page, const struct report *report,
             const struct table_line *line = &tables[r].lines[i];
             document_row_of(page, line);
             document_cell(page, report->runs[r].about.device);
-            sections_counts(page, line);
             document_number(page, tflops_of(&common[r], line));
             document_cell(page, report->runs[r].folder);
         }
@@ -166,7 +157,7 @@ static void add_shapes(struct document *page, const struct report *report,
                         (struct document_column){.name = "verdict", .type = DOCUMENT_VERDICT});
     }
     for (size_t i = 0; i < common[0].ratio_count; i++)
-        if (is_of(&common[0].ratios[i], line))
+        if (tables_has(line, &common[0].ratios[i]))
             opposite += add_shape(page, report, common, i);
     document_fold(page, false,
                   "%s over %s by %s, %s: on %zu of %zu shapes one device says faster "

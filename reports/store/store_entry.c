@@ -156,7 +156,7 @@ json_t *store_differ(const struct cards *cards) {
 }
 
 /* Whether the difference is of pairs like this one. */
-static bool is_of(const json_t *difference, const struct pair *pair) {
+static bool is_about(const json_t *difference, const struct pair *pair) {
     char sizes[SIZE_CLASS_TEXT];
     return strcmp(jsonfile_text(difference, "candidate"), pair->candidate) == 0 &&
            strcmp(jsonfile_text(difference, "reference"), pair->reference) == 0 &&
@@ -181,7 +181,7 @@ long store_entry_widen(const char *folder, struct pairs *speeds) {
     for (size_t i = 0; json && i < speeds->count; i++)
         json_array_foreach(json_object_get(json, "differences"), at, difference) {
             const double is = json_number_value(json_object_get(difference, "difference"));
-            if (!is_of(difference, &speeds->list[i]) || !(is >= 0 && is <= PAIRS_MOST_X))
+            if (!is_about(difference, &speeds->list[i]) || !(is >= 0 && is <= PAIRS_MOST_X))
                 continue;
             widen(is, &speeds->list[i]);
             known++;

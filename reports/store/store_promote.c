@@ -26,20 +26,12 @@ struct promotion {
     bool gated; /* there is a verdict of a gate on it */
 };
 
-/* Leaves the speeds of honest kernels against libraries. */
-static void keep_honest(struct pairs *speeds, const struct rows *rows) {
+/* Leaves the speeds against libraries. */
+static void keep_libraries(struct pairs *speeds) {
     size_t kept = 0;
-    for (size_t i = 0; i < speeds->count; i++) {
-        const struct pair *speed = &speeds->list[i];
-        bool honest = strcmp(speed->reference, RUNDIR_PREVIOUS) != 0;
-        for (size_t c = 0; honest && c < rows->check_count; c++) {
-            const struct check_row *row = &rows->checks[c];
-            honest = !rows_refused(row) || strcmp(row->kernel, speed->candidate) != 0 ||
-                     shape_compare(row->shape, speed->shape) != 0;
-        }
-        if (honest)
-            speeds->list[kept++] = *speed;
-    }
+    for (size_t i = 0; i < speeds->count; i++)
+        if (strcmp(speeds->list[i].reference, RUNDIR_PREVIOUS) != 0)
+            speeds->list[kept++] = speeds->list[i];
     speeds->count = kept;
 }
 
@@ -107,7 +99,8 @@ static int check_rows(struct rundir *run) {
         return error("%s: its controls failed: %s; measure again, on a quieter machine "
                      "or in more --visits",
                      run->folder, why);
-    keep_honest(&run->speeds, &run->rows);
+    pairs_keep_passed(&run->speeds, &run->rows);
+    keep_libraries(&run->speeds);
     if (check_levels(run) < 0)
         return -1;
     return controls == CONTROLS_NONE
@@ -195,8 +188,8 @@ static int take_differences(struct promotion *promotion) {
         status = verify_clean(&promotion->runs[i], "; measure again");
     if (status < 0)
         return -1;
-    status = cards_make(promotion->runs, promotion->run_count, &cards);
-    if (status == 0 && cards.count < 2)
+    cards_make(promotion->runs, promotion->run_count, &cards);
+    if (cards.count < 2)
         status = error("--again %s: it is of the card that has measured %s, or does not name its "
                        "own, and says nothing of how cards differ",
                        promotion->runs[1].folder, promotion->runs->folder);
@@ -293,7 +286,7 @@ static int add_first(const char *store, const struct promotion *promotion) {
         files_join(path, store, "store.json") < 0)
         return -1;
     json_t *json = json_pack("{s:i}", "format", STORE_FORMAT);
-    int status = !json ? error("no memory") : jsonfile_write(store, "store.json", json);
+    int status = jsonfile_write(store, "store.json", json);
     json_decref(json);
     if (status == 0)
         status = add(store, promotion);

@@ -173,59 +173,35 @@ static void add_reading(struct document *page) {
               "back, and from any other word to another. Sizes are classes of log2(M·N·K).");
 }
 
-/* The pairs of each run, which the matches point to; free_all frees both. 0, or -1. */
-static int take_all(struct matches *matches, struct pairs **pairs, const struct rundir *runs,
-                    size_t count) {
-    int status = 0;
-    *matches = (struct matches){0};
-    *pairs = need(count, sizeof **pairs);
-    for (size_t i = 0; i < count && status == 0; i++)
-        status = pairs_take(runs[i].folder, &runs[i].rows, PAIRS_SHOWN, &(*pairs)[i]);
-    for (size_t i = 0; i < count && status == 0; i++)
-        for (size_t j = i + 1; j < count; j++)
-            take_runs(matches, &(*pairs)[i], &(*pairs)[j]);
-    return status;
-}
-
-static void free_all(struct matches *matches, struct pairs *pairs, size_t count) {
-    free(matches->list);
+/* What every two of the runs have in common; the caller frees the list. */
+static struct matches match_runs(const struct rundir *runs, size_t count) {
+    struct matches matches = {0};
     for (size_t i = 0; i < count; i++)
-        pairs_free(&pairs[i]);
-    free(pairs);
-}
-
-/* The pairs of rows that runs have in common, each with an interval in both. */
-static size_t count_common(const struct rundir *runs, size_t count) {
-    struct pairs *pairs;
-    struct matches matches;
-    take_all(&matches, &pairs, runs, count);
-    free_all(&matches, pairs, count);
-    return matches.count;
+        for (size_t j = i + 1; j < count; j++)
+            take_runs(&matches, &runs[i].shown, &runs[j].shown);
+    return matches;
 }
 
 double agree_share(const struct rundir *runs, size_t run_count, const char *mode, const char *lens,
                    size_t *count) {
-    struct pairs *pairs;
-    struct matches matches;
-    *count = 0;
-    take_all(&matches, &pairs, runs, run_count);
+    const struct matches matches = match_runs(runs, run_count);
     struct agreement_row *rows = need(matches.count, sizeof *rows);
+    *count = 0;
     for (size_t i = 0; i < matches.count; i++)
         if (strcmp(matches.list[i].pair->mode, mode) == 0 &&
             strcmp(matches.list[i].pair->lens, lens) == 0)
             rows[(*count)++] = matches.list[i].sides;
     const double share = *count ? agreement_of(rows, *count, VERDICT_CONFIDENCE).share : NAN;
     free(rows);
-    free_all(&matches, pairs, run_count);
+    free(matches.list);
     return share;
 }
 
 /* Runs on several cards say by how much cards differ; those on one do not. */
 static void add_cards(struct document *page, const struct rundir *runs, size_t count) {
     struct cards cards;
-    if (cards_make(runs, count, &cards) < 0)
-        document_fail(page);
-    else if (cards.group_count > 0)
+    cards_make(runs, count, &cards);
+    if (cards.group_count > 0)
         cards_fill(page, &cards);
     else if (cards.count == 1)
         document_note(page, DOCUMENT_PLAIN,
@@ -235,10 +211,7 @@ static void add_cards(struct document *page, const struct rundir *runs, size_t c
 }
 
 void agree_fill(struct document *page, const struct rundir *runs, size_t count) {
-    struct pairs *pairs;
-    struct matches matches;
-    if (take_all(&matches, &pairs, runs, count) < 0)
-        document_fail(page);
+    const struct matches matches = match_runs(runs, count);
     struct agreement_row *rows = need(matches.count, sizeof *rows);
     if (matches.count > 0)
         qsort(matches.list, matches.count, sizeof *matches.list, compare_matches);
@@ -247,7 +220,7 @@ void agree_fill(struct document *page, const struct rundir *runs, size_t count) 
     add_reading(page);
     add_cards(page, runs, count);
     free(rows);
-    free_all(&matches, pairs, count);
+    free(matches.list);
 }
 
 struct document *agree_page(const struct rundir *runs, size_t count) {
@@ -256,69 +229,62 @@ struct document *agree_page(const struct rundir *runs, size_t count) {
     return page;
 }
 
-/* A setting that two plans have differently. Of lists it is the first entry that differs. */
-struct difference {
-    char where[128]; /* "cache", or "shapes[3]" */
-    const json_t *here, *there;
-    size_t entries, of; /* how many of a list's differ, and how many the longer one has; else 0 */
-};
-
-static struct difference difference_of(const char *key, const json_t *here, const json_t *there) {
-    struct difference d = {.here = here, .there = there};
-    snprintf(d.where, sizeof d.where, "%.100s", key);
-    if (!json_is_array(here) || !json_is_array(there))
-        return d;
-    const size_t a = json_array_size(here), b = json_array_size(there);
-    d.of = a > b ? a : b;
-    for (size_t i = 0; i < d.of; i++) {
-        const json_t *one = json_array_get(here, i), *other = json_array_get(there, i);
-        if (json_equal(one, other) || d.entries++ > 0)
-            continue;
-        snprintf(d.where, sizeof d.where, "%.100s[%zu]", key, i);
-        d.here = one;
-        d.there = other;
-    }
-    return d;
+/* How many entries of two lists, or members of two objects, differ; and how many the longer has. */
+static size_t count_differing(const json_t *here, const json_t *there, size_t *of) {
+    size_t count = 0, i;
+    const char *key;
+    json_t *value, *all = json_object();
+    *of = json_array_size(json_array_size(here) > json_array_size(there) ? here : there);
+    for (i = 0; i < *of; i++)
+        count += !json_equal(json_array_get(here, i), json_array_get(there, i));
+    json_object_update(all, (json_t *)here);
+    json_object_update(all, (json_t *)there);
+    json_object_foreach(all, key, value) count +=
+        !json_equal(json_object_get(here, key), json_object_get(there, key));
+    json_decref(all);
+    return count;
 }
 
-/* others: settings that differ, too. */
-static void refuse_plans(const char *first, const char *second, const struct difference *d,
-                         size_t others) {
-    char count[64] = "", more[64] = "";
-    char *one = jsonfile_shown(d->here), *other = jsonfile_shown(d->there);
-    if (d->of > 0)
-        snprintf(count, sizeof count, " (%zu of %zu entries differ)", d->entries, d->of);
+/* Says where the plans differ. Returns an exit status. */
+static int refuse_plans(const char *first, const char *second, const json_t *here,
+                        const json_t *there, const struct run_difference *found) {
+    char setting[64], entries[64] = "", more[64] = "";
+    char *one = jsonfile_shown(found->here), *other = jsonfile_shown(found->there);
+    size_t of;
+    const size_t others = count_differing(here, there, &of) - 1;
+    snprintf(setting, sizeof setting, "%.*s", (int)strcspn(found->path, ".["), found->path);
+    const size_t differing =
+        count_differing(json_object_get(here, setting), json_object_get(there, setting), &of);
+    if (strchr(found->path, '['))
+        snprintf(entries, sizeof entries, " (%zu of %zu entries differ)", differing, of);
     if (others > 0)
         snprintf(more, sizeof more, ", and %zu other setting%s", others,
                  others > 1 ? "s differ, too" : " differs, too");
     error("%s and %s are of different plans: %s is %.100s and %.100s%s%s; only runs with the same "
           "options but --seed and --device can agree",
-          first, second, d->where, one ? one : "absent", other ? other : "absent", count, more);
+          first, second, found->path, one ? one : "absent", other ? other : "absent", entries,
+          more);
     free(one);
     free(other);
+    return EXIT_NOT_COMPARABLE;
 }
 
-/* Says where the plans differ, but for the seed and for which of a host's cards it is. Returns an exit
- * status. */
+/* Whether the plans are equal but for the seed, which of a host's cards it is, and what the file of the
+ * same shapes is called. Returns an exit status. */
 static int same_plan(const struct rundir *first, const struct rundir *second) {
-    struct difference found = {.where = ""};
-    json_t *all = json_object(), *value;
-    size_t count = 0;
-    const char *key;
-    json_object_update(all, first->plan);
-    json_object_update(all, second->plan);
-    json_object_foreach(all, key, value) {
-        const json_t *here = json_object_get(first->plan, key),
-                     *there = json_object_get(second->plan, key);
-        const bool free = strcmp(key, "seed") == 0 || strcmp(key, "device") == 0;
-        if (!free && !json_equal(here, there) && count++ == 0)
-            found = difference_of(key, here, there);
+    static const char *const any[] = {"seed", "device", "suite"};
+    struct run_difference found;
+    json_t *here = json_copy(first->plan), *there = json_copy(second->plan);
+    for (size_t i = 0; i < sizeof any / sizeof *any; i++) {
+        json_object_del(here, any[i]);
+        json_object_del(there, any[i]);
     }
-    json_decref(all);
-    if (count == 0)
-        return EXIT_PASS;
-    refuse_plans(first->folder, second->folder, &found, count - 1);
-    return EXIT_NOT_COMPARABLE;
+    const int status = rundir_differ(here, there, &found)
+                           ? refuse_plans(first->folder, second->folder, here, there, &found)
+                           : EXIT_PASS;
+    json_decref(here);
+    json_decref(there);
+    return status;
 }
 
 /* What runs of different machines differ in first; NULL: their machines are of one kind. A driver may
@@ -364,8 +330,12 @@ int agree_read(struct rundir *runs, size_t count) {
     for (size_t i = 1; i < count && status == EXIT_PASS; i++)
         status = check(&runs[0], &runs[i]);
     for (size_t i = 0; i < count && status == EXIT_PASS; i++)
-        status = rundir_read(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
-    if (status != EXIT_PASS || count_common(runs, count) > 0)
+        status = rundir_shown(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    if (status != EXIT_PASS)
+        return status;
+    const struct matches matches = match_runs(runs, count);
+    free(matches.list);
+    if (matches.count > 0)
         return status;
     error("%s and %s have no row with an interval in both: there is nothing to compare; an "
           "interval of one round is none: measure with --visits 12",

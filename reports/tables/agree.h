@@ -7,7 +7,9 @@
 #include "reports/page/document.h"
 #include "reports/run/opened.h"
 
-/* A page with a line for each mode and lens, of all sizes and of each size class: every row of one
+/* What follows is asked of runs that agree_read has read.
+ *
+ * A page with a line for each mode and lens, of all sizes and of each size class: every row of one
  * run beside the same row of every other. Rows without an interval are left out; rows that one
  * run alone has are counted. The caller frees. */
 struct document *agree_page(const struct rundir *runs, size_t count);

@@ -47,7 +47,7 @@ static void add_cell(const struct pair *pair, double *x, struct cards *cards) {
     struct cards_cell cell = {.pair = pair, .x = x};
     memset(x, 0, cards->count * sizeof *x);
     for (size_t i = 0; i < cards->run_count; i++) {
-        const struct pair *one = pairs_find(&cards->pairs[i], pair, pair->reference);
+        const struct pair *one = pairs_find(&cards->runs[i].shown, pair, pair->reference);
         if (!one || one->rounds < 2 || !isfinite(one->used.variance))
             return;
         add_run(cards, i, -stats_mean(one->x, one->rounds), estimate_error(one), x, &cell.error);
@@ -94,7 +94,7 @@ static struct cards_group group_of(const struct cards_cell *cells, size_t shapes
 }
 
 static void take_cells(struct cards *cards) {
-    const struct pairs *first = cards->pairs;
+    const struct pairs *first = &cards->runs->shown;
     cards->cells = need(first->count, sizeof *cards->cells);
     cards->groups = need(first->count, sizeof *cards->groups);
     cards->x = need(first->count * cards->count, 2 * sizeof *cards->x);
@@ -112,23 +112,15 @@ static void take_cells(struct cards *cards) {
     }
 }
 
-int cards_make(const struct rundir *runs, size_t count, struct cards *cards) {
-    int status = 0;
-    *cards = (struct cards){.pairs = need(count, sizeof *cards->pairs),
-                            .card = need(count, sizeof *cards->card),
-                            .run_count = count};
+void cards_make(const struct rundir *runs, size_t count, struct cards *cards) {
+    *cards =
+        (struct cards){.runs = runs, .card = need(count, sizeof *cards->card), .run_count = count};
     cards->count = number_cards(runs, count, cards->card);
-    for (size_t i = 0; cards->count > 1 && i < count && status == 0; i++)
-        status = pairs_take(runs[i].folder, &runs[i].rows, PAIRS_SHOWN, &cards->pairs[i]);
-    if (cards->count > 1 && status == 0)
+    if (cards->count > 1)
         take_cells(cards);
-    return status;
 }
 
 void cards_free(struct cards *cards) {
-    for (size_t i = 0; cards->pairs && i < cards->run_count; i++)
-        pairs_free(&cards->pairs[i]);
-    free(cards->pairs);
     free(cards->card);
     free(cards->cells);
     free(cards->groups);
@@ -165,7 +157,7 @@ struct estimate cards_mean(const struct cards *cards, const struct pair *like) {
     for (size_t r = 0; r < cards->run_count; r++) {
         for (size_t i = 0; i < shapes; i++) {
             const struct pair *pair = cards->cells[first + i].pair;
-            list[i] = pairs_find(&cards->pairs[r], pair, pair->reference);
+            list[i] = pairs_find(&cards->runs[r].shown, pair, pair->reference);
         }
         const struct suite_mean of_run = estimate_mean(list, NULL, shapes);
         add_run(cards, r, of_run.estimate, of_run.error, means, &visits);

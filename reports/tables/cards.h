@@ -33,15 +33,14 @@ struct cards {
     size_t group_count;
     struct cards_cell *cells; /* sorted as groups are, in a group by shape */
     size_t cell_count;
-    struct pairs *pairs; /* of each run */
-    size_t *card;        /* likewise: which one has measured it */
+    const struct rundir *runs;
+    size_t *card; /* of each run: which one has measured it */
     size_t run_count;
     double *x; /* of the cells, and room for as many more */
 };
 
-/* Of runs whose rows are read, and which stay. 0, or -1 after error(). Either way the caller frees.
- */
-int cards_make(const struct rundir *runs, size_t count, struct cards *cards);
+/* Of runs whose pairs are taken (rundir_shown), and which stay. The caller frees. */
+void cards_make(const struct rundir *runs, size_t count, struct cards *cards);
 void cards_free(struct cards *cards);
 
 /* Of the candidate, reference, mode and lens of `like`: the geometric mean over the shapes that all

@@ -107,11 +107,7 @@ static bool is_settled(const struct claim *claim, const struct ratio_row *row) {
 
 static void add_term(const struct claim *claim, const struct pairs *pairs,
                      const struct ratio_row *row, struct terms *terms) {
-    struct pair like = {.shape = row->shape};
-    strcpy(like.candidate, row->candidate);
-    strcpy(like.mode, row->mode);
-    strcpy(like.lens, row->lens);
-    const struct pair *pair = pairs_find(pairs, &like, row->baseline);
+    const struct pair *pair = pairs_find_row(pairs, row);
     if (is_settled(claim, row))
         return;
     terms->pairs[terms->count] = pair;

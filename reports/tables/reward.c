@@ -21,23 +21,14 @@ static int has_baseline(const struct rows *rows, const char *name) {
     return 0;
 }
 
-static const struct check_row *check_of(const struct rows *rows, const struct ratio_row *ratio) {
-    for (size_t i = 0; i < rows->check_count; i++) {
-        const struct check_row *c = &rows->checks[i];
-        if (shape_compare(c->shape, ratio->shape) == 0 &&
-            strcmp(c->candidate, ratio->candidate) == 0 && strcmp(c->kernel, c->candidate) == 0)
-            return c;
-    }
-    return NULL;
-}
-
 static int print_line(json_t *line) {
     return jsonfile_print(stdout, line, 9, JSON_COMPACT, "a line of rewards");
 }
 
 static int print_measured(const struct rows *rows, const struct ratio_row *ratio, double alpha,
                           double beta) {
-    const struct check_row *check = check_of(rows, ratio);
+    const struct check_row *check =
+        rows_check(rows, ratio->shape, ratio->candidate, ratio->candidate);
     const double diff = check ? check->deviation : NAN;
     const double length = check && isfinite(check->code_length) ? check->code_length : 0;
     char shape[SHAPE_TEXT];

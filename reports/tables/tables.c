@@ -65,6 +65,11 @@ static int compare_keys(const struct key *a, const struct key *b) {
 
 #define KEY_OF(row) (&(struct key){(row)->candidate, (row)->lens, (row)->mode, (row)->baseline})
 
+bool tables_has(const struct table_line *line, const struct ratio_row *row) {
+    return strcmp(row->candidate, line->candidate) == 0 && strcmp(row->lens, line->lens) == 0 &&
+           strcmp(row->mode, line->mode) == 0 && strcmp(row->baseline, line->baseline) == 0;
+}
+
 int tables_line_compare(const struct ratio_row *left, const struct ratio_row *right) {
     return compare_keys(KEY_OF(left), KEY_OF(right));
 }
@@ -82,11 +87,7 @@ static void set_suite(const struct ratio_row *const *rows, size_t count, const s
     const struct pair **list = need(count, sizeof *list);
     size_t shapes = 0;
     for (size_t i = 0; i < count; i++) {
-        struct pair like = {.shape = rows[i]->shape};
-        strcpy(like.candidate, rows[i]->candidate);
-        strcpy(like.mode, rows[i]->mode);
-        strcpy(like.lens, rows[i]->lens);
-        list[shapes] = pairs_find(pairs, &like, rows[i]->baseline);
+        list[shapes] = pairs_find_row(pairs, rows[i]);
         shapes += list[shapes] != NULL;
     }
     const struct suite_mean suite = estimate_mean(list, NULL, shapes);
@@ -124,6 +125,7 @@ static void fill_line(const struct ratio_row *const *rows, size_t count, enum ta
         line->environment += strcmp(row->verdict, "environment") == 0;
         line->native += *words_place_mark(row->place) != 0;
     }
+    line->judged = line->faster + line->same + line->slower + line->undecided + line->environment;
     line->mean = stats_mean(speedup, line->shapes);
     line->sd = stats_sd(speedup, line->shapes);
     line->geomean = exp(stats_mean(log_ratio, ratios));

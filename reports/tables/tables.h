@@ -22,6 +22,7 @@ struct table_line {
     double middle;                                       /* median of the ratio */
     size_t faster, same, slower, undecided, environment; /* shapes by verdict; one that is of one
                                                           * round has none */
+    size_t judged;                                       /* that have one */
     size_t native; /* shapes whose times were taken natively (words_places) */
 };
 
@@ -46,6 +47,9 @@ extern const char *const tables_baselines[];
 
 /* By that order and those of bench/base/words.h; names that are in none come last, by name. */
 int tables_baseline_compare(const char *left, const char *right);
+
+/* Whether the row is one of the line's. */
+bool tables_has(const struct table_line *line, const struct ratio_row *row);
 
 /* The order of a table's lines: 0 for rows of one line, of a candidate, lens, mode and baseline. */
 int tables_line_compare(const struct ratio_row *left, const struct ratio_row *right);

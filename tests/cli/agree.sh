@@ -91,6 +91,9 @@ says 'EARLIER is of format 6, and this version reads format 11'
 copy LARGER plan.json 's/^  "32x32x32",$/  "32x32x33",/; s/"warm"/"cold"/'
 expect 4 "$GEMMGATE" agree A LARGER
 says 'A and LARGER are of different plans: shapes[0] is "32x32x32" and "32x32x33" (1 of 2 entries differ), and 1 other setting differs, too; only'
+# Equal shapes are equal, whatever the file is called that they were read from.
+copy RENAMED plan.json 's/"suite": "[^"]*"/"suite": "other.csv"/'
+expect 0 "$GEMMGATE" agree A RENAMED
 copy EMPTY ratios.csv '2,$d'
 expect 2 "$GEMMGATE" agree A EMPTY
 says 'A and EMPTY have no row with an interval in both'

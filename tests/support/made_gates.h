@@ -81,6 +81,7 @@ static struct gate begin(const char *run, enum gate_verdict verdict, const char 
         .size_class = "",
         .shapes = 10,
         .verdicts = {[VERDICT_FASTER] = 1, [VERDICT_SAME] = 8, [VERDICT_SLOWER] = 1},
+        .judged = 10,
         .geomean = 0.99,
         .low = 0.985,
         .high = 0.995,

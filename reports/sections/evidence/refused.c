@@ -8,7 +8,7 @@
 /* A whole release that does not compile would list every shape. */
 enum { SHOWN_MARKDOWN = 50, SHOWN_HTML = 1000 };
 
-static bool is_of(const struct check_row *row, bool candidate) {
+static bool is_refused_of(const struct check_row *row, bool candidate) {
     return rows_refused(row) && (strcmp(row->kernel, row->candidate) == 0) == candidate;
 }
 
@@ -32,7 +32,7 @@ static void add_outcomes(struct document *page, const struct rows *rows) {
         for (size_t j = 0; j < rows->check_count; j++)
             if (strcmp(rows->checks[j].outcome, outcomes[i].word) == 0)
                 for (int candidate = 0; candidate < 2; candidate++)
-                    counts[candidate] += is_of(&rows->checks[j], candidate);
+                    counts[candidate] += is_refused_of(&rows->checks[j], candidate);
         if (counts[0] + counts[1] == 0)
             continue;
         document_row(page);
@@ -60,7 +60,7 @@ static void add_kernels(struct document *page, const struct rows *rows) {
     DOCUMENT_TABLE(page, "refused", "Refused kernels and the evidence; candidates first", columns);
     for (int candidates = 1; candidates >= 0; candidates--)
         for (size_t i = 0; i < rows->check_count; i++)
-            if (is_of(&rows->checks[i], candidates))
+            if (is_refused_of(&rows->checks[i], candidates))
                 document_row_of(page, &rows->checks[i]);
     document_fold(page, false, "The kernels, candidates first, with the evidence");
     document_most(page, DOCUMENT_MARKDOWN, SHOWN_MARKDOWN);

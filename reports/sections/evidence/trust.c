@@ -150,7 +150,7 @@ static const struct line lines[] = {
     {"… timing", AT(wall_seconds), MEAN, 2, " s", 1},
 };
 
-static double value_of(const struct condition_row *row, const struct line *line) {
+static double condition_value(const struct condition_row *row, const struct line *line) {
     const double x = *(const double *)((const char *)row + line->at);
     return line->pick == UNITS                    ? 1
            : line->pick == UNSTEADY               ? strcmp(row->steady, "no") == 0
@@ -162,7 +162,7 @@ static double pick(const struct rows *rows, const char *mode, const struct line 
     double least = NAN, most = NAN, sum = 0;
     size_t known = 0;
     for (size_t i = 0; i < rows->condition_count; i++) {
-        const double x = value_of(&rows->conditions[i], line);
+        const double x = condition_value(&rows->conditions[i], line);
         if (strcmp(rows->conditions[i].mode, mode) != 0 || isnan(x))
             continue;
         known++;

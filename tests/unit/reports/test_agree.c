@@ -46,12 +46,16 @@ static struct ratio_row *add(struct rows *rows, size_t i, double at, double half
 
 /* The lines of the table. The caller lets go. */
 static json_t *lines_of(const struct rows *first, const struct rows *second) {
-    const struct rundir runs[] = {{.folder = "A", .rows = *first},
-                                  {.folder = "B", .rows = *second}};
+    struct rundir runs[] = {{.folder = "A", .rows = *first, .read = true},
+                            {.folder = "B", .rows = *second, .read = true}};
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(rundir_shown(&runs[i]), 0);
     struct document *page = agree_page(runs, 2);
     json_t *lines = write_json_table(page, "agreement");
     assert_non_null(lines);
     document_free(page);
+    for (int i = 0; i < 2; i++)
+        pairs_free(&runs[i].shown);
     return lines;
 }
 

@@ -142,6 +142,14 @@ static struct factors_step step_of(const char *name, int mean, int refused) {
     return step;
 }
 
+/* What the chain says of the rows, whatever was found before. */
+static int make(struct factors_chain *chain, const struct rows *rows) {
+    chain->shapes = chain->refused = 0;
+    for (size_t s = 0; s < chain->count; s++)
+        chain->steps[s].shapes = chain->steps[s].alone = 0;
+    return factors_make(chain, rows);
+}
+
 static void near(double got, double want) {
     if (!(fabs(got - want) <= 1e-12 * fmax(1, fabs(want))))
         fail_msg("got %.17g, want %.17g", got, want);
@@ -156,9 +164,8 @@ TEST(changes_are_paired_by_shape_and_round) {
     double y[SHAPES][ROUNDS], sum = 0;
     struct factors_step steps[] = {step_of("a", FACTORS_GEOMETRIC, FACTORS_OMIT),
                                    step_of("b", FACTORS_GEOMETRIC, FACTORS_OMIT)};
-    const struct factors_chain chain = {.steps = steps, .count = 2};
+    struct factors_chain chain = {.steps = steps, .count = 2};
     struct rows rows[2] = {{0}};
-    struct factors factors;
     for (int i = 0; i < SHAPES; i++)
         for (int r = 0; r < ROUNDS; r++) {
             y[i][r] = x[i][r] + log(0.9);
@@ -166,9 +173,9 @@ TEST(changes_are_paired_by_shape_and_round) {
         }
     add_run(&rows[0], x, SHAPES, ROUNDS);
     add_run(&rows[1], y, SHAPES, ROUNDS);
-    assert_int_equal(factors_make(&chain, rows, &factors), 0);
-    const struct factors_line *a = factors.lines, *b = a + 1;
-    assert_true(factors.count == 2 && factors.shapes == SHAPES && factors.refused == 0);
+    assert_int_equal(make(&chain, rows), 0);
+    const struct factors_step *a = steps, *b = a + 1;
+    assert_true(chain.shapes == SHAPES && chain.refused == 0);
     assert_true(a->shapes == SHAPES && a->rounds == ROUNDS && a->alone == 0);
     near(a->level.ratio, exp(sum / SHAPES / ROUNDS));
     near(b->level.ratio, 0.9 * a->level.ratio);
@@ -179,7 +186,6 @@ TEST(changes_are_paired_by_shape_and_round) {
     near(b->change.low, 0.9);
     near(b->change.high, 0.9);
     near(b->change.shapes_low, 0.9);
-    factors_free(&factors);
 
     /* Round by round the other way about: the change scatters more than either. */
     for (int i = 0; i < SHAPES; i++)
@@ -188,35 +194,32 @@ TEST(changes_are_paired_by_shape_and_round) {
     rows_free(&rows[1]);
     rows[1] = (struct rows){0};
     add_run(&rows[1], y, SHAPES, ROUNDS);
-    assert_int_equal(factors_make(&chain, rows, &factors), 0);
-    near(factors.lines[1].change.ratio, 0.9);
-    assert_true(factors.lines[1].change.low < 0.89);
-    near(factors.lines[1].change.shapes_low, 0.9);
-    factors_free(&factors);
+    assert_int_equal(make(&chain, rows), 0);
+    near(steps[1].change.ratio, 0.9);
+    assert_true(steps[1].change.low < 0.89);
+    near(steps[1].change.shapes_low, 0.9);
 
     /* With fewer rounds on one side, the intervals of both levels add as independent ones do. */
     rows_free(&rows[1]);
     rows[1] = (struct rows){0};
     add_run(&rows[1], y, SHAPES, ROUNDS - 1);
-    assert_int_equal(factors_make(&chain, rows, &factors), 0);
-    a = factors.lines;
+    assert_int_equal(make(&chain, rows), 0);
+    a = steps;
     b = a + 1;
     /* Welch's has more degrees of freedom than either level's. */
     const double half = log(b->change.high / b->change.ratio);
     const double both =
         hypot(log(a->level.high / a->level.ratio), log(b->level.high / b->level.ratio));
     assert_true(half < both && half > 0.6 * both);
-    factors_free(&factors);
 
     /* And with one round there is none, but over shapes. */
     rows_free(&rows[1]);
     rows[1] = (struct rows){0};
     add_run(&rows[1], y, SHAPES, 1);
-    assert_int_equal(factors_make(&chain, rows, &factors), 0);
-    b = factors.lines + 1;
+    assert_int_equal(make(&chain, rows), 0);
+    b = steps + 1;
     assert_true(b->rounds == 1 && isnan(b->level.low) && isnan(b->change.low));
     assert_true(isfinite(b->change.shapes_low) && isfinite(b->level.shapes_low));
-    factors_free(&factors);
     rows_free(&rows[0]);
     rows_free(&rows[1]);
 }
@@ -228,9 +231,8 @@ TEST(refused_kernels_count_as_the_step_says) {
                                    step_of("one", FACTORS_PAPER, FACTORS_ONE),
                                    step_of("omitted", FACTORS_PAPER, FACTORS_OMIT),
                                    step_of("geometric", FACTORS_GEOMETRIC, FACTORS_OMIT)};
-    const struct factors_chain chain = {.steps = steps, .count = 4};
+    struct factors_chain chain = {.steps = steps, .count = 4};
     struct rows rows[4] = {{0}};
-    struct factors factors;
     add_run(&rows[0], x, 4, 1);
     for (int s = 1; s < 4; s++) {
         add_run(&rows[s], x, s == 2 ? 3 : 2, 1); /* what is refused was not timed, or was */
@@ -238,30 +240,27 @@ TEST(refused_kernels_count_as_the_step_says) {
         refuse(&rows[s], 4, s == 2 ? "forbidden" : "inexact");
         refuse(&rows[s], 1, "ok");
     }
-    assert_int_equal(factors_make(&chain, rows, &factors), 0);
-    assert_true(factors.shapes == 4 && factors.refused == 2);
-    near(factors.lines[0].level.ratio, (1.2 + 0.9 + 1.5 + 0.6) / 4);
-    near(factors.lines[1].level.ratio, (1.2 + 0.9 + 1 + 1) / 4);
-    near(factors.lines[2].level.ratio, (1.2 + 0.9) / 2);
-    near(factors.lines[3].level.ratio, sqrt(1.2 * 0.9));
-    assert_int_equal(factors.lines[1].shapes, 4);
-    assert_int_equal(factors.lines[2].shapes, 2);
-    near(factors.lines[2].change.ratio, (1.05) / (4.1 / 4));
+    assert_int_equal(make(&chain, rows), 0);
+    assert_true(chain.shapes == 4 && chain.refused == 2);
+    near(steps[0].level.ratio, (1.2 + 0.9 + 1.5 + 0.6) / 4);
+    near(steps[1].level.ratio, (1.2 + 0.9 + 1 + 1) / 4);
+    near(steps[2].level.ratio, (1.2 + 0.9) / 2);
+    near(steps[3].level.ratio, sqrt(1.2 * 0.9));
+    assert_int_equal(steps[1].shapes, 4);
+    assert_int_equal(steps[2].shapes, 2);
+    near(steps[2].change.ratio, (1.05) / (4.1 / 4));
     double share = 0;
     for (size_t s = 1; s < 4; s++)
-        share += factors.lines[s].share;
+        share += steps[s].share;
     near(share, 1);
 
     /* Over shapes, the mean of two of four: deviations of 0.15 and -0.15 count twice, over 1.05. */
     const double sd = sqrt(2 * pow(2 * 0.15 / 1.05, 2) / 3);
-    near(log(factors.lines[2].level.shapes_high / factors.lines[2].level.ratio),
+    near(log(steps[2].level.shapes_high / steps[2].level.ratio),
          tails_student_quantile(0.975, 3) * sd / 2);
-    factors_free(&factors);
 
     steps[1].refused = FACTORS_COUNT;
-    assert_says(factors_make(&chain, rows, &factors), -1,
-                "[one]: RUN has refused 2 kernels and not timed them");
-    assert_null(factors.lines);
+    assert_says(make(&chain, rows), -1, "[one]: RUN has refused 2 kernels and not timed them");
     for (int s = 0; s < 4; s++)
         rows_free(&rows[s]);
 }
@@ -271,40 +270,34 @@ TEST(all_steps_are_over_the_same_shapes) {
     struct factors_step steps[] = {step_of("a", FACTORS_GEOMETRIC, FACTORS_OMIT),
                                    step_of("b", FACTORS_GEOMETRIC, FACTORS_OMIT),
                                    step_of("c", FACTORS_GEOMETRIC, FACTORS_OMIT)};
-    const struct factors_chain chain = {.steps = steps, .count = 3};
+    struct factors_chain chain = {.steps = steps, .count = 3};
     struct rows rows[3] = {{0}};
-    struct factors factors;
     add_run(&rows[0], x, 4, 1);
     add_run(&rows[1], x, 3, 1);
     add_run(&rows[2], x, 2, 1);
-    assert_int_equal(factors_make(&chain, rows, &factors), 0);
-    assert_int_equal(factors.shapes, 2);
+    assert_int_equal(make(&chain, rows), 0);
+    assert_int_equal(chain.shapes, 2);
     for (int s = 0; s < 3; s++) {
-        near(factors.lines[s].level.ratio, exp(0.15));
-        assert_int_equal(factors.lines[s].alone,
-                         s == 2); /* of three shapes; of four, b lacks it too */
+        near(steps[s].level.ratio, exp(0.15));
+        assert_int_equal(steps[s].alone, s == 2); /* of three shapes; of four, b lacks it too */
     }
-    assert_true(isnan(factors.lines[1].share)); /* of a way of no length */
-    factors_free(&factors);
+    assert_true(isnan(steps[1].share)); /* of a way of no length */
 
     /* All of them refused and left out, several kernels, no such ratio, no shape in common. */
     refuse(&rows[1], 1, "nan");
     refuse(&rows[1], 2, "nan");
-    assert_says(factors_make(&chain, rows, &factors), -1,
-                "[a]: all of its 2 shapes are refused, and it omits them");
+    assert_says(make(&chain, rows), -1, "[a]: all of its 2 shapes are refused, and it omits them");
     strcpy(rows[2].ratios[0].candidate, "other");
-    assert_says(factors_make(&chain, rows, &factors), -1,
-                "[c]: RUN has kernels of several names, mine and other");
+    assert_says(make(&chain, rows), -1, "[c]: RUN has kernels of several names, mine and other");
     strcpy(steps[2].lens, "device");
-    assert_says(factors_make(&chain, rows, &factors), -1,
-                "[c]: RUN has no ratio to cublas-max by device, offline");
+    assert_says(make(&chain, rows), -1, "[c]: RUN has no ratio to cublas-max by device, offline");
     strcpy(steps[2].lens, "call");
     strcpy(rows[2].ratios[0].candidate, "mine");
     for (size_t i = 0; i < rows[2].ratio_count; i++)
         rows[2].ratios[i].shape.n = 7;
     for (size_t i = 0; i < rows[2].round_count; i++)
         rows[2].rounds[i].shape.n = 7;
-    assert_says(factors_make(&chain, rows, &factors), -1, "no shape is in all 3 steps");
+    assert_says(make(&chain, rows), -1, "no shape is in all 3 steps");
     for (int s = 0; s < 3; s++)
         rows_free(&rows[s]);
 }

@@ -9,7 +9,7 @@
 enum { PATH = 256, VALUE = 1024 };
 
 /* A number, text or truth as text; "" for what is none. */
-static void describe(const json_t *json, char text[VALUE]) {
+static void put_value(const json_t *json, char text[VALUE]) {
     *text = 0;
     if (json_is_string(json))
         snprintf(text, VALUE, "%s", json_string_value(json));
@@ -33,7 +33,7 @@ static void describe_array(const json_t *array, char text[VALUE]) {
             snprintf(text, VALUE, "%zu, in manifest.json", count);
             return;
         }
-        describe(element, word);
+        put_value(element, word);
         used += (size_t)snprintf(text + used, VALUE - used, "%s%s", i ? ", " : "", word);
     }
 }
@@ -51,7 +51,7 @@ static void add_json(struct document *page, const char *path, const json_t *json
         if (json_is_array(part))
             describe_array(part, text);
         else
-            describe(part, text);
+            put_value(part, text);
         document_fact(page, below, text);
     }
 }

@@ -93,7 +93,7 @@ static void add_verdicts(struct document *page, const struct table_line *line) {
                  line->faster, line->slower, line->same, line->undecided);
     if (line->faster + line->slower > 0)
         document_add(page, " Of equal kernels chance calls at most %.1f faster and as many slower.",
-                     (1 - VERDICT_CONFIDENCE) / 2 * (double)sections_judged(line));
+                     (1 - VERDICT_CONFIDENCE) / 2 * (double)line->judged);
 }
 
 /* Whether one card has measured all that there is. */
@@ -107,13 +107,10 @@ static bool one_card(const struct report *report) {
 static void add_cards(struct document *page, const struct report *report,
                       const struct table_line *line) {
     const struct cards *cards = report->cards;
-    struct pair like = {.rounds = 0};
+    const struct pair like =
+        pairs_key((struct shape){0}, line->candidate, line->baseline, line->mode, line->lens);
     if (!cards || cards->count < 2)
         return;
-    snprintf(like.candidate, sizeof like.candidate, "%s", line->candidate);
-    snprintf(like.reference, sizeof like.reference, "%s", line->baseline);
-    snprintf(like.mode, sizeof like.mode, "%s", line->mode);
-    snprintf(like.lens, sizeof like.lens, "%s", line->lens);
     const struct estimate model = cards_mean(cards, &like);
     if (!isnan(model.ratio))
         document_add(page, ", one for cards of this model of %.3f to %.3f (%zu cards, mean %.3f)",
@@ -157,7 +154,7 @@ static void add_sentence(struct document *page, const struct report *report,
     else
         document_add(page, ". It takes %.1f %% %s time.", 100 * fabs(more),
                      more > 0 ? "more" : "less");
-    if (line->shapes > 1 && sections_judged(line) > 0)
+    if (line->shapes > 1 && line->judged > 0)
         add_verdicts(page, line);
     const size_t refused = refused_of(rows, line);
     if (refused > 0)
@@ -183,19 +180,13 @@ static void add_sentences(struct document *page, const struct report *report) {
         document_paragraph(page, "The table has %zu more.", count - SENTENCES);
 }
 
-static bool is_of(const struct ratio_row *row, const struct table_line *line) {
-    return strcmp(row->candidate, line->candidate) == 0 && strcmp(row->mode, line->mode) == 0 &&
-           strcmp(row->baseline, line->baseline) == 0;
-}
-
 /* How much of the line was measured while the machine was disturbed, and the ratio without that. */
 static void add_disturbed(struct document *page, const struct rows *rows,
                           const struct table_line *line) {
     double disturbed = 0, logs = 0, count = 0;
     for (size_t i = 0; i < rows->ratio_count; i++) {
         const struct ratio_row *row = &rows->ratios[i];
-        if (!is_of(row, line) || strcmp(row->lens, line->lens) != 0 ||
-            !(row->undisturbed_ratio > 0))
+        if (!tables_has(line, row) || !(row->undisturbed_ratio > 0))
             continue;
         disturbed += row->disturbed;
         logs += log(row->undisturbed_ratio);
@@ -216,8 +207,7 @@ static bool all_have(const struct rows *rows, const struct table *table,
                    strcmp(other->mode, line->mode) != 0 ||
                    strcmp(other->baseline, line->baseline) != 0;
         for (size_t j = 0; j < rows->ratio_count && !has; j++)
-            has = is_of(&rows->ratios[j], other) && rows->ratios[j].ratio > 0 &&
-                  strcmp(rows->ratios[j].lens, other->lens) == 0 &&
+            has = tables_has(other, &rows->ratios[j]) && rows->ratios[j].ratio > 0 &&
                   shape_compare(rows->ratios[j].shape, shape) == 0;
         if (!has)
             return false;
@@ -232,8 +222,7 @@ static double common_ratio(const struct rows *rows, const struct table *table,
     size_t common = 0;
     for (size_t i = 0; i < rows->ratio_count; i++) {
         const struct ratio_row *row = &rows->ratios[i];
-        if (!is_of(row, line) || strcmp(row->lens, line->lens) != 0 || !(row->ratio > 0) ||
-            !all_have(rows, table, line, row->shape))
+        if (!tables_has(line, row) || !(row->ratio > 0) || !all_have(rows, table, line, row->shape))
             continue;
         logs += log(row->ratio);
         common++;
@@ -259,11 +248,8 @@ static void add_lenses(struct document *page, const struct rows *rows, const str
          .digits = 3,
          .key = "common",
          .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "faster", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "slower", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "same", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "undecided", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "environment", .type = DOCUMENT_COUNT, .omit = DOCUMENT_OMIT_ZERO},
+        SECTIONS_VERDICTS(.omit = DOCUMENT_OMIT_EMPTY),
+        SECTIONS_VERDICT(environment, .omit = DOCUMENT_OMIT_ZERO),
         OF(mean, "paper's mean %", SPEEDUP),
         OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
     };
@@ -275,7 +261,6 @@ static void add_lenses(struct document *page, const struct rows *rows, const str
             continue;
         document_row_of(page, line);
         document_number(page, common_ratio(rows, table, line));
-        sections_counts(page, line);
     }
 }
 
