@@ -65,6 +65,12 @@ measure() { # STATUS OPTION...
     expect "$status" "$SOURCE/ci/factors/measure" --release release --cutlass . --device cuda:0 --visits 2 --script-rounds 2 "$@"
 }
 
+# Without the linker of the release's builder nothing begins.
+mkdir linker
+command -v ld.lld >/dev/null || { measure 2 -o OUT && says 'apt-get install lld' && [ ! -s runs ]; } || fail 'a missing linker is found late'
+printf '#!/bin/sh\n' >linker/ld.lld && chmod +x linker/ld.lld
+PATH=$PATH:$scratch/linker
+
 # What is stopped is gone on with: in a run of ours, and before the release's scripts.
 STOPS=yes measure 75 -o OUT
 says "the time is over at 'ours'"
