@@ -8,7 +8,7 @@
 #include "reports/page/document.h"
 #include "reports/run/about.h"
 
-static void add_device(struct document *page, const struct machine_device *device) {
+static void add_device(struct document *page, const struct wire_device *device) {
     const bool host = strcmp(device->kind, "host") == 0;
     document_row(page);
     if (device->ordinal < 0) {
@@ -41,7 +41,7 @@ int command_devices(struct settings *settings) {
         {.name = "units", .type = DOCUMENT_COUNT},
         {.name = "architecture"},
     };
-    struct machine_device list[MACHINE_DEVICES];
+    struct wire_device list[MACHINE_DEVICES];
     const int count = machine_devices(list, MACHINE_DEVICES, NULL);
     if (count < 0)
         return EXIT_TROUBLE;

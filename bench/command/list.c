@@ -17,7 +17,7 @@ int command_list_baselines(struct settings *settings) {
         {.name = "only if named", .key = "optional"},
     };
     static struct machine_library libraries[WIRE_LIBRARIES];
-    struct wire_baseline_reply list[MACHINE_BASELINES];
+    struct wire_baseline list[MACHINE_BASELINES];
     int library_count;
     const int count =
         baselines_known(settings->library, settings->cache_dir, libraries, &library_count, list);
@@ -26,7 +26,7 @@ int command_list_baselines(struct settings *settings) {
     struct document *page = document_new("");
     DOCUMENT_TABLE(page, "baselines", NULL, columns);
     for (int i = 0; i < count; i++) {
-        const struct wire_baseline_reply *b = &list[i];
+        const struct wire_baseline *b = &list[i];
         document_row(page);
         document_cell(page, b->name);
         document_cell(page, b->device == GEMM_HOST ? "host" : "cuda");

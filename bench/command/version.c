@@ -20,7 +20,7 @@ static void put_cublas(const char *what, int64_t version) {
                (int)(version % 100));
 }
 
-static void put_kinds(const struct machine_device *list, int count) {
+static void put_kinds(const struct wire_device *list, int count) {
     fputs("devices:", stdout);
     for (int i = 0; i < count; i++) {
         if (i && strcmp(list[i].kind, list[i - 1].kind) == 0)
@@ -46,7 +46,7 @@ static void put_libraries(const struct device_info *info) {
 
 int version_print(void) {
     const struct environment_build *build = &environment_build;
-    struct machine_device list[MACHINE_DEVICES];
+    struct wire_device list[MACHINE_DEVICES];
     printf("gemmgate %s\ncommit %s\nbuilt by %s", build->version,
            *build->commit ? build->commit : "unknown: not built from a git checkout",
            build->compiler);

@@ -3,21 +3,13 @@
 #ifndef BENCH_PROCESS_MACHINE_H
 #define BENCH_PROCESS_MACHINE_H
 
-#include "bench/device/device.h"
 #include "bench/process/runner_process.h"
 
-/* One row a device, and one for a kind that has none. */
 #define MACHINE_DEVICES 64
-struct machine_device {
-    char kind[16];
-    int ordinal; /* -1: none of this kind, and `why` says it */
-    char why[512];
-    struct device_info info;
-};
 
 /* Fills at most `most` rows; returns how many, or -1 after error(). The runner that was asked ends,
  * or becomes the caller's, to end with process_end, where keeper is not NULL. */
-int machine_devices(struct machine_device *list, int most, struct runner_process *keeper);
+int machine_devices(struct wire_device *list, int most, struct runner_process *keeper);
 
 enum { MACHINE_BASELINES = 160 };
 
@@ -32,6 +24,6 @@ struct machine_library {
  * is set and the rest is filled. Copies of libraries are made in the cache folder
  * (baselines/release.h). -1 also where one cannot be had. */
 int machine_baselines(struct machine_library *libraries, int library_count, const char *cache,
-                      struct wire_baseline_reply *list, int most);
+                      struct wire_baseline *list, int most);
 
 #endif

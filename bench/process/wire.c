@@ -9,24 +9,11 @@ static void end(char *text, size_t size) {
 }
 
 void wire_end_texts(struct wire_reply *reply) {
-    struct device_info *info = &reply->device.info;
     end(reply->text, sizeof reply->text);
-    switch (reply->verb) {
-    case WIRE_DEVICE:
-        end(reply->device.kind, sizeof reply->device.kind);
-        end(info->name, sizeof info->name);
-        end(info->uuid, sizeof info->uuid);
-        end(info->pci, sizeof info->pci);
-        end(info->blas, sizeof info->blas);
-        break;
-    case WIRE_BASELINE:
-        end(reply->baseline.name, sizeof reply->baseline.name);
-        break;
-    case WIRE_ADD:
-        end(reply->add.name, sizeof reply->add.name);
-        end(reply->add.sandbox, sizeof reply->add.sandbox);
-        break;
-    }
+    if (reply->verb != WIRE_ADD)
+        return;
+    end(reply->add.name, sizeof reply->add.name);
+    end(reply->add.sandbox, sizeof reply->add.sandbox);
 }
 
 size_t wire_lens_columns(enum lens lens) {

@@ -17,7 +17,7 @@
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 26
+#define WIRE_VERSION 27
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -30,21 +30,21 @@
 #define WIRE_SUSPECTS 2  /* kernels under test: a candidate and its earlier release */
 
 enum wire_verb {
-    WIRE_DEVICE = 1, /* describe the index-th device of all kinds; status 1 past the last */
-    WIRE_BASELINE,   /* describe the index-th compiled-in baseline; status 1 past the last */
-    WIRE_LIBRARY,    /* load another release of a library, whose baselines come behind the others */
-    WIRE_OPEN,       /* open the device */
-    WIRE_SHAPE,      /* allocate the operands of one shape on it, and forget those before */
-    WIRE_ADD,        /* load and set up an arm */
-    WIRE_TUNE,       /* choose among the arm's variants */
-    WIRE_CALL,       /* one call on checked inputs; C goes to the shared memory */
-    WIRE_TIME,       /* timed blocks; samples go to the shared memory */
-    WIRE_TRACE,      /* some calls with all they ask of CUDA recorded, into the shared memory */
-    WIRE_PEAK,       /* measure what the device can do at best */
-    WIRE_RECORD,     /* a sequence of calls as bytes that another process can carry out */
-    WIRE_LOAD,       /* make an arm of such bytes, which are in the shared memory */
-    WIRE_PLAY,       /* carry the sequence out once; one C goes to the shared memory */
-    WIRE_PRODUCT     /* a reference product goes to the shared memory */
+    WIRE_DEVICES = 1, /* list the devices of all kinds */
+    WIRE_BASELINES,   /* list the compiled-in baselines, and those of LIBRARY behind them */
+    WIRE_LIBRARY, /* load another release of a library, whose baselines come behind the others */
+    WIRE_OPEN,    /* open the device */
+    WIRE_SHAPE,   /* allocate the operands of one shape on it, and forget those before */
+    WIRE_ADD,     /* load and set up an arm */
+    WIRE_TUNE,    /* choose among the arm's variants */
+    WIRE_CALL,    /* one call on checked inputs; C goes to the shared memory */
+    WIRE_TIME,    /* timed blocks; samples go to the shared memory */
+    WIRE_TRACE,   /* some calls with all they ask of CUDA recorded, into the shared memory */
+    WIRE_PEAK,    /* measure what the device can do at best */
+    WIRE_RECORD,  /* a sequence of calls as bytes that another process can carry out */
+    WIRE_LOAD,    /* make an arm of such bytes, which are in the shared memory */
+    WIRE_PLAY,    /* carry the sequence out once; one C goes to the shared memory */
+    WIRE_PRODUCT  /* a reference product goes to the shared memory */
 };
 
 /* What an added arm is. An idle one launches nothing: what a lens reads then is the least that it
@@ -56,19 +56,20 @@ enum wire_poison { WIRE_POISON_NONE, WIRE_POISON_B_ROW, WIRE_POISON_B_COL };
 /* The copies of B. */
 enum wire_copy { WIRE_B_ROW = 1, WIRE_B_COL = 2 };
 
-struct wire_device {
-    int32_t index;
+/* How many entries a list has in the shared memory. */
+struct wire_list_reply {
+    uint64_t count;
 };
-struct wire_device_reply {
+
+/* One a device, and one for a kind that has none. */
+struct wire_device {
     char kind[16];
-    int32_t ordinal; /* -1: there is none of this kind, and the reply's text says why */
+    int32_t ordinal; /* -1: there is none of this kind, and `why` says it */
+    char why[WIRE_TEXT];
     struct device_info info;
 };
 
 struct wire_baseline {
-    int32_t index;
-};
-struct wire_baseline_reply {
     char name[WIRE_NAME];
     int32_t device, accumulate; /* enum gemm_device; bits of enum gemm_accumulate */
     int32_t elements;           /* bits 1 << enum element */
@@ -265,10 +266,14 @@ struct wire_product {
     uint64_t at; /* the float of the shared memory that it begins at */
 };
 
-/* The verbs whose requests say more than the verb, and the member that says it. */
+/* The verbs whose requests say nothing but the verb. */
+#define WIRE_PLAIN_REQUESTS(X)                                                                     \
+    X(DEVICES, devices)                                                                            \
+    X(BASELINES, baselines)                                                                        \
+    X(PEAK, peak)
+
+/* The others, and the member that says the rest. */
 #define WIRE_REQUESTS(X)                                                                           \
-    X(DEVICE, device)                                                                              \
-    X(BASELINE, baseline)                                                                          \
     X(LIBRARY, library)                                                                            \
     X(OPEN, open)                                                                                  \
     X(SHAPE, shape)                                                                                \
@@ -295,12 +300,11 @@ struct wire_request {
 struct wire_reply {
     uint32_t version, verb; /* of the request */
     uint64_t nonce;
-    int32_t status;  /* 0 done; 1 no such index; -1 the runner's own fault, see text */
+    int32_t status;  /* 0 done; -1 the runner's own fault, see text */
     int32_t outcome; /* enum outcome of the arm concerned */
     char text[WIRE_TEXT];
     union {
-        struct wire_device_reply device;
-        struct wire_baseline_reply baseline;
+        struct wire_list_reply list;
         struct wire_library_reply library;
         struct wire_add_reply add;
         struct wire_tune_reply tune;
@@ -314,7 +318,7 @@ struct wire_reply {
     };
 };
 
-/* wire_call_request((struct wire_call){...}) and so on. Whatever is not set is zero, to the last
+/* wire_peak_request(), wire_call_request((struct wire_call){...}) and so on. Whatever is not set is zero, to the last
  * byte: a request lands in a process that a kernel can read. */
 #define X(which, member)                                                                           \
     static inline struct wire_request wire_##member##_request(struct wire_##member fields) {       \
@@ -327,12 +331,15 @@ struct wire_reply {
 WIRE_REQUESTS(X)
 #undef X
 
-static inline struct wire_request wire_peak_request(void) {
-    struct wire_request request;
-    memset(&request, 0, sizeof request);
-    request.verb = WIRE_PEAK;
-    return request;
-}
+#define X(which, member)                                                                           \
+    static inline struct wire_request wire_##member##_request(void) {                              \
+        struct wire_request request;                                                               \
+        memset(&request, 0, sizeof request);                                                       \
+        request.verb = WIRE_##which;                                                               \
+        return request;                                                                            \
+    }
+WIRE_PLAIN_REQUESTS(X)
+#undef X
 
 /* Columns of an arm in a block: its times, and by a LENS_HOST_TIME what its launches took the host.
  */

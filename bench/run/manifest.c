@@ -81,7 +81,7 @@ static json_t *versions(const struct run_manifest *record, const json_t *manifes
     return all;
 }
 
-void run_manifest_foresee(const json_t *plan, const struct machine_device *device,
+void run_manifest_foresee(const json_t *plan, const struct wire_device *device,
                           struct fingerprint *here) {
     json_t *now = environment_describe(device->kind, &device->info);
     fingerprint_take(plan, now, here);
@@ -89,7 +89,7 @@ void run_manifest_foresee(const json_t *plan, const struct machine_device *devic
 }
 
 int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const json_t *before,
-                                      const struct machine_device *device) {
+                                      const struct wire_device *device) {
     struct fingerprint there, here;
     char text[1024];
     run_manifest_foresee(plan, device, &here);
@@ -164,7 +164,7 @@ static json_t *libraries_json(const struct plan *plan) {
 }
 
 int run_manifest_write(const struct run_manifest *record, bool ended, const struct rows *all) {
-    const struct machine_device *device = &record->device->about;
+    const struct wire_device *device = &record->device->about;
     json_t *manifest = environment_describe(device->kind, &device->info);
     char now[CLOCK_UTC];
     clock_utc(now);

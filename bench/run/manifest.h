@@ -33,13 +33,13 @@ struct run_manifest {
 };
 
 /* What the run will be compared by, if it is measured by this plan on this device. */
-void run_manifest_foresee(const json_t *plan, const struct machine_device *device,
+void run_manifest_foresee(const json_t *plan, const struct wire_device *device,
                           struct fingerprint *here);
 
 /* A run is not resumed on a machine that it could not be compared with (reports/run/fingerprint.h):
  * before is its manifest, device what is to go on. 0, or -1 after error(). */
 int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const json_t *before,
-                                      const struct machine_device *device);
+                                      const struct wire_device *device);
 
 /* That of a run which is gone on with: new reference, or NULL where there is none. */
 json_t *run_manifest_read(const char *run);

@@ -14,7 +14,7 @@
 
 /* The one that the plan asks for. Returns an exit status. */
 static int find_device(const struct plan *plan, struct run_device *device) {
-    struct machine_device list[MACHINE_DEVICES];
+    struct wire_device list[MACHINE_DEVICES];
     bool found = false;
     if (plan_on_host(plan) && openblas_core_choose() < 0)
         return EXIT_TROUBLE;
@@ -63,7 +63,7 @@ int run_device_find(const struct plan *plan, int shard, int shards, struct run_d
 }
 
 /* How many contexts a device has room for beside the largest shape, with a GiB for each. */
-static size_t most_warm_runners(const struct plan *plan, const struct machine_device *device,
+static size_t most_warm_runners(const struct plan *plan, const struct wire_device *device,
                                 bool reference_on_device) {
     double room = (double)device->info.memory_bytes;
     for (size_t i = 0; i < plan->suite.count; i++)
@@ -75,7 +75,7 @@ static size_t most_warm_runners(const struct plan *plan, const struct machine_de
 /* For a runner that is to see this GPU alone, where there are others: that starts sooner, and keeps
  * a kernel from them. Returns the GPU's ordinal then. */
 static int alone(const struct run_device *device, struct gpu_alone *alone) {
-    const struct machine_device *about = &device->about;
+    const struct wire_device *about = &device->about;
     if (strcmp(about->kind, "cuda") != 0 || device->visible == 1 || !*about->info.uuid)
         return about->ordinal;
     memcpy(alone->uuid, about->info.uuid, sizeof alone->uuid);

@@ -11,7 +11,7 @@
 #include "timing/light.h"
 
 struct run_device {
-    struct machine_device about;
+    struct wire_device about;
     char label[RUNDIR_NAME];  /* "cuda:0"; of a shard "2/8 node7 cuda:0" */
     json_t *limits;           /* least times and best rates, as in the manifest */
     struct light_rates rates; /* of them */

@@ -307,15 +307,23 @@ static void load(int at, const struct fake_kernel *kernel, struct wire_load_repl
     processes[at].delayed[reply->arm] = 0;
 }
 
+static void list_libraries(struct wire_baseline list[2]) {
+    for (int i = 0; i < 2; i++) {
+        list[i] = (struct wire_baseline){.device = GEMM_CUDA,
+                                         .accumulate = GEMM_F32,
+                                         .elements = 1 << ELEMENT_F16,
+                                         .autotuned = i};
+        snprintf(list[i].name, WIRE_NAME, "lib-%d", i);
+    }
+}
+
 static void answer(int at, const struct runner_process *process, const struct fake_kernel *kernel,
                    const struct wire_request *request, struct wire_reply *reply) {
     switch ((enum wire_verb)request->verb) {
-    case WIRE_DEVICE:
-        reply->status = request->device.index >= 4 || !*fake.devices[request->device.index].kind;
-        if (reply->status == 0)
-            reply->device = fake.devices[request->device.index];
-        if (reply->device.ordinal < 0)
-            snprintf(reply->text, sizeof reply->text, "%s", fake.no_device);
+    case WIRE_DEVICES:
+        while (reply->list.count < 4 && *fake.devices[reply->list.count].kind)
+            reply->list.count++;
+        memcpy(process->shared, fake.devices, sizeof fake.devices);
         break;
     case WIRE_LIBRARY:
         snprintf(reply->library.library, sizeof reply->library.library, "cuBLAS");
@@ -323,13 +331,9 @@ static void answer(int at, const struct runner_process *process, const struct fa
         snprintf(reply->library.folder, WIRE_FOLDER, "%.500s/of %.500s", request->library.cache,
                  request->library.folder);
         break;
-    case WIRE_BASELINE:
-        reply->status = request->baseline.index >= 2;
-        snprintf(reply->baseline.name, WIRE_NAME, "lib-%d", request->baseline.index);
-        reply->baseline.device = GEMM_CUDA;
-        reply->baseline.accumulate = GEMM_F32;
-        reply->baseline.elements = 1 << ELEMENT_F16;
-        reply->baseline.autotuned = request->baseline.index;
+    case WIRE_BASELINES:
+        list_libraries(process->shared);
+        reply->list.count = 2;
         break;
     case WIRE_OPEN:
         processes[at].plays = request->open.fixed && !request->open.record;

@@ -79,8 +79,7 @@ extern struct fake_runner {
     uint64_t last_count;
     int silent, lingers; /* so often a runner has not answered yet; a killed one is still there */
     int finish_code;     /* of process_finish */
-    struct wire_device_reply devices[4]; /* of the machine; empty kind: no more */
-    const char *no_device;               /* why the first has ordinal -1 */
+    struct wire_device devices[4]; /* of the machine; empty kind: no more */
     struct light_rates rates;
     int cores; /* that the process may run on; 0: as it is */
     struct fake_replay replay;

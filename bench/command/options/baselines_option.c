@@ -50,7 +50,7 @@ static int device_of(const struct plan *plan) {
 /* Beside them a runner has two kernels under test, and controls. */
 enum { ROOM = WIRE_ARMS - 2 - 4 };
 
-static int add_baseline(struct plan *plan, const struct wire_baseline_reply *baseline) {
+static int add_baseline(struct plan *plan, const struct wire_baseline *baseline) {
     if (plan->baseline_count == ROOM)
         return error("%d libraries at most are measured beside each other: choose some by "
                      "--baselines",
@@ -60,12 +60,12 @@ static int add_baseline(struct plan *plan, const struct wire_baseline_reply *bas
 }
 
 /* Whether it can accumulate as wanted, and serves the element. */
-static bool serves(const struct plan *plan, const struct wire_baseline_reply *baseline) {
+static bool serves(const struct plan *plan, const struct wire_baseline *baseline) {
     return baseline->accumulate & plan->accumulate && baseline->elements & 1 << plan->element;
 }
 
 /* Every baseline of the device that serves the run, but for optional ones. */
-static int add_all(struct plan *plan, const struct wire_baseline_reply *known, int count) {
+static int add_all(struct plan *plan, const struct wire_baseline *known, int count) {
     for (int i = 0; i < count; i++)
         if (known[i].device == device_of(plan) && serves(plan, &known[i]) && !known[i].optional &&
             add_baseline(plan, &known[i]) < 0)
@@ -73,7 +73,7 @@ static int add_all(struct plan *plan, const struct wire_baseline_reply *known, i
     return 0;
 }
 
-static int add_named(struct plan *plan, const struct wire_baseline_reply *known, int count,
+static int add_named(struct plan *plan, const struct wire_baseline *known, int count,
                      const char *name) {
     int i = 0;
     while (i < count && strcmp(known[i].name, name) != 0)
@@ -94,8 +94,7 @@ static int add_named(struct plan *plan, const struct wire_baseline_reply *known,
 }
 
 /* A program without CUDA knows none: whoever looks for the device says that there is no such. */
-static bool knows_device(const struct plan *plan, const struct wire_baseline_reply *known,
-                         int count) {
+static bool knows_device(const struct plan *plan, const struct wire_baseline *known, int count) {
     for (int i = 0; i < count; i++)
         if (known[i].device == device_of(plan))
             return true;
@@ -104,7 +103,7 @@ static bool knows_device(const struct plan *plan, const struct wire_baseline_rep
 
 int baselines_known(const char *folders, const char *cache,
                     struct machine_library libraries[WIRE_LIBRARIES], int *library_count,
-                    struct wire_baseline_reply list[MACHINE_BASELINES]) {
+                    struct wire_baseline list[MACHINE_BASELINES]) {
     char copies[PATH_MAX] = "";
     *library_count = 0;
     while (folders && *folders) {
@@ -125,7 +124,7 @@ int baselines_known(const char *folders, const char *cache,
 
 int baselines_option(const char *text, const char *libraries, const char *cache,
                      const struct gate_policy *judged, struct plan *plan) {
-    struct wire_baseline_reply known[MACHINE_BASELINES];
+    struct wire_baseline known[MACHINE_BASELINES];
     char usual[BASELINES_TEXT] = "all";
     const int count =
         baselines_known(libraries, cache, plan->libraries, &plan->library_count, known);
@@ -165,8 +164,8 @@ static bool is_text(const char *label) {
 }
 
 /* Why no kernel may be called so, or NULL. */
-static const char *what_speaks_against(const char *label,
-                                       const struct wire_baseline_reply *libraries, int count) {
+static const char *what_speaks_against(const char *label, const struct wire_baseline *libraries,
+                                       int count) {
     for (int i = 0; i < count; i++)
         if (is_library(label, libraries[i].name))
             return "as a library is";
@@ -181,7 +180,7 @@ static const char *what_speaks_against(const char *label,
     return NULL;
 }
 
-int arm_names_check(const struct candidate_set *set, const struct wire_baseline_reply *libraries,
+int arm_names_check(const struct candidate_set *set, const struct wire_baseline *libraries,
                     int count) {
     for (size_t i = 0; i < set->count; i++) {
         const struct candidate *c = &set->list[i];

@@ -23,12 +23,12 @@ int baselines_option(const char *text, const char *libraries, const char *cache,
  * baselines behind the others, list. Returns how many baselines, or -1 after error(). */
 int baselines_known(const char *folders, const char *cache,
                     struct machine_library libraries[WIRE_LIBRARIES], int *library_count,
-                    struct wire_baseline_reply list[MACHINE_BASELINES]);
+                    struct wire_baseline list[MACHINE_BASELINES]);
 
 /* Refuses kernels that are called like what is measured beside them or derived from it: one of the
  * libraries, the faster of its layouts, the earlier release, a control, a column of the samples. 0,
  * or -1 after error(), which names the file. */
-int arm_names_check(const struct candidate_set *set, const struct wire_baseline_reply *libraries,
+int arm_names_check(const struct candidate_set *set, const struct wire_baseline *libraries,
                     int count);
 
 #endif

@@ -20,7 +20,7 @@ static const struct candidate *find_cuda(const struct plan *plan) {
 
 /* A set's kernels decide the device: a CUDA source or a recipe is never measured on the host. */
 static int take_best(struct plan *plan) {
-    struct machine_device list[MACHINE_DEVICES];
+    struct wire_device list[MACHINE_DEVICES];
     const struct candidate *cuda = find_cuda(plan);
     const int count = machine_devices(list, MACHINE_DEVICES, NULL);
     const char *why = "this gemmgate was built without CUDA";

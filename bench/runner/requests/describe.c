@@ -1,47 +1,42 @@
-/* Runner: what devices and baselines there are. */
+/* Runner: what devices and baselines there are, as lists in the shared memory. */
 #include <stdio.h>
 
 #include "bench/runner/requests/requests.h"
 
-void runner_device(struct runner *runner, const struct wire_device *request,
-                   struct wire_reply *reply) {
-    (void)runner;
-    int ordinal = request->index;
-    for (int kind = 0; device_kinds[kind]; kind++) {
-        const struct device_ops *device = device_kinds[kind];
-        const char *why = "";
-        int count = device->count(&why);
-        /* A kind with no device is one row that says why. */
-        int rows = count > 0 ? count : 1;
-        if (ordinal < rows) {
-            struct wire_device_reply *told = &reply->device;
-            snprintf(told->kind, sizeof told->kind, "%s", device->kind);
-            told->ordinal = count > 0 ? ordinal : -1;
-            device->libraries(&told->info);
-            if (count <= 0)
-                snprintf(reply->text, sizeof reply->text, "%s", why);
-            else if (device->describe(ordinal, &told->info) < 0)
-                reply->status = -1;
-            return;
-        }
-        ordinal -= rows;
-    }
-    reply->status = 1;
+/* The i-th of a kind that has so many; where it has none, why. 0, or -1 after error(). */
+static int describe(const struct device_ops *device, int i, int count, const char *why,
+                    struct wire_device *told) {
+    *told = (struct wire_device){.ordinal = count > 0 ? i : -1};
+    snprintf(told->kind, sizeof told->kind, "%s", device->kind);
+    snprintf(told->why, sizeof told->why, "%s", count > 0 ? "" : why);
+    device->libraries(&told->info);
+    return count > 0 ? device->describe(i, &told->info) : 0;
 }
 
-void runner_baseline(struct runner *runner, const struct wire_baseline *request,
-                     struct wire_reply *reply) {
-    (void)runner;
-    const struct baseline *baseline = request->index < 0 ? NULL : baseline_at(request->index);
-    if (!baseline) {
-        reply->status = 1;
-        return;
+void runner_devices(struct runner *runner, struct wire_reply *reply) {
+    struct wire_device *list = runner->shared;
+    const uint64_t room = runner->shared_bytes / sizeof *list;
+    for (int kind = 0; device_kinds[kind]; kind++) {
+        const char *why = "";
+        const int count = device_kinds[kind]->count(&why);
+        for (int i = 0; i < (count > 0 ? count : 1) && reply->list.count < room; i++)
+            reply->status |=
+                describe(device_kinds[kind], i, count, why, &list[reply->list.count++]);
     }
-    const struct kernel_ops *ops = &baseline->ops;
-    reply->baseline = (struct wire_baseline_reply){.device = ops->device,
-                                                   .accumulate = ops->accumulate,
-                                                   .elements = runner_elements(ops),
-                                                   .autotuned = baseline->variants != NULL,
-                                                   .optional = baseline->optional};
-    snprintf(reply->baseline.name, sizeof reply->baseline.name, "%s", ops->name);
+}
+
+void runner_baselines(struct runner *runner, struct wire_reply *reply) {
+    struct wire_baseline *list = runner->shared;
+    const uint64_t room = runner->shared_bytes / sizeof *list;
+    const struct baseline *baseline;
+    for (int i = 0; (baseline = baseline_at(i)) && reply->list.count < room; i++) {
+        const struct kernel_ops *ops = &baseline->ops;
+        struct wire_baseline *told = &list[reply->list.count++];
+        *told = (struct wire_baseline){.device = ops->device,
+                                       .accumulate = ops->accumulate,
+                                       .elements = runner_elements(ops),
+                                       .autotuned = baseline->variants != NULL,
+                                       .optional = baseline->optional};
+        snprintf(told->name, sizeof told->name, "%s", ops->name);
+    }
 }

@@ -5,13 +5,15 @@
 #include "bench/runner/runner.h"
 
 /* runner_open and so on: each carries out one request and fills its part of the reply.
- * reply->status is -1 with a text for a fault of the harness or machine, 1 for an index that is not
- * there; an arm's fate is reply->outcome. */
+ * reply->status is -1 with a text for a fault of the harness or machine; an arm's fate is
+ * reply->outcome. */
 #define X(verb, name)                                                                              \
     void runner_##name(struct runner *runner, const struct wire_##name *request,                   \
                        struct wire_reply *reply);
 WIRE_REQUESTS(X)
 #undef X
-void runner_peak(struct runner *runner, struct wire_reply *reply);
+#define X(verb, name) void runner_##name(struct runner *runner, struct wire_reply *reply);
+WIRE_PLAIN_REQUESTS(X)
+#undef X
 
 #endif

@@ -6,7 +6,7 @@
 #include "tests/support/stderr.h"
 #include "tests/support/test.h"
 
-static const struct wire_baseline_reply libraries[] = {
+static const struct wire_baseline libraries[] = {
     {.name = "blas-nn"}, {.name = "blas-tn"}, {.name = "torch"}};
 
 static int check(const char *label, bool has_shape) {

@@ -10,15 +10,13 @@
 static int begin(void **state) {
     (void)state;
     fake_reset();
-    fake.devices[0] = (struct wire_device_reply){.kind = "cuda", .ordinal = -1};
-    fake.devices[1] =
-        (struct wire_device_reply){.kind = "host", .info = {.name = "EPYC", .units = 8}};
-    fake.no_device = "no driver";
+    fake.devices[0] = (struct wire_device){.kind = "cuda", .ordinal = -1, .why = "no driver"};
+    fake.devices[1] = (struct wire_device){.kind = "host", .info = {.name = "EPYC", .units = 8}};
     return 0;
 }
 
 TEST_WITH(devices_are_listed_in_their_order, begin, NULL) {
-    struct machine_device list[4];
+    struct wire_device list[4];
     assert_int_equal(machine_devices(list, 4, NULL), 2);
     assert_string_equal(list[0].kind, "cuda");
     assert_int_equal(list[0].ordinal, -1);
@@ -32,7 +30,7 @@ TEST_WITH(devices_are_listed_in_their_order, begin, NULL) {
 }
 
 TEST_WITH(the_runner_can_be_kept, begin, NULL) {
-    struct machine_device list[4];
+    struct wire_device list[4];
     struct runner_process keeper = PROCESS_NONE;
     assert_int_equal(machine_devices(list, 4, &keeper), 2);
     assert_int_equal(fake.ended, 0);
@@ -43,14 +41,14 @@ TEST_WITH(the_runner_can_be_kept, begin, NULL) {
     assert_true(keeper.pid > 0);
     process_end(&keeper);
     keeper = PROCESS_NONE;
-    fake_fail(WIRE_DEVICE, "", PROCESS_EXITED)->code = 3;
+    fake_fail(WIRE_DEVICES, "", PROCESS_EXITED)->code = 3;
     assert_says(machine_devices(list, 4, &keeper), -1, "the runner died (3)");
     assert_int_equal(keeper.pid, 0);
     assert_int_equal(fake.ended, fake.started);
 }
 
 TEST_WITH(other_releases_are_loaded_first, begin, NULL) {
-    struct wire_baseline_reply list[4];
+    struct wire_baseline list[4];
     struct machine_library libraries[2] = {{.given = "one"}, {.given = "three"}};
     assert_int_equal(machine_baselines(libraries, 2, "copies", list, 4), 2);
     assert_string_equal(libraries[0].library, "cuBLAS");
@@ -69,19 +67,19 @@ TEST_WITH(other_releases_are_loaded_first, begin, NULL) {
 }
 
 TEST_WITH(libraries_are_listed, begin, NULL) {
-    struct wire_baseline_reply list[4];
+    struct wire_baseline list[4];
     assert_int_equal(machine_baselines(NULL, 0, "", list, 4), 2);
     assert_string_equal(list[0].name, "lib-0");
     assert_true(list[1].autotuned && !list[0].autotuned);
     assert_int_equal(list[1].accumulate, GEMM_F32);
-    fake_fail(WIRE_BASELINE, "", PROCESS_ANSWERED)->status = -1;
+    fake_fail(WIRE_BASELINES, "", PROCESS_ANSWERED)->status = -1;
     assert_says(machine_baselines(NULL, 0, "", list, 4), -1, "cannot describe this machine");
     assert_int_equal(fake.ended, fake.started);
 }
 
 TEST_WITH(without_a_runner_nothing_is_known, begin, NULL) {
-    struct machine_device devices[4];
-    struct wire_baseline_reply libraries[4];
+    struct wire_device devices[4];
+    struct wire_baseline libraries[4];
     fake.no_start = true;
     assert_int_equal(machine_devices(devices, 4, NULL), -1);
     assert_int_equal(machine_baselines(NULL, 0, "", libraries, 4), -1);

@@ -18,8 +18,8 @@ static struct plan plan;
 static struct run_device device;
 
 static void add_device(int at, const char *kind, int ordinal, const char *name) {
-    struct wire_device_reply *told = &fake.devices[at];
-    *told = (struct wire_device_reply){.ordinal = ordinal, .info.memory_bytes = (int64_t)80 << 30};
+    struct wire_device *told = &fake.devices[at];
+    *told = (struct wire_device){.ordinal = ordinal, .info.memory_bytes = (int64_t)80 << 30};
     snprintf(told->kind, sizeof told->kind, "%s", kind);
     snprintf(told->info.name, sizeof told->info.name, "%s", name);
     snprintf(told->info.uuid, sizeof told->info.uuid, "GPU-%d", ordinal);
@@ -98,12 +98,12 @@ TEST_WITH(what_is_not_there_is_said, three_gpus, end) {
     memset(fake.devices, 0, sizeof fake.devices);
     add_device(0, "cuda", -1, "");
     add_device(1, "host", 0, "EPYC");
-    fake.no_device = "no driver";
+    strcpy(fake.devices[0].why, "no driver");
     assert_says(find_gpu(0, 0, 0), EXIT_NO_DEVICE, "no cuda device: no driver");
     run_device_free(&device);
-    fake_fail(WIRE_DEVICE, "", PROCESS_CRASHED)->code = 9;
+    fake_fail(WIRE_DEVICES, "", PROCESS_CRASHED)->code = 9;
     assert_says(find_gpu(0, 0, 0), EXIT_TROUBLE, "the runner died (9)");
-    fake_fail(WIRE_DEVICE, "", PROCESS_ANSWERED)->status = -1;
+    fake_fail(WIRE_DEVICES, "", PROCESS_ANSWERED)->status = -1;
     assert_says(find_gpu(0, 0, 0), EXIT_TROUBLE, "cannot describe this machine");
 }
 
@@ -120,7 +120,7 @@ TEST_WITH(the_host_is_one_device, three_gpus, end) {
 }
 
 TEST_WITH(baselines_are_listed, three_gpus, end) {
-    struct wire_baseline_reply list[4];
+    struct wire_baseline list[4];
     assert_int_equal(machine_baselines(NULL, 0, "", list, 4), 2);
     assert_string_equal(list[1].name, "lib-1");
     assert_int_equal(list[1].device, GEMM_CUDA);

@@ -22,46 +22,46 @@ static void is_fault(const char *text) {
         fail_msg("\"%s\" lacks \"%s\"", reply.text, text);
 }
 
-TEST_WITH(devices_are_described, start, stop) {
-    ask(wire_device_request((struct wire_device){0}));
+/* How many there are. */
+static uint64_t ask_list(struct wire_request request) {
+    ask(request);
     is_done();
-    assert_string_equal(reply.device.kind, "cuda");
-    assert_string_equal(reply.device.info.name, "Fake GPU");
-    assert_int_equal(reply.device.ordinal, 0);
-    ask(wire_device_request((struct wire_device){1}));
-    assert_int_equal(reply.status, 1);
+    return reply.list.count;
+}
+
+TEST_WITH(devices_are_described, start, stop) {
+    const struct wire_device *list = process.shared;
+    assert_int_equal(ask_list(wire_devices_request()), 1);
+    assert_string_equal(list->kind, "cuda");
+    assert_string_equal(list->info.name, "Fake GPU");
+    assert_int_equal(list->ordinal, 0);
     process_end(&process);
     setenv("FAKE_GPUS", "3", 1);
     start(state);
-    ask(wire_device_request((struct wire_device){2}));
-    is_done();
-    assert_int_equal(reply.device.ordinal, 2);
-    assert_string_equal(reply.device.info.uuid, "GPU-fake-2");
-    ask(wire_device_request((struct wire_device){3}));
-    assert_int_equal(reply.status, 1);
+    list = process.shared;
+    assert_int_equal(ask_list(wire_devices_request()), 3);
+    assert_int_equal(list[2].ordinal, 2);
+    assert_string_equal(list[2].info.uuid, "GPU-fake-2");
+    assert_string_equal(list[2].why, "");
     process_end(&process);
     setenv("FAKE_GPUS", "0", 1);
     start(state);
-    ask(wire_device_request((struct wire_device){0}));
-    is_done();
-    assert_int_equal(reply.device.ordinal, -1);
-    assert_string_equal(reply.text, "none are left");
-    ask(wire_device_request((struct wire_device){1}));
-    assert_int_equal(reply.status, 1);
+    list = process.shared;
+    assert_int_equal(ask_list(wire_devices_request()), 1);
+    assert_int_equal(list->ordinal, -1);
+    assert_string_equal(list->why, "none are left");
 }
 
 TEST_WITH(baselines_are_described, start, stop) {
     static const char *const names[] = {"cublas-nn", "cublas-tn"};
+    const struct wire_baseline *list = process.shared;
+    assert_int_equal(ask_list(wire_baselines_request()), 2);
     for (int i = 0; i < 2; i++) {
-        ask(wire_baseline_request((struct wire_baseline){i}));
-        is_done();
-        assert_string_equal(reply.baseline.name, names[i]);
-        assert_int_equal(reply.baseline.device, GEMM_CUDA);
-        assert_true(reply.baseline.accumulate & GEMM_F32);
-        assert_int_equal(reply.baseline.autotuned, i);
+        assert_string_equal(list[i].name, names[i]);
+        assert_int_equal(list[i].device, GEMM_CUDA);
+        assert_true(list[i].accumulate & GEMM_F32);
+        assert_int_equal(list[i].autotuned, i);
     }
-    ask(wire_baseline_request((struct wire_baseline){2}));
-    assert_int_equal(reply.status, 1);
     struct wire_request unknown = wire_peak_request();
     unknown.verb = 99;
     ask(unknown);
