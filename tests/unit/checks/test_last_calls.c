@@ -85,6 +85,11 @@ TEST_WITH(early_kernels_of_libraries_are_told, open_unit, fake_unit_end) {
     assert_string_equal(row->finding, "dependent-launch");
     assert_string_equal(row->level, "info");
     assert_string_equal(row->text, "multiply, 4 times in calls 1 to 4");
+    for (int i = 0; i < CALLS; i++)
+        events[i].dependent = 1;
+    watched(OUTCOME_OK, "");
+    assert_int_equal(result.rows.audit_count, 3);
+    assert_string_equal(result.rows.audits[1].kernel, "lib-nn");
 }
 
 static void unwatched(const struct wire_request *request, struct wire_reply *reply, void *shared) {

@@ -44,6 +44,8 @@ static struct ratio_row *add(struct rows *rows, size_t i, double at, double half
     return add_to(rows, i, at, half, "lib-nn", "device");
 }
 
+static char said[8192]; /* by the page of lines_of, as Markdown */
+
 /* The lines of the table. The caller lets go. */
 static json_t *lines_of(const struct rows *first, const struct rows *second) {
     struct rundir runs[] = {{.folder = "A", .rows = *first, .read = true},
@@ -53,6 +55,9 @@ static json_t *lines_of(const struct rows *first, const struct rows *second) {
     struct document *page = agree_page(runs, 2);
     json_t *lines = write_json_table(page, "agreement");
     assert_non_null(lines);
+    FILE *out = fmemopen(said, sizeof said, "w");
+    assert_int_equal(write_markdown(out, page), 0);
+    fclose(out);
     document_free(page);
     for (int i = 0; i < 2; i++)
         pairs_free(&runs[i].shown);
@@ -131,6 +136,27 @@ TEST(test_flips) {
     assert_double_near(number_of(lines, 0, "opposite"), 2, 0);
     assert_double_near(number_of(lines, 0, "changed"), 2, 0);
     assert_double_near(number_of(lines, 2, "changed"), 0, 0);
+    json_decref(lines);
+    rows_free(&first);
+    rows_free(&second);
+}
+
+/* Whichever run ends first. */
+TEST(test_rows_of_one_run_are_counted) {
+    struct rows first = {0}, second = {0};
+    for (size_t i = 0; i < ROWS; i++) {
+        if (i >= 2)
+            add(&first, i, 2, 0.01);
+        if (i < ROWS - 3)
+            add(&second, i, 2, 0.01);
+    }
+    json_t *lines = lines_of(&first, &second);
+    assert_double_near(number_of(lines, 0, "pairs"), ROWS - 5, 0);
+    assert_non_null(strstr(said, "3 in the former of two runs, 2 in the latter"));
+    json_decref(lines);
+    lines = lines_of(&second, &first);
+    assert_double_near(number_of(lines, 0, "pairs"), ROWS - 5, 0);
+    assert_non_null(strstr(said, "2 in the former of two runs, 3 in the latter"));
     json_decref(lines);
     rows_free(&first);
     rows_free(&second);
