@@ -153,7 +153,7 @@
     X(NUMBER, start_seconds, "s", "runners started and ended, device opened, kernels set up and tuned") \
     X(NUMBER, reference_seconds, "s", "products that results are compared with, made and checked") \
     X(NUMBER, check_seconds, "s", "checks of the results") \
-    X(NUMBER, audit_seconds, "s", "audit of the candidate's library, source and recorded calls") \
+    X(NUMBER, audit_seconds, "s", "audit of the candidate's library and recorded calls") \
     X(NUMBER, warmup_seconds, "s", "warm-up") \
     X(NUMBER, wall_seconds, "s", "timing after the warm-up") \
     X(NUMBER, timed_seconds, "s", "part of wall_seconds inside timed intervals, by all lenses") \
