@@ -213,12 +213,12 @@ static struct pair *step_pairs(const struct work *work, size_t s) {
     step->rounds = 1;
     for (size_t k = 0; k < work->count; k++) {
         struct pair *pair = &pairs[k];
-        *pair = work->refused[k] && step->refused != FACTORS_COUNT
-                    ? (struct pair){.quotient = 1, .used = {0, INFINITY}, .rounds = 1}
-                    : *pair_of(work, s, work->shapes[k]);
-        value[k] = work->refused[k] && step->refused == FACTORS_OMIT ? NAN
-                   : paper                                           ? pair->quotient
-                           : -stats_mean(pair->x, pair->rounds);
+        const bool fixed = work->refused[k] && step->refused != FACTORS_COUNT;
+        *pair = fixed ? (struct pair){.quotient = 1, .used = {0, INFINITY}, .rounds = 1}
+                      : *pair_of(work, s, work->shapes[k]);
+        value[k] = paper ? pair->quotient : -stats_mean(pair->x, pair->rounds);
+        if (fixed && step->refused == FACTORS_OMIT)
+            value[k] = NAN;
         sum += isnan(value[k]) ? 0 : value[k];
         step->shapes += !isnan(value[k]);
         if (pair->visit[pair->rounds - 1] >= step->rounds)
