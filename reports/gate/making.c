@@ -192,15 +192,7 @@ static const struct pair *find_any(const struct making *making, const struct pai
 }
 
 static const struct time_row *find_time(const struct rows *rows, const struct pair *like) {
-    for (size_t i = 0; i < rows->time_count; i++) {
-        const struct time_row *row = &rows->times[i];
-        if (shape_compare(row->shape, like->shape) == 0 &&
-            strcmp(row->candidate, like->candidate) == 0 &&
-            strcmp(row->kernel, like->candidate) == 0 && strcmp(row->mode, like->mode) == 0 &&
-            strcmp(row->lens, like->lens) == 0)
-            return row;
-    }
-    return NULL;
+    return rows_time(rows, like->shape, like->candidate, like->candidate, like->mode, like->lens);
 }
 
 /* The row of an earlier kernel that has failed in one of the stages, or NULL. */

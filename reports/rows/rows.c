@@ -96,6 +96,18 @@ const struct check_row *rows_check(const struct rows *rows, struct shape shape,
     return NULL;
 }
 
+const struct time_row *rows_time(const struct rows *rows, struct shape shape, const char *candidate,
+                                 const char *kernel, const char *mode, const char *lens) {
+    for (size_t i = 0; i < rows->time_count; i++) {
+        const struct time_row *row = &rows->times[i];
+        if (shape_compare(row->shape, shape) == 0 && strcmp(row->candidate, candidate) == 0 &&
+            strcmp(row->kernel, kernel) == 0 && strcmp(row->mode, mode) == 0 &&
+            strcmp(row->lens, lens) == 0)
+            return row;
+    }
+    return NULL;
+}
+
 bool rows_refused(const struct check_row *row) {
     return strcmp(row->outcome, "ok") != 0 && strcmp(row->outcome, "unsupported") != 0;
 }

@@ -50,9 +50,12 @@ bool rows_within(const struct ratio_row *row);
 /* The verdict of a row whose other members are there. */
 const char *rows_verdict(const struct ratio_row *row);
 
-/* The row of the kernel in the unit of the shape and candidate; NULL: none. */
+/* The row of the kernel in the unit of the shape and candidate, or its times by a mode and lens;
+ * NULL: none. */
 const struct check_row *rows_check(const struct rows *rows, struct shape shape,
                                    const char *candidate, const char *kernel);
+const struct time_row *rows_time(const struct rows *rows, struct shape shape, const char *candidate,
+                                 const char *kernel, const char *mode, const char *lens);
 
 /* Whether a kernel failed a check; one that does not serve the problem has not. */
 bool rows_refused(const struct check_row *row);

@@ -1,10 +1,9 @@
 /* Where a gain comes from: launching, the kernel itself, lesser precision, padding. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/need.h"
+#include "reports/rows/layouts.h"
 #include "reports/rows/size_class.h"
 #include "reports/sections/sections.h"
 
@@ -131,90 +130,50 @@ static void add_precision(struct document *page, const struct rows *rows) {
         probed, less, partly, refused);
 }
 
-/* A kernel on a shape by both lenses. */
-struct call {
-    const struct time_row *call;
-    double device; /* s */
-};
-
-/* All of a run, sorted; of a candidate in a mode they stand together. */
-struct calls {
-    struct call *list;
-    size_t count;
-};
-
-static int compare_times(const struct time_row *a, const struct time_row *b) {
-    int order = strcmp(a->candidate, b->candidate);
-    order = order ? order : strcmp(a->mode, b->mode);
-    order = order ? order : shape_compare(a->shape, b->shape);
-    return order ? order : strcmp(a->kernel, b->kernel);
+/* The median of the kernel beside the series' candidate; NaN: it has none. */
+static double seconds_of(const struct rows *rows, const struct unit_series *series,
+                         struct shape shape, const char *kernel, const char *lens) {
+    const struct time_row *row =
+        rows_time(rows, shape, series->candidate, kernel, series->mode, lens);
+    return row && row->median > 0 ? row->median : NAN;
 }
 
-static int compare_calls(const void *left, const void *right) {
-    return compare_times(((const struct call *)left)->call, ((const struct call *)right)->call);
-}
-
-static const struct call *find_call(const struct calls *calls, const struct time_row *row) {
-    const struct call key = {row, NAN};
-    return calls->count ? bsearch(&key, calls->list, calls->count, sizeof key, compare_calls)
-                        : NULL;
-}
-
-/* The caller frees the list. */
-static void list_calls(const struct rows *rows, struct calls *calls) {
-    *calls = (struct calls){.list = need(rows->time_count, sizeof *calls->list)};
-    for (size_t i = 0; i < rows->time_count; i++)
-        if (strcmp(rows->times[i].lens, "call") == 0 && rows->times[i].median > 0)
-            calls->list[calls->count++] = (struct call){&rows->times[i], NAN};
-    if (calls->count > 0)
-        qsort(calls->list, calls->count, sizeof *calls->list, compare_calls);
-    for (size_t i = 0; i < rows->time_count; i++)
-        if (strcmp(rows->times[i].lens, "device") == 0) {
-            struct call *call = (struct call *)find_call(calls, &rows->times[i]);
-            if (call)
-                call->device = rows->times[i].median;
-        }
-}
-
-/* Of a series: its candidate in its mode. */
-static bool is_call_of(const struct call *call, const struct unit_series *series) {
-    return strcmp(call->call->candidate, series->candidate) == 0 &&
-           strcmp(call->call->mode, series->mode) == 0 && call->device > 0;
-}
-
-/* The same shape's library: the layout that is faster by the device where the baseline is -max. */
-static const struct call *library_of(const struct calls *calls, const struct call *own,
-                                     const char *baseline) {
+/* Of the library by both lenses: the layout that is faster by the device where the baseline is -max. */
+static void time_library(const struct rows *rows, const struct unit_series *series,
+                         struct shape shape, double *call, double *device) {
     static const char *const layouts[] = {"nn", "tn"};
-    const size_t length = strlen(baseline);
-    const bool max = length > 4 && strcmp(baseline + length - 4, "-max") == 0;
-    const struct call *best = NULL;
-    for (int i = 0; i < (max ? 2 : 1); i++) {
-        struct time_row key = *own->call;
-        snprintf(key.kernel, sizeof key.kernel, "%.*s%s", (int)(max ? length - 3 : length),
-                 baseline, max ? layouts[i] : "");
-        const struct call *found = find_call(calls, &key);
-        if (found && found->device > 0 && (!best || found->device < best->device))
-            best = found;
+    const size_t stem = strlen(series->baseline) - (layouts_is_max(series->baseline) ? 3 : 0);
+    *call = *device = NAN;
+    for (int i = 0; i < (series->baseline[stem] ? 2 : 1); i++) {
+        char kernel[RUNDIR_NAME];
+        snprintf(kernel, sizeof kernel, "%.*s%s", (int)stem, series->baseline,
+                 series->baseline[stem] ? layouts[i] : "");
+        const double by_call = seconds_of(rows, series, shape, kernel, "call"),
+                     by_device = seconds_of(rows, series, shape, kernel, "device");
+        if (isnan(by_call + by_device) || by_device >= *device)
+            continue;
+        *call = by_call;
+        *device = by_device;
     }
-    return best;
 }
 
 /* How much of what the library takes longer by `call` is the host's: both in per cent of the
- * candidate's call, so that they add up. */
-static void add_call(struct document *page, const struct calls *calls,
+ * candidate's call, so that they add up. What `call` is made of is the host's time that shows, and the
+ * device's. */
+static void add_call(struct document *page, const struct rows *rows,
                      const struct unit_series *series) {
     double whole = 0, device = 0;
     size_t shapes = 0;
-    for (size_t i = 0; i < calls->count; i++) {
-        const struct call *own = &calls->list[i];
-        if (!is_call_of(own, series) || strcmp(own->call->kernel, series->candidate) != 0)
+    for (size_t i = 0; i < series->count; i++) {
+        const struct shape shape = series->units[i].shape;
+        const double own = seconds_of(rows, series, shape, series->candidate, "call"),
+                     own_device = seconds_of(rows, series, shape, series->candidate, "device");
+        double library, library_device;
+        time_library(rows, series, shape, &library, &library_device);
+        if (isnan(own + own_device + library + library_device))
             continue;
-        const struct call *library = library_of(calls, own, series->baseline);
-        if (!library)
-            continue;
-        whole += (library->call->median - own->call->median) / own->call->median;
-        device += (library->device - own->device) / own->call->median;
+        whole += (library - own) / own;
+        device += (library_device - own_device) / own;
         shapes++;
     }
     if (shapes == 0)
@@ -230,16 +189,6 @@ static void add_call(struct document *page, const struct calls *calls,
         100 * (whole - device) / n, 100 * device / n);
 }
 
-/* What `call` is made of: the host's time that shows, and the device's. */
-static void add_calls(struct document *page, const struct report *report) {
-    const struct units *units = report->units;
-    struct calls calls;
-    list_calls(report->rows, &calls);
-    for (size_t i = 0; i < units->count; i++)
-        add_call(page, &calls, &units->series[i]);
-    free(calls.list);
-}
-
 void section_gain(struct document *page, const struct report *report) {
     const struct units *units = report->units;
     bool any = false;
@@ -253,7 +202,8 @@ void section_gain(struct document *page, const struct report *report) {
     add_precision(page, report->rows);
     for (size_t i = 0; i < units->count; i++)
         add_padding(page, &units->series[i]);
-    add_calls(page, report);
+    for (size_t i = 0; i < units->count; i++)
+        add_call(page, report->rows, &units->series[i]);
     for (size_t i = 0; i < units->count; i++)
         any = add_launch(page, units, &units->series[i]) || any;
     if (!any)
