@@ -55,9 +55,11 @@ static const char *how_it_ended(enum process_answer answer) {
 /* Asks a runner. False, with the row's reason, where it does not do as it is asked. */
 static bool replay_ask(struct replay *replay, struct runner_process *process, const char *doing,
                        struct wire_request request, struct wire_reply *reply) {
-    const struct plan *plan = replay->context->plan;
-    const double limit = unit_call_limit(replay->context) +
-                         (request.verb == WIRE_ADD ? plan->setup_timeout_seconds : 0);
+    /* Each call of the sequence, which is made twice, has its time; those before it have one's. */
+    const double one = unit_call_limit(replay->context);
+    const double limit = request.verb == WIRE_ADD
+                             ? one + replay->context->plan->setup_timeout_seconds
+                             : (2 * replay->calls + 1) * one;
     char why[RUNDIR_TEXT];
     int code = 0;
     const enum process_answer answer = process_ask(process, &request, limit, reply, &code);

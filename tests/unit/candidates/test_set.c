@@ -259,4 +259,7 @@ TEST_WITH(a_manifest_says_a_thing_once, scratch_make, scratch_remove) {
     refused("kern", "gemmgate.ini:4: workspace does not close a bracket");
     says_of_itself("[set]\nname = mine\n -DX\n");
     refused("kern", "gemmgate.ini:3: begins with a blank");
+    says_of_itself(
+        "[set]\ncall = mine(a, b_row, c)\n"); /* the line of its call: there is no section */
+    refused("kern", "gemmgate.ini:2: call needs accumulate");
 }

@@ -54,6 +54,9 @@ TEST_WITH(all_arms_are_recorded, open_unit, fake_unit_end) {
     assert_int_equal(last->calls, CALLS);
     for (int i = 0; i < ARMS; i++)
         assert_int_equal(last->arms[i], i);
+    /* Each call has its time, and what is between them that of one more. */
+    assert_double_near(fake.limit[fake.asked - 1], (ARMS * CALLS + 1) * unit_call_limit(&context),
+                       1e-9);
     assert_int_equal(result.rows.audit_count, 0);
 }
 

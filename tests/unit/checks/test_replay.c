@@ -189,6 +189,19 @@ TEST_WITH(no_fault_of_ours_accuses, open_gpu, fake_unit_end) {
     }
 }
 
+/* A recording takes dozens of calls, which a busy machine does not make in the time of one. */
+TEST_WITH(each_call_of_a_sequence_has_its_time, open_gpu, fake_unit_end) {
+    const double one = unit_call_limit(&context), all = 2 * replay_calls(unit.shape) + 1;
+    int sequences = 0;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    for (int i = 0; i < fake.asked; i++)
+        if (fake.log[i].verb == WIRE_RECORD || fake.log[i].verb == WIRE_PLAY) {
+            assert_double_near(fake.limit[i], all * one, 1e-9);
+            sequences++;
+        }
+    assert_int_equal(sequences, 3);
+}
+
 TEST_WITH(what_fails_is_told_in_its_words, open_gpu, fake_unit_end) {
     struct fake_fault *fault = fake_fail(WIRE_PLAY, "", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_DEVICE_ERROR;

@@ -388,6 +388,28 @@ TEST_WITH(long_lines_are_cut, forget, NULL) {
     assert_int_equal(code.functions[0].counts[MACHINE_HGMMA_F32], 1);
 }
 
+/* A text that was cut is refused, wherever: one that lacks only its last line's end is whole. */
+TEST_WITH(what_is_kept_is_read_again, forget, forget) {
+    char kept[4096] = "", again[4096] = "";
+    parse(ampere);
+    FILE *file = fmemopen(kept, sizeof kept, "w");
+    assert_int_equal(machine_code_save(&code, file), 0);
+    fclose(file);
+    for (size_t size = strlen(kept); size > 0; size--) {
+        forget(state);
+        file = fmemopen(kept, size, "r");
+        const int status = machine_code_load(file, &code);
+        fclose(file);
+        assert_int_equal(status, size + 1 < strlen(kept) ? -1 : 0);
+        if (size < strlen(kept))
+            continue;
+        file = fmemopen(again, sizeof again, "w");
+        assert_int_equal(machine_code_save(&code, file), 0);
+        fclose(file);
+        assert_string_equal(again, kept);
+    }
+}
+
 TEST_WITH(too_many_are_told, forget, forget) {
     char *text = NULL;
     size_t size = 0;

@@ -112,6 +112,7 @@ TEST(test_too_narrow) {
     assert_double_near(number_of(lines, 1, "median_difference"), expm1(0.03), 1e-12);
     /* Of two variances (0.01 / 2.02)^2. */
     assert_double_near(number_of(lines, 1, "excess_sd"), sqrt(9e-4 - 2e-4 / 4.085), 1e-5);
+    assert_non_null(strstr(said, "| 2.92 |"));
     assert_double_near(number_of(lines, 2, "excess_sd"), 0, 0);
     json_decref(lines);
     rows_free(&first);
