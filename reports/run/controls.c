@@ -267,6 +267,11 @@ enum controls_verdict controls_judge(const struct rows *rows, const json_t *plan
         judged += s->kinds[CONTROLS_AA].intervals + s->delays;
         for (enum controls_kind kind = CONTROLS_AA; kind < CONTROLS_KINDS; kind++)
             judge_tally(s, kind, why, size);
+        if (s->kinds[CONTROLS_DELAY].ratios > 0 && s->delays == 0)
+            say(why, size, s,
+                "none of %zu planted delays was seen, since all of them scatter too much: give a "
+                "longer --duration",
+                s->kinds[CONTROLS_DELAY].ratios);
         if ((double)(s->delays - s->seen) > CONTROLS_MISS_SHARE * (double)s->delays)
             say(why, size, s, "%zu of %zu planted delays were not seen%s", s->delays - s->seen,
                 s->delays,

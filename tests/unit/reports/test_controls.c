@@ -256,6 +256,18 @@ TEST_WITH(a_delay_in_much_noise_accuses_no_lens, fresh, fresh) {
     expect(CONTROLS_FAILED, "1 of 2 planted delays were not seen");
 }
 
+/* A lens that sees nothing in much noise has not been seen to see anything. */
+TEST_WITH(delays_that_are_all_in_much_noise_accuse_the_lens, fresh, fresh) {
+    add_aa(4, "offline", "call", 1, 0.5);
+    add_delays(4, "call", "missed");
+    for (size_t i = 4; i < rows.control_count; i++) {
+        rows.controls[i].ratio = i % 2 ? 0.3 : -0.3;
+        rows.controls[i].ci_low = rows.controls[i].ratio - 1.4;
+        rows.controls[i].ci_high = rows.controls[i].ratio + 1.4;
+    }
+    expect(CONTROLS_FAILED, "offline, call: none of 4 planted delays was seen");
+}
+
 /* What to do is said where it is plain, and of the mode and lens alone where it is. */
 TEST_WITH(test_few_samples, fresh, fresh) {
     char why[512];
