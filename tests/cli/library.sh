@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # --library: other releases of a library beside the program's own, named by their version, also where they are
 # called alike; what cannot be had is told.
-# Covers: baselines bench/runner
 . "$(dirname "$0")/lib.sh"
 export GEMMGATE_CACHE=$scratch/cache
 fakes=${FAKE_OPENBLAS:?the folder with openblas-alone, openblas-first and openblas-second}
