@@ -136,8 +136,12 @@ static struct controls_tally tally_of(const struct chosen *chosen) {
 /* What scatters so much that the interval reaches 1 all the same says neither. */
 static void count_delay(const struct control_row *row, struct controls_series *series) {
     const bool missed = strcmp(row->verdict, "missed") == 0;
-    if (kind_of(row) != CONTROLS_DELAY || (missed && row->ci_low <= 1 && row->ci_high >= 1))
+    if (kind_of(row) != CONTROLS_DELAY)
         return;
+    if (missed && row->ci_low <= 1 && row->ci_high >= 1) {
+        series->vague++;
+        return;
+    }
     series->delays++;
     if (!missed)
         series->seen++;
@@ -267,11 +271,11 @@ enum controls_verdict controls_judge(const struct rows *rows, const json_t *plan
         judged += s->kinds[CONTROLS_AA].intervals + s->delays;
         for (enum controls_kind kind = CONTROLS_AA; kind < CONTROLS_KINDS; kind++)
             judge_tally(s, kind, why, size);
-        if (s->kinds[CONTROLS_DELAY].ratios > 0 && s->delays == 0)
+        if (s->vague > 0 && s->delays == 0)
             say(why, size, s,
                 "none of %zu planted delays was seen, since all of them scatter too much: give a "
                 "longer --duration",
-                s->kinds[CONTROLS_DELAY].ratios);
+                s->vague);
         if ((double)(s->delays - s->seen) > CONTROLS_MISS_SHARE * (double)s->delays)
             say(why, size, s, "%zu of %zu planted delays were not seen%s", s->delays - s->seen,
                 s->delays,

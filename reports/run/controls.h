@@ -48,7 +48,8 @@ struct controls_tally {
 struct controls_series {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     struct controls_tally kinds[CONTROLS_KINDS];
-    size_t delays, seen; /* without those whose interval says neither */
+    size_t delays, seen; /* without those that are vague */
+    size_t vague;        /* not seen, and the interval reaches 1 all the same: it says neither */
     double fewest;       /* samples of a delay that was not seen; INFINITY: all were */
     double planted_seconds, found_seconds, launch_seconds; /* medians over the delays */
     /* The mean of t_baseline / t_control - 1 over A/A rows, as the paper counts, with its 99.9 %

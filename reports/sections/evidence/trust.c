@@ -50,6 +50,7 @@ static void add_delays(struct document *page, const struct controls_series *list
         OF(lens, "lens", TEXT),
         OF(mode, "mode", TEXT),
         {.name = "delays seen", .type = DOCUMENT_NUMBER},
+        OF(vague, "in too much noise", COUNT),
         OF(planted_seconds, "planted µs", NUMBER, .digits = 2, .scale = 1e6),
         OF(found_seconds, "found µs", NUMBER, .digits = 2, .scale = 1e6),
         OF(launch_seconds, "launch of a delay µs", NUMBER, .digits = 2, .scale = 1e6),
@@ -80,10 +81,13 @@ static void add_controls(struct document *page, const struct rows *rows) {
                         "of its interval is the noise floor: no smaller difference can be told.");
     document_item(page, "*Across processes*: one baseline over another in the first half of the "
                         "rounds, over the same in the last half. Each round is another process.");
-    document_item(page,
-                  "*Delay*: the baseline with a short and with a long known wait behind it. What "
-                  "the long one costs more is divided by what it is longer. The difference leaves "
-                  "out what the launch of any delay costs, which stands beside it.");
+    document_item(
+        page,
+        "*Delay*: the baseline with a short and with a long known wait behind it. What "
+        "the long one costs more is divided by what it is longer. The difference leaves "
+        "out what the launch of any delay costs, which stands beside it. Where it is not seen, "
+        "and its interval reaches 1 all the same, it is *in too much noise*, and counts "
+        "neither as seen nor as missed.");
     document_paragraph(
         page,
         "An interval *misses* 1 where it does not reach it to 0.25 %% (a delay's: 2 %%). How many "

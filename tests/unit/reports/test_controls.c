@@ -252,6 +252,10 @@ TEST_WITH(a_delay_in_much_noise_accuses_no_lens, fresh, fresh) {
     rows.controls[0].ci_low = -0.4;
     rows.controls[0].ci_high = 1.6;
     expect(CONTROLS_PASSED, NULL);
+    struct controls_series series[CONTROLS_SERIES_MOST];
+    assert_int_equal(controls_summarise(&rows, series), 1);
+    assert_int_equal(series->vague, 1);
+    assert_int_equal(series->delays, 1);
     rows.controls[0].ci_high = 0.9;
     expect(CONTROLS_FAILED, "1 of 2 planted delays were not seen");
 }
