@@ -6,35 +6,10 @@
 
 #include "reports/tables/published.h"
 #include "tests/support/test.h"
-#include "timing/stats.h"
 
 static void near(double got, double want) {
     if (!(fabs(got - want) <= 1e-12))
         fail_msg("got %.17g, want %.17g", got, want);
-}
-
-TEST(ranks_are_compared) {
-    static const double up[] = {1, 2, 3}, down[] = {9, 8, -7}, same[] = {4, 4, 4};
-    near(stats_rank_correlation(up, up, 3), 1);
-    near(stats_rank_correlation(up, down, 3), -1);
-    assert_true(isnan(stats_rank_correlation(up, same, 3)));
-    assert_true(isnan(stats_rank_correlation(up, down, 1)));
-    assert_true(isnan(stats_rank_correlation(up, down, 0)));
-}
-
-/* spearmanr(x, y)[0] of lists with ties. */
-TEST(ties_share_their_rank) {
-    static const double x[] = {0.25, -0.1, 0.5, 0.0625, 0.25, -0.3},
-                        y[] = {0.1, -0.2, 0.1, 0.3, 0.05, -0.4};
-    static const double a[] = {1, 2, 2, 3}, b[] = {3, 2, 1, 1};
-    double many[50], others[50];
-    near(stats_rank_correlation(x, y, 6), 0.6029411764705883);
-    near(stats_rank_correlation(a, b, 4), -0.8333333333333335);
-    for (int i = 0; i < 50; i++) {
-        many[i] = (i * 37 % 101) / 10.0;
-        others[i] = (i * i * 13 % 29) / 10.0;
-    }
-    near(stats_rank_correlation(many, others, 50), 0.0757515673138389);
 }
 
 static void add(struct rows *rows, int64_t m, const char *candidate, const char *mode,

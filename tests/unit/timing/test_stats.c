@@ -283,3 +283,27 @@ TEST(shares_have_wilsons_interval) {
     const struct stats_interval none = stats_wilson(0, 0);
     assert_true(isnan(none.estimate) && isnan(none.low) && isnan(none.high));
 }
+
+TEST(ranks_are_compared) {
+    static const double up[] = {1, 2, 3}, down[] = {9, 8, -7}, same[] = {4, 4, 4};
+    assert_double_near(stats_rank_correlation(up, up, 3), 1, 1e-12);
+    assert_double_near(stats_rank_correlation(up, down, 3), -1, 1e-12);
+    assert_true(isnan(stats_rank_correlation(up, same, 3)));
+    assert_true(isnan(stats_rank_correlation(up, down, 1)));
+    assert_true(isnan(stats_rank_correlation(up, down, 0)));
+}
+
+/* scipy 1.x: spearmanr(x, y)[0] of lists with ties. */
+TEST(ties_share_their_rank) {
+    static const double x[] = {0.25, -0.1, 0.5, 0.0625, 0.25, -0.3},
+                        y[] = {0.1, -0.2, 0.1, 0.3, 0.05, -0.4};
+    static const double a[] = {1, 2, 2, 3}, b[] = {3, 2, 1, 1};
+    double many[50], others[50];
+    assert_double_near(stats_rank_correlation(x, y, 6), 0.6029411764705883, 1e-12);
+    assert_double_near(stats_rank_correlation(a, b, 4), -0.8333333333333335, 1e-12);
+    for (int i = 0; i < 50; i++) {
+        many[i] = (i * 37 % 101) / 10.0;
+        others[i] = (i * i * 13 % 29) / 10.0;
+    }
+    assert_double_near(stats_rank_correlation(many, others, 50), 0.0757515673138389, 1e-12);
+}
