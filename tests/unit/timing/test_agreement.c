@@ -42,6 +42,22 @@ TEST(by_hand) {
     assert_int_equal(a.opposite, 1);
 }
 
+/* Shapes of 3, 2, 1 and 1 rows, of which those of the second disagree. With one shape left out after
+ * the other 2 of 4 agree, 5 of 5, 4 of 6 and 4 of 6; by Efron and Stein's formula in fractions these
+ * 7 rows are as good as 2851/931 independent ones. */
+TEST(rows_of_a_shape_count_together) {
+    static const size_t shapes[] = {0, 0, 0, 1, 1, 2, 3};
+    struct agreement_row rows[7];
+    for (size_t i = 0; i < 7; i++) {
+        rows[i] = row_of(0, 1, shapes[i] == 1 ? 9 : 1, 1);
+        rows[i].shape = shapes[i];
+    }
+    const struct agreement a = agreement_of(rows, 7, 0.95);
+    const struct stats_interval share = stats_wilson(5. / 7, 2851. / 931);
+    assert_double_near(a.share_low, share.low, 1e-12);
+    assert_double_near(a.share_high, share.high, 1e-12);
+}
+
 /* Squares 9, 4 and 16 less a variance of 2 each: half-widths of one standard error each. A row of
  * unknown freedom is left out, and one whose variance is more than ten times the median. */
 TEST(excess_by_hand) {
