@@ -74,7 +74,7 @@ TEST(what_is_no_library_is_refused) {
     overwrite("other/libopenblas.so.0", 18, "\363"); /* RISC-V */
     copy_file(FAKES "/openblas-first/libfakehelper.so.1", "lacking", "libopenblas.so");
     static const char *const cases[][2] = {
-        {"nowhere", "no library is there, nor in its lib or lib64: libopenblas.so"},
+        {"nowhere", "no library is there, nor in its lib or lib64: lib"},
         {"empty", "no library is there"},
         {"odd", "is no ELF library"},
         {"short", "is no ELF library"},
