@@ -25,6 +25,12 @@ only PLAIN/ratios.csv cache warm
 counted PLAIN 4 # which is the default
 [ "$(column PLAIN/controls.csv control | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = ' 4 aa; 4 across; 4 delay;' ] ||
     fail 'a unit lacks a control'
+# A delay that is not seen, and whose interval reaches 1 all the same, is told apart.
+cp -r PLAIN NOISY
+awk -F, -v OFS=, '$5 == "delay" { $10 = -1; $11 = 3; $23 = n++ ? "ok" : "missed" } { print }' PLAIN/controls.csv >NOISY/controls.csv
+expect 0 "$GEMMGATE" report NOISY
+grep -q '^| lens | mode | delays seen | in too much noise | ' NOISY/report/report.md && grep -qE '^\| [a-z]+ \| [a-z]+ \| [0-9]+ of [0-9]+ \| 1 \| ' NOISY/report/report.md ||
+    { grep -A4 'delays seen' NOISY/report/report.md >&2; fail 'a delay in too much noise is not told'; }
 [ "$(tail -n +2 PLAIN/conditions.csv | wc -l)" = 4 ] || fail 'a unit lacks its conditions'
 grep -q '"empty_seconds"' PLAIN/manifest.json || fail 'the floor of the call lens is missing'
 
