@@ -22,11 +22,19 @@ static int ask_list(struct runner_process *process, struct wire_request request,
     return count;
 }
 
+/* Of what libraries may have written to. */
+#define END(text) ((text)[sizeof(text) - 1] = 0)
+
 int machine_devices(struct wire_device *list, int most, struct runner_process *keeper) {
     struct runner_process process;
     if (process_start(&process, SHARED_BYTES) < 0)
         return -1;
     const int count = ask_list(&process, wire_devices_request(), list, sizeof *list, most);
+    for (int i = 0; i < count; i++) {
+        struct device_info *info = &list[i].info;
+        END(list[i].kind), END(list[i].why);
+        END(info->name), END(info->uuid), END(info->pci), END(info->blas);
+    }
     if (keeper && count >= 0)
         *keeper = process;
     else
@@ -63,6 +71,8 @@ int machine_baselines(struct machine_library *libraries, int library_count, cons
         status = load_library(&process, cache, &libraries[i]);
     if (status == 0)
         status = ask_list(&process, wire_baselines_request(), list, sizeof *list, most);
+    for (int i = 0; i < status; i++)
+        END(list[i].name);
     process_end(&process);
     return status;
 }

@@ -29,6 +29,15 @@ TEST_WITH(devices_are_listed_in_their_order, begin, NULL) {
     assert_int_equal(fake.ended, fake.started);
 }
 
+TEST_WITH(texts_of_a_device_end, begin, NULL) {
+    struct wire_device list[2];
+    memset(fake.devices[1].why, 'x', sizeof list->why);
+    memset(fake.devices[1].info.name, 'x', sizeof list->info.name);
+    assert_int_equal(machine_devices(list, 2, NULL), 2);
+    assert_int_equal(strlen(list[1].why), sizeof list->why - 1);
+    assert_int_equal(strlen(list[1].info.name), sizeof list->info.name - 1);
+}
+
 TEST_WITH(the_runner_can_be_kept, begin, NULL) {
     struct wire_device list[4];
     struct runner_process keeper = PROCESS_NONE;
