@@ -165,7 +165,9 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
     const uint64_t room = process->shared_bytes / sizeof(struct behaviour_event);
     if (!reply.trace.recorded || reply.trace.events > room || reply.trace.dropped > 0)
         return audit_one(context, arm, "calls", FINDING_UNRECORDED,
-                         "calls after the first ask more of CUDA than there is room for");
+                         reply.trace.recorded
+                             ? "calls after the first ask more of CUDA than there is room for"
+                             : reply.text);
     *events = behaviour_copy(process->shared, reply.trace.events);
     struct finding_list *list = need(1, sizeof *list);
     *count = reply.trace.events;

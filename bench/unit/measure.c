@@ -357,8 +357,8 @@ static int time_blocks(struct timing *t, double seconds) {
 static double share_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
     const double share = plan->duration_seconds / plan->rounds;
-    const int rounds = rounds_of(t);
-    return rounds < plan->rounds && t->round + 1 == rounds ? 2 * share : share;
+    const bool own = !t->staged && plan_native_every(plan) > 1;
+    return own && t->round + 1 == rounds_of(t) ? 2 * share : share;
 }
 
 /* Seconds that this mode may take: its share, and in the fast protocol some of what was saved. */

@@ -186,6 +186,21 @@ TEST_WITH(nor_is_taking_long, open_gpu, fake_unit_end) {
     only_audit(FINDING_UNRECORDED, "reject");
 }
 
+static void not_recorded(const struct wire_request *request, struct wire_reply *reply,
+                         void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_TRACE) {
+        reply->trace.recorded = 0;
+        strcpy(reply->text, "CUPTI gave up");
+    }
+}
+
+TEST_WITH(why_nothing_is_recorded_is_told, open_gpu, fake_unit_end) {
+    fake.edit = not_recorded;
+    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "CUPTI gave up");
+    only_audit(FINDING_UNRECORDED, "reject");
+}
+
 TEST_WITH(nor_is_a_flood_of_calls, open_gpu, fake_unit_end) {
     fake.dropped = 1;
     outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "ask more of CUDA than there is room for");
