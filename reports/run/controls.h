@@ -69,8 +69,8 @@ enum controls_verdict { CONTROLS_NONE, CONTROLS_PASSED, CONTROLS_FAILED };
 
 /* Failed when in any series, of any kind of control, more intervals miss 1 than chance explains, or
  * the interval of their mean does not reach 1 to CONTROLS_MEAN_MARGIN, or when more than
- * CONTROLS_MISS_SHARE of the planted delays were not seen, or none was, or when on one of the devices of the
- * manifest (NULL: none is known) `stream` is off by more than CONTROLS_EDGE_SECONDS; `why` then
+ * CONTROLS_MISS_SHARE of the planted delays were not seen, or when all delays of a series are vague,
+ * or when on one of the devices of the manifest (NULL: none is known) `stream` is off by more than CONTROLS_EDGE_SECONDS; `why` then
  * says which, in words, else it is "". None where nothing could be judged. The mean as the paper
  * counts is not judged: no verdict rests on it. Only the lenses count that the plan (NULL: none is
  * known) has timed until they were precise: of the others there is too little to see a delay by. */

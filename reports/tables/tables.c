@@ -66,8 +66,7 @@ static int compare_keys(const struct key *a, const struct key *b) {
 #define KEY_OF(row) (&(struct key){(row)->candidate, (row)->lens, (row)->mode, (row)->baseline})
 
 bool tables_has(const struct table_line *line, const struct ratio_row *row) {
-    return strcmp(row->candidate, line->candidate) == 0 && strcmp(row->lens, line->lens) == 0 &&
-           strcmp(row->mode, line->mode) == 0 && strcmp(row->baseline, line->baseline) == 0;
+    return compare_keys(KEY_OF(line), KEY_OF(row)) == 0;
 }
 
 int tables_line_compare(const struct ratio_row *left, const struct ratio_row *right) {

@@ -85,9 +85,9 @@ static void add_controls(struct document *page, const struct rows *rows) {
         page,
         "*Delay*: the baseline with a short and with a long known wait behind it. What "
         "the long one costs more is divided by what it is longer. The difference leaves "
-        "out what the launch of any delay costs, which stands beside it. Where it is not seen, "
-        "and its interval reaches 1 all the same, it is *in too much noise*, and counts "
-        "neither as seen nor as missed.");
+        "out what the launch of any delay costs, which stands beside it. A delay that is not seen, "
+        "but whose interval reaches 1, lies *in too much noise*: it counts neither as seen nor "
+        "as missed.");
     document_paragraph(
         page,
         "An interval *misses* 1 where it does not reach it to 0.25 %% (a delay's: 2 %%). How many "
