@@ -9,7 +9,7 @@ benchmark_result_FUNCTION.json into FOLDER/MODE/ROUND/M_N_K, as `speedups` besid
 not done again. A script that fails leaves FUNCTION.failed, with what it printed.
 
 Python and PyTorch are loaded once: each script runs in a fork of this process, which has not touched
-the GPU. TIME is on the clock of time.time(): nothing is begun that would not be done by then. The exit status is
+the GPU: torch.utils.cpp_extension, which asks for the GPU, is left to the scripts. TIME is on the clock of time.time(): nothing is begun that would not be done by then. The exit status is
 0 when all is there or has failed, 75 when the time is over.
 """
 import argparse
@@ -151,7 +151,7 @@ def main():
     parser.add_argument("folder", type=os.path.abspath)
     parser.add_argument("shapes", nargs="+")
     args = parser.parse_args()
-    import numpy, pandas, torch, torch.utils.cpp_extension  # for all forks; none touches the GPU
+    import numpy, pandas, torch  # for all forks; none touches the GPU
     return build(args) if args.what == "build" else measure(args)
 
 

@@ -27,8 +27,9 @@ cat >release/compile.py <<'END'
 import os, sys
 def option(name): return sys.argv[sys.argv.index(name) + 1]
 assert option("--acc_precise") == "fp32" and option("--device_type") == "h100" and os.environ["TORCH_CUDA_ARCH_LIST"]
+assert "torch.utils.cpp_extension" not in sys.modules, "a fork of a process that has asked for the GPU cannot use it"
 open(os.environ["CALLS"], "a").write("compile " + option("--mnk") + "\n")
-if option("--mnk") == os.environ.get("BROKEN"): raise SystemExit("no such instruction")
+if os.environ.get("BROKEN") in (option("--mnk"), "all"): raise SystemExit("no such instruction")
 open(option("--base_dir") + "/hgemm_lib.so", "w").write("x")
 END
 cat >release/benchmarking_offline.py <<'END'
@@ -65,12 +66,6 @@ measure() { # STATUS OPTION...
     expect "$status" "$SOURCE/ci/factors/measure" --release release --cutlass . --device cuda:0 --visits 2 --script-rounds 2 "$@"
 }
 
-# Without the linker of the release's builder nothing begins.
-mkdir linker
-command -v ld.lld >/dev/null || { measure 2 -o OUT && says 'apt-get install lld' && [ ! -s runs ]; } || fail 'a missing linker is found late'
-printf '#!/bin/sh\n' >linker/ld.lld && chmod +x linker/ld.lld
-PATH=$PATH:$scratch/linker
-
 # What is stopped is gone on with: in a run of ours, and before the release's scripts.
 STOPS=yes measure 75 -o OUT
 says "the time is over at 'ours'"
@@ -102,7 +97,10 @@ measure 0 -o OUT --paper 1
 [ ! -s calls ] && [ ! -s runs ] || fail 'what is done is done again'
 
 # A shape that does not compile is left out; the scale type is changed where that is asked for.
-BROKEN=48_16_64 measure 0 -o OTHER --scale-type --libraries torch-matmul
+BROKEN=all measure 2 -o NONE --libraries torch-matmul
+says 'have compiled no kernel'
+BROKEN=48_16_64 measure 0 -o OTHER --scale-type --libraries torch-matmul --suite some.csv
+grep -q -- "--suite some.csv --seed 1 " runs || { cat runs >&2; fail "other shapes than asked for"; }
 [ "$(grep -c 'time .*matmul' calls)" = 2 ] && [ "$(grep -c time calls)" = 2 ] && [ "$(wc -l <runs)" = 1 ] || fail 'more than was asked for'
 grep -q '^48_16_64: does not compile' out || { cat out >&2; fail 'nothing is said of what does not compile'; }
 grep -q 'no such instruction' OTHER/scripts/build/48_16_64.failed || fail 'what the compiler said is lost'
