@@ -10,6 +10,10 @@
  * recording of each of its kernels that has passed. */
 bool stage_serves(struct unit_context *context);
 
+/* How many visits to the unit have a process that has loaded its kernels: the first, for the checks.
+ * Where a lens that has to be precise is timed in it, so have all visits that see kernels anew. */
+int stage_own_visits(struct unit_context *context);
+
 /* Has the session's stage ready for the unit's shape, with nothing else on it. 0; 1 where there is
  * none, and the session's no_replay says why; -1 after error(). */
 int stage_take(struct unit_context *context);

@@ -123,7 +123,7 @@ int unit_warm_runners(struct unit_context *context) {
     const bool replayed = unit->candidate && unit_replays(context);
     const size_t recorded =
         (unit->candidate && (replayed || unit_records_calls(context->plan, false))) +
-        (unit->previous && unit_records_calls(context->plan, true));
+        (unit->previous && (replayed || unit_records_calls(context->plan, true)));
     const size_t wanted = own_ahead(context);
     if (recorded > 0 && warm_up(context, RUNNER_TRACED, recorded + (wanted > 0)) < 0)
         return -1;

@@ -149,11 +149,6 @@ int plan_native_every(const struct plan *plan) {
     return plan_is_staged(plan) && held && !plan->all_visits ? EVERY : 1;
 }
 
-int plan_native_rounds(const struct plan *plan) {
-    const int every = plan_native_every(plan);
-    return (plan->rounds + every - 1) / every;
-}
-
 int plan_mode_lenses(const struct plan *plan, enum mode mode) {
     int lenses = plan->lenses;
     if (mode == MODE_SERVER && plan->open_loop)
@@ -161,6 +156,11 @@ int plan_mode_lenses(const struct plan *plan, enum mode mode) {
     if (mode == MODE_SERVER || plan->cache == CACHE_COLD)
         lenses &= ~words_lenses_with(LENS_MANY);
     return lenses;
+}
+
+int plan_precise_lenses(const struct plan *plan, enum mode mode) {
+    const int lenses = plan_mode_lenses(plan, mode), precise = lenses & plan->precise;
+    return plan->protocol == PROTOCOL_FAST && precise ? precise : lenses;
 }
 
 static json_t *shapes_json(const struct plan *plan) {

@@ -99,10 +99,9 @@ const char *unit_label(const struct unit *unit);
  * visits to a unit see its kernels anew, recorded again and, where a lens is timed there, in a
  * process of their own: one in so many, from the first on. Where no lens of the stage has to be
  * precise, as in a gate by `call`, all do, and so do the visits of a gate's second stage: a kernel
- * that tunes itself chooses once a process. And how many visits that are. */
+ * that tunes itself chooses once a process. */
 bool plan_is_staged(const struct plan *plan);
 int plan_native_every(const struct plan *plan);
-int plan_native_rounds(const struct plan *plan);
 
 /* plan.json: new reference. Of the device it has the kind: each shard of a run has its own, and what
  * is left of one may be measured on another. Which device has measured what is in the rows, and
@@ -113,6 +112,9 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
  * between calls, so it is left out in server mode and with a cold cache; the open loop has latency
  * alone. */
 int plan_mode_lenses(const struct plan *plan, enum mode mode);
+
+/* Those of them that are timed until they are precise; all, in the paper's protocol. */
+int plan_precise_lenses(const struct plan *plan, enum mode mode);
 
 /* Whether what is measured is the host itself, and not a GPU. */
 bool plan_on_host(const struct plan *plan);

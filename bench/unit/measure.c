@@ -8,6 +8,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/need.h"
+#include "bench/context/stage.h"
 #include "bench/context/unit_runner.h"
 #include "bench/device/nvml.h"
 #include "bench/runner/operands.h"
@@ -57,7 +58,7 @@
 /* Rounds that the lenses in hand will have in all. */
 static int rounds_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
-    return t->staged ? plan->rounds : plan_native_rounds(plan);
+    return t->staged ? plan->rounds : stage_own_visits(t->context);
 }
 
 static struct sample_buffer *find_series(const struct timing *t, int lens) {
@@ -324,8 +325,7 @@ static bool plan_batch(struct timing *t, double share, double spent, size_t look
 static int time_blocks(struct timing *t, double seconds) {
     const struct plan *plan = t->context->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
-    const int precise =
-        fast && plan_mode_lenses(plan, t->mode) & plan->precise ? plan->precise : ~0;
+    const int precise = plan_precise_lenses(plan, t->mode);
     size_t look = t->lenses & ~precise ? FEW_BLOCKS : STOPPING_LEAST;
     double spent = 0;
     t->request.seed = round_seed(t, SEED_BLOCK);

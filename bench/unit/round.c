@@ -55,18 +55,14 @@ static enum unit_event lose_library(struct unit_context *context, struct arm_sta
     return EVENT_LIBRARY_LOST;
 }
 
-/* Whether anything but the first round's checks needs the kernels' own process. */
-static bool needs_own(struct unit_context *context) {
-    return !stage_serves(context) || context->plan->lenses & ~words_lenses_with(LENS_HELD);
-}
-
 /* Whether kernels are seen anew in this round: in an own process, or recorded once more. */
 static bool is_new(const struct unit_context *context) {
     return context->course.round % plan_native_every(context->plan) == 0;
 }
 
 bool round_is_own(struct unit_context *context) {
-    return is_new(context) && (context->course.round == 0 || needs_own(context));
+    const int visit = context->course.round / plan_native_every(context->plan);
+    return is_new(context) && visit < stage_own_visits(context);
 }
 
 enum unit_event round_set_up_again(struct unit_context *context) {
@@ -111,8 +107,7 @@ static int time_own(struct unit_context *context, struct arm_state **failed) {
         *failed = unit_suspect(context);
         outcome = audit_process(context, *failed);
     }
-    if (outcome != OUTCOME_OK ||
-        (needs_own(context) && round + 1 < plan_native_rounds(context->plan)))
+    if (outcome != OUTCOME_OK || round + 1 < stage_own_visits(context))
         return outcome;
     return last_calls_watch(context, failed);
 }

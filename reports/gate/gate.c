@@ -11,6 +11,7 @@
 #include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
+#include "bench/base/words.h"
 #include "reports/gate/gate_rows.h"
 #include "reports/run/rundir.h"
 
@@ -208,7 +209,8 @@ static double seconds_again(const struct gate *gate, const struct gate_suspects 
         if (strcmp(rundir_unit_id(row->shape, row->candidate, id), suspects->ids[at]) != 0)
             at += at + 1 < suspects->count && strcmp(id, suspects->ids[at + 1]) == 0;
         if (strcmp(id, suspects->ids[at]) == 0 && isfinite(row->wall_seconds))
-            sum += row->wall_seconds / row->rounds * (double)suspects->rounds;
+            sum += row->wall_seconds +
+                   row->visits_seconds * ((double)suspects->rounds / row->rounds - 1);
     }
     return sum / (double)suspects->count;
 }
@@ -229,6 +231,11 @@ int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
         for (size_t i = 0; i < gate.count && !unfit; i++)
             if (gate.rows[i].suspect)
                 add_suspect(&gate.rows[i], suspects);
+        for (size_t i = 0; i < gate.judged_count; i++) {
+            const int lens = words_find(words_lenses, gate.judged[i].lens);
+            suspects->modes |= 1 << words_find(words_modes, gate.judged[i].mode);
+            suspects->lenses |= lens < 0 ? 0 : 1 << lens;
+        }
         suspects->rows = gate.suspects;
         suspects->rounds = gate.confirm_rounds;
         suspects->seconds = seconds_again(&gate, suspects);

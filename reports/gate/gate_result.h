@@ -84,6 +84,7 @@ struct gate_row {
     const char *place, *device_place; /* of words_places: of the row, and of device_ratio; "" where
                                        * nothing was timed */
     double wall_seconds;    /* that measuring the kernel took in the mode; NaN: not known */
+    double visits_seconds;  /* of these, what its visits took: warming up and timing */
     char text[RUNDIR_TEXT]; /* why, for people: the evidence of a wrong kernel, a known's reason */
 };
 

@@ -79,17 +79,18 @@ const struct pair *making_deciding(const struct making *making, size_t trial) {
     return making->decisions[trial].confirmed ? evidence->confirming : evidence->screening;
 }
 
-/* What the rounds that decide the trial say by another lens, against the same reference, and where
- * they were timed ("": nowhere). */
+/* What is said by another lens, against the same reference, and where that was timed ("": nowhere):
+ * by the rounds that decide the trial or, where these were not timed by it, by the screening. */
 static double ratio_by(const struct making *making, size_t trial, const char *lens,
                        const char **place) {
     const struct gate_case *of = making->of;
     const bool stored = making->evidence[trial].stored != NULL;
     const struct pair *by = making_deciding(making, trial);
     const struct pair like = pairs_key(by->shape, by->candidate, by->reference, by->mode, lens);
-    const struct pair *new_ =
-        pairs_find(making->decisions[trial].confirmed ? &of->confirm.speeds : &of->run.speeds,
-                   &like, like.reference);
+    const struct pair *again = making->decisions[trial].confirmed
+                                   ? pairs_find(&of->confirm.speeds, &like, like.reference)
+                                   : NULL;
+    const struct pair *new_ = again ? again : pairs_find(&of->run.speeds, &like, like.reference);
     const struct pair *old = stored ? pairs_find(&of->base.speeds, &like, like.reference) : NULL;
     *place = "";
     if (!new_ || (stored && !old))

@@ -83,29 +83,28 @@ void making_decide(struct making *making) {
     put_detectable(making);
 }
 
-static double wall_seconds(const struct rows *rows, const struct gate_row *row) {
-    double sum = NAN;
+/* Adds what a run's rows say of the seconds that the row took. */
+static void add_seconds(const struct rows *rows, struct gate_row *row) {
     for (size_t i = 0; i < rows->condition_count; i++) {
         const struct condition_row *at = &rows->conditions[i];
-        const double parts[] = {at->start_seconds, at->check_seconds, at->audit_seconds,
-                                at->warmup_seconds, at->wall_seconds};
+        const double once[] = {at->start_seconds, at->check_seconds, at->audit_seconds};
+        const double visits = at->warmup_seconds + at->wall_seconds;
         if (shape_compare(at->shape, row->shape) != 0 ||
             strcmp(at->candidate, row->candidate) != 0 || strcmp(at->mode, row->mode) != 0)
             continue;
-        for (size_t j = 0; j < sizeof parts / sizeof *parts; j++)
-            if (isfinite(parts[j]))
-                sum = (isnan(sum) ? 0 : sum) + parts[j];
+        row->visits_seconds += isfinite(visits) ? visits : 0;
+        row->wall_seconds = isnan(row->wall_seconds) ? 0 : row->wall_seconds;
+        row->wall_seconds += isfinite(visits) ? visits : 0;
+        for (size_t j = 0; j < sizeof once / sizeof *once; j++)
+            row->wall_seconds += isfinite(once[j]) ? once[j] : 0;
     }
-    return sum;
 }
 
 void making_put_wall_seconds(const struct making *making) {
     for (size_t i = 0; i < making->gate->count; i++) {
         struct gate_row *row = &making->gate->rows[i];
-        const double again = wall_seconds(&making->of->confirm.rows, row);
-        row->wall_seconds = wall_seconds(&making->of->run.rows, row);
-        if (isfinite(again))
-            row->wall_seconds += again;
+        add_seconds(&making->of->run.rows, row);
+        add_seconds(&making->of->confirm.rows, row);
     }
 }
 

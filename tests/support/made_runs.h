@@ -31,6 +31,7 @@ struct kernel {
     bool native;         /* by the device lens: it could not be recorded */
     bool other;          /* native by the call lens: other work was recorded */
     const char *finding; /* that the audits warn of */
+    double visits;       /* seconds that they took; what is done once took 6 s. 0: not known */
 };
 
 /* What is special about one run. */
@@ -136,6 +137,18 @@ static void add_finding(struct rows *rows, struct shape shape, const char *label
     }
 }
 
+static void add_seconds(struct rows *rows, struct shape shape, const char *label, double visits) {
+    struct condition_row row = {.shape = shape,
+                                .mode = "offline",
+                                .start_seconds = 1,
+                                .check_seconds = 2,
+                                .audit_seconds = 3,
+                                .warmup_seconds = 0.25 * visits,
+                                .wall_seconds = 0.75 * visits};
+    strcpy(row.candidate, label);
+    rows_add_condition(rows, &row);
+}
+
 static void make_unit(const char *run, const char *id, struct shape shape, const struct made *made,
                       const struct kernel *kernel) {
     struct rows rows = {0};
@@ -168,6 +181,8 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
             assert_int_equal(derive_rows(&samples[1], &about, &rows), 0);
         if (kernel->replay)
             add_replay(&rows, shape, label, kernel);
+        if (kernel->visits > 0)
+            add_seconds(&rows, shape, label, kernel->visits);
         if (kernel->finding)
             add_finding(&rows, shape, label, kernel->finding);
         assert_int_equal(rundir_write_unit(run, id, &rows, samples, made->two_lenses ? 2 : 1), 0);

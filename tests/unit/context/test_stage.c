@@ -84,6 +84,36 @@ TEST_WITH(a_plan_or_a_device_may_have_no_stage, open_stage, end) {
     }
 }
 
+/* Of eleven visits four see kernels anew, the first among them. */
+TEST_WITH(precise_lenses_have_processes_of_the_kernels, open_stage, end) {
+    enum { CALL = 1 << LENS_CALL, DEVICE = 1 << LENS_DEVICE, STREAM = 1 << LENS_STREAM };
+    static const struct {
+        int lenses, precise;
+        bool offline, server;
+        int visits;
+    } cases[] = {{CALL | DEVICE, DEVICE, true, false, 1},
+                 {CALL | DEVICE, ~0, true, false, 4},
+                 {CALL | DEVICE, CALL, true, false, 11},
+                 {DEVICE | STREAM, ~0, true, false, 1},
+                 {CALL | STREAM, STREAM, true, false, 1},
+                 {CALL | STREAM, STREAM, false, true, 4}, /* which is not timed by a stream */
+                 {CALL | STREAM, STREAM, true, true, 4}};
+    plan.rounds = 11;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        plan.lenses = cases[i].lenses;
+        plan.precise = cases[i].precise;
+        plan.modes[MODE_OFFLINE] = cases[i].offline;
+        plan.modes[MODE_SERVER] = cases[i].server;
+        if (stage_own_visits(&context) != cases[i].visits)
+            fail_msg("case %zu: %d", i, stage_own_visits(&context));
+    }
+    plan.lenses = plan.precise = DEVICE | STREAM;
+    forget(UNIT_PREVIOUS);
+    assert_int_equal(stage_own_visits(&context), 4); /* all is timed there */
+    plan.replay = false;
+    assert_int_equal(stage_own_visits(&context), 11);
+}
+
 static void shape_is(struct shape shape) {
     assert_int_equal(shape_compare(fake_last(WIRE_SHAPE, "")->shape.shape, shape), 0);
 }

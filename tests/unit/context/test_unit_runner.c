@@ -143,9 +143,10 @@ TEST_WITH(what_will_be_needed_is_warmed_up, begin, end) {
     with_earlier();
     plan.audit_previous = true;
     warmed(0, 2, 0);
-    unit.previous = NULL;
     on_stage();
-    plan.audit = false;
+    plan.audit = plan.audit_previous = false;
+    warmed(0, 2, 1); /* the earlier one is recorded to be replayed, too */
+    unit.previous = NULL;
     warmed(0, 1, 1);
     session.rounds_ahead = 7; /* every third one is native */
     warmed(3, 2, 1);

@@ -388,6 +388,21 @@ TEST(lenses_follow_the_mode) {
     assert_int_equal(plan_mode_lenses(&plan, MODE_SERVER), 1 << LENS_LATENCY);
 }
 
+/* All, where the mode has none of those that are to be. */
+TEST(precise_lenses_follow_the_mode) {
+    const int all = 1 << LENS_CALL | 1 << LENS_DEVICE | 1 << LENS_STREAM;
+    struct plan plan = {.lenses = all, .precise = 1 << LENS_STREAM | 1 << LENS_WAIT};
+    assert_int_equal(plan_precise_lenses(&plan, MODE_OFFLINE), 1 << LENS_STREAM);
+    assert_int_equal(plan_precise_lenses(&plan, MODE_SERVER), 1 << LENS_CALL | 1 << LENS_DEVICE);
+    plan.protocol = PROTOCOL_PAPER;
+    assert_int_equal(plan_precise_lenses(&plan, MODE_OFFLINE), all);
+    plan.protocol = PROTOCOL_FAST;
+    plan.open_loop = true;
+    assert_int_equal(plan_precise_lenses(&plan, MODE_SERVER), 1 << LENS_LATENCY);
+    plan.lenses = 1 << LENS_CALL; /* as on a host */
+    assert_int_equal(plan_precise_lenses(&plan, MODE_OFFLINE), 1 << LENS_CALL);
+}
+
 /* Three copies of A and both B, one C an arm and a workspace each; four arms beside the libraries;
  * six buffers more than arms, each with guards on both sides. */
 TEST(memory_is_enough_for_a_shape) {

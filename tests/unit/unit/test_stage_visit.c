@@ -215,6 +215,32 @@ TEST_WITH(the_stage_is_alone, with_stage, fake_unit_end) {
     assert_true(timed >= ROUNDS);
 }
 
+static void is_never_steady(const struct wire_request *request, struct wire_reply *reply,
+                            void *shared) {
+    (void)request, (void)reply, (void)shared;
+    fake.reading.sm_mhz = 1000 + 1000 * (fake.asked % 2);
+}
+
+/* What need not be precise is timed where the kernel is checked, and has the whole warm-up there. */
+TEST_WITH(lenses_that_need_not_be_precise_have_one_process, with_stage, fake_unit_end) {
+    double warmup = 0;
+    plan.precise = STAGED;
+    fake.edit = is_never_steady;
+    session.timed_at = -INFINITY;
+    run();
+    became("mine", "ok");
+    assert_int_equal(lenses_timed(false), OWN);
+    assert_int_equal(rounds_by(LENS_CALL), 1);
+    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
+    assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1);
+    assert_int_equal(count_of(WIRE_TRACE, "lib-nn", false), 1);
+    for (int i = 0; i < fake.asked; i++)
+        if (fake.log[i].verb == WIRE_TIME && fake.log[i].time.most_blocks == UINT64_MAX &&
+            !is_staged(i))
+            warmup += fake.log[i].time.seconds;
+    assert_double_near(warmup, plan.warmup_seconds, 0.1);
+}
+
 /* By the stage's lenses alone no second process of the kernel's is needed, and its last calls are
  * those of the first. */
 TEST_WITH(what_times_nothing_has_no_process, with_stage, fake_unit_end) {
