@@ -202,14 +202,15 @@ static int read_files(struct candidate_set *set, const char *function, int32_t a
         struct file_bytes text;
         if (file_bytes_read(c->path, &text) < 0)
             return -1;
-        const char *defect = cuda_l2_read((char *)text.bytes, function, &c->traits, call.tile);
+        struct call *own = &set->calls[set->call_count++];
+        *own = call;
+        const char *defect = cuda_l2_read((char *)text.bytes, function, &c->traits, own->tile);
         if (defect)
             snprintf(c->defect, sizeof c->defect, "%s (%s)", defect, function);
         if (!c->has_shape)
             snprintf(c->defect, sizeof c->defect, "its name is not a shape");
         file_bytes_free(&text);
-        set->calls[set->call_count] = call;
-        c->call = &set->calls[set->call_count++];
+        c->call = own;
     }
     return 0;
 }

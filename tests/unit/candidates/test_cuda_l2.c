@@ -112,6 +112,7 @@ TEST(a_set_is_what_its_folder_says) {
     assert_int_equal(set.list[0].call->accumulate, GEMM_F32);
     assert_string_equal(set.list[0].defect, "");
     assert_int_equal(set.list[0].call->tile[1], 96);
+    assert_int_equal(set.list[2].call->tile[1], 0); /* it names none: not that of another file */
     assert_non_null(strstr(set.list[1].defect, "cuda_l2_h100_fp32"));
     assert_non_null(strstr(set.list[2].defect, "not a shape"));
 
