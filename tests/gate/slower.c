@@ -21,7 +21,7 @@ static double seconds(void) {
 
 static int slower_launch(void *state, const struct gemm_args *args) {
     const struct gemm_problem p = args->problem;
-    const int planted = (p.m / 16 * 7 + p.n / 16 * 13 + p.k / 16 * 31) % SLOWER_ONE_IN == 0;
+    const int planted = (p.m / 16 * 7 + p.n / 16 * 13 + p.k / 16 * 31) % 149 % SLOWER_ONE_IN == 0;
     const double start = seconds();
     const int status = honest_kernel.launch(state, args);
     const double end = seconds() + (seconds() - start) * (planted ? slower_percent / 100.0 : 0);

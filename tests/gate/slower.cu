@@ -42,7 +42,8 @@ static int slower_launch(void *state, const gemm_args *args) {
     const int status = launch(state, args);
     if (status != 0)
         return status;
-    idle<<<1, 1, 0, stream>>>((p.m / 16 * 7 + p.n / 16 * 13 + p.k / 16 * 31) % SLOWER_ONE_IN == 0);
+    const int drawn = (p.m / 16 * 7 + p.n / 16 * 13 + p.k / 16 * 31) % 149;
+    idle<<<1, 1, 0, stream>>>(drawn % SLOWER_ONE_IN == 0);
     return cudaGetLastError();
 }
 
