@@ -371,9 +371,13 @@ static int add_baselines(const struct release_kind *kind, const char *release,
             return -1;
         *made = *baselines[i];
         made->library = functions;
-        made->ops.name = name_with_release(made->ops.name, release);
-        if (!made->ops.name || baseline_add(made) < 0)
+        char *name = name_with_release(made->ops.name, release);
+        made->ops.name = name;
+        if (!name || baseline_add(made) < 0) {
+            free(name);
+            free(made);
             return -1;
+        }
     }
     return 0;
 }

@@ -81,10 +81,12 @@ static int load(const char *folder, const char *file, char name[RELEASE_NAME],
     }
     if (version_of(api->cublasGetProperty, version) < 0 ||
         version_of(api->cublasLtGetProperty, version_lt) < 0) {
+        free(api);
         snprintf(why, RELEASE_WHY, "%.250s/%.60s does not tell its version", folder, file);
         return -1;
     }
     if (version[0] < OLDEST || memcmp(version, version_lt, sizeof version) != 0) {
+        free(api);
         snprintf(
             why, RELEASE_WHY,
             version[0] < OLDEST

@@ -144,14 +144,12 @@ bool inifile_name(struct inifile *file, const char *value, char *name, size_t si
     return inifile_text(file, value, name, size);
 }
 
-static bool find_word(struct inifile *file, const char *value, const char *const words[],
-                      int *index) {
+/* Its index, or -1. */
+static int find_word(struct inifile *file, const char *value, const char *const words[]) {
     char all[sizeof file->why - 80] = "";
     for (int i = 0; words[i]; i++) {
-        if (strcmp(value, words[i]) == 0) {
-            *index = i;
-            return true;
-        }
+        if (strcmp(value, words[i]) == 0)
+            return i;
         const size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s",
                  i == 0         ? ""
@@ -159,13 +157,14 @@ static bool find_word(struct inifile *file, const char *value, const char *const
                                 : " or ",
                  words[i]);
     }
-    return inifile_refuse(file, "'%.60s' is not %s", value, all);
+    inifile_refuse(file, "'%.60s' is not %s", value, all);
+    return -1;
 }
 
 bool inifile_spelling(struct inifile *file, const char *value, const char *const words[],
                       char *text) {
-    int index;
-    if (!find_word(file, value, words, &index))
+    const int index = find_word(file, value, words);
+    if (index < 0)
         return false;
     strcpy(text, words[index]);
     return true;
@@ -200,7 +199,8 @@ static bool put_value(struct inifile *file, const struct inifile_row *row, const
         put_whole(field, row->size, number);
         return true;
     case INIFILE_WORD:
-        if (!find_word(file, value, row->words, &word))
+        word = find_word(file, value, row->words);
+        if (word < 0)
             return false;
         put_whole(field, row->size, word);
         return true;

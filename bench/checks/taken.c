@@ -68,7 +68,7 @@ bool taken_is_right(const struct wire_time *request, const struct wire_time_repl
             text, size,
             "C[%lld][%lld] is %.6g and not %.6g, by the seed of the inputs; %.4g is allowed: A "
             "or B was not what was drawn, or the product is wrong",
-            (long long)at.row, (long long)(at.column + e), is, want[e], allowed);
+            (long long)at.row, (long long)at.column + e, is, want[e], allowed);
         return false;
     }
     return true;

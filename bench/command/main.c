@@ -36,9 +36,11 @@ static json_t *remembered_make(const char *command, int count, char *const *word
     json_t *list = json_array();
     if (!getcwd(folder, sizeof folder))
         folder[0] = 0;
-    for (int i = 0; i < count; i++)
-        if (!output_at(count, words, &i) && strcmp(words[i], "--resume") != 0)
-            json_array_append_new(list, jsonfile_string(words[i]));
+    for (int i = 0; i < count; i++) {
+        const char *word = words[i];
+        if (!output_at(count, words, &i) && strcmp(word, "--resume") != 0)
+            json_array_append_new(list, jsonfile_string(word));
+    }
     return json_pack("{s:s, s:o, s:o}", "command", command, "folder", jsonfile_string(folder),
                      "words", list);
 }

@@ -121,6 +121,6 @@ void hide_driver_memory(void) {
     uint16_t drawn;
     if (getrandom(&drawn, sizeof drawn, 0) != sizeof drawn)
         return;
-    mmap((void *)USUAL_PLACE, (1 + drawn % STEPS) * STEP, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    (void)mmap((void *)USUAL_PLACE, (1 + drawn % STEPS) * STEP, PROT_NONE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 }

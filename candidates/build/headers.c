@@ -57,7 +57,7 @@ void headers_add_flags(struct headers *headers, const char *const *arguments) {
 
 /* Splits the variable's value; its parts, which end with NULL. */
 static const char **split(struct headers *headers, const char *variable, const char *separators) {
-    const char *value = getenv(variable);
+    const char *given = getenv(variable), *value = given ? given : "";
     const size_t most = strlen(value) + 2, room = (most + 1) * sizeof(char *);
     char *memory = need(room + most, 1);
     headers->texts[headers->text_count++] = memory;

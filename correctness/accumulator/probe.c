@@ -382,7 +382,7 @@ static void say_witness(struct probe_verdict *verdict, const struct probe_witnes
         say(verdict,
             " (1536 and -1536, at k = %lld and %lld, cancel; the other products add up to %g/1024)",
             (long long)witness->large[0], (long long)witness->large[1],
-            PROBE_ADDENDS_IN_L / 1536 * witness->exact);
+            witness->exact * PROBE_ADDENDS_IN_L / 1536);
     say(verdict, ".");
 }
 

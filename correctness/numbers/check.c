@@ -44,7 +44,7 @@ struct places {
 
 static struct places places_of(enum element element) {
     const float least = number16_ulp(element, 0);
-    return (struct places){size_bits(least), (element_digits(element) - 1) << 23};
+    return (struct places){size_bits(least), (element_digits(element) - 1) * (1 << 23)};
 }
 
 static inline float last_place(struct places places, int32_t size) {

@@ -16,7 +16,7 @@ R123_CUDA_DEVICE static inline int element_digits(enum element element) {
         ELEMENTS(X)
 #undef X
     default:
-        return 0;
+        return 1; /* there is no other */
     }
 }
 

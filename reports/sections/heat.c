@@ -158,7 +158,9 @@ static struct cell *cell_of(const struct axis axes[3], struct cell *cells, struc
 static void fill_cells(const struct source *source, const struct axis axes[3], struct cell *cells) {
     for (size_t i = 0; i < source->series->count; i++) {
         const struct ratio_row *row = source->series->units[i].by_lens[source->lens];
-        const double ratio = !row ? NAN : isnan(row->ratio) ? 1 + row->speedup : row->ratio;
+        if (!row)
+            continue;
+        const double ratio = isnan(row->ratio) ? 1 + row->speedup : row->ratio;
         if (!(ratio > 0))
             continue;
         struct cell *cell = cell_of(axes, cells, row->shape);
