@@ -16,7 +16,7 @@ R123_CUDA_DEVICE static inline int element_digits(enum element element) {
         ELEMENTS(X)
 #undef X
     default:
-        return 1; /* there is no other */
+        return 8; /* there is no other */
     }
 }
 

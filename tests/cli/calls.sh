@@ -94,7 +94,7 @@ check 34x17x66,33x16x64,8x8x128
 for row in 34x17x66=rows=ok 34x17x66=columns=ok 33x16x64=rows=launch-failed 33x16x64=columns=ok \
     8x8x128=rows=unsupported 8x8x128=columns=ok 34x17x66=wrong=inexact 33x16x64=wrong=ok \
     34x17x66=none=no-compile 34x17x66=undeclared=no-compile 34x17x66=large=setup-failed; do
-    IFS== read -r shape kernel outcome <<<"$row"
+    IFS='=' read -r shape kernel outcome <<<"$row"
     got=$(checked "$shape" "$kernel")
     [ "${got%%,*}" = "$outcome" ] || fail "$shape of $kernel is not $outcome but $got"
 done
