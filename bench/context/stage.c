@@ -29,14 +29,17 @@ bool stage_serves(struct unit_context *context) {
     return true;
 }
 
+int stage_own_lenses(struct unit_context *context) {
+    return stage_serves(context) ? ~words_lenses_with(LENS_HELD) : ~0;
+}
+
 int stage_own_visits(struct unit_context *context) {
     const struct plan *plan = context->plan;
     const int every = plan_native_every(plan);
     int lenses = 0;
     for (int mode = 0; mode < MODE_COUNT; mode++)
         lenses |= plan->modes[mode] ? plan_precise_lenses(plan, (enum mode)mode) : 0;
-    lenses &= stage_serves(context) ? ~words_lenses_with(LENS_HELD) : ~0;
-    return lenses ? (plan->rounds + every - 1) / every : 1;
+    return lenses & stage_own_lenses(context) ? (plan->rounds + every - 1) / every : 1;
 }
 
 void stage_drop(struct unit_context *context) {

@@ -10,6 +10,9 @@
  * recording of each of its kernels that has passed. */
 bool stage_serves(struct unit_context *context);
 
+/* Bits of the lenses that are timed in a process that has loaded the unit's kernels. */
+int stage_own_lenses(struct unit_context *context);
+
 /* How many visits to the unit have a process that has loaded its kernels: the first, for the checks.
  * Where a lens that has to be precise is timed in it, so have all visits that see kernels anew. */
 int stage_own_visits(struct unit_context *context);

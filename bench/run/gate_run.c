@@ -12,8 +12,7 @@
 enum { ENOUGH = 12 };
 
 /* Fresh rounds of the suspects alone, on other inputs and in another order: what made them suspects
- * does not count again. They are timed by what is judged alone: the first stage has looked for
- * what shows only by other lenses, products that are kept and intervals that are moved. Their libraries are those that were audited; what the earlier release asks
+ * does not count again. Their libraries are those that were audited; what the earlier release asks
  * of CUDA is recorded now, because a release that is faster by cheating is nothing to measure an
  * honest one against. */
 static int confirm(const struct plan *first, const struct run_call *call,
@@ -24,10 +23,6 @@ static int confirm(const struct plan *first, const struct run_call *call,
     plan.only = suspects->ids;
     plan.only_count = suspects->count;
     plan.rounds = (int)suspects->rounds;
-    if (plan.lenses & suspects->lenses) /* `latency` is none of them */
-        plan.lenses &= suspects->lenses;
-    for (int mode = 0; mode < MODE_COUNT; mode++)
-        plan.modes[mode] = plan.modes[mode] && suspects->modes & 1 << mode;
     plan.all_visits = true; /* as many as the suspects' scatter asks for */
     /* Times are those of all rounds: a round has as long as it had, or less where there are more
      * than ENOUGH. What differs between rounds is more than what is not known within one. */
@@ -37,7 +32,7 @@ static int confirm(const struct plan *first, const struct run_call *call,
         plan.warmup_seconds *= times;
     plan.seed = seed_derive(plan.seed, SEED_CONFIRM, 0);
     plan.audit_previous = plan.audit;
-    plan.audit = false;
+    plan.audit = plan.audit && suspects->tune; /* which the audit alone sees again */
     if (files_join(folder, call->run, "confirm") < 0)
         return EXIT_TROUBLE;
     second.run = folder;
@@ -45,7 +40,7 @@ static int confirm(const struct plan *first, const struct run_call *call,
     second.command_line = NULL;
     fprintf(stderr,
             "%zu of the kernels are neither as fast as they must be nor clearly slower: %zu fresh "
-            "rounds of each, at most about %.0f s\n",
+            "rounds of each, about %.0f s\n",
             suspects->count, suspects->rounds, (double)suspects->count * suspects->seconds);
     return run_plan(&plan, &second);
 }

@@ -99,10 +99,9 @@ static bool is_worth_timing(struct unit_context *context) {
  * TROUBLE. */
 static int time_own(struct unit_context *context, struct arm_state **failed) {
     const int round = context->course.round / plan_native_every(context->plan);
-    const int lenses = stage_serves(context) ? ~words_lenses_with(LENS_HELD) : ~0;
     int outcome = control_arms_add(context, failed);
     if (outcome == OUTCOME_OK)
-        outcome = measure_visit(context, round, lenses, false, failed);
+        outcome = measure_visit(context, round, stage_own_lenses(context), false, failed);
     if (outcome == OUTCOME_OK && unit_suspect(context)) {
         *failed = unit_suspect(context);
         outcome = audit_process(context, *failed);

@@ -11,7 +11,6 @@
 #include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
-#include "bench/base/words.h"
 #include "reports/gate/gate_rows.h"
 #include "reports/run/rundir.h"
 
@@ -229,13 +228,10 @@ int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
             warning("the controls failed, and no kernel is measured again: %s", unfit);
         suspects->ids = need(gate.count, sizeof *suspects->ids);
         for (size_t i = 0; i < gate.count && !unfit; i++)
-            if (gate.rows[i].suspect)
+            if (gate.rows[i].suspect) {
                 add_suspect(&gate.rows[i], suspects);
-        for (size_t i = 0; i < gate.judged_count; i++) {
-            const int lens = words_find(words_lenses, gate.judged[i].lens);
-            suspects->modes |= 1 << words_find(words_modes, gate.judged[i].mode);
-            suspects->lenses |= lens < 0 ? 0 : 1 << lens;
-        }
+                suspects->tune |= gate.rows[i].tunes;
+            }
         suspects->rows = gate.suspects;
         suspects->rounds = gate.confirm_rounds;
         suspects->seconds = seconds_again(&gate, suspects);

@@ -35,7 +35,7 @@ int gate_foresee(const struct gate_call *call, const struct fingerprint *here);
 struct gate_suspects {
     char **ids;
     size_t count, rows, rounds;
-    int modes, lenses; /* that are judged: a bit for each enum mode and enum lens */
+    bool tune; /* one of them tunes itself */
     double
         seconds; /* that so many rounds of one of them take on average, by what they have taken */
 };

@@ -85,6 +85,7 @@ struct gate_row {
                                        * nothing was timed */
     double wall_seconds;    /* that measuring the kernel took in the mode; NaN: not known */
     double visits_seconds;  /* of these, what its visits took: warming up and timing */
+    bool tunes;             /* the audits saw it, or the earlier one beside it, tune itself */
     char text[RUNDIR_TEXT]; /* why, for people: the evidence of a wrong kernel, a known's reason */
 };
 

@@ -63,14 +63,15 @@ static bool tunes_itself(const struct rows *rows, const struct gate_row *of) {
 
 void making_add_trial(struct making *making, const struct pair *screening, bool must, double margin,
                       const struct pair *stored) {
-    const struct gate_row *row = &making->gate->rows[making->gate->count - 1];
+    struct gate_row *row = &making->gate->rows[making->gate->count - 1];
+    row->tunes = tunes_itself(&making->of->run.rows, row);
     making->evidence[making->trial_count] = (struct gate_evidence){
         .screening = screening,
         .confirming = pairs_find(&making->of->confirm.speeds, screening, screening->reference),
         .stored = stored,
         .margin = margin,
         .near = GATE_NEAR * gate_policy_class(making->policy, row->shape)->margin,
-        .tunes = tunes_itself(&making->of->run.rows, row)};
+        .tunes = row->tunes};
     making->trials[making->trial_count++] = (struct making_trial){making->gate->count - 1, must};
 }
 
@@ -79,18 +80,17 @@ const struct pair *making_deciding(const struct making *making, size_t trial) {
     return making->decisions[trial].confirmed ? evidence->confirming : evidence->screening;
 }
 
-/* What is said by another lens, against the same reference, and where that was timed ("": nowhere):
- * by the rounds that decide the trial or, where these were not timed by it, by the screening. */
+/* What the rounds that decide the trial say by another lens, against the same reference, and where
+ * they were timed ("": nowhere). */
 static double ratio_by(const struct making *making, size_t trial, const char *lens,
                        const char **place) {
     const struct gate_case *of = making->of;
     const bool stored = making->evidence[trial].stored != NULL;
     const struct pair *by = making_deciding(making, trial);
     const struct pair like = pairs_key(by->shape, by->candidate, by->reference, by->mode, lens);
-    const struct pair *again = making->decisions[trial].confirmed
-                                   ? pairs_find(&of->confirm.speeds, &like, like.reference)
-                                   : NULL;
-    const struct pair *new_ = again ? again : pairs_find(&of->run.speeds, &like, like.reference);
+    const struct pair *new_ =
+        pairs_find(making->decisions[trial].confirmed ? &of->confirm.speeds : &of->run.speeds,
+                   &like, like.reference);
     const struct pair *old = stored ? pairs_find(&of->base.speeds, &like, like.reference) : NULL;
     *place = "";
     if (!new_ || (stored && !old))

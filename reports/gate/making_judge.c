@@ -87,8 +87,8 @@ void making_decide(struct making *making) {
 static void add_seconds(const struct rows *rows, struct gate_row *row) {
     for (size_t i = 0; i < rows->condition_count; i++) {
         const struct condition_row *at = &rows->conditions[i];
-        const double once[] = {at->start_seconds, at->check_seconds, at->audit_seconds};
-        const double visits = at->warmup_seconds + at->wall_seconds;
+        const double once[] = {at->check_seconds, at->audit_seconds};
+        const double visits = at->start_seconds + at->warmup_seconds + at->wall_seconds;
         if (shape_compare(at->shape, row->shape) != 0 ||
             strcmp(at->candidate, row->candidate) != 0 || strcmp(at->mode, row->mode) != 0)
             continue;

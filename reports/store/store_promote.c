@@ -26,11 +26,12 @@ struct promotion {
     bool gated; /* there is a verdict of a gate on it */
 };
 
-/* Leaves the speeds against libraries. */
+/* Leaves the speeds against libraries. What was timed in one round alone, as what a gate does not
+ * judge, does not show how much rounds differ. */
 static void keep_libraries(struct pairs *speeds) {
     size_t kept = 0;
     for (size_t i = 0; i < speeds->count; i++)
-        if (strcmp(speeds->list[i].reference, RUNDIR_PREVIOUS) != 0)
+        if (strcmp(speeds->list[i].reference, RUNDIR_PREVIOUS) != 0 && speeds->list[i].rounds > 1)
             speeds->list[kept++] = speeds->list[i];
     speeds->count = kept;
 }
@@ -38,13 +39,7 @@ static void keep_libraries(struct pairs *speeds) {
 static int check_levels(const struct rundir *run) {
     const struct pairs *speeds = &run->speeds;
     const struct rows *rows = &run->rows;
-    char text[SHAPE_TEXT];
     bool timed = false;
-    for (size_t i = 0; i < speeds->count; i++)
-        if (speeds->list[i].rounds < 2)
-            return error("%s: %s of %s was timed in one round only; measure with --visits 4",
-                         run->folder, speeds->list[i].candidate,
-                         shape_format(speeds->list[i].shape, text));
     for (size_t i = 0; i < rows->time_count; i++)
         timed = timed || (*rows->times[i].candidate &&
                           strcmp(rows->times[i].kernel, rows->times[i].candidate) == 0);

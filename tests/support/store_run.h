@@ -29,6 +29,7 @@ struct store_run {
     bool deaf;           /* the planted delay is not seen */
     bool uncontrolled;   /* there are no controls */
     bool native;         /* the kernel's work cannot be recorded */
+    bool once;           /* by call, too, in one round */
     bool disturbed;      /* every other block of 64x64x64 */
     const char *card;    /* UUID of the GPU; NULL: the run does not say it */
     const char *gate;    /* the verdict of its gate; NULL: it was not gated */
@@ -43,16 +44,10 @@ static double store_run_noise(unsigned *state) {
 
 static const struct shape store_run_shapes[] = {{64, 64, 64}, {128, 64, 32}};
 
-static struct rows store_run_rows(struct shape shape, const struct store_run *made,
-                                  const struct samples *samples, const json_t *limits) {
-    struct rows rows = {0};
+/* Adds what follows from the samples. */
+static void store_run_derive(struct shape shape, const struct samples *samples,
+                             const json_t *limits, struct rows *rows) {
     struct light_rates rates;
-    struct check_row check = {.shape = shape,
-                              .candidate = "mine",
-                              .kernel = "openblas-nn",
-                              .outcome = "ok",
-                              .claimed = "f32",
-                              .share_compared = 1};
     json_t *manifest = json_pack("{s:O}", "limits", limits);
     assert_int_equal(derive_rates(manifest, "", &rates), 0);
     json_decref(manifest);
@@ -62,11 +57,21 @@ static struct rows store_run_rows(struct shape shape, const struct store_run *ma
                                        .light_seconds =
                                            light_seconds(shape.m, shape.n, shape.k, &rates),
                                        .alpha = 1};
+    assert_int_equal(derive_rows(samples, &about, rows), 0);
+}
+
+static struct rows store_run_checks(struct shape shape, const struct store_run *made) {
+    struct rows rows = {0};
+    struct check_row check = {.shape = shape,
+                              .candidate = "mine",
+                              .kernel = "openblas-nn",
+                              .outcome = "ok",
+                              .claimed = "f32",
+                              .share_compared = 1};
     rows_add_check(&rows, &check);
     strcpy(check.kernel, "mine");
     strcpy(check.outcome, made->outcome ? made->outcome : "ok");
     rows_add_check(&rows, &check);
-    assert_int_equal(derive_rows(samples, &about, &rows), 0);
     return rows;
 }
 
@@ -117,8 +122,14 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
         row[arms + 1] = 1980;
         row[arms + 2] = made->disturbed && shape.m == 64 && b % 2;
     }
-    struct rows rows = store_run_rows(shape, made, &samples, limits);
-    assert_int_equal(rundir_write_unit(run, id, &rows, &samples, 1), 0);
+    struct rows rows = store_run_checks(shape, made);
+    struct samples both[2] = {samples, samples};
+    strcpy(both[1].lens, "call");
+    both[1].place = PLACE_OWN;
+    both[1].blocks = both[1].seen = BLOCKS;
+    for (int i = 0; i < 1 + made->once; i++)
+        store_run_derive(shape, &both[i], limits, &rows);
+    assert_int_equal(rundir_write_unit(run, id, &rows, both, made->once ? 2 : 1), 0);
     rows_free(&rows);
     free(samples.values);
 }

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "bench/base/files.h"
-#include "bench/base/words.h"
 #include "reports/gate/gate.h"
 #include "tests/support/doubles.h"
 #include "tests/support/made_runs.h"
@@ -156,30 +155,22 @@ static struct gate_suspects screened(void) {
     return kept;
 }
 
-/* Suspects are timed again by these. */
-TEST_WITH(test_screen_judged, set_up, tear_down) {
-    struct made both = one_near;
-    both.two_lenses = true;
-    make("run", &both);
-    json_t *plan = rundir_read_json(scratch_path("run"), "plan.json");
-    json_array_append_new(json_object_get(plan, "modes"), json_string("server"));
-    assert_int_equal(rundir_write_json(scratch_path("run"), "plan.json", plan), 0);
-    json_decref(plan);
-    assert_int_equal(screened().modes, 1 << MODE_OFFLINE | 1 << MODE_SERVER);
-    assert_int_equal(screened().lenses, 1 << LENS_DEVICE);
-    strcpy(policy.mode, "offline");
-    strcpy(policy.lens, "call");
-    assert_int_equal(screened().modes, 1 << MODE_OFFLINE);
-    assert_int_equal(screened().lenses, 1 << LENS_CALL);
+/* Of a suspect alone the second stage asks it. */
+TEST_WITH(test_screen_tunes, set_up, tear_down) {
+    make("run", &(struct made){.kernels = {{.finding = "self-tuning"}, {.slower = 0.025}, {0}}});
+    assert_false(screened().tune);
+    files_remove_tree(scratch_path("run"));
+    make("run", &(struct made){.kernels = {{0}, {.slower = 0.025, .finding = "self-tuning"}, {0}}});
+    assert_true(screened().tune);
 }
 
-/* What is done once is done once again; of visits there are 12 in the place of 4. */
+/* Checks and audits are made once again; of visits there are 12 in the place of 4. */
 TEST_WITH(test_screen_seconds, set_up, tear_down) {
     struct made confirm = confirming(0);
     make("run", &(struct made){.kernels = {{.slower = 0.025, .visits = 4},
                                            {.slower = 0.025, .visits = 10},
                                            {.visits = 1000}}});
-    assert_double_near(screened().seconds, ((6 + 3 * 4) + (6 + 3 * 10)) / 2.0, 1e-9);
+    assert_double_near(screened().seconds, ((5 + 3 * (1 + 4)) + (5 + 3 * (1 + 10))) / 2.0, 1e-9);
     confirm.kernels[1].visits = 30;
     make("run/confirm", &confirm);
     judge(NULL, false);
@@ -278,19 +269,6 @@ TEST_WITH(test_confirmed, set_up, tear_down) {
     assert_true(row->confirmed && row->rounds == 22);
     assert_int_equal(gate.statuses[GATE_SLOWER], 1);
     assert_int_equal(gate.statuses[GATE_SAME], 2);
-}
-
-/* By a lens that is not judged a suspect is not timed again: the first stage has what it says. */
-TEST_WITH(test_other_lens_of_confirmed, set_up, tear_down) {
-    struct made first = one_near, confirm = confirming(0.04);
-    first.two_lenses = true;
-    make("run", &first);
-    make("run/confirm", &confirm);
-    judge(NULL, false);
-    assert_true(row_of(1)->confirmed);
-    assert_double_near(row_of(1)->device_ratio, 1 / 1.04, 1e-4);
-    assert_double_near(row_of(1)->call_ratio, 1 / 1.025, 1e-4);
-    assert_double_near(row_of(0)->call_ratio, 1, 1e-3);
 }
 
 /* What the first stage says of a suspect is forgotten. */

@@ -94,6 +94,22 @@ TEST_WITH(test_round_trip, scratch_make, scratch_remove) {
     free(list);
 }
 
+/* What a gate does not judge is timed in its first round alone. */
+TEST_WITH(what_has_one_round_is_not_kept, scratch_make, scratch_remove) {
+    char why[512];
+    struct store_entry entry;
+    struct pairs speeds;
+    struct fingerprint fingerprint;
+    make("run", &(struct store_run){.once = true});
+    promote("run", "a", noon);
+    assert_int_equal(store_find(scratch_path("store"), "a", NULL, &entry, why, sizeof why), 1);
+    assert_int_equal(store_read(scratch_path("store"), &entry, &speeds, &fingerprint), 0);
+    assert_int_equal(speeds.count, 6);
+    for (size_t i = 0; i < speeds.count; i++)
+        assert_string_equal(speeds.list[i].lens, "device");
+    pairs_free(&speeds);
+}
+
 /* By promotion, then by name, whatever the folders' order. */
 TEST_WITH(test_order, scratch_make, scratch_remove) {
     static const char *const wanted[] = {"z", "b", "c", "d", "e", "a"};
@@ -162,7 +178,7 @@ TEST_WITH(test_unfit_runs, scratch_make, scratch_remove) {
     } cases[] = {
         {{.unfinished = true}, "is not complete"},
         {{.rounds = 1}, "has one round"},
-        {{.rounds = 1, .planned = 4}, "was timed in one round only"},
+        {{.rounds = 1, .planned = 4}, "no honest candidate with a library beside it"},
         {{.outcome = "inexact"}, "no honest candidate"},
         {{.alone = true}, "no honest candidate with a library beside it"},
         {{.no_candidate = true}, "holds no timed candidate"},
