@@ -4,6 +4,7 @@
 # machine disturbed (5); what is asked is what cannot be otherwise.
 # Covers: ci bench/run/gate_run* bench/command/gate.c
 . "$(dirname "$0")/lib.sh"
+unset BASE # what ci/test compares with; the template has one of its own
 
 # gemmgate as the templates have it: a clean clone beside the kernels, built.
 git -c safe.directory='*' clone -q "$SOURCE" clone 2>/dev/null || { mkdir clone && cp -r "$SOURCE/ci" clone; }
