@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/stage.h"
@@ -17,7 +18,9 @@ static int load_recording(struct unit_context *staged, struct arm_state *arm) {
     static struct wire_reply reply;
     const struct recorded *recorded = &staged->recorded[unit_which(staged, arm)];
     const struct wire_request request = stage_load_request(staged, recorded);
+    const double start = clock_seconds();
     const int outcome = unit_ask(staged, arm, request, unit_call_limit(staged), &reply);
+    staged->start_seconds += clock_seconds() - start;
     if (outcome != OUTCOME_OK)
         return outcome;
     arm->number = reply.load.arm;
@@ -69,7 +72,9 @@ int stage_visit(struct unit_context *context, struct arm_state **failed, bool *l
     *lost = false;
     if (!lenses)
         return OUTCOME_OK;
+    const double start = clock_seconds();
     const int status = stage_take(context);
+    context->start_seconds += clock_seconds() - start;
     if (status != 0)
         return status < 0 ? TROUBLE : error("%s", session->no_replay);
     staged = *context;

@@ -106,6 +106,16 @@ TEST_WITH(each_lens_is_timed_in_its_place, with_stage, fake_unit_end) {
                      derive_column(samples_of(LENS_CALL), "lib-nn"));
 }
 
+/* The own process and the stages but the first, which was started ahead; six libraries and controls
+ * in each. */
+TEST_WITH(starting_the_stage_is_told, with_stage, fake_unit_end) {
+    fake.start_takes = 2;
+    plan.lenses = plan.precise = STAGED;
+    run();
+    assert_double_near(result.rows.conditions[0].start_seconds,
+                       2 * (1 + ROUNDS - 1) + 6 * (ROUNDS - 1 + 1) * 0.25, 1e-9);
+}
+
 /* What was planted is told of each lens as its place has planted it, in all of its rounds. */
 TEST_WITH(each_place_plants_delays_of_its_own, with_stage, fake_unit_end) {
     nn->seconds[LENS_DEVICE] = nn->seconds[LENS_STREAM] = 400e-6;
