@@ -46,6 +46,10 @@ TEST(tile_is_read_as_the_release_does) {
     assert_int_equal(t.bk, 16);
     assert_int_equal(t.stages, 4);
     assert_int_equal(tile[0], 0);
+    t = read_ok("BM = Int<1>\nBN = Int<0>\nBK = Int<65536>\n" FUNCTION);
+    assert_int_equal(t.bm, 1);
+    assert_int_equal(t.bn, -1);
+    assert_int_equal(t.bk, 65536);
     t = read_ok("BM = Int<x>\nBM = Int<99999999999999999999>\nBM = Int<\nBM =\nBM" FUNCTION);
     assert_int_equal(t.bm, -1);
     assert_int_equal(
@@ -138,7 +142,8 @@ TEST(what_is_missing_is_said) {
     struct candidate_set set;
     stderr_catch();
     assert_int_equal(open_set("other", true, &set), -1);
-    stderr_says("a100_F16F16F16F16");
+    stderr_says("one of the folders a100_F16F16F16F16, a100_F32F16F16F32, 3090_F32F16F16F32 and "
+                "h100_F32F16F16F32");
     stderr_catch();
     assert_int_equal(open_set("h100_F32F16F16F32", false, &set), -1);
     stderr_says("nvidia-cutlass");

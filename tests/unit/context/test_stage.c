@@ -53,6 +53,16 @@ TEST_WITH(kernels_that_were_recorded_are_timed_there, open_stage, end) {
     assert_true(stage_serves(&context));
 }
 
+TEST_WITH(what_has_begun_there_goes_on_there, open_stage, end) {
+    forget(UNIT_PREVIOUS);
+    context.result->series_count = 1;
+    context.result->series[0].samples.place = PLACE_OWN;
+    assert_false(stage_serves(&context));
+    context.result->series[0].samples.place = PLACE_STAGE;
+    assert_true(stage_serves(&context));
+    context.result->series_count = 0;
+}
+
 TEST_WITH(one_kernel_without_a_recording_keeps_both_away, open_stage, end) {
     forget(UNIT_PREVIOUS);
     assert_false(stage_serves(&context));
