@@ -23,6 +23,11 @@ TEST_WITH(test_absolute, set_up, tear_down) {
     assert_reason("3 added of 3 rows; no kernel is wrong or dishonest, and no earlier kernel is "
                   "compared with");
     assert_non_null(strstr(gate.again, "/run --absolute"));
+    call.store_entry = "nightly";
+    gate_free(&gate);
+    gate_judge(&call, &gate);
+    assert_non_null(strstr(gate.again, "/run --entry nightly --absolute"));
+    call.store_entry = NULL;
     make("run/again", &(struct made){.kernels = {{.outcome = "inexact"}}, .no_before = true});
     snprintf(run_path, sizeof run_path, "%s", scratch_path("run/again"));
     gate_free(&gate);

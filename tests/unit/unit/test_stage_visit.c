@@ -269,6 +269,7 @@ TEST_WITH(nobody_suspects_the_stage, with_stage, fake_unit_end) {
     run();
     assert_true(count_of(WIRE_TRACE, "lib-nn", false) > 0);
     assert_int_equal(count_of(WIRE_TRACE, "", true), 0);
+    assert_true(*result.rows.replays[0].native_kernels); /* that these calls have launched */
 }
 
 /* A kernel behind the libraries, and a control beside it; each visit has an order of its own. */
