@@ -96,6 +96,7 @@ static int make_sets(void **state) {
         "auto BM = Int<64>{};\nauto BN = Int<96>{};\nauto BK = Int<32>{};\n" FUNCTION);
     put("h100_F32F16F16F32/64_64_64.cu", "nothing here");
     put("h100_F32F16F16F32/helper.cu", FUNCTION);
+    put("h100_F32F16F16F32/gemmgate.ini", "of no use here");
     put("a100_F16F16F16F16/64_64_64.cu", "void cuda_l2_a100_fp16(int a) {}");
     put("other/64_64_64.cu", FUNCTION);
     return 0;

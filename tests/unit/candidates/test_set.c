@@ -1,6 +1,7 @@
 /* Reading a folder of kernels: what counts, what it is called, what is refused. */
 #include "candidates/set/set.h"
 
+#include "candidates/gemmgate.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 /* after scratch.h */
@@ -221,6 +222,27 @@ TEST_WITH(a_manifest_is_heeded, scratch_make, scratch_remove) {
     for (int i = 0; i < set.flag_count; i++)
         assert_string_equal(set.flags[i], flags[i]);
     set_free(&set);
+}
+
+TEST_WITH(a_tile_has_bounds, scratch_make, scratch_remove) {
+    says_of_itself(
+        "[kernel a]\nfile = a.c\ncall = f(a, b_row, c)\naccumulate = f32\ntile = 65536x1x65536\n");
+    assert_int_equal(set_open(scratch_path("kern"), NULL, &set), 0);
+    assert_int_equal(set.list[0].call->tile[0], 65536);
+    set_free(&set);
+    says_of_itself(
+        "[kernel a]\nfile = a.c\ncall = f(a, b_row, c)\naccumulate = f32\ntile = 1x65537x1\n");
+    refused("kern", "gemmgate.ini:5: tile is '1x65537x1', and MxNxK");
+}
+
+TEST(a_kernel_is_of_cuda_by_its_file_or_its_call) {
+    static struct call host = {.device = GEMM_HOST}, cuda = {.device = GEMM_CUDA};
+    const struct candidate source = {.type = CANDIDATE_C};
+    struct candidate library = {.type = CANDIDATE_SO, .call = &cuda};
+    assert_false(candidate_is_cuda(&source));
+    assert_true(candidate_is_cuda(&library));
+    library.call = &host;
+    assert_false(candidate_is_cuda(&library));
 }
 
 /* Of a longer line inih would take the rest for one of its own: here, another name. */
