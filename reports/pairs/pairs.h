@@ -18,9 +18,10 @@
 
 #include "bench/base/words.h"
 #include "reports/rows/rows.h"
+#include "reports/rows/samples.h"
 #include "timing/moderation.h"
 
-#define PAIRS_VISITS 100
+#define PAIRS_VISITS SAMPLES_ROUNDS
 
 /* Largest |x|: no two kernels are further apart, and whatever is computed from less stays finite.
  */

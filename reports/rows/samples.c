@@ -49,12 +49,9 @@ static int check(const char *folder, const struct samples *samples) {
     return 0;
 }
 
-/* Rounds are counted in float32, which holds whole numbers to 2^24. */
-#define MOST_ROUNDS 0x1p24f
-
 static bool is_possible(const char *column, float value) {
     if (strcmp(column, SAMPLES_ROUND) == 0)
-        return value >= 0 && value < MOST_ROUNDS && value == floorf(value);
+        return value >= 0 && value < SAMPLES_ROUNDS && value == floorf(value);
     if (strcmp(column, SAMPLES_DISTURBED) == 0)
         return value == 0 || value == 1;
     return !isinf(value);

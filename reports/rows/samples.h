@@ -12,6 +12,7 @@
  * arm's seconds (negative: marked, see time_row) or, with a name that begins with @, something
  * known of the block. */
 #define SAMPLES_COLUMNS 88
+#define SAMPLES_ROUNDS 100             /* of a unit at most, as of --visits */
 #define SAMPLES_ROUND "@round"         /* 0, 1, ... */
 #define SAMPLES_PLACEMENT "@placement" /* how often the operands have moved in the process */
 #define SAMPLES_HOST "@host:"          /* and an arm's name: seconds its launch took the host */

@@ -26,7 +26,7 @@ static void promise_samples(const struct samples *samples) {
     fuzz_promise(samples->column_count > 0 && samples->column_count <= SAMPLES_COLUMNS);
     for (size_t b = 0; b < samples->blocks && round >= 0; b++) {
         const float value = samples->values[b * samples->column_count + (size_t)round];
-        fuzz_promise(value >= 0 && value == floorf(value) && value < 0x1p24f);
+        fuzz_promise(value >= 0 && value == floorf(value) && value < SAMPLES_ROUNDS);
     }
     if (derive_rows(samples, &about, &rows) == 0)
         fuzz_promise(rows.time_count + rows.control_count <= samples->column_count);

@@ -216,9 +216,14 @@ TEST(test_little) {
 
 TEST(test_refused_runs) {
     struct pairs pairs;
-    struct samples samples = some_samples("device", PAIRS_VISITS + 1);
-    assert_says(read_unit("many", &samples, &pairs), -1, "101 rounds");
-    samples = some_samples("device", ROUNDS);
+    struct samples samples = some_samples("device", ROUNDS);
+    struct rows rows = {0};
+    make_run("many", "\"a\"");
+    put_unit("many", "a", 64, &samples, 1);
+    assert_int_equal(read_rows(scratch_path("many"), &rows), 0);
+    rows.rounds[0].round = PAIRS_VISITS;
+    assert_says(pairs_take("many", &rows, PAIRS_COMPARED, &pairs), -1, "101 rounds");
+    rows_free(&rows);
     for (size_t i = BLOCKS; i < 2 * (size_t)BLOCKS; i++)
         values[i * COLUMNS + 6] = 0;
     assert_says(read_unit("gap", &samples, &pairs), -1,

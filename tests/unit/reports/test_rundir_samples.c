@@ -181,11 +181,8 @@ TEST_WITH(test_samples_refused, set_up, tear_down) {
     static const struct {
         const char *column;
         float value;
-    } impossible[] = {{"@round", NAN},
-                      {"@round", -1},
-                      {"@round", 0.5f},
-                      {"@disturbed", NAN},
-                      {"@disturbed", 0.5f}};
+    } impossible[] = {{"@round", NAN},  {"@round", SAMPLES_ROUNDS}, {"@round", -1},
+                      {"@round", 0.5f}, {"@disturbed", NAN},        {"@disturbed", 0.5f}};
     for (size_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
         char words[64];
         memcpy(values, sampled[0].values, sizeof values);
