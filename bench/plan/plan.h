@@ -96,10 +96,11 @@ const char *unit_id(const struct unit *unit, char id[UNIT_ID]);
 const char *unit_label(const struct unit *unit);
 
 /* Whether device times are taken on the stage, of kernels whose work can be recorded; and which
- * visits to a unit see its kernels anew, recorded again if they tune themselves and, where a lens
- * is timed there that has to be precise, in a process of their own: one in so many, from the first. Where no lens of the stage has to be
- * precise, as in a gate by `call`, all do, and so do the visits of a gate's second stage: a kernel
- * that tunes itself chooses once a process. */
+ * visits to a unit see its kernels anew: one in so many, from the first on. There they are recorded
+ * again if they tune themselves, and are in a process of their own if a lens that has to be precise
+ * is timed in it (stage_own_visits). Where no lens of the stage has to be precise, as in a gate by
+ * `call`, all visits do, and so do those of a gate's second stage: a kernel that tunes itself
+ * chooses once a process. */
 bool plan_is_staged(const struct plan *plan);
 int plan_native_every(const struct plan *plan);
 

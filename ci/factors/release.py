@@ -9,8 +9,9 @@ benchmark_result_FUNCTION.json into FOLDER/MODE/ROUND/M_N_K, as `speedups` besid
 not done again. A script that fails leaves FUNCTION.failed, with what it printed.
 
 Python and PyTorch are loaded once: each script runs in a fork of this process, which has not touched
-the GPU: torch.utils.cpp_extension, which asks for the GPU, is left to the scripts. TIME is on the clock of time.time(): nothing is begun that would not be done by then. The exit status is
-0 when all is there or has failed, 75 when the time is over.
+the GPU: torch.utils.cpp_extension, which asks for the GPU, is left to the scripts. TIME is on the clock of
+time.time(): nothing is begun that would not be done by then. The exit status is 0 when all is there or has failed,
+75 when the time is over.
 """
 import argparse
 import os

@@ -228,10 +228,9 @@ int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
             warning("the controls failed, and no kernel is measured again: %s", unfit);
         suspects->ids = need(gate.count, sizeof *suspects->ids);
         for (size_t i = 0; i < gate.count && !unfit; i++)
-            if (gate.rows[i].suspect) {
+            if (gate.rows[i].suspect)
                 add_suspect(&gate.rows[i], suspects);
-                suspects->tune |= gate.rows[i].tunes;
-            }
+        suspects->tune = gate.tune;
         suspects->rows = gate.suspects;
         suspects->rounds = gate.confirm_rounds;
         suspects->seconds = seconds_again(&gate, suspects);

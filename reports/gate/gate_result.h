@@ -84,8 +84,7 @@ struct gate_row {
     const char *place, *device_place; /* of words_places: of the row, and of device_ratio; "" where
                                        * nothing was timed */
     double wall_seconds;    /* that measuring the kernel took in the mode; NaN: not known */
-    double visits_seconds;  /* of these, what its visits took: warming up and timing */
-    bool tunes;             /* the audits saw it, or the earlier one beside it, tune itself */
+    double visits_seconds;  /* of these, what its visits took: starting, warming up, timing */
     char text[RUNDIR_TEXT]; /* why, for people: the evidence of a wrong kernel, a known's reason */
 };
 
@@ -103,6 +102,7 @@ struct gate {
     size_t statuses[GATE_STATUS_COUNT]; /* how many rows of each */
     size_t suspects; /* tests of the second stage: each row against each thing it is held against */
     size_t confirm_rounds; /* that the second stage takes */
+    bool tune;             /* the audits saw a suspect tune itself */
     size_t carried;        /* kernels that are as they were, and were not measured */
     size_t units;          /* shapes x candidates of the plan */
     struct gate_judged judged[GATE_MODES];

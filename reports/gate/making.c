@@ -63,15 +63,14 @@ static bool tunes_itself(const struct rows *rows, const struct gate_row *of) {
 
 void making_add_trial(struct making *making, const struct pair *screening, bool must, double margin,
                       const struct pair *stored) {
-    struct gate_row *row = &making->gate->rows[making->gate->count - 1];
-    row->tunes = tunes_itself(&making->of->run.rows, row);
+    const struct gate_row *row = &making->gate->rows[making->gate->count - 1];
     making->evidence[making->trial_count] = (struct gate_evidence){
         .screening = screening,
         .confirming = pairs_find(&making->of->confirm.speeds, screening, screening->reference),
         .stored = stored,
         .margin = margin,
         .near = GATE_NEAR * gate_policy_class(making->policy, row->shape)->margin,
-        .tunes = row->tunes};
+        .tunes = tunes_itself(&making->of->run.rows, row)};
     making->trials[making->trial_count++] = (struct making_trial){making->gate->count - 1, must};
 }
 

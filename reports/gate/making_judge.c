@@ -76,6 +76,7 @@ void making_decide(struct making *making) {
             put_decision(making, i, row);
         row->suspect |= making->decisions[i].suspect;
         gate->suspects += making->decisions[i].suspect;
+        gate->tune |= making->decisions[i].suspect && making->evidence[i].tunes;
     }
     gate->confirm_rounds = gate_confirm_rounds(making->evidence, making->decisions, count,
                                                policy->alpha, policy->confirm_rounds) +
@@ -85,18 +86,20 @@ void making_decide(struct making *making) {
 
 /* Adds what a run's rows say of the seconds that the row took. */
 static void add_seconds(const struct rows *rows, struct gate_row *row) {
+    enum { OF_VISITS = 3 };
     for (size_t i = 0; i < rows->condition_count; i++) {
         const struct condition_row *at = &rows->conditions[i];
-        const double once[] = {at->check_seconds, at->audit_seconds};
-        const double visits = at->start_seconds + at->warmup_seconds + at->wall_seconds;
+        const double parts[] = {at->start_seconds, at->warmup_seconds, at->wall_seconds,
+                                at->check_seconds, at->audit_seconds};
         if (shape_compare(at->shape, row->shape) != 0 ||
             strcmp(at->candidate, row->candidate) != 0 || strcmp(at->mode, row->mode) != 0)
             continue;
-        row->visits_seconds += isfinite(visits) ? visits : 0;
-        row->wall_seconds = isnan(row->wall_seconds) ? 0 : row->wall_seconds;
-        row->wall_seconds += isfinite(visits) ? visits : 0;
-        for (size_t j = 0; j < sizeof once / sizeof *once; j++)
-            row->wall_seconds += isfinite(once[j]) ? once[j] : 0;
+        for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
+            if (!isfinite(parts[j]))
+                continue;
+            row->wall_seconds = (isnan(row->wall_seconds) ? 0 : row->wall_seconds) + parts[j];
+            row->visits_seconds += j < OF_VISITS ? parts[j] : 0;
+        }
     }
 }
 

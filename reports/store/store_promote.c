@@ -26,20 +26,29 @@ struct promotion {
     bool gated; /* there is a verdict of a gate on it */
 };
 
-/* Leaves the speeds against libraries. What was timed in one round alone, as what a gate does not
- * judge, does not show how much rounds differ. */
-static void keep_libraries(struct pairs *speeds) {
+/* Leaves the speeds against libraries. By a lens that need not be precise, as one that a gate does
+ * not judge, one round may be all, and does not show how much rounds differ. */
+static void keep_libraries(struct pairs *speeds, const json_t *precise) {
     size_t kept = 0;
-    for (size_t i = 0; i < speeds->count; i++)
-        if (strcmp(speeds->list[i].reference, RUNDIR_PREVIOUS) != 0 && speeds->list[i].rounds > 1)
-            speeds->list[kept++] = speeds->list[i];
+    for (size_t i = 0; i < speeds->count; i++) {
+        const struct pair *pair = &speeds->list[i];
+        if (strcmp(pair->reference, RUNDIR_PREVIOUS) != 0 &&
+            (pair->rounds > 1 || jsonfile_lists(precise, pair->lens)))
+            speeds->list[kept++] = *pair;
+    }
     speeds->count = kept;
 }
 
 static int check_levels(const struct rundir *run) {
     const struct pairs *speeds = &run->speeds;
     const struct rows *rows = &run->rows;
+    char text[SHAPE_TEXT];
     bool timed = false;
+    for (size_t i = 0; i < speeds->count; i++)
+        if (speeds->list[i].rounds < 2)
+            return error("%s: %s of %s was timed in one round only; measure with --visits 4",
+                         run->folder, speeds->list[i].candidate,
+                         shape_format(speeds->list[i].shape, text));
     for (size_t i = 0; i < rows->time_count; i++)
         timed = timed || (*rows->times[i].candidate &&
                           strcmp(rows->times[i].kernel, rows->times[i].candidate) == 0);
@@ -95,7 +104,7 @@ static int check_rows(struct rundir *run) {
                      "or in more --visits",
                      run->folder, why);
     pairs_keep_passed(&run->speeds, &run->rows);
-    keep_libraries(&run->speeds);
+    keep_libraries(&run->speeds, json_object_get(run->plan, "precise_lenses"));
     if (check_levels(run) < 0)
         return -1;
     return controls == CONTROLS_NONE

@@ -3,7 +3,8 @@
 #     estimate 183 runs/card[1-4]/run/ratios.csv
 #     estimate 80 runs/server-card[12]/run/units/*/ratios.csv
 # waterfall/README.md makes runs/published.
-# The first file has the published speedups. Shapes that fewer runs have timed than `cards` are left out. Intervals are Student's t over shapes, times sqrt(1 - drawn / of).
+# The first file has the published speedups. Shapes that fewer runs have timed than `cards` are left out. Intervals are
+# Student's t over shapes, times sqrt(1 - drawn / of).
 function quantile(df,  z, z2) { # 97.5 % of Student's t: Abramowitz and Stegun 26.7.5, right to 0.001 from 10 on
     z = 1.959963984540054; z2 = z * z
     return z * (1 + (z2 + 1) / 4 / df + ((5 * z2 + 16) * z2 + 3) / 96 / df ^ 2 + (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384 / df ^ 3)

@@ -96,9 +96,10 @@ grep -q '^published,.*,1\.06,' OUT/page/factors-cublaslt-autotune-max.csv && gre
 measure 0 -o OUT --paper 1
 [ ! -s calls ] && [ ! -s runs ] || fail 'what is done is done again'
 
-# A shape that does not compile is left out; the scale type is changed where that is asked for.
+# Where none compiles, that is what is said.
 BROKEN=all measure 2 -o NONE --libraries torch-matmul
 says 'have compiled no kernel'
+# A shape that does not compile is left out; the scale type is changed where that is asked for.
 BROKEN=48_16_64 measure 0 -o OTHER --scale-type --libraries torch-matmul --suite some.csv
 grep -q -- "--suite some.csv --seed 1 " runs || { cat runs >&2; fail "other shapes than asked for"; }
 [ "$(grep -c 'time .*matmul' calls)" = 2 ] && [ "$(grep -c time calls)" = 2 ] && [ "$(wc -l <runs)" = 1 ] || fail 'more than was asked for'

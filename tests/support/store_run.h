@@ -137,7 +137,7 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
 static void store_run_make(const char *run, const struct store_run *made) {
     json_t *plan = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:b, s:i, s:s, s:i, s:s, s:f, s:f, s:[s,s], s:[s,s], "
-        "s:[s], s:[s]}",
+        "s:[s], s:[s], s:[s]}",
         "device", "cuda:0", "set", "made-up", "accumulate", "f32", "protocol", "fast", "cache",
         "warm", "arrival", "closed", "qps", 100.0, "count_padding", 0, "workspace_bytes", 33554432,
         "autotune", "halving", "rounds",
@@ -145,7 +145,8 @@ static void store_run_make(const char *run, const struct store_run *made) {
         : made->rounds ? made->rounds
                        : 4,
         "seed", "1", "alpha", 1.0, "beta", 0.0, "shapes", "64x64x64", "128x64x32", "units",
-        "64x64x64.mine", "128x64x32.mine", "modes", "offline", "lenses", "device");
+        "64x64x64.mine", "128x64x32.mine", "modes", "offline", "lenses", "device", "precise_lenses",
+        "device");
     char start[32];
     snprintf(start, sizeof start, "2026-03-01T10:%02u:%02uZ", made->seed / 60 % 60,
              made->seed % 60);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/plan/plan.h"
+#include "reports/rows/samples.h"
 
 /* Sets of commands. MEASURING ones turn their options into a plan. */
 #define OF(id) ((uint32_t)1 << COMMAND_##id)
@@ -142,7 +143,7 @@ const struct option_row option_table[] = {
     {"duration", IN(HOW), REAL(duration_seconds, 0.001, DAY, "S"), MEASURED,
      .otherwise = "as --protocol says",
      .help = "seconds of timing a shape and mode, over all visits"},
-    {"visits", IN(HOW), WHOLE(rounds, 1, 100, "R"), AGAIN_MEASURING,
+    {"visits", IN(HOW), WHOLE(rounds, 1, SAMPLES_ROUNDS, "R"), AGAIN_MEASURING,
      .commands = RUN_OR_CHECK | OF(TUNE),
      .otherwise =
          "12 where device times are taken on the stage, else 4; with --protocol paper, and "
@@ -150,11 +151,11 @@ const struct option_row option_table[] = {
      .help = "how often a shape is measured anew, each time at another time: all shapes once, then "
              "all again. One visit in three, or without a stage each, has a process of the "
              "kernel's own"},
-    {"visits", IN(HOW), WHOLE(rounds, 1, 100, "R"), AGAIN_MEASURING, .commands = OF(COMPARE),
-     .otherwise = "12 where device times are taken on the stage, else 4",
+    {"visits", IN(HOW), WHOLE(rounds, 1, SAMPLES_ROUNDS, "R"), AGAIN_MEASURING,
+     .commands = OF(COMPARE), .otherwise = "12 where device times are taken on the stage, else 4",
      .help = "how often a shape is measured anew, at least 2"},
-    {"visits", IN(HOW), WHOLE(rounds, 1, 100, "R"), AGAIN_MEASURING, .commands = OF(GATE),
-     .otherwise = "screening_rounds of the policy: 4",
+    {"visits", IN(HOW), WHOLE(rounds, 1, SAMPLES_ROUNDS, "R"), AGAIN_MEASURING,
+     .commands = OF(GATE), .otherwise = "screening_rounds of the policy: 4",
      .help = "how often a shape is measured anew, at least 2"},
     {"cache", IN(HOW), WORD(cache, words_caches, CACHE_COUNT), MEASURED, .initial = "warm",
      .help = "the last-level cache before a call. warm: A and B were just read. cold: swept. "

@@ -178,7 +178,7 @@ TEST_WITH(test_unfit_runs, scratch_make, scratch_remove) {
     } cases[] = {
         {{.unfinished = true}, "is not complete"},
         {{.rounds = 1}, "has one round"},
-        {{.rounds = 1, .planned = 4}, "no honest candidate with a library beside it"},
+        {{.rounds = 1, .planned = 4}, "was timed in one round only"},
         {{.outcome = "inexact"}, "no honest candidate"},
         {{.alone = true}, "no honest candidate with a library beside it"},
         {{.no_candidate = true}, "holds no timed candidate"},
