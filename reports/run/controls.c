@@ -194,7 +194,7 @@ size_t controls_summarise(const struct rows *rows,
     return count;
 }
 
-static bool is_wanted(const json_t *plan, const char *lens) {
+bool controls_want(const json_t *plan, const char *lens) {
     const json_t *precise = json_object_get(plan, "precise_lenses");
     return json_array_size(precise) == 0 || jsonfile_lists(precise, lens);
 }
@@ -266,7 +266,7 @@ enum controls_verdict controls_judge(const struct rows *rows, const json_t *plan
     *why = 0;
     for (size_t i = 0; i < count; i++) {
         const struct controls_series *s = &list[i];
-        if (!is_wanted(plan, s->lens))
+        if (!controls_want(plan, s->lens))
             continue;
         judged += s->kinds[CONTROLS_AA].intervals + s->delays;
         for (enum controls_kind kind = CONTROLS_AA; kind < CONTROLS_KINDS; kind++)
@@ -283,7 +283,7 @@ enum controls_verdict controls_judge(const struct rows *rows, const json_t *plan
                     ? ", since there were too few samples: give a longer --duration"
                     : "");
     }
-    if (is_wanted(plan, words_lenses[LENS_STREAM]))
+    if (controls_want(plan, words_lenses[LENS_STREAM]))
         judge_edges(manifest, why, size);
     return *why ? CONTROLS_FAILED : judged ? CONTROLS_PASSED : CONTROLS_NONE;
 }

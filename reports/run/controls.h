@@ -67,6 +67,9 @@ size_t controls_summarise(const struct rows *rows,
 
 enum controls_verdict { CONTROLS_NONE, CONTROLS_PASSED, CONTROLS_FAILED };
 
+/* Whether a run of the plan times the lens until it is precise. */
+bool controls_want(const json_t *plan, const char *lens);
+
 /* Failed when in any series, of any kind of control, more intervals miss 1 than chance explains, or
  * the interval of their mean does not reach 1 to CONTROLS_MEAN_MARGIN, or when more than
  * CONTROLS_MISS_SHARE of the planted delays were not seen, or when all delays of a series are vague,

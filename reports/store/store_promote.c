@@ -28,12 +28,12 @@ struct promotion {
 
 /* Leaves the speeds against libraries. By a lens that need not be precise, as one that a gate does
  * not judge, one round may be all, and does not show how much rounds differ. */
-static void keep_libraries(struct pairs *speeds, const json_t *precise) {
+static void keep_libraries(struct pairs *speeds, const json_t *plan) {
     size_t kept = 0;
     for (size_t i = 0; i < speeds->count; i++) {
         const struct pair *pair = &speeds->list[i];
         if (strcmp(pair->reference, RUNDIR_PREVIOUS) != 0 &&
-            (pair->rounds > 1 || jsonfile_lists(precise, pair->lens)))
+            (pair->rounds > 1 || controls_want(plan, pair->lens)))
             speeds->list[kept++] = *pair;
     }
     speeds->count = kept;
@@ -104,7 +104,7 @@ static int check_rows(struct rundir *run) {
                      "or in more --visits",
                      run->folder, why);
     pairs_keep_passed(&run->speeds, &run->rows);
-    keep_libraries(&run->speeds, json_object_get(run->plan, "precise_lenses"));
+    keep_libraries(&run->speeds, run->plan);
     if (check_levels(run) < 0)
         return -1;
     return controls == CONTROLS_NONE
