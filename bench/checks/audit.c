@@ -103,8 +103,7 @@ static int note(struct arm_state *arm, const char *why) {
 static bool ask_recorder(struct unit_context *context, struct arm_state *arm,
                          struct runner_process *process, struct wire_request request,
                          struct wire_reply *reply, int *outcome) {
-    const char *what =
-        request.verb == WIRE_ADD ? "its setup fails when recorded" : "its calls fail when recorded";
+    const char *what = request.verb == WIRE_ADD ? "its setup fails" : "its calls fail";
     const double limit = unit_call_limit(context) * (TRACED_CALLS + 1) + BETWEEN_SECONDS +
                          context->plan->setup_timeout_seconds;
     int code = 0;
@@ -121,9 +120,11 @@ static bool ask_recorder(struct unit_context *context, struct arm_state *arm,
         reply->add.setup_seconds == 0)
         *outcome = note(arm, said);
     else
-        *outcome = audit_one(context, arm, "calls", FINDING_UNRECORDED, "%s%s%.120s", what,
-                             answer == PROCESS_TIMED_OUT || *said ? ": " : "",
-                             answer == PROCESS_TIMED_OUT ? "killed at its time limit" : said);
+        *outcome =
+            audit_one(context, arm, "calls", FINDING_UNRECORDED, "%s when recorded%s%s%.120s", what,
+                      unit_replays(context) ? ", where new memory is not zero" : "",
+                      answer == PROCESS_TIMED_OUT || *said ? ": " : "",
+                      answer == PROCESS_TIMED_OUT ? "killed at its time limit" : said);
     return false;
 }
 
@@ -142,7 +143,8 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
                  struct behaviour_event **events, uint64_t *count) {
     static struct wire_reply reply;
     struct runner_process *process = &source->process;
-    const struct wire_add add = arm_request(context, arm, ARM_CANDIDATE, arm->built->so);
+    struct wire_add add = arm_request(context, arm, ARM_CANDIDATE, arm->built->so);
+    add.fill = REPLAY_UNWRITTEN;
     int outcome;
     if (open_traced(context, process, &reply) < 0)
         return TROUBLE;

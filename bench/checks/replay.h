@@ -7,6 +7,10 @@
 
 #include "bench/context/unit_context.h"
 
+/* What memory that a kernel allocates holds in most recorders until it is written: words that are
+ * NaN as one f32, two f16 or two bf16, and that nobody else fills memory with. */
+#define REPLAY_UNWRITTEN UINT32_C(0xffc5ffb7)
+
 /* A runner that records, and what is known of the candidate in it. */
 struct replay_source {
     struct runner_process process; /* the caller's to drop */
@@ -19,8 +23,10 @@ int replay_calls(struct shape shape);
 
 /* Once a kernel has passed its checks: records, carries out, and holds C against the native bits
  * and the reference product. Other bits than a deterministic kernel's, or a wrong C, in
- * REPLAYS_TRIES processes is DISHONEST. The source is the first try's where it is ready. What was
- * right is in the context's `recorded` then. Returns the outcome or TROUBLE. */
+ * REPLAYS_TRIES processes is DISHONEST. In the second of them memory that the kernel has not
+ * written holds zeros: where this try alone is right, the kernel reads such memory and is UNSTABLE.
+ * The source is the first try's where it is ready, with REPLAY_UNWRITTEN. What was right is in the
+ * context's `recorded` then. Returns the outcome or TROUBLE. */
 int replay_products(struct unit_context *context, struct arm_state *arm,
                     struct replay_source *source);
 

@@ -66,7 +66,7 @@
     X(cuMemsetD2D32Async)                                                                          \
     X(cuMemsetD2D8Async)                                                                           \
     X(cuMemsetD32Async)                                                                            \
-    X(cuMemsetD8)                                                                                  \
+    X(cuMemsetD32)                                                                                 \
     X(cuMemsetD8Async)                                                                             \
     X(cuModuleGetFunction)                                                                         \
     X(cuModuleGetGlobal)                                                                           \

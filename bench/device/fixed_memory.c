@@ -19,6 +19,7 @@ static struct {
     uint64_t used; /* of the first half, by pieces without a place of their own */
     uint64_t arenas[FIXED_ARENAS];
     int arena; /* the chosen one */
+    uint32_t fill;
     struct piece {
         CUdeviceptr at;
         size_t bytes;
@@ -113,8 +114,9 @@ uint64_t fixed_memory_base(void) {
     return fixed.base;
 }
 
-void fixed_memory_choose_arena(int number) {
+void fixed_memory_choose_arena(int number, uint32_t fill) {
     fixed.arena = number;
+    fixed.fill = fill;
 }
 
 uint64_t fixed_memory_arena(void) {
@@ -258,8 +260,8 @@ int fixed_memory_grow_arena(uint64_t bytes, const char **why) {
     if (take_piece(at, more, false, why) < 0)
         return -1;
     *there += more;
-    const CUresult status = fixed.driver->cuMemsetD8(at, 0, more);
-    return status == CUDA_SUCCESS ? 0 : failed("cuMemsetD8", status, why);
+    const CUresult status = fixed.driver->cuMemsetD32(at, fixed.fill, more / sizeof fixed.fill);
+    return status == CUDA_SUCCESS ? 0 : failed("cuMemsetD32", status, why);
 }
 
 int fixed_memory_clear(uint64_t from, const char **why) {
@@ -269,7 +271,7 @@ int fixed_memory_clear(uint64_t from, const char **why) {
             fixed_memory_release((void *)(uintptr_t)fixed.pieces[i].at, why) < 0)
             status = -1;
     memset(fixed.arenas, 0, sizeof fixed.arenas);
-    fixed.arena = 0;
+    fixed_memory_choose_arena(0, 0);
     fixed.used = round_up(from, fixed.granularity);
     return status;
 }

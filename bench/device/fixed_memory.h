@@ -19,8 +19,9 @@
  * are drawn for this process, can write them. */
 int fixed_memory_open(bool sealing, const char **why);
 
-/* Which arena is meant from now on: at first the one of number 0. */
-void fixed_memory_choose_arena(int number);
+/* Which arena is meant from now on, and what word its new memory is filled with: at first the one
+ * of number 0, and 0. */
+void fixed_memory_choose_arena(int number, uint32_t fill);
 
 /* Where the range and the chosen arena begin; 0 where there is none. */
 uint64_t fixed_memory_base(void);
@@ -45,8 +46,7 @@ int fixed_memory_release(void *memory, const char **why);
 int fixed_memory_vacate(void *memory, const char **why);
 int fixed_memory_occupy(void *memory, const char **why);
 
-/* Makes sure that the chosen arena has memory up to so many bytes; new memory is zero. 0, or -1
- * with *why. */
+/* Makes sure that the chosen arena has memory up to so many bytes. 0, or -1 with *why. */
 int fixed_memory_grow_arena(uint64_t bytes, const char **why);
 
 /* Gives back all that is taken, arenas too, once the device is idle; what is taken anywhere begins

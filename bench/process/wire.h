@@ -118,8 +118,10 @@ struct wire_add {
     int32_t twin_of; /* ARM_TWIN: the number of the first */
     int32_t sandbox; /* ARM_CANDIDATE: 1 to lock the process in first */
     int32_t delayed; /* 0, or by how many planted delays TIME slows the arm down */
-    /* ARM_CANDIDATE: enum layout_operands, and whose arena its memory is recorded in. */
+    /* ARM_CANDIDATE: enum layout_operands, whose arena its memory is recorded in, and the words
+     * that this memory holds until the kernel writes it. */
     int32_t operands, arena;
+    uint32_t fill;
 };
 struct wire_add_reply {
     int32_t arm; /* its number from now on */

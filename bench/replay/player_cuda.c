@@ -317,9 +317,9 @@ static int make_arena(struct player *player) {
     const struct recording_head *head = &player->recording.head;
     const char *why;
     int number = 0;
-    fixed_memory_choose_arena(number);
+    fixed_memory_choose_arena(number, 0);
     while (head->arena != fixed_memory_arena() && ++number < FIXED_ARENAS)
-        fixed_memory_choose_arena(number);
+        fixed_memory_choose_arena(number, 0);
     if (head->base != fixed_memory_base() || head->base_bytes != FIXED_BYTES ||
         number == FIXED_ARENAS)
         return player_refuse(player, "it was recorded in another range of memory");

@@ -158,10 +158,6 @@ int recorder_start(const char **why) {
     return cupti_watch(on_event, CUPTI_WATCH_DRIVER | CUPTI_WATCH_MODULES, why);
 }
 
-void recorder_choose_arena(int number) {
-    fixed_memory_choose_arena(number);
-}
-
 static void switch_to(enum recorder_phase phase) {
     pthread_mutex_lock(&lock);
     recorder.phase = phase;

@@ -12,8 +12,9 @@
 int recorder_start(const char **why);
 
 /* Which arena of bench/device/fixed_memory.h serves the kernel: recordings that are carried out
- * beside one another need arenas of their own. Before its library is loaded. */
-void recorder_choose_arena(int number);
+ * beside one another need arenas of their own. fill: the words that memory holds which the kernel
+ * has not written. Elsewhere it holds zeros. Before its library is loaded. */
+void recorder_choose_arena(int number, uint32_t fill);
 
 /* What this thread does between the two is the kernel's doing: memory that it takes is served from
  * the arena of bench/device/fixed_memory.h. setup: everything before the calls that are kept. */

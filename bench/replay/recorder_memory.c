@@ -2,10 +2,12 @@
  * and the kernel gets a place of the arena instead. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cuda_runtime_api.h>
 
 #include "bench/device/fixed_memory.h"
+#include "bench/replay/recorder.h"
 #include "bench/replay/recorder_parts.h"
 
 enum { ALIGNMENT = 512, MOST_PIECES = 4096, MOST_HOST = 256, CHUNK = 64 << 10, READ = 4 << 20 };
@@ -20,10 +22,16 @@ static struct {
     struct piece pieces[MOST_PIECES];
     int count;
     uint64_t most; /* bytes that have ever been in use */
+    uint32_t fill; /* what nobody has written */
 } arena;
 
 static struct { uint64_t at, bytes; } host[MOST_HOST];
 static int host_count;
+
+void recorder_choose_arena(int number, uint32_t fill) {
+    fixed_memory_choose_arena(number, fill);
+    arena.fill = fill;
+}
 
 uint64_t recorder_arena_bytes(void) {
     return arena.most;
@@ -223,18 +231,18 @@ void recorder_handle_memory(struct recorder_slot *handlers) {
     RECORDER_HANDLE(cuMemHostRegister, on_host_register);
 }
 
-static bool is_zero(const unsigned char *bytes, uint64_t size) {
-    for (uint64_t i = 0; i < size; i++)
-        if (bytes[i])
+static bool holds_only(uint32_t word, const unsigned char *bytes, uint64_t size) {
+    for (uint64_t i = 0; i < size; i += sizeof word)
+        if (memcmp(bytes + i, &word, sizeof word) != 0)
             return false;
     return true;
 }
 
-/* Chunks that are zero are not kept. */
+/* Chunks that are zero, or that nobody has written, are not kept. */
 static void keep_chunks(const unsigned char *bytes, uint64_t size, CUdeviceptr at) {
     for (uint64_t done = 0; done < size; done += CHUNK) {
         const uint64_t left = size - done, chunk = left < CHUNK ? left : CHUNK;
-        if (is_zero(bytes + done, chunk))
+        if (holds_only(0, bytes + done, chunk) || holds_only(arena.fill, bytes + done, chunk))
             continue;
         const struct recording_memory memory = {
             .address = at + done,

@@ -133,8 +133,10 @@ static CUresult release(CUmemGenericAllocationHandle handle) {
     return CUDA_SUCCESS;
 }
 
-static CUresult set_bytes(CUdeviceptr at, unsigned char value, size_t bytes) {
-    assert_true(value == 0 && bytes_of(mapping_at(at)) >= bytes);
+static unsigned filled; /* what memory was filled with last */
+static CUresult set_words(CUdeviceptr at, unsigned value, size_t words) {
+    assert_true(bytes_of(mapping_at(at)) >= words * sizeof value);
+    filled = value;
     return CUDA_SUCCESS;
 }
 
@@ -148,7 +150,7 @@ const struct cuda_driver *cuda_driver(const char **why) {
                                               .cuMemMap = map_memory,
                                               .cuMemSetAccess = set_access,
                                               .cuMemUnmap = unmap_memory,
-                                              .cuMemsetD8 = set_bytes,
+                                              .cuMemsetD32 = set_words,
                                               .cuMemRelease = release};
     *why = NULL;
     return &driver;
@@ -323,7 +325,9 @@ static void all_is_given_back_at_once(void **state) {
     (void)state;
     take_sealed(0, PAGE);
     take(PAGE);
+    fixed_memory_choose_arena(0, 7);
     assert_int_equal(fixed_memory_grow_arena(1, &why), 0);
+    assert_int_equal(filled, 7);
     const struct mapping *arena = mapping_at(fixed_memory_arena());
     assert_int_equal(arena->access, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     assert_int_equal(alive, 3);
@@ -335,6 +339,9 @@ static void all_is_given_back_at_once(void **state) {
     char *again = take_sealed(0, PAGE);
     is_sealed(again);
     assert_int_equal(fixed_memory_release(again, &why), 0);
+    assert_int_equal(fixed_memory_grow_arena(1, &why), 0);
+    assert_int_equal(filled, 0);
+    assert_int_equal(fixed_memory_clear(0, &why), 0);
 }
 
 /* Nothing is left of a piece of which one mapping fails. */

@@ -1,9 +1,9 @@
 /* The example multistage.cu, but a call of one shape in SLOWER_ONE_IN (5) takes SLOWER_PERCENT
- * longer: the GPU idles behind the work for that share of the time since just before it, and of
- * what the marks and the first and last launch take beside that. What of an idle time passes while
- * the GPU fetches the next command would not be seen and is added. What a gate must see; see
- * ci/gate-proof. Where the GPU's timer ticks coarsely (about 1 us on an A100) it is by up to a tick
- * more. */
+ * longer. Behind the work of every call the GPU idles for IDLE; behind a planted one it idles for
+ * that share of the whole call longer. What of an idle time passes unseen, while the GPU fetches
+ * the next command, is in every call then, and the planted share is seen whole. What a gate must
+ * see; see ci/gate-proof. Where the GPU's timer ticks coarsely (about 1 us on an A100) the share is
+ * by up to a tick more. */
 #ifndef SLOWER_ONE_IN
 #define SLOWER_ONE_IN 5
 #endif
@@ -14,7 +14,9 @@
 /* Read when it runs, so that the code is the same whatever it is. */
 static __device__ volatile int slower_percent = SLOWER_PERCENT;
 static __device__ unsigned long long began;
-constexpr unsigned long long BESIDE = 3500, HIDDEN = 450; /* nanoseconds, on an H200 */
+/* In nanoseconds. BESIDE: what a call takes before `began` and behind its idle time, on an H200. Half as
+ * much would make a planted 3 % of a call of 10 us a planted 2.6 %. */
+constexpr unsigned long long IDLE = 2000, BESIDE = 3000;
 
 static __device__ unsigned long long nanoseconds() {
     unsigned long long now;
@@ -29,8 +31,7 @@ static __global__ void begin() {
 static __global__ void idle(int planted) {
     const unsigned long long now = nanoseconds();
     const int percent = planted ? slower_percent : 0;
-    const unsigned long long end =
-        now + (percent ? (now - began + BESIDE) * percent / 100 + HIDDEN : 0);
+    const unsigned long long end = now + IDLE + (now - began + IDLE + BESIDE) * percent / 100;
     while (nanoseconds() < end)
         ;
 }

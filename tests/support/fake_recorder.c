@@ -25,7 +25,8 @@ int recorder_start(const char **why) {
 }
 
 /* A kernel of the fake GPU takes its memory from the host. */
-void recorder_choose_arena(int number) {
+void recorder_choose_arena(int number, uint32_t fill) {
+    (void)fill;
     recorder.writer.head.arena = (uint64_t)number;
 }
 

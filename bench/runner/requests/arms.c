@@ -205,7 +205,7 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
     arm->delayed = request->delayed;
     if (request->kind == ARM_CANDIDATE) {
         if (runner->recording)
-            recorder_choose_arena(request->arena);
+            recorder_choose_arena(request->arena, request->fill);
         crash_unwatch(); /* the sandbox lets nobody change what a signal does */
         if (request->sandbox && runner_lock_in(runner, reply->add.sandbox) < 0) {
             runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");

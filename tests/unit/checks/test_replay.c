@@ -306,14 +306,52 @@ static void edit_second_try(const struct wire_request *request, struct wire_repl
         fake.replay.error = 0;
 }
 
+/* What the kernel is added to a recorder with, in the order of the tries. */
+static uint32_t fills[REPLAYS_TRIES];
+static void wrong_unless_zero(const struct wire_request *request, struct wire_reply *reply,
+                              void *shared) {
+    (void)shared, (void)reply;
+    const int tries = fake_count(WIRE_RECORD, "");
+    if (request->verb == WIRE_ADD && tries < REPLAYS_TRIES) {
+        fills[tries] = request->add.fill;
+        fake.replay.error = request->add.fill ? 100 : 0;
+    }
+}
+
 TEST_WITH(one_try_that_is_right_clears, open_gpu, fake_unit_end) {
     fake.replay.error = 100;
     fake.edit = edit_second_try;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "wrong", "");
     row_is(1, "same", "");
-    assert_int_equal(result.rows.replay_count, 2);
+    row_is(2, "same", "");
+    assert_int_equal(result.rows.replay_count, REPLAYS_TRIES);
     assert_non_null(context.recorded[UNIT_CANDIDATE].bytes);
+}
+
+/* Whichever process the first try is in. */
+TEST_WITH(who_is_right_only_where_new_memory_is_zero_is_unstable, open_gpu, fake_unit_end) {
+    for (int audit = 0; audit < 2; audit++) {
+        plan.audit = audit;
+        fake.edit = wrong_unless_zero;
+        outcome_is(check_candidate(), OUTCOME_UNSTABLE,
+                   "in 2 of 3 processes, and right in the one");
+        row_is(0, "wrong", "bound");
+        row_is(1, "same", "");
+        row_is(2, "unwritten", "bound");
+        for (int i = 0; i < REPLAYS_TRIES; i++)
+            assert_int_equal(fills[i], i == 1 ? 0 : REPLAY_UNWRITTEN);
+        fake_unit_end(state);
+        assert_int_equal(open_gpu(state), 0);
+    }
+}
+
+TEST_WITH(a_third_try_that_cannot_be_made_accuses_nobody, open_gpu, fake_unit_end) {
+    struct fake_fault *fault = fake_fail(WIRE_RECORD, "", PROCESS_CRASHED);
+    fault->nth = 2;
+    fake.edit = wrong_unless_zero;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    row_is(2, "no", "crashed");
 }
 
 TEST_WITH(variables_that_cannot_be_read_excuse, open_gpu, fake_unit_end) {

@@ -63,9 +63,12 @@ static CUresult get_global(CUdeviceptr *at, size_t *bytes, CUmodule module, cons
     *bytes = name[1] == 'o' ? 4 : name[1] == 'v' ? 16 : 12;
     return CUDA_SUCCESS;
 }
+enum { NEW = 7 };           /* words that memory holds which the kernel has not written */
+static uint32_t held, last; /* words that its memory holds, and the last one of it */
 static CUresult read_device(void *to, CUdeviceptr from, size_t bytes) {
     (void)from;
-    memset(to, 0, bytes);
+    for (size_t i = 0; i < bytes; i += sizeof held)
+        memcpy((char *)to + i, i + sizeof held < bytes ? &held : &last, sizeof held);
     return CUDA_SUCCESS;
 }
 static CUresult is_capturing(CUstream stream, CUstreamCaptureStatus *status) {
@@ -269,8 +272,10 @@ int cupti_watch(cupti_watcher *given, int what, const char **why) {
 uint64_t fixed_memory_base(void) {
     return BASE;
 }
-void fixed_memory_choose_arena(int which) {
+static uint32_t new_memory; /* the words that it holds */
+void fixed_memory_choose_arena(int which, uint32_t fill) {
     assert_int_equal(which, 0);
+    new_memory = fill;
 }
 
 uint64_t fixed_memory_arena(void) {
@@ -364,7 +369,10 @@ static void play(const void *bytes, uint64_t size) {
         return;
     }
     tell("; p%d", (int)player_recording(player)->head.persisting);
-    for (int i = 0; i < recording_calls(player_recording(player)); i++) {
+    const struct recording *recording = player_recording(player);
+    for (uint32_t i = 0; i < recording->head.counts[RECORDING_TABLE_memories]; i++)
+        tell(" m%d", (int)recording->memories[i].held.size);
+    for (int i = 0; i < recording_calls(recording); i++) {
         tell(" |");
         assert_int_equal(player_play(player, i), 0);
     }
@@ -378,6 +386,8 @@ static void run(const struct scenario *scenario) {
     const char *fault;
     char why[RECORDING_WHY];
     assert_int_equal(recorder_start(&fault), 0);
+    recorder_choose_arena(0, NEW);
+    assert_int_equal(new_memory, NEW);
     recorder_begin_setup();
     load_module();
     launch(1, NULL);
@@ -391,10 +401,12 @@ static void run(const struct scenario *scenario) {
         scenario->call();
         recorder_end();
     }
-    if (recorder_write(bytes, sizeof bytes, &size, why) == 0)
+    if (recorder_write(bytes, sizeof bytes, &size, why) == 0) {
         play(bytes, size);
-    else
+        assert_int_equal(new_memory, 0);
+    } else {
         tell("%s", why);
+    }
 }
 
 /* What the player asks for when it plays both calls; or why there is no recording. */
@@ -661,6 +673,27 @@ static void memory_in_each_call(void) {
     assert_true(other != at); /* its streams may still work in the first */
     launch(2, NULL);
 }
+static void takes_memory(void) {
+    CUdeviceptr at = 1;
+    const cuMemAlloc_v2_params p = {&at, 64};
+    CALLED(cuMemAlloc_v2, &p);
+}
+TEST(memory_is_kept_that_the_kernel_has_written) {
+    static const struct {
+        uint32_t held, last;
+        const char *told;
+    } cases[] = {{0, 0, "; p0 | k2@0 | k2@0"},
+                 {NEW, NEW, "; p0 | k2@0 | k2@0"},
+                 {NEW, 0, "; p0 m512 | k2@0 | k2@0"},
+                 {0, NEW, "; p0 m512 | k2@0 | k2@0"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        held = cases[i].held;
+        last = cases[i].last;
+        IS(takes_memory, one_launch, cases[i].told);
+    }
+    held = last = 0;
+}
+
 TEST(freeing_memory_waits_for_all) {
     IS(NULL, memory_in_each_call,
        "; p0 | e1@0 1<e1 f64@1 e3@0 1<e3 e4@1 0<e4 k2@0 e2@1 0<e2"

@@ -1,0 +1,7 @@
+/* replay: bits */
+/* expect: unstable */
+/* Adds a slice of its memory that it has never written: right where new memory holds zeros. */
+#define CLEARS false
+#include "slices.cuh"
+
+KERNEL("unwritten", setup, launch, NULL);
