@@ -340,16 +340,34 @@ static void keep_recording(struct replay *replay) {
     replay->recorded = (struct recorded){.bytes = NULL};
 }
 
+/* Whether the kernel's own process makes a right product, too, now that its recording is taken.
+ * Where that can be told and it does not, nothing is left to be carried out. */
+static bool is_right_natively(struct replay *replay, struct replay_source *source) {
+    static struct wire_reply reply;
+    const struct wire_call call = {.arm = source->arm,
+                                   .input_kind = INPUT_NORMAL,
+                                   .seed = unit_reference_seed(replay->context, INPUT_NORMAL)};
+    if (!replay_ask(replay, &source->process, "called", wire_call_request(call), &reply))
+        return false;
+    const bool right = is_right(replay, source->process.shared);
+    if (!right && !replay->trouble)
+        snprintf(replay->row.result, sizeof replay->row.result, "faulty");
+    return right;
+}
+
 /* One try, and its row. The recorder is gone when the recording is carried out, so that it takes no
- * memory of the device. Returns an outcome or TROUBLE. */
+ * memory of the device. From the second on the kernel is also called natively, as it is accused of
+ * being right there alone. Returns an outcome or TROUBLE. */
 static int try_once(struct unit_context *context, struct arm_state *arm,
-                    struct replay_source *source, int number, uint32_t fill) {
-    struct replay replay = begin_replay(context, arm, number);
+                    struct replay_source *source, int first, int tried) {
+    struct replay replay = begin_replay(context, arm, first + tried);
+    const uint32_t fill = tried == 1 ? 0 : REPLAY_UNWRITTEN;
     const double start = clock_seconds();
     int status = source->ready ? 0 : prepare_source(&replay, source, fill);
     bool recorded = false;
     if (status == 0 && source->ready)
-        recorded = replay_record(&replay, source);
+        recorded =
+            replay_record(&replay, source) && (tried == 0 || is_right_natively(&replay, source));
     source->ready = false;
     unit_drop_runner(context, &source->process);
     if (recorded)
@@ -363,14 +381,23 @@ static int try_once(struct unit_context *context, struct arm_state *arm,
     return replay.forged ? arm->outcome : OUTCOME_OK;
 }
 
-/* Whether to try once more after the i-th try of a kernel. Of three tries the second alone has
- * memory that holds zeros until it is written. */
-static bool is_in_doubt(struct replay_row *row, int i) {
-    if (strcmp(row->result, "no") == 0)
+/* Whether to try once more after the row of the i-th try. */
+static bool is_in_doubt(const struct replay_row *row, int i) {
+    if (strcmp(row->result, "no") == 0 || strcmp(row->result, "faulty") == 0)
         return false;
-    if (!replays_right(row) && i == REPLAYS_TRIES - 1 && replays_right(row - 1))
-        snprintf(row->result, sizeof row->result, "unwritten");
     return i < REPLAYS_TRIES - 1 && (i > 0 || !replays_right(row));
+}
+
+/* What the last try, which is faulty, has that the one before, which is not, has not. Of the tries
+ * the second alone has memory that holds zeros until it is written. */
+static const char *what_differs(const struct rows *rows) {
+    const struct replay_row *last = &rows->replays[rows->replay_count - 1], *before = last - 1;
+    if (!replays_right(before))
+        return "";
+    return strcmp(last->kernels, before->kernels) == 0
+               ? "; it is right where new memory holds zeros: it reads memory that it has not "
+                 "written"
+               : "; it is right in a process in which it launches other kernels";
 }
 
 int replay_products(struct unit_context *context, struct arm_state *arm,
@@ -382,22 +409,22 @@ int replay_products(struct unit_context *context, struct arm_state *arm,
     for (size_t i = 0; i < rows->replay_count; i++)
         first += strcmp(rows->replays[i].kernel, kernel) == 0;
     do
-        outcome = try_once(context, arm, source, first + tried, tried == 1 ? 0 : REPLAY_UNWRITTEN);
+        outcome = try_once(context, arm, source, first, tried);
     while (outcome == OUTCOME_OK && is_in_doubt(&rows->replays[rows->replay_count - 1], tried++));
     const char *accusation = replays_accuse(rows, shape, label, kernel);
     if (outcome != OUTCOME_OK || !*accusation)
         return outcome;
+    const char *why = replays_last(rows, shape, label, kernel)->why;
+    if (strcmp(accusation, "faulty") == 0) {
+        arm_describe(arm, "", "in another process: %.400s%s", why, what_differs(rows));
+        return arm->outcome = OUTCOME_UNSTABLE;
+    }
     /* Memory that is read before it is written, or a race, is a fault and no lie. */
-    const bool unwritten = strcmp(accusation, "unwritten") == 0;
     const bool varies = strcmp(accusation, "varies") == 0;
-    arm_describe(arm, "", "replayed without its library: %.400s, in %d of %d processes%s",
-                 replays_last(rows, shape, label, kernel)->why, REPLAYS_TRIES - unwritten,
-                 REPLAYS_TRIES,
-                 unwritten ? ", and right in the one where new memory holds zeros: it reads memory "
-                             "that it has not written"
-                 : varies  ? "; the same call on the same inputs gives other bits each time"
-                           : "");
-    return arm->outcome = varies || unwritten ? OUTCOME_UNSTABLE : OUTCOME_DISHONEST;
+    arm_describe(arm, "", "replayed without its library: %.400s, in %d of %d processes%s", why,
+                 REPLAYS_TRIES, REPLAYS_TRIES,
+                 varies ? "; the same call on the same inputs gives other bits each time" : "");
+    return arm->outcome = varies ? OUTCOME_UNSTABLE : OUTCOME_DISHONEST;
 }
 
 int replay_again(struct unit_context *context, struct arm_state **failed) {

@@ -23,9 +23,8 @@ int replay_calls(struct shape shape);
 
 /* Once a kernel has passed its checks: records, carries out, and holds C against the native bits
  * and the reference product. Other bits than a deterministic kernel's, or a wrong C, in
- * REPLAYS_TRIES processes is DISHONEST. In the second of them memory that the kernel has not
- * written holds zeros: where this try alone is right, the kernel reads such memory and is UNSTABLE.
- * The source is the first try's where it is ready, with REPLAY_UNWRITTEN. What was right is in the
+ * REPLAYS_TRIES processes is DISHONEST. One whose C is wrong natively, too, in the second or
+ * third of them is UNSTABLE. In the second new memory holds zeros. The source is the first try's where it is ready, with REPLAY_UNWRITTEN. What was right is in the
  * context's `recorded` then. Returns the outcome or TROUBLE. */
 int replay_products(struct unit_context *context, struct arm_state *arm,
                     struct replay_source *source);

@@ -190,7 +190,7 @@
     X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
     X(KEY_TEXT, kernel, RUNDIR_NAME, "the kernel that was recorded: the candidate, or its earlier release") \
     X(KEY_NUMBER, number, "", "which try: 1, 2, ...; each in fresh processes") \
-    X(WORD, result, replay_results, "same: its products have the native bits; right: bits differ natively too, and C is right; bits: they differ where the native ones do not; wrong: C is wrong; varies: C is wrong, and the same call has other bits each time; unwritten: as bits, wrong or varies, but right in a process where new memory holds zeros; no: it cannot be replayed") \
+    X(WORD, result, replay_results, "same: its products have the native bits; right: bits differ natively too, and C is right; bits: they differ where the native ones do not; wrong: C is wrong; varies: C is wrong, and the same call has other bits each time; faulty: C is wrong natively, too, which is looked at from the second try on; no: it cannot be replayed") \
     X(TEXT, why, RUNDIR_TEXT, "why it cannot be replayed, or what is wrong") \
     X(NUMBER, calls, "", "calls in the sequence that was recorded") \
     X(NUMBER, same_calls, "", "those whose product has the native bits") \

@@ -21,8 +21,8 @@ bool replays_same_work(const struct replay_row *row) {
     return *row->kernels && strcmp(row->kernels, row->native_kernels) == 0;
 }
 
-static bool is_unwritten(const struct replay_row *row) {
-    return strcmp(row->result, "unwritten") == 0;
+static bool is_faulty(const struct replay_row *row) {
+    return strcmp(row->result, "faulty") == 0;
 }
 
 static bool is_replay_of(const struct replay_row *row, struct shape shape, const char *candidate,
@@ -37,7 +37,7 @@ const struct replay_row *replays_last(const struct rows *rows, struct shape shap
     for (size_t i = 0; i < rows->replay_count; i++) {
         const struct replay_row *row = &rows->replays[i];
         if (is_replay_of(row, shape, candidate, kernel) &&
-            (!last || replays_right(row) || !replays_right(last) || is_unwritten(row)))
+            (!last || replays_right(row) || !replays_right(last) || is_faulty(row)))
             last = row;
     }
     return last;
@@ -45,7 +45,7 @@ const struct replay_row *replays_last(const struct rows *rows, struct shape shap
 
 const char *replays_accuse(const struct rows *rows, struct shape shape, const char *candidate,
                            const char *kernel) {
-    size_t bits = 0, wrong = 0, varies = 0, right = 0, unwritten = 0;
+    size_t bits = 0, wrong = 0, varies = 0, right = 0, faulty = 0;
     for (size_t i = 0; i < rows->replay_count; i++) {
         const struct replay_row *row = &rows->replays[i];
         if (!is_replay_of(row, shape, candidate, kernel))
@@ -54,10 +54,10 @@ const char *replays_accuse(const struct rows *rows, struct shape shape, const ch
         wrong += strcmp(row->result, "wrong") == 0;
         varies += strcmp(row->result, "varies") == 0;
         right += replays_right(row);
-        unwritten += is_unwritten(row);
+        faulty += is_faulty(row);
     }
-    if (unwritten > 0)
-        return "unwritten";
+    if (faulty > 0)
+        return "faulty";
     if (bits + wrong + varies < REPLAYS_TRIES || right > 0)
         return "";
     return varies > 0 ? "varies" : wrong > 0 ? "wrong" : "bits";

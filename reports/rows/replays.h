@@ -19,14 +19,14 @@ bool replays_same_work(const struct replay_row *row);
 /* Whether the kernel's work was carried out and its product was right. */
 bool replays_right(const struct replay_row *row);
 
-/* The last row of the kernel of the unit that is right or "unwritten", else its last row; NULL
- * without any. */
+/* The last row of the kernel of the unit that is right or "faulty", else its last row; NULL without
+ * any. */
 const struct replay_row *replays_last(const struct rows *rows, struct shape shape,
                                       const char *candidate, const char *kernel);
 
-/* What the tries accuse the kernel of: "", "bits", "wrong", "varies" (wrong, and the same call has
- * other bits each time that it is carried out) or "unwritten". Each but the last is what
- * REPLAYS_TRIES tries say, with none that is right. */
+/* What the tries accuse the kernel of; "" is nothing. "bits", "wrong" or "varies" (wrong, and the
+ * same call has other bits each time that it is carried out): REPLAYS_TRIES tries say so, and none
+ * is right. "faulty" (wrong natively, too, in a fresh process): one try says so. */
 const char *replays_accuse(const struct rows *rows, struct shape shape, const char *candidate,
                            const char *kernel);
 

@@ -8,8 +8,7 @@
 #include "bench/replay/recorder.h"
 #include "correctness/numbers/input.h"
 
-/* What the kernel does in it is part of its setup for a recording to come. */
-static int launch_unkept(struct runner *runner, const struct arm *arm,
+int runner_launch_unkept(struct runner *runner, const struct arm *arm,
                          const struct gemm_args *args) {
     if (runner->recording)
         recorder_begin_setup();
@@ -28,7 +27,7 @@ static bool trace_call(struct runner *runner, const struct wire_trace *request,
     }
     const struct gemm_args args = runner_args(runner, arm, &runner->outputs[0]);
     int recorded = trace_begin(call);
-    int status = launch_unkept(runner, arm, &args);
+    int status = runner_launch_unkept(runner, arm, &args);
     recorded |= trace_end(call);
     if (recorded < 0) {
         runner_fault(reply, "a call cannot be recorded");
@@ -44,7 +43,7 @@ static bool call_between(struct runner *runner, const struct wire_trace *request
     int *made = &reply->trace.between;
     while (*made < request->between && runner_now() < end && reply->outcome == OUTCOME_OK) {
         const struct gemm_args args = runner_args(runner, arm, &runner->outputs[0]);
-        runner_await(runner, arm, launch_unkept(runner, arm, &args), reply);
+        runner_await(runner, arm, runner_launch_unkept(runner, arm, &args), reply);
         ++*made;
     }
     return reply->outcome == OUTCOME_OK;

@@ -306,16 +306,26 @@ static void edit_second_try(const struct wire_request *request, struct wire_repl
         fake.replay.error = 0;
 }
 
-/* What the kernel is added to a recorder with, in the order of the tries. */
-static uint32_t fills[REPLAYS_TRIES];
-static void wrong_unless_zero(const struct wire_request *request, struct wire_reply *reply,
-                              void *shared) {
-    (void)shared, (void)reply;
+/* A kernel that is wrong in its own process and on the stage: in all of them, or where new memory
+ * holds no zeros. */
+static struct {
+    bool reads_new_memory;
+    bool chooses; /* the try that is right launches other kernels */
+    uint32_t fills[REPLAYS_TRIES];
+    bool wrong; /* in the process at hand */
+} faulty;
+static void be_faulty(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    (void)reply;
     const int tries = fake_count(WIRE_RECORD, "");
     if (request->verb == WIRE_ADD && tries < REPLAYS_TRIES) {
-        fills[tries] = request->add.fill;
-        fake.replay.error = request->add.fill ? 100 : 0;
+        faulty.fills[tries] = request->add.fill;
+        faulty.wrong = !faulty.reads_new_memory || request->add.fill;
+        fake.replay.error = faulty.wrong ? 100 : 0;
     }
+    if (request->verb == WIRE_CALL && tries > 0 && faulty.wrong)
+        ((uint16_t *)shared)[0] ^= 0x4000;
+    if (request->verb == WIRE_CALL && tries == REPLAYS_TRIES && faulty.chooses)
+        strcpy(result.rows.replays[1].kernels, "others");
 }
 
 TEST_WITH(one_try_that_is_right_clears, open_gpu, fake_unit_end) {
@@ -330,28 +340,47 @@ TEST_WITH(one_try_that_is_right_clears, open_gpu, fake_unit_end) {
 }
 
 /* Whichever process the first try is in. */
-TEST_WITH(who_is_right_only_where_new_memory_is_zero_is_unstable, open_gpu, fake_unit_end) {
-    for (int audit = 0; audit < 2; audit++) {
-        plan.audit = audit;
-        fake.edit = wrong_unless_zero;
+TEST_WITH(who_reads_new_memory_is_unstable, open_gpu, fake_unit_end) {
+    for (int i = 0; i < 4; i++) {
+        plan.audit = i % 2;
+        faulty.reads_new_memory = true;
+        faulty.chooses = i / 2;
+        fake.edit = be_faulty;
         outcome_is(check_candidate(), OUTCOME_UNSTABLE,
-                   "in 2 of 3 processes, and right in the one");
+                   faulty.chooses ? "; it is right in a process in which it launches other kernels"
+                                  : "; it is right where new memory holds zeros: it reads");
         row_is(0, "wrong", "bound");
         row_is(1, "same", "");
-        row_is(2, "unwritten", "bound");
-        for (int i = 0; i < REPLAYS_TRIES; i++)
-            assert_int_equal(fills[i], i == 1 ? 0 : REPLAY_UNWRITTEN);
+        row_is(2, "faulty", "bound");
+        for (int k = 0; k < REPLAYS_TRIES; k++)
+            assert_int_equal(faulty.fills[k], k == 1 ? 0 : REPLAY_UNWRITTEN);
         fake_unit_end(state);
         assert_int_equal(open_gpu(state), 0);
     }
 }
 
-TEST_WITH(a_third_try_that_cannot_be_made_accuses_nobody, open_gpu, fake_unit_end) {
-    struct fake_fault *fault = fake_fail(WIRE_RECORD, "", PROCESS_CRASHED);
-    fault->nth = 2;
-    fake.edit = wrong_unless_zero;
+TEST_WITH(who_is_wrong_natively_too_is_no_liar, open_gpu, fake_unit_end) {
+    faulty.reads_new_memory = false;
+    fake.edit = be_faulty;
+    outcome_is(check_candidate(), OUTCOME_UNSTABLE, "in another process: C[0][0] = ");
+    row_is(0, "wrong", "bound");
+    row_is(1, "faulty", "bound");
+    assert_int_equal(result.rows.replay_count, 2);
+    assert_int_equal(fake_count(WIRE_LOAD, ""), 1); /* nothing is left to be carried out */
+}
+
+TEST_WITH(a_native_call_that_fails_accuses_nobody, open_gpu, fake_unit_end) {
+    faulty.reads_new_memory = false;
+    fake.edit = be_faulty;
+    check_candidate();
+    const int calls = fake_count(WIRE_CALL, "mine.so");
+    fake_unit_end(state);
+    assert_int_equal(open_gpu(state), 0);
+    fake.edit = be_faulty;
+    fake_fail(WIRE_CALL, "mine.so", PROCESS_CRASHED)->nth = calls - 1;
     outcome_is(check_candidate(), OUTCOME_OK, "");
-    row_is(2, "no", "crashed");
+    row_is(0, "wrong", "");
+    row_is(1, "no", "called: the process crashed");
 }
 
 TEST_WITH(variables_that_cannot_be_read_excuse, open_gpu, fake_unit_end) {
