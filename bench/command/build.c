@@ -8,6 +8,7 @@
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "bench/device/disassembly.h"
+#include "bench/process/interrupt.h"
 #include "bench/process/sandbox.h"
 #include "candidates/set/set.h"
 
@@ -55,6 +56,8 @@ static long compile(const struct candidate_set *set, const char *folder,
     if (status == 0)
         status = read_machine_code(set, build, built);
     free(built);
+    if (interrupted)
+        return -1;
     printf("%zu of %zu compiled", set->count - failed, set->count);
     if (failed > 0)
         printf("; %zu failed: why stands behind `failed` above", failed);
@@ -89,11 +92,13 @@ int command_build(struct settings *settings) {
     long failed = -1;
     if (settings_call(settings, &build, &unused) == 0 && open_kernels(settings, &plan) == 0) {
         build.confine = settings->no_sandbox ? NULL : confine_compiler;
+        build.stop = &interrupted;
+        interrupt_catch();
         if (choose_arch(settings->arch, &plan.set, &build) == 0)
             failed = compile(&plan.set, settings->candidates, &build);
     }
     plan_free(&plan);
     if (failed > 0 && settings->fail_on)
         return error("build: %ld of its files did not compile", failed), EXIT_REFUSED;
-    return failed < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    return interrupted ? EXIT_INTERRUPTED : failed < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }

@@ -167,6 +167,23 @@ echo 'int good;' >broken/good.c
 expect 0 "$GEMMGATE" build --candidates broken
 grep -q '^1 of 3 compiled; 2 failed: why stands behind .failed. above$' out ||
     { cat out >&2; fail 'the build does not tell what it has compiled, and what not'; }
+# One that is stopped leaves no compiler at work.
+cat >slow-cc <<'END'
+#!/bin/sh
+case $* in *good.c*) sleep 300 & echo $! >"$BEGAN" && wait ;; esac
+exec cc "$@"
+END
+chmod +x slow-cc
+mkdir slow && cp broken/good.c slow
+BEGAN=$PWD/began CC=$PWD/slow-cc "$GEMMGATE" build --no-sandbox --candidates slow --cache-dir fresh >out 2>err &
+until [ -s began ]; do sleep 0.05; done
+kill -TERM $!
+status=0 && wait $! || status=$?
+[ $status = 75 ] || { cat err >&2; fail "a build that is stopped ends with $status"; }
+says 'stopped while compiling; what is compiled is kept'
+lives() { grep -q '^State:.[^Z]' "/proc/$(cat began)/status" 2>/dev/null; }
+for _ in {1..60}; do ! lives || sleep 0.05; done
+! lives || fail 'a compiler goes on'
 echo >cuda/kernel.cu
 cp broken/good.c cuda
 refuse 'cuda/kernel.cu is a CUDA source: name the architecture with --arch' build --candidates cuda
