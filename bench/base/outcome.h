@@ -27,7 +27,7 @@
     X(INEXACT, "inexact", "C differs from a product that is known exactly")                        \
     X(DEVIATES, "deviates", "C is farther from the FP32 product than every baseline")              \
     X(VALUES, "values", "C is wrong where entries are large, tiny, infinite or NaN")               \
-    X(UNSTABLE, "unstable", "right in some calls, wrong in a part of C in others")                 \
+    X(UNSTABLE, "unstable", "right in some calls, wrong in others")                                \
     X(MEMCHECK, "memcheck", "compute-sanitizer found a memory error")                              \
     X(INPUT_CHANGED, "input-changed", "A or B was changed by the call")                            \
     X(WROTE_OUTSIDE, "wrote-outside", "memory outside C was written")                              \

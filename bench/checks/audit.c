@@ -25,6 +25,8 @@
 #define BETWEEN_MOST 300
 #define BETWEEN_SECONDS 0.2
 
+#define FAILING 200 /* bytes of how a kernel failed */
+
 /* A function with a signature of its own is told of no workspace. */
 static bool knows_no_workspace(struct unit_context *context, const struct arm_state *arm) {
     const struct unit *unit = context->unit;
@@ -99,11 +101,14 @@ static int note(struct arm_state *arm, const char *why) {
 /* Asks a runner that records. True where the kernel did as it did before; else *outcome is what
  * becomes of it. Where the machine can record, and the kernel has passed its checks, that it cannot
  * be recorded is its own doing: else failing, or a flood of calls, would be a way around the audit.
- * What fails before its setup has run is no doing of its own. */
+ * failing: not NULL takes how it failed, and the kernel is not judged. What fails before its setup
+ * has run is no doing of its own. */
 static bool ask_recorder(struct unit_context *context, struct arm_state *arm,
                          struct runner_process *process, struct wire_request request,
-                         struct wire_reply *reply, int *outcome) {
-    const char *what = request.verb == WIRE_ADD ? "its setup fails" : "its calls fail";
+                         struct wire_reply *reply, char *failing, int *outcome) {
+    char text[FAILING];
+    const char *what =
+        request.verb == WIRE_ADD ? "its setup fails when recorded" : "its calls fail when recorded";
     const double limit = unit_call_limit(context) * (TRACED_CALLS + 1) + BETWEEN_SECONDS +
                          context->plan->setup_timeout_seconds;
     int code = 0;
@@ -116,15 +121,17 @@ static bool ask_recorder(struct unit_context *context, struct arm_state *arm,
         return true;
     char *said = answer == PROCESS_ANSWERED ? reply->text : process->printed;
     clean_text(said);
+    *outcome = OUTCOME_OK;
+    snprintf(text, sizeof text, "%s%s%.120s", what,
+             answer == PROCESS_TIMED_OUT || *said ? ": " : "",
+             answer == PROCESS_TIMED_OUT ? "killed at its time limit" : said);
     if (answer == PROCESS_ANSWERED && request.verb == WIRE_ADD && reply->status != 0 &&
         reply->add.setup_seconds == 0)
         *outcome = note(arm, said);
+    else if (failing)
+        memcpy(failing, text, sizeof text);
     else
-        *outcome =
-            audit_one(context, arm, "calls", FINDING_UNRECORDED, "%s when recorded%s%s%.120s", what,
-                      unit_replays(context) ? ", where new memory is not zero" : "",
-                      answer == PROCESS_TIMED_OUT || *said ? ": " : "",
-                      answer == PROCESS_TIMED_OUT ? "killed at its time limit" : said);
+        *outcome = audit_one(context, arm, "calls", FINDING_UNRECORDED, "%s", text);
     return false;
 }
 
@@ -137,20 +144,21 @@ static int open_traced(struct unit_context *context, struct runner_process *proc
     return status > 0 ? unit_open_runner_as(context, process, RUNNER_TRACED, reply) : status;
 }
 
-/* *events: those that were recorded, *count of them, which the caller frees; only where they are
- * judged. The source has the kernel set up then, and can be recorded for a replay. */
+/* In a process in which memory that the kernel has not written holds such words. *events: those that
+ * were recorded, *count of them, which the caller frees; only where they are judged. The source has
+ * the kernel set up then, and can be recorded for a replay. failing: as of ask_recorder. */
 static int trace(struct unit_context *context, struct arm_state *arm, struct replay_source *source,
-                 struct behaviour_event **events, uint64_t *count) {
+                 uint32_t fill, char *failing, struct behaviour_event **events, uint64_t *count) {
     static struct wire_reply reply;
     struct runner_process *process = &source->process;
     struct wire_add add = arm_request(context, arm, ARM_CANDIDATE, arm->built->so);
-    add.fill = REPLAY_UNWRITTEN;
+    add.fill = fill;
     int outcome;
     if (open_traced(context, process, &reply) < 0)
         return TROUBLE;
     if (reply.status != 0)
         return note(arm, reply.text);
-    if (!ask_recorder(context, arm, process, wire_add_request(add), &reply, &outcome))
+    if (!ask_recorder(context, arm, process, wire_add_request(add), &reply, failing, &outcome))
         return outcome;
     source->arm = reply.add.arm;
     const uint64_t draw = seed_derive(context->seed, SEED_BETWEEN, 0);
@@ -162,7 +170,7 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
                                                 (int)(draw % (BETWEEN_MOST - BETWEEN_LEAST + 1)),
                                      .between_seconds = BETWEEN_SECONDS,
                                      .seed = seed_derive(context->seed, SEED_CHECK, 3)};
-    if (!ask_recorder(context, arm, process, wire_trace_request(calls), &reply, &outcome))
+    if (!ask_recorder(context, arm, process, wire_trace_request(calls), &reply, failing, &outcome))
         return outcome;
     const uint64_t room = process->shared_bytes / sizeof(struct behaviour_event);
     if (!reply.trace.recorded || reply.trace.events > room || reply.trace.dropped > 0)
@@ -226,6 +234,33 @@ int audit_process(struct unit_context *context, struct arm_state *arm) {
                                 changed);
 }
 
+/* A kernel that fails where new memory is not zero is recorded where it is, and then where it is not
+ * once more: one that fails both times there, and there alone, needs zeros that nobody promised. */
+static int trace_in_doubt(struct unit_context *context, struct arm_state *arm,
+                          struct replay_source *source, struct behaviour_event **events,
+                          uint64_t *count) {
+    char failing[FAILING] = "";
+    int outcome = trace(context, arm, source, REPLAY_UNWRITTEN,
+                        unit_replays(context) ? failing : NULL, events, count);
+    if (outcome != OUTCOME_OK || !*failing)
+        return outcome;
+    unit_drop_runner(context, &source->process);
+    outcome = trace(context, arm, source, 0, NULL, events, count);
+    if (outcome != OUTCOME_OK || !source->ready)
+        return outcome;
+    free(*events);
+    *events = NULL;
+    source->ready = false;
+    *failing = 0;
+    unit_drop_runner(context, &source->process);
+    outcome = trace(context, arm, source, REPLAY_UNWRITTEN, failing, events, count);
+    if (outcome != OUTCOME_OK || !*failing)
+        return outcome;
+    arm_describe(arm, "", "%s, where memory that it allocates is not zero, and not where it is",
+                 failing);
+    return arm->outcome = OUTCOME_UNSTABLE;
+}
+
 int audit_calls(struct unit_context *context, struct arm_state *arm) {
     struct replay_source source = {.process = PROCESS_NONE};
     struct behaviour_event *events = NULL;
@@ -234,7 +269,7 @@ int audit_calls(struct unit_context *context, struct arm_state *arm) {
     if (plan_on_host(context->plan))
         return outcome;
     if (unit_records_calls(context->plan, arm == unit_previous(context)))
-        outcome = trace(context, arm, &source, &events, &count);
+        outcome = trace_in_doubt(context, arm, &source, &events, &count);
     if (outcome == OUTCOME_OK)
         outcome = judge_code(context, arm, events, count);
     free(events);

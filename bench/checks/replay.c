@@ -130,11 +130,8 @@ static bool replay_record(struct replay *replay, struct replay_source *source) {
     const struct wire_record_reply *told = &reply.record;
     replay->recorded.padded = replay->arm->padded;
     replay->recorded.operands = unit_operands(replay->context, replay->arm);
-    if (!replay_ask(replay, &source->process, "recorded", wire_record_request(record), &reply)) {
-        if (replay->answer == PROCESS_FORGED)
-            note_forgery(replay);
+    if (!replay_ask(replay, &source->process, "recorded", wire_record_request(record), &reply))
         return false;
-    }
     if (!told->replayable) {
         replay_cannot(replay, reply.text);
         return false;
@@ -340,8 +337,8 @@ static void keep_recording(struct replay *replay) {
     replay->recorded = (struct recorded){.bytes = NULL};
 }
 
-/* Whether the kernel's own process makes a right product, too, now that its recording is taken.
- * Where that can be told and it does not, nothing is left to be carried out. */
+/* Whether the kernel makes a right product in its own process, now that its recording is taken.
+ * Where it does not, nothing is left to be carried out. */
 static bool is_right_natively(struct replay *replay, struct replay_source *source) {
     static struct wire_reply reply;
     const struct wire_call call = {.arm = source->arm,
@@ -356,8 +353,8 @@ static bool is_right_natively(struct replay *replay, struct replay_source *sourc
 }
 
 /* One try, and its row. The recorder is gone when the recording is carried out, so that it takes no
- * memory of the device. From the second on the kernel is also called natively, as it is accused of
- * being right there alone. Returns an outcome or TROUBLE. */
+ * memory of the device. From the second on the kernel is also called natively: one that is wrong there,
+ * too, is not shown to lie. Returns an outcome or TROUBLE. */
 static int try_once(struct unit_context *context, struct arm_state *arm,
                     struct replay_source *source, int first, int tried) {
     struct replay replay = begin_replay(context, arm, first + tried);
@@ -368,6 +365,8 @@ static int try_once(struct unit_context *context, struct arm_state *arm,
     if (status == 0 && source->ready)
         recorded =
             replay_record(&replay, source) && (tried == 0 || is_right_natively(&replay, source));
+    if (replay.answer == PROCESS_FORGED)
+        note_forgery(&replay);
     source->ready = false;
     unit_drop_runner(context, &source->process);
     if (recorded)
@@ -381,23 +380,25 @@ static int try_once(struct unit_context *context, struct arm_state *arm,
     return replay.forged ? arm->outcome : OUTCOME_OK;
 }
 
-/* Whether to try once more after the row of the i-th try. */
+/* Whether to try once more after the row of the i-th try. Products that are right on the stage, but
+ * have other bits than the native ones, do not tell that those are right. */
 static bool is_in_doubt(const struct replay_row *row, int i) {
     if (strcmp(row->result, "no") == 0 || strcmp(row->result, "faulty") == 0)
         return false;
-    return i < REPLAYS_TRIES - 1 && (i > 0 || !replays_right(row));
+    return i < REPLAYS_TRIES - 1 && (i > 0 || strcmp(row->result, "same") != 0);
 }
 
-/* What the last try, which is faulty, has that the one before, which is not, has not. Of the tries
- * the second alone has memory that holds zeros until it is written. */
+/* How the try before the last differs, where it was right and the last is faulty. In the second try
+ * alone new memory holds zeros. */
 static const char *what_differs(const struct rows *rows) {
     const struct replay_row *last = &rows->replays[rows->replay_count - 1], *before = last - 1;
     if (!replays_right(before))
         return "";
     return strcmp(last->kernels, before->kernels) == 0
-               ? "; it is right where new memory holds zeros: it reads memory that it has not "
-                 "written"
-               : "; it is right in a process in which it launches other kernels";
+               ? "; it was right where new memory holds zeros: it probably reads memory that it "
+                 "has "
+                 "not written"
+               : "; it was right in a process in which it launched other kernels";
 }
 
 int replay_products(struct unit_context *context, struct arm_state *arm,

@@ -12,6 +12,7 @@
     X(cuCtxGetDevice)                                                                              \
     X(cuCtxGetLimit)                                                                               \
     X(cuCtxSynchronize)                                                                            \
+    X(cuStreamSynchronize)                                                                         \
     X(cuDeviceGetAttribute)                                                                        \
     X(cuEventCreate)                                                                               \
     X(cuEventDestroy)                                                                              \

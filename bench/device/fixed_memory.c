@@ -260,7 +260,9 @@ int fixed_memory_grow_arena(uint64_t bytes, const char **why) {
     if (take_piece(at, more, false, why) < 0)
         return -1;
     *there += more;
-    const CUresult status = fixed.driver->cuMemsetD32(at, fixed.fill, more / sizeof fixed.fill);
+    CUresult status = fixed.driver->cuMemsetD32(at, fixed.fill, more / sizeof fixed.fill);
+    if (status == CUDA_SUCCESS) /* streams that do not wait for it may write there next */
+        status = fixed.driver->cuStreamSynchronize(CU_STREAM_LEGACY);
     return status == CUDA_SUCCESS ? 0 : failed("cuMemsetD32", status, why);
 }
 

@@ -37,7 +37,8 @@ const struct replay_row *replays_last(const struct rows *rows, struct shape shap
     for (size_t i = 0; i < rows->replay_count; i++) {
         const struct replay_row *row = &rows->replays[i];
         if (is_replay_of(row, shape, candidate, kernel) &&
-            (!last || replays_right(row) || !replays_right(last) || is_faulty(row)))
+            (!last || replays_right(row) || is_faulty(row) ||
+             !(replays_right(last) || is_faulty(last))))
             last = row;
     }
     return last;

@@ -3,7 +3,7 @@
  * that share of the whole call longer. What of an idle time passes unseen, while the GPU fetches
  * the next command, is in every call then, and the planted share is seen whole. What a gate must
  * see; see ci/gate-proof. Where the GPU's timer ticks coarsely (about 1 us on an A100) the share is
- * by up to a tick more. */
+ * by up to a tick more or less. */
 #ifndef SLOWER_ONE_IN
 #define SLOWER_ONE_IN 5
 #endif
@@ -14,9 +14,9 @@
 /* Read when it runs, so that the code is the same whatever it is. */
 static __device__ volatile int slower_percent = SLOWER_PERCENT;
 static __device__ unsigned long long began;
-/* In nanoseconds. BESIDE: what a call takes before `began` and behind its idle time, on an H200. Half as
- * much would make a planted 3 % of a call of 10 us a planted 2.6 %. */
-constexpr unsigned long long IDLE = 2000, BESIDE = 3000;
+/* In nanoseconds. BESIDE: what a call takes before `began` and behind its idle time, on an H200.
+ * Were it half as much, 3 % of a call of 10 us would be planted as 2.6 %. */
+constexpr unsigned long long IDLE = 2048, BESIDE = 3000;
 
 static __device__ unsigned long long nanoseconds() {
     unsigned long long now;

@@ -22,10 +22,11 @@ struct sum {
 
 static void add_reason(struct sum *sum, const struct replay_row *row) {
     char words[RUNDIR_TEXT];
-    size_t length = strcspn(row->why, "(:");
-    while (length > 0 && row->why[length - 1] == ' ')
+    const char *why = strcmp(row->result, "no") == 0 ? row->why : "its product was wrong";
+    size_t length = strcspn(why, "(:");
+    while (length > 0 && why[length - 1] == ' ')
         length--;
-    snprintf(words, sizeof words, "%.*s", (int)length, row->why);
+    snprintf(words, sizeof words, "%.*s", (int)length, why);
     size_t i = 0;
     while (i < sum->reason_count && strcmp(sum->reasons[i].words, words) != 0)
         i++;

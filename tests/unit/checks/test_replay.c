@@ -314,16 +314,22 @@ static struct {
     uint32_t fills[REPLAYS_TRIES];
     bool wrong; /* in the process at hand */
 } faulty;
-static void be_faulty(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+static void be_faulty_natively(const struct wire_request *request, struct wire_reply *reply,
+                               void *shared) {
     (void)reply;
     const int tries = fake_count(WIRE_RECORD, "");
-    if (request->verb == WIRE_ADD && tries < REPLAYS_TRIES) {
-        faulty.fills[tries] = request->add.fill;
+    if (request->verb == WIRE_ADD && tries < REPLAYS_TRIES)
         faulty.wrong = !faulty.reads_new_memory || request->add.fill;
-        fake.replay.error = faulty.wrong ? 100 : 0;
-    }
     if (request->verb == WIRE_CALL && tries > 0 && faulty.wrong)
         ((uint16_t *)shared)[0] ^= 0x4000;
+}
+static void be_faulty(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    const int tries = fake_count(WIRE_RECORD, "");
+    be_faulty_natively(request, reply, shared);
+    if (request->verb == WIRE_ADD && tries < REPLAYS_TRIES) {
+        faulty.fills[tries] = request->add.fill;
+        fake.replay.error = faulty.wrong ? 100 : 0;
+    }
     if (request->verb == WIRE_CALL && tries == REPLAYS_TRIES && faulty.chooses)
         strcpy(result.rows.replays[1].kernels, "others");
 }
@@ -347,8 +353,8 @@ TEST_WITH(who_reads_new_memory_is_unstable, open_gpu, fake_unit_end) {
         faulty.chooses = i / 2;
         fake.edit = be_faulty;
         outcome_is(check_candidate(), OUTCOME_UNSTABLE,
-                   faulty.chooses ? "; it is right in a process in which it launches other kernels"
-                                  : "; it is right where new memory holds zeros: it reads");
+                   faulty.chooses ? "; it was right in a process in which it launched other kernels"
+                                  : "; it was right where new memory holds zeros: it probably");
         row_is(0, "wrong", "bound");
         row_is(1, "same", "");
         row_is(2, "faulty", "bound");
@@ -367,6 +373,70 @@ TEST_WITH(who_is_wrong_natively_too_is_no_liar, open_gpu, fake_unit_end) {
     row_is(1, "faulty", "bound");
     assert_int_equal(result.rows.replay_count, 2);
     assert_int_equal(fake_count(WIRE_LOAD, ""), 1); /* nothing is left to be carried out */
+}
+
+/* Its C is right on the stage, where new memory holds zeros, and its bits differ each time. */
+TEST_WITH(an_unsteady_kernel_must_be_right_natively, open_gpu, fake_unit_end) {
+    fake.replay.record.again[1] = 6;
+    fake.replay.play[0].seals[2] = fake.replay.play[1].seals[2] = 5;
+    faulty.reads_new_memory = true;
+    faulty.chooses = false;
+    fake.edit = be_faulty_natively;
+    outcome_is(check_candidate(), OUTCOME_UNSTABLE, "in another process: C[0][0] = ");
+    row_is(0, "right", "");
+    row_is(1, "right", "");
+    row_is(2, "faulty", "bound");
+}
+
+TEST_WITH(who_answers_a_native_call_for_it_is_a_liar, open_gpu, fake_unit_end) {
+    fake.replay.error = 100;
+    check_candidate();
+    const int calls = fake_count(WIRE_CALL, "mine.so");
+    fake_unit_end(state);
+    assert_int_equal(open_gpu(state), 0);
+    fake.replay.error = 100;
+    fake_fail(WIRE_CALL, "mine.so", PROCESS_FORGED)->nth = calls - 2;
+    outcome_is(check_candidate(), OUTCOME_DISHONEST, "in its process's stead");
+}
+
+/* How often its calls fail when the audit records them: where new memory holds no zeros, and no
+ * more than so often, or everywhere. */
+static struct {
+    int most, fails;
+    bool everywhere;
+} fragile;
+static void be_fragile(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    (void)shared;
+    const struct wire_request *add = fake_last(WIRE_ADD, "mine.so");
+    if (request->verb != WIRE_TRACE || request->trace.arm_count > 1 ||
+        fragile.fails == fragile.most || !(fragile.everywhere || add->add.fill))
+        return;
+    fragile.fails++;
+    reply->outcome = OUTCOME_LAUNCH_FAILED;
+    strcpy(reply->text, "status 5");
+}
+
+TEST_WITH(who_fails_where_new_memory_is_not_zero_is_unstable, open_gpu, fake_unit_end) {
+    static const struct {
+        int most, outcome, traces;
+        bool everywhere;
+        const char *detail;
+    } cases[] = {{1, OUTCOME_OK, 3, false, ""},
+                 {9, OUTCOME_UNSTABLE, 3, false,
+                  "its calls fail when recorded: status 5, where memory that it allocates is not"},
+                 {9, OUTCOME_FORBIDDEN, 2, true, "its calls fail when recorded: status 5"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fragile.fails = 0;
+        fragile.most = cases[i].most;
+        fragile.everywhere = cases[i].everywhere;
+        plan.policy.level[FINDING_UNRECORDED] = LEVEL_REJECT;
+        fake.edit = be_fragile;
+        outcome_is(check_candidate(), cases[i].outcome, cases[i].detail);
+        assert_int_equal(fake_count(WIRE_TRACE, "mine.so"), cases[i].traces);
+        assert_int_equal(result.rows.replay_count, cases[i].outcome == OUTCOME_OK);
+        fake_unit_end(state);
+        assert_int_equal(open_gpu(state), 0);
+    }
 }
 
 TEST_WITH(a_native_call_that_fails_accuses_nobody, open_gpu, fake_unit_end) {
