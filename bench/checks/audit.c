@@ -128,7 +128,7 @@ static bool ask_recorder(struct unit_context *context, struct arm_state *arm,
     if (answer == PROCESS_ANSWERED && request.verb == WIRE_ADD && reply->status != 0 &&
         reply->add.setup_seconds == 0)
         *outcome = note(arm, said);
-    else if (failing)
+    else if (failing && answer != PROCESS_FORGED)
         memcpy(failing, text, sizeof text);
     else
         *outcome = audit_one(context, arm, "calls", FINDING_UNRECORDED, "%s", text);
@@ -234,26 +234,31 @@ int audit_process(struct unit_context *context, struct arm_state *arm) {
                                 changed);
 }
 
-/* A kernel that fails where new memory is not zero is recorded where it is, and then where it is not
- * once more: one that fails both times there, and there alone, needs zeros that nobody promised. */
+/* A kernel that fails where new memory holds NaN is recorded where it holds zeros. If that succeeds,
+ * it is recorded with NaN again. If that fails, the kernel is UNSTABLE. */
 static int trace_in_doubt(struct unit_context *context, struct arm_state *arm,
                           struct replay_source *source, struct behaviour_event **events,
                           uint64_t *count) {
+    struct behaviour_event *again = NULL;
     char failing[FAILING] = "";
+    const size_t reported = context->result->rows.audit_count;
     int outcome = trace(context, arm, source, REPLAY_UNWRITTEN,
                         unit_replays(context) ? failing : NULL, events, count);
     if (outcome != OUTCOME_OK || !*failing)
         return outcome;
     unit_drop_runner(context, &source->process);
     outcome = trace(context, arm, source, 0, NULL, events, count);
-    if (outcome != OUTCOME_OK || !source->ready)
+    if (outcome != OUTCOME_OK || !*events)
         return outcome;
-    free(*events);
-    *events = NULL;
+    context->result->rows.audit_count = reported; /* the third has its own */
     source->ready = false;
     *failing = 0;
     unit_drop_runner(context, &source->process);
-    outcome = trace(context, arm, source, REPLAY_UNWRITTEN, failing, events, count);
+    outcome = trace(context, arm, source, REPLAY_UNWRITTEN, failing, &again, count);
+    if (again || outcome != OUTCOME_OK) {
+        free(*events);
+        *events = again;
+    }
     if (outcome != OUTCOME_OK || !*failing)
         return outcome;
     arm_describe(arm, "", "%s, where memory that it allocates is not zero, and not where it is",

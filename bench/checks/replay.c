@@ -252,8 +252,8 @@ static bool load_on_stage(struct replay *replay, int *arm, int *unread) {
     return true;
 }
 
-/* A recording that the stage has not carried out to its end leaves none that can be trusted. */
-/* Fills the row: bits and C. */
+/* Fills the row: bits and C. A recording that the stage has not carried out to its end leaves no
+ * stage that can be trusted. */
 static void replay_play(struct replay *replay) {
     struct unit_context *context = replay->context;
     int unread = 0, arm = 0;
@@ -388,17 +388,14 @@ static bool is_in_doubt(const struct replay_row *row, int i) {
     return i < REPLAYS_TRIES - 1 && (i > 0 || strcmp(row->result, "same") != 0);
 }
 
-/* How the try before the last differs, where it was right and the last is faulty. In the second try
- * alone new memory holds zeros. */
-static const char *what_differs(const struct rows *rows) {
-    const struct replay_row *last = &rows->replays[rows->replay_count - 1], *before = last - 1;
-    if (!replays_right(before))
+/* Of the tries the second alone has zeros in new memory. How it differs from the third, where it was
+ * right with the native bits and the third is faulty. */
+static const char *what_differs(const struct replay_row *second, const struct replay_row *third) {
+    if (strcmp(second->result, "same") != 0 || !*third->kernels)
         return "";
-    return strcmp(last->kernels, before->kernels) == 0
-               ? "; it was right where new memory holds zeros: it probably reads memory that it "
-                 "has "
-                 "not written"
-               : "; it was right in a process in which it launched other kernels";
+    if (strcmp(second->kernels, third->kernels) != 0)
+        return "; it was right in a process in which it launched other kernels";
+    return "; it was right where new memory holds zeros: it probably reads what it has not written";
 }
 
 int replay_products(struct unit_context *context, struct arm_state *arm,
@@ -417,7 +414,9 @@ int replay_products(struct unit_context *context, struct arm_state *arm,
         return outcome;
     const char *why = replays_last(rows, shape, label, kernel)->why;
     if (strcmp(accusation, "faulty") == 0) {
-        arm_describe(arm, "", "in another process: %.400s%s", why, what_differs(rows));
+        const struct replay_row *last = &rows->replays[rows->replay_count - 1];
+        arm_describe(arm, "", "in another process: %.400s%s", why,
+                     tried == REPLAYS_TRIES ? what_differs(last - 1, last) : "");
         return arm->outcome = OUTCOME_UNSTABLE;
     }
     /* Memory that is read before it is written, or a race, is a fault and no lie. */

@@ -7,9 +7,9 @@
 
 #include "bench/context/unit_context.h"
 
-/* What memory that a kernel allocates holds until it is written, in the recorders of the first and
- * the third try: words that are NaN as one f32, two f16 or two bf16, and that nobody else fills
- * memory with. In the second try it holds zeros. */
+/* What memory that a kernel allocates holds until it is written, where it is recorded for the first
+ * and the third time: words that are NaN as one f32, two f16 or two bf16, and that nobody else
+ * fills memory with. The second time it holds zeros. */
 #define REPLAY_UNWRITTEN UINT32_C(0xffc5ffb7)
 
 /* A runner that records, and what is known of the candidate in it. */

@@ -22,7 +22,7 @@ struct sum {
 
 static void add_reason(struct sum *sum, const struct replay_row *row) {
     char words[RUNDIR_TEXT];
-    const char *why = strcmp(row->result, "no") == 0 ? row->why : "its product was wrong";
+    const char *why = strcmp(row->result, "no") == 0 ? row->why : "its products differ";
     size_t length = strcspn(why, "(:");
     while (length > 0 && why[length - 1] == ' ')
         length--;
