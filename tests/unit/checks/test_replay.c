@@ -386,6 +386,16 @@ TEST_WITH(an_unsteady_kernel_must_be_right_natively, open_gpu, fake_unit_end) {
     row_is(0, "right", "");
     row_is(1, "right", "");
     row_is(2, "faulty", "bound");
+    fake_unit_end(state);
+    assert_int_equal(open_gpu(state), 0);
+    fake.replay.record.again[1] = 6;
+    fake.replay.play[0].seals[2] = fake.replay.play[1].seals[2] = 5;
+    faulty.reads_new_memory = false; /* it has a race: where new memory holds zeros, too */
+    fake.edit = be_faulty_natively;
+    const struct arm_state *arm = check_candidate();
+    outcome_is(arm, OUTCOME_UNSTABLE, "in another process: C[0][0] = ");
+    assert_null(strstr(arm->row.detail, "it was right"));
+    row_is(1, "faulty", "bound");
 }
 
 TEST_WITH(who_answers_a_native_call_for_it_is_a_liar, open_gpu, fake_unit_end) {
@@ -434,6 +444,7 @@ TEST_WITH(who_fails_where_new_memory_is_not_zero_is_unstable, open_gpu, fake_uni
         outcome_is(check_candidate(), cases[i].outcome, cases[i].detail);
         assert_int_equal(fake_count(WIRE_TRACE, "mine.so"), cases[i].traces);
         assert_int_equal(result.rows.replay_count, cases[i].outcome == OUTCOME_OK);
+        assert_int_equal(result.rows.audit_count, cases[i].outcome == OUTCOME_FORBIDDEN);
         fake_unit_end(state);
         assert_int_equal(open_gpu(state), 0);
     }
