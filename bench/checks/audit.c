@@ -101,8 +101,8 @@ static int note(struct arm_state *arm, const char *why) {
 /* Asks a runner that records. True where the kernel did as it did before; else *outcome is what
  * becomes of it. Where the machine can record, and the kernel has passed its checks, that it cannot
  * be recorded is its own doing: else failing, or a flood of calls, would be a way around the audit.
- * failing: not NULL takes how it failed, and the kernel is not judged. What fails before its setup
- * has run is no doing of its own. */
+ * Where failing is not NULL, it takes how the kernel failed, and the kernel is not judged. What
+ * fails before its setup has run is no doing of its own. */
 static bool ask_recorder(struct unit_context *context, struct arm_state *arm,
                          struct runner_process *process, struct wire_request request,
                          struct wire_reply *reply, char *failing, int *outcome) {
@@ -144,9 +144,9 @@ static int open_traced(struct unit_context *context, struct runner_process *proc
     return status > 0 ? unit_open_runner_as(context, process, RUNNER_TRACED, reply) : status;
 }
 
-/* In a process in which memory that the kernel has not written holds such words. *events: those that
- * were recorded, *count of them, which the caller frees; only where they are judged. The source has
- * the kernel set up then, and can be recorded for a replay. failing: as of ask_recorder. */
+/* *events: those that were recorded, *count of them, which the caller frees; only where they are
+ * judged. The source has the kernel set up then, and can be recorded for a replay. fill: the words
+ * that memory holds in the source until the kernel writes it. failing: as of ask_recorder. */
 static int trace(struct unit_context *context, struct arm_state *arm, struct replay_source *source,
                  uint32_t fill, char *failing, struct behaviour_event **events, uint64_t *count) {
     static struct wire_reply reply;
@@ -234,32 +234,24 @@ int audit_process(struct unit_context *context, struct arm_state *arm) {
                                 changed);
 }
 
-/* A kernel that fails where new memory holds NaN is recorded where it holds zeros. If that succeeds,
- * it is recorded with NaN again. If that fails, the kernel is UNSTABLE. */
+/* A kernel that fails where new memory holds NaN is recorded there once more. If it fails again, it
+ * is recorded where new memory holds zeros. If that succeeds, it is UNSTABLE. */
 static int trace_in_doubt(struct unit_context *context, struct arm_state *arm,
                           struct replay_source *source, struct behaviour_event **events,
                           uint64_t *count) {
-    struct behaviour_event *again = NULL;
     char failing[FAILING] = "";
-    const size_t reported = context->result->rows.audit_count;
     int outcome = trace(context, arm, source, REPLAY_UNWRITTEN,
                         unit_replays(context) ? failing : NULL, events, count);
     if (outcome != OUTCOME_OK || !*failing)
         return outcome;
-    unit_drop_runner(context, &source->process);
-    outcome = trace(context, arm, source, 0, NULL, events, count);
-    if (outcome != OUTCOME_OK || !*events)
-        return outcome;
-    context->result->rows.audit_count = reported; /* the third has its own */
-    source->ready = false;
     *failing = 0;
     unit_drop_runner(context, &source->process);
-    outcome = trace(context, arm, source, REPLAY_UNWRITTEN, failing, &again, count);
-    if (again || outcome != OUTCOME_OK) {
-        free(*events);
-        *events = again;
-    }
+    outcome = trace(context, arm, source, REPLAY_UNWRITTEN, failing, events, count);
     if (outcome != OUTCOME_OK || !*failing)
+        return outcome;
+    unit_drop_runner(context, &source->process);
+    outcome = trace(context, arm, source, 0, NULL, events, count);
+    if (outcome != OUTCOME_OK || !*events || !unit_replays(context))
         return outcome;
     arm_describe(arm, "", "%s, where memory that it allocates is not zero, and not where it is",
                  failing);

@@ -353,8 +353,8 @@ static bool is_right_natively(struct replay *replay, struct replay_source *sourc
 }
 
 /* One try, and its row. The recorder is gone when the recording is carried out, so that it takes no
- * memory of the device. From the second on the kernel is also called natively: one that is wrong there,
- * too, is not shown to lie. Returns an outcome or TROUBLE. */
+ * memory of the device. From the second try on, the kernel is also called natively. Returns an
+ * outcome or TROUBLE. */
 static int try_once(struct unit_context *context, struct arm_state *arm,
                     struct replay_source *source, int first, int tried) {
     struct replay replay = begin_replay(context, arm, first + tried);
@@ -388,8 +388,8 @@ static bool is_in_doubt(const struct replay_row *row, int i) {
     return i < REPLAYS_TRIES - 1 && (i > 0 || strcmp(row->result, "same") != 0);
 }
 
-/* Of the tries the second alone has zeros in new memory. How it differs from the third, where it was
- * right with the native bits and the third is faulty. */
+/* Why a third try may be faulty where the second was right with the native bits. In the second
+ * alone new memory holds zeros. */
 static const char *what_differs(const struct replay_row *second, const struct replay_row *third) {
     if (strcmp(second->result, "same") != 0 || !*third->kernels)
         return "";

@@ -7,9 +7,9 @@
 
 #include "bench/context/unit_context.h"
 
-/* What memory that a kernel allocates holds until it is written, where it is recorded for the first
- * and the third time: words that are NaN as one f32, two f16 or two bf16, and that nobody else
- * fills memory with. The second time it holds zeros. */
+/* What memory that a kernel allocates holds in a recorder until it is written, where that is not to
+ * be zeros: words that are NaN as one f32, two f16 or two bf16, and that nobody else fills memory
+ * with. */
 #define REPLAY_UNWRITTEN UINT32_C(0xffc5ffb7)
 
 /* A runner that records, and what is known of the candidate in it. */
@@ -23,11 +23,11 @@ struct replay_source {
 int replay_calls(struct shape shape);
 
 /* Once a kernel has passed its checks: records, carries out, and holds C against the native bits
- * and the reference product. What is right with the native bits needs one try. Other bits than a
- * deterministic kernel's, or a wrong C, in REPLAYS_TRIES processes is DISHONEST. A kernel whose C is
- * wrong natively, too, in the second or third of them is UNSTABLE. The source is the first try's
- * where it is ready, with REPLAY_UNWRITTEN. What was right is in the context's `recorded` then.
- * Returns the outcome or TROUBLE. */
+ * and the reference product. What is right with the native bits needs one try. A kernel is
+ * DISHONEST whose bits differ although they are the same each time natively, or whose C is wrong,
+ * in REPLAYS_TRIES processes. A kernel is UNSTABLE whose C is wrong natively, too, in the second or
+ * third of them. The source is the first try's where it is ready, with REPLAY_UNWRITTEN. What was
+ * right is in the context's `recorded` then. Returns the outcome or TROUBLE. */
 int replay_products(struct unit_context *context, struct arm_state *arm,
                     struct replay_source *source);
 

@@ -1,9 +1,9 @@
 /* The example multistage.cu, but a call of one shape in SLOWER_ONE_IN (5) takes SLOWER_PERCENT
- * longer. Behind the work of every call the GPU idles for IDLE; behind a planted one it idles for
- * that share of the whole call longer. What of an idle time passes unseen, while the GPU fetches
- * the next command, is in every call then, and the planted share is seen whole. What a gate must
- * see; see ci/gate-proof. Where the GPU's timer ticks coarsely (about 1 us on an A100) the share is
- * by up to a tick more or less. */
+ * longer. This is what a gate must see; see ci/gate-proof. The GPU idles behind the work of every
+ * call: for IDLE, and in a planted call for that share of the whole call besides. While it idles it
+ * fetches the next command, which hides a part of the idle time. IDLE is longer than that part. So
+ * the planted share shows whole. Where the GPU's timer ticks coarsely (about 1 us on an A100) the
+ * share is by up to a tick more or less. */
 #ifndef SLOWER_ONE_IN
 #define SLOWER_ONE_IN 5
 #endif

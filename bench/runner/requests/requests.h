@@ -16,8 +16,8 @@ WIRE_REQUESTS(X)
 WIRE_PLAIN_REQUESTS(X)
 #undef X
 
-/* A call that no recording keeps. Where the runner records, what the kernel does in it counts as its
- * setup, so that its memory is the recorder's. Returns the launch's status. */
+/* A call that no recording keeps. Where the runner records, what the kernel does in it counts as
+ * its setup, so that its memory is the recorder's. Returns the launch's status. */
 int runner_launch_unkept(struct runner *runner, const struct arm *arm,
                          const struct gemm_args *args);
 

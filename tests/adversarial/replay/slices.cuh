@@ -1,5 +1,5 @@
-/* C is a sum of two slices in memory of the kernel's own, of which it writes one. CLEARS: whether it
- * clears that memory before the first call. */
+/* C is a sum of two slices in memory of the kernel's own, of which it writes one. CLEARS: whether
+ * it clears that memory before the first call. */
 #ifndef SLICES_CUH
 #define SLICES_CUH
 

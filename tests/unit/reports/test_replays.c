@@ -15,8 +15,7 @@
 #define SHAPE ((struct shape){64, 64, 64})
 
 /* "ws": tries whose C is wrong, and whose bits are the same; s same, b other bits, n not
- * replayable, r right,
- * v wrong, other bits each time; f wrong natively, too. */
+ * replayable, r right, v wrong, other bits each time, f wrong natively, too. */
 static void add_tries(struct rows *rows, const char *kernel, const char *tries) {
     for (int i = 0; tries[i]; i++) {
         struct replay_row row = replays_row(SHAPE, "mine", kernel, i + 1);
