@@ -1,11 +1,14 @@
 /* Where a gain comes from: launching, the kernel itself, lesser precision, padding. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/need.h"
 #include "reports/rows/layouts.h"
 #include "reports/rows/size_class.h"
 #include "reports/sections/sections.h"
+#include "timing/stats.h"
 
 /* Sums of logarithms over shapes. */
 struct gain {
@@ -138,23 +141,25 @@ static double seconds_of(const struct rows *rows, const struct unit_series *seri
     return row && row->median > 0 ? row->median : NAN;
 }
 
-/* Of the library by both lenses: the layout that is faster by the device where the baseline is -max. */
-static void time_library(const struct rows *rows, const struct unit_series *series,
-                         struct shape shape, double *call, double *device) {
+/* The layout of X-max that is faster by the lens; any other kernel is its own. Returns a name. */
+static const char *faster_layout(const struct rows *rows, const struct unit_series *series,
+                                 struct shape shape, const char *kernel, const char *lens,
+                                 char name[RUNDIR_NAME]) {
     static const char *const layouts[] = {"nn", "tn"};
-    const size_t stem = strlen(series->baseline) - (layouts_is_max(series->baseline) ? 3 : 0);
-    *call = *device = NAN;
-    for (int i = 0; i < (series->baseline[stem] ? 2 : 1); i++) {
-        char kernel[RUNDIR_NAME];
-        snprintf(kernel, sizeof kernel, "%.*s%s", (int)stem, series->baseline,
-                 series->baseline[stem] ? layouts[i] : "");
-        const double by_call = seconds_of(rows, series, shape, kernel, "call"),
-                     by_device = seconds_of(rows, series, shape, kernel, "device");
-        if (isnan(by_call + by_device) || by_device >= *device)
+    double best = INFINITY;
+    if (!layouts_is_max(kernel))
+        return kernel;
+    *name = 0;
+    for (int i = 0; i < 2; i++) {
+        char layout[RUNDIR_NAME];
+        snprintf(layout, sizeof layout, "%.*s%s", (int)strlen(kernel) - 3, kernel, layouts[i]);
+        const double seconds = seconds_of(rows, series, shape, layout, lens);
+        if (!(seconds < best))
             continue;
-        *call = by_call;
-        *device = by_device;
+        best = seconds;
+        memcpy(name, layout, RUNDIR_NAME);
     }
+    return name;
 }
 
 /* How much of what the library takes longer by `call` is the host's: both in per cent of the
@@ -168,8 +173,11 @@ static void add_call(struct document *page, const struct rows *rows,
         const struct shape shape = series->units[i].shape;
         const double own = seconds_of(rows, series, shape, series->candidate, "call"),
                      own_device = seconds_of(rows, series, shape, series->candidate, "device");
-        double library, library_device;
-        time_library(rows, series, shape, &library, &library_device);
+        char name[RUNDIR_NAME];
+        const char *baseline =
+            faster_layout(rows, series, shape, series->baseline, "device", name);
+        const double library = seconds_of(rows, series, shape, baseline, "call"),
+                     library_device = seconds_of(rows, series, shape, baseline, "device");
         if (isnan(own + own_device + library + library_device))
             continue;
         whole += (library - own) / own;
@@ -189,6 +197,36 @@ static void add_call(struct document *page, const struct rows *rows,
         100 * (whole - device) / n, 100 * device / n);
 }
 
+/* What the host takes to launch the kernel, by `call`; NaN: that is not known. */
+static double launch_of(const struct rows *rows, const struct unit_series *series,
+                        struct shape shape, const char *kernel) {
+    char name[RUNDIR_NAME];
+    const struct time_row *row =
+        rows_time(rows, shape, series->candidate,
+                  faster_layout(rows, series, shape, kernel, "call", name), series->mode, "call");
+    return row ? row->host_seconds : NAN;
+}
+
+static void add_host(struct document *page, const struct rows *rows,
+                     const struct unit_series *series) {
+    double *own = need(2 * series->count, sizeof *own), *library = own + series->count;
+    size_t shapes = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct shape shape = series->units[i].shape;
+        own[shapes] = launch_of(rows, series, shape, series->candidate);
+        library[shapes] = launch_of(rows, series, shape, series->baseline);
+        shapes += !isnan(own[shapes] + library[shapes]);
+    }
+    if (shapes > 0)
+        document_item(page,
+                      "**The host**, %s, %s: a launch of the kernel takes %.1f µs, one of %s %.1f "
+                      "µs (medians over %zu shapes). On another host, or at another time, these "
+                      "differ, and the ratio by `call` with them.",
+                      series->candidate, series->mode, 1e6 * stats_median(own, shapes),
+                      series->baseline, 1e6 * stats_median(library, shapes), shapes);
+    free(own);
+}
+
 void section_gain(struct document *page, const struct report *report) {
     const struct units *units = report->units;
     bool any = false;
@@ -204,6 +242,8 @@ void section_gain(struct document *page, const struct report *report) {
         add_padding(page, &units->series[i]);
     for (size_t i = 0; i < units->count; i++)
         add_call(page, report->rows, &units->series[i]);
+    for (size_t i = 0; i < units->count; i++)
+        add_host(page, report->rows, &units->series[i]);
     for (size_t i = 0; i < units->count; i++)
         any = add_launch(page, units, &units->series[i]) || any;
     if (!any)
