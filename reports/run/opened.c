@@ -1,7 +1,12 @@
 #include "reports/run/opened.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "bench/base/error.h"
@@ -67,11 +72,75 @@ static int say_format(const struct rundir *run) {
     return -1;
 }
 
+int rundir_about_unit(const struct rundir *run, const struct rows *rows,
+                      struct derive_about *about) {
+    const struct check_row *first = rows->checks;
+    *about = (struct derive_about){
+        .shape = first->shape, .candidate = first->candidate, .deviation = NAN, .code_length = NAN};
+    if (json_unpack(run->plan, "{s:s, s:F, s:F}", "cache", &about->cache, "alpha", &about->alpha,
+                    "beta", &about->beta) < 0)
+        return error("%s/plan.json has no cache, alpha and beta: it is of another version",
+                     run->folder);
+    struct light_rates rates;
+    if (derive_rates(run->manifest, first->device, &rates) < 0)
+        return -1;
+    about->device = first->device;
+    about->light_seconds = light_seconds(first->shape.m, first->shape.n, first->shape.k, &rates);
+    for (size_t i = 0; i < rows->check_count; i++)
+        if (strcmp(rows->checks[i].kernel, about->candidate) == 0) {
+            about->deviation = rows->checks[i].deviation;
+            about->code_length = rows->checks[i].code_length;
+        }
+    return 0;
+}
+
+/* A rundir_reader: the rows that follow from the unit's rounds so far. */
+static int read_begun(void *context, const char *id, struct rows *rows) {
+    const struct rundir *run = context;
+    struct rows begun = {0};
+    struct samples *samples;
+    struct derive_about about;
+    size_t count;
+    json_t *state;
+    int status = rundir_read_rounds(run->folder, id, &begun, &samples, &count, &state);
+    if (status == 0 && state)
+        status = begun.check_count > 0
+                     ? rundir_about_unit(run, &begun, &about)
+                     : error("%s/units/.%s.rounds: checks.csv holds no row", run->folder, id);
+    for (size_t i = 0; i < count && status == 0; i++)
+        status = derive_rows(&samples[i], &about, &begun);
+    if (status == 0)
+        rows_append(rows, &begun);
+    json_decref(state);
+    samples_free(samples, count);
+    rows_free(&begun);
+    return status;
+}
+
+/* A rundir_reader: rounds of a run that is being measured come and go. */
+static int pass_over(void *context, const char *id, struct rows *rows) {
+    (void)context, (void)id, (void)rows;
+    return 0;
+}
+
+static bool is_being_measured(const char *folder) {
+    const int handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool busy = handle >= 0 && flock(handle, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+    if (handle >= 0)
+        close(handle);
+    return busy;
+}
+
+static int read_unfinished(struct rundir *run) {
+    return rundir_read_units(run->folder, run->plan,
+                             is_being_measured(run->folder) ? pass_over : read_begun, run,
+                             &run->rows);
+}
+
 int rundir_read(struct rundir *run) {
     if (!run->read) {
-        const int status = run->about.complete
-                               ? rows_csv_read(run->folder, &run->rows)
-                               : rundir_read_units(run->folder, run->plan, false, &run->rows);
+        const int status = run->about.complete ? rows_csv_read(run->folder, &run->rows)
+                                               : read_unfinished(run);
         if (status < 0)
             return say_format(run);
         run->read = true;

@@ -4,6 +4,7 @@
 #define REPORTS_RUN_OPENED_H
 
 #include "reports/pairs/pairs.h"
+#include "reports/rows/derive.h"
 #include "reports/run/about.h"
 #include "reports/run/fingerprint.h"
 #include "reports/run/rundir.h"
@@ -32,8 +33,13 @@ struct rundir *rundir_open_again(const char *run, const char *const *again, size
 /* 0 where there is a manifest, or -1 after error(). */
 int rundir_begun(const struct rundir *run);
 
+/* What derive_rows must be told of a unit with these rows, some of them of checks. Its texts are those of the run and the
+ * rows. 0, or -1 after error(). */
+int rundir_about_unit(const struct rundir *run, const struct rows *rows, struct derive_about *about);
+
 /* Reads the rows, unless they are there: the CSV files of a complete run, the units of an
- * unfinished one, both in plan order. Wrong columns, bad numbers, unknown outcomes, a row twice, a
+ * unfinished one, both in plan order. A unit that is not whole has the rows that follow from its
+ * rounds so far, unless the run is being measured. Wrong columns, bad numbers, unknown outcomes, a row twice, a
  * file cut off: error() with file, line and cause, and -1. */
 int rundir_read(struct rundir *run);
 

@@ -318,7 +318,8 @@ static int refuse_equal_units(const char *run, const struct rows *rows) {
     return 0;
 }
 
-int rundir_read_units(const char *run, const json_t *plan, bool all, struct rows *rows) {
+int rundir_read_units(const char *run, const json_t *plan, rundir_reader *read_begun,
+                      void *context, struct rows *rows) {
     json_t *units = rundir_plan_units(plan, run), *id;
     char path[PATH_MAX];
     size_t i;
@@ -331,8 +332,11 @@ int rundir_read_units(const char *run, const json_t *plan, bool all, struct rows
         if (rundir_has_unit(run, name)) {
             if (rows_csv_read(path, rows) < 0)
                 return -1;
-        } else if (all)
+        } else if (!read_begun) {
             return error("%s: is missing; go on with --resume", path);
+        } else if (read_begun(context, name, rows) < 0) {
+            return -1;
+        }
     }
     if (refuse_equal_units(run, rows) < 0)
         return -1;
@@ -341,5 +345,5 @@ int rundir_read_units(const char *run, const json_t *plan, bool all, struct rows
 }
 
 int rundir_collect(const char *run, const json_t *plan, struct rows *rows) {
-    return rundir_read_units(run, plan, true, rows) < 0 ? -1 : rows_csv_write(run, rows);
+    return rundir_read_units(run, plan, NULL, NULL, rows) < 0 ? -1 : rows_csv_write(run, rows);
 }

@@ -13,8 +13,8 @@
  * order, once the run is complete
  *
  * rows.h has the rows of the CSV files, samples.h the samples and run_json.h the JSON files. An
- * unfinished run (manifest.json does not say "complete": true) is read from its units. Functions
- * return 0, or -1 after error(). */
+ * unfinished run (manifest.json does not say "complete": true) is read from its units, and from the
+ * rounds of those that are not whole. Functions return 0, or -1 after error(). */
 #ifndef REPORTS_RUN_RUNDIR_H
 #define REPORTS_RUN_RUNDIR_H
 
@@ -86,9 +86,13 @@ int rundir_read_samples(const char *run, const char *id, struct samples **list, 
 /* Reads the rows of one unit (rows zeroed by the caller). */
 int rundir_read_unit(const char *run, const char *id, struct rows *rows);
 
-/* Appends the rows of the plan's units that are there; with `all`, one that is not there is an
- * error. Their intervals are moderated by each other. */
-int rundir_read_units(const char *run, const json_t *plan, bool all, struct rows *rows);
+/* Appends the rows of a unit that is not whole, if there are any. 0, or -1 after error(). */
+typedef int rundir_reader(void *context, const char *id, struct rows *rows);
+
+/* Appends the rows of the plan's units. One that is not whole is read by `read_begun`; where that is
+ * NULL, it is an error. Their intervals are moderated by each other. */
+int rundir_read_units(const char *run, const json_t *plan, rundir_reader *read_begun,
+                      void *context, struct rows *rows);
 
 /* The rows of all units of the plan (zeroed by the caller, who frees them whatever is returned),
  * which become RUN's own CSV files. */

@@ -7,7 +7,6 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/pairs/moderate.h"
-#include "reports/rows/derive.h"
 #include "reports/rows/replays.h"
 
 /* Lines of one kind that are printed. */
@@ -17,30 +16,6 @@ struct verify {
     struct rundir *run;
     struct verify_counts counts;
 };
-
-/* What derive_rows must be told, from the plan and the unit's checks. The shape and the candidate
- * of a unit stand in each of its rows. */
-static int about_unit(const struct verify *verify, const struct rows *rows,
-                      struct derive_about *about) {
-    const struct check_row *first = rows->checks;
-    *about = (struct derive_about){
-        .shape = first->shape, .candidate = first->candidate, .deviation = NAN, .code_length = NAN};
-    if (json_unpack(verify->run->plan, "{s:s, s:F, s:F}", "cache", &about->cache, "alpha",
-                    &about->alpha, "beta", &about->beta) < 0)
-        return error("%s/plan.json has no cache, alpha and beta: it is of another version",
-                     verify->run->folder);
-    struct light_rates rates;
-    if (derive_rates(verify->run->manifest, first->device, &rates) < 0)
-        return -1;
-    about->device = first->device;
-    about->light_seconds = light_seconds(first->shape.m, first->shape.n, first->shape.k, &rates);
-    for (size_t i = 0; i < rows->check_count; i++)
-        if (strcmp(rows->checks[i].kernel, about->candidate) == 0) {
-            about->deviation = rows->checks[i].deviation;
-            about->code_length = rows->checks[i].code_length;
-        }
-    return 0;
-}
 
 /* Kernels that their replays accuse and their outcome does not. */
 static size_t find_unaccused(const char *where, const struct rows *rows) {
@@ -72,7 +47,7 @@ static int verify_unit(struct verify *verify, const char *id, struct rows *all) 
         error("%s/checks.csv: holds no row", where);
         goto done;
     }
-    if (about_unit(verify, &stored, &about) < 0)
+    if (rundir_about_unit(verify->run, &stored, &about) < 0)
         goto done;
     for (size_t i = 0; i < count; i++) {
         if (derive_rows(&samples[i], &about, &derived) < 0)

@@ -363,6 +363,8 @@ static void add_facts(struct document *page, const struct report *report,
     const struct about *about = report->about;
     document_facts(page, "what it rests on");
     document_fact(page, "measured on", about->device);
+    if (!about->complete && !*about->imported)
+        document_fact(page, "complete", about->how_complete);
     add_openblas(page, report);
     add_replayed(page, report->rows);
     if (line) {

@@ -42,13 +42,23 @@ hold "$scratch/ROUNDS/units/.*.rounds/2"
 "$GEMMGATE" "${rounds[@]}" >/dev/null 2>err &
 pid=$!
 held $pid
+"$GEMMGATE" report ROUNDS >out 2>/dev/null || fail 'there is no report of a run that is being measured'
+! grep -q ' openblas-nn ' out || { cat out >&2; fail 'rounds are read that may go meanwhile'; }
 kill -9 $pid
 go
 wait $pid || true
+flock --shared ROUNDS true # its runners have gone
 [ "$(grep -c '^round 1 of 3, ' err)" = 8 ] || { cat err >&2; fail 'not all units come before any again'; }
 [ "$(ls ROUNDS/units | wc -l)" = 0 ] || fail 'a unit is said to be whole that has not all its rounds'
 expect 0 "$GEMMGATE" report ROUNDS
 grep -q -E '^complete: no: 0 of 8 units are there, and (9|1[0-6]) of the 24 rounds of the others$' out || { cat out >&2; fail 'rounds are taken for units'; }
+for kernel in "$SOURCE"/candidates/examples/host/*.c; do
+    grep -qE "^$(basename "$kernel" .c) +offline +call +openblas-nn +4 " out || { cat out >&2; fail "what is measured of $kernel so far is not told"; }
+done
+cp -r ROUNDS TORN
+truncate -s -4 TORN/units/.16x16x16.simd.rounds/*/offline.call.f32
+expect 2 "$GEMMGATE" report TORN
+says ' is damaged: remove it, and --resume measures the unit from its first round'
 cp -r ROUNDS DAMAGED
 first=$(md5sum ROUNDS/units/.16x16x16.simd.rounds/*/offline.call.f32 | cut -c1-32)
 size=$(stat -c %s ROUNDS/units/.16x16x16.simd.rounds/*/offline.call.f32)
@@ -60,6 +70,24 @@ grep -qE '^resuming: 0 of 8 units are there already, and (9|1[0-6]) of the 24 ro
 [ "$(ls -A ROUNDS/units | wc -l)" = 8 ] || { ls -A ROUNDS/units >&2; fail 'what was kept between rounds is still there'; }
 [ "$(column ROUNDS/ratios.csv rounds | sort -u)" = 3 ] || fail 'not every unit has three rounds'
 expect 0 "$GEMMGATE" verify ROUNDS
+
+# Rounds so far have the rows that a whole unit with these samples has.
+cp -r ROUNDS BEGUN
+sed -i 's/"complete": true/"complete": false/' BEGUN/manifest.json
+for unit in ROUNDS/units/*; do
+    part=BEGUN/units/.$(basename "$unit").rounds
+    mkdir "$part"
+    mv "BEGUN/units/$(basename "$unit")" "$part/3"
+    echo '{"round": 3}' >"$part/3/state.json"
+    sed -i '2,$d' "$part"/3/{times,ratios,rounds,controls}.csv
+done
+expect 0 "$GEMMGATE" report ROUNDS
+expect 0 "$GEMMGATE" report BEGUN
+for file in table1.csv shapes.csv; do # but for the last digit that a file has
+    awk -F, 'NR == FNR { line[FNR] = $0; next }
+        { fields = split(line[FNR], whole); for (i = 1; i <= fields; i++) if ($i != whole[i] && ($i - whole[i]) ^ 2 > 1e-18 * $i ^ 2) bad = 1 }
+        END { exit bad || FNR < 3 }' {ROUNDS,BEGUN}/report/$file || fail "rounds so far have other rows in $file than a unit"
+done
 
 # Another order in each round, and in every run of a seed the same.
 order() { sed -n 's|^round '"$1"' of 3, [1-8]/8 \([^:]*\): .*|\1|p' err; }
