@@ -141,7 +141,8 @@ static double seconds_of(const struct rows *rows, const struct unit_series *seri
     return row && row->median > 0 ? row->median : NAN;
 }
 
-/* The layout of X-max that is faster by the lens; any other kernel is its own. Returns a name. */
+/* The layout of X-max that is faster by the lens, of those that have a time by `call`; any other
+ * kernel is its own. Returns a name. */
 static const char *faster_layout(const struct rows *rows, const struct unit_series *series,
                                  struct shape shape, const char *kernel, const char *lens,
                                  char name[RUNDIR_NAME]) {
@@ -154,7 +155,7 @@ static const char *faster_layout(const struct rows *rows, const struct unit_seri
         char layout[RUNDIR_NAME];
         snprintf(layout, sizeof layout, "%.*s%s", (int)strlen(kernel) - 3, kernel, layouts[i]);
         const double seconds = seconds_of(rows, series, shape, layout, lens);
-        if (!(seconds < best))
+        if (!(seconds < best) || isnan(seconds_of(rows, series, shape, layout, "call")))
             continue;
         best = seconds;
         memcpy(name, layout, RUNDIR_NAME);
@@ -207,23 +208,40 @@ static double launch_of(const struct rows *rows, const struct unit_series *serie
     return row ? row->host_seconds : NAN;
 }
 
+/* Whether the audit saw it wait for the device in each call: such a call is no launch. */
+static bool waits(const struct rows *rows, struct shape shape, const char *candidate) {
+    for (size_t i = 0; i < rows->audit_count; i++) {
+        const struct audit_row *row = &rows->audits[i];
+        if (shape_compare(row->shape, shape) == 0 && strcmp(row->finding, "sync-per-call") == 0 &&
+            strcmp(row->kernel, candidate) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void add_host(struct document *page, const struct rows *rows,
                      const struct unit_series *series) {
+    size_t waiting = 0;
     double *own = need(2 * series->count, sizeof *own), *library = own + series->count;
     size_t shapes = 0;
     for (size_t i = 0; i < series->count; i++) {
         const struct shape shape = series->units[i].shape;
         own[shapes] = launch_of(rows, series, shape, series->candidate);
         library[shapes] = launch_of(rows, series, shape, series->baseline);
-        shapes += !isnan(own[shapes] + library[shapes]);
+        if (isnan(own[shapes] + library[shapes]))
+            continue;
+        const bool is_launch = !waits(rows, shape, series->candidate);
+        shapes += is_launch;
+        waiting += !is_launch;
     }
     if (shapes > 0)
         document_item(page,
                       "**The host**, %s, %s: a launch of the kernel takes %.1f µs, one of %s %.1f "
-                      "µs (medians over %zu shapes). On another host, or at another time, these "
-                      "differ, and the ratio by `call` with them.",
+                      "µs (medians over %zu shapes; on %zu more the kernel waits for the device in "
+                      "each call). On another host, or at another time, a launch may take longer "
+                      "or less, and the ratio by `call` changes with it.",
                       series->candidate, series->mode, 1e6 * stats_median(own, shapes),
-                      series->baseline, 1e6 * stats_median(library, shapes), shapes);
+                      series->baseline, 1e6 * stats_median(library, shapes), shapes, waiting);
     free(own);
 }
 
@@ -242,7 +260,7 @@ void section_gain(struct document *page, const struct report *report) {
         add_padding(page, &units->series[i]);
     for (size_t i = 0; i < units->count; i++)
         add_call(page, report->rows, &units->series[i]);
-    for (size_t i = 0; i < units->count; i++)
+    for (size_t i = 0; i < units->count && !report->about->on_host; i++)
         add_host(page, report->rows, &units->series[i]);
     for (size_t i = 0; i < units->count; i++)
         any = add_launch(page, units, &units->series[i]) || any;
