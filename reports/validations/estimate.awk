@@ -1,7 +1,7 @@
 # The table of README.md: means over shapes of several runs, each shape with the mean over the runs that have it.
-#     estimate() { awk -f reports/validations/estimate.awk -v cards=2 -v of=1000 -v drawn=$1 runs/published/ratios.csv "${@:2}"; }
+#     estimate() { awk -f reports/validations/estimate.awk -v cards=${cards:-2} -v of=1000 -v drawn=$1 runs/published/ratios.csv "${@:2}"; }
 #     estimate 183 runs/card[1-4]/run/ratios.csv
-#     estimate 200 runs/server-card[34]/run/ratios.csv
+#     cards=1 estimate 200 runs/server-card3/run/ratios.csv, and server-card4
 # waterfall/README.md makes runs/published.
 # The first file has the published speedups. Shapes that fewer runs have timed than `cards` are left out. Intervals are
 # Student's t over shapes, times sqrt(1 - drawn / of).
