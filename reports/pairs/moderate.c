@@ -88,8 +88,8 @@ static void moderate_by_class(struct moderate_row *rows, size_t count) {
     free(room);
 }
 
-static bool has_rounds(double estimate, double round_sd, double freedom) {
-    return isfinite(estimate) && isfinite(round_sd) && freedom >= 1;
+static bool has_rounds(double estimate, double round_sd, double freedom, double rounds) {
+    return isfinite(estimate) && isfinite(round_sd) && freedom >= 1 && freedom <= rounds;
 }
 
 static struct rounds rounds_of(const struct ratio_row *row) {
@@ -113,13 +113,13 @@ static size_t list_rows(const struct rows *rows, struct moderate_row *list) {
     size_t count = 0;
     for (size_t i = 0; i < rows->ratio_count; i++) {
         const struct ratio_row *row = &rows->ratios[i];
-        if (has_rounds(log(row->ratio), row->round_sd, row->freedom))
+        if (has_rounds(log(row->ratio), row->round_sd, row->freedom, row->rounds))
             list[count++] =
                 (struct moderate_row){"ratio", row->lens, row->mode, row->shape, i, rounds_of(row)};
     }
     for (size_t i = 0; i < rows->control_count; i++) {
         const struct control_row *row = &rows->controls[i];
-        if (has_rounds(row->ratio, row->round_sd, row->freedom))
+        if (has_rounds(row->ratio, row->round_sd, row->freedom, row->rounds))
             list[count++] = (struct moderate_row){row->control,
                                                   row->lens,
                                                   row->mode,

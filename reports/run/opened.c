@@ -107,6 +107,7 @@ static int read_begun(void *context, const char *id, struct rows *rows) {
         status = begun.check_count > 0
                      ? rundir_about_unit(run, &begun, &about)
                      : error("%s/units/.%s.rounds: checks.csv holds no row", run->folder, id);
+    begun.time_count = begun.ratio_count = begun.round_count = begun.control_count = 0;
     for (size_t i = 0; i < count && status == 0; i++)
         status = derive_rows(&samples[i], &about, &begun);
     if (status == 0)
