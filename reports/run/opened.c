@@ -118,12 +118,13 @@ static int read_begun(void *context, const char *id, struct rows *rows) {
     return status;
 }
 
-/* A rundir_reader: rounds of a run that is being measured come and go. */
+/* A rundir_reader. */
 static int pass_over(void *context, const char *id, struct rows *rows) {
     (void)context, (void)id, (void)rows;
     return 0;
 }
 
+/* Then rounds come and go. */
 static bool is_being_measured(const char *folder) {
     const int handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const bool busy = handle >= 0 && flock(handle, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
@@ -132,21 +133,25 @@ static bool is_being_measured(const char *folder) {
     return busy;
 }
 
-static int read_unfinished(struct rundir *run) {
-    return rundir_read_units(run->folder, run->plan,
-                             is_being_measured(run->folder) ? pass_over : read_begun, run,
-                             &run->rows);
+static int read_rows(struct rundir *run, rundir_reader *of_begun) {
+    if (run->read)
+        return 0;
+    const int status =
+        run->about.complete
+            ? rows_csv_read(run->folder, &run->rows)
+            : rundir_read_units(run->folder, run->plan, of_begun, run, &run->rows);
+    if (status < 0)
+        return say_format(run);
+    run->read = true;
+    return 0;
 }
 
 int rundir_read(struct rundir *run) {
-    if (!run->read) {
-        const int status = run->about.complete ? rows_csv_read(run->folder, &run->rows)
-                                               : read_unfinished(run);
-        if (status < 0)
-            return say_format(run);
-        run->read = true;
-    }
-    return 0;
+    return read_rows(run, pass_over);
+}
+
+int rundir_read_so_far(struct rundir *run) {
+    return read_rows(run, is_being_measured(run->folder) ? pass_over : read_begun);
 }
 
 int rundir_speeds(struct rundir *run) {

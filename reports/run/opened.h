@@ -38,10 +38,13 @@ int rundir_begun(const struct rundir *run);
 int rundir_about_unit(const struct rundir *run, const struct rows *rows, struct derive_about *about);
 
 /* Reads the rows, unless they are there: the CSV files of a complete run, the units of an
- * unfinished one, both in plan order. A unit that is not whole has the rows that follow from its
- * rounds so far, unless the run is being measured. Wrong columns, bad numbers, unknown outcomes, a row twice, a
+ * unfinished one, both in plan order. Wrong columns, bad numbers, unknown outcomes, a row twice, a
  * file cut off: error() with file, line and cause, and -1. */
 int rundir_read(struct rundir *run);
+
+/* The same, but a unit that is not whole has the rows that follow from its rounds so far, unless the
+ * run is being measured. What all rounds of a kernel show together has not been looked at. */
+int rundir_read_so_far(struct rundir *run);
 
 /* The same, and takes the pairs of kernels that have visits (PAIRS_COMPARED). Called once. */
 int rundir_speeds(struct rundir *run);
