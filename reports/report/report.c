@@ -87,7 +87,8 @@ static int read_source(const char *claims_file, const char *published, struct so
     const struct rows *rows = &run->rows;
     if ((claims_file && (claims_read(claims_file, &source->claims) < 0 ||
                          claims_fit(&source->claims, claims_file, &run->about) < 0)) ||
-        rundir_read_so_far(run) < 0 || read_if_there(run->folder, "command.json", &source->command) < 0 ||
+        rundir_read_so_far(run) < 0 ||
+        read_if_there(run->folder, "command.json", &source->command) < 0 ||
         read_published(published, rows, &source->theirs, &source->published) < 0 ||
         tables_make(rows, TABLE_CANDIDATE, &source->table1) < 0 ||
         tables_make(rows, TABLE_BEST, &source->table2) < 0 ||

@@ -136,10 +136,9 @@ static bool is_being_measured(const char *folder) {
 static int read_rows(struct rundir *run, rundir_reader *of_begun) {
     if (run->read)
         return 0;
-    const int status =
-        run->about.complete
-            ? rows_csv_read(run->folder, &run->rows)
-            : rundir_read_units(run->folder, run->plan, of_begun, run, &run->rows);
+    const int status = run->about.complete
+                           ? rows_csv_read(run->folder, &run->rows)
+                           : rundir_read_units(run->folder, run->plan, of_begun, run, &run->rows);
     if (status < 0)
         return say_format(run);
     run->read = true;

@@ -35,7 +35,8 @@ int rundir_begun(const struct rundir *run);
 
 /* What derive_rows must be told of a unit with these rows, some of them of checks. Its texts are those of the run and the
  * rows. 0, or -1 after error(). */
-int rundir_about_unit(const struct rundir *run, const struct rows *rows, struct derive_about *about);
+int rundir_about_unit(const struct rundir *run, const struct rows *rows,
+                      struct derive_about *about);
 
 /* Reads the rows, unless they are there: the CSV files of a complete run, the units of an
  * unfinished one, both in plan order. Wrong columns, bad numbers, unknown outcomes, a row twice, a

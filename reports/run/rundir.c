@@ -318,8 +318,8 @@ static int refuse_equal_units(const char *run, const struct rows *rows) {
     return 0;
 }
 
-int rundir_read_units(const char *run, const json_t *plan, rundir_reader *read_begun,
-                      void *context, struct rows *rows) {
+int rundir_read_units(const char *run, const json_t *plan, rundir_reader *read_begun, void *context,
+                      struct rows *rows) {
     json_t *units = rundir_plan_units(plan, run), *id;
     char path[PATH_MAX];
     size_t i;

@@ -91,8 +91,8 @@ typedef int rundir_reader(void *context, const char *id, struct rows *rows);
 
 /* Appends the rows of the plan's units. One that is not whole is read by `read_begun`; where that is
  * NULL, it is an error. Their intervals are moderated by each other. */
-int rundir_read_units(const char *run, const json_t *plan, rundir_reader *read_begun,
-                      void *context, struct rows *rows);
+int rundir_read_units(const char *run, const json_t *plan, rundir_reader *read_begun, void *context,
+                      struct rows *rows);
 
 /* The rows of all units of the plan (zeroed by the caller, who frees them whatever is returned),
  * which become RUN's own CSV files. */

@@ -175,8 +175,7 @@ static void add_call(struct document *page, const struct rows *rows,
         const double own = seconds_of(rows, series, shape, series->candidate, "call"),
                      own_device = seconds_of(rows, series, shape, series->candidate, "device");
         char name[RUNDIR_NAME];
-        const char *baseline =
-            faster_layout(rows, series, shape, series->baseline, "device", name);
+        const char *baseline = faster_layout(rows, series, shape, series->baseline, "device", name);
         const double library = seconds_of(rows, series, shape, baseline, "call"),
                      library_device = seconds_of(rows, series, shape, baseline, "device");
         if (isnan(own + own_device + library + library_device))
