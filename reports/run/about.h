@@ -27,7 +27,7 @@ struct about {
     char imported[512]; /* where the numbers are from, when they were not measured here */
     size_t shapes;
     bool complete;
-    char how_complete[160]; /* "yes", or how much is there */
+    char how_complete[160]; /* "yes", or "no: " and how much is there */
     char shard[32];         /* "2/8"; "": the whole */
 };
 

@@ -104,12 +104,8 @@ void section_reading(struct document *page, const struct report *report) {
 }
 
 void section_notes(struct document *page, const struct report *report) {
+    (void)report;
     document_section(page, 2, "notes", "Notes");
-    if (!report->about->complete)
-        document_item(page, "The run is not complete. Unless it is being measured right now, "
-                            "shapes that have not all of their visits count with those they have; "
-                            "what all visits together show of a kernel has not been looked at. "
-                            "Shapes that are not measured yet are in no number above.");
     document_item(page, "The tables as CSV: [table1.csv](table1.csv), [table2.csv](table2.csv); "
                         "every shape in [shapes.csv](shapes.csv). In the run's folder `report` "
                         "every figure has its gnuplot script (.gp), data (.dat) and SVG beside "

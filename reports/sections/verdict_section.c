@@ -363,8 +363,6 @@ static void add_facts(struct document *page, const struct report *report,
     const struct about *about = report->about;
     document_facts(page, "what it rests on");
     document_fact(page, "measured on", about->device);
-    if (!about->complete && !*about->imported)
-        document_fact(page, "complete", about->how_complete);
     add_openblas(page, report);
     add_replayed(page, report->rows);
     if (line) {
@@ -425,10 +423,22 @@ void sections_put_figure(struct document *page, const struct report *report,
     document_figure(page, figure->name, alt, figure->title, figure->drawn);
 }
 
+static void add_unfinished(struct document *page, const struct about *about) {
+    if (!about->complete && !*about->imported)
+        document_note(page, DOCUMENT_BAD,
+                      "**This run is not complete**: %s. Shapes that are not measured yet are in "
+                      "no number. Unless the run is going on right now, shapes that have not all "
+                      "of their visits count with those they have; what all visits together show "
+                      "of a kernel has not been looked at. To do: %s.",
+                      about->how_complete + strlen("no: "), about_remedy(about));
+}
+
 void section_verdict(struct document *page, const struct report *report) {
     const struct table *table = report->table1;
     const struct figure *figure = sections_figure(report);
     document_section(page, 2, "verdict", "Verdict");
+    document_only(page, SECTIONS_FILES);
+    add_unfinished(page, report->about);
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
     sections_claims(page, report);
     add_refused(page, report->rows);

@@ -24,6 +24,7 @@ sed -i 's/"complete": true/"complete": false/' PART/manifest.json
 expect 0 "$GEMMGATE" report PART
 grep -q '^complete: no: 6 of 8 units are there$' out && grep -q '^to do: finish it with --resume$' out || { cat out >&2; fail 'nor is it said on the terminal'; }
 grep -q '^| complete | no: 6 of 8 units are there |$' PART/report/report.md || fail 'how much is there is not said'
+grep -q '^\*\*This run is not complete\*\*: 6 of 8 units are there\. ' PART/report/report.md || fail 'nor is it said first'
 cp -r PART TWICE
 cp -r TWICE/units/16x16x16.simd TWICE/units/24x24x24.simd
 expect 2 "$GEMMGATE" report TWICE
