@@ -88,6 +88,7 @@ static void moderate_by_class(struct moderate_row *rows, size_t count) {
     free(room);
 }
 
+/* No row of a unit has more degrees of freedom than rounds; an edited one may. */
 static bool has_rounds(double estimate, double round_sd, double freedom, double rounds) {
     return isfinite(estimate) && isfinite(round_sd) && freedom >= 1 && freedom <= rounds;
 }

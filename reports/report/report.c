@@ -87,7 +87,6 @@ static int read_source(const char *claims_file, const char *published, struct so
     const struct rows *rows = &run->rows;
     if ((claims_file && (claims_read(claims_file, &source->claims) < 0 ||
                          claims_fit(&source->claims, claims_file, &run->about) < 0)) ||
-        rundir_read_so_far(run) < 0 ||
         read_if_there(run->folder, "command.json", &source->command) < 0 ||
         read_published(published, rows, &source->theirs, &source->published) < 0 ||
         tables_make(rows, TABLE_CANDIDATE, &source->table1) < 0 ||
@@ -117,6 +116,9 @@ static int open_runs(const char *run, const char *const *again, struct source *s
     source->runs = rundir_open_again(run, again, &source->run_count);
     if (!source->runs)
         return EXIT_TROUBLE;
+    for (size_t i = 0; i < source->run_count; i++)
+        if (rundir_read_so_far(&source->runs[i]) < 0)
+            return EXIT_TROUBLE;
     const int status = agree_read_devices(source->runs, source->run_count, &source->alike);
     if (status == EXIT_PASS)
         cards_make(source->runs, source->alike, &source->cards);

@@ -240,7 +240,7 @@ static int write_page(const struct view *view) {
 
 static int make(struct view *view) {
     char title[SHAPE_TEXT + 32];
-    if (rundir_read(&view->run) < 0)
+    if (rundir_read_so_far(&view->run) < 0)
         return -1;
     take_rows(view);
     if (view->rows.check_count == 0)

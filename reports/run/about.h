@@ -28,6 +28,7 @@ struct about {
     size_t shapes;
     bool complete;
     char how_complete[160]; /* "yes", or "no: " and how much is there */
+    bool going_on;          /* a gemmgate is measuring it: its rounds come and go */
     char shard[32];         /* "2/8"; "": the whole */
 };
 

@@ -1,12 +1,9 @@
 #include "reports/run/opened.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "bench/base/error.h"
@@ -94,7 +91,16 @@ int rundir_about_unit(const struct rundir *run, const struct rows *rows,
     return 0;
 }
 
-/* A rundir_reader: the rows that follow from the unit's rounds so far. */
+/* A kernel that the stage has found to keep products has no number by `stream` (unit.c). */
+static bool keeps_products(const struct rows *rows) {
+    for (size_t i = 0; i < rows->audit_count; i++)
+        if (strcmp(rows->audits[i].finding, "memoises") == 0)
+            return true;
+    return false;
+}
+
+/* A rundir_reader: the rows that follow from the unit's rounds so far. Of one round nothing does:
+ * it chooses the layout of X-max, and shows no scatter. */
 static int read_begun(void *context, const char *id, struct rows *rows) {
     const struct rundir *run = context;
     struct rows begun = {0};
@@ -103,14 +109,17 @@ static int read_begun(void *context, const char *id, struct rows *rows) {
     size_t count;
     json_t *state;
     int status = rundir_read_rounds(run->folder, id, &begun, &samples, &count, &state);
-    if (status == 0 && state)
+    const bool enough = json_integer_value(json_object_get(state, "round")) > 1;
+    if (status == 0 && enough)
         status = begun.check_count > 0
                      ? rundir_about_unit(run, &begun, &about)
                      : error("%s/units/.%s.rounds: checks.csv holds no row", run->folder, id);
     begun.time_count = begun.ratio_count = begun.round_count = begun.control_count = 0;
-    for (size_t i = 0; i < count && status == 0; i++)
-        status = derive_rows(&samples[i], &about, &begun);
-    if (status == 0)
+    const bool no_stream = keeps_products(&begun);
+    for (size_t i = 0; i < count && status == 0 && enough; i++)
+        if (!no_stream || strcmp(samples[i].lens, "stream") != 0)
+            status = derive_rows(&samples[i], &about, &begun);
+    if (status == 0 && enough)
         rows_append(rows, &begun);
     json_decref(state);
     samples_free(samples, count);
@@ -122,15 +131,6 @@ static int read_begun(void *context, const char *id, struct rows *rows) {
 static int pass_over(void *context, const char *id, struct rows *rows) {
     (void)context, (void)id, (void)rows;
     return 0;
-}
-
-/* Then rounds come and go. */
-static bool is_being_measured(const char *folder) {
-    const int handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool busy = handle >= 0 && flock(handle, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
-    if (handle >= 0)
-        close(handle);
-    return busy;
 }
 
 static int read_rows(struct rundir *run, rundir_reader *of_begun) {
@@ -150,7 +150,7 @@ int rundir_read(struct rundir *run) {
 }
 
 int rundir_read_so_far(struct rundir *run) {
-    return read_rows(run, is_being_measured(run->folder) ? pass_over : read_begun);
+    return read_rows(run, run->about.going_on ? pass_over : read_begun);
 }
 
 int rundir_speeds(struct rundir *run) {

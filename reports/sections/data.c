@@ -29,11 +29,12 @@ static void add_table(struct document *page, const char *id, const struct table 
 }
 
 void section_data(struct document *page, const struct report *report) {
-    document_only(page, DOCUMENT_DATA | DOCUMENT_TERMINAL);
+    document_only(page, DOCUMENT_DATA);
     if (!report->about->complete && !*report->about->imported) {
         document_paragraph(page, "complete: %s", report->about->how_complete);
         document_paragraph(page, "to do: %s", about_remedy(report->about));
     }
+    document_only(page, DOCUMENT_DATA | DOCUMENT_TERMINAL);
     if (report->controls != CONTROLS_NONE)
         document_paragraph(page, "controls %s%s%s", controls_word(report->controls),
                            *report->why ? ": " : "", report->why);

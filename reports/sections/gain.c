@@ -208,11 +208,12 @@ static double launch_of(const struct rows *rows, const struct unit_series *serie
 }
 
 /* Whether the audit saw it wait for the device in each call: such a call is no launch. */
-static bool waits(const struct rows *rows, struct shape shape, const char *candidate) {
+static bool waits(const struct rows *rows, const struct unit_series *series, struct shape shape,
+                  const char *kernel) {
     for (size_t i = 0; i < rows->audit_count; i++) {
         const struct audit_row *row = &rows->audits[i];
         if (shape_compare(row->shape, shape) == 0 && strcmp(row->finding, "sync-per-call") == 0 &&
-            strcmp(row->kernel, candidate) == 0)
+            strcmp(row->candidate, series->candidate) == 0 && strcmp(row->kernel, kernel) == 0)
             return true;
     }
     return false;
@@ -220,27 +221,27 @@ static bool waits(const struct rows *rows, struct shape shape, const char *candi
 
 static void add_host(struct document *page, const struct rows *rows,
                      const struct unit_series *series) {
-    size_t waiting = 0;
-    double *own = need(2 * series->count, sizeof *own), *library = own + series->count;
+    double *own = need(3 * series->count, sizeof *own), *library = own + series->count,
+           *longer = library + series->count;
     size_t shapes = 0;
     for (size_t i = 0; i < series->count; i++) {
         const struct shape shape = series->units[i].shape;
         own[shapes] = launch_of(rows, series, shape, series->candidate);
         library[shapes] = launch_of(rows, series, shape, series->baseline);
-        if (isnan(own[shapes] + library[shapes]))
-            continue;
-        const bool is_launch = !waits(rows, shape, series->candidate);
-        shapes += is_launch;
-        waiting += !is_launch;
+        longer[shapes] = library[shapes] - own[shapes];
+        shapes += !isnan(longer[shapes]) && !waits(rows, series, shape, series->candidate) &&
+                  !waits(rows, series, shape, series->baseline);
     }
     if (shapes > 0)
         document_item(page,
                       "**The host**, %s, %s: a launch of the kernel takes %.1f µs, one of %s %.1f "
-                      "µs (medians over %zu shapes; on %zu more the kernel waits for the device in "
-                      "each call). On another host, or at another time, a launch may take longer "
-                      "or less, and the ratio by `call` changes with it.",
+                      "µs; the difference is %+.1f µs (medians over the %zu shapes where neither "
+                      "waits for the device in each call). On another host, or at another time, "
+                      "launches may take longer or shorter, and the ratio by `call` changes with "
+                      "that.",
                       series->candidate, series->mode, 1e6 * stats_median(own, shapes),
-                      series->baseline, 1e6 * stats_median(library, shapes), shapes, waiting);
+                      series->baseline, 1e6 * stats_median(library, shapes),
+                      1e6 * stats_median(longer, shapes), shapes);
     free(own);
 }
 

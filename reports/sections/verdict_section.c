@@ -424,22 +424,23 @@ void sections_put_figure(struct document *page, const struct report *report,
 }
 
 static void add_unfinished(struct document *page, const struct about *about) {
-    if (!about->complete && !*about->imported)
-        document_note(page, DOCUMENT_BAD,
-                      "**This run is not complete**: %s. Shapes that are not measured yet are in "
-                      "no number. Unless the run is going on right now, shapes that have not all "
-                      "of their visits count with those they have; what all visits together show "
-                      "of a kernel has not been looked at. To do: %s.",
-                      about->how_complete + strlen("no: "), about_remedy(about));
+    if (about->complete || *about->imported)
+        return;
+    document_note(page, DOCUMENT_BAD, "**This run is not complete**: %s. To do: %s. ",
+                  about->how_complete + strlen("no: "), about_remedy(about));
+    document_add(page,
+                 about->going_on
+                     ? "Shapes that have not all of their visits yet are in no number."
+                     : "A shape that has two visits or more, but not all, counts with those it "
+                       "has. A kernel that its other visits would refuse is not refused yet.");
 }
 
 void section_verdict(struct document *page, const struct report *report) {
     const struct table *table = report->table1;
     const struct figure *figure = sections_figure(report);
     document_section(page, 2, "verdict", "Verdict");
-    document_only(page, SECTIONS_FILES);
-    add_unfinished(page, report->about);
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
+    add_unfinished(page, report->about);
     sections_claims(page, report);
     add_refused(page, report->rows);
     add_held_back(page, report);
