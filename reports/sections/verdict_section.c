@@ -32,7 +32,8 @@ void sections_controls(struct document *page, const struct report *report) {
 /* A first screen holds so many sentences. */
 enum { SENTENCES = 4 };
 
-static void add_within(struct document *page, const struct rows *rows) {
+static void add_within(struct document *page, const struct report *report) {
+    const struct rows *rows = report->rows;
     size_t within = 0;
     for (size_t i = 0; i < rows->ratio_count; i++)
         within += rows_within(&rows->ratios[i]);
@@ -40,8 +41,9 @@ static void add_within(struct document *page, const struct rows *rows) {
         document_note(page, DOCUMENT_PLAIN,
                       "**Within one process**: %zu of %zu intervals are of one round. Such an "
                       "interval says what the same process would show again; another process may "
-                      "differ by more. Measure with `--visits 4`.",
-                      within, rows->ratio_count);
+                      "differ by more.%s",
+                      within, rows->ratio_count,
+                      report->about->complete ? " Measure with `--visits 4`." : "");
 }
 
 static bool is_reference(const struct table *table, const struct table_line *line) {
@@ -456,7 +458,7 @@ void section_verdict(struct document *page, const struct report *report) {
     if (table->count == 0)
         return;
     add_lenses(page, report->rows, table);
-    add_within(page, report->rows);
+    add_within(page, report);
     if (figure)
         sections_put_figure(page, report, figure);
 }
