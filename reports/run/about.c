@@ -1,13 +1,9 @@
 #include "reports/run/about.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "bench/base/element.h"
 #include "bench/base/text.h"
@@ -184,14 +180,6 @@ static void take_manifest(const json_t *manifest, struct about *about) {
     }
 }
 
-static bool is_being_measured(const char *run) {
-    const int folder = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool busy = folder >= 0 && flock(folder, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
-    if (folder >= 0)
-        close(folder);
-    return busy;
-}
-
 /* An unfinished run: how many of the plan's units are there, and how many rounds of the others. */
 static void count_units(const char *run, const json_t *plan, struct about *about) {
     const json_t *units = json_object_get(plan, "units"), *id;
@@ -231,7 +219,7 @@ int about_take(const char *run, const json_t *plan, const json_t *manifest, stru
         snprintf(about->how_complete, sizeof about->how_complete, "yes");
     else
         count_units(run, plan, about);
-    about->going_on = !about->complete && is_being_measured(run);
+    about->going_on = !about->complete && rundir_is_claimed(run);
     return rundir_plan_hash(plan, about->hash);
 }
 

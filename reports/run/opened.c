@@ -99,35 +99,44 @@ static bool keeps_products(const struct rows *rows) {
     return false;
 }
 
-/* A rundir_reader: the rows that follow from the unit's rounds so far. Of one round nothing does:
- * it chooses the layout of X-max, and shows no scatter. */
+/* The rows that follow from the samples are added to those of a unit that is not whole. */
+static int derive_begun(const struct rundir *run, const char *id, const struct samples *samples,
+                        size_t count, struct rows *begun) {
+    const bool no_stream = keeps_products(begun);
+    struct derive_about about;
+    if (begun->check_count == 0)
+        return error("%s/units/.%s.rounds: checks.csv holds no row", run->folder, id);
+    if (rundir_about_unit(run, begun, &about) < 0)
+        return -1;
+    begun->time_count = begun->ratio_count = begun->round_count = begun->control_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if ((!no_stream || strcmp(samples[i].lens, "stream") != 0) &&
+            derive_rows(&samples[i], &about, begun) < 0)
+            return -1;
+    return 0;
+}
+
+/* A rundir_reader: the rows of the unit's rounds so far. One round gives none: it chooses the layout
+ * of X-max, and shows no scatter. */
 static int read_begun(void *context, const char *id, struct rows *rows) {
     const struct rundir *run = context;
     struct rows begun = {0};
     struct samples *samples;
-    struct derive_about about;
     size_t count;
     json_t *state;
     int status = rundir_read_rounds(run->folder, id, &begun, &samples, &count, &state);
-    const bool enough = json_integer_value(json_object_get(state, "round")) > 1;
-    if (status == 0 && enough)
-        status = begun.check_count > 0
-                     ? rundir_about_unit(run, &begun, &about)
-                     : error("%s/units/.%s.rounds: checks.csv holds no row", run->folder, id);
-    begun.time_count = begun.ratio_count = begun.round_count = begun.control_count = 0;
-    const bool no_stream = keeps_products(&begun);
-    for (size_t i = 0; i < count && status == 0 && enough; i++)
-        if (!no_stream || strcmp(samples[i].lens, "stream") != 0)
-            status = derive_rows(&samples[i], &about, &begun);
-    if (status == 0 && enough)
-        rows_append(rows, &begun);
+    if (status == 0 && json_integer_value(json_object_get(state, "round")) > 1) {
+        status = derive_begun(run, id, samples, count, &begun);
+        if (status == 0)
+            rows_append(rows, &begun);
+    }
     json_decref(state);
     samples_free(samples, count);
     rows_free(&begun);
     return status;
 }
 
-/* A rundir_reader. */
+/* A rundir_reader that has nothing to say of such a unit. */
 static int pass_over(void *context, const char *id, struct rows *rows) {
     (void)context, (void)id, (void)rows;
     return 0;

@@ -287,6 +287,15 @@ int rundir_claim(const char *run) {
     return folder;
 }
 
+bool rundir_is_claimed(const char *run) {
+    const int folder = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool claimed =
+        folder >= 0 && flock(folder, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+    if (folder >= 0)
+        close(folder);
+    return claimed;
+}
+
 json_t *rundir_plan_units(const json_t *plan, const char *run) {
     json_t *units = json_object_get(plan, "units");
     size_t i;

@@ -40,6 +40,9 @@ int rundir_create(const char *run, const json_t *plan, int resume);
  * file system knows no locks, nobody is. -1 after error(). */
 int rundir_claim(const char *run);
 
+/* Whether somebody has claimed it, and is measuring. */
+bool rundir_is_claimed(const char *run);
+
 /* Whether there is a plan.json. */
 bool rundir_is(const char *run);
 

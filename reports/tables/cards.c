@@ -232,8 +232,8 @@ void cards_fill(struct document *page, const struct cards *cards) {
         "all shapes of a size share. *This card* is the half-width of the 95 %% interval of one "
         "shape on the first card (mean), *cards of this model* that of the mean over these cards "
         "for all cards of the model. Many shapes do not make up for few cards: what they share is "
-        "known from %zu cards%s. A ratio by `call` has the host's launch in it, which cards of one "
-        "host share: of other hosts they tell little.",
+        "known from %zu cards%s. A ratio by `call` includes the host's launch. Cards of one host "
+        "share that host, so they tell little of other hosts.",
         cards->count, cards->count,
         cards->count == 2 ? ". By two cards it is known that they differ, and by how much these "
                             "two do; of their model they tell little"
