@@ -154,10 +154,6 @@ void unit_add_check(struct unit_context *context, struct arm_state *arm) {
 
 bool unit_found(const struct unit_context *context, const struct arm_state *arm,
                 enum finding_kind kind) {
-    const struct rows *rows = &context->result->rows;
-    for (size_t i = 0; i < rows->audit_count; i++)
-        if (strcmp(rows->audits[i].kernel, arm->row.kernel) == 0 &&
-            strcmp(rows->audits[i].finding, finding_word(kind)) == 0)
-            return true;
-    return false;
+    return rows_found(&context->result->rows, context->unit->shape, unit_label(context->unit),
+                      arm->row.kernel, finding_word(kind));
 }

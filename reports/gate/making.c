@@ -49,16 +49,8 @@ struct gate_row *making_begin(struct making *making, struct shape shape, const c
 
 /* Whether the audits saw the kernel, or the earlier one beside it, tune itself. */
 static bool tunes_itself(const struct rows *rows, const struct gate_row *of) {
-    for (size_t i = 0; i < rows->audit_count; i++) {
-        const struct audit_row *row = &rows->audits[i];
-        if (shape_compare(row->shape, of->shape) == 0 &&
-            strcmp(row->candidate, of->candidate) == 0 &&
-            (strcmp(row->kernel, of->candidate) == 0 ||
-             strcmp(row->kernel, RUNDIR_PREVIOUS) == 0) &&
-            strcmp(row->finding, "self-tuning") == 0)
-            return true;
-    }
-    return false;
+    return rows_found(rows, of->shape, of->candidate, of->candidate, "self-tuning") ||
+           rows_found(rows, of->shape, of->candidate, RUNDIR_PREVIOUS, "self-tuning");
 }
 
 void making_add_trial(struct making *making, const struct pair *screening, bool must, double margin,

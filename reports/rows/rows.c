@@ -108,6 +108,17 @@ const struct time_row *rows_time(const struct rows *rows, struct shape shape, co
     return NULL;
 }
 
+bool rows_found(const struct rows *rows, struct shape shape, const char *candidate,
+                const char *kernel, const char *finding) {
+    for (size_t i = 0; i < rows->audit_count; i++) {
+        const struct audit_row *row = &rows->audits[i];
+        if (shape_compare(row->shape, shape) == 0 && strcmp(row->candidate, candidate) == 0 &&
+            strcmp(row->kernel, kernel) == 0 && strcmp(row->finding, finding) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool rows_refused(const struct check_row *row) {
     return strcmp(row->outcome, "ok") != 0 && strcmp(row->outcome, "unsupported") != 0;
 }

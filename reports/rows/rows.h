@@ -57,6 +57,10 @@ const struct check_row *rows_check(const struct rows *rows, struct shape shape,
 const struct time_row *rows_time(const struct rows *rows, struct shape shape, const char *candidate,
                                  const char *kernel, const char *mode, const char *lens);
 
+/* Whether the audits of that unit found it of the kernel, at any level. */
+bool rows_found(const struct rows *rows, struct shape shape, const char *candidate,
+                const char *kernel, const char *finding);
+
 /* Whether a kernel failed a check; one that does not serve the problem has not. */
 bool rows_refused(const struct check_row *row);
 

@@ -210,13 +210,7 @@ static double launch_of(const struct rows *rows, const struct unit_series *serie
 /* Whether the audit saw it wait for the device in each call: such a call is no launch. */
 static bool waits(const struct rows *rows, const struct unit_series *series, struct shape shape,
                   const char *kernel) {
-    for (size_t i = 0; i < rows->audit_count; i++) {
-        const struct audit_row *row = &rows->audits[i];
-        if (shape_compare(row->shape, shape) == 0 && strcmp(row->finding, "sync-per-call") == 0 &&
-            strcmp(row->candidate, series->candidate) == 0 && strcmp(row->kernel, kernel) == 0)
-            return true;
-    }
-    return false;
+    return rows_found(rows, shape, series->candidate, kernel, "sync-per-call");
 }
 
 static void add_host(struct document *page, const struct rows *rows,
