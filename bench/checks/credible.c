@@ -69,8 +69,7 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
 
 /* A call of its own process cannot be shorter than its device work is on the stage, but for what
  * lies in the caches: a quarter is more than was ever seen (17 % of a library's call on an H200).
- * Where the process is not known to launch what was recorded, or has streams of its own, nothing
- * follows. */
+ * Where the process is not known to launch what was recorded, nothing follows. */
 #define CALL_SHARE 0.75
 
 /* Nothing bears out what its own process says of a kernel whose timed calls are not those that were
@@ -93,8 +92,7 @@ static void check_call(struct unit_context *context, struct arm_state *arm) {
     note_other_work(context, arm, replay);
     const double call = quantile_of(context, LENS_CALL, arm->row.kernel, 0.5);
     const double device = quantile_of(context, LENS_DEVICE, arm->row.kernel, 0.5);
-    if (!stage_serves(context) || !replay || !replays_same_work(replay) || replay->streams > 0 ||
-        !(call < device))
+    if (!stage_serves(context) || !replay || !replays_same_work(replay) || !(call < device))
         return;
     if (call >= CALL_SHARE * device) {
         if (!*arm->row.note)

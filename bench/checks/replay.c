@@ -245,8 +245,6 @@ static bool load_on_stage(struct replay *replay, int *arm, int *unread) {
         return false;
     }
     replay->row.calls = told->calls;
-    replay->row.streams = told->streams;
-    replay->row.side_by_side = told->side_by_side;
     *unread = told->unread;
     *arm = told->arm;
     return true;

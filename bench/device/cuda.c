@@ -277,12 +277,6 @@ static int cuda_reset_persistence(void *state) {
     return 0;
 }
 
-static int cuda_persist(void *state, uint64_t bytes) {
-    (void)state;
-    NEED(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, bytes));
-    return 0;
-}
-
 static int cuda_sweep(void *state) {
     struct cuda *cuda = state;
     if (!cuda->sweep) {
@@ -356,7 +350,6 @@ const struct device_ops device_cuda = {
     .let_go = cuda_let_go,
     .gave_up = cuda_gave_up,
     .reset_persistence = cuda_reset_persistence,
-    .persist = cuda_persist,
     .sweep = cuda_sweep,
     .touch = cuda_touch,
     .peak = cuda_peak,

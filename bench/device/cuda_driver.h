@@ -14,9 +14,6 @@
     X(cuCtxSynchronize)                                                                            \
     X(cuStreamSynchronize)                                                                         \
     X(cuDeviceGetAttribute)                                                                        \
-    X(cuEventCreate)                                                                               \
-    X(cuEventDestroy)                                                                              \
-    X(cuEventRecord)                                                                               \
     X(cuFuncGetAttribute)                                                                          \
     X(cuFuncGetModule)                                                                             \
     X(cuFuncGetName)                                                                               \
@@ -24,26 +21,6 @@
     X(cuFuncSetAttribute)                                                                          \
     X(cuFuncSetCacheConfig)                                                                        \
     X(cuGetErrorString)                                                                            \
-    X(cuGraphAddDependencies)                                                                      \
-    X(cuGraphAddEmptyNode)                                                                         \
-    X(cuGraphAddKernelNode)                                                                        \
-    X(cuGraphAddMemcpyNode)                                                                        \
-    X(cuGraphAddMemsetNode)                                                                        \
-    X(cuGraphChildGraphNodeGetGraph)                                                               \
-    X(cuGraphCreate)                                                                               \
-    X(cuGraphDestroy)                                                                              \
-    X(cuGraphExecDestroy)                                                                          \
-    X(cuGraphGetEdges)                                                                             \
-    X(cuGraphGetNodes)                                                                             \
-    X(cuGraphInstantiateWithFlags)                                                                 \
-    X(cuGraphKernelNodeGetAttribute)                                                               \
-    X(cuGraphKernelNodeGetParams)                                                                  \
-    X(cuGraphKernelNodeSetAttribute)                                                               \
-    X(cuGraphLaunch)                                                                               \
-    X(cuGraphMemcpyNodeGetParams)                                                                  \
-    X(cuGraphMemsetNodeGetParams)                                                                  \
-    X(cuGraphNodeGetType)                                                                          \
-    X(cuKernelGetAttribute)                                                                        \
     X(cuKernelGetFunction)                                                                         \
     X(cuKernelGetName)                                                                             \
     X(cuLaunchKernelEx)                                                                            \
@@ -73,12 +50,6 @@
     X(cuModuleGetGlobal)                                                                           \
     X(cuModuleLoadData)                                                                            \
     X(cuModuleUnload)                                                                              \
-    X(cuStreamCreate)                                                                              \
-    X(cuStreamDestroy)                                                                             \
-    X(cuStreamGetAttribute)                                                                        \
-    X(cuStreamGetFlags)                                                                            \
-    X(cuStreamIsCapturing)                                                                         \
-    X(cuStreamWaitEvent)                                                                           \
     X(cuTensorMapEncodeTiled)
 
 /* cuda.h makes macros of names that have versions; a member is called by what the macro says. */

@@ -193,9 +193,8 @@ struct device_ops {
     bool (*gave_up)(void *state);
 
     /* Undoes what kernels have set aside of the L2 for persistence, and the limits that they
-     * raised. persist raises the limit to so many bytes until then; NULL where there is none. */
+     * raised. */
     int (*reset_persistence)(void *state);
-    int (*persist)(void *state, uint64_t bytes);
 
     /* Enqueues reading twice the last-level cache, so that nothing of the operands is left in it,
      * and nothing that has to be written back. */

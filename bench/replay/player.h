@@ -30,8 +30,7 @@ const struct recording *player_recording(const struct player *player);
  * 0, or a status. */
 int player_restore(struct player *player);
 
-/* Enqueues a call there: its streams begin when that stream comes to it, and that stream goes on
- * once they have ended. 0, or a status. */
+/* Enqueues a call there. 0, or a status. */
 int player_play(struct player *player, int call);
 
 /* The same of a loose recording, whose operands are these, on that stream, a cudaStream_t. */

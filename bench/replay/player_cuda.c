@@ -286,14 +286,10 @@ static int prepare_launch(struct player *player, const struct recording_launch *
 
 static int prepare_launches(struct player *player) {
     const struct recording *r = &player->recording;
-    const uint32_t steps = r->head.counts[RECORDING_TABLE_steps],
-                   nodes = r->head.counts[RECORDING_TABLE_nodes];
     int status = 0;
-    for (uint32_t i = 0; i < steps + nodes && status == 0; i++) {
-        const struct recording_step *step = i < steps ? &r->steps[i] : &r->nodes[i - steps].work;
-        if (step->kind == RECORDING_LAUNCH)
-            status = prepare_launch(player, &step->launch, &player->ready[i]);
-    }
+    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_steps] && status == 0; i++)
+        if (r->steps[i].kind == RECORDING_LAUNCH)
+            status = prepare_launch(player, &r->steps[i].launch, &player->ready[i]);
     return status;
 }
 
@@ -304,12 +300,7 @@ static int make_room(struct player *player) {
     player->variables = room(player, counts[RECORDING_TABLE_variables], sizeof *player->variables);
     player->attributes =
         room(player, counts[RECORDING_TABLE_attributes], sizeof *player->attributes);
-    player->ready =
-        room(player, counts[RECORDING_TABLE_steps] + (size_t)counts[RECORDING_TABLE_nodes],
-             sizeof *player->ready);
-    player->graphs = room(player, counts[RECORDING_TABLE_graphs], sizeof(CUgraphExec));
-    player->marks = room(player, counts[RECORDING_TABLE_steps], sizeof(CUevent));
-    player->used = room(player, counts[RECORDING_TABLE_calls], sizeof *player->used);
+    player->ready = room(player, counts[RECORDING_TABLE_steps], sizeof *player->ready);
     return player->starved ? error("no memory for a recording") : 0;
 }
 
@@ -355,21 +346,13 @@ int player_open(const void *bytes, size_t size, struct player **result, char why
         status = find_variables(player);
     if (status == 0)
         status = upload_held(player);
-    if (status == 0)
-        status = prepare_launches(player);
-    if (status == 0)
-        status = player_make_graphs(player);
-    return status == 0 ? player_make_streams(player) : status;
+    return status == 0 ? prepare_launches(player) : status;
 }
 
 void player_close(struct player *player) {
     if (!player)
         return;
     const uint32_t *counts = player->recording.head.counts;
-    for (uint32_t i = 0; player->graphs && i < counts[RECORDING_TABLE_graphs]; i++)
-        if (player->graphs[i])
-            player->driver->cuGraphExecDestroy(player->graphs[i]);
-    player_close_streams(player);
     for (uint32_t i = 0; player->modules && i < counts[RECORDING_TABLE_images]; i++)
         if (player->modules[i])
             player->driver->cuModuleUnload(player->modules[i]);

@@ -1,5 +1,5 @@
-/* What playing on a GPU is made of: player_cuda.c loads a recording, player_graphs.c makes its
- * graphs, player_streams.c carries out calls. */
+/* What playing on a GPU is made of: player_cuda.c loads a recording, player_calls.c carries out
+ * calls. */
 #ifndef BENCH_REPLAY_PLAYER_PARTS_H
 #define BENCH_REPLAY_PLAYER_PARTS_H
 
@@ -32,12 +32,7 @@ struct player {
     CUdeviceptr *variables;          /* where they are here */
     struct player_operands operands; /* of the call that is enqueued */
     CUlaunchAttribute *attributes;
-    struct ready *ready;                          /* by step, and then by node */
-    CUgraphExec *graphs;                          /* by graph */
-    CUevent *marks;                               /* by step; NULL where nothing waits for it */
-    uint32_t *used;                               /* by call: its streams, a bit each */
-    CUstream streams[1 + RECORDING_MOST_STREAMS]; /* the first is the call's */
-    CUevent begun, ended[1 + RECORDING_MOST_STREAMS];
+    struct ready *ready;      /* by step */
     CUdeviceptr held;         /* what memory and variables held, one behind the other */
     struct player_room *room; /* all of these tables: player_close frees it */
     bool starved;             /* for want of room */
@@ -59,10 +54,5 @@ CUdeviceptr player_place(const struct player *player, struct recording_place pla
  * another. */
 CUresult player_write_pointers(const struct player *player, const struct recording_launch *launch,
                                struct ready *ready);
-
-/* 0, 1 after player_refuse, or -1 after error(). */
-int player_make_graphs(struct player *player);
-int player_make_streams(struct player *player);
-void player_close_streams(struct player *player);
 
 #endif

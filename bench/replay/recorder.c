@@ -47,22 +47,49 @@ static const struct {
     {"cuStreamWriteValue", "its stream writes a value to memory"},
     {"cuStreamBatchMemOp", "its stream waits for a value in memory"},
     {"cuEventCreateFrom", "it waits for what is no CUDA"},
+    {"cuStreamBeginCapture", "it captures its work as a graph"},
+    {"cuGraph", "it uses graphs"},
+    {"cuStreamCopyAttributes", "it sets attributes of a stream"},
 };
 
 /* In a call, of what no handler records: what puts no work on the device. */
 static const char *const harmless[] = {
-    "cuCtxGet",         "cuCtxSetCurrent", "cuCtxSetFlags",    "cuCtxSetSharedMem",
-    "cuCtxPush",        "cuCtxPop",        "cuDevice",         "cuDriver",
-    "cuEventCreate",    "cuEventElapsed",  "cuFunc",           "cuGet",
-    "cuGraphAdd",       "cuGraphClone",    "cuGraphCreate",    "cuGraphDestroy",
-    "cuGraphExecGet",   "cuGraphGet",      "cuGraphKernel",    "cuGraphMem",
-    "cuGraphNode",      "cuGraphUpload",   "cuInit",           "cuKernel",
-    "cuLibrary",        "cuLink",          "cuMemAlloc",       "cuMemFree",
-    "cuMemGet",         "cuMemHost",       "cuMemPoolGet",     "cuMemPoolSet",
-    "cuMemPoolTrim",    "cuModule",        "cuOccupancy",      "cuPointer",
-    "cuProfiler",       "cuStreamBegin",   "cuStreamCreate",   "cuStreamEnd",
-    "cuStreamGet",      "cuStreamIsCapt",  "cuStreamSetFlags", "cuStreamUpdate",
-    "cuStreamCopyAttr", "cuTensorMap",     "cuThreadExch",     "cuCtxAttach",
+    "cuCtxGet",
+    "cuCtxSetCurrent",
+    "cuCtxSetFlags",
+    "cuCtxSetSharedMem",
+    "cuCtxPush",
+    "cuCtxPop",
+    "cuDevice",
+    "cuDriver",
+    "cuEventCreate",
+    "cuEventDestroy",
+    "cuEventElapsed",
+    "cuFunc",
+    "cuGet",
+    "cuInit",
+    "cuKernel",
+    "cuLibrary",
+    "cuLink",
+    "cuMemAlloc",
+    "cuMemFree",
+    "cuMemGet",
+    "cuMemHost",
+    "cuMemPoolGet",
+    "cuMemPoolSet",
+    "cuMemPoolTrim",
+    "cuModule",
+    "cuOccupancy",
+    "cuPointer",
+    "cuProfiler",
+    "cuStreamCreate",
+    "cuStreamDestroy",
+    "cuStreamGet",
+    "cuStreamIsCapt",
+    "cuStreamSetFlags",
+    "cuTensorMap",
+    "cuThreadExch",
+    "cuCtxAttach",
     "cuCtxDetach",
 };
 
@@ -151,9 +178,8 @@ int recorder_start(const char **why) {
     recorder_handle_memory(handlers);
     recorder_handle_kernels(handlers);
     recorder_handle_copies(handlers);
-    recorder_handle_graphs(handlers);
     recorder_handle_maps(handlers);
-    recorder_handle_streams(handlers);
+    recorder_handle_waits(handlers);
     recorder_handle_settings(handlers);
     return cupti_watch(on_event, CUPTI_WATCH_DRIVER | CUPTI_WATCH_MODULES, why);
 }
@@ -171,9 +197,7 @@ void recorder_begin_setup(void) {
 
 void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c) {
     recording_begin_call(&recorder.writer, a, b_row, b_col, c);
-    recorder_forget_streams();
-    recorder_forget_events();
-    recorder_free_arena();
+    recorder.settled = false;
     switch_to(RECORDER_CALL);
 }
 
@@ -225,15 +249,6 @@ static void settle_step(struct recording_step *step) {
     }
 }
 
-/* Nodes are steps. */
-_Static_assert(sizeof(struct recording_node) == sizeof(struct recording_step), "and no more");
-static void settle_steps(enum recording_table table) {
-    struct recording_writer *writer = &recorder.writer;
-    const uint32_t count = recording_next(writer, table);
-    for (uint32_t i = 0; i < count; i++)
-        settle_step(recording_entry(writer, table, i));
-}
-
 /* Whoever reads it must find it sound: what it may not say is known there. */
 static void look_over(const void *bytes, uint64_t size) {
     struct recording recording;
@@ -248,8 +263,8 @@ int recorder_write(void *to, uint64_t room, uint64_t *bytes, char why[RECORDING_
     struct recording_writer *writer = &recorder.writer;
     busy = true;
     recorder_finish_functions();
-    settle_steps(RECORDING_TABLE_steps);
-    settle_steps(RECORDING_TABLE_nodes);
+    for (uint32_t i = 0; i < recording_next(writer, RECORDING_TABLE_steps); i++)
+        settle_step(recording_entry(writer, RECORDING_TABLE_steps, i));
     busy = false;
     writer->head.base = fixed_memory_base();
     writer->head.base_bytes = FIXED_BYTES;

@@ -6,8 +6,8 @@ static struct recording_place place_of(CUdeviceptr at) {
     return (struct recording_place){.variable = RECORDING_NONE, .offset = at};
 }
 
-void recorder_make_fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element,
-                        size_t width, size_t height, struct recording_step *step) {
+static void make_fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width,
+                      size_t height, struct recording_step *step) {
     *step = (struct recording_step){.kind = RECORDING_FILL,
                                     .fill = {.to = place_of(to),
                                              .value = value,
@@ -17,46 +17,35 @@ void recorder_make_fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned e
                                              .pitch = pitch}};
 }
 
-/* A launch is told what its stream is set to; what else is done there cannot be. */
-static bool counts(const struct recorder_event *event, CUstream given) {
-    const CUlaunchAttribute *list;
-    const CUstream stream = recorder_stream(event, given);
-    if (!recorder_is_done(event) || recorder.phase != RECORDER_CALL || !recorder_runs_now(stream))
-        return false;
-    if (recorder_stream_attributes(stream, &list) > 0)
-        recorder_refuse("it fills or copies memory on a stream with attributes of its own");
-    return true;
-}
-
 static void fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width,
                  size_t height) {
     struct recording_step step;
     if (width == 0 || height == 0)
         return;
-    recorder_make_fill(to, pitch, value, element, width, height, &step);
+    make_fill(to, pitch, value, element, width, height, &step);
     recorder_add_step(&step);
 }
 
 #define FILL(bits, member)                                                                         \
     static void on_fill_##bits(const struct recorder_event *event, const void *parameters) {       \
         const cuMemsetD##bits##_v2_params *p = parameters;                                         \
-        if (counts(event, NULL))                                                                   \
+        if (recorder_takes(event, NULL))                                                           \
             fill(p->dstDevice, 0, p->member, bits / 8, p->N, 1);                                   \
     }                                                                                              \
     static void on_fill_async_##bits(const struct recorder_event *event, const void *parameters) { \
         const cuMemsetD##bits##Async_params *p = parameters;                                       \
-        if (counts(event, p->hStream))                                                             \
+        if (recorder_takes(event, p->hStream))                                                     \
             fill(p->dstDevice, 0, p->member, bits / 8, p->N, 1);                                   \
     }                                                                                              \
     static void on_fill_2d_##bits(const struct recorder_event *event, const void *parameters) {    \
         const cuMemsetD2D##bits##_v2_params *p = parameters;                                       \
-        if (counts(event, NULL))                                                                   \
+        if (recorder_takes(event, NULL))                                                           \
             fill(p->dstDevice, p->dstPitch, p->member, bits / 8, p->Width, p->Height);             \
     }                                                                                              \
     static void on_fill_2d_async_##bits(const struct recorder_event *event,                        \
                                         const void *parameters) {                                  \
         const cuMemsetD2D##bits##Async_params *p = parameters;                                     \
-        if (counts(event, p->hStream))                                                             \
+        if (recorder_takes(event, p->hStream))                                                     \
             fill(p->dstDevice, p->dstPitch, p->member, bits / 8, p->Width, p->Height);             \
     }
 FILL(8, uc)
@@ -68,7 +57,7 @@ static bool on_device(CUmemorytype type) {
     return type == CU_MEMORYTYPE_DEVICE || type == CU_MEMORYTYPE_UNIFIED;
 }
 
-bool recorder_make_copy(const CUDA_MEMCPY2D *copy, struct recording_step *step) {
+static bool make_copy(const CUDA_MEMCPY2D *copy, struct recording_step *step) {
     if (!on_device(copy->srcMemoryType) || !on_device(copy->dstMemoryType)) {
         recorder_refuse("it copies between the host and the device");
         return false;
@@ -87,7 +76,7 @@ bool recorder_make_copy(const CUDA_MEMCPY2D *copy, struct recording_step *step) 
 
 static void add_copy(const CUDA_MEMCPY2D *copy) {
     struct recording_step step;
-    if (copy->WidthInBytes > 0 && copy->Height > 0 && recorder_make_copy(copy, &step))
+    if (copy->WidthInBytes > 0 && copy->Height > 0 && make_copy(copy, &step))
         recorder_add_step(&step);
 }
 
@@ -105,25 +94,25 @@ static void copy_bytes(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
 
 static void on_copy(const struct recorder_event *event, const void *parameters) {
     const cuMemcpy_params *p = parameters; /* cuMemcpyDtoD_v2's are the same */
-    if (counts(event, NULL))
+    if (recorder_takes(event, NULL))
         copy_bytes(p->dst, p->src, p->ByteCount);
 }
 
 static void on_copy_async(const struct recorder_event *event, const void *parameters) {
     const cuMemcpyAsync_params *p = parameters; /* cuMemcpyDtoDAsync_v2's are the same */
-    if (counts(event, p->hStream))
+    if (recorder_takes(event, p->hStream))
         copy_bytes(p->dst, p->src, p->ByteCount);
 }
 
 static void on_copy_2d(const struct recorder_event *event, const void *parameters) {
     const cuMemcpy2D_v2_params *p = parameters;
-    if (counts(event, NULL))
+    if (recorder_takes(event, NULL))
         add_copy(p->pCopy);
 }
 
 static void on_copy_2d_async(const struct recorder_event *event, const void *parameters) {
     const cuMemcpy2DAsync_v2_params *p = parameters;
-    if (counts(event, p->hStream))
+    if (recorder_takes(event, p->hStream))
         add_copy(p->pCopy);
 }
 

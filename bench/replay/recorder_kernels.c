@@ -205,23 +205,18 @@ _Static_assert(sizeof(CUlaunchAttributeValue) == RECORDING_ATTRIBUTE_BYTES, "it 
 RECORDING_ATTRIBUTES(X)
 #undef X
 
-static bool is_own_window(const CUaccessPolicyWindow *window) {
-    return window->num_bytes == 0 || fixed_memory_has((uint64_t)(uintptr_t)window->base_ptr);
-}
-
+/* A launch begins early that may begin before the work in front of it has ended. It does not where
+ * the host or an event has waited for that work. */
 static void take_attribute(struct recording_launch *to, struct kernel *kernel,
                            CUlaunchAttributeID id, const CUlaunchAttributeValue *value) {
     struct recording_attribute attribute = {.id = (uint32_t)id};
-    if (id == CU_LAUNCH_ATTRIBUTE_IGNORE)
+    if (id == CU_LAUNCH_ATTRIBUTE_IGNORE ||
+        (id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION && recorder.settled))
         return;
     if (!recording_knows_attribute(id)) {
         recorder_refuse("a launch has attribute %d, which means nothing elsewhere", (int)id);
         return;
     }
-    if (id == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW &&
-        !is_own_window(&value->accessPolicyWindow))
-        recorder_refuse("it asks for an access-policy window on what is neither an operand nor its "
-                        "own memory");
     memcpy(attribute.value, value, sizeof *value);
     recording_add_attribute(&recorder.writer, &attribute);
     to->attributes++;
@@ -232,32 +227,17 @@ static void take_attribute(struct recording_launch *to, struct kernel *kernel,
     }
 }
 
-/* What a launch does not say itself its stream says. */
-static void take_stream_attributes(const struct recorder_launch *launch, struct kernel *kernel,
-                                   struct recording_launch *to) {
-    const CUlaunchAttribute *list = NULL;
-    const unsigned count = launch->stream ? recorder_stream_attributes(*launch->stream, &list) : 0;
-    for (unsigned i = 0; i < count; i++) {
-        unsigned own = 0;
-        while (own < launch->attribute_count && launch->attributes[own].id != list[i].id)
-            own++;
-        if (own == launch->attribute_count)
-            take_attribute(to, kernel, list[i].id, &list[i].value);
-    }
-}
-
 static void take_attributes(const struct recorder_launch *launch, struct kernel *kernel,
                             struct recording_launch *to) {
     static const CUlaunchAttributeValue one = {.cooperative = 1};
     to->first_attribute = recording_next(&recorder.writer, RECORDING_TABLE_attributes);
     for (unsigned i = 0; i < launch->attribute_count; i++)
         take_attribute(to, kernel, launch->attributes[i].id, &launch->attributes[i].value);
-    take_stream_attributes(launch, kernel, to);
     if (launch->cooperative)
         take_attribute(to, kernel, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &one);
 }
 
-bool recorder_make_launch(const struct recorder_launch *launch, struct recording_step *step) {
+static bool make_launch(const struct recorder_launch *launch, struct recording_step *step) {
     static unsigned char bytes[RECORDING_MOST_PARAMETERS];
     struct recording_writer *writer = &recorder.writer;
     struct kernel *kernel = take_kernel(launch->function, launch->symbol);
@@ -284,14 +264,12 @@ bool recorder_make_launch(const struct recorder_launch *launch, struct recording
 }
 
 /* Of a launch before the calls that are kept, only which kernel it was. */
-static void add_launch(struct recorder_launch launch, CUstream stream) {
+static void add_launch(const struct recorder_event *event, const struct recorder_launch *launch,
+                       CUstream stream) {
     struct recording_step step;
-    if (!recorder_runs_now(stream))
-        return;
-    launch.stream = &stream;
     if (recorder.phase != RECORDER_CALL)
-        take_kernel(launch.function, launch.symbol);
-    else if (recorder_make_launch(&launch, &step))
+        take_kernel(launch->function, launch->symbol);
+    else if (recorder_takes(event, stream) && make_launch(launch, &step))
         recorder_add_step(&step);
 }
 
@@ -306,7 +284,7 @@ static void on_launch(const struct recorder_event *event, const void *parameters
                                            .shared_bytes = p->sharedMemBytes,
                                            .parameters = p->kernelParams,
                                            .extra = p->extra};
-    add_launch(launch, recorder_stream(event, p->hStream));
+    add_launch(event, &launch, p->hStream);
 }
 
 static void on_launch_cooperative(const struct recorder_event *event, const void *parameters) {
@@ -320,7 +298,7 @@ static void on_launch_cooperative(const struct recorder_event *event, const void
                                            .shared_bytes = p->sharedMemBytes,
                                            .parameters = p->kernelParams,
                                            .cooperative = true};
-    add_launch(launch, recorder_stream(event, p->hStream));
+    add_launch(event, &launch, p->hStream);
 }
 
 static void on_launch_ex(const struct recorder_event *event, const void *parameters) {
@@ -337,7 +315,7 @@ static void on_launch_ex(const struct recorder_event *event, const void *paramet
                                            .extra = p->extra,
                                            .attributes = c->attrs,
                                            .attribute_count = c->numAttrs};
-    add_launch(launch, recorder_stream(event, c->hStream));
+    add_launch(event, &launch, c->hStream);
 }
 
 static void on_get_function(const struct recorder_event *event, const void *parameters) {

@@ -16,7 +16,6 @@ enum { ALIGNMENT = 512, MOST_PIECES = 4096, MOST_HOST = 256, CHUNK = 64 << 10, R
 struct piece {
     uint64_t at, bytes; /* at: in the arena */
     bool used;
-    bool freed; /* in the call in hand; used until it ends, whatever its streams still do */
 };
 static struct {
     struct piece pieces[MOST_PIECES];
@@ -62,7 +61,7 @@ static CUdeviceptr take_arena(uint64_t bytes) {
         end = piece->at + piece->bytes;
         if (piece->used || piece->bytes < size)
             continue;
-        const struct piece rest = {piece->at + size, piece->bytes - size, false, false};
+        const struct piece rest = {piece->at + size, piece->bytes - size, false};
         piece->bytes = size;
         piece->used = true;
         if (rest.bytes > 0)
@@ -71,7 +70,7 @@ static CUdeviceptr take_arena(uint64_t bytes) {
     }
     if (size > FIXED_ARENA_BYTES || fixed_memory_grow_arena(end + size, &why) < 0)
         goto refuse;
-    insert_piece(arena.count, (struct piece){end, size, true, false});
+    insert_piece(arena.count, (struct piece){end, size, true});
     if (arena.most < end + size)
         arena.most = end + size;
     return fixed_memory_arena() + end;
@@ -87,14 +86,13 @@ static bool is_arena(CUdeviceptr at) {
 /* -1 where no piece begins there. */
 static int find_piece(CUdeviceptr at) {
     for (int i = 0; i < arena.count; i++)
-        if (fixed_memory_arena() + arena.pieces[i].at == at && arena.pieces[i].used &&
-            !arena.pieces[i].freed)
+        if (fixed_memory_arena() + arena.pieces[i].at == at && arena.pieces[i].used)
             return i;
     return -1;
 }
 
 static void give_back(int i) {
-    arena.pieces[i].used = arena.pieces[i].freed = false;
+    arena.pieces[i].used = false;
     if (i + 1 < arena.count && !arena.pieces[i + 1].used) {
         arena.pieces[i].bytes += arena.pieces[i + 1].bytes;
         remove_piece(i + 1);
@@ -105,12 +103,6 @@ static void give_back(int i) {
     }
     if (i + 1 == arena.count)
         remove_piece(i);
-}
-
-void recorder_free_arena(void) {
-    for (int i = arena.count; i-- > 0;)
-        if (i < arena.count && arena.pieces[i].freed)
-            give_back(i);
 }
 
 /* *pointer is the caller's own variable, which it has not read yet. */
@@ -136,10 +128,6 @@ static void on_alloc_pitch(const struct recorder_event *event, const void *param
 }
 
 static void serve_async(CUdeviceptr *pointer, uint64_t bytes, CUstream stream) {
-    if (!recorder_runs_now(stream)) {
-        recorder_refuse("a graph of it allocates memory");
-        return;
-    }
     const CUdeviceptr at = take_arena(bytes);
     if (at == 0)
         return;
@@ -151,13 +139,13 @@ static void serve_async(CUdeviceptr *pointer, uint64_t bytes, CUstream stream) {
 static void on_alloc_async(const struct recorder_event *event, const void *parameters) {
     const cuMemAllocAsync_params *p = parameters;
     if (recorder_is_done(event))
-        serve_async(p->dptr, p->bytesize, recorder_stream(event, p->hStream));
+        serve_async(p->dptr, p->bytesize, p->hStream);
 }
 
 static void on_alloc_pool(const struct recorder_event *event, const void *parameters) {
     const cuMemAllocFromPoolAsync_params *p = parameters;
     if (recorder_is_done(event))
-        serve_async(p->dptr, p->bytesize, recorder_stream(event, p->hStream));
+        serve_async(p->dptr, p->bytesize, p->hStream);
 }
 
 /* The driver does not know this memory, and says so. The kernel is told what it would have been
@@ -171,10 +159,7 @@ static bool free_piece(const struct recorder_event *event, CUdeviceptr at) {
         return false;
     }
     *(CUresult *)event->data->functionReturnValue = CUDA_SUCCESS;
-    if (recorder.phase == RECORDER_CALL)
-        arena.pieces[i].freed = true;
-    else
-        give_back(i);
+    give_back(i);
     return true;
 }
 
@@ -186,8 +171,7 @@ static void on_free_async(const struct recorder_event *event, const void *parame
 /* The driver waits for everything then. */
 static void on_free(const struct recorder_event *event, const void *parameters) {
     const cuMemFree_v2_params *p = parameters;
-    if (free_piece(event, p->dptr))
-        recorder_wait_all();
+    recorder.settled |= free_piece(event, p->dptr);
 }
 
 static void note_host(const void *at, size_t bytes) {

@@ -19,7 +19,7 @@ struct recorder_state {
     bool begun; /* the kernel's library is being loaded, or has been */
     bool kept;  /* recorder_keep_memory has run */
     struct recording_writer writer;
-    uint32_t stream;         /* what recorder_runs_now was last asked of, as in a step */
+    bool settled; /* since the last step of the call the host or an event has waited for it */
     char why[RECORDING_WHY]; /* it cannot be replayed, "" where nothing is known */
 };
 extern struct recorder_state recorder;
@@ -46,9 +46,8 @@ struct recorder_slot {
 void recorder_handle_memory(struct recorder_slot *handlers);
 void recorder_handle_kernels(struct recorder_slot *handlers);
 void recorder_handle_copies(struct recorder_slot *handlers);
-void recorder_handle_graphs(struct recorder_slot *handlers);
 void recorder_handle_maps(struct recorder_slot *handlers);
-void recorder_handle_streams(struct recorder_slot *handlers);
+void recorder_handle_waits(struct recorder_slot *handlers);
 void recorder_handle_settings(struct recorder_slot *handlers);
 
 /* In these functions: sets the handler of a call, and of its form with a default stream for each
@@ -62,33 +61,15 @@ void recorder_handle_settings(struct recorder_slot *handlers);
 /* Whether a call has done what it was asked for, and is being left. */
 bool recorder_is_done(const struct recorder_event *event);
 
-/* The stream that a call is given. */
-CUstream recorder_stream(const struct recorder_event *event, CUstream given);
+/* Whether the call has put work on the stream that the kernel was given, in a call that is kept.
+ * Refuses another stream. */
+bool recorder_takes(const struct recorder_event *event, CUstream given);
 
-/* recorder_steps.c */
-/* Whether the work goes to the device now; the legacy stream cannot be captured. Notes streams of
- * the kernel's own. */
-bool recorder_runs_now(CUstream stream);
-
-/* Adds a step to the call in hand, on that stream, behind what the driver lets it wait for. Returns
- * its number. */
-uint32_t recorder_add_step(const struct recording_step *step);
-
-/* A call begins: no stream has worked in it. */
-void recorder_forget_streams(void);
-void recorder_forget_stream(CUstream stream);
-
-/* The host has waited for the mark, for a stream, for all of them: what follows comes after it. */
-void recorder_wait_mark(uint32_t mark);
-void recorder_wait_stream(CUstream stream);
-void recorder_wait_all(void);
-
-/* recorder_streams.c: a call begins, and no event has been recorded in it. */
-void recorder_forget_events(void);
+/* Adds a step to the call in hand. */
+void recorder_add_step(const struct recording_step *step);
 
 /* recorder_memory.c */
 void recorder_keep_arena(void);
-void recorder_free_arena(void); /* what the call before has given back */
 uint64_t recorder_arena_bytes(void);
 bool recorder_is_host_memory(uint64_t address);
 
@@ -101,25 +82,14 @@ struct recorder_launch {
     const CUlaunchAttribute *attributes;
     unsigned attribute_count;
     bool cooperative;
-    const CUstream *stream; /* whose attributes it has; NULL: none's */
 };
 void recorder_take_module(const void *image, size_t size);
 void recorder_take_handle(const void *handle, bool is_kernel);
 void recorder_prefer_cache(CUfunction function, CUfunc_cache cache);
-bool recorder_make_launch(const struct recorder_launch *launch, struct recording_step *step);
 void recorder_keep_variables(void);
 void recorder_finish_functions(void);
 
 /* Variables whose addresses are known: the place of an address. False where it is in none. */
 bool recorder_find_variable(uint64_t address, struct recording_place *place);
-
-/* recorder_settings.c: the attributes of a stream that its launches have, as a list that is good
- * until the next call. */
-unsigned recorder_stream_attributes(CUstream stream, const CUlaunchAttribute **list);
-
-/* recorder_copies.c */
-bool recorder_make_copy(const CUDA_MEMCPY2D *copy, struct recording_step *step);
-void recorder_make_fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element,
-                        size_t width, size_t height, struct recording_step *step);
 
 #endif

@@ -1,43 +1,13 @@
 /* What a kernel sets for its context, streams and functions, and work on the device then feels. */
-#include <string.h>
-
 #include "bench/replay/recorder_parts.h"
 
-/* Those that a launch can have in its stream's place, with what they are where nobody sets them. */
-unsigned recorder_stream_attributes(CUstream stream, const CUlaunchAttribute **result) {
-    static CUlaunchAttribute list[4];
-    static const CUlaunchAttributeID ids[] = {
-        CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW, CU_LAUNCH_ATTRIBUTE_PRIORITY,
-        CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP, CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN};
-    unsigned count = 0;
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-        CUlaunchAttribute *attribute = &list[count];
-        const CUlaunchAttributeValue *value = &attribute->value;
-        memset(attribute, 0, sizeof *attribute);
-        attribute->id = ids[i];
-        if (recorder.driver->cuStreamGetAttribute(stream, ids[i], &attribute->value) !=
-            CUDA_SUCCESS)
-            continue;
-        count += ids[i] == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW
-                     ? value->accessPolicyWindow.num_bytes > 0
-                 : ids[i] == CU_LAUNCH_ATTRIBUTE_PRIORITY ? value->priority != 0
-                 : ids[i] == CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP
-                     ? value->memSyncDomainMap.default_ != 0 || value->memSyncDomainMap.remote != 1
-                     : value->memSyncDomain != CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT;
-    }
-    *result = list;
-    return count;
-}
-
-/* Launches are told the others; what a host does while it waits is nothing to them. */
+/* How a host waits is nothing to the device. */
 static void on_stream_attribute(const struct recorder_event *event, const void *parameters) {
     const cuStreamSetAttribute_params *p = parameters;
-    if (recorder_is_done(event) && p->attr != CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW &&
-        p->attr != CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY &&
-        p->attr != CU_LAUNCH_ATTRIBUTE_PRIORITY &&
-        p->attr != CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP &&
-        p->attr != CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN)
-        recorder_refuse("it sets attribute %d of a stream", (int)p->attr);
+    if (recorder_is_done(event) && p->attr != CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY)
+        recorder_refuse("it sets attribute %d of a stream (cuStreamSetAttribute), which outlasts "
+                        "the call: give it to the launch",
+                        (int)p->attr);
 }
 
 /* A limit as the driver has it, which rounds what it is asked for. */
@@ -56,14 +26,10 @@ static void on_limit(const struct recorder_event *event, const void *parameters)
     if (!recorder_is_done(event))
         return;
     const size_t now = limit_now(p->limit);
-    if (now == before)
-        return;
-    if (p->limit != CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
-        recorder_refuse("it sets limit %d of the context to %zu", (int)p->limit, now);
-    else if (recorder.phase == RECORDER_CALL)
-        recorder_refuse("it changes from call to call how much of the L2 persists");
-    else
-        recorder.writer.head.persisting = now;
+    if (now != before)
+        recorder_refuse("it sets limit %d of the context to %zu (cuCtxSetLimit), which outlasts "
+                        "the call",
+                        (int)p->limit, now);
 }
 
 static void on_context_cache(const struct recorder_event *event, const void *parameters) {

@@ -92,38 +92,8 @@ static bool is_launch(const struct recording *r, const struct recording_launch *
 
 /* What can be said of a step without its call. */
 static bool is_step(const struct recording *r, const struct recording_step *step) {
-    const bool all = step->kind == RECORDING_WAIT && step->stream == RECORDING_NONE;
-    return (all || step->stream <= r->head.streams) && step->kind > 0 &&
-           step->kind < RECORDING_NOTHING &&
-           (step->kind != RECORDING_LAUNCH || is_launch(r, &step->launch)) &&
-           (step->kind != RECORDING_GRAPH ||
-            step->graph.graph < r->head.counts[RECORDING_TABLE_graphs]);
-}
-
-static bool is_node(const struct recording *r, const struct recording_node *node) {
-    const uint32_t kind = node->work.kind;
-    return (kind == RECORDING_LAUNCH && is_launch(r, &node->work.launch)) ||
-           kind == RECORDING_FILL || kind == RECORDING_COPY || kind == RECORDING_NOTHING;
-}
-
-static bool is_edge(const struct recording *r, const struct recording_edge *edge) {
-    (void)r;
-    return edge->from < edge->to && edge->from_port <= 2 && edge->to_port <= 2 && edge->type <= 1;
-}
-
-static bool is_graph(const struct recording *r, const struct recording_graph *graph) {
-    const bool first = graph == r->graphs;
-    const uint32_t node = first ? 0 : graph[-1].first_node + graph[-1].nodes,
-                   edge = first ? 0 : graph[-1].first_edge + graph[-1].edges;
-    if (graph->first_node != node || graph->first_edge != edge || graph->nodes == 0 ||
-        graph->node_priority > 1 ||
-        !within(node, graph->nodes, r->head.counts[RECORDING_TABLE_nodes]) ||
-        !within(edge, graph->edges, r->head.counts[RECORDING_TABLE_edges]))
-        return false;
-    for (uint32_t i = 0; i < graph->edges; i++)
-        if (r->edges[edge + i].to >= graph->nodes)
-            return false;
-    return true;
+    return step->kind > 0 && step->kind < RECORDING_KINDS &&
+           (step->kind != RECORDING_LAUNCH || is_launch(r, &step->launch));
 }
 
 /* Operands lie before the arena. */
@@ -231,29 +201,10 @@ static const char *look_at_copy(const struct scope *scope, const struct recordin
                                  copy->from_pitch);
 }
 
-/* A wait is for a mark that the same call has made before. */
-static bool is_wait(const struct scope *scope, const struct recording_step *step) {
-    const struct recording *r = scope->recording;
-    const uint32_t mark = step->wait.mark;
-    return mark >= scope->call->first_step && mark < (uint32_t)(step - r->steps) &&
-           r->steps[mark].kind == RECORDING_MARK;
-}
-
 static const char *look_at_step(const struct scope *scope, const struct recording_step *step) {
-    const struct recording *r = scope->recording;
-    const char *fault = NULL;
-    if (step->kind == RECORDING_FILL)
-        return look_at_fill(scope, &step->fill);
-    if (step->kind == RECORDING_COPY)
-        return look_at_copy(scope, &step->copy);
-    if (step->kind == RECORDING_WAIT)
-        return is_wait(scope, step) ? NULL : malformed;
-    if (step->kind != RECORDING_GRAPH)
-        return NULL;
-    const struct recording_graph *graph = &r->graphs[step->graph.graph];
-    for (uint32_t i = 0; i < graph->nodes && !fault; i++)
-        fault = look_at_step(scope, &r->nodes[graph->first_node + i].work);
-    return fault;
+    return step->kind == RECORDING_FILL   ? look_at_fill(scope, &step->fill)
+           : step->kind == RECORDING_COPY ? look_at_copy(scope, &step->copy)
+                                          : NULL;
 }
 
 static const char *look_at_call(const struct recording *r, const struct recording_call *call) {
@@ -302,14 +253,9 @@ bool recording_knows_attribute(uint32_t id) {
     }
 }
 
-/* A window of the L2 lies where operands and the kernel's memory are. */
 static bool is_attribute(const struct recording *r, const struct recording_attribute *attribute) {
-    uint64_t window[2]; /* where it begins, and how many bytes it has */
-    memcpy(window, attribute->value, sizeof window);
-    return recording_knows_attribute(attribute->id) &&
-           (attribute->id != RECORDING_ACCESS_POLICY_WINDOW || window[1] == 0 ||
-            (window[0] >= r->head.base &&
-             within(window[0] - r->head.base, window[1], r->head.base_bytes)));
+    (void)r;
+    return recording_knows_attribute(attribute->id);
 }
 
 static const char *look_at_image(const struct recording *r, const struct recording_image *image) {
@@ -323,25 +269,15 @@ static const char *look_at_image(const struct recording *r, const struct recordi
                : NULL;
 }
 
-static uint64_t looks_at(const struct recording *r, const struct recording_step *step) {
-    const struct recording_launch *launch = &step->launch;
-    if (step->kind == RECORDING_LAUNCH)
-        return (uint64_t)launch->parameters + launch->pointers + launch->attributes;
-    if (step->kind != RECORDING_GRAPH ||
-        step->graph.graph >= r->head.counts[RECORDING_TABLE_graphs])
-        return 0;
-    const struct recording_graph *graph = &r->graphs[step->graph.graph];
-    return (uint64_t)graph->nodes + graph->edges;
-}
-
 /* Whether looking at its launches is soon done. They may share what they have, so that a short
  * recording could name long lists often. */
 static bool are_few(const struct recording *r) {
     uint64_t all = 0;
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_steps]; i++)
-        all += looks_at(r, &r->steps[i]);
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_nodes]; i++)
-        all += looks_at(r, &r->nodes[i].work);
+    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_steps]; i++) {
+        const struct recording_launch *launch = &r->steps[i].launch;
+        if (r->steps[i].kind == RECORDING_LAUNCH)
+            all += (uint64_t)launch->parameters + launch->pointers + launch->attributes;
+    }
     return all <= RECORDING_MOST_LOOKS;
 }
 
@@ -354,15 +290,13 @@ static bool are_few(const struct recording *r) {
 static const char *find_fault(const struct recording *r) {
     const struct recording_head *head = &r->head;
     const char *fault = NULL;
-    if ((recording_is_loose(r) && (head->base != 0 || head->counts[RECORDING_TABLE_nodes] > 0)) ||
-        head->base > UINT64_MAX - head->base_bytes || head->arena < head->base ||
+    if ((recording_is_loose(r) && head->base != 0) || head->base > UINT64_MAX - head->base_bytes ||
+        head->arena < head->base ||
         !within(head->arena - head->base, head->arena_bytes, head->base_bytes))
         return "its range of memory is malformed";
     if (head->counts[RECORDING_TABLE_calls] == 0 ||
         head->counts[RECORDING_TABLE_calls] > RECORDING_MOST_CALLS)
         return "it has no calls, or too many";
-    if (head->streams > RECORDING_MOST_STREAMS)
-        return "it has too many streams";
     for (uint32_t i = 0; i < head->counts[RECORDING_TABLE_images] && !fault; i++)
         fault = look_at_image(r, &r->images[i]);
     if (fault)
@@ -374,9 +308,6 @@ static const char *find_fault(const struct recording *r) {
     ALL(attributes, is_attribute)
     if (!are_few(r))
         return "its launches have too many parameters";
-    ALL(nodes, is_node)
-    ALL(edges, is_edge)
-    ALL(graphs, is_graph)
     ALL(steps, is_step)
     ALL(calls, is_call)
     for (uint32_t i = 0; i < head->counts[RECORDING_TABLE_calls] && !fault; i++)
@@ -441,39 +372,4 @@ const char *recording_name(const struct recording *recording, struct recording_s
 
 int recording_calls(const struct recording *recording) {
     return (int)recording->head.counts[RECORDING_TABLE_calls];
-}
-
-static bool is_chain(const struct recording *r, const struct recording_graph *graph) {
-    uint32_t links = 0;
-    for (uint32_t i = 0; i < graph->edges; i++) {
-        const struct recording_edge *edge = &r->edges[graph->first_edge + i];
-        links += edge->to == edge->from + 1;
-    }
-    return links + 1 >= graph->nodes;
-}
-
-/* How many streams the call's work was on. Nodes of a graph that is no chain may have one each. */
-static int count_streams(const struct recording *r, const struct recording_call *call) {
-    uint32_t used = 0;
-    uint32_t nodes = 0;
-    for (uint32_t i = call->first_step; i < call->first_step + call->steps; i++) {
-        const struct recording_step *step = &r->steps[i];
-        if (step->kind == RECORDING_MARK || step->kind == RECORDING_WAIT)
-            continue;
-        used |= UINT32_C(1) << step->stream;
-        if (step->kind == RECORDING_GRAPH && !is_chain(r, &r->graphs[step->graph.graph]) &&
-            r->graphs[step->graph.graph].nodes > nodes)
-            nodes = r->graphs[step->graph.graph].nodes;
-    }
-    const int streams = __builtin_popcount(used);
-    return nodes > (uint32_t)streams ? (int)nodes : streams;
-}
-
-int recording_side_by_side(const struct recording *r) {
-    int most = 0;
-    for (int c = 0; c < recording_calls(r); c++) {
-        const int streams = count_streams(r, &r->calls[c]);
-        most = streams > most ? streams : most;
-    }
-    return most;
 }

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define RECORDING_MAGIC 0x594c50524d4d4547u /* "GEMMRPLY" */
-#define RECORDING_VERSION 5
+#define RECORDING_VERSION 6
 
 /* More than this is not replayable. */
 #define RECORDING_MOST_BYTES (UINT64_C(256) << 20)
@@ -21,10 +21,7 @@
 #define RECORDING_MOST_NAME 8192
 #define RECORDING_MOST_PARAMETERS 32764 /* bytes, of one launch */
 #define RECORDING_MOST_REST (UINT64_C(1) << 40)
-#define RECORDING_MOST_LOOKS                                                                       \
-    (1 << 22)                     /* parameters, pointers, attributes, and nodes and edges of      \
-                                   * graphs, of all launches */
-#define RECORDING_MOST_STREAMS 16 /* of the kernel's own, in a call */
+#define RECORDING_MOST_LOOKS (1 << 22) /* parameters, pointers and attributes, of all launches */
 
 #define RECORDING_NONE UINT32_MAX
 
@@ -98,7 +95,6 @@ struct recording_pointer {
 /* X(name, number): attributes that mean the same in another process. CU_LAUNCH_ATTRIBUTE_name has
  * that number. Others are not replayable. */
 #define RECORDING_ATTRIBUTES(X)                                                                    \
-    X(ACCESS_POLICY_WINDOW, 1)                                                                     \
     X(COOPERATIVE, 2)                                                                              \
     X(CLUSTER_DIMENSION, 4)                                                                        \
     X(CLUSTER_SCHEDULING_POLICY_PREFERENCE, 5)                                                     \
@@ -136,16 +132,7 @@ struct recording_map {
     uint32_t type, interleave, swizzle, l2_promotion, fill;
 };
 
-enum recording_kind {
-    RECORDING_LAUNCH = 1,
-    RECORDING_FILL,
-    RECORDING_COPY,
-    RECORDING_GRAPH,   /* of calls only */
-    RECORDING_MARK,    /* of calls only: a place on its stream, which others wait for */
-    RECORDING_WAIT,    /* of calls only */
-    RECORDING_NOTHING, /* of graphs only: edges begin and end at it */
-    RECORDING_KINDS
-};
+enum recording_kind { RECORDING_LAUNCH = 1, RECORDING_FILL, RECORDING_COPY, RECORDING_KINDS };
 
 struct recording_launch {
     uint32_t function;
@@ -168,46 +155,15 @@ struct recording_copy {
     uint64_t width, height, to_pitch, from_pitch; /* all but height in bytes */
 };
 
-/* The stream goes on once the stream of the mark has come to the mark. */
-struct recording_wait {
-    uint32_t mark; /* an earlier step of the same call */
-    uint32_t unused;
-};
-
-struct recording_graph_launch {
-    uint32_t graph;
-    uint32_t unused;
-};
-
-/* Streams of the kernel's own begin when the call does, and the call ends when all of them have. */
+/* Steps run one behind the other, on the stream of the call. */
 struct recording_step {
-    uint32_t kind;   /* enum recording_kind */
-    uint32_t stream; /* 0: the call's; others are the kernel's own; RECORDING_NONE: all wait */
+    uint32_t kind; /* enum recording_kind */
+    uint32_t unused;
     union {
         struct recording_launch launch;
         struct recording_fill fill;
         struct recording_copy copy;
-        struct recording_graph_launch graph;
-        struct recording_wait wait;
     };
-};
-
-/* A node of a graph; of the step only what is done counts. */
-struct recording_node {
-    struct recording_step work;
-};
-
-/* The second node waits for the first, which is of a lower number. */
-struct recording_edge {
-    uint32_t from, to;                         /* among the graph's nodes */
-    uint32_t from_port, to_port, type, unused; /* as CUgraphEdgeData has them */
-};
-
-/* Graphs share no nodes and no edges, and have them in their own order. */
-struct recording_graph {
-    uint32_t first_node, nodes, first_edge, edges;
-    uint32_t node_priority; /* 1 where its nodes have priorities of their own */
-    uint32_t unused;
 };
 
 /* One call of the kernel, and the operands that it was given. Calls share no steps, and have them
@@ -227,9 +183,6 @@ struct recording_call {
     X(pointer, pointers)                                                                           \
     X(attribute, attributes)                                                                       \
     X(map, maps)                                                                                   \
-    X(node, nodes)                                                                                 \
-    X(edge, edges)                                                                                 \
-    X(graph, graphs)                                                                               \
     X(step, steps)                                                                                 \
     X(call, calls)
 
@@ -242,10 +195,9 @@ enum recording_table {
 
 struct recording_head {
     uint64_t magic;
-    uint32_t version, streams; /* streams: the most of the kernel's own that one call has used */
+    uint32_t version, unused;
     uint64_t base, base_bytes; /* the fixed range; both 0: the recording is loose */
     uint64_t arena, arena_bytes;
-    uint64_t persisting; /* bytes of the L2 that the kernel has set aside, 0: none */
     uint64_t blob_bytes;
     uint32_t counts[RECORDING_TABLE_COUNT];
     uint32_t unread; /* modules whose variables could not be read */
@@ -256,7 +208,7 @@ struct recording_head {
  * which does not print, allocate or launch unless the recording is loose.
  *
  * A loose one holds no addresses. Its operands are where player_play_at says, its memory is where
- * the player finds room, and it has no graphs. Ours are loose that are made of recipes; a kernel's
+ * the player finds room. Ours are loose that are made of recipes; a kernel's
  * process could claim to have made one, so who plays calls at the operands of the recording must
  * compare them with its own. */
 struct recording {
@@ -280,9 +232,6 @@ bool recording_is_loose(const struct recording *recording);
 bool recording_knows_attribute(uint32_t id);
 
 int recording_calls(const struct recording *recording);
-
-/* The most streams that one call has worked on: so much of it may have been done side by side. */
-int recording_side_by_side(const struct recording *recording);
 
 /* How large a variable is. */
 uint64_t recording_variable_bytes(const struct recording_variable *variable);

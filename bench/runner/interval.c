@@ -192,9 +192,6 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     if (first < 0)
         return trouble(arm, 0, "its memory cannot be restored", text);
     const struct guarded *c = held ? &runner->chain[first] : &runner->outputs[output];
-    const uint64_t persists = arm->player ? player_recording(arm->player)->head.persisting : 0;
-    if (persists > 0 && device->persist(state, persists) < 0)
-        return trouble(arm, 0, "its lines of the cache cannot be made to persist", text);
     int lost = held ? before_calls(runner, how, arm, first, calls) : prepare_plain(runner, how);
     lost |= leave_gap(runner, how, &why);
     lost |= held ? device->hold(state) : 0;
@@ -210,7 +207,6 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     /* Where nobody writes them anew (before_calls.h). */
     if (many && (how->cache == CACHE_ROTATE || runner->inputs_there))
         lost |= chain_end(runner, &chain);
-    lost |= persists > 0 ? device->reset_persistence(state) : 0;
     if (status != 0 || lost < 0 || (events && device->elapsed(state, &times->seconds) < 0))
         return trouble(arm, status, why, text);
     if (many)

@@ -44,7 +44,8 @@ static void touch_place(const struct recording *r, struct recording_place place)
         fuzz_promise(recording_is_loose(r));
 }
 
-static void touch_work(const struct recording *r, const struct recording_step *step) {
+static void touch_step(const struct recording *r, const struct recording_step *step) {
+    fuzz_promise(step->kind > 0 && step->kind < RECORDING_KINDS);
     if (step->kind == RECORDING_LAUNCH) {
         touch_launch(r, &step->launch);
     } else if (step->kind == RECORDING_FILL) {
@@ -53,33 +54,6 @@ static void touch_work(const struct recording *r, const struct recording_step *s
         touch_place(r, step->copy.to);
         touch_place(r, step->copy.from);
     }
-}
-
-static void touch_graph(const struct recording *r, const struct recording_graph *graph) {
-    for (uint32_t i = 0; i < graph->nodes; i++) {
-        const struct recording_node *node = &r->nodes[graph->first_node + i];
-        fuzz_promise(node->work.kind != RECORDING_GRAPH && node->work.kind != RECORDING_MARK &&
-                     node->work.kind != RECORDING_WAIT);
-        touch_work(r, &node->work);
-    }
-    for (uint32_t i = 0; i < graph->edges; i++) {
-        const struct recording_edge *edge = &r->edges[graph->first_edge + i];
-        fuzz_promise(edge->from < edge->to && edge->to < graph->nodes);
-    }
-}
-
-static void touch_step(const struct recording *r, const struct recording_step *step) {
-    if (step->kind == RECORDING_WAIT) {
-        const struct recording_step *mark = &r->steps[step->wait.mark];
-        fuzz_promise(mark < step && mark->kind == RECORDING_MARK);
-        fuzz_promise(step->stream == RECORDING_NONE || step->stream <= r->head.streams);
-        return;
-    }
-    fuzz_promise(step->stream <= r->head.streams && step->kind != RECORDING_NOTHING);
-    if (step->kind == RECORDING_GRAPH)
-        touch_graph(r, &r->graphs[step->graph.graph]);
-    else
-        touch_work(r, step);
 }
 
 void fuzz_recording(const uint8_t *data, size_t size) {

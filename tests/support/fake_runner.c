@@ -53,7 +53,7 @@ void fake_reset(void) {
     memset(processes, 0, sizeof processes);
     fake.now = 1000;
     fake.replay = (struct fake_replay){.record = {.replayable = 1, .bytes = FAKE_RECORDING},
-                                       .load = {.replayable = 1, .calls = 8, .side_by_side = 1},
+                                       .load = {.replayable = 1, .calls = 8},
                                        .why = ""};
     fake.reading = (struct gpu_monitor_reading){NAN, NAN, NAN, NAN, -1, -1};
 }
@@ -105,9 +105,9 @@ static const struct fake_kernel *kernel_called(const char *name) {
     return NULL;
 }
 
-/* The earlier release's recordings are told by a byte more of the cache that they set aside. */
-static uint64_t *mark_of(void *recording) {
-    return &((struct recording_head *)recording)->persisting;
+/* The earlier release's recordings are told by a word that nobody uses. */
+static uint32_t *mark_of(void *recording) {
+    return &((struct recording_head *)recording)->unused;
 }
 
 /* What a kernel's calls, or those of all arms, have asked for. */

@@ -43,7 +43,7 @@ struct probe {
     void *recording;
     uint64_t bytes;
     uint64_t recorded[WIRE_RECORDED], played[WIRE_RECORDED], again[WIRE_RECORDED];
-    int streams, unread;
+    int unread;
     double off, record_seconds, play_seconds;
     struct times native, replayed;
     struct wire_reply reply;
@@ -224,7 +224,6 @@ static int play(struct probe *probe, struct runner_process *process) {
         snprintf(probe->why, sizeof probe->why, "%s", probe->reply.text);
         return -1;
     }
-    probe->streams = probe->reply.load.streams;
     probe->unread = probe->reply.load.unread;
     const int kernel = sequence.arm = probe->reply.load.arm;
     if (ask(probe, process, "playing", wire_play_request(sequence)) < 0)
@@ -272,9 +271,8 @@ static bool run(struct probe *probe) {
                lenses[i], 1e6 * n->kernel[i], 1e6 * n->library[i], 1e6 * r->kernel[i],
                1e6 * r->library[i], n->kernel[i] / r->kernel[i],
                n->kernel[i] / r->kernel[i] * r->library[i] / n->library[i]);
-    printf("; own streams %d, unread modules %d; %.2f MiB; record %.2f s, play %.2f s\n",
-           probe->streams, probe->unread, (double)probe->bytes / (1 << 20), probe->record_seconds,
-           probe->play_seconds);
+    printf("; unread modules %d; %.2f MiB; record %.2f s, play %.2f s\n", probe->unread,
+           (double)probe->bytes / (1 << 20), probe->record_seconds, probe->play_seconds);
     return true;
 }
 

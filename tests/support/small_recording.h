@@ -26,39 +26,13 @@ static inline struct recording_image small_image(struct recording_writer *writer
 }
 
 /* The steps of a call of it. */
-enum {
-    SMALL_FILL,
-    SMALL_LAUNCH,
-    SMALL_COPY,
-    SMALL_MARK,
-    SMALL_WAIT,
-    SMALL_WAIT_ALL,
-    SMALL_GRAPH,
-    SMALL_STEPS
-};
-
-/* A graph of a launch, a fill and a node that does nothing, which waits for both. */
-static inline void small_graph(struct recording_writer *writer, const struct recording_step *launch,
-                               const struct recording_step *fill) {
-    const struct recording_step nothing = {.kind = RECORDING_NOTHING};
-    struct recording_node kernel = {*launch};
-    kernel.work.launch.parameters = kernel.work.launch.pointers = 0;
-    recording_add_node(writer, &kernel);
-    recording_add_node(writer, &(struct recording_node){*fill});
-    recording_add_node(writer, &(struct recording_node){nothing});
-    recording_add_edge(writer, &(struct recording_edge){.from = 0, .to = 2});
-    recording_add_edge(writer, &(struct recording_edge){.from = 1, .to = 2});
-    recording_add_graph(writer, &(struct recording_graph){.nodes = 3, .edges = 2});
-}
+enum { SMALL_FILL, SMALL_LAUNCH, SMALL_COPY, SMALL_STEPS };
 
 /* Two calls. Returns how many bytes it has. */
 static inline uint64_t small_recording(void *to, uint64_t room) {
-    struct recording_writer writer = {.head = {.base = SMALL_BASE,
-                                               .base_bytes = 2 << 20,
-                                               .arena = SMALL_ARENA,
-                                               .arena_bytes = 4096,
-                                               .persisting = 1 << 20,
-                                               .streams = 1}};
+    struct recording_writer writer = {
+        .head = {
+            .base = SMALL_BASE, .base_bytes = 2 << 20, .arena = SMALL_ARENA, .arena_bytes = 4096}};
     const struct recording_image image = small_image(&writer);
     const uint64_t parameters[3] = {SMALL_BASE, SMALL_ARENA, 7};
     const uint32_t none = RECORDING_NONE;
@@ -98,7 +72,6 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
                                                  .from = {.variable = none, .offset = SMALL_BASE},
                                                  .width = 8,
                                                  .height = 1}};
-    small_graph(&writer, &launch, &fill);
     for (uint32_t call = 0; call < 2; call++) {
         const uint32_t first = SMALL_STEPS * call;
         launch.launch.first_parameter = 3 * call;
@@ -109,14 +82,6 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
         recording_add_step(&writer, &fill);
         recording_add_step(&writer, &launch);
         recording_add_step(&writer, &copy);
-        recording_add_step(&writer, &(struct recording_step){.kind = RECORDING_MARK});
-        recording_add_step(&writer, &(struct recording_step){.kind = RECORDING_WAIT,
-                                                             .stream = 1,
-                                                             .wait = {.mark = first + SMALL_MARK}});
-        recording_add_step(&writer, &(struct recording_step){.kind = RECORDING_WAIT,
-                                                             .stream = none,
-                                                             .wait = {.mark = first + SMALL_MARK}});
-        recording_add_step(&writer, &(struct recording_step){.kind = RECORDING_GRAPH, .stream = 1});
         recording_add_call(&writer, &(struct recording_call){.first_step = first,
                                                              .steps = SMALL_STEPS,
                                                              .a = SMALL_BASE,

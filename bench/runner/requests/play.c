@@ -44,8 +44,6 @@ static void tell_loaded(const struct runner *runner, const struct arm *arm,
     reply->load = (struct wire_load_reply){.replayable = 1,
                                            .arm = runner->arm_count - 1,
                                            .calls = recording_calls(r),
-                                           .streams = (int32_t)r->head.streams,
-                                           .side_by_side = recording_side_by_side(r),
                                            .unread = (int32_t)r->head.unread};
 }
 

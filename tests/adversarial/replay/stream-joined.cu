@@ -1,4 +1,4 @@
-/* replay: replayed, on streams of its own */
+/* replay: cannot be replayed: it works on another stream than the one it is given */
 /* expect: ok */
 /* The product on a stream of its own, which waits for the given one and is waited for by it. */
 #include "twin.cuh"

@@ -130,9 +130,6 @@ TEST_WITH(a_call_is_no_shorter_than_its_work_on_the_stage, fake_unit, fake_unit_
         arm->row.detail, "a call takes 74 us in its own process, and its device work alone 100 us "
                          "on the stage"));
     assert_int_equal(result.series_count, 0);
-    arm = check_and_time(74e-6);
-    result.rows.replays[0].side_by_side = 2; /* branches of a graph */
-    looks(arm, OUTCOME_TOO_FAST, "");
     looks(check_and_time(76e-6), OUTCOME_OK,
           "a call takes 76 us in its own process and 100 us on the stage: the caches hold other "
           "things");
@@ -162,9 +159,6 @@ TEST_WITH(a_call_may_be_shorter_where_it_is_not_that_work, fake_unit, fake_unit_
     assert_int_equal(result.series[0].samples.place, PLACE_OWN);
     arm = check_and_time(50e-6);
     *result.rows.replays[0].kernels = 0; /* nothing was recorded */
-    looks(arm, OUTCOME_OK, "");
-    arm = check_and_time(50e-6);
-    result.rows.replays[0].streams = 1;
     looks(arm, OUTCOME_OK, "");
     arm = check_and_time(50e-6);
     result.rows.replay_count = 0;

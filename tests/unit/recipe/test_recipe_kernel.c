@@ -128,22 +128,9 @@ static CUresult describe(int *value, CUdevice_attribute attribute, CUdevice devi
     return CUDA_SUCCESS;
 }
 
-static CUresult make_event(CUevent *event, unsigned flags) {
-    (void)flags;
-    *event = (CUevent)(void *)&next_address;
-    return CUDA_SUCCESS;
-}
-
-static CUresult drop_event(CUevent event) {
-    assert_ptr_equal(event, &next_address);
-    return CUDA_SUCCESS;
-}
-
 const struct cuda_driver *cuda_driver(const char **reason) {
     static const struct cuda_driver driver = {.cuCtxGetDevice = get_device,
                                               .cuDeviceGetAttribute = describe,
-                                              .cuEventCreate = make_event,
-                                              .cuEventDestroy = drop_event,
                                               .cuFuncGetParamInfo = get_parameter,
                                               .cuFuncSetAttribute = set_attribute,
                                               .cuLaunchKernelEx = launch,

@@ -21,19 +21,12 @@
 #define BASE (UINT64_C(0x3ab) << 36)
 #define HANDLE(type, number) ((type)(uintptr_t)(number))
 #define KERNEL HANDLE(CUfunction, 0x11)
-#define BLOCKING HANDLE(CUstream, 0x101) /* streams with 0x200 are not */
-#define FREE HANDLE(CUstream, 0x201)
-#define OTHER HANDLE(CUstream, 0x202)
+#define OTHER HANDLE(CUstream, 0x201)
 #define EVENT HANDLE(CUevent, 0x301)
-#define GRAPH HANDLE(CUgraph, 0x401)
-#define EXEC HANDLE(CUgraphExec, 0x501)
 
 static char told[4096]; /* what is under test, in words */
 static cupti_watcher *watcher;
 static size_t persisting, stack = 1024;
-static int priority;    /* of the stream FREE */
-static uint64_t window; /* of the stream FREE: where it begins, 0: none */
-static int nodes_of_graph = 3;
 
 __attribute__((format(printf, 1, 2))) static void tell(const char *format, ...) {
     const size_t length = strlen(told);
@@ -71,113 +64,32 @@ static CUresult read_device(void *to, CUdeviceptr from, size_t bytes) {
         memcpy((char *)to + i, i + sizeof held < bytes ? &held : &last, sizeof held);
     return CUDA_SUCCESS;
 }
-static CUresult is_capturing(CUstream stream, CUstreamCaptureStatus *status) {
-    (void)stream;
-    *status = CU_STREAM_CAPTURE_STATUS_NONE;
-    return CUDA_SUCCESS;
-}
-static CUresult get_flags(CUstream stream, unsigned *flags) {
-    *flags = (uintptr_t)stream & 0x200 ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT;
-    return CUDA_SUCCESS;
-}
-static CUresult stream_attribute(CUstream stream, CUstreamAttrID id, CUstreamAttrValue *value) {
-    memset(value, 0, sizeof *value);
-    if (id == CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP)
-        value->memSyncDomainMap.remote = 1;
-    if (id == CU_LAUNCH_ATTRIBUTE_PRIORITY && stream == FREE)
-        value->priority = priority;
-    if (id == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW && stream == FREE && window) {
-        value->accessPolicyWindow.base_ptr = HANDLE(void *, window);
-        value->accessPolicyWindow.num_bytes = 4096;
-    }
-    return CUDA_SUCCESS;
-}
 static CUresult get_limit(size_t *value, CUlimit limit) {
     *value = limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE ? persisting : stack;
     return CUDA_SUCCESS;
 }
 
-/* A graph of kernels, of which the last waits for the others: for the first programmatically. */
-static CUresult get_nodes(CUgraph graph, CUgraphNode *nodes, size_t *count) {
-    (void)graph;
-    *count = (size_t)nodes_of_graph;
-    for (size_t i = 0; nodes && i < *count; i++)
-        nodes[i] = HANDLE(CUgraphNode, 0x601 + i);
-    return CUDA_SUCCESS;
-}
-static CUresult get_edges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *data,
-                          size_t *count) {
-    (void)graph;
-    *count = (size_t)nodes_of_graph - 1;
-    for (size_t i = 0; from && i < *count; i++) {
-        from[i] = HANDLE(CUgraphNode, 0x601 + i);
-        to[i] = HANDLE(CUgraphNode, 0x601 + *count);
-        data[i] = (CUgraphEdgeData){.from_port = i == 0, .type = i == 0};
-    }
-    return CUDA_SUCCESS;
-}
-static CUresult node_type(CUgraphNode node, CUgraphNodeType *type) {
-    (void)node;
-    *type = CU_GRAPH_NODE_TYPE_KERNEL;
-    return CUDA_SUCCESS;
-}
 static unsigned char map[128];
 static int number = 1;
 static float *pointer;
 static char mark;
 static void *parameters[] = {map, &number, &pointer, &mark};
-static CUresult kernel_node(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *kernel) {
-    *kernel = (CUDA_KERNEL_NODE_PARAMS){.func = KERNEL,
-                                        .gridDimX = (unsigned)((uintptr_t)node & 0xff),
-                                        .gridDimY = 1,
-                                        .gridDimZ = 1,
-                                        .blockDimX = 32,
-                                        .blockDimY = 1,
-                                        .blockDimZ = 1,
-                                        .kernelParams = parameters};
-    return CUDA_SUCCESS;
-}
-static CUresult node_attribute(CUgraphNode node, CUlaunchAttributeID id,
-                               CUlaunchAttributeValue *v) {
-    (void)node;
-    (void)id;
-    memset(v, 0, sizeof *v);
-    return CUDA_SUCCESS;
-}
-
-/* The player's: streams and events by the number in which they were made. */
-static int made_streams, made_events;
-static CUresult make_stream(CUstream *stream, unsigned flags) {
-    assert_int_equal(flags, CU_STREAM_NON_BLOCKING);
-    *stream = HANDLE(CUstream, ++made_streams);
-    return CUDA_SUCCESS;
-}
-static CUresult make_event(CUevent *event, unsigned flags) {
-    assert_int_equal(flags, CU_EVENT_DISABLE_TIMING);
-    *event = HANDLE(CUevent, ++made_events);
-    return CUDA_SUCCESS;
-}
-static CUresult record(CUevent event, CUstream stream) {
-    tell(" e%d@%d", (int)(uintptr_t)event, (int)(uintptr_t)stream);
-    return CUDA_SUCCESS;
-}
-static CUresult wait_event(CUstream stream, CUevent event, unsigned flags) {
-    tell(" %d<e%d", (int)(uintptr_t)stream, (int)(uintptr_t)event);
-    return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
+/* The player's. */
 static CUresult play_launch(const CUlaunchConfig *config, CUfunction function, void **given,
                             void **extra) {
     (void)function;
     (void)given;
     (void)extra;
-    tell(" k%u@%d", config->gridDimX, (int)(uintptr_t)config->hStream);
+    assert_null(config->hStream);
+    tell(" k%u", config->gridDimX);
     for (unsigned i = 0; i < config->numAttrs; i++)
         tell("+%d", (int)config->attrs[i].id);
     return CUDA_SUCCESS;
 }
 static CUresult play_fill(CUdeviceptr at, unsigned char value, size_t bytes, CUstream stream) {
     (void)value;
-    tell(" f%u@%d", (unsigned)bytes, (int)(uintptr_t)stream);
+    assert_null(stream);
+    tell(" f%u", (unsigned)bytes);
     return at >= BASE ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 static CUresult parameter_info(CUfunction function, size_t i, size_t *offset, size_t *size) {
@@ -193,36 +105,6 @@ static CUresult get_context(CUcontext *context) {
     *context = HANDLE(CUcontext, 1);
     return CUDA_SUCCESS;
 }
-static int made_nodes;
-static CUresult create_graph(CUgraph *graph, unsigned flags) {
-    *graph = GRAPH;
-    made_nodes = 0;
-    return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-static CUresult add_kernel(CUgraphNode *node, CUgraph graph, const CUgraphNode *from, size_t count,
-                           const CUDA_KERNEL_NODE_PARAMS *kernel) {
-    (void)graph;
-    (void)from;
-    *node = HANDLE(CUgraphNode, ++made_nodes);
-    tell(" node%u", kernel->gridDimX);
-    return count == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-static CUresult add_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                          const CUgraphEdgeData *data, size_t count) {
-    (void)graph;
-    tell(" %d%s%d", (int)(uintptr_t)*from, data->type ? "~" : "-", (int)(uintptr_t)*to);
-    return count == 1 && data->from_port == data->type ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-static CUresult instantiate(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {
-    (void)graph;
-    *exec = EXEC;
-    return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-static CUresult launch_graph(CUgraphExec exec, CUstream stream) {
-    tell(" g@%d", (int)(uintptr_t)stream);
-    return exec == EXEC ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
 const char *cuda_driver_words(CUresult status) {
     (void)status;
     return "an error";
@@ -237,28 +119,11 @@ const struct cuda_driver *cuda_driver(const char **why) {
     driver.cuFuncGetAttribute = get_attribute;
     driver.cuModuleGetGlobal = get_global;
     driver.cuMemcpyDtoH = read_device;
-    driver.cuStreamIsCapturing = is_capturing;
-    driver.cuStreamGetFlags = get_flags;
-    driver.cuStreamGetAttribute = stream_attribute;
     driver.cuCtxGetLimit = get_limit;
-    driver.cuGraphGetNodes = get_nodes;
-    driver.cuGraphGetEdges = get_edges;
-    driver.cuGraphNodeGetType = node_type;
-    driver.cuGraphKernelNodeGetParams = kernel_node;
-    driver.cuGraphKernelNodeGetAttribute = node_attribute;
-    driver.cuStreamCreate = make_stream;
-    driver.cuEventCreate = make_event;
-    driver.cuEventRecord = record;
-    driver.cuStreamWaitEvent = wait_event;
     driver.cuLaunchKernelEx = play_launch;
     driver.cuMemsetD8Async = play_fill;
     driver.cuFuncGetParamInfo = parameter_info;
     driver.cuCtxGetCurrent = get_context;
-    driver.cuGraphCreate = create_graph;
-    driver.cuGraphAddKernelNode = add_kernel;
-    driver.cuGraphAddDependencies = add_edges;
-    driver.cuGraphInstantiateWithFlags = instantiate;
-    driver.cuGraphLaunch = launch_graph;
     *why = NULL;
     return &driver;
 }
@@ -325,15 +190,6 @@ static void wait_for(CUstream stream, CUevent event) {
     const cuStreamWaitEvent_params p = {stream, event, 0};
     CALLED(cuStreamWaitEvent, &p);
 }
-static void instantiate_graph(void) {
-    CUgraphExec exec = EXEC;
-    const cuGraphInstantiateWithFlags_params p = {&exec, GRAPH, 0};
-    CALLED(cuGraphInstantiateWithFlags, &p);
-}
-static void launch_exec(CUstream stream) {
-    const cuGraphLaunch_params p = {EXEC, stream};
-    CALLED(cuGraphLaunch, &p);
-}
 static void set_limit(CUlimit limit, size_t *now, size_t value) {
     const cuCtxSetLimit_params p = {limit, value};
     enter(CUPTI_DRIVER_TRACE_CBID_cuCtxSetLimit, "cuCtxSetLimit", &p, false);
@@ -368,7 +224,7 @@ static void play(const void *bytes, uint64_t size) {
         tell("not played: %s", why);
         return;
     }
-    tell("; p%d", (int)player_recording(player)->head.persisting);
+    tell("played");
     const struct recording *recording = player_recording(player);
     for (uint32_t i = 0; i < recording->head.counts[RECORDING_TABLE_memories]; i++)
         tell(" m%d", (int)recording->memories[i].held.size);
@@ -439,12 +295,16 @@ static void on_one_stream(void) {
     launch(3, NULL);
 }
 TEST(a_kernel_that_waits_on_one_stream_is_plain) {
-    IS(NULL, on_one_stream, "; p0 | k2@0 f64@0 k3@0 | k2@0 f64@0 k3@0");
+    IS(NULL, on_one_stream, "played | k2 f64 k3 | k2 f64 k3");
 }
 
-static void launch_early(unsigned grid) {
-    CUlaunchAttribute early = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION};
-    early.value.programmaticStreamSerializationAllowed = 1;
+static void one_launch(void) {
+    launch(2, NULL);
+}
+
+static void launch_with(unsigned grid, CUlaunchAttributeID id) {
+    CUlaunchAttribute one = {.id = id};
+    one.value.programmaticStreamSerializationAllowed = 1;
     const cuLaunchKernel_params p = a_launch(grid, NULL);
     const CUlaunchConfig config = {.gridDimX = p.gridDimX,
                                    .gridDimY = 1,
@@ -452,161 +312,98 @@ static void launch_early(unsigned grid) {
                                    .blockDimX = 32,
                                    .blockDimY = 1,
                                    .blockDimZ = 1,
-                                   .attrs = &early,
+                                   .attrs = &one,
                                    .numAttrs = 1};
     const cuLaunchKernelEx_params ex = {&config, p.f, p.kernelParams, NULL};
     CALLED(cuLaunchKernelEx, &ex);
 }
+static void launch_early(unsigned grid) {
+    launch_with(grid, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
+}
 static void waits_before_an_early_launch(void) {
-    launch(2, NULL);
+    launch_early(2);
     CALLED(cuCtxSynchronize, NULL);
     launch_early(3);
     launch_early(4);
+    record_event(EVENT, NULL);
+    launch_early(5);
 }
-TEST(an_early_launch_still_waits_for_the_host) {
-    IS(NULL, waits_before_an_early_launch,
-       "; p0 | k2@0 e2@0 k3@0+6 k4@0+6 | k2@0 e3@0 k3@0+6 k4@0+6");
+TEST(a_launch_is_not_early_behind_a_wait_or_an_event) {
+    IS(NULL, waits_before_an_early_launch, "played | k2+6 k3 k4+6 k5 | k2+6 k3 k4+6 k5");
 }
 
-static void forks(void) {
+#define OTHER_STREAM(name)                                                                         \
+    "it works on another stream than the one it is given (" name "): hand that one over"
+static void launches_elsewhere(void) {
     launch(2, NULL);
     record_event(EVENT, NULL);
-    wait_for(FREE, EVENT);
-    launch(3, FREE);
-    launch(4, NULL);
-    record_event(EVENT, FREE);
-    wait_for(NULL, EVENT);
+    wait_for(OTHER, EVENT);
+    launch(3, OTHER);
 }
-TEST(streams_wait_for_events) {
-    IS(NULL, forks,
-       "; p0 | e1@0 1<e1 k2@0 e3@0 1<e3 k3@1 k4@0 e4@1 0<e4 e2@1 0<e2"
-       " | e1@0 1<e1 k2@0 e5@0 1<e5 k3@1 k4@0 e6@1 0<e6 e2@1 0<e2");
+static void fills_elsewhere(void) {
+    fill(BASE + 16384, OTHER);
 }
-
-static void escapes(void) {
-    launch(2, FREE);
-    wait_for(NULL, EVENT); /* never recorded in the call */
+static void copies_elsewhere(void) {
+    const cuMemcpyDtoDAsync_v2_params p = {BASE + 16384, BASE, 64, OTHER};
+    CALLED(cuMemcpyDtoDAsync_v2, &p);
 }
-static void recorded_before(void) {
-    record_event(EVENT, FREE);
-}
-TEST(work_does_not_outlast_its_call) {
-    IS(recorded_before, escapes, "; p0 | e1@0 1<e1 k2@1 e2@1 0<e2 | e1@0 1<e1 k2@1 e2@1 0<e2");
-}
-
-static void joins_as_the_legacy_stream_does(void) {
-    launch(2, NULL);
-    launch(3, BLOCKING);
-    launch(4, BLOCKING);
-    launch(5, NULL);
-    launch(6, CU_STREAM_LEGACY);
-}
-TEST(the_legacy_stream_waits_for_blocking_ones) {
-    IS(NULL, joins_as_the_legacy_stream_does,
-       "; p0 | e1@0 1<e1 k2@0 e3@0 1<e3 k3@1 k4@1 e4@1 0<e4 k5@0 k6@0 e2@1 0<e2"
-       " | e1@0 1<e1 k2@0 e5@0 1<e5 k3@1 k4@1 e6@1 0<e6 k5@0 k6@0 e2@1 0<e2");
-}
-
 static void on_the_threads_stream(void) {
     const cuLaunchKernel_params p = a_launch(2, NULL);
     CALLED(cuLaunchKernel_ptsz, &p);
 }
-TEST(no_stream_may_be_the_threads) {
-    IS(NULL, on_the_threads_stream,
-       "; p0 | e1@0 1<e1 e3@0 1<e3 k2@1 e2@1 0<e2 | e1@0 1<e1 e4@0 1<e4 k2@1 e2@1 0<e2");
+TEST(another_stream_is_refused_by_the_name_of_the_call) {
+    IS(NULL, launches_elsewhere, OTHER_STREAM("cuLaunchKernel"));
+    IS(NULL, fills_elsewhere, OTHER_STREAM("cuMemsetD8Async"));
+    IS(NULL, copies_elsewhere, OTHER_STREAM("cuMemcpyDtoDAsync_v2"));
+    IS(NULL, on_the_threads_stream, OTHER_STREAM("cuLaunchKernel_ptsz"));
 }
 
-static void host_waits(void) {
-    launch(2, FREE);
-    const cuStreamSynchronize_params p = {FREE};
+static void waits_for_others(void) {
+    const cuStreamSynchronize_params p = {OTHER};
+    record_event(EVENT, OTHER);
+    wait_for(NULL, EVENT);
     CALLED(cuStreamSynchronize, &p);
-    launch(3, OTHER);
-}
-TEST(what_the_host_waits_for_comes_first) {
-    IS(NULL, host_waits,
-       "; p0 | e1@0 1<e1 2<e1 k2@1 e4@1 2<e4 k3@2 e2@1 0<e2 e3@2 0<e3"
-       " | e1@0 1<e1 2<e1 k2@1 e5@1 2<e5 k3@2 e2@1 0<e2 e3@2 0<e3");
-}
-
-static void destroyed(void) {
-    const cuEventDestroy_v2_params event = {EVENT};
-    const cuStreamDestroy_v2_params stream = {FREE};
-    launch(2, FREE);
-    record_event(EVENT, FREE);
-    CALLED(cuEventDestroy_v2, &event);
-    wait_for(NULL, EVENT); /* another one by the same handle */
-    CALLED(cuStreamDestroy_v2, &stream);
-    launch(3, FREE);
-}
-TEST(a_handle_may_be_used_again) {
-    IS(NULL, destroyed,
-       "; p0 | e1@0 1<e1 2<e1 k2@1 k3@2 e2@1 0<e2 e3@2 0<e3"
-       " | e1@0 1<e1 2<e1 k2@1 k3@2 e2@1 0<e2 e3@2 0<e3");
-}
-
-static void many_streams(void) {
-    for (unsigned i = 0; i <= RECORDING_MOST_STREAMS; i++)
-        launch(2, HANDLE(CUstream, 0x201 + i));
-}
-TEST(too_many_streams_are_refused) {
-    IS(NULL, many_streams, "a call of it uses more than 16 streams");
-}
-
-static void on_a_graph(void) {
-    launch_exec(NULL);
-}
-TEST(a_graph_keeps_its_edges) {
-    IS(instantiate_graph, on_a_graph, " node1 node2 node3 1~3 2-3; p0 | g@0 | g@0");
-}
-
-static void on_a_graph_that_changes(void) {
-    launch_exec(NULL);
-    nodes_of_graph = 2;
-    const cuGraphExecUpdate_v2_params p = {EXEC, GRAPH, NULL};
-    CALLED(cuGraphExecUpdate_v2, &p);
-}
-TEST(a_graph_that_is_updated_is_another) {
-    IS(instantiate_graph, on_a_graph_that_changes,
-       " node1 node2 node3 1~3 2-3 node1 node2 1~2; p0 | g@0 | g@0");
-}
-
-static void on_a_graph_with_fewer_nodes(void) {
-    const cuGraphNodeSetEnabled_params p = {EXEC, HANDLE(CUgraphNode, 0x601), 0};
-    CALLED(cuGraphNodeSetEnabled, &p);
-    launch_exec(NULL);
-}
-TEST(a_graph_that_changes_otherwise_is_refused) {
-    IS(instantiate_graph, on_a_graph_with_fewer_nodes,
-       "a graph of it holds what cannot be replayed");
-}
-
-static void on_free_stream(void) {
-    launch(2, FREE);
-}
-static void a_priority(void) {
-    priority = -1;
-}
-static void a_window(void) {
-    window = BASE;
-}
-static void a_foreign_window(void) {
-    window = 0x7000;
-}
-static void a_fill_there(void) {
-    fill(BASE + 16384, FREE);
-}
-TEST(launches_have_what_their_stream_has) {
-    IS(a_priority, on_free_stream,
-       "; p0 | e1@0 1<e1 k2@1+8 e2@1 0<e2 | e1@0 1<e1 k2@1+8 e2@1 0<e2");
-    IS(a_window, on_free_stream, "; p0 | e1@0 1<e1 k2@1+1 e2@1 0<e2 | e1@0 1<e1 k2@1+1 e2@1 0<e2");
-    IS(a_foreign_window, on_free_stream,
-       "it asks for an access-policy window on what is neither an operand nor its own memory");
-    IS(a_window, a_fill_there, "it fills or copies memory on a stream with attributes of its own");
-}
-
-static void one_launch(void) {
     launch(2, NULL);
 }
+TEST(a_stream_that_does_no_work_is_nothing) {
+    IS(launches_elsewhere, waits_for_others, "played | k2 | k2");
+}
+
+static void captures(void) {
+    const cuStreamBeginCapture_v2_params p = {OTHER, CU_STREAM_CAPTURE_MODE_GLOBAL};
+    CALLED(cuStreamBeginCapture_v2, &p);
+}
+static void launches_a_graph(void) {
+    const cuGraphLaunch_params p = {HANDLE(CUgraphExec, 0x501), NULL};
+    CALLED(cuGraphLaunch, &p);
+}
+TEST(graphs_are_refused_at_any_time) {
+    IS(captures, one_launch, "it captures its work as a graph (cuStreamBeginCapture_v2)");
+    IS(NULL, launches_a_graph, "it uses graphs (cuGraphLaunch)");
+}
+
+static void sets_of_a_stream(CUstreamAttrID id) {
+    const CUstreamAttrValue value = {0};
+    const cuStreamSetAttribute_params p = {OTHER, id, &value};
+    CALLED(cuStreamSetAttribute, &p);
+}
+static void a_window(void) {
+    sets_of_a_stream(CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW);
+}
+static void how_the_host_waits(void) {
+    sets_of_a_stream(CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY);
+}
+static void a_window_of_a_launch(void) {
+    launch_with(2, CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW);
+}
+TEST(attributes_of_a_stream_are_refused) {
+    IS(a_window, one_launch,
+       "it sets attribute 1 of a stream (cuStreamSetAttribute), which outlasts the call: give it "
+       "to the launch");
+    IS(how_the_host_waits, one_launch, "played | k2 | k2");
+    IS(NULL, a_window_of_a_launch, "a launch has attribute 1, which means nothing elsewhere");
+}
+
 static void sets_persisting(void) {
     set_limit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, &persisting, 4096);
 }
@@ -617,11 +414,12 @@ static void sets_stack_again(void) {
     set_limit(CU_LIMIT_STACK_SIZE, &stack, 1024);
     launch(2, NULL);
 }
-TEST(limits_are_kept_or_refused) {
-    IS(sets_persisting, one_launch, "; p4096 | k2@0 | k2@0");
-    IS(NULL, sets_persisting, "it changes from call to call how much of the L2 persists");
-    IS(sets_stack, one_launch, "it sets limit 0 of the context to 4096");
-    IS(NULL, sets_stack_again, "; p0 | k2@0 | k2@0");
+TEST(limits_that_change_are_refused) {
+    IS(sets_persisting, one_launch,
+       "it sets limit 6 of the context to 4096 (cuCtxSetLimit), which outlasts the call");
+    IS(sets_stack, one_launch,
+       "it sets limit 0 of the context to 4096 (cuCtxSetLimit), which outlasts the call");
+    IS(NULL, sets_stack_again, "played | k2 | k2");
 }
 
 static void prefers(CUfunc_cache cache) {
@@ -644,7 +442,7 @@ static void sets_a_strange_attribute(void) {
     CALLED(cuFuncSetAttribute, &p);
 }
 TEST(preferences_are_kept_or_refused) {
-    IS(prefers_l1, prefers_l1, "; p0 | k2@0 | k2@0");
+    IS(prefers_l1, prefers_l1, "played | k2 | k2");
     IS(NULL, prefers_l1,
        "it changes from call to call whether a kernel prefers L1 or shared memory");
     IS(context_prefers_l1, one_launch,
@@ -664,14 +462,14 @@ static void memory_in_each_call(void) {
     CUdeviceptr at = 1;
     const cuMemAlloc_v2_params p = {&at, 64};
     CALLED(cuMemAlloc_v2, &p);
-    fill(at, FREE);
+    fill(at, NULL);
     const cuMemFree_v2_params given = {at};
     CALLED(cuMemFree_v2, &given);
     CUdeviceptr other = 1;
     const cuMemAlloc_v2_params q = {&other, 64};
     CALLED(cuMemAlloc_v2, &q);
-    assert_true(other != at); /* its streams may still work in the first */
-    launch(2, NULL);
+    assert_true(other == at); /* work on the stream is done in order */
+    launch_early(2);
 }
 static void takes_memory(void) {
     CUdeviceptr at = 1;
@@ -682,10 +480,10 @@ TEST(memory_is_kept_that_the_kernel_has_written) {
     static const struct {
         uint32_t held, last;
         const char *told;
-    } cases[] = {{0, 0, "; p0 | k2@0 | k2@0"},
-                 {NEW, NEW, "; p0 | k2@0 | k2@0"},
-                 {NEW, 0, "; p0 m512 | k2@0 | k2@0"},
-                 {0, NEW, "; p0 m512 | k2@0 | k2@0"}};
+    } cases[] = {{0, 0, "played | k2 | k2"},
+                 {NEW, NEW, "played | k2 | k2"},
+                 {NEW, 0, "played m512 | k2 | k2"},
+                 {0, NEW, "played m512 | k2 | k2"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         held = cases[i].held;
         last = cases[i].last;
@@ -694,8 +492,6 @@ TEST(memory_is_kept_that_the_kernel_has_written) {
     held = last = 0;
 }
 
-TEST(freeing_memory_waits_for_all) {
-    IS(NULL, memory_in_each_call,
-       "; p0 | e1@0 1<e1 f64@1 e3@0 1<e3 e4@1 0<e4 k2@0 e2@1 0<e2"
-       " | e1@0 1<e1 f64@1 e5@0 1<e5 e6@1 0<e6 k2@0 e2@1 0<e2");
+TEST(a_launch_is_not_early_behind_memory_that_is_freed) {
+    IS(NULL, memory_in_each_call, "played | f64 k2 | f64 k2");
 }

@@ -19,7 +19,6 @@ static struct device_ops device;
 static struct runner runner;
 static struct wire_reply reply;
 static int good_launches, written, opens, moved;
-static uint64_t persisting;
 static const uint16_t *launched_c[16];
 static uint16_t launched_first[16]; /* element of A */
 static int launches, nan_before;
@@ -63,18 +62,15 @@ int __wrap_player_open(const void *bytes, size_t size, struct player **player,
     return opens;
 }
 
-/* Each call has a step on either of two streams. */
 const struct recording *__wrap_player_recording(const struct player *player);
 const struct recording *__wrap_player_recording(const struct player *player) {
-    static const struct recording_step steps[] = {{.kind = RECORDING_FILL, .stream = 0},
-                                                  {.kind = RECORDING_FILL, .stream = 3}};
+    static const struct recording_step steps[] = {{.kind = RECORDING_FILL},
+                                                  {.kind = RECORDING_FILL}};
     static struct recording_call calls[CALLS];
-    static struct recording recording = {
-        .head = {.streams = 3, .unread = 1}, .steps = steps, .calls = calls};
+    static struct recording recording = {.head = {.unread = 1}, .steps = steps, .calls = calls};
     const struct inputs *inputs = &runner.operands[0];
     (void)player;
     recording.head.counts[RECORDING_TABLE_calls] = CALLS;
-    recording.head.persisting = persisting;
     for (int i = 0; i < CALLS; i++)
         calls[i] =
             (struct recording_call){.steps = 2,
@@ -153,7 +149,6 @@ static int begin(void **state) {
     memset(&reply, 0, sizeof reply);
     good_launches = 99;
     written = opens = moved = launches = nan_before = 0;
-    persisting = 0;
     runner = (struct runner){.device = &device,
                              .shape = {4, 6, 8},
                              .accumulate = GEMM_F32,
@@ -267,8 +262,6 @@ TEST_WITH(what_is_loaded_is_told, begin, end) {
     assert_true(reply.load.replayable);
     assert_int_equal(reply.load.arm, 1);
     assert_int_equal(reply.load.calls, CALLS);
-    assert_int_equal(reply.load.streams, 3);
-    assert_int_equal(reply.load.side_by_side, 2);
     assert_int_equal(reply.load.unread, 1);
 }
 
