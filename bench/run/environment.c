@@ -10,7 +10,6 @@
 
 #include "bench/base/need.h"
 #include "bench/device/nvml.h"
-#include "bench/run/openblas_core.h"
 #include "git_commit.h"
 
 /* The manifest being made. */
@@ -121,8 +120,6 @@ static void put_no_gpu(struct run_manifest *record, const struct device_info *in
     put(record, "driver", NULL, reason);
     put(record, "cuda", NULL, reason);
     put(record, "openblas", text(info->blas), device_silent);
-    put(record, "openblas_held_back", text(openblas_core_held_back()),
-        "OPENBLAS_CORETYPE names no core that does without instructions of this processor");
 }
 
 /* What follows "key<separator>" in the first line of the file that begins so, without quotes or

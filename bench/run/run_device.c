@@ -2,12 +2,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench/base/error.h"
-#include "bench/run/openblas_core.h"
 #include "bench/runner/operands.h"
 #include "reports/rows/derive.h"
 #include "timing/stats.h"
@@ -16,8 +14,6 @@
 static int find_device(const struct plan *plan, struct run_device *device) {
     struct wire_device list[MACHINE_DEVICES];
     bool found = false;
-    if (plan_on_host(plan) && openblas_core_choose() < 0)
-        return EXIT_TROUBLE;
     const int count = machine_devices(list, MACHINE_DEVICES, &device->keeper);
     if (count < 0)
         return EXIT_TROUBLE;

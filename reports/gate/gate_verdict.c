@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/base/jsonfile.h"
 #include "bench/base/text.h"
 
 /* Appends what printf would, cut where the reason is full. */
@@ -314,16 +313,6 @@ static void warn_audits(const struct rows *rows, struct gate *gate) {
     }
 }
 
-/* A library that somebody has slowed down is beaten too easily. */
-static void warn_held_back(const struct gate_case *of, struct gate *gate) {
-    const char *lacks = jsonfile_text(of->run.manifest, "openblas_held_back");
-    if (*lacks && of->call->policy->must_count > 0)
-        gate_warn(gate,
-                  "OPENBLAS_CORETYPE makes OpenBLAS do without %s, which this processor has: a "
-                  "kernel may beat it for that alone",
-                  lacks);
-}
-
 /* Kernels that lack something of this machine. */
 static bool is_lacking(const struct gate_rows_about *about, struct gate *gate) {
     if (about->unbuilt)
@@ -345,7 +334,6 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
     if (*of->base.card)
         gate_warn(gate, "%s", of->base.card);
     warn_audits(&of->run.rows, gate);
-    warn_held_back(of, gate);
     find_unfit(of, gate, unfit);
     if (*unfit)
         acquit(gate);

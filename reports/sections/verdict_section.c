@@ -341,23 +341,10 @@ static void add_openblas(struct document *page, const struct report *report) {
         version = !version && *word >= '0' && *word <= '9' ? word : version;
         core = strchr(word, '=') || strcmp(word, "SINGLE_THREADED") == 0 ? core : word;
     }
-    const char *lacks = jsonfile_text(report->manifest, "openblas_held_back");
     if (version && core)
-        document_fact_marked(page, "OpenBLAS", "%s, one thread, with its kernels for **%s**%s%s%s",
+        document_fact_marked(page, "OpenBLAS", "%s, one thread, with its kernels for **%s**%s",
                              version, core,
-                             told ? ", which OPENBLAS_CORETYPE asks for" : ", its own choice",
-                             *lacks ? " and which do without " : "", lacks);
-}
-
-/* A baseline that somebody has slowed down makes every kernel look faster. */
-static void add_held_back(struct document *page, const struct report *report) {
-    const char *lacks = jsonfile_text(report->manifest, "openblas_held_back");
-    if (*lacks)
-        document_note(page, DOCUMENT_BAD,
-                      "**OpenBLAS may be held back**: OPENBLAS_CORETYPE makes it do without %s, "
-                      "which this processor has. Where that makes the library slower, a kernel "
-                      "beside it looks faster than it is. Unset the variable, unless you mean it.",
-                      lacks);
+                             told ? ", which OPENBLAS_CORETYPE asks for" : ", its own choice");
 }
 
 static void add_facts(struct document *page, const struct report *report,
@@ -445,7 +432,6 @@ void section_verdict(struct document *page, const struct report *report) {
     add_unfinished(page, report->about);
     sections_claims(page, report);
     add_refused(page, report->rows);
-    add_held_back(page, report);
     document_only(page, SECTIONS_FILES);
     if (report->controls != CONTROLS_PASSED)
         sections_controls(page, report);

@@ -8,7 +8,6 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 export GEMMGATE_CACHE=${GEMMGATE_CACHE:-$scratch/cache}
 export OPENBLAS_NUM_THREADS=1
-unset OPENBLAS_CORETYPE # there is a warning where it holds OpenBLAS back
 
 fail() {
     echo "FAIL: $*" >&2

@@ -31,7 +31,6 @@ static int program_shell(const char *words) {
     setenv("P", PROGRAM, 1);
     setenv("GEMMGATE_CACHE", scratch_path("cache"), 1);
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    unsetenv("OPENBLAS_CORETYPE"); /* there is a warning where it holds OpenBLAS back */
     assert_true(snprintf(script, sizeof script, "{ %s ; } >out 2>err", words) < (int)sizeof script);
     assert_int_equal(child_run(&child, &shell, 120), 0);
     assert_int_equal(child.fate, CHILD_ENDED);

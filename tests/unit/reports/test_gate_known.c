@@ -132,22 +132,6 @@ TEST_WITH(test_must_has_one_reference, set_up, tear_down) {
     assert_int_equal(behind, KERNELS);
 }
 
-/* A baseline that is told to do without what the processor has is beaten too easily. */
-TEST_WITH(test_must_is_held_back, set_up, tear_down) {
-    char run[512];
-    make("run", &(struct made){0});
-    add_must("cublas-max");
-    assert_string_equal(judge(NULL, false), "pass");
-    assert_int_equal(gate.warning_count, 0);
-    snprintf(run, sizeof run, "%s", scratch_path("run"));
-    json_t *manifest = rundir_read_json(run, "manifest.json");
-    json_object_set_new(manifest, "openblas_held_back", json_string("AVX-512"));
-    assert_int_equal(rundir_write_json(run, "manifest.json", manifest), 0);
-    json_decref(manifest);
-    assert_string_equal(judge(NULL, false), "pass");
-    assert_warning("OPENBLAS_CORETYPE makes OpenBLAS do without AVX-512");
-}
-
 TEST_WITH(test_must_is_met, set_up, tear_down) {
     make("alone", &(struct made){.no_before = true, .kernels = {{.slower = 0.1}, {0}, {0}}});
     add_must("cublas-max");
