@@ -1,4 +1,4 @@
-/* Programs that run beside this one: compilers, disassemblers, gnuplot. Each has a process group of
+/* Programs that run beside this one: compilers, gnuplot. Each has a process group of
  * its own, which ends with it, and reads nothing. */
 #ifndef BENCH_BASE_CHILD_H
 #define BENCH_BASE_CHILD_H

@@ -12,7 +12,6 @@
 #include "bench/context/unit_runner.h"
 #include "correctness/accumulator/probe.h"
 #include "correctness/audit/behaviour.h"
-#include "correctness/audit/machine_code.h"
 #include "correctness/audit/static_audit.h"
 #include "correctness/numbers/input.h"
 
@@ -194,24 +193,6 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
     return outcome;
 }
 
-static int judge_code(struct unit_context *context, struct arm_state *arm,
-                      const struct behaviour_event *events, uint64_t count) {
-    const struct disassembly *read = arm->disassembly;
-    if (read->status < 0)
-        return TROUBLE;
-    if (read->status > 0) {
-        if (!*arm->row.note)
-            snprintf(arm->row.note, sizeof arm->row.note, "machine code not audited: %s",
-                     read->why);
-        return OUTCOME_OK;
-    }
-    struct finding_list *list = need(1, sizeof *list);
-    machine_code_judge(&read->code, events, count, context->plan->accumulate == GEMM_F32, list);
-    const int outcome = audit_report(context, arm, "code", list);
-    free(list);
-    return outcome;
-}
-
 int audit_memory(struct unit_context *context, struct arm_state *arm) {
     const uint64_t most = context->plan->workspace_bytes;
     return arm->held_bytes <= most
@@ -267,8 +248,6 @@ int audit_calls(struct unit_context *context, struct arm_state *arm) {
         return outcome;
     if (unit_records_calls(context->plan, arm == unit_previous(context)))
         outcome = trace_in_doubt(context, arm, &source, &events, &count);
-    if (outcome == OUTCOME_OK)
-        outcome = judge_code(context, arm, events, count);
     free(events);
     if (outcome == OUTCOME_OK && context->plan->replay)
         outcome = replay_products(context, arm, &source);

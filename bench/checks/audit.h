@@ -20,9 +20,8 @@ int audit_one(struct unit_context *context, struct arm_state *arm, const char *p
 int audit_static(struct unit_context *context, struct arm_state *arm,
                  const struct candidate *candidate);
 
-/* After the checks, in a runner of its own: some calls with all they ask of CUDA recorded, and the
- * machine code of the kernels that ran in them. What cannot be recorded or read the row's note
- * says, and why. Returns the outcome or TROUBLE. */
+/* After the checks, in a runner of its own: some calls with all they ask of CUDA recorded. The row's
+ * note says why they cannot be recorded. Returns the outcome or TROUBLE. */
 int audit_calls(struct unit_context *context, struct arm_state *arm);
 
 /* After the checks: whether the arm's set-up and calls have left it with more memory of the host

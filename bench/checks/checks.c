@@ -240,7 +240,6 @@ static struct arm_state *new_kernel(struct unit_context *context, const struct p
     const struct candidate_traits *traits = &candidate->traits;
     struct arm_state *arm = unit_new_arm(context, name);
     arm->built = &set->built[index];
-    arm->disassembly = set->code ? &set->code[index] : NULL;
     snprintf(arm->row.source, sizeof arm->row.source, "%s", candidate->file);
     snprintf(arm->row.source_hash, sizeof arm->row.source_hash, "%s", candidate->source_hash);
     arm->row.code_length = known(traits->length);

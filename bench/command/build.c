@@ -7,7 +7,6 @@
 #include "bench/base/need.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
-#include "bench/device/disassembly.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/sandbox.h"
 #include "candidates/set/set.h"
@@ -36,25 +35,12 @@ static int choose_arch(const char *arch, const struct candidate_set *set,
     return 0;
 }
 
-/* A build step spares those that measure this work, too. */
-static int read_machine_code(const struct candidate_set *set, const struct build_options *build,
-                             const struct built *built) {
-    struct disassembly *code = NULL;
-    if (!*build->arch)
-        return 0;
-    const int status = disassembly_read(built, NULL, set->count, build, &code);
-    disassembly_free(code, set->count);
-    return status;
-}
-
 /* Compiles them all and says what became of each. Returns how many failed, or -1 after error(). */
 static long compile(const struct candidate_set *set, const char *folder,
                     const struct build_options *build) {
     size_t failed = 0;
     struct built *built = need(set->count, sizeof *built);
-    int status = build_all(set, NULL, build, built, say_built, &failed);
-    if (status == 0)
-        status = read_machine_code(set, build, built);
+    const int status = build_all(set, NULL, build, built, say_built, &failed);
     free(built);
     if (interrupted)
         return -1;

@@ -52,15 +52,10 @@ int prepared_set_make(struct prepared_set *release, const struct candidate_set *
     release->built = calloc(set->count, sizeof *release->built);
     if (!release->built)
         return error("no memory for %zu results", set->count);
-    if (build_all(set, wanted, &options, release->built, say_built, NULL) < 0)
-        return -1;
-    return sm > 0 ? disassembly_read(release->built, wanted, set->count, &options, &release->code)
-                  : 0;
+    return build_all(set, wanted, &options, release->built, say_built, NULL);
 }
 
 void prepared_set_free(struct prepared_set *release) {
-    if (release->code)
-        disassembly_free(release->code, release->set->count);
     free(release->built);
     *release = (struct prepared_set){0};
 }

@@ -1,11 +1,10 @@
-/* A kernel set made ready to be measured: compiled, and its machine code read. */
+/* A kernel set made ready to be measured: compiled. */
 #ifndef BENCH_CONTEXT_PREPARED_SET_H
 #define BENCH_CONTEXT_PREPARED_SET_H
 
 #include <stdbool.h>
 
 #include "bench/device/device.h"
-#include "bench/device/disassembly.h"
 #include "candidates/build/build.h"
 #include "candidates/set/set.h"
 
@@ -13,11 +12,9 @@
 struct prepared_set {
     const struct candidate_set *set; /* not owned */
     struct built *built;
-    struct disassembly *code; /* NULL on the host device */
 };
 
-/* Of the kernels that are wanted: compiles for the device what is not in the cache, and reads the
- * machine code. 0, or -1 after error(); either way the caller frees with prepared_set_free. */
+/* Of the kernels that are wanted: compiles for the device what is not in the cache. 0, or -1 after error(); either way the caller frees with prepared_set_free. */
 int prepared_set_make(struct prepared_set *release, const struct candidate_set *set,
                       const struct build_options *build, const struct device_info *device,
                       const bool *wanted, bool confined);

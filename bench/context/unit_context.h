@@ -17,11 +17,10 @@
 struct arm_state {
     struct check_row row; /* row.kernel names the arm */
     enum outcome outcome;
-    struct shape padded;                   /* of its operands, once it was set up */
-    const struct built *built;             /* of a kernel under test; NULL for a library */
-    const struct disassembly *disassembly; /* the same; NULL on the host device */
-    int number;                            /* in the runner */
-    uint64_t held_bytes; /* its own memory: on the host, or that of its recording */
+    struct shape padded;       /* of its operands, once it was set up */
+    const struct built *built; /* of a kernel under test; NULL for a library */
+    int number;                /* in the runner */
+    uint64_t held_bytes;       /* its own memory: on the host, or that of its recording */
     uint64_t work; /* behaviour_work of a last call of the process that was timed; 0: not known */
     int variant;   /* the algorithm an autotuned baseline has chosen; -1: none */
 };

@@ -82,7 +82,6 @@ static int take_arm(const struct check_row *row, struct arm_state *arm) {
 /* The kernel under test that an arm is. */
 static int take_kernel(const struct prepared_set *set, size_t index, struct arm_state *arm) {
     arm->built = &set->built[index];
-    arm->disassembly = set->code ? &set->code[index] : NULL;
     if (arm->outcome != OUTCOME_OK || arm->built->outcome == BUILD_OK)
         return 0;
     return error("%s has compiled in an earlier round, and does not now: %s", arm->row.kernel,

@@ -20,7 +20,7 @@
  * A compile has a folder of its own in the cache. In it is a scratch folder that the compiler
  * writes to, also as its TMPDIR. What is kept is renamed out of the folder, so that machines can
  * share a cache. The rest is removed with the folder. A failed compile leaves KEY.log, never a
- * library. bench/device/disassembly.h explains KEY-VARIANT.code. */
+ * library. */
 #ifndef CANDIDATES_BUILD_BUILD_H
 #define CANDIDATES_BUILD_BUILD_H
 

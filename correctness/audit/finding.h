@@ -14,8 +14,7 @@
     X(FIRST_CALL_WORK, "first-call-work", "does more on the device in its first call than later")  \
     X(CHANGING_KERNELS, "changing-kernels", "does not launch the same kernels in every call")      \
     X(DEPENDENT_LAUNCH, "dependent-launch",                                                        \
-      "launches kernels that may begin before the work in front of them has ended")                \
-    X(INSTRUCTIONS, "instructions", "multiplies by these instructions")
+      "launches kernels that may begin before the work in front of them has ended")
 
 /* An honest kernel has little need of it, or what was seen is no proof. */
 #define FINDINGS_WARN(X)                                                                           \
@@ -42,8 +41,7 @@
     X(MEMOISES, "memoises",                                                                        \
       "is clearly slower in a row when all of A and B is new for each call: it keeps products")    \
     X(SLOWS_LIBRARY, "slows-library",                                                              \
-      "has a library beside it take longer for a call than its work on the device explains")       \
-    X(F16_UNITS, "f16-units", "has matrix instructions that accumulate in f16")
+      "has a library beside it take longer for a call than its work on the device explains")
 
 /* No honest kernel does it. */
 #define FINDINGS_REJECT(X)                                                                         \
@@ -63,7 +61,6 @@
     X(OTHER_STREAM, "other-stream", "works on another stream than the one it was given")           \
     X(WORKSPACE, "workspace", "holds more memory than the workspace that it was given")            \
     X(NO_KERNEL, "no-kernel", "runs no kernel in some of its calls")                               \
-    X(FP8_UNITS, "fp8-units", "computes with 8-bit numbers")                                       \
     X(UNRECORDED, "unrecorded", "does not let its calls of CUDA be recorded")                      \
     X(HARNESS_SHADOW, "harness-shadow", "defines a symbol that the harness uses")                  \
     X(MALFORMED, "malformed", "is not a well-formed library")

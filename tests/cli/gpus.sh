@@ -72,15 +72,6 @@ export CUDA_VISIBLE_DEVICES=1
 "$GEMMGATE" run --device cuda --shapes 64x64x64 "$@" -o ONE
 [ "$(sort -u opens)" = '0 of 1' ] || { cat opens >&2; fail 'a single GPU is not taken as it is'; }
 
-# What machine code holds is read by a build and not again by runs, with the sandbox or without.
-printf '#!/bin/sh\nprintf "arch = sm_90a\\nFunction : k\\n/*0*/ HMMA.16816.F32 R4 ;\\n"\n' >bin/cuobjdump
-chmod +x bin/cuobjdump
-PATH=$PWD/bin:$PATH expect 0 "$GEMMGATE" build --candidates set --arch 90a
-grep -q ' k$' "$GEMMGATE_CACHE"/*.code || { ls "$GEMMGATE_CACHE" >&2; fail 'a build has not read the machine code'; }
-printf '#!/bin/sh\necho >%s/again\n' "$PWD" >bin/cuobjdump
-PATH=$PWD/bin:$PATH expect 0 "$GEMMGATE" run --device cuda --shapes 64x64x64 "$@" -o READ
-[ ! -e again ] || fail 'machine code that is known is read again'
-
 # A call under compute-sanitizer, here none, is not locked in, and who asks for it is told; all others are.
 printf '#!/bin/sh\nshift 6\nexec "$@"\n' >bin/compute-sanitizer
 chmod +x bin/compute-sanitizer

@@ -17,7 +17,6 @@ static struct plan plan;
 static struct candidate mine, earlier;
 static struct candidate_set sets[2] = {{.list = &mine, .count = 1}, {.list = &earlier, .count = 1}};
 static struct built built[2];
-static struct disassembly code[2];
 static struct prepared_set prepared[2];
 static struct device_session session;
 static struct unit unit;
@@ -67,10 +66,8 @@ static inline int fake_unit(void **state) {
     strcpy(earlier.file, "old.c");
     built[0] = (struct built){.outcome = BUILD_OK, .so = "mine.so"};
     built[1] = (struct built){.outcome = BUILD_OK, .so = "old.so"};
-    for (int i = 0; i < 2; i++) {
-        code[i] = (struct disassembly){.status = 1, .why = "it is a fake"};
-        prepared[i] = (struct prepared_set){&sets[i], &built[i], NULL};
-    }
+    for (int i = 0; i < 2; i++)
+        prepared[i] = (struct prepared_set){&sets[i], &built[i]};
     session = (struct device_session){.plan = &plan,
                                       .label = "host",
                                       .candidates = &prepared[0],
@@ -90,12 +87,10 @@ static inline int fake_unit(void **state) {
     return 0;
 }
 
-/* The GPU that the fake is then: kernels' calls are recorded, and their machine code is read. */
+/* The GPU that the fake is then: kernels' calls are recorded. */
 static inline void on_gpu(void) {
     strcpy(plan.device_kind, "cuda");
     plan.audit = true;
-    for (int i = 0; i < 2; i++)
-        prepared[i].code = &code[i];
 }
 
 /* And one with a stage. What kernels find out in calls that nobody records is no fault. */

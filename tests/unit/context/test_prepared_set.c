@@ -1,5 +1,4 @@
-/* A kernel set made ready: what is asked of the compiler and the disassembler, who are played here.
- */
+/* A kernel set made ready: what is asked of the compiler, who is played here. */
 #include "bench/context/prepared_set.h"
 
 #include <stdio.h>
@@ -12,7 +11,7 @@
 #include "tests/support/test.h"
 
 static struct build_options asked;
-static int built_status, read_count, freed;
+static int built_status;
 
 int build_all(const struct candidate_set *set, const bool *wanted,
               const struct build_options *options, struct built *results, build_progress *progress,
@@ -28,21 +27,6 @@ int build_all(const struct candidate_set *set, const bool *wanted,
     return built_status;
 }
 
-int disassembly_read(const struct built *built, const bool *wanted, size_t count,
-                     const struct build_options *options, struct disassembly **list) {
-    (void)built, (void)wanted;
-    read_count++;
-    assert_string_equal(options->arch, asked.arch);
-    *list = calloc(count, sizeof **list);
-    return 0;
-}
-
-void disassembly_free(struct disassembly *list, size_t count) {
-    assert_int_equal(count, 3);
-    freed++;
-    free(list);
-}
-
 static struct candidate kernels[] = {{.file = "a.cu"}, {.file = "b.cu"}, {.file = "c.cu"}};
 static struct candidate_set set;
 static struct prepared_set ready;
@@ -54,7 +38,7 @@ static int begin(void **state) {
     set = (struct candidate_set){.list = kernels, .count = 3, .folder = "/sets/mine"};
     device = (struct device_info){.name = "H1", .sm = 90};
     build = (struct build_options){.jobs = 4};
-    built_status = read_count = freed = 0;
+    built_status = 0;
     return 0;
 }
 
@@ -62,19 +46,16 @@ static int make(bool confined) {
     return prepared_set_make(&ready, &set, &build, &device, NULL, confined);
 }
 
-TEST_WITH(a_set_is_compiled_and_read, begin, NULL) {
+TEST_WITH(a_set_is_compiled, begin, NULL) {
     assert_says(make(true), 0, "built a.cu in 1.2 s\nbuilt b.cu in 1.2 s: failed\n");
     assert_string_equal(asked.arch, "90a");
     assert_int_equal(asked.jobs, 4);
     assert_true(asked.confine == confine_compiler);
     assert_true(asked.stop == &interrupted);
-    assert_int_equal(read_count, 1);
     assert_ptr_equal(ready.set, &set);
     assert_int_equal(ready.built[1].outcome, BUILD_FAILED);
     prepared_set_free(&ready);
-    assert_int_equal(freed, 1);
     assert_null(ready.built);
-    assert_null(ready.code);
 }
 
 TEST_WITH(it_is_compiled_for_the_device, begin, NULL) {
@@ -89,14 +70,11 @@ TEST_WITH(it_is_compiled_for_the_device, begin, NULL) {
     prepared_set_free(&ready);
 }
 
-TEST_WITH(the_host_has_no_machine_code_to_read, begin, NULL) {
+TEST_WITH(the_host_has_no_architecture, begin, NULL) {
     device.sm = -1;
     assert_says(make(true), 0, "built");
     assert_string_equal(asked.arch, "");
-    assert_int_equal(read_count, 0);
-    assert_null(ready.code);
     prepared_set_free(&ready);
-    assert_int_equal(freed, 0);
 }
 
 TEST_WITH(a_set_for_newer_devices_is_refused, begin, NULL) {
@@ -137,7 +115,6 @@ TEST_WITH(a_recipe_for_another_gpu_is_refused, begin, NULL) {
 TEST_WITH(a_failure_of_the_machine_ends_it, begin, NULL) {
     built_status = -1;
     assert_says(make(true), -1, "built");
-    assert_int_equal(read_count, 0);
     prepared_set_free(&ready);
     set.count = 0;
     assert_int_equal(make(true), 0);
