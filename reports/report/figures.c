@@ -332,8 +332,8 @@ static int write_lens(const struct source *source, const struct table_line *line
         return 0;
     figure = next_figure(next, line, "figure5", line->lens);
     snprintf(figure->title, sizeof figure->title,
-             "%s: speedup over %s as published and as measured here, %s lens", line->candidate,
-             baseline, line->lens);
+             "%s: speedup over %s as published, by %s, and as measured here, by %s",
+             line->candidate, baseline, lines[0]->there->lens, line->lens);
     return draw_published(source, figure, lines, count);
 }
 

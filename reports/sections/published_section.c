@@ -1,5 +1,15 @@
 /* A run beside what was published. */
+#include <string.h>
+
 #include "reports/sections/sections.h"
+
+/* Whether a line is of two clocks. */
+static bool clocks_differ(const struct published *published) {
+    for (size_t i = 0; i < published->count; i++)
+        if (strcmp(published->lines[i].of->lens, published->lines[i].there->lens) != 0)
+            return true;
+    return false;
+}
 
 void section_published(struct document *page, const struct report *report) {
 #define OF(member, title, ...) DOCUMENT_OF(published_line, member, title, __VA_ARGS__)
@@ -11,6 +21,7 @@ void section_published(struct document *page, const struct report *report) {
         VIA(mode, "mode"),
         VIA(baseline, "baseline"),
         OF(shapes, "shapes", COUNT),
+        DOCUMENT_VIA(published_line, there, ratio_row, lens, "lens there", TEXT, .key = NULL),
         OF(theirs, "mean % there", SPEEDUP),
         OF(ours, "mean % here", SPEEDUP),
         OF(correlation, "order", NUMBER, .digits = 2),
@@ -36,6 +47,11 @@ void section_published(struct document *page, const struct report *report) {
         "the ratio here over the ratio there, *near* the shapes where it is between 1/1.1 and 1.1. "
         "The shapes of the last two columns are there only: refused here, or not measured.",
         published->where);
+    if (clocks_differ(published))
+        document_paragraph(
+            page, "**Two clocks.** Where *lens there* is not *lens*, one of the two numbers is "
+                  "by CUDA events (`call`) and the other by the host's clock (`wait`). So their "
+                  "difference is in part that of the clocks.");
     DOCUMENT_TABLE(page, "published", NULL, columns);
     for (size_t i = 0; i < published->count; i++) {
         const struct published_line *line = &published->lines[i];

@@ -21,7 +21,7 @@
 struct figure {
     char candidate[RUNDIR_NAME], lens[RUNDIR_NAME];
     char name[3 * RUNDIR_NAME]; /* file name without .gp, .dat, .png, .svg */
-    char title[3 * RUNDIR_NAME];
+    char title[5 * RUNDIR_NAME];
     bool drawn; /* the pictures are there */
 };
 

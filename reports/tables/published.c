@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
+#include "bench/base/words.h"
 #include "reports/tables/tables.h"
 #include "timing/stats.h"
 
@@ -40,15 +41,27 @@ static size_t line_end(const struct list *list, size_t first) {
     return end;
 }
 
-/* Where theirs of the line begin; their count where there are none. */
-static size_t find_line(const struct list *theirs, const struct ratio_row *of) {
-    struct ratio_row wanted = *of;
+/* Where theirs of the same key as the row's begin; their count where there are none. */
+static size_t find_key(const struct list *theirs, const struct ratio_row *wanted) {
     size_t first = 0;
-    if (theirs->count > 0 && theirs->one)
-        strcpy(wanted.candidate, theirs->rows[0]->candidate);
-    while (first < theirs->count && tables_line_compare(theirs->rows[first], &wanted) != 0)
+    while (first < theirs->count && tables_line_compare(theirs->rows[first], wanted) != 0)
         first = line_end(theirs, first);
     return first;
+}
+
+/* Where theirs of the line begin. One call on an idle device has two clocks, events and the
+ * host's: theirs by the other one where there are none by the same. */
+static size_t find_line(const struct list *theirs, const struct ratio_row *of) {
+    const char *const call = words_lenses[LENS_CALL], *const wait = words_lenses[LENS_WAIT];
+    struct ratio_row wanted = *of;
+    if (theirs->count > 0 && theirs->one)
+        strcpy(wanted.candidate, theirs->rows[0]->candidate);
+    const size_t same = find_key(theirs, &wanted);
+    const bool events = strcmp(of->lens, call) == 0;
+    if (same < theirs->count || (!events && strcmp(of->lens, wait) != 0))
+        return same;
+    strcpy(wanted.lens, events ? wait : call);
+    return find_key(theirs, &wanted);
 }
 
 /* scratch holds three numbers a pair. */
@@ -96,9 +109,10 @@ static void make_lines(const struct list *ours, const struct list *theirs, doubl
         end = line_end(ours, first);
         const size_t begin = find_line(theirs, ours->rows[first]);
         struct published_line *line = &published->lines[published->count];
-        *line = (struct published_line){.of = ours->rows[first], .pairs = next};
         if (begin == theirs->count)
             continue;
+        *line = (struct published_line){
+            .of = ours->rows[first], .there = theirs->rows[begin], .pairs = next};
         match(ours->rows + first, end - first, theirs->rows + begin,
               line_end(theirs, begin) - begin, line);
         if (line->shapes == 0)

@@ -14,8 +14,9 @@ struct published_pair {
 /* One candidate by one lens in one mode against one of the main baselines (tables.h). NaN where a
  * number has no value. */
 struct published_line {
-    const struct ratio_row *of;   /* any of ours: candidate, lens, mode and baseline */
-    struct published_pair *pairs; /* in the order of shapes */
+    const struct ratio_row *of;    /* any of ours: candidate, lens, mode and baseline */
+    const struct ratio_row *there; /* any of theirs, whose lens may be another */
+    struct published_pair *pairs;  /* in the order of shapes */
     size_t shapes;
     double theirs, ours;                        /* mean speedups */
     double correlation;                         /* of the two over shapes, by rank */
@@ -34,8 +35,9 @@ struct published {
 };
 
 /* Rows belong together by candidate, lens, mode, baseline and shape; where theirs are all of one
- * candidate its name does not matter. where is filled by the caller. Rows
- * stay the callers', who keep them as long as this is used. */
+ * candidate its name does not matter. Ours by `call` also stand beside theirs by `wait`, and the
+ * other way round, where theirs have no rows by the lens of ours. where is filled by the caller.
+ * Rows stay the callers', who keep them as long as this is used. */
 void published_make(const struct rows *ours, const struct rows *theirs,
                     struct published *published);
 void published_free(struct published *published);
