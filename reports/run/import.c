@@ -14,6 +14,7 @@
 #include "bench/base/words.h"
 #include "reports/rows/rows_csv.h"
 #include "reports/run/rundir.h"
+#include "timing/stats.h"
 
 #define CANDIDATE "cuda-l2"
 
@@ -44,9 +45,63 @@ struct line {
 /* One of the two files. */
 struct source {
     const char *path, *mode;
+    char set[RUNDIR_NAME]; /* that its name says; "": it says none */
+    const char *lens;
     struct csv_table table;
-    struct line *lines; /* by shape, then by round */
+    struct line *lines;         /* by shape, then by round */
+    double *quotients[COLUMNS]; /* by row of the table; NaN: an empty field */
 };
+
+/* The release's scripts have timed these sets by CUDA events, up to its commit 9d193de. Since its
+ * commit dbe0177 they read the host's clock, from before a call until the device is idle. */
+static const char *const by_events[] = {"a100_F16F16F16F16", "a100_F32F16F16F32",
+                                        "3090_F32F16F16F32"};
+
+static enum lens lens_of(const char *set) {
+    for (size_t i = 0; i < sizeof by_events / sizeof *by_events; i++)
+        if (strcmp(by_events[i], set) == 0)
+            return LENS_CALL;
+    return LENS_WAIT;
+}
+
+static const char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The release calls its files cuda_l2_SET_speedup_MODE.csv. Other names say nothing. */
+static int read_name(struct source *source) {
+    static const char before[] = "cuda_l2_", behind[] = "_speedup_";
+    const char *set = strstr(name_of(source->path), before);
+    const char *mode = set ? strstr(set += strlen(before), behind) : NULL;
+    if (!mode)
+        return 0;
+    snprintf(source->set, sizeof source->set, "%.*s", (int)(mode - set), set);
+    mode += strlen(behind);
+    for (int i = 0; i < MODE_COUNT; i++)
+        if (strncmp(mode, words_modes[i], strlen(words_modes[i])) == 0 &&
+            strcmp(words_modes[i], source->mode) != 0)
+            return error("--%s %s: by its name this file is for --%s", source->mode, source->path,
+                         words_modes[i]);
+    return 0;
+}
+
+/* Both files must be of one set. A file that does not say its set is taken for one of the other's.
+ */
+static int read_names(struct source *sources, size_t count) {
+    const char *set = "";
+    for (size_t i = 0; i < count; i++) {
+        if (read_name(&sources[i]) < 0)
+            return -1;
+        if (*set && *sources[i].set && strcmp(set, sources[i].set) != 0)
+            return error("%s is of the set %s, and %s of %s: import one set at a time",
+                         sources[i - 1].path, set, sources[i].path, sources[i].set);
+        set = *sources[i].set ? sources[i].set : set;
+    }
+    for (size_t i = 0; i < count; i++)
+        sources[i].lens = words_lenses[lens_of(set)];
+    return 0;
+}
 
 static int compare_lines(const void *left, const void *right) {
     const struct line *a = left, *b = right;
@@ -113,6 +168,8 @@ static int refuse_other_shapes(const struct source *a, const struct source *b) {
     return 0;
 }
 
+#define WANTED "wanted is the time of the library / the time of the kernel, 1.18 for 18 %% more"
+
 /* An empty field is NaN. */
 static int read_quotient(const struct csv_table *table, size_t row, int column, double *quotient) {
     *quotient = NAN;
@@ -120,17 +177,50 @@ static int read_quotient(const struct csv_table *table, size_t row, int column, 
         return 0;
     if (csv_table_number(table, row, column, quotient) < 0)
         return -1;
-    return *quotient > 0
+    return *quotient > 0 ? 0
+                         : csv_table_error(table, row, column,
+                                           "%g is no quotient of times, which is above 0; " WANTED,
+                                           *quotient);
+}
+
+/* A column of per cent, or of quotients less 1, has numbers above 0, too. */
+#define LEAST_MEDIAN 0.5
+#define MOST_MEDIAN 5
+
+static int refuse_other_scales(const struct source *source, size_t library) {
+    const size_t rows = source->table.rows;
+    double *known = need(rows, sizeof *known), median = 1;
+    size_t count = 0;
+    for (size_t i = 0; i < rows; i++)
+        if (!isnan(source->quotients[library][i]))
+            known[count++] = source->quotients[library][i];
+    if (count > 0)
+        median = stats_median(known, count);
+    free(known);
+    return median >= LEAST_MEDIAN && median <= MOST_MEDIAN
                ? 0
-               : csv_table_error(table, row, column,
-                                 "%g is no quotient of times: it must be above 0", *quotient);
+               : error("%s: column %s: its median is %.3g, so these seem to be %s; " WANTED,
+                       source->path, columns[library].theirs, median,
+                       median > MOST_MEDIAN ? "per cent" : "quotients less 1");
+}
+
+static int read_column(struct source *source, size_t library) {
+    const struct csv_table *table = &source->table;
+    const int column = csv_table_column(table, columns[library].theirs);
+    double *quotients = source->quotients[library] = need(table->rows, sizeof *quotients);
+    if (column < 0)
+        return -1;
+    for (size_t i = 0; i < table->rows; i++)
+        if (read_quotient(table, i, column, &quotients[i]) < 0)
+            return -1;
+    return refuse_other_scales(source, library);
 }
 
 /* What is not known of others' measurements is NaN. */
-static struct ratio_row make_row(struct shape shape, const char *mode, const char *baseline) {
+static struct ratio_row make_row(const struct source *source, struct shape shape,
+                                 const char *baseline) {
     struct ratio_row row = {.shape = shape,
                             .candidate = CANDIDATE,
-                            .lens = "call",
                             .note = "published mean only",
                             .speedup = NAN,
                             .ratio = NAN,
@@ -147,7 +237,8 @@ static struct ratio_row make_row(struct shape shape, const char *mode, const cha
                             .clock_step = NAN,
                             .freedom = NAN,
                             .reward = NAN};
-    snprintf(row.mode, sizeof row.mode, "%s", mode);
+    snprintf(row.mode, sizeof row.mode, "%s", source->mode);
+    snprintf(row.lens, sizeof row.lens, "%s", source->lens);
     snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
     snprintf(row.place, sizeof row.place, "%s", words_places[PLACE_OWN]);
     return row;
@@ -166,20 +257,14 @@ static void add_round(const struct ratio_row *row, const struct line *line, doub
 
 /* A shape's lines, by one of the libraries: the mean of its rounds, and where the file says of each
  * line which round it is, these, too. */
-static int read_shape(const struct source *source, size_t first, size_t end, size_t library,
-                      struct rows *rows) {
-    const struct csv_table *table = &source->table;
-    const int column = csv_table_column(table, columns[library].theirs);
-    const bool by_rounds = csv_table_find(table, "round") >= 0;
-    struct ratio_row row =
-        make_row(source->lines[first].shape, source->mode, columns[library].ours);
-    double sum = 0, quotient;
+static void read_shape(const struct source *source, size_t first, size_t end, size_t library,
+                       struct rows *rows) {
+    const bool by_rounds = csv_table_find(&source->table, "round") >= 0;
+    struct ratio_row row = make_row(source, source->lines[first].shape, columns[library].ours);
+    double sum = 0;
     int count = 0;
-    if (column < 0)
-        return -1;
     for (size_t i = first; i < end; i++) {
-        if (read_quotient(table, source->lines[i].row, column, &quotient) < 0)
-            return -1;
+        const double quotient = source->quotients[library][source->lines[i].row];
         if (isnan(quotient))
             continue;
         if (by_rounds)
@@ -192,18 +277,19 @@ static int read_shape(const struct source *source, size_t first, size_t end, siz
         row.rounds = count;
     if (count > 0)
         rows_add_ratio(rows, &row);
-    return 0;
 }
 
 static int read_source(struct source *source, struct rows *rows) {
     const size_t before = rows->ratio_count;
     if (read_lines(source) < 0)
         return -1;
+    for (size_t library = 0; library < COLUMNS; library++)
+        if (read_column(source, library) < 0)
+            return -1;
     for (size_t first = 0, end; first < source->table.rows; first = end) {
         end = next_shape(source, first);
         for (size_t library = 0; library < COLUMNS; library++)
-            if (read_shape(source, first, end, library, rows) < 0)
-                return -1;
+            read_shape(source, first, end, library, rows);
     }
     return rows->ratio_count > before ? 0 : error("%s: every quotient is empty", source->path);
 }
@@ -223,9 +309,8 @@ static json_t *make_manifest(const struct source *sources, size_t count) {
     json_t *list = json_array();
     char hex[33];
     for (size_t i = 0; i < count; i++) {
-        const char *slash = strrchr(sources[i].path, '/');
-        json_t *source = json_pack("{s:s, s:s}", "mode", sources[i].mode, "name",
-                                   slash ? slash + 1 : sources[i].path);
+        json_t *source =
+            json_pack("{s:s, s:s}", "mode", sources[i].mode, "name", name_of(sources[i].path));
         json_array_append_new(list, source);
         if (hash_file(sources[i].path, hex) < 0) {
             json_decref(list);
@@ -266,6 +351,8 @@ int import_cuda_l2(const char *offline_csv, const char *server_csv, const char *
         sources[count++] = (struct source){.path = server_csv, .mode = "server"};
     if (count == 0)
         status = error("nothing to import: give a file for offline, server or both");
+    if (status == 0)
+        status = read_names(sources, count);
     for (size_t i = 0; i < count && status == 0; i++)
         status = read_source(&sources[i], &rows);
     if (status == 0 && count == 2)
@@ -277,6 +364,8 @@ int import_cuda_l2(const char *offline_csv, const char *server_csv, const char *
     for (size_t i = 0; i < count; i++) {
         csv_table_free(&sources[i].table);
         free(sources[i].lines);
+        for (size_t library = 0; library < COLUMNS; library++)
+            free(sources[i].quotients[library]);
     }
     rows_free(&rows);
     return status < 0 ? EXIT_TROUBLE : EXIT_PASS;

@@ -209,7 +209,10 @@ static enum claim_verdict compare_imported(const struct claim *claim, const stru
                                            struct claim_finding *finding) {
     if (!is_of_set(claim, about))
         add_reason(finding, "other kernels, not %s", claim->set);
-    if (finding->shapes != claim->shapes)
+    if (finding->shapes == 0)
+        add_reason(finding, "%s: nothing was published, %s, lens %s", claim->baseline, claim->mode,
+                   claim->lens);
+    else if (finding->shapes != claim->shapes)
         add_reason(finding, "other shapes, %zu and not %zu", finding->shapes, claim->shapes);
     return *finding->why                                          ? CLAIM_NOT_COMPARABLE
            : fabs(finding->mean - claim->value) > CLAIMS_ROUNDING ? CLAIM_DIFFERS

@@ -14,7 +14,7 @@ cat >claims.ini <<'END'
 set = mine
 gpu = A100
 accumulate = f16
-lens = call
+lens = wait
 mode = offline
 quantity = speedup
 tolerance = 3 %

@@ -99,7 +99,10 @@ const struct command command_table[COMMAND_COUNT] = {
                                 0, 0,
                                 "At least one of --offline and --server is needed. Each is a CSV "
                                 "file that was published; ci/factors/speedups makes one of what "
-                                "the release's own scripts have written.",
+                                "the release's own scripts have written. Names like "
+                                "cuda_l2_SET_speedup_offline.csv say the set. The sets of A100 and "
+                                "RTX 3090 were timed by events, lens call. All others were timed "
+                                "by the host's clock, lens wait.",
                                 "gemmgate import cuda-l2 --offline speedups.csv -o runs/published"},
     [COMMAND_BASELINE_PROMOTE] =
         {"baseline promote", KEEP, "keep a run in a store, for later gates to compare with", "RUN",
