@@ -3,7 +3,7 @@
 #     estimate 183 runs/card[1-4]/run/ratios.csv
 #     cards=1 estimate 200 runs/server-card3/run/ratios.csv, and server-card4
 # waterfall/README.md makes runs/published.
-# The first file has the published speedups. Shapes that fewer runs have timed than `cards` are left out. Intervals are
+# The first file has the published speedups, by one clock: the lens call or wait. Shapes that fewer runs have timed than `cards` are left out. Intervals are
 # Student's t over shapes, times sqrt(1 - drawn / of).
 function quantile(df,  z, z2) { # 97.5 % of Student's t: Abramowitz and Stegun 26.7.5, right to 0.001 from 10 on
     z = 1.959963984540054; z2 = z * z
@@ -18,7 +18,8 @@ function interval(sum, squares, n,  mean, half) { # sets low and high
 BEGIN { FS = "," }
 FNR == 1 { file++; for (i = 1; i <= NF; i++) c[$i] = i; next }
 { shape = $c["m"] "x" $c["n"] "x" $c["k"]; what = $c["mode"] "," $c["baseline"] }
-file == 1 && $c["lens"] == "call" { told[what, shape] = $c["speedup"]; all[what] += $c["speedup"]; count[what]++; next }
+file == 1 { if ($c["lens"] != "call" && $c["lens"] != "wait") next
+            clock = $c["lens"]; told[what, shape] = $c["speedup"]; all[what] += $c["speedup"]; count[what]++; next }
 $c["lens"] == "call" || $c["lens"] == "device" {
     what = what "," $c["lens"]
     if (!((what, shape) in times)) shapes[what] = shapes[what] " " shape
@@ -38,7 +39,7 @@ END {
         }
         if (n < 2) continue
         mean = interval(s, s2, n)
-        printf "%-40s %3d shapes; published %+.1f %%, for these %+.1f %%; speedup %+.1f %% (%+.1f to %+.1f)", what, n,
+        printf "%-40s %3d shapes; published by %s %+.1f %%, for these %+.1f %%; speedup %+.1f %% (%+.1f to %+.1f)", what, n, clock,
             100 * all[published] / count[published], 100 * same / n, 100 * mean, 100 * low, 100 * high
         mean = interval(r, r2, n)
         printf "; ratio %.3f (%.3f to %.3f)\n", exp(mean), exp(low), exp(high)
