@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "bench/base/need.h"
 
 struct reading {
@@ -110,10 +111,10 @@ static int parse_lines(FILE *in, struct csv_parser *parser, struct reading *r) {
 int csv_table_read(const char *file, struct csv_table *table) {
     struct csv_parser parser;
     size_t size;
-    FILE *in = fopen(file, "r");
+    FILE *in = files_open(file, FILES_MOST_TEXT);
     *table = (struct csv_table){0};
     if (!in)
-        return error("%s: cannot read: %s", file, strerror(errno));
+        return error("%s: cannot read: %s", file, files_explain(errno));
     *table = (struct csv_table){.file = need_copy(file)};
     struct reading reading = {.table = table, .text = need_stream(&table->text, &size)};
     csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI);

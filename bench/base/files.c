@@ -132,39 +132,53 @@ int files_copy(const char *from, const char *to) {
     return (out >= 0 && close(out) < 0) || bytes < 0 ? -1 : 0;
 }
 
-#define MOST_BYTES (1 << 30)
-
-/* O_NONBLOCK: a fifo in a kernel's place does not hold the judge. */
-int file_bytes_read(const char *path, struct file_bytes *file) {
-    struct stat status;
-    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+FILE *files_open(const char *path, uint64_t most) {
+    struct stat is;
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (descriptor < 0)
-        return error("%s: %s", path, strerror(errno));
-    if (fstat(descriptor, &status) < 0 || !S_ISREG(status.st_mode) || status.st_size > MOST_BYTES) {
+        return NULL;
+    int cause = 0;
+    if (fstat(descriptor, &is) < 0)
+        cause = errno;
+    else if (!S_ISREG(is.st_mode))
+        cause = S_ISDIR(is.st_mode) ? EISDIR : FILES_IRREGULAR;
+    else if ((uint64_t)is.st_size > most)
+        cause = EFBIG;
+    FILE *file = cause ? NULL : fdopen(descriptor, "rb");
+    if (!file) {
+        cause = cause ? cause : errno;
         close(descriptor);
-        return error("%s: it is no regular file of at most 1 GiB", path);
+        errno = cause;
     }
-    *file = (struct file_bytes){malloc((size_t)status.st_size + 1), 0};
+    return file;
+}
+
+const char *files_explain(int cause) {
+    return cause == FILES_IRREGULAR ? "it is no regular file" : strerror(cause);
+}
+
+int file_bytes_read(const char *path, struct file_bytes *file) {
+    struct stat is;
+    FILE *in = files_open(path, FILES_MOST_TEXT);
+    if (!in || fstat(fileno(in), &is) < 0) {
+        const char *why = files_explain(errno);
+        if (in)
+            fclose(in);
+        return error("%s: %s", path, why);
+    }
+    const size_t size = (size_t)is.st_size;
+    *file = (struct file_bytes){malloc(size + 1), 0};
     if (!file->bytes) {
-        close(descriptor);
-        return error("%s: no memory for its %lld bytes", path, (long long)status.st_size);
+        fclose(in);
+        return error("%s: no memory for its %zu bytes", path, size);
     }
-    while (file->size < (size_t)status.st_size) {
-        ssize_t got =
-            read(descriptor, file->bytes + file->size, (size_t)status.st_size - file->size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        file->size += (size_t)got;
-    }
-    close(descriptor);
+    file->size = fread(file->bytes, 1, size, in);
     file->bytes[file->size] = 0;
-    if (file->size < (size_t)status.st_size) {
-        file_bytes_free(file);
-        return error("%s: it cannot be read to its end", path);
-    }
-    return 0;
+    fclose(in);
+    if (file->size == size)
+        return 0;
+    file_bytes_free(file);
+    return error("%s: it cannot be read to its end", path);
 }
 
 void file_bytes_free(struct file_bytes *file) {

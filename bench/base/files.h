@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Writes "folder/name". */
@@ -40,6 +41,16 @@ void files_remove_tree(const char *path);
 /* Copies what a file holds into a new one, in whose place there may have been another. 0, or -1 with
  * errno. */
 int files_copy(const char *from, const char *to);
+
+/* Opens a file that somebody else has made, for reading, in place of fopen: NULL with errno where it
+ * cannot be opened, has more than `most` bytes, or is no regular file, which may have no end or wait
+ * for another process. */
+FILE *files_open(const char *path, uint64_t most);
+#define FILES_MOST_TEXT ((uint64_t)1 << 30) /* a GiB, far more than any text of a user has */
+
+/* What errno says then: strerror's words, or that it is no regular file. */
+#define FILES_IRREGULAR (-1) /* beside the errnos */
+const char *files_explain(int cause);
 
 /* A whole file in memory, with a NUL behind it. */
 struct file_bytes {

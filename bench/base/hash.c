@@ -1,17 +1,15 @@
 #include "bench/base/hash.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <search.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "bench/base/need.h"
 
 static void put_hex(XXH128_hash_t hash, char hex[33]) {
@@ -21,26 +19,6 @@ static void put_hex(XXH128_hash_t hash, char hex[33]) {
 
 void hash_bytes(const void *bytes, size_t size, char hex[33]) {
     put_hex(XXH3_128bits(bytes, size), hex);
-}
-
-/* What is no regular file may have no end, or wait for another process. */
-static FILE *open_file(const char *path) {
-    struct stat is;
-    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (descriptor < 0)
-        return NULL;
-    int cause = 0;
-    if (fstat(descriptor, &is) < 0)
-        cause = errno;
-    else if (!S_ISREG(is.st_mode))
-        cause = S_ISDIR(is.st_mode) ? EISDIR : HASH_NO_FILE;
-    FILE *file = cause ? NULL : fdopen(descriptor, "rb");
-    if (!file) {
-        cause = cause ? cause : errno;
-        close(descriptor);
-        errno = cause;
-    }
-    return file;
 }
 
 static XXH3_state_t *open_state(void) {
@@ -53,7 +31,7 @@ static XXH3_state_t *open_state(void) {
 
 /* 0, or -1 with errno. */
 static int hash_at_most(const char *path, uint64_t most, char hex[33]) {
-    FILE *file = open_file(path);
+    FILE *file = files_open(path, most);
     if (!file)
         return -1;
     XXH3_state_t *state = open_state();
@@ -74,12 +52,8 @@ int hash_file_quietly(const char *path, char hex[33]) {
     return hash_at_most(path, UINT64_MAX, hex);
 }
 
-const char *hash_explain(int cause) {
-    return cause == HASH_NO_FILE ? "it is no regular file" : strerror(cause);
-}
-
 int hash_file(const char *path, char hex[33]) {
-    return hash_file_quietly(path, hex) == 0 ? 0 : error("%s: %s", path, hash_explain(errno));
+    return hash_file_quietly(path, hex) == 0 ? 0 : error("%s: %s", path, files_explain(errno));
 }
 
 /* Far more than a header has; what the kernel makes up below /proc can be longer. */

@@ -9,12 +9,8 @@ void hash_bytes(const void *bytes, size_t size, char hex[33]);
 /* Of regular files only. 0, or -1 after error(). */
 int hash_file(const char *path, char hex[33]);
 
-/* The same without a message, but with errno; for files that may be missing. */
+/* The same without a message, but with errno as files_open has it; for files that may be missing. */
 int hash_file_quietly(const char *path, char hex[33]);
-
-/* What errno says then: strerror's words, or that it is no regular file. */
-#define HASH_NO_FILE (-1) /* beside the errnos */
-const char *hash_explain(int cause);
 
 /* The same for a header that many sources share, of at most a GiB: hashed once and remembered for
  * the life of the process. */

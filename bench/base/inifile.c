@@ -9,6 +9,7 @@
 #include <ini.h>
 
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "bench/base/utf8.h"
 
 bool inifile_refuse(struct inifile *file, const char *format, ...) {
@@ -232,11 +233,12 @@ static int take_value(void *context, const char *section, const char *name, cons
 }
 
 int inifile_read(struct inifile *file, const char *path) {
-    file->in = fopen(path, "r");
+    file->in = files_open(path, FILES_MOST_TEXT);
     if (!file->in)
-        return error("%s: %s", path, strerror(errno));
+        return error("%s: cannot be read: %s; %s is an INI file", path, files_explain(errno),
+                     file->what);
     int line = ini_parse_stream(next_line, file, take_value, file);
-    bool unread = ferror(file->in) != 0; /* a folder, say: to inih that is an empty file */
+    bool unread = ferror(file->in) != 0; /* to inih that is an empty file */
     fclose(file->in);
     if (unread)
         return error("%s: cannot be read; %s is an INI file", path, file->what);

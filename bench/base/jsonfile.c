@@ -16,9 +16,9 @@ json_t *jsonfile_read(const char *folder, const char *name, const char *what) {
     json_error_t wrong;
     if (files_join(path, folder, name) < 0)
         return NULL;
-    FILE *in = fopen(path, "r");
+    FILE *in = files_open(path, FILES_MOST_TEXT);
     if (!in) {
-        error("%s: cannot read: %s; is %s %s?", path, strerror(errno), folder, what);
+        error("%s: cannot read: %s; is %s %s?", path, files_explain(errno), folder, what);
         return NULL;
     }
     json_t *json = json_loadf(in, JSON_REJECT_DUPLICATES, &wrong);

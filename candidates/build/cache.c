@@ -148,7 +148,7 @@ static int write_header(const struct builder *builder, struct job *job, const ch
     }
     snprintf(job->built->message, sizeof job->built->message,
              "%.1500s, which the compiler lists as a header, cannot be read: %s", path,
-             hash_explain(errno));
+             files_explain(errno));
     return 1;
 }
 

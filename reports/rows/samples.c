@@ -127,12 +127,12 @@ static int read_values(const char *folder, struct samples *samples, const char *
     struct stat is;
     if (files_join(path, folder, name.text) < 0)
         return -1;
-    FILE *in = fopen(path, "r");
+    FILE *in = files_open(path, SIZE_MAX);
     if (!in || fstat(fileno(in), &is) < 0) {
         int cause = errno;
         if (in)
             fclose(in);
-        return error("%s: cannot read: %s", path, strerror(cause));
+        return error("%s: cannot read: %s", path, files_explain(cause));
     }
     const size_t size = (size_t)is.st_size;
     int status = 0;

@@ -183,8 +183,8 @@ TEST(a_hash_is_to_be_had_quietly_and_once) {
     char of_file[33], again[33];
     assert_int_equal(hash_file_quietly(scratch_path("none"), of_file), -1);
     assert_int_equal(errno, ENOENT);
-    assert_string_equal(hash_explain(ENOENT), "No such file or directory");
-    assert_string_equal(hash_explain(HASH_NO_FILE), "it is no regular file");
+    assert_string_equal(files_explain(ENOENT), "No such file or directory");
+    assert_string_equal(files_explain(FILES_IRREGULAR), "it is no regular file");
     assert_int_equal(hash_header(scratch_path("h.h"), again), -1);
     assert_int_equal(errno, ENOENT);
     scratch_put("h.h", "one");
