@@ -132,6 +132,13 @@ int files_copy(const char *from, const char *to) {
     return (out >= 0 && close(out) < 0) || bytes < 0 ? -1 : 0;
 }
 
+int files_exists(const char *path, bool *there) {
+    struct stat is;
+    *there = stat(path, &is) == 0;
+    return *there || errno == ENOENT || errno == ENOTDIR ? 0
+                                                         : error("%s: %s", path, strerror(errno));
+}
+
 FILE *files_open(const char *path, uint64_t most) {
     struct stat is;
     const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

@@ -4,6 +4,7 @@
 #define BENCH_BASE_FILES_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -41,6 +42,9 @@ void files_remove_tree(const char *path);
 /* Copies what a file holds into a new one, in whose place there may have been another. 0, or -1 with
  * errno. */
 int files_copy(const char *from, const char *to);
+
+/* Whether there is something of that name. A fault that leaves it open is an error(). */
+int files_exists(const char *path, bool *there);
 
 /* Opens a file that somebody else has made, for reading, in place of fopen: NULL with errno where it
  * cannot be opened, has more than `most` bytes, or is no regular file, which may have no end or wait

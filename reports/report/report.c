@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
@@ -76,9 +75,10 @@ struct source {
 /* A file that a run need not have. 0, or -1 after error(). */
 static int read_if_there(const char *run, const char *name, json_t **json) {
     char path[PATH_MAX];
-    if (files_join(path, run, name) < 0)
+    bool there;
+    if (files_join(path, run, name) < 0 || files_exists(path, &there) < 0)
         return -1;
-    return access(path, F_OK) < 0 || (*json = rundir_read_json(run, name)) ? 0 : -1;
+    return !there || (*json = rundir_read_json(run, name)) ? 0 : -1;
 }
 
 /* 0, or -1 after error(). */

@@ -8,7 +8,6 @@
 
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
-#include "bench/base/files.h"
 #include "bench/base/hash.h"
 #include "bench/base/need.h"
 #include "bench/base/words.h"
@@ -322,19 +321,17 @@ static json_t *make_manifest(const struct source *sources, size_t count) {
                      "complete", 1);
 }
 
-/* The manifest, which says that the run is complete, comes last. */
 static int write_run(const char *run, const struct source *sources, size_t count,
                      const struct rows *rows) {
     json_t *plan = make_plan(sources, count), *manifest = make_manifest(sources, count);
+    struct rundir_part part;
     int status = -1;
     if (!plan || !manifest)
         error("cannot describe the import: a file name is no UTF-8");
-    else if (rundir_create(run, plan, 0) == 0) {
-        status =
-            rows_csv_write(run, rows) < 0 ? -1 : rundir_write_json(run, "manifest.json", manifest);
-        if (status < 0)
-            files_remove_tree(run);
-    }
+    else if (rundir_part_open(&part, run, plan) == 0)
+        status = rundir_part_close(
+            &part, rows_csv_write(part.path, rows) == 0 &&
+                       rundir_write_json(part.path, "manifest.json", manifest) == 0);
     json_decref(plan);
     json_decref(manifest);
     return status;

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
@@ -139,7 +138,10 @@ static long take_units(const struct rundir *shards, size_t count, const char *ru
         const char *id = json_string_value(unit);
         const struct rundir *first = NULL;
         for (size_t i = 0; id && i < count; i++) {
-            if (!rundir_has_unit(shards[i].folder, id))
+            const int there = rundir_has_unit(shards[i].folder, id);
+            if (there < 0)
+                return -1;
+            if (!there)
                 continue;
             first = first ? first : &shards[i];
             if (take_unit(&shards[i], first, id, run) < 0)
@@ -222,9 +224,10 @@ static int write_manifest(const struct rundir *shards, size_t count, const char 
 /* The command line of a shard is that of the whole but for --shard. 0, or -1 after error(). */
 static int take_command(const struct rundir *shard, const char *run) {
     char path[PATH_MAX];
-    if (files_join(path, shard->folder, "command.json") < 0)
+    bool there;
+    if (files_join(path, shard->folder, "command.json") < 0 || files_exists(path, &there) < 0)
         return -1;
-    if (access(path, F_OK) < 0)
+    if (!there)
         return 0;
     json_t *command = rundir_read_json(shard->folder, "command.json");
     json_t *words = json_object_get(command, "words");
@@ -243,36 +246,41 @@ static int take_command(const struct rundir *shard, const char *run) {
     return status;
 }
 
+/* What the shards give, in the run's folder. Returns how many units are missing, or -1. */
+static long fill(const struct rundir *shards, size_t count, const char *run) {
+    struct rows rows = {0};
+    const long missing = take_units(shards, count, run);
+    const bool filled = missing >= 0 &&
+                        (missing > 0 || rundir_collect(run, shards[0].plan, &rows) == 0) &&
+                        take_command(&shards[0], run) == 0 &&
+                        write_manifest(shards, count, run, missing ? NULL : &rows) == 0;
+    rows_free(&rows);
+    return filled ? missing : -1;
+}
+
 int merge_runs(const char *const *folders, size_t count, const char *run) {
     struct rundir *shards = rundir_open_all(folders, count);
-    struct rows rows = {0};
+    struct rundir_part part;
     int status = shards ? EXIT_PASS : EXIT_TROUBLE;
-    long missing = -1;
-    bool created = false; /* not left half-made */
     for (size_t i = 0; i < count && status == EXIT_PASS; i++)
         status = check_shard(&shards[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
     if (status == EXIT_PASS) {
         qsort(shards, count, sizeof *shards, order_shards);
         status = agree(shards, count);
     }
-    if (status == EXIT_PASS) {
+    if (status == EXIT_PASS && rundir_part_open(&part, run, shards[0].plan) < 0)
         status = EXIT_TROUBLE;
-        created = rundir_create(run, shards[0].plan, 0) == 0;
-        if (created && (missing = take_units(shards, count, run)) >= 0 &&
-            (missing > 0 || rundir_collect(run, shards[0].plan, &rows) == 0) &&
-            take_command(&shards[0], run) == 0 &&
-            write_manifest(shards, count, run, missing ? NULL : &rows) == 0)
-            status = missing ? EXIT_INCONCLUSIVE : EXIT_PASS;
-        else if (created)
-            files_remove_tree(run);
+    if (status == EXIT_PASS) {
+        const long missing = fill(shards, count, part.path);
+        status = rundir_part_close(&part, missing >= 0) < 0 ? EXIT_TROUBLE
+                 : missing                                  ? EXIT_INCONCLUSIVE
+                                                            : EXIT_PASS;
+        if (status == EXIT_INCONCLUSIVE)
+            error("%s lacks %ld of the plan's units: measure them in their shards (--shard I/N "
+                  "--resume) and merge again into another folder, or go on here: `gemmgate run "
+                  "--resume -o %s`",
+                  run, missing, run);
     }
-    if (status == EXIT_INCONCLUSIVE)
-        error(
-            "%s lacks %ld of the plan's units: measure them in their shards (--shard I/N "
-            "--resume) and merge again into another folder, or go on here: `gemmgate run --resume "
-            "-o %s`",
-            run, missing, run);
-    rows_free(&rows);
     rundir_close_all(shards, count);
     return status;
 }

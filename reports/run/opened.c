@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
@@ -13,13 +12,11 @@
 
 static int read_json(struct rundir *run) {
     char path[PATH_MAX];
+    bool there;
     if (!(run->plan = rundir_read_json(run->folder, "plan.json")) ||
-        files_join(path, run->folder, "manifest.json") < 0)
+        files_join(path, run->folder, "manifest.json") < 0 || files_exists(path, &there) < 0)
         return -1;
-    return access(path, F_OK) < 0 ||
-                   (run->manifest = rundir_read_json(run->folder, "manifest.json"))
-               ? 0
-               : -1;
+    return !there || (run->manifest = rundir_read_json(run->folder, "manifest.json")) ? 0 : -1;
 }
 
 int rundir_open(const char *folder, struct rundir *run) {

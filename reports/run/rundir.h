@@ -19,6 +19,7 @@
 #define REPORTS_RUN_RUNDIR_H
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -34,6 +35,23 @@
  * resume, that is no run directory, or whose plan differs (names the first differing field). plan
  * stays the caller's. */
 int rundir_create(const char *run, const json_t *plan, int resume);
+
+/* A run that gets its name when it is whole. It is filled as RUN.part, so that a process that is
+ * killed leaves no RUN, and the next one begins anew. */
+struct rundir_part {
+    char path[PATH_MAX]; /* where it is filled */
+    char run[PATH_MAX];
+    int claim;
+};
+
+/* Makes RUN.part with plan.json, and the folders that lead to it. Refuses a RUN that is there, but
+ * for an empty folder, and a RUN.part that another process fills. */
+int rundir_part_open(struct rundir_part *part, const char *run, const json_t *plan);
+
+/* Once after every rundir_part_open that succeeds: gives it its name, or removes it where it is not
+ * whole. 0; -1 where there is no RUN, after error(), which the caller of one that is not whole has
+ * called. */
+int rundir_part_close(struct rundir_part *part, bool whole);
 
 /* Makes this process, with those that it forks from now on, the only one that measures into RUN: as
  * long as any of them lives and has the descriptor that is returned, another is refused. Where the
@@ -57,7 +75,7 @@ const char *rundir_unit_id(struct shape shape, const char *candidate, char id[RU
  * error(), which names the run. */
 json_t *rundir_plan_units(const json_t *plan, const char *run);
 
-/* 1 if the unit is there, 0 if not. */
+/* 1 if the unit is there, 0 if not, -1 after error(). */
 int rundir_has_unit(const char *run, const char *id);
 
 /* Writes a whole unit atomically, and removes what was stored of its rounds. A full disk leaves

@@ -115,7 +115,7 @@ says 'RUN exists; choose another name'
 expect 3 "$GEMMGATE" merge A C -o PART2
 says 'PART2 lacks '
 expect 2 "$GEMMGATE" merge A B C -o PART2
-says 'PART2 exists; choose another name or, since it is a run that is not complete, go on with it by --resume'
+says 'PART2 exists; choose another name'
 cp -r B EDITED
 unit=$(ls B/units | head -1)
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "median") c = i } NR == 2 { $c *= 2 } 1' \
