@@ -6,10 +6,13 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/need.h"
+
+#define ROW_NOT_BEGUN 0 /* as libcsv calls the state of its parser between rows */
 
 struct reading {
     struct csv_table *table;
@@ -37,7 +40,7 @@ static void take_field(void *field, size_t length, void *data) {
 static int check_header(const struct csv_table *t, size_t line) {
     for (size_t i = 0; i < t->columns; i++)
         for (size_t j = 0; j < i; j++)
-            if (strcmp(t->text + t->fields[i], t->text + t->fields[j]) == 0)
+            if (strcasecmp(t->text + t->fields[i], t->text + t->fields[j]) == 0)
                 return error("%s:%zu: two columns are called '%s'; remove or rename one", t->file,
                              line, t->text + t->fields[i]);
     return 0;
@@ -82,6 +85,8 @@ static int parse_lines(FILE *in, struct csv_parser *parser, struct reading *r) {
             text += 3;
             left -= 3;
         }
+        if (*text == '#' && parser->pstate == ROW_NOT_BEGUN)
+            continue;
         r->table->ended = left > 0 && text[left - 1] == '\n';
         if (memchr(text, 0, left)) {
             error("%s:%zu: a NUL byte; this is no CSV text", file, r->line);
@@ -137,7 +142,7 @@ void csv_table_free(struct csv_table *table) {
 
 int csv_table_find(const struct csv_table *table, const char *name) {
     for (size_t i = 0; i < table->columns; i++)
-        if (strcmp(table->text + table->fields[i], name) == 0)
+        if (strcasecmp(table->text + table->fields[i], name) == 0)
             return (int)i;
     return -1;
 }

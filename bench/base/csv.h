@@ -22,12 +22,12 @@ struct csv_table {
 
 /* Reads the whole file. A byte order mark and CRLF are accepted, blank lines skipped, blanks around
  * unquoted fields dropped. Refused: a file that is empty or cannot be read, misplaced or open
- * quotes, rows of another length than the header, two columns of one name, NUL bytes. A header
- * without rows is fine. On failure there is nothing to free. */
+ * quotes, rows of another length than the header, two columns of one name, NUL bytes. A line
+ * that begins with # is a comment. A header without rows is fine. On failure there is nothing to free. */
 int csv_table_read(const char *file, struct csv_table *table);
 void csv_table_free(struct csv_table *table);
 
-/* The column's index, or -1, without a message. */
+/* The column's index, or -1, without a message. The case of its name does not matter. */
 int csv_table_find(const struct csv_table *table, const char *name);
 
 /* The same with a message. */

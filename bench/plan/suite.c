@@ -115,8 +115,10 @@ static int refuse_twins(struct item *list, size_t count, const char *prefix) {
     qsort(list, count, sizeof *list, compare_shapes);
     for (size_t i = 1; i < count; i++)
         if (shape_compare(list[i - 1].shape, list[i].shape) == 0)
-            return error("%s%zu: %s is named already at %s%zu; remove one", prefix, list[i].place,
-                         shape_format(list[i].shape, text), prefix, list[i - 1].place);
+            return error("%s%zu: %s is named already at %s%zu; remove one; a file can say by a "
+                         "column count how often each is called",
+                         prefix, list[i].place, shape_format(list[i].shape, text), prefix,
+                         list[i - 1].place);
     return 0;
 }
 
@@ -167,12 +169,30 @@ static int take_row(const struct csv_table *table, size_t row, int column, struc
                                  item->count, MOST_COUNT);
 }
 
+/* A column that says of the product what a suite cannot say, by what its name holds: batch_count,
+ * dtype, layout_b, transA, alpha. Others, as a note or a result, are left out. */
+static int refuse_columns(const struct csv_table *table) {
+    static const char *const of_products[] = {"batch", "group",  "type",  "precision",
+                                              "accum", "layout", "trans", "stride",
+                                              "alpha", "beta",   "bias",  "epilogue"};
+    for (size_t column = 0; column < table->columns; column++)
+        for (size_t i = 0; i < sizeof of_products / sizeof *of_products; i++) {
+            const char *name = table->text + table->fields[column];
+            if (strcasestr(name, of_products[i]))
+                return error("%s:%zu: column '%.60s': a suite says m, n and k alone, and nothing "
+                             "else of a product; where it says what every product of gemmgate is, "
+                             "take the column out",
+                             table->file, table->lines[0], name);
+        }
+    return 0;
+}
+
 static int load_table(const struct csv_table *table, struct suite *suite) {
     char prefix[4096];
     const char *slash = strrchr(table->file, '/'), *name = slash ? slash + 1 : table->file;
     const int column = csv_table_find(table, "count");
     struct item *list = need(table->rows, sizeof *list);
-    int status = 0;
+    int status = refuse_columns(table);
     for (size_t i = 0; i < table->rows && status == 0; i++)
         status = take_row(table, i, column, &list[i]);
     snprintf(prefix, sizeof prefix, "%s:", table->file);

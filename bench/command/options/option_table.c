@@ -60,7 +60,8 @@ const struct option_row option_table[] = {
     {"suite", IN(WHAT), TEXT(suite, "NAME|FILE"), .of_measuring = true, .commands = MEASURING,
      .help =
          "which shapes: a suite of `gemmgate list suites`, or a CSV file with columns m, n, k and, "
-         "of real calls, count"},
+         "of real calls, count; # begins a comment, and a column like batch, dtype or layout is "
+         "refused"},
     {"shapes", IN(WHAT), TEXT(shapes, "LIST"), .of_measuring = true, .commands = MEASURING,
      .help = "which shapes: MxNxK,MxNxK,... instead of a suite"},
     {"suite", IN(WHAT), TEXT(suite, "NAME|FILE"), .commands = OF(BUILD), .otherwise = "all kernels",

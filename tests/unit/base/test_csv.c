@@ -120,6 +120,7 @@ TEST(test_shapes) {
         const char *text, *message; /* NULL: fine, and 8x16x32 */
     } cases[] = {
         {"m,n,k\n8,16,32\n", NULL},
+        {"# of a model\nM,N,K\n# its first layer\n8, 16, 32\n", NULL},
         {"mnk\n8x16x32\n", NULL},
         {"mnk,x\n8_16_32,1\n", NULL},
         {"m,n,k\n0,16,32\n", ":2: column m: '0' is no size"},
