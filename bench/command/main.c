@@ -17,43 +17,37 @@
 #include "bench/command/options/option_parse.h"
 #include "bench/command/options/option_table.h"
 
-/* -o RUN, -oRUN, --output RUN or --output=RUN at words[*at], which then is its last word; NULL
- * where it is another option. */
-static const char *output_at(int count, char *const *words, int *at) {
-    const char *word = words[*at];
-    const bool apart = strcmp(word, "-o") == 0 || strcmp(word, "--output") == 0;
-    if (apart)
-        return *at + 1 < count ? words[++*at] : NULL;
-    return strncmp(word, "--output=", 9) == 0 ? word + 9
-           : strncmp(word, "-o", 2) == 0      ? word + 2
-                                              : NULL;
+static bool is_option(const struct option_word *word, const char *name) {
+    return word->row && strcmp(word->row->name, name) == 0;
 }
 
 /* command.json: the command, the words behind it but -o and --resume, and the folder where they
  * were given. The caller decrefs. */
-static json_t *remembered_make(const char *command, int count, char *const *words) {
+static json_t *remembered_make(enum command_id id, int count, char **words) {
+    struct option_reader reader = {id, count, words, 0, false};
+    struct option_word word;
     char folder[PATH_MAX];
     json_t *list = json_array();
     if (!getcwd(folder, sizeof folder))
         folder[0] = 0;
-    for (int i = 0; i < count; i++) {
-        const char *word = words[i];
-        if (!output_at(count, words, &i) && strcmp(word, "--resume") != 0)
-            json_array_append_new(list, jsonfile_string(word));
-    }
-    return json_pack("{s:s, s:o, s:o}", "command", command, "folder", jsonfile_string(folder),
-                     "words", list);
+    while (option_next(&reader, &word))
+        for (int i = 0;
+             i < word.count && !is_option(&word, "output") && !is_option(&word, "resume"); i++)
+            json_array_append_new(list, jsonfile_string(word.words[i]));
+    return json_pack("{s:s, s:o, s:o}", "command", command_table[id].name, "folder",
+                     jsonfile_string(folder), "words", list);
 }
 
 /* The run that the words resume and say no more of; NULL: they say more, or do not resume. */
-static const char *resumed_alone(int count, char **words) {
+static const char *resumed_alone(enum command_id id, int count, char **words) {
+    struct option_reader reader = {id, count, words, 0, false};
+    struct option_word word;
     const char *run = NULL;
     bool resume = false;
-    for (int i = 0; i < count; i++) {
-        const char *output = output_at(count, words, &i);
-        if (output)
-            run = output;
-        else if (strcmp(words[i], "--resume") == 0)
+    while (option_next(&reader, &word)) {
+        if (is_option(&word, "output"))
+            run = word.value;
+        else if (is_option(&word, "resume"))
             resume = true;
         else
             return NULL;
@@ -61,7 +55,7 @@ static const char *resumed_alone(int count, char **words) {
     return resume ? run : NULL;
 }
 
-/* The stored words, then --resume and -o with the run's whole path. They are kept until the program
+/* --resume and -o with the run's whole path, then the stored words. They are kept until the program
  * ends, as those of its own command line are; who reads them may take some out of the array. */
 static char **join(const json_t *stored, const char *run, int *count) {
     static char **words, **kept, resume[] = "--resume", output[] = "-o";
@@ -72,21 +66,21 @@ static char **join(const json_t *stored, const char *run, int *count) {
         const char *word = json_string_value(json_array_get(stored, i));
         if (!word)
             return NULL;
-        words[i] = kept[i] = need_copy(word);
+        words[3 + i] = kept[i] = need_copy(word);
     }
-    words[size] = resume;
-    words[size + 1] = output;
-    words[size + 2] = kept[size] = need_copy(run);
+    words[0] = resume;
+    words[1] = output;
+    words[2] = kept[size] = need_copy(run);
     *count = (int)size + 3;
     return words;
 }
 
 /* Where the words ask to resume a run and say nothing else but -o RUN: puts the words that the run
- * was begun with before them, and goes to the folder where these were given. *words is then the
+ * was begun with behind them, and goes to the folder where these were given. *words is then the
  * caller's, to free with its texts never. 0, also where there is nothing to recall; -1 after
  * error(). */
-static int remembered_recall(int *count, char ***words) {
-    const char *run = resumed_alone(*count, *words);
+static int remembered_recall(enum command_id id, int *count, char ***words) {
+    const char *run = resumed_alone(id, *count, *words);
     char path[PATH_MAX], file[PATH_MAX + 16];
     if (!run || !realpath(run, path))
         return 0; /* the command says what is wrong with it */
@@ -157,9 +151,9 @@ static int refuse_unknown(const char *word) {
 
 static int run(enum command_id id, int count, char **words) {
     struct settings settings;
-    if (option_find(id, "resume") && remembered_recall(&count, &words) < 0)
+    if (option_find(id, "resume") && remembered_recall(id, &count, &words) < 0)
         return EXIT_TROUBLE;
-    json_t *command = remembered_make(command_table[id].name, count, words);
+    json_t *command = remembered_make(id, count, words);
     int status = EXIT_TROUBLE;
     switch (option_parse(id, count, words, &settings)) {
     case OPTION_PARSE_HELP:

@@ -148,23 +148,6 @@ static int refuse_unknown(const struct parse *parse, const char *name) {
                  parse->called);
 }
 
-/* NULL after error(). */
-static const struct option_row *find_long(const struct parse *parse, const char *name) {
-    const struct option_row *row = option_find(parse->command, name);
-    if (!row)
-        refuse_unknown(parse, name);
-    return row;
-}
-
-static const struct option_row *find_letter(const struct parse *parse, char letter) {
-    for (size_t i = 0; i < option_count; i++)
-        if (option_is_of(&option_table[i], parse->command) && option_table[i].letter == letter)
-            return &option_table[i];
-    error("%s takes no -%c; `gemmgate %s --help` lists its options", parse->called, letter,
-          parse->called);
-    return NULL;
-}
-
 /* Takes the option with its value (NULL: none). */
 static int take_value(const struct parse *parse, const struct option_row *row, const char *value) {
     bool *given = &parse->settings->given[row - option_table];
@@ -183,27 +166,61 @@ static int take_value(const struct parse *parse, const struct option_row *row, c
     return store_value(parse->settings, row, value);
 }
 
-/* Takes the option words[0]. Returns how many words it is, or -1 after error(). */
-static int take_option(const struct parse *parse, int count, char **words) {
-    const struct option_row *row;
+static const struct option_row *find_letter(enum command_id command, char letter) {
+    for (size_t i = 0; i < option_count; i++)
+        if (letter && option_is_of(&option_table[i], command) && option_table[i].letter == letter)
+            return &option_table[i];
+    return NULL;
+}
+
+static bool begins_option(enum command_id command, const char *word) {
+    return word[0] == '-' && (word[1] == '-' || find_letter(command, word[1]));
+}
+
+/* Reads the option that begins at the word. */
+static void read_option(const struct option_reader *reader, struct option_word *word) {
+    const char *text = word->words[0];
     char name[OPTION_SPELLING];
-    const char *value = NULL;
-    if (words[0][1] != '-') {
-        if (!(row = find_letter(parse, words[0][1])))
-            return -1;
-        value = words[0][2] ? words[0] + 2 : NULL;
+    if (text[1] == '-') {
+        const char *equals = strchr(text, '=');
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
+        word->row = option_find(reader->command, name);
+        word->value = equals ? equals + 1 : NULL;
     } else {
-        const char *equals = strchr(words[0], '=');
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(words[0] + 2, "="), words[0] + 2);
-        if (!(row = find_long(parse, name)))
-            return -1;
-        value = equals ? equals + 1 : NULL;
+        word->row = find_letter(reader->command, text[1]);
+        word->value = text[2] ? text + 2 : NULL;
     }
-    if (row->type == OPTION_FLAG || value)
-        return take_value(parse, row, value) < 0 ? -1 : 1;
-    if (count > 1 && strncmp(words[1], "--", 2) != 0)
-        value = words[1];
-    return take_value(parse, row, value) < 0 ? -1 : 2;
+    if (!word->row || word->row->type == OPTION_FLAG || word->value ||
+        reader->at + 1 >= reader->count || begins_option(reader->command, word->words[1]))
+        return;
+    word->value = word->words[1];
+    word->count = 2;
+}
+
+bool option_next(struct option_reader *reader, struct option_word *word) {
+    if (reader->at >= reader->count)
+        return false;
+    *word = (struct option_word){.words = reader->words + reader->at, .count = 1};
+    const char *text = word->words[0];
+    word->argument = reader->ended || text[0] != '-' || !text[1];
+    reader->ended = reader->ended || strcmp(text, "--") == 0;
+    if (!word->argument && !reader->ended)
+        read_option(reader, word);
+    reader->at += word->count;
+    return true;
+}
+
+/* 0, or -1 after error(). */
+static int take_option(const struct parse *parse, const struct option_word *word) {
+    const char *text = word->words[0];
+    char name[OPTION_SPELLING];
+    if (word->row)
+        return take_value(parse, word->row, word->value);
+    if (text[1] != '-')
+        return error("%s takes no -%c; `gemmgate %s --help` lists its options", parse->called,
+                     text[1], parse->called);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
+    return refuse_unknown(parse, name);
 }
 
 static int check_arguments(const struct parse *parse) {
@@ -237,27 +254,20 @@ static int check_needed(const struct parse *parse) {
 enum option_parse option_parse(enum command_id command, int count, char **words,
                                struct settings *settings) {
     const struct parse parse = {command, command_table[command].name, settings};
-    bool ended = false;
+    struct option_reader reader = {command, count, words, 0, false};
+    struct option_word word;
     size_t arguments = 0;
     option_defaults(command, settings);
-    for (int i = 0; i < count;) {
-        char *word = words[i];
-        if (!ended && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
+    while (option_next(&reader, &word)) {
+        const char *text = word.words[0];
+        if (word.argument)
+            words[arguments++] = word.words[0];
+        else if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0)
             return OPTION_PARSE_HELP;
-        if (!ended && strcmp(word, "--options") == 0)
+        else if (strcmp(text, "--options") == 0)
             return OPTION_PARSE_LIST;
-        if (ended || word[0] != '-' || !word[1]) {
-            words[arguments++] = word;
-            i++;
-        } else if (strcmp(word, "--") == 0) {
-            ended = true;
-            i++;
-        } else {
-            const int taken = take_option(&parse, count - i, words + i);
-            if (taken < 0)
-                return OPTION_PARSE_WRONG;
-            i += taken;
-        }
+        else if (strcmp(text, "--") != 0 && take_option(&parse, &word) < 0)
+            return OPTION_PARSE_WRONG;
     }
     words[arguments] = NULL;
     settings->arguments = (const char *const *)words;

@@ -5,8 +5,10 @@
 #ifndef BENCH_COMMAND_OPTIONS_OPTION_PARSE_H
 #define BENCH_COMMAND_OPTIONS_OPTION_PARSE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "bench/command/options/option_table.h"
 #include "bench/command/options/settings.h"
 
 enum option_parse {
@@ -15,6 +17,29 @@ enum option_parse {
     OPTION_PARSE_HELP,
     OPTION_PARSE_LIST
 };
+
+/* A command line, word after word. The only reader of it: whoever looks for an option asks here. */
+struct option_reader {
+    enum command_id command;
+    int count; /* of words */
+    char **words;
+    int at;     /* the next word */
+    bool ended; /* by --: all that follow are arguments */
+};
+
+/* What option_next has read: an argument; an option; or another word that begins with -, as --, -h
+ * or one that the command does not take. */
+struct option_word {
+    char **words; /* of the line: one, or two where a value stands apart */
+    int count;
+    bool argument;
+    const struct option_row *row; /* of an option; else NULL */
+    const char *value;            /* of an option; NULL: none */
+};
+
+/* False at the end. A word that begins with --, or as a short option of the command, is no value of
+ * the option before it. */
+bool option_next(struct option_reader *reader, struct option_word *word);
 
 /* Fills the settings from what stands behind the command's name: `--name value`, `--name=value`,
  * `-o value`, `-ovalue`; after `--` all are arguments. Names are written in full, so that a new
