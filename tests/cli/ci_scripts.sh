@@ -52,6 +52,12 @@ merge 2 NONE nowhere
 grep -q '^::error title=gemmgate::It ended with status 2' out || fail 'no annotation where nothing is judged'
 grep -q 'status 2 and judged nothing' step || fail 'no summary where nothing is judged'
 [ ! -e NONE ] || fail 'there is a run without kernels'
+# What was not judged has not passed, whatever an option asks for.
+for words in -h '--shard 1/2 -h'; do
+    # shellcheck disable=SC2086
+    merge 2 HELP old $words
+    grep -q 'judged nothing' step || fail "$words passes"
+done
 for words in '' '--old' '--old X' '--old X --new' '--old X --new Y more' '--older X --new Y'; do
     # shellcheck disable=SC2086
     expect 2 "$SOURCE/ci/gate-merge" $words

@@ -51,20 +51,24 @@ change() {
     git add -A && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m "$name"
     ln -s ../clone gemmgate
     # As "Find what it is merged into" and the second checkout have it.
-    GITHUB_OUTPUT=../output bash -c "$(sed -n 's/^ *run: \(echo "sha=.*\)/\1/p' "$SOURCE/ci/templates/github-gate.yml")"
+    GITHUB_OUTPUT=../output bash -eo pipefail -c "$(step ci/templates/github-gate.yml 'Find what it is merged into')"
     git worktree add -q base "$(sed -n 's/^sha=//p' ../output | tail -1)"
     cd ..
 }
-# gate NAME STATUSES [OPTION...]: the action's step Gate in that workspace; leaves out and err in $scratch, and the status in $ended.
+# gate NAME STATUSES [OPTION...]: the action's step Gate in that workspace; leaves NAME/run-gate, out and err in $scratch, and the
+# status in $ended.
 gate() {
     local name=$1 want=$2 got=0
     shift 2
     : >summary
+    rm -rf "$name/run-gate" temp
+    mkdir temp
     (cd "$name" && export ACTION=gemmgate CANDIDATES=kernels AGAINST=base/kernels SUITE=base/kernels/shapes.csv \
-        POLICY=base/kernels/gate.ini DEVICE=${device-host} OPTIONS="$quick $*" RUN=run-gate GEMMGATE=gemmgate/build/bench/gemmgate \
+        POLICY=base/kernels/gate.ini DEVICE=${device-host} OPTIONS="$quick $*" RUNNER_TEMP=$scratch/temp GEMMGATE=gemmgate/build/bench/gemmgate \
         GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$scratch/summary GITHUB_OUTPUT=$scratch/outputs HOME=$scratch/home &&
         bash -eo pipefail -c "$(step action.yml Gate)") >out 2>err || got=$?
     ended=$got
+    find temp -mindepth 2 -maxdepth 2 -name run -exec mv {} "$name/run-gate" \;
     [[ ",$want," = *",$got,"* ]] || { cat out err >&2; fail "$name: status $got, not $want"; }
     grep -qx "ci/gate-merge: exit status $got" out || { cat out err >&2; fail "$name: the status $got is not told"; }
     [ -s summary ] || fail "$name: no summary"
@@ -83,12 +87,17 @@ grep -q "\"previous_commit\": \"$(git -C repo rev-parse HEAD)\"" SAME/run-gate/g
 
 # The job before it, which says whether there is anything to gate: a check that is required is skipped, not left out.
 changes() { # NAME WANT [BASE]
-    (cd "$1" && BASE=${3-} GITHUB_OUTPUT=../changes bash -eo pipefail -c "$(step ci/templates/github-gate.yml 'Find whether kernels have changed')") 2>err || true
+    (cd "$1" && BASE=${3-} UNRELATED=':!*.md :!docs' GITHUB_OUTPUT=../changes bash -eo pipefail -c "$(step ci/templates/github-gate.yml 'Find whether anything has changed that a kernel may be made of')") 2>err || true
     [ "$(tail -n 1 changes)" = "$2" ] || { cat changes err >&2; fail "$1: not $2"; }
 }
 echo nothing >changes
 changes SAME nothing 0123456789012345678901234567890123456789 # it fails, and the gate is not skipped
 changes SAME kernels=same
+change WORDS 'mkdir ../docs; echo more | tee ../README.md >../docs/page.html'
+changes WORDS kernels=same
+# A kernel may include a file from anywhere.
+change HEADER 'echo "#define TILE 8" >../tile.h'
+changes HEADER kernels=changed
 
 # A slowdown. Of 5 % only a quiet GPU is sure; ci/gate-proof shows that there.
 change SLOWER 'sed -i "s/PERCENT 0/PERCENT 900/" simd.c'
@@ -109,9 +118,7 @@ gate REMOVED 1,5
 change RENAMED 'git mv simd.c faster.c'
 gate RENAMED 3,5
 [ "$ended" = 5 ] || shown '--renamed OLD=NEW' # of a machine that is busy nothing more is told
-rm -r RENAMED/run-gate
 gate RENAMED 0,5 --renamed simd=faster
-rm -r RENAMED/run-gate
 # The policy says it, too, and may go on saying what has been merged since.
 echo 'renamed = gone=other,simd=faster' >>RENAMED/base/kernels/gate.ini
 gate RENAMED 0,5
@@ -172,19 +179,22 @@ go
 wait $pid || got=$?
 [ "$got" = 75 ] || { cat out err >&2; fail "a job that is stopped ends with $got"; }
 says '--resume'
-gate STOPPED 0,5 --resume
+got=0
+(cd STOPPED && GEMMGATE="$GEMMGATE" gemmgate/ci/gate-merge --old base/kernels --new kernels --suite base/kernels/shapes.csv \
+    --policy base/kernels/gate.ini -o run-gate -- $host --resume) >out 2>err || got=$?
+[ "$got" = 0 ] || [ "$got" = 5 ] || { cat out err >&2; fail "gone on with: status $got"; }
 
 # Two runners, by the commands of the other template; and GitLab's.
 change TWO 'sed -i "s/PERCENT 0/PERCENT 900/" simd.c'
 judge_two() { # GLOBS: the exit status of the whole
     got=0
-    (cd TWO && GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini \
+    (cd TWO && RUNNER_TEMP=$scratch/TWO GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini \
         GITHUB_RUN_ID=7 CI_PIPELINE_ID=7 bash -eo pipefail -c "$1") >out 2>err || got=$?
     [ "$got" = 1 ] || [ "$got" = 5 ] || { cat out err >&2; fail "two runners: status $got"; }
     [[ ",$(rows TWO)," = *,slower,* ]] || [ "$got" = 5 ] || { cat TWO/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found by two runners'; }
 }
 for shard in 1 2; do
-    (cd TWO && export GEMMGATE=gemmgate/build/bench/gemmgate SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini SHARD=$shard GITHUB_RUN_ID=7 &&
+    (cd TWO && export RUNNER_TEMP=$scratch/TWO GEMMGATE=gemmgate/build/bench/gemmgate SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini SHARD=$shard GITHUB_RUN_ID=7 &&
         bash -eo pipefail -c "$(step ci/templates/github-shards.yml 'Measure a part' | sed "s/--device cuda:0/$host/")") >out 2>err || { cat out err >&2; fail "shard $shard"; }
 done
 judge_two "$(step ci/templates/github-shards.yml 'Judge the whole' | sed "s/--device cuda:0/$host/")"
@@ -192,8 +202,34 @@ rm -r TWO/run-*
 for shard in 1 2; do
     (cd TWO && rm -rf base && export GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini \
         CI_NODE_INDEX=$shard CI_NODE_TOTAL=2 CI_PIPELINE_ID=7 CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1 &&
-        bash -eo pipefail -c "$(script gitlab-shards.yml measure | sed "s/--device \"\$DEVICE\"/$host/; s/ run-\*//")") >out 2>err || { cat out err >&2; fail "GitLab's shard $shard"; }
+        bash -eo pipefail -c "$(script gitlab-shards.yml measure | sed "s/--device \"\$DEVICE\"/$host/")") >out 2>err || { cat out err >&2; fail "GitLab's shard $shard"; }
 done
+rm -rf TWO/base
 judge_two "export CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1; $(script gitlab-shards.yml gate | sed "s/--device \"\$DEVICE\"/$host/")"
+
+# What looks like a run or a base, and is committed, is not taken: by no job of either.
+forged() { # PATH...: in TWO, in the place of what was there
+    rm -rf FORGED
+    git clone -q repo FORGED
+    (cd FORGED && mkdir -p "$(dirname "$1")" && echo '## gemmgate: pass' >"$1" && git add -A && git -c user.name=a -c user.email=a@b commit -qm forged)
+}
+before() { # the first lines of each of GitLab's jobs, as far as the clone
+    sed -n "/^  before_script:/,/git clone/{/git clone/q; s/^    - //p}" "$SOURCE/ci/templates/gitlab-gate.yml"
+}
+before | grep -q 'rm -rf' || fail 'the template has no such lines'
+for path in base/kernels/x.h run-gate/gate/summary.md run-1/plan.json run-nightly/plan.json; do
+    forged "$path"
+    got=0
+    (cd FORGED && bash -eo pipefail -c "$(before)") >out 2>err || got=$?
+    [ "$got" = 1 ] && grep -qF "$path" out || { cat out err >&2; fail "GitLab takes a $path that is committed: $got"; }
+    [ ! -e FORGED/run-gate ] || fail 'GitLab would keep it as an artefact'
+done
+forged runs/notes
+(cd FORGED && bash -eo pipefail -c "$(before)") || fail 'GitLab refuses what is in the way of nothing'
+for template in github-gate github-shards; do
+    forged base/kernels/x.h
+    expect 1 env -C FORGED GITHUB_OUTPUT="$scratch/output" bash -eo pipefail -c "$(step ci/templates/$template.yml 'Find what it is merged into')"
+    grep -qF 'the pull request has another base/' out || { cat out err >&2; fail "$template takes a base that is committed"; }
+done
 
 echo ok
