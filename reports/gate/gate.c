@@ -11,6 +11,7 @@
 #include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
+#include "bench/base/words.h"
 #include "reports/gate/gate_rows.h"
 #include "reports/run/rundir.h"
 
@@ -53,6 +54,34 @@ static void count_rows(const struct gate *gate, struct comparison_total *total) 
         total->judged += counts[verdict];
 }
 
+/* Whether the gate has numbers of the kernel by the row's mode and lens or, where these are not
+ * judged, by those that are: not of one that was refused in either stage. */
+static bool has_numbers(const struct gate *gate, const struct comparison_row *of) {
+    bool found = false;
+    for (size_t i = 0; i < gate->count; i++) {
+        const struct gate_row *row = &gate->rows[i];
+        if (shape_compare(row->shape, of->pair->shape) != 0 ||
+            strcmp(row->candidate, of->pair->candidate) != 0)
+            continue;
+        if (strcmp(row->mode, of->pair->mode) == 0 && strcmp(row->lens, of->pair->lens) == 0)
+            return isfinite(row->ratio);
+        found |= isfinite(row->ratio);
+    }
+    return found;
+}
+
+/* Leaves the rows that are not refused: totals are of these. */
+static void keep_judged(const struct gate *gate, bool native_refused,
+                        struct comparison *comparison) {
+    size_t kept = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct comparison_row *row = &comparison->rows[i];
+        if (has_numbers(gate, row) && !(native_refused && *words_place_mark(row->place)))
+            comparison->rows[kept++] = *row;
+    }
+    comparison->count = kept;
+}
+
 static int add_totals(const struct gate_case *of, const struct gate_rows_about *about,
                       struct gate *gate) {
     struct comparison comparison = {0};
@@ -66,6 +95,7 @@ static int add_totals(const struct gate_case *of, const struct gate_rows_about *
                            &comparison);
     else
         comparison_paired(&of->run.speeds, of->call->policy, &comparison);
+    keep_judged(gate, of->call->policy->native_refused, &comparison);
     const int totals = comparison_totals(&comparison, &weights, gate->totals);
     gate->total_count = totals < 0 ? 0 : (size_t)totals;
     /* What is common to a card does not shrink with the number of shapes. */
@@ -199,19 +229,22 @@ static void add_suspect(const struct gate_row *row, struct gate_suspects *suspec
         suspects->ids[suspects->count++] = need_copy(id);
 }
 
-/* Rows of a unit follow each other, and so do the suspects. */
-static double seconds_again(const struct gate *gate, const struct gate_suspects *suspects) {
+/* Rows of a unit follow each other, and so do the suspects. A row that was refused has no rounds of
+ * its own; it was visited as often as the run says. 0 without suspects. */
+static double seconds_again(const struct gate *gate, double visits,
+                            const struct gate_suspects *suspects) {
     double sum = 0;
     char id[RUNDIR_UNIT];
     for (size_t i = 0, at = 0; i < gate->count && at < suspects->count; i++) {
         const struct gate_row *row = &gate->rows[i];
         if (strcmp(rundir_unit_id(row->shape, row->candidate, id), suspects->ids[at]) != 0)
             at += at + 1 < suspects->count && strcmp(id, suspects->ids[at + 1]) == 0;
+        const double rounds = isfinite(row->rounds) ? row->rounds : visits;
         if (strcmp(id, suspects->ids[at]) == 0 && isfinite(row->wall_seconds))
-            sum += row->wall_seconds +
-                   row->visits_seconds * ((double)suspects->rounds / row->rounds - 1);
+            sum +=
+                row->wall_seconds + row->visits_seconds * ((double)suspects->rounds / rounds - 1);
     }
-    return sum / (double)suspects->count;
+    return suspects->count ? sum / (double)suspects->count : 0;
 }
 
 int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
@@ -233,7 +266,8 @@ int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
         suspects->tune = gate.tune;
         suspects->rows = gate.suspects;
         suspects->rounds = gate.confirm_rounds;
-        suspects->seconds = seconds_again(&gate, suspects);
+        suspects->seconds = seconds_again(
+            &gate, (double)json_integer_value(json_object_get(of.run.plan, "rounds")), suspects);
     }
     gate_free(&gate);
     free_case(&of);

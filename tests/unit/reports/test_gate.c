@@ -113,6 +113,8 @@ TEST_WITH(test_native_refused, set_up, tear_down) {
     assert_string_equal(status_of(2), "same");
     assert_int_equal(gate.suspects, 0);
     assert_double_near(gate.coverage, 1, 0);
+    assert_true(gate.total_count > 0 && gate.totals[0].shapes == 1);
+    assert_double_near(gate.totals[0].geomean, 1, 1e-3);
 
     make("other", &(struct made){.kernels = {{.other = true, .replay = "same"}, {0}, {0}},
                                  .two_lenses = true});
@@ -123,6 +125,23 @@ TEST_WITH(test_native_refused, set_up, tear_down) {
     gate_judge(&call, &gate);
     assert_string_equal(status_of(0), "native");
     assert_string_equal(row_of(0)->text, "its timed calls launch other kernels than were recorded");
+}
+
+/* By no lens is it in a total: it was faster by cheating. */
+TEST_WITH(test_totals_of_the_second_stage, set_up, tear_down) {
+    struct made run = {.kernels = {{0}, {.slower = 0.025}, {0}}, .two_lenses = true};
+    make("run", &run);
+    assert_string_equal(judge(NULL, true), "inconclusive");
+    assert_true(gate.total_count > 0 && gate.totals[0].shapes == 3);
+    run.kernels[1].outcome = "inexact";
+    make("run/confirm", &run);
+    assert_string_equal(judge(NULL, true), "wrong");
+    bool call = false;
+    for (size_t i = 0; i < gate.total_count; i++) {
+        call |= strcmp(gate.totals[i].lens, "call") == 0;
+        assert_true(*gate.totals[i].size_class || gate.totals[i].shapes == 2);
+    }
+    assert_true(call);
 }
 
 TEST_WITH(test_screen, set_up, tear_down) {
@@ -140,6 +159,11 @@ TEST_WITH(test_screen, set_up, tear_down) {
     call.run = scratch_path("quiet");
     assert_int_equal(gate_screen(&call, &suspects), 0);
     assert_int_equal(suspects.rounds, 12);
+    gate_suspects_free(&suspects);
+    make("same", &(struct made){0});
+    call.run = scratch_path("same");
+    assert_int_equal(gate_screen(&call, &suspects), 0);
+    assert_true(suspects.count == 0 && suspects.seconds == 0);
     gate_suspects_free(&suspects);
     call.run = "/nowhere";
     assert_says(gate_screen(&call, &suspects), -1, "/nowhere");
