@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/base/error.h"
 
@@ -34,6 +35,15 @@ const char *gate_verdict_word(enum gate_verdict verdict) {
 
 int gate_verdict_exit(enum gate_verdict verdict) {
     return verdicts[verdict].exit;
+}
+
+bool gate_verdict_judged(const char *word) {
+    static const enum gate_verdict judged[] = {GATE_VERDICT_WRONG, GATE_REGRESSION, GATE_COVERAGE,
+                                               GATE_INCONCLUSIVE, GATE_PASS};
+    for (size_t i = 0; i < sizeof judged / sizeof *judged; i++)
+        if (strcmp(word, verdicts[judged[i]].word) == 0)
+            return true;
+    return false;
 }
 
 const char *gate_change(double ratio, char text[GATE_CHANGE]) {

@@ -64,6 +64,10 @@ enum gate_verdict {
 const char *gate_verdict_word(enum gate_verdict verdict);
 int gate_verdict_exit(enum gate_verdict verdict);
 
+/* Whether the word is of a verdict on the kernels: not of what kept a gate from one (interrupted,
+ * error, environment, not-comparable), nor an unknown one. */
+bool gate_verdict_judged(const char *word);
+
 struct gate_row {
     struct shape shape;
     char candidate[RUNDIR_NAME];

@@ -1,16 +1,19 @@
 #include "reports/store/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
 #include "bench/base/jsonfile.h"
+#include "reports/gate/gate_result.h"
 #include "reports/run/controls.h"
 #include "reports/run/verify.h"
 #include "reports/store/store_entry.h"
@@ -23,7 +26,9 @@ struct promotion {
     const char *force;
     json_t *differences; /* store_differ; NULL: there is one card */
     struct store_entry entry;
-    bool gated; /* there is a verdict of a gate on it */
+    bool gated; /* a gate has judged it */
+    char verdict
+        [32]; /* the word of the gate that it had, whether that has judged or not; "": none */
 };
 
 /* Leaves the speeds against libraries. By a lens that need not be precise, as one that a gate does
@@ -123,22 +128,23 @@ static int refuse_or_force(struct promotion *promotion, const char *why) {
     return 0;
 }
 
-/* What the run's gate has said, if there was one. */
+/* What the run's gate has said, if there was one that judged. */
 static int check_gate(struct promotion *promotion) {
     char folder[PATH_MAX], path[PATH_MAX], why[RUNDIR_TEXT];
     if (files_join(folder, promotion->runs->folder, "gate") < 0 ||
         files_join(path, folder, "gate.json") < 0)
         return -1;
-    promotion->gated = access(path, F_OK) == 0;
-    if (!promotion->gated)
+    if (access(path, F_OK) < 0)
         return 0;
     json_t *gate = jsonfile_read(folder, "gate.json", "a gate");
     if (!gate)
         return -1;
     const char *verdict = jsonfile_text(gate, "verdict");
+    snprintf(promotion->verdict, sizeof promotion->verdict, "%.31s", verdict);
+    promotion->gated = gate_verdict_judged(verdict);
     int status = 0;
-    if (strcmp(verdict, "wrong") == 0 || strcmp(verdict, "regression") == 0 ||
-        strcmp(verdict, "coverage") == 0) {
+    if (promotion->gated && strcmp(verdict, gate_verdict_word(GATE_PASS)) != 0 &&
+        strcmp(verdict, gate_verdict_word(GATE_INCONCLUSIVE)) != 0) {
         snprintf(why, sizeof why, "%.150s: its gate ended with %s: %.200s", promotion->runs->folder,
                  verdict, jsonfile_text(gate, "reason"));
         status = refuse_or_force(promotion, why);
@@ -259,11 +265,12 @@ static int move_in(const char *store, const char *part, const struct store_entry
     return error("%s: cannot rename the finished entry: %s", inner_to, strerror(errno));
 }
 
-/* The entry is made in STORE/.PID.part and moved to its place. */
+/* The entry is made in STORE/.part, which one that was killed may have left, and moved to its place.
+ */
 static int add(const char *store, const struct promotion *promotion) {
     char part[PATH_MAX], key[PATH_MAX], folder[PATH_MAX];
-    if (snprintf(part, sizeof part, "%s/.%ld.part", store, (long)getpid()) >= PATH_MAX)
-        return error("%.200s...: the path is too long", store);
+    if (files_join(part, store, ".part") < 0)
+        return -1;
     files_remove_tree(part);
     int status = files_join(key, part, promotion->entry.key) < 0 ||
                          files_join(folder, key, promotion->entry.name) < 0 ||
@@ -277,28 +284,22 @@ static int add(const char *store, const struct promotion *promotion) {
 
 static int refuse_file(const char *folder, const char *name, void *to) {
     (void)to;
-    return error("%s: is no store and not empty either (it holds %s); name a store, or a new "
-                 "folder",
-                 folder, name);
+    return strcmp(name, "store.json.part") == 0 /* of a first promotion that was killed */
+               ? 0
+               : error("%s: is no store and not empty either (it holds %s); name a store, or a new "
+                       "folder",
+                       folder, name);
 }
 
-/* Adds to a new store, which goes again when that fails. */
-static int add_first(const char *store, const struct promotion *promotion) {
-    char path[PATH_MAX];
-    const bool there = store_is_folder(store);
-    if ((there && store_each(store, refuse_file, NULL) < 0) || files_make_folder(store) < 0 ||
-        files_join(path, store, "store.json") < 0)
+/* Makes a store of a new or empty folder. It has no entries, which every command takes: so nothing
+ * needs to be undone where the promotion then fails. */
+static int begin(const char *store) {
+    if ((store_is_folder(store) && store_each(store, refuse_file, NULL) < 0) ||
+        files_make_folder(store) < 0)
         return -1;
     json_t *json = json_pack("{s:i}", "format", STORE_FORMAT);
-    int status = jsonfile_write(store, "store.json", json);
+    const int status = jsonfile_write(store, "store.json", json);
     json_decref(json);
-    if (status == 0)
-        status = add(store, promotion);
-    if (status < 0) {
-        unlink(path);
-        if (!there)
-            rmdir(store);
-    }
     return status;
 }
 
@@ -321,20 +322,29 @@ static int check_next(const char *store, const struct store_entry *before,
                       struct promotion *promotion) {
     char why[RUNDIR_TEXT];
     snprintf(why, sizeof why,
-             "%.150s: was not gated, so nothing says whether it is slower than %.95s; judge it "
-             "first: `gemmgate gate RUN --against STORE`",
-             promotion->runs->folder, before->name);
+             "%.150s: %s%s%s, so nothing says whether it is slower than %.95s; judge it first: "
+             "`gemmgate gate RUN --against STORE`",
+             promotion->runs->folder,
+             *promotion->verdict ? "its gate ended with '" : "was not gated", promotion->verdict,
+             *promotion->verdict ? "' and judged nothing" : "", before->name);
     return !promotion->gated && refuse_or_force(promotion, why) < 0
                ? -1
                : check_shapes(store, before, promotion);
 }
 
+/* Behind whatever the store has. One promotion at a time: others wait. */
 static int add_next(const char *store, struct promotion *promotion) {
     const char *name = promotion->entry.name;
     struct store_entry *list;
     size_t count, newest;
-    if (store_list(store, &list, &count) < 0)
+    const int lock = open(store, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock < 0)
+        return error("%s: %s", store, strerror(errno));
+    flock(lock, LOCK_EX);
+    if (store_list(store, &list, &count) < 0) {
+        close(lock);
         return -1;
+    }
     for (newest = count; newest > 0 && strcmp(list[newest - 1].key, promotion->entry.key) != 0;)
         newest--;
     int status = newest > 0 ? check_next(store, &list[newest - 1], promotion) : 0;
@@ -343,7 +353,10 @@ static int add_next(const char *store, struct promotion *promotion) {
     if (status == 0 && store_keep_named(list, count, name) > 0)
         status = error("%s: has an entry %s already; give another --name", store, name);
     free(list);
-    return status < 0 ? -1 : add(store, promotion);
+    if (status == 0)
+        status = add(store, promotion);
+    close(lock);
+    return status < 0 ? -1 : 0;
 }
 
 int store_promote(const char *store, const char *run, const char *const *again, const char *name,
@@ -357,8 +370,10 @@ int store_promote(const char *store, const char *run, const char *const *again, 
     promotion.runs = rundir_open_again(run, again, &promotion.run_count);
     if (promotion.runs)
         status = prepare(&promotion, name, now);
+    if (status == 0 && !store_is(store))
+        status = begin(store);
     if (status == 0)
-        status = store_is(store) ? add_next(store, &promotion) : add_first(store, &promotion);
+        status = add_next(store, &promotion);
     *entry = promotion.entry;
     json_decref(promotion.differences);
     rundir_close_all(promotion.runs, promotion.run_count);

@@ -83,6 +83,33 @@ if command -v gnuplot >/dev/null; then
     [ "$(head -c 4 SHAPE/history.png | tail -c 3)" = PNG ] || fail 'no picture'
 fi
 
+# A gate that came to no verdict on the kernels has not judged them, whatever word it left.
+cp -r THIRD UNJUDGED
+mkdir -p UNJUDGED/gate
+for word in error interrupted environment not-comparable passed; do
+    printf '{"verdict": "%s", "reason": "a test"}\n' "$word" >UNJUDGED/gate/gate.json
+    baseline 2 promote UNJUDGED --store STORE
+    says "UNJUDGED: its gate ended with '$word' and judged nothing, so nothing says whether it is slower than second"
+done
+for word in wrong regression coverage; do
+    printf '{"verdict": "%s", "reason": "a test"}\n' "$word" >UNJUDGED/gate/gate.json
+    baseline 2 promote UNJUDGED --store STORE
+    says "UNJUDGED: its gate ended with $word: a test; to keep it all the same"
+done
+
+# Wherever a first promotion is stopped, the next one goes on, and nothing of it stays.
+mkdir -p BEGUN/.part/0123456789abcdef/x EMPTY
+: >BEGUN/store.json.part
+cp STORE/store.json EMPTY
+baseline 0 list --store EMPTY
+expect 2 "$GEMMGATE" history --store EMPTY
+for store in BEGUN EMPTY; do
+    baseline 0 promote FIRST --store $store
+    baseline 0 list --store $store
+    [ "$(wc -l <out)" = 2 ] || { cat out >&2; fail "$store has not its one entry"; }
+    [ "$(ls -A $store | wc -l)" = 2 ] || { ls -A $store >&2; fail "$store holds what a stopped promotion has left"; }
+done
+
 # A run that is much slower is told as such, however few there are, with the commits between which it became so.
 "$MADE_RUN" SLOW 9 4 0.6
 cp -r STORE SLOWER
