@@ -79,7 +79,7 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
 bool comparison_refused(const struct comparison *comparison, char text[COMPARISON_REFUSED]);
 
 /* The figure of compare.html, COMPARISON_FIGURE.svg in its folder: the slowest first. Returns 1, 0
- * where no row has a ratio, or -1 after error(). */
+ * where no row has a ratio or there is no gnuplot, or -1 after error(). */
 #define COMPARISON_FIGURE "ratios"
 int comparison_draw(const char *folder, const struct comparison *comparison);
 

@@ -137,7 +137,7 @@ static void put_chain(struct document *page, const char *name, const char *folde
     document_figure(page, name, text,
                     "Each bar goes from the ratio before the step to the ratio after it. Intervals "
                     "are of the step, over rounds, where both sides have rounds",
-                    draw(folder, name, title, chain) == 0);
+                    draw(folder, name, title, chain) > 0);
     put_table(page, name, chain);
     put_lacking(page, chain);
 }

@@ -32,8 +32,8 @@ int plot_open(struct plot *plot, const char *folder, const char *name, const cha
 int plot_close(struct plot *plot);
 void plot_abandon(struct plot *plot);
 
-/* Runs gnuplot on NAME.gp inside the folder, which makes NAME.png and NAME.svg. 0, or -1 after
- * error(), also without gnuplot. */
+/* Runs gnuplot on NAME.gp inside the folder, which makes NAME.png and NAME.svg. 1; 0 without
+ * gnuplot, of which the first call warns: a page is one without pictures, too; or -1 after error(). */
 int plot_draw(const char *folder, const char *name);
 
 /* 1200 by 700 pixels with letters of 12 points where nothing else is said. */

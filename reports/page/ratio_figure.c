@@ -146,5 +146,5 @@ int ratio_figure(const char *folder, const char *name, const char *title,
         put_list(&plot, words, points, count, &drawing);
     else
         put_cloud(&plot, words, &drawing);
-    return plot_close(&plot) < 0 || plot_draw(folder, name) < 0 ? -1 : 1;
+    return plot_close(&plot) < 0 ? -1 : plot_draw(folder, name);
 }

@@ -17,7 +17,7 @@ struct ratio_point {
 
 /* Draws FOLDER/NAME.png and NAME.svg: a line a point where they are few, in the order that they
  * have, so narrow that a phone shows it whole; many by size. Points without a ratio are left out.
- * Returns 1, 0 where no point has a ratio, or -1 after error(), which a missing gnuplot is too. */
+ * Returns 1, 0 where no point has a ratio or there is no gnuplot, or -1 after error(). */
 int ratio_figure(const char *folder, const char *name, const char *title,
                  const struct ratio_point *points, size_t count);
 

@@ -375,9 +375,9 @@ int figures_make(const char *folder, const struct rows *rows, const struct table
             status = write_light(&source, line->candidate, &next);
     }
     *count = (size_t)(next - *figures);
-    for (size_t i = 0; i < *count && status == 0; i++) {
+    for (size_t i = 0; i < *count && status >= 0; i++) {
         status = plot_draw(folder, (*figures)[i].name);
-        (*figures)[i].drawn = status == 0;
+        (*figures)[i].drawn = status > 0;
     }
-    return status;
+    return status < 0 ? -1 : 0;
 }

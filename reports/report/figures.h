@@ -16,8 +16,8 @@
  *                      shape
  * Of 1, 3 and 5 there is one a lens; -LENS is appended to the names of all but call. where names
  * what was measured on and how, for the titles. *figures (*count of them) is the caller's to free,
- * also on failure. 0, or -1 after error(), which a missing gnuplot is too: then the scripts are
- * there and nothing is drawn. */
+ * also on failure. 0, also where there is no gnuplot and so the scripts alone; or -1 after
+ * error(). */
 int figures_make(const char *folder, const struct rows *rows, const struct table *table,
                  const struct published *published, const char *where, struct figure **figures,
                  size_t *count);

@@ -177,8 +177,8 @@ static int draw_samples(const char *folder, struct figure *figure, const struct 
              "set xlabel \"time, µs, on a logarithmic axis\"\nset bmargin 6\nset grid x",
              (double)arms - 0.4);
     const int status = plot_close(&plot) < 0 ? -1 : plot_draw(folder, figure->name);
-    figure->drawn = status == 0;
-    return status;
+    figure->drawn = status > 0;
+    return status < 0 ? -1 : 0;
 }
 
 /* The strips of one candidate. 0, or -1 after error() where they could not be drawn. */

@@ -108,7 +108,7 @@ static int draw_shape(const struct history_series_set *set, const char *folder) 
     plot_size(&plot, 1200, (unsigned)(480 * set->count), 12);
     for (size_t i = 0; i < set->count; i++)
         put_panel(&plot, &set->list[i]);
-    return plot_close(&plot) < 0 || plot_draw(folder, "history") < 0 ? -1 : 1;
+    return plot_close(&plot) < 0 ? -1 : plot_draw(folder, "history");
 }
 
 /* FOLDER/history.html with its figure. Without gnuplot the page is there, and says so. */

@@ -78,6 +78,12 @@ expect 0 "$GEMMGATE" history --store STORE --shape 64x64x64 --baseline openblas-
 holds 'time of openblas-tn'
 expect 2 "$GEMMGATE" history --store STORE --shape 64x64x65
 says 'no promoted run has 64x64x65'
+for words in '' '--shape 64x64x64'; do
+    # shellcheck disable=SC2086
+    expect 0 env PATH=/nonexistent "$GEMMGATE" history --store STORE $words -o BARE
+    says 'gnuplot is not installed'
+    grep -q 'Not drawn' BARE/history.html || fail 'a page without its figure does not say so'
+done
 if command -v gnuplot >/dev/null; then
     expect 0 "$GEMMGATE" history --store STORE --shape 64x64x64 -o SHAPE
     [ "$(head -c 4 SHAPE/history.png | tail -c 3)" = PNG ] || fail 'no picture'

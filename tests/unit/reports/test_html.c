@@ -448,7 +448,7 @@ TEST(a_page_without_figures) {
     char *path = strdup(getenv("PATH"));
     write_run(run, 2, "label");
     assert_int_equal(setenv("PATH", scratch, 1), 0);
-    assert_says(report_make(run, NULL, NULL, NULL), EXIT_TROUBLE, "gnuplot is not installed");
+    assert_says(report_make(run, NULL, NULL, NULL), EXIT_PASS, "gnuplot is not installed");
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     char *page = read_report(run, "report/report.html");
