@@ -181,6 +181,36 @@ static void put_whole(void *field, size_t size, double number) {
         *(size_t *)field = (size_t)number;
 }
 
+static size_t take_whole(const void *field, size_t size) {
+    return size == sizeof(bool)  ? *(const bool *)field
+           : size == sizeof(int) ? (size_t) * (const int *)field
+                                 : *(const size_t *)field;
+}
+
+const char *inifile_say(const struct inifile_row *row, const void *from, char *text, size_t size) {
+    const void *field = (const char *)from + row->offset;
+    *text = 0;
+    switch (row->type) {
+    case INIFILE_OTHER:
+        break;
+    case INIFILE_SHARE:
+        snprintf(text, size, "%.6g %%", 100 * *(const double *)field);
+        break;
+    case INIFILE_NUMBER:
+        snprintf(text, size, "%.6g", *(const double *)field);
+        break;
+    case INIFILE_WHOLE:
+        snprintf(text, size, "%zu", take_whole(field, row->size));
+        break;
+    case INIFILE_WORD:
+        snprintf(text, size, "%s", row->words[take_whole(field, row->size)]);
+        break;
+    default:
+        snprintf(text, size, "%s", (const char *)field);
+    }
+    return text;
+}
+
 static bool put_value(struct inifile *file, const struct inifile_row *row, const char *value) {
     char *field = (char *)file->into + row->offset;
     double number = 0;

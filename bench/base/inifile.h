@@ -65,6 +65,10 @@ bool inifile_refuse(struct inifile *file, const char *format, ...)
  * time. */
 bool inifile_once(struct inifile *file, int key, const char *name);
 
+/* The row's field of what the section fills, as a file would say it; "" where it is an empty text,
+ * or the row's take fills it. Returns text. */
+const char *inifile_say(const struct inifile_row *row, const void *from, char *text, size_t size);
+
 /* Values of types that need more than a row says. */
 bool inifile_text(struct inifile *file, const char *value, char *text, size_t size);
 bool inifile_name(struct inifile *file, const char *value, char *name, size_t size);

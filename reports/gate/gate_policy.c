@@ -11,6 +11,7 @@
 #include "bench/base/files.h"
 #include "bench/base/inifile.h"
 #include "bench/base/renames.h"
+#include "bench/base/text.h"
 #include "bench/base/words.h"
 
 static const struct gate_class default_classes[] = {
@@ -253,6 +254,19 @@ void gate_policy_default(struct gate_policy *policy) {
                                    .on_release = GATE_UNDECIDED_FAIL,
                                    .class_count = DEFAULT_CLASSES};
     memcpy(policy->classes, default_classes, sizeof default_classes);
+}
+
+const char *gate_policy_tell(void) {
+    static char text[1024];
+    struct gate_policy policy;
+    gate_policy_default(&policy);
+    *text = 0;
+    for (const struct inifile_row *row = gate_rows; row->key; row++) {
+        char value[128];
+        if (*inifile_say(row, &policy, value, sizeof value))
+            text_append(text, sizeof text, "%s%s = %s", *text ? ", " : "", row->key, value);
+    }
+    return text;
 }
 
 int gate_policy_read(const char *file, struct gate_policy *policy) {

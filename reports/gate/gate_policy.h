@@ -61,6 +61,10 @@ struct gate_policy {
 
 void gate_policy_default(struct gate_policy *policy);
 
+/* Every key of [gate] that has a default, as a policy would say it: "margin = 2 %, alpha = 0.01,
+ * ...". Not to be freed. */
+const char *gate_policy_tell(void);
+
 /* Reads the sections that begin with gate of an INI file, and the file of known
  * regressions that it names (gate_known_read); [findings] is correctness/audit/finding.c's and is
  * passed over. NULL: the defaults. Shares are written in per cent with the sign. Classes take the

@@ -21,6 +21,13 @@ says 'the policy judges the lens device, by which nothing is timed here in the m
 printf '[gate]\nmode = server\n' >server.ini
 expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set --against set --policy server.ini -o NONE
 says 'the policy judges the mode server, which is not measured: add --mode server'
+# The help says the policy that counts where none is given: that of merge.ini, as it says itself, but for `native`.
+expect 0 "$GEMMGATE" gate --help
+sed -n '/^\[gate\]/,/^\[gate\.class/p' "$SOURCE/ci/policies/merge.ini" | sed -n 's/^native = .*/native = allow/; /^[a-z].* = /p' >keys
+[ "$(wc -l <keys)" -ge 10 ] || { cat keys >&2; fail 'merge.ini has lost its keys'; }
+while read -r line; do
+    told "$line"
+done <keys
 printf '[gate]\nmargin = 3 %%\nknown = gone.ini\n' >gone-policy.ini
 expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set --against set --policy gone-policy.ini -o NONE
 says 'gone-policy.ini:3: known = gone.ini: No such file'

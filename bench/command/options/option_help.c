@@ -29,7 +29,7 @@ static void put_wrapped(FILE *out, const char *text, size_t at, size_t indent) {
 /* "  -o, --output RUN" and the text, from the next line on where the name is long. */
 static void put_row(FILE *out, const struct option_row *row, bool needed) {
     char value[OPTION_VALUE], text[ROOM];
-    const char *fallback = row->initial ? row->initial : row->otherwise;
+    const char *fallback = row->initial ? row->initial : row->tell ? row->tell() : row->otherwise;
     option_value(row, value);
     const int used = row->letter ? fprintf(out, "  -%c, --%s %s", row->letter, row->name, value)
                                  : fprintf(out, "  --%s %s", row->name, value);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/plan/plan.h"
+#include "reports/gate/gate_policy.h"
 #include "reports/rows/samples.h"
 
 /* Sets of commands. MEASURING ones turn their options into a plan. */
@@ -193,8 +194,7 @@ const struct option_row option_table[] = {
      .commands = RUN_OR_CHECK | OF(COMPARE),
      .help = "an INI file: which findings of the audits are noted (info), warned of (warn) or "
              "refuse a kernel (reject)"},
-    {"policy", IN(JUDGED), TEXT(policy, "FILE"), .commands = OF(GATE),
-     .otherwise = "what ci/policies/merge.ini says",
+    {"policy", IN(JUDGED), TEXT(policy, "FILE"), .commands = OF(GATE), .tell = gate_policy_tell,
      .help = "an INI file: margins, rounds, libraries that must be beaten, and which findings of "
              "the audits are noted, warned of or refuse a kernel"},
     {"no-audit", IN(CHECKS), FLAG(no_audit), MEASURED,

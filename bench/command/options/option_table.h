@@ -44,9 +44,10 @@ struct option_row {
     double least, most;       /* inclusive */
     const char *const *words; /* of WORD and WORDS */
     int word_count;
-    const char *value;     /* what --help calls the value; NULL where there is none, or words */
-    const char *initial;   /* the default, written as a user would; NULL: there is none */
-    const char *otherwise; /* what happens where it is not given and initial is NULL; or NULL */
+    const char *value;         /* what --help calls the value; NULL where there is none, or words */
+    const char *initial;       /* the default, written as a user would; NULL: there is none */
+    const char *otherwise;     /* what happens where it is not given and initial is NULL; or NULL */
+    const char *(*tell)(void); /* says the same, of defaults that the command line does not hold */
     const char *help;
     enum option_group group;
     bool last_counts;  /* may be given again, as scripts with defaults do; else that is refused */

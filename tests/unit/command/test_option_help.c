@@ -38,7 +38,9 @@ TEST(help_has_every_option_with_its_default) {
         unwrap(text);
         for (size_t i = 0; i < option_count; i++) {
             const struct option_row *row = &option_table[i];
-            const char *fallback = row->initial ? row->initial : row->otherwise;
+            const char *fallback = row->initial ? row->initial
+                                   : row->tell  ? row->tell()
+                                                : row->otherwise;
             char want[1024], value[OPTION_VALUE];
             const bool needed = option_is_needed(row, (enum command_id)id);
             option_value(row, value);
