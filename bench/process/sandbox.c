@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <linux/fs.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stddef.h>
@@ -207,6 +208,10 @@ static const struct denial {
      {"io_uring_setup", "io_uring_enter", "io_uring_register", "open_by_handle_at", "bpf",
       "perf_event_open", "userfaultfd", "keyctl", "add_key", "request_key", "process_madvise",
       "process_mrelease", "iopl", "ioperm", "acct", "quotactl"}},
+    /* Root's way to keep others waiting for a file. */
+    {BOTH, REFUSE, {"fanotify_init", "fanotify_mark"}},
+    /* Locks of a folder of results, which the judge takes. */
+    {RUNNER, REFUSE, {"flock"}},
     /* Clocks: slewing the system's makes every kernel faster. */
     {BOTH, REFUSE, {"clock_settime", "clock_adjtime", "adjtimex", "settimeofday"}},
     /* The network, and local services: the resolver asks for nscd and copes without. */
@@ -264,6 +269,14 @@ static const struct condition {
     /* Typing into the terminal that gemmgate was started from. */
     {BOTH, REFUSE, "ioctl", IS(1, TIOCSTI)},
     {BOTH, REFUSE, "ioctl", IS(1, TIOCLINUX)},
+    /* Root's: nobody can write to the file system, or change the file, any more. */
+    {BOTH, REFUSE, "ioctl", IS(1, FIFREEZE)},
+    {BOTH, REFUSE, "ioctl", IS(1, FITHAW)},
+    {RUNNER, REFUSE, "ioctl", IS(1, FS_IOC_SETFLAGS)},
+    {RUNNER, REFUSE, "ioctl", IS(1, FS_IOC_FSSETXATTR)},
+    /* Who opens the file waits for its lease to end; who changes the folder sends a signal. */
+    {RUNNER, REFUSE, "fcntl", IS(1, F_SETLEASE)},
+    {RUNNER, REFUSE, "fcntl", IS(1, F_NOTIFY)},
     /* The judge's limits, and again one's own. */
     {BOTH, REFUSE, "prlimit64", IS_NOT(0, 0)},
     {RUNNER, REFUSE, "prlimit64", IS_NOT(2, 0)},

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/random.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
@@ -69,6 +71,8 @@ static const struct call {
     CALL(process_mrelease, EPERM, EPERM),
     CALL(acct, EPERM, EPERM),
     CALL(quotactl, EPERM, EPERM),
+    CALL(fanotify_init, EPERM, EPERM),
+    CALL(fanotify_mark, EPERM, EPERM),
     CALL(clock_settime, EPERM, EPERM),
     CALL(clock_adjtime, EPERM, EPERM),
     CALL(adjtimex, EPERM, EPERM),
@@ -216,6 +220,48 @@ static int own_events_ex(void) {
 
 static int choose_signal(void) {
     return result(fcntl(0, F_SETSIG, SIGTERM));
+}
+
+static int lease_file(void) {
+    char path[600];
+    snprintf(path, sizeof path, "%s/old", outside);
+    const int fd = open(path, O_RDONLY), end = result(fcntl(fd, F_SETLEASE, F_RDLCK));
+    close(fd);
+    return end;
+}
+
+static int lock_folder(void) {
+    const int fd = open(outside, O_RDONLY), end = result(flock(fd, LOCK_EX | LOCK_NB));
+    close(fd);
+    return end;
+}
+
+static int watch_folder(void) {
+    const int fd = open(outside, O_RDONLY), end = result(fcntl(fd, F_NOTIFY, 0));
+    close(fd);
+    return end;
+}
+
+/* Of a pipe, which has no file system that could be frozen. */
+static int ask_pipe(unsigned long request) {
+    int ends[2], number = 0;
+    return pipe(ends) < 0 ? 100 : result(ioctl(ends[0], request, &number));
+}
+
+static int freeze(void) {
+    return ask_pipe(FIFREEZE);
+}
+
+static int thaw(void) {
+    return ask_pipe(FITHAW);
+}
+
+static int make_immutable(void) {
+    return ask_pipe(FS_IOC_SETFLAGS);
+}
+
+static int make_immutable_by_name(void) {
+    return ask_pipe(FS_IOC_FSSETXATTR);
 }
 
 /* Neither is a terminal's to take here: free, they fail with another word. */
@@ -368,6 +414,13 @@ static const struct attempt {
     {"F_SETOWN", own_events, EPERM, 0, 0, false},
     {"F_SETOWN_EX", own_events_ex, EPERM, 0, 0, false},
     {"F_SETSIG", choose_signal, EPERM, 0, 0, false},
+    {"F_SETLEASE", lease_file, EPERM, 0, 0, false},
+    {"flock", lock_folder, EPERM, 0, 0, false},
+    {"F_NOTIFY", watch_folder, EPERM, 0, 0, false},
+    {"FIFREEZE", freeze, EPERM, EPERM, 0, true},
+    {"FITHAW", thaw, EPERM, EPERM, 0, true},
+    {"FS_IOC_SETFLAGS", make_immutable, EPERM, 0, 0, false},
+    {"FS_IOC_FSSETXATTR", make_immutable_by_name, EPERM, 0, 0, false},
     {"TIOCSTI", type_into_terminal, EPERM, EPERM, 0, false},
     {"TIOCLINUX", command_console, EPERM, EPERM, 0, false},
     {"setrlimit", raise_limit, EPERM, 0, 0, false},
