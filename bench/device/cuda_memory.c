@@ -93,9 +93,8 @@ uint64_t cuda_room(void *state) {
     return cudaMemGetInfo(&available, &total) == cudaSuccess ? available : 0;
 }
 
-/* Where memory is sealed, what this device keeps for itself moves there, as one piece: to give a
- * piece back takes half a millisecond. Kernels of ours alone write and read it, where that can be
- * done. */
+/* Where memory can be sealed, what this device keeps for itself moves to a drawn address, as one
+ * piece: to give a piece back takes half a millisecond. */
 int cuda_clear(void *state, uint64_t from) {
     struct cuda *cuda = state;
     struct {
@@ -104,14 +103,14 @@ int cuda_clear(void *state, uint64_t from) {
         unsigned long long changed;
     } * own;
     const char *why;
-    void *sealed;
+    void *drawn;
     if (cuda->fixed && fixed_memory_clear(from, &why) < 0)
         return error("memory at fixed addresses: %s", why);
     if (!cuda->sealed)
         return 0;
-    if (alloc_fixed(FIXED_ANYWHERE, sizeof *own, true, &sealed) < 0)
+    if (alloc_fixed(FIXED_ANYWHERE, sizeof *own, false, &drawn) < 0)
         return -1;
-    own = fixed_memory_writable(sealed);
+    own = drawn;
     NEED(cudaMemset(own, 0, sizeof *own));
     for (int kind = 0; kind < INPUT_TABLES; kind++)
         cuda->tables[kind] = own->tables[kind];

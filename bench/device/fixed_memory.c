@@ -28,7 +28,8 @@ static struct {
         bool vacant;          /* an address without pages */
     } pieces[MOST_PIECES];
     int piece_count;    /* beyond the last that is used */
-    CUdeviceptr hidden; /* sealed pieces lie so far behind it as behind the base; 0: none are */
+    CUdeviceptr hidden; /* sealed pieces lie so far behind it as behind the base, and those without
+                         * a place of their own lie there alone; 0: none does */
     char text[200];
 } fixed;
 
@@ -124,8 +125,13 @@ uint64_t fixed_memory_arena(void) {
                       : 0;
 }
 
+uint64_t fixed_memory_arena_bytes(void) {
+    return fixed.arenas[fixed.arena];
+}
+
 bool fixed_memory_has(uint64_t address) {
-    return fixed.base && address >= fixed.base && address - fixed.base < FIXED_BYTES;
+    return (fixed.base && address >= fixed.base && address - fixed.base < FIXED_BYTES) ||
+           (fixed.hidden && address >= fixed.hidden && address - fixed.hidden < FIXED_BYTES);
 }
 
 static uint64_t round_up(uint64_t bytes, uint64_t unit) {
@@ -202,13 +208,14 @@ void *fixed_memory_writable(const void *memory) {
 int fixed_memory_take(uint64_t place, size_t bytes, bool seal, void **memory, const char **why) {
     const bool anywhere = place == FIXED_ANYWHERE;
     const uint64_t size = round_up(bytes, fixed.granularity), from = anywhere ? fixed.used : place;
+    const CUdeviceptr at = (anywhere && fixed.hidden ? fixed.hidden : fixed.base) + from;
     *why = "the range at a fixed place is used up";
     if (from > FIXED_BYTES / 2 || size > FIXED_BYTES / 2 - from ||
-        take_piece(fixed.base + from, size, seal, why) < 0)
+        take_piece(at, size, seal && !anywhere, why) < 0)
         return -1;
     if (anywhere)
         fixed.used += size;
-    *memory = (void *)(uintptr_t)(fixed.base + from);
+    *memory = (void *)(uintptr_t)at;
     return 0;
 }
 

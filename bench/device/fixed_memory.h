@@ -16,7 +16,8 @@
 /* Reserves the range on the current device. 0, or -1 with *why, good until the next call.
  * sealing: pieces can be sealed. Code on the device can read these and a store of its own to them
  * is a fault that ends its context; who knows where they can be written, which is at addresses that
- * are drawn for this process, can write them. */
+ * are drawn for this process, can write them. All pieces without a place of their own lie there
+ * alone. */
 int fixed_memory_open(bool sealing, const char **why);
 
 /* Which arena is meant from now on, and what word its new memory is filled with: at first the one
@@ -27,7 +28,10 @@ void fixed_memory_choose_arena(int number, uint32_t fill);
 uint64_t fixed_memory_base(void);
 uint64_t fixed_memory_arena(void);
 
-/* Whether an address is of the range. */
+/* How much of it has memory. */
+uint64_t fixed_memory_arena_bytes(void);
+
+/* Whether an address is of the range, or of that where pieces are drawn to. */
 bool fixed_memory_has(uint64_t address);
 
 /* Memory of the first half: `place` bytes behind its begin, or FIXED_ANYWHERE, which is behind the

@@ -227,11 +227,13 @@ static void compare_piece(uint16_t *at, const uint16_t *want, int64_t count, voi
 static int host_fill(void *state, const struct fill *fills, int count) {
     for (int f = 0; f < count; f++) {
         const struct fill *fill = &fills[f];
-        int64_t elements = fill->rows_stored * fill->ld;
+        const int64_t elements = fill->rows_stored * fill->ld;
+        const uint16_t constant = fill->constant; /* apart from what is written */
+        uint16_t *at = fill->at;
         if (fill->matrix)
             each_piece(state, fill, store_piece, NULL);
         for (int64_t i = 0; i < elements && !fill->matrix; i++)
-            fill->at[i] = fill->constant;
+            at[i] = constant;
     }
     return 0;
 }

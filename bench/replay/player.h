@@ -26,8 +26,8 @@ void player_close(struct player *player);
 /* What it carries out. */
 const struct recording *player_recording(const struct player *player);
 
-/* Enqueues on the legacy default stream what the kernel's memory is to hold before the first call.
- * 0, or a status. */
+/* Enqueues on the legacy default stream what the kernel's memory is to hold before the first call,
+ * to the last byte that is mapped. 0, or a status. */
 int player_restore(struct player *player);
 
 /* Enqueues a call there. 0, or a status. */

@@ -180,8 +180,8 @@ int player_restore(struct player *player) {
     const struct cuda_driver *driver = player->driver;
     CUdeviceptr from = player->held;
     CUresult status = CUDA_SUCCESS;
-    if (r->head.arena_bytes > 0)
-        status = driver->cuMemsetD8Async(r->head.arena, 0, r->head.arena_bytes, NULL);
+    if (player->mapped > 0)
+        status = driver->cuMemsetD8Async(r->head.arena, 0, player->mapped, NULL);
     for (uint32_t i = 0; i < counts[RECORDING_TABLE_memories] && status == CUDA_SUCCESS; i++) {
         const struct recording_memory *memory = &r->memories[i];
         status = driver->cuMemcpyDtoDAsync(memory->address, from, memory->held.size, NULL);
@@ -316,6 +316,7 @@ static int make_arena(struct player *player) {
         return player_refuse(player, "it was recorded in another range of memory");
     if (head->arena_bytes > 0 && fixed_memory_grow_arena(head->arena_bytes, &why) < 0)
         return player_refuse(player, "its memory: %s", why);
+    player->mapped = fixed_memory_arena_bytes();
     return 0;
 }
 

@@ -3,12 +3,16 @@
 #include "bench/replay/player.h"
 #include "correctness/numbers/input.h"
 
-int before_calls_first(struct runner *runner, struct arm *arm, int calls) {
-    if (!arm->player)
-        return (int)(runner->visits % (uint64_t)(runner->chain_count - calls + 1));
-    if (arm->next_call + calls > recording_calls(player_recording(arm->player)))
+/* What any of them has written is gone, in whosever memory it was. */
+static int restore_recordings(struct runner *runner) {
+    int lost = 0;
+    for (int i = 0; i < runner->arm_count; i++) {
+        struct arm *arm = &runner->arms[i];
         arm->next_call = 0;
-    return arm->next_call > 0 || player_restore(arm->player) == 0 ? arm->next_call : -1;
+        if (arm->player && player_restore(arm->player) != 0)
+            lost = -1;
+    }
+    return lost;
 }
 
 /* The operands that the calls read, or copy to padded ones. */
@@ -33,18 +37,11 @@ static int list_operands(const struct runner *runner, const struct arm *arm, str
     return count;
 }
 
-/* The C of the calls to come, and of those before, where nobody is to find a product. */
-static int list_outputs(struct runner *runner, int first, int calls, struct fill *wanted) {
-    int count = 0;
-    for (int i = 0; i < runner->chain_count; i++) {
-        const bool coming = i >= first && i < first + calls;
-        if (coming || runner->chain_used >> i & 1)
-            wanted[count++] =
-                runner_unwritten(runner, &runner->chain[i], runner->chain[i].elements);
-        runner->chain_used &= ~(UINT64_C(1) << i);
-        runner->chain_used |= (uint64_t)coming << i;
-    }
-    return count;
+/* The C of all calls: nobody is to find a product, or a note. */
+static int list_outputs(const struct runner *runner, struct fill *wanted) {
+    for (int i = 0; i < runner->chain_count; i++)
+        wanted[i] = runner_unwritten(runner, &runner->chain[i], runner->chain[i].elements);
+    return runner->chain_count;
 }
 
 static int touch(const struct runner *runner, const struct guarded *matrix) {
@@ -59,12 +56,12 @@ static int touch_operands(const struct runner *runner, const struct arm *arm) {
     return lost | touch(runner, &inputs->a);
 }
 
-int before_calls(struct runner *runner, const struct wire_interval *how, const struct arm *arm,
-                 int first, int calls) {
+int before_calls(struct runner *runner, const struct wire_interval *how, const struct arm *arm) {
     struct fill fills[3 + RUNNER_CHAIN];
     int count = list_operands(runner, arm, fills);
-    count += list_outputs(runner, first, calls, fills + count);
-    int lost = runner->device->fill(runner->device_state, fills, count) |
+    count += list_outputs(runner, fills + count);
+    int lost = restore_recordings(runner) |
+               runner->device->fill(runner->device_state, fills, count) |
                runner_wipe_window(runner, arm) | runner->device->sweep(runner->device_state);
     return how->cache == CACHE_WARM ? lost | touch_operands(runner, arm) : lost;
 }

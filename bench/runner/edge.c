@@ -17,8 +17,7 @@ static int time_changes(struct runner *runner, const struct wire_interval *how, 
     const int calls = how->stream_calls;
     struct chain chain = chain_start(runner, &plain, how->whole);
     const char *why;
-    int lost =
-        before_calls(runner, how, &plain, 0, calls) | device->hold(state) | device->start(state);
+    int lost = before_calls(runner, how, &plain) | device->hold(state) | device->start(state);
     for (int i = 0; i < calls; i++, runner->visits++) {
         lost |= chain_next(runner, &chain);
         if (runner->pinned && i == runner->drawn)

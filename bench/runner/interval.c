@@ -184,15 +184,12 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     const bool held = words_lens_is(lens, LENS_HELD), many = words_lens_is(lens, LENS_MANY);
     const bool events = !words_lens_is(lens, LENS_HOST_CLOCK);
     const int calls = many ? how->stream_calls : 1;
-    const int first = held ? before_calls_first(runner, arm, calls) : 0;
     struct chain chain = chain_start(runner, arm, how->whole);
     const char *why = "the clock cannot be read, or a hold, a copy or a sweep failed";
 
     *times = (struct runner_times){0};
-    if (first < 0)
-        return trouble(arm, 0, "its memory cannot be restored", text);
-    const struct guarded *c = held ? &runner->chain[first] : &runner->outputs[output];
-    int lost = held ? before_calls(runner, how, arm, first, calls) : prepare_plain(runner, how);
+    const struct guarded *c = held ? runner->chain : &runner->outputs[output];
+    int lost = held ? before_calls(runner, how, arm) : prepare_plain(runner, how);
     lost |= leave_gap(runner, how, &why);
     lost |= held ? device->hold(state) : 0;
     const double before = runner_now();

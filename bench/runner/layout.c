@@ -2,7 +2,7 @@
 
 #include "bench/runner/operands.h"
 
-#define PAGE (UINT64_C(2) << 20)
+#define PAGE ((uint64_t)GUARDED_PAGE)
 
 static uint64_t bytes_of(int64_t rows, int64_t cols) {
     const uint64_t elements = (uint64_t)(rows + LAYOUT_PADDING) * (uint64_t)(cols + LAYOUT_PADDING);

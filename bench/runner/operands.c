@@ -17,20 +17,22 @@ static struct fill constant_fill(uint16_t *at, int64_t elements, uint16_t consta
 static void guard_fills(const struct guarded *buffer, struct fill fills[2]) {
     const int64_t guard = GUARD_BYTES / (int64_t)sizeof(uint16_t);
     fills[0] = constant_fill(buffer->data - guard, guard, ELEMENT_NAN);
-    fills[1] = constant_fill(buffer->data + buffer->elements, guard, ELEMENT_NAN);
+    fills[1] = constant_fill(buffer->data + buffer->elements, buffer->behind, ELEMENT_NAN);
 }
 
 int guarded_alloc(const struct device_ops *device, void *state, int64_t elements,
                   struct guarded *buffer) {
-    size_t bytes = (size_t)elements * sizeof(uint16_t) + 2 * (size_t)GUARD_BYTES;
-    const int status =
-        buffer->place && device->alloc_at
-            ? device->alloc_at(state, buffer->place, bytes, buffer->sealed, &buffer->memory)
-            : device->alloc(state, bytes, &buffer->memory);
+    const bool placed = buffer->place && device->alloc_at;
+    const int64_t least = elements * (int64_t)sizeof(uint16_t) + 2 * GUARD_BYTES;
+    const int64_t bytes = placed ? (least + GUARDED_PAGE - 1) / GUARDED_PAGE * GUARDED_PAGE : least;
+    const int status = placed ? device->alloc_at(state, buffer->place, (size_t)bytes,
+                                                 buffer->sealed, &buffer->memory)
+                              : device->alloc(state, (size_t)bytes, &buffer->memory);
     if (status < 0)
         return -1;
     buffer->data = (uint16_t *)((char *)buffer->memory + GUARD_BYTES);
     buffer->elements = elements;
+    buffer->behind = (bytes - GUARD_BYTES) / (int64_t)sizeof(uint16_t) - elements;
     struct fill fills[2];
     guard_fills(buffer, fills);
     return device->fill(state, fills, 2);

@@ -15,13 +15,16 @@
 #define CHAIN_ARRIVALS 64
 #define CHAIN_MOST_BYTES ((int64_t)1 << 30)
 
-/* A buffer of elements with GUARD_BYTES of NaN before and behind it. A stray write changes these
- * zones. A stray read beyond A or B brings NaN into C. */
+/* A buffer of elements with GUARD_BYTES of NaN before it, and as many or more behind it. A stray
+ * write changes these zones. A stray read beyond A or B brings NaN into C. Where a buffer has a
+ * place the zone behind it ends where its last page does: nothing else is mapped there. */
 #define GUARD_BYTES (1 << 20)
+#define GUARDED_PAGE ((int64_t)2 << 20)
 struct guarded {
     void *memory;   /* what was allocated */
     uint16_t *data; /* behind the first guard */
     int64_t elements;
+    int64_t behind; /* elements of the second guard */
     uint64_t place; /* the caller's: where it is to lie in fixed memory (layout.h), 0: anywhere, */
     bool sealed;    /* ... and whether it is sealed there */
 };

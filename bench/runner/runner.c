@@ -73,7 +73,6 @@ int runner_forget(struct runner *runner) {
     free_all(runner, runner->chain, &runner->chain_count);
     guarded_free(runner->device, runner->device_state, &runner->unpadded);
     runner->edge.count = 0;
-    runner->chain_used = 0;
     runner->inputs_there = false;
     return 0;
 }

@@ -57,8 +57,7 @@ struct runner {
     int output_count;
     struct guarded chain[RUNNER_CHAIN]; /* the C of each of the calls in a row: chain.h */
     int chain_count;
-    uint64_t chain_used; /* bit i: chain[i] has the product of a call behind a hold */
-    int drawn;           /* the call in a row whose C is looked at in this pass; -1: there is one */
+    int drawn; /* the call in a row whose C is looked at in this pass; -1: there is one */
     struct {
         int calls; /* in a row, between which operands change */
         bool whole;

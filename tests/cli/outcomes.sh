@@ -109,9 +109,16 @@ if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
         --warmup 0.1 --policy streams.ini "${gpu[@]}"
     compare_replays "$suite/replay" "$run"
     # Against the stage, by code on the device alone.
-    expect_outcomes "$suite/stage" .cu 10 512x512x2048 run --lens device,stream --visits 4 --duration 0.6 --warmup 0.1 "${gpu[@]}"
+    expect_outcomes "$suite/stage" .cu 11 512x512x2048 run --lens device,stream --visits 4 --duration 0.6 --warmup 0.1 "${gpu[@]}"
     grep -q ',rows-kept,rows-kept,stage,memoises,' "$run/audit.csv" || fail 'who keeps products by their rows is not found'
     ! grep -q ',start-mark,.*,stage,' "$run/ratios.csv" || fail 'the start of an interval can be moved on the stage'
+    # Two releases on one stage: neither can change what the other finds.
+    for set in old new; do
+        gates "$GEMMGATE" gate "${gpu[@]}" --lens device,stream --shapes 512x512x2048 --visits 8 --duration 16 \
+            --candidates "$suite/neighbours/$set" --against "$suite/neighbours/old" -o GATE-$set
+        [ "$(grep -cE ',work,(work|previous),ok,' GATE-$set/checks.csv)" = 2 ] ||
+            { cat GATE-$set/checks.csv >&2; fail "$set changes what the other release finds"; }
+    done
     if command -v compute-sanitizer >/dev/null; then
         expect_outcomes "$suite/memcheck" .cu 2 48x40x56 "${check[@]}" "${gpu[@]}" --memcheck
     fi

@@ -68,6 +68,8 @@ static int alloc(void *state, size_t bytes, void **got) {
     const uint64_t place = memory.used;
     if (memory.pinned && place == 0)
         return error("nothing keeps this apart from operands, which have places of their own");
+    if (memory.sealing) /* at a drawn address */
+        return device_host.alloc(state, bytes, got);
     memory.used += (bytes + PAGE - 1) / PAGE * PAGE;
     return alloc_at(state, place, bytes, false, got);
 }

@@ -31,9 +31,10 @@ static const char *name_of(const uint16_t *at) {
                 return name;
             }
     }
-    for (int i = 0; i < runner.chain_count; i++)
+    for (int i = 0; i < runner.chain_count; i++) {
         if (runner.chain[i].data == at)
             return "C";
+    }
     for (int i = 0; i < 3; i++)
         if (runner.arms[i].window.data == at)
             return "W";
@@ -48,7 +49,8 @@ static int named_fill(void *state, const struct fill *fills, int count) {
     for (int i = 0; i < count; i++) {
         const size_t used = strlen(fake_device.log);
         const char *name = name_of(fills[i].at);
-        if (strcmp(name, "C") != 0 || used < 3 || strcmp(fake_device.log + used - 3, " C ") != 0)
+        const bool again = used >= 2 && strcmp(fake_device.log + used - 2, "C ") == 0;
+        if (strcmp(name, "C") != 0 || !again)
             fake_note(name);
     }
     return device_host.fill(state, fills, count);
@@ -187,10 +189,14 @@ TEST_WITH(what_an_arm_writes_to_its_operands_is_its_own, open_named, close_arms)
     assert_int_equal(changed, 0);
 }
 
-TEST_WITH(each_call_has_the_next_c, open_named, close_arms) {
+/* Whatever one has written there or in another C is gone. */
+TEST_WITH(each_interval_has_the_first_c, open_named, close_arms) {
     for (int i = 0; i < 7; i++) {
+        uint16_t *c = runner.chain[i % 3].data;
+        c[5] = 7;
         read_interval(i % 2, LENS_DEVICE, CACHE_WARM, false);
-        assert_ptr_equal(launched.c, runner.chain[i % 3].data);
+        assert_ptr_equal(launched.c, runner.chain[0].data);
+        assert_false(noted[i].found_product);
         assert_int_equal(runner.outputs[1].data[23], launches); /* and is kept */
     }
 }

@@ -367,7 +367,7 @@ static int count_of(const char *log, const char *word) {
     return count;
 }
 
-/* It goes on where it was, and begins again with the memory of then. */
+/* Before the interval of any arm its memory is what it was before the first of its calls. */
 TEST_WITH(a_recording_is_an_arm_among_others, begin, end) {
     static char log[sizeof fake_device.log];
     load();
@@ -385,14 +385,12 @@ TEST_WITH(a_recording_is_an_arm_among_others, begin, end) {
     memcpy(log, fake_noted(), sizeof log);
     const char *at = log;
     for (int i = 0; i < 5; i++) {
-        at = strstr(at, i % CALLS == 0 ? "restore sweep touch touch touch hold start play0 stop "
-                                       : "sweep touch touch touch hold start play1 stop ");
+        at = strstr(at, "restore sweep touch touch touch hold start play0 stop ");
         if (!at)
             fail_msg("pass %d: %s", i, log);
         at++;
     }
-    assert_int_equal(count_of(log, "restore"), 3);
-    assert_int_equal(count_of(log, "hold start launch stop"), 5);
+    assert_int_equal(count_of(log, "restore sweep touch touch hold start launch stop"), 5);
     assert_int_equal(nan_before, 5);
     assert_int_equal(runner.arms[1].next_call, 1);
     /* Calls in a row are those of one pass through the sequence. */
@@ -402,7 +400,7 @@ TEST_WITH(a_recording_is_an_arm_among_others, begin, end) {
     memcpy(log, fake_noted(), sizeof log);
     assert_non_null(strstr(log, "restore sweep touch touch touch hold start refill_first play0 "
                                 "refill play1 stop "));
-    assert_int_equal(count_of(log, "restore"), 1);
+    assert_int_equal(count_of(log, "restore"), count_of(log, "sweep"));
 }
 
 TEST_WITH(a_recording_that_cannot_begin_again_fails_its_arm, begin, end) {
@@ -412,8 +410,7 @@ TEST_WITH(a_recording_that_cannot_begin_again_fails_its_arm, begin, end) {
     memset(&reply, 0, sizeof reply);
     runner_time(&runner, &time, &reply);
     assert_int_equal(reply.outcome, OUTCOME_DEVICE_ERROR);
-    assert_int_equal(reply.time.failed_arm, 1);
-    assert_string_equal(reply.text, "its memory cannot be restored");
+    assert_non_null(strstr(reply.text, "a hold, a copy or a sweep failed"));
 }
 
 static void take_shape(struct shape shape) {

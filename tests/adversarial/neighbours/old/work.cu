@@ -1,0 +1,2 @@
+/* Twin: writes its own memory alone. expect: ok */
+#include "../plan.cuh"
