@@ -103,13 +103,11 @@ static int add_visit(const char *where, const struct round_row *row, double rati
 
 /* Whether a sample of the unit holds the host's time. */
 static bool has_marked(const struct rows *rows, const struct pair *pair) {
-    for (size_t i = 0; i < rows->time_count; i++) {
-        const struct time_row *row = &rows->times[i];
-        if (row->marked > 0 && shape_compare(row->shape, pair->shape) == 0 &&
-            strcmp(row->candidate, pair->candidate) == 0 && strcmp(row->mode, pair->mode) == 0 &&
-            strcmp(row->lens, pair->lens) == 0)
+    const struct time_row *row = NULL;
+    while ((row = rows_next(rows, ROWS_TIMES, pair->shape, row)))
+        if (row->marked > 0 && strcmp(row->candidate, pair->candidate) == 0 &&
+            strcmp(row->mode, pair->mode) == 0 && strcmp(row->lens, pair->lens) == 0)
             return true;
-    }
     return false;
 }
 

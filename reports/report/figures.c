@@ -211,17 +211,13 @@ static bool is_lit(const struct time_row *row, const struct figure *figure, cons
            row->median > 0 && row->light_seconds > 0;
 }
 
-/* Whether no other row of the shape is of the kernel and faster. A unit's rows stand together. */
-static bool is_fastest(const struct rows *rows, size_t i, const struct figure *figure,
-                       const char *kernel) {
-    const struct time_row *mine = &rows->times[i];
-    size_t j = i;
-    while (j > 0 && shape_compare(rows->times[j - 1].shape, mine->shape) == 0)
-        j--;
-    for (; j < rows->time_count && shape_compare(rows->times[j].shape, mine->shape) == 0; j++)
-        if (is_lit(&rows->times[j], figure, kernel) &&
-            (rows->times[j].median < mine->median ||
-             (j < i && rows->times[j].median <= mine->median)))
+/* Whether no other row of the shape is of the kernel and faster. */
+static bool is_fastest(const struct rows *rows, const struct time_row *mine,
+                       const struct figure *figure, const char *kernel) {
+    const struct time_row *row = NULL;
+    while ((row = rows_next(rows, ROWS_TIMES, mine->shape, row)))
+        if (is_lit(row, figure, kernel) &&
+            (row->median < mine->median || (row < mine && row->median <= mine->median)))
             return false;
     return true;
 }
@@ -233,7 +229,7 @@ static size_t put_light(struct plot *plot, const struct rows *rows, const struct
     size_t count = 0;
     for (size_t i = 0; i < rows->time_count; i++) {
         const struct time_row *row = &rows->times[i];
-        if (!is_lit(row, figure, kernel) || !is_fastest(rows, i, figure, kernel))
+        if (!is_lit(row, figure, kernel) || !is_fastest(rows, row, figure, kernel))
             continue;
         struct plot_point *point = &points[count++];
         *point = (struct plot_point){log2(shape_flops(row->shape) / 2),

@@ -25,31 +25,27 @@ static bool is_faulty(const struct replay_row *row) {
     return strcmp(row->result, "faulty") == 0;
 }
 
-static bool is_replay_of(const struct replay_row *row, struct shape shape, const char *candidate,
-                         const char *kernel) {
-    return shape_compare(row->shape, shape) == 0 && strcmp(row->candidate, candidate) == 0 &&
-           strcmp(row->kernel, kernel) == 0;
+static bool is_replay_of(const struct replay_row *row, const char *candidate, const char *kernel) {
+    return strcmp(row->candidate, candidate) == 0 && strcmp(row->kernel, kernel) == 0;
 }
 
 const struct replay_row *replays_last(const struct rows *rows, struct shape shape,
                                       const char *candidate, const char *kernel) {
-    const struct replay_row *last = NULL;
-    for (size_t i = 0; i < rows->replay_count; i++) {
-        const struct replay_row *row = &rows->replays[i];
-        if (is_replay_of(row, shape, candidate, kernel) &&
+    const struct replay_row *last = NULL, *row = NULL;
+    while ((row = rows_next(rows, ROWS_REPLAYS, shape, row)))
+        if (is_replay_of(row, candidate, kernel) &&
             (!last || replays_right(row) || is_faulty(row) ||
              !(replays_right(last) || is_faulty(last))))
             last = row;
-    }
     return last;
 }
 
 const char *replays_accuse(const struct rows *rows, struct shape shape, const char *candidate,
                            const char *kernel) {
     size_t bits = 0, wrong = 0, varies = 0, right = 0, faulty = 0;
-    for (size_t i = 0; i < rows->replay_count; i++) {
-        const struct replay_row *row = &rows->replays[i];
-        if (!is_replay_of(row, shape, candidate, kernel))
+    const struct replay_row *row = NULL;
+    while ((row = rows_next(rows, ROWS_REPLAYS, shape, row))) {
+        if (!is_replay_of(row, candidate, kernel))
             continue;
         bits += strcmp(row->result, "bits") == 0;
         wrong += strcmp(row->result, "wrong") == 0;

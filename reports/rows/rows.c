@@ -88,34 +88,30 @@ const char *rows_verdict(const struct ratio_row *row) {
 
 const struct check_row *rows_check(const struct rows *rows, struct shape shape,
                                    const char *candidate, const char *kernel) {
-    for (size_t i = 0; i < rows->check_count; i++)
-        if (shape_compare(rows->checks[i].shape, shape) == 0 &&
-            strcmp(rows->checks[i].candidate, candidate) == 0 &&
-            strcmp(rows->checks[i].kernel, kernel) == 0)
-            return &rows->checks[i];
+    const struct check_row *row = NULL;
+    while ((row = rows_next(rows, ROWS_CHECKS, shape, row)))
+        if (strcmp(row->candidate, candidate) == 0 && strcmp(row->kernel, kernel) == 0)
+            return row;
     return NULL;
 }
 
 const struct time_row *rows_time(const struct rows *rows, struct shape shape, const char *candidate,
                                  const char *kernel, const char *mode, const char *lens) {
-    for (size_t i = 0; i < rows->time_count; i++) {
-        const struct time_row *row = &rows->times[i];
-        if (shape_compare(row->shape, shape) == 0 && strcmp(row->candidate, candidate) == 0 &&
-            strcmp(row->kernel, kernel) == 0 && strcmp(row->mode, mode) == 0 &&
-            strcmp(row->lens, lens) == 0)
+    const struct time_row *row = NULL;
+    while ((row = rows_next(rows, ROWS_TIMES, shape, row)))
+        if (strcmp(row->candidate, candidate) == 0 && strcmp(row->kernel, kernel) == 0 &&
+            strcmp(row->mode, mode) == 0 && strcmp(row->lens, lens) == 0)
             return row;
-    }
     return NULL;
 }
 
 bool rows_found(const struct rows *rows, struct shape shape, const char *candidate,
                 const char *kernel, const char *finding) {
-    for (size_t i = 0; i < rows->audit_count; i++) {
-        const struct audit_row *row = &rows->audits[i];
-        if (shape_compare(row->shape, shape) == 0 && strcmp(row->candidate, candidate) == 0 &&
-            strcmp(row->kernel, kernel) == 0 && strcmp(row->finding, finding) == 0)
+    const struct audit_row *row = NULL;
+    while ((row = rows_next(rows, ROWS_AUDITS, shape, row)))
+        if (strcmp(row->candidate, candidate) == 0 && strcmp(row->kernel, kernel) == 0 &&
+            strcmp(row->finding, finding) == 0)
             return true;
-    }
     return false;
 }
 
@@ -151,9 +147,93 @@ char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count) {
     return array;
 }
 
+/* A row of a kind. All rows begin with their shape. */
+struct row_place {
+    struct shape shape;
+    size_t row;
+};
+
+struct rows_index {
+    struct {
+        struct row_place *sorted; /* all rows, by shape and then as they stand */
+        size_t *at;               /* of each row its place there */
+    } of[ROWS_KINDS];
+};
+
+static void drop_index(struct rows *rows) {
+    for (int kind = 0; rows->index && kind < ROWS_KINDS; kind++) {
+        free(rows->index->of[kind].sorted);
+        free(rows->index->of[kind].at);
+    }
+    free(rows->index);
+    rows->index = NULL;
+}
+
+static int compare_places(const void *left, const void *right) {
+    const struct row_place *a = left, *b = right;
+    const int order = shape_compare(a->shape, b->shape);
+    return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+static struct row_place place_of(const char *rows, enum rows_kind kind, size_t row) {
+    struct row_place place = {.row = row};
+    memcpy(&place.shape, rows + row * rows_files[kind].row_size, sizeof place.shape);
+    return place;
+}
+
+void rows_index(struct rows *rows) {
+    drop_index(rows);
+    rows->index = need(1, sizeof *rows->index);
+    for (int kind = 0; kind < ROWS_KINDS; kind++) {
+        size_t count;
+        const char *array = rows_of(rows, (enum rows_kind)kind, &count);
+        struct row_place *sorted = need(count, sizeof *sorted);
+        size_t *at = need(count, sizeof *at);
+        for (size_t i = 0; i < count; i++)
+            sorted[i] = place_of(array, (enum rows_kind)kind, i);
+        qsort(sorted, count, sizeof *sorted, compare_places);
+        for (size_t i = 0; i < count; i++)
+            at[sorted[i].row] = i;
+        rows->index->of[kind].sorted = sorted;
+        rows->index->of[kind].at = at;
+    }
+}
+
+/* The first place of the shape, or where it would be. */
+static size_t first_place(const struct row_place *sorted, size_t count, struct shape shape) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (shape_compare(sorted[middle].shape, shape) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape shape,
+                      const void *row) {
+    size_t count;
+    const char *array = rows_of(rows, kind, &count);
+    const size_t size = rows_files[kind].row_size;
+    size_t at = row ? (size_t)((const char *)row - array) / size + 1 : 0;
+    if (rows->index) {
+        const struct row_place *sorted = rows->index->of[kind].sorted;
+        at = row ? rows->index->of[kind].at[at - 1] + 1 : first_place(sorted, count, shape);
+        return at < count && shape_compare(sorted[at].shape, shape) == 0
+                   ? array + sorted[at].row * size
+                   : NULL;
+    }
+    while (at < count && shape_compare(place_of(array, kind, at).shape, shape) != 0)
+        at++;
+    return at < count ? array + at * size : NULL;
+}
+
 void rows_add(struct rows *rows, enum rows_kind kind, const void *row) {
     size_t count, size = rows_files[kind].row_size;
     char *array = rows_of(rows, kind, &count);
+    drop_index(rows);
     array = need_more(array, count, size);
     memcpy(array + count++ * size, row, size);
     memcpy((char *)rows + rows_files[kind].array, &array, sizeof array);
@@ -176,6 +256,7 @@ void rows_append(struct rows *rows, const struct rows *more) {
 }
 
 void rows_free(struct rows *rows) {
+    drop_index(rows);
     for (int kind = 0; kind < ROWS_KINDS; kind++) {
         size_t count;
         free(rows_of(rows, (enum rows_kind)kind, &count));

@@ -26,12 +26,13 @@
 ROW_KINDS(ROW_STRUCT) /* struct check_row, time_row, ratio_row, ... */
 
 /* Growable arrays, zero-initialised by the caller, freed by rows_free: checks and check_count,
- * times and time_count, ... */
+ * times and time_count, ... index: where rows_index has been called since a row was added. */
 #define ROW_ARRAY(row, kind, file, COLUMNS)                                                        \
     struct row##_row *row##s;                                                                      \
     size_t row##_count;
 struct rows {
     ROW_KINDS(ROW_ARRAY)
+    struct rows_index *index;
 };
 
 /* rows_add_check, rows_add_time, ... append a copy of the row. */
@@ -111,6 +112,17 @@ extern const struct rows_file rows_files[ROWS_KINDS];
 /* The first row of the kind, and how many there are. */
 char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count);
 void rows_add(struct rows *rows, enum rows_kind kind, const void *row);
+
+/* The next row of the shape behind `row`, which is of the kind; of NULL the first. NULL: there is none.
+ *
+ *     const struct time_row *row = NULL;
+ *     while ((row = rows_next(rows, ROWS_TIMES, shape, row))) ...
+ *
+ * It looks through all rows, unless rows_index has sorted them: whoever asks for each shape of a run
+ * has that done first. */
+const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape shape,
+                      const void *row);
+void rows_index(struct rows *rows);
 
 /* Whether two rows of the kind, not counting those before `first`, have the same key, and
  * which they are. */

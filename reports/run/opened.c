@@ -145,6 +145,7 @@ static int read_rows(struct rundir *run, rundir_reader *of_begun) {
                            : rundir_read_units(run->folder, run->plan, of_begun, run, &run->rows);
     if (status < 0)
         return say_format(run);
+    rows_index(&run->rows);
     run->read = true;
     return 0;
 }

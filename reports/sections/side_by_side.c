@@ -38,6 +38,7 @@ static struct rows *take_common(const struct report *report) {
     for (size_t r = 0; r < count; r++) {
         sorted[r] = sort_rows(&report->runs[r].rows);
         common[r] = report->runs[r].rows;
+        common[r].index = NULL;
         common[r].ratios = need(most, sizeof *common[r].ratios);
         common[r].ratio_count = 0;
     }

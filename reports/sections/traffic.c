@@ -25,12 +25,11 @@ static bool is_kernel(const struct time_row *row) {
 /* Of the libraries beside the kernel on its shape; INFINITY: none was timed. */
 static double fastest_library(const struct rows *rows, const struct time_row *own) {
     double least = INFINITY;
-    for (size_t i = 0; i < rows->time_count; i++) {
-        const struct time_row *row = &rows->times[i];
-        if (is_alike(row, own) && shape_compare(row->shape, own->shape) == 0 && !is_kernel(row) &&
-            strcmp(row->kernel, RUNDIR_PREVIOUS) != 0 && row->median > 0 && row->median < least)
+    const struct time_row *row = NULL;
+    while ((row = rows_next(rows, ROWS_TIMES, own->shape, row)))
+        if (is_alike(row, own) && !is_kernel(row) && strcmp(row->kernel, RUNDIR_PREVIOUS) != 0 &&
+            row->median > 0 && row->median < least)
             least = row->median;
-    }
     return least;
 }
 

@@ -208,9 +208,9 @@ static bool all_have(const struct rows *rows, const struct table *table,
         bool has = strcmp(other->candidate, line->candidate) != 0 ||
                    strcmp(other->mode, line->mode) != 0 ||
                    strcmp(other->baseline, line->baseline) != 0;
-        for (size_t j = 0; j < rows->ratio_count && !has; j++)
-            has = tables_has(other, &rows->ratios[j]) && rows->ratios[j].ratio > 0 &&
-                  shape_compare(rows->ratios[j].shape, shape) == 0;
+        const struct ratio_row *row = NULL;
+        while (!has && (row = rows_next(rows, ROWS_RATIOS, shape, row)))
+            has = tables_has(other, row) && row->ratio > 0;
         if (!has)
             return false;
     }

@@ -49,28 +49,16 @@ size_t tables_main_index(const char *baseline) {
     return i;
 }
 
-/* What a row is of, but for its shape. */
-struct key {
-    const char *candidate, *lens, *mode, *baseline;
-};
-
-static int compare_keys(const struct key *a, const struct key *b) {
-    int order = strcmp(a->candidate, b->candidate);
-    if (order == 0)
-        order = words_compare(words_lenses, a->lens, b->lens);
-    if (order == 0)
-        order = words_compare(words_modes, a->mode, b->mode);
-    return order ? order : tables_baseline_compare(a->baseline, b->baseline);
-}
-
-#define KEY_OF(row) (&(struct key){(row)->candidate, (row)->lens, (row)->mode, (row)->baseline})
-
 bool tables_has(const struct table_line *line, const struct ratio_row *row) {
-    return compare_keys(KEY_OF(line), KEY_OF(row)) == 0;
+    return strcmp(line->baseline, row->baseline) == 0 && strcmp(line->lens, row->lens) == 0 &&
+           strcmp(line->mode, row->mode) == 0 && strcmp(line->candidate, row->candidate) == 0;
 }
 
 int tables_line_compare(const struct ratio_row *left, const struct ratio_row *right) {
-    return compare_keys(KEY_OF(left), KEY_OF(right));
+    int order = strcmp(left->candidate, right->candidate);
+    order = order ? order : words_compare(words_lenses, left->lens, right->lens);
+    order = order ? order : words_compare(words_modes, left->mode, right->mode);
+    return order ? order : tables_baseline_compare(left->baseline, right->baseline);
 }
 
 int tables_row_compare(const void *left, const void *right) {
@@ -156,7 +144,7 @@ int tables_make(const struct rows *rows, enum table_kind kind, struct table *tab
     const size_t count = rows->ratio_count;
     struct work work = {0};
     *table = (struct table){0};
-    if (pairs_take("the run", rows, PAIRS_SHOWN, &work.pairs) < 0)
+    if (kind == TABLE_CANDIDATE && pairs_take("the run", rows, PAIRS_SHOWN, &work.pairs) < 0)
         return -1;
     table->lines = need(count, sizeof *table->lines);
     work.ratios = need(count, sizeof *work.ratios);

@@ -1,0 +1,67 @@
+/* All rows of a shape, with and without an index. */
+#include <string.h>
+
+#include "reports/rows/rows.h"
+#include "tests/support/test.h"
+
+/* The rows of a shape stand apart, as where a set comes after another. */
+static const struct shape order[] = {{64, 64, 64}, {128, 64, 32}, {64, 64, 64},
+                                     {1, 2, 3},    {128, 64, 32}, {64, 64, 64}};
+enum { ROWS = sizeof order / sizeof *order };
+
+static void add_row(struct rows *rows, size_t i) {
+    struct time_row row = {.shape = order[i], .median = (double)i};
+    strcpy(row.lens, i % 2 ? "call" : "device");
+    rows_add_time(rows, &row);
+}
+
+static struct rows some_rows(void) {
+    struct rows rows = {0};
+    for (size_t i = 0; i < ROWS; i++)
+        add_row(&rows, i);
+    return rows;
+}
+
+static void assert_rows(const struct rows *rows, struct shape shape, const size_t *wanted,
+                        size_t count) {
+    const struct time_row *row = NULL;
+    size_t found = 0;
+    while ((row = rows_next(rows, ROWS_TIMES, shape, row))) {
+        assert_true(found < count);
+        assert_int_equal(row - rows->times, wanted[found++]);
+    }
+    assert_int_equal(found, count);
+}
+
+static void assert_all(const struct rows *rows) {
+    assert_rows(rows, order[0], (const size_t[]){0, 2, 5}, 3);
+    assert_rows(rows, order[1], (const size_t[]){1, 4}, 2);
+    assert_rows(rows, order[3], (const size_t[]){3}, 1);
+    assert_rows(rows, (struct shape){5, 5, 5}, NULL, 0);
+    assert_rows(rows, (struct shape){512, 5, 5}, NULL, 0);
+}
+
+TEST(rows_of_a_shape_are_found_in_the_order_in_which_they_stand) {
+    struct rows rows = some_rows();
+    assert_all(&rows);
+    rows_index(&rows);
+    assert_all(&rows);
+    rows_free(&rows);
+}
+
+TEST(a_row_that_is_added_later_is_found_too) {
+    struct rows rows = some_rows();
+    rows_index(&rows);
+    add_row(&rows, 3);
+    assert_rows(&rows, order[3], (const size_t[]){3, ROWS}, 2);
+    rows_index(&rows);
+    assert_rows(&rows, order[3], (const size_t[]){3, ROWS}, 2);
+    rows_free(&rows);
+}
+
+TEST(no_rows_have_an_index_too) {
+    struct rows rows = {0};
+    rows_index(&rows);
+    assert_rows(&rows, order[0], NULL, 0);
+    rows_free(&rows);
+}
