@@ -82,7 +82,8 @@ static const char cuda_memory[] =
     "}\n"
     "static void gemmgate_teardown(void *memory) { cudaFree(memory); }\n";
 
-/* The status of an expression of type int is its value, of any other type 0. */
+/* The status of an expression of type int or of an enumeration, which C has as unsigned, is its
+ * value, of any other type 0. */
 static const char c_launch[] =
     "#if defined __GNUC__\n"
     "#pragma GCC diagnostic error \"-Wimplicit-function-declaration\"\n"
@@ -91,8 +92,9 @@ static const char c_launch[] =
     "#endif\n"
     "#define GEMMGATE_STATUS(...) \\\n"
     "    __builtin_choose_expr( \\\n"
-    "        __builtin_types_compatible_p(__typeof__(__VA_ARGS__), int), (__VA_ARGS__), \\\n"
-    "        ((__VA_ARGS__), 0))\n"
+    "        __builtin_types_compatible_p(__typeof__(__VA_ARGS__), int) || \\\n"
+    "            __builtin_types_compatible_p(__typeof__(__VA_ARGS__), unsigned), \\\n"
+    "        (__VA_ARGS__), ((__VA_ARGS__), 0))\n"
     "static char gemmgate_message[512];\n"
     "#define GEMMGATE_SAY(...) \\\n"
     "    snprintf(gemmgate_message, sizeof gemmgate_message, __VA_ARGS__)\n"

@@ -21,6 +21,11 @@ int row_major(size_t m, size_t n, size_t k, const float *alpha, const uint16_t *
         }
     return m == 33 ? 7 : 0;
 }
+enum status { FINE, BAD };
+enum status enumerated(int m, int n, int k, const uint16_t *a, const uint16_t *b, uint16_t *c) {
+    const float one = 1;
+    return row_major(m, n, k, &one, a, k, b, n, c, n) ? BAD : FINE;
+}
 /* A m x k and B k x n, both with k contiguous; C column-major. The sums wait in scratch memory. */
 void column_major(int m, int n, int k, uint16_t *a, uint16_t *b, uint16_t *c, float *scratch, int steps) {
     for (int j = 0; j < n; j++)
@@ -61,6 +66,10 @@ call = row_major(m, n, k, &one, a, k,
 call =           b_row, n, c, n)
 can_do = m % STEP == 0 && k < 100
 
+[kernel enumerated]
+file = theirs/gemm.c
+call = enumerated(m, n, k, a, b_row, c)
+
 [kernel columns]  ; B^T A^T is C^T
 file = theirs/gemm.c
 call = column_major(n, m, k, b_col, a, c, workspace, 4)
@@ -88,10 +97,11 @@ call = column_major(n, m, k, b_col, a, c, workspace, 4)
 workspace = 1000000000000 * n
 END
 expect 0 "$GEMMGATE" list candidates set
-[ "$(grep -c 'theirs/gemm.c' out)" = 6 ] || { cat out >&2; fail 'not six kernels'; }
-[ "$(awk '$2 == "theirs/gemm.c" { print $NF }' out | sort -u | wc -l)" = 6 ] || fail 'two calls have one hash'
+[ "$(grep -c 'theirs/gemm.c' out)" = 7 ] || { cat out >&2; fail 'not seven kernels'; }
+[ "$(awk '$2 == "theirs/gemm.c" { print $NF }' out | sort -u | wc -l)" = 7 ] || fail 'two calls have one hash'
 check 34x17x66,33x16x64,8x8x128
 for row in 34x17x66=rows=ok 34x17x66=columns=ok 33x16x64=rows=launch-failed 33x16x64=columns=ok \
+    34x17x66=enumerated=ok 33x16x64=enumerated=launch-failed \
     8x8x128=rows=unsupported 8x8x128=columns=ok 34x17x66=wrong=inexact 33x16x64=wrong=ok \
     34x17x66=none=no-compile 34x17x66=undeclared=no-compile 34x17x66=large=setup-failed; do
     IFS='=' read -r shape kernel outcome <<<"$row"
