@@ -118,10 +118,29 @@ static const char *listing_flag(const struct builder *builder, const struct job 
     return job->candidate->type == CANDIDATE_CU && !builder->headers.has_system ? "-MMD" : "-MD";
 }
 
+/* A C source for CUDA calls the driver. The toolkit has its header, and a library to link with
+ * where no driver is installed. Returns how many arguments this took. */
+static int add_driver(const struct job *job, const char **arguments, char include[2 * PATH_MAX],
+                      char library[2 * PATH_MAX]) {
+    char nvcc[PATH_MAX];
+    struct headers headers;
+    if (job->candidate->type != CANDIDATE_C || !candidate_is_cuda(job->candidate))
+        return 0;
+    compiler_find_nvcc(nvcc);
+    headers_set_toolkit(&headers, nvcc);
+    if (!*headers.toolkit)
+        return 0;
+    snprintf(include, 2 * PATH_MAX, "-I%s/include", headers.toolkit);
+    snprintf(library, 2 * PATH_MAX, "-L%s/lib64/stubs", headers.toolkit);
+    const char *const added[] = {include, library, "-Wl,--as-needed", "-lcuda"};
+    memcpy(arguments, added, sizeof added);
+    return sizeof added / sizeof *added;
+}
+
 /* With the job's folder made. */
 static int start_compiler(struct builder *builder, struct job *job) {
-    const char *arguments[JOB_ARGUMENTS + 8];
-    char so[PATH_MAX], deps[PATH_MAX], log[PATH_MAX];
+    const char *arguments[JOB_ARGUMENTS + 16];
+    char so[PATH_MAX], deps[PATH_MAX], log[PATH_MAX], include[2 * PATH_MAX], library[2 * PATH_MAX];
     int n = 0;
     if (files_join(so, job->scratch, "kernel.so") < 0 ||
         files_join(deps, job->scratch, "kernel.d") < 0 || files_join(log, job->part, "log") < 0)
@@ -139,6 +158,7 @@ static int start_compiler(struct builder *builder, struct job *job) {
     arguments[n++] = "-o";
     arguments[n++] = so;
     arguments[n++] = job->source;
+    n += add_driver(job, arguments + n, include, library);
     if (job->candidate->type != CANDIDATE_CU)
         arguments[n++] = "-lm";
     arguments[n] = NULL;
