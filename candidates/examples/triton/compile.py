@@ -21,14 +21,18 @@ class NoGPU(CudaDriver):
         return self.target
 
 
-if len(sys.argv) != 2 or not sys.argv[1].isdigit():
-    sys.exit(__doc__)
-triton.runtime.driver.set_active(NoGPU(int(sys.argv[1])))
-folder = pathlib.Path(__file__).resolve().parent
-# ":16" promises a multiple of 16. Without the promise for n and k, rows are read one number at a time.
-for sizes in "i32, i32:16, i32:16", "i32, i32, i32":
-    name, files = compile_kernel(
-        CompileArgs(path=folder / "matmul.py", kernel_name="matmul", out_path=folder / "matmul", num_warps=4, num_stages=4,
-                    signature=f"*fp16:16, *fp16:16, *fp16:16, {sizes}, 128, 128, 32",
-                    grid="(m + 127) / 128 * ((n + 127) / 128), 1, 1"))
+def compile_for(capability, **arguments):
+    triton.runtime.driver.set_active(NoGPU(capability))
+    name, files = compile_kernel(CompileArgs(**arguments))
     print(f"{name}: {', '.join(file.name for file in files)}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or not sys.argv[1].isdigit():
+        sys.exit(__doc__)
+    folder = pathlib.Path(__file__).resolve().parent
+    # ":16" promises a multiple of 16. Without the promise for n and k, rows are read one number at a time.
+    for sizes in "i32, i32:16, i32:16", "i32, i32, i32":
+        compile_for(int(sys.argv[1]), path=folder / "matmul.py", kernel_name="matmul", out_path=folder / "matmul",
+                    signature=f"*fp16:16, *fp16:16, *fp16:16, {sizes}, 128, 128, 32",
+                    grid="(m + 127) / 128 * ((n + 127) / 128), 1, 1", num_warps=4, num_stages=4)
