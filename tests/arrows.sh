@@ -11,9 +11,9 @@ unset CDPATH # by which cd goes elsewhere, and says where
 # below; rooms joined by + stand on one floor and may include each other. bench also includes the
 # other folders, and every folder includes bench/base.
 rooms='
-bench command run unit checks context plan runner recipe+replay process device base
+bench command run unit checks context plan runner replay process device base
 baselines cuda+.
-candidates build set recipe
+candidates build set
 correctness audit accumulator numbers
 reports gate_output gate+compare+store+report+factors sections tables page run pairs rows
 timing .'
@@ -21,8 +21,7 @@ timing .'
 # The exceptions: who may include what else, and why.
 exceptions='
 ^(bench|baselines|correctness)/ ^candidates/gemmgate\.h$ the contract that kernels are written to
-^candidates/(set|build|recipe)/        ^candidates/gemmgate\.h$ the contract
-^candidates/recipe/             ^bench/replay/recording(_writer)?\.h$ what a recipe is worked out to
+^candidates/(set|build)/        ^candidates/gemmgate\.h$ the contract
 ^candidates/examples/           ^candidates/gemmgate\.h$ all that a kernel needs of the project
 ^candidates/examples/           ^[^/]*$ a header beside the example
 ^candidates/standin/            ^torch/extension\.h$ it stands in for that header

@@ -75,12 +75,9 @@ int audit_one(struct unit_context *context, struct arm_state *arm, const char *p
     return outcome;
 }
 
-int audit_static(struct unit_context *context, struct arm_state *arm,
-                 const struct candidate *candidate) {
+int audit_static(struct unit_context *context, struct arm_state *arm) {
     const struct built *built = arm->built;
     const bool is_wrapper = *built->given && strcmp(built->given, built->so) != 0;
-    if (candidate->type == CANDIDATE_RECIPE)
-        return OUTCOME_OK; /* it has no code for the host */
     struct finding_list *list = need(1, sizeof *list);
     int outcome = TROUBLE;
     if (static_audit(built->so, list) == 0 &&

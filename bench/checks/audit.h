@@ -17,8 +17,7 @@ int audit_one(struct unit_context *context, struct arm_state *arm, const char *p
 
 /* Before anything of the arm's library runs: what it tells. Rows go to the result;
  * what the policy rejects makes the outcome FORBIDDEN. Returns the outcome or TROUBLE. */
-int audit_static(struct unit_context *context, struct arm_state *arm,
-                 const struct candidate *candidate);
+int audit_static(struct unit_context *context, struct arm_state *arm);
 
 /* After the checks, in a runner of its own: some calls with all they ask of CUDA recorded. The row's
  * note says why they cannot be recorded. Returns the outcome or TROUBLE. */

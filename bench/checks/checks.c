@@ -265,8 +265,7 @@ static void tell_failure(struct arm_state *arm) {
 }
 
 /* All checks and audits of a kernel under test. Returns an outcome or TROUBLE. */
-static int check_kernel(struct unit_context *context, struct arm_state *arm,
-                        const struct candidate *candidate) {
+static int check_kernel(struct unit_context *context, struct arm_state *arm) {
     if (arm->built->outcome != BUILD_OK) {
         tell_failure(arm);
         return arm->outcome =
@@ -275,7 +274,7 @@ static int check_kernel(struct unit_context *context, struct arm_state *arm,
     if (context->plan->shape_timeout_seconds > 0)
         context->check_deadline = clock_seconds() + context->plan->shape_timeout_seconds;
     double start = clock_seconds();
-    int outcome = audit_static(context, arm, candidate);
+    int outcome = audit_static(context, arm);
     context->audit_seconds += clock_seconds() - start;
     if (outcome == OUTCOME_OK)
         outcome = check_arm(context, arm, ARM_CANDIDATE, arm->built->so);
@@ -298,7 +297,7 @@ enum unit_event checks_previous(struct unit_context *context) {
     const size_t index = context->unit->previous_index;
     context->checked.previous = context->checked.arm_count;
     struct arm_state *arm = new_kernel(context, set, index, RUNDIR_PREVIOUS);
-    const int outcome = check_kernel(context, arm, &set->set->list[index]);
+    const int outcome = check_kernel(context, arm);
     if (outcome == TROUBLE)
         return EVENT_TROUBLE;
     if (unit_runner_survives((enum outcome)outcome))
@@ -312,5 +311,5 @@ enum unit_event checks_candidate(struct unit_context *context) {
     const size_t index = context->unit->candidate_index;
     context->checked.candidate = context->checked.arm_count;
     struct arm_state *arm = new_kernel(context, set, index, context->unit->candidate->label);
-    return check_kernel(context, arm, &set->set->list[index]) == TROUBLE ? EVENT_TROUBLE : EVENT_OK;
+    return check_kernel(context, arm) == TROUBLE ? EVENT_TROUBLE : EVENT_OK;
 }

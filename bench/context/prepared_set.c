@@ -14,24 +14,6 @@ static void say_built(void *context, const struct candidate *candidate, const st
                 built->outcome == BUILD_OK ? "" : ": failed");
 }
 
-/* Machine code runs on the GPU that it is for, and on later ones of the same generation. */
-static bool runs_on(int code, int sm) {
-    return code / 10 == sm / 10 && code <= sm;
-}
-
-/* What a recipe has cannot be compiled for another GPU. 0, or -1 after error(). */
-static int refuse_recipes(const struct candidate_set *set, const bool *wanted,
-                          const struct device_info *device) {
-    for (size_t i = 0; i < set->count; i++) {
-        const struct candidate *c = &set->list[i];
-        if (c->type != CANDIDATE_RECIPE || (wanted && !wanted[i]) || runs_on(c->sm, device->sm))
-            continue;
-        return error("%s: cubin is code for sm_%d, which %s, sm_%d, does not run", c->path, c->sm,
-                     device->name, device->sm);
-    }
-    return 0;
-}
-
 int prepared_set_make(struct prepared_set *release, const struct candidate_set *set,
                       const struct build_options *build, const struct device_info *device,
                       const bool *wanted, bool confined) {
@@ -43,8 +25,6 @@ int prepared_set_make(struct prepared_set *release, const struct candidate_set *
     if (*set->arch && sm > 0 && sm < atoi(set->arch))
         return error("%s was written for sm_%s; %s is sm_%d", set->folder, set->arch, device->name,
                      sm);
-    if (refuse_recipes(set, wanted, device) < 0)
-        return -1;
     options.stop = &interrupted;
     options.confine = confined ? confine_compiler : NULL;
     if (sm > 0 && !*options.arch)

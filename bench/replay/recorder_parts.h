@@ -8,8 +8,8 @@
 #include <cupti.h>
 
 #include "bench/device/cuda_driver.h"
+#include "bench/replay/cubin.h"
 #include "bench/replay/recording_writer.h"
-#include "candidates/recipe/cubin.h"
 
 enum recorder_phase { RECORDER_OFF, RECORDER_SETUP, RECORDER_CALL };
 

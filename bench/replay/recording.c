@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "candidates/recipe/cubin.h"
+#include "bench/replay/cubin.h"
 
 #define X(type, name)                                                                              \
     _Static_assert(sizeof(struct recording_##type) % 8 == 0, "the tables keep their alignment");

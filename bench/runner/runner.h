@@ -23,7 +23,6 @@ struct arm {
     const struct kernel_ops *ops;
     const struct baseline *baseline; /* NULL for a candidate */
     struct loaded loaded;            /* the candidate's library */
-    struct recipe_kernel *recipe;    /* or its recipe; else NULL */
     struct player *player;           /* or what was recorded of it; else NULL */
     int next_call;                   /* of the recording: what the next launch carries out */
     void *state;                     /* of ops->setup */

@@ -125,9 +125,7 @@ static int prepare_job(struct builder *builder, struct job *job) {
     memset(built, 0, sizeof *built);
     if (c->type == CANDIDATE_SO)
         snprintf(built->given, sizeof built->given, "%s", c->path);
-    if (c->type == CANDIDATE_RECIPE)
-        snprintf(built->given, sizeof built->given, "%s", c->cubin);
-    if (c->type == CANDIDATE_RECIPE || (c->type == CANDIDATE_SO && !c->call)) {
+    if (c->type == CANDIDATE_SO && !c->call) {
         snprintf(built->so, sizeof built->so, "%s", c->path);
         built->outcome = BUILD_OK;
         built->cached = true;

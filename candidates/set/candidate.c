@@ -18,6 +18,6 @@ const char *candidate_words(const struct candidate *candidate) {
 }
 
 bool candidate_is_cuda(const struct candidate *candidate) {
-    return candidate->type == CANDIDATE_CU || candidate->type == CANDIDATE_RECIPE ||
+    return candidate->type == CANDIDATE_CU ||
            (candidate->call && candidate->call->device == GEMM_CUDA);
 }

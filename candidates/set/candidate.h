@@ -10,7 +10,7 @@
 #include "bench/base/shape.h"
 #include "candidates/set/call.h"
 
-enum candidate_type { CANDIDATE_CU, CANDIDATE_C, CANDIDATE_SO, CANDIDATE_RECIPE };
+enum candidate_type { CANDIDATE_CU, CANDIDATE_C, CANDIDATE_SO };
 
 /* What a source tells of itself; -1 where it does not. */
 struct candidate_traits {
@@ -29,10 +29,7 @@ struct candidate {
     enum candidate_type type;
     bool has_shape; /* the file's name is a shape, and it serves that one only */
     struct shape shape;
-    char source_hash[33]; /* XXH128 of the file and of its call, hexadecimal; of a recipe, of all
-                             its files */
-    char cubin[1024];     /* a recipe's machine code */
-    int sm;               /* the GPU that a recipe's machine code is for, 90 for sm_90; else 0 */
+    char source_hash[33]; /* XXH128 of the file and of its call, hexadecimal */
     struct candidate_traits traits;
     char defect[160]; /* why the file cannot be a kernel of its set; "" if it can */
 };

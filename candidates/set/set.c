@@ -15,18 +15,14 @@
 #include "bench/base/need.h"
 #include "bench/base/place.h"
 #include "candidates/gemmgate.h"
-#include "candidates/recipe/recipe.h"
 #include "candidates/set/cuda_l2.h"
 #include "candidates/set/set_ini.h"
 
 static const struct {
     const char *suffix;
     enum candidate_type type;
-} types[] = {{".cu", CANDIDATE_CU},
-             {".c", CANDIDATE_C},
-             {".so", CANDIDATE_SO},
-             {RECIPE_SUFFIX, CANDIDATE_RECIPE}};
-static const char *const type_names[] = {"CUDA source", "C source", "library", "recipe"};
+} types[] = {{".cu", CANDIDATE_CU}, {".c", CANDIDATE_C}, {".so", CANDIDATE_SO}};
+static const char *const type_names[] = {"CUDA source", "C source", "library"};
 
 /* Which type a file name says, or -1. */
 static int type_of(const char *file, size_t *stem) {
@@ -85,25 +81,6 @@ static int name_candidate(const struct candidate_set *set, struct candidate *c, 
     return 0;
 }
 
-/* How it is called, it says itself. Its files are looked over now, for what is wrong with one is a
- * fault of the set. */
-static int take_recipe(const struct candidate_set *set, struct candidate *c) {
-    char why[RECIPE_WHY];
-    const struct call *call = c->call;
-    if (call)
-        return error("%s/gemmgate.ini:%d: %s is a recipe, which says itself how it is called; put "
-                     "it into a set without call",
-                     set->folder, call->line ? call->line : call->call[0].line, c->file);
-    struct recipe *recipe = need(1, sizeof *recipe);
-    const int status = recipe_read(c->path, recipe, why);
-    memcpy(c->source_hash, recipe->hash, sizeof c->source_hash);
-    snprintf(c->cubin, sizeof c->cubin, "%s", recipe->cubin_path);
-    c->sm = recipe->sm;
-    recipe_free(recipe);
-    free(recipe);
-    return status < 0 ? error("%s", why) : 0;
-}
-
 static int add_candidate(struct candidate_set *set, const char *file, const struct call *call) {
     char text[256];
     size_t stem;
@@ -123,8 +100,6 @@ static int add_candidate(struct candidate_set *set, const char *file, const stru
     snprintf(text, sizeof text, "%.*s", (int)stem, file);
     if (name_candidate(set, c, call && *call->name ? call->name : text) < 0)
         return -1;
-    if (type == CANDIDATE_RECIPE)
-        return take_recipe(set, c);
     if (hash_file(c->path, c->source_hash) < 0)
         return -1;
     if (call)
@@ -191,6 +166,16 @@ static int name_set(const char *folder, struct candidate_set *set) {
     return length < (int)sizeof set->folder ? 0 : error("%s: the path is too long", folder);
 }
 
+/* Earlier releases took NAME.recipe.json for a kernel, which must not be left out in silence. */
+static int refuse_recipe(const struct candidate_set *set, const char *file) {
+    return fnmatch("*.recipe.json", file, 0) != 0
+               ? 0
+               : error("%s/%s: a recipe is no kernel any more: take the C file that the kernel's "
+                       "compiler writes, and say with call in gemmgate.ini how its function is "
+                       "called, as candidates/examples/triton does",
+                       set->folder, file);
+}
+
 /* The files of the folder that are like the pattern. */
 static int add_files(struct candidate_set *set, const char *pattern) {
     DIR *open = opendir(set->folder);
@@ -200,12 +185,15 @@ static int add_files(struct candidate_set *set, const char *pattern) {
     int status = 0;
     for (struct dirent *entry; status == 0 && (entry = readdir(open));) {
         size_t stem;
-        if (type_of(entry->d_name, &stem) >= 0 && fnmatch(pattern, entry->d_name, 0) == 0)
+        if (fnmatch(pattern, entry->d_name, 0) != 0)
+            continue;
+        status = refuse_recipe(set, entry->d_name);
+        if (status == 0 && type_of(entry->d_name, &stem) >= 0)
             status = add_candidate(set, entry->d_name, set->calls);
     }
     closedir(open);
     if (status == 0 && set->count == 0)
-        status = error("%s: no .cu, .c, .so or .recipe.json file%s%s in it", set->folder,
+        status = error("%s: no .cu, .c or .so file%s%s in it", set->folder,
                        strcmp(pattern, "*") == 0 ? "" : " like ",
                        strcmp(pattern, "*") == 0 ? "" : pattern);
     return status;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Functions that know nothing of gemmgate are kernels by an expression in gemmgate.ini: of a C source and of
 # a library. What is wrong with an expression is said with its line.
-# Covers: candidates/build candidates/recipe candidates/set tests/cli/calls.sh
+# Covers: candidates/build candidates/set tests/cli/calls.sh
 . "$(dirname "$0")/lib.sh"
 
 # Two products of one file, of other signatures: one gives C row-major and a status, one gives C column-major.

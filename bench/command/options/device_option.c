@@ -18,7 +18,7 @@ static const struct candidate *find_cuda(const struct plan *plan) {
     return NULL;
 }
 
-/* A set's kernels decide the device: a CUDA source or a recipe is never measured on the host. */
+/* A set's kernels decide the device: a CUDA kernel is never measured on the host. */
 static int take_best(struct plan *plan) {
     struct wire_device list[MACHINE_DEVICES];
     const struct candidate *cuda = find_cuda(plan);

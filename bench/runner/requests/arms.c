@@ -8,10 +8,8 @@
 #include "bench/base/crash.h"
 #include "bench/base/outcome.h"
 #include "bench/device/trace.h"
-#include "bench/recipe/recipe_kernel.h"
 #include "bench/replay/recorder.h"
 #include "bench/runner/float_mode.h"
-#include "candidates/recipe/recipe.h"
 
 static const struct baseline *find_baseline(const char *name) {
     int i = 0;
@@ -32,19 +30,6 @@ static int32_t copies_read(const struct baseline *baseline) {
                                             : WIRE_B_ROW;
 }
 
-static bool serves(const struct arm *arm) {
-    if (arm->recipe)
-        return recipe_kernel_serves(arm->recipe, &arm->problem);
-    return !arm->ops->can_do || arm->ops->can_do(&arm->problem);
-}
-
-static int call_setup(const struct runner *runner, struct arm *arm) {
-    if (arm->recipe)
-        return recipe_kernel_set_up(arm->recipe, runner->workspace_bytes);
-    return arm->ops->setup ? arm->ops->setup(&arm->problem, runner->workspace_bytes, &arm->state)
-                           : 0;
-}
-
 /* Whether the arm serves the runner's problem on its device; else the reply says why not. */
 static bool is_served(const struct runner *runner, const struct arm *arm,
                       struct wire_reply *reply) {
@@ -58,7 +43,7 @@ static bool is_served(const struct runner *runner, const struct arm *arm,
         snprintf(reply->text, sizeof reply->text, "it serves %s only",
                  element_list(runner_elements(ops)));
     else
-        return serves(arm);
+        return !ops->can_do || ops->can_do(&arm->problem);
     return false;
 }
 
@@ -107,7 +92,8 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands o
         return OUTCOME_OK;
     const uint64_t heap = runner_heap(runner);
     double start = runner_now();
-    const int status = call_setup(runner, arm);
+    const int status =
+        ops->setup ? ops->setup(&arm->problem, runner->workspace_bytes, &arm->state) : 0;
     const char *why = NULL;
     int lost = runner->device->sync(runner->device_state, &why);
     reply->add.setup_seconds = runner_now() - start;
@@ -177,15 +163,8 @@ static int select_as(struct arm *arm, const struct arm *twin, struct wire_reply 
     return OUTCOME_SETUP_FAILED;
 }
 
-/* Loads what the candidate is a file of. Returns an outcome. */
+/* Returns an outcome. */
 static int load_file(struct arm *arm, const char *path, char text[WIRE_TEXT]) {
-    if (recipe_is_name(path)) {
-        if (recipe_kernel_load(path, &arm->recipe, text, WIRE_TEXT) < 0)
-            return OUTCOME_NO_LOAD;
-        arm->ops = recipe_kernel_ops(arm->recipe);
-        arm->state = arm->recipe;
-        return OUTCOME_OK;
-    }
     const enum load_result result = load_candidate(path, &arm->loaded, text, WIRE_TEXT);
     if (result != LOAD_OK)
         return result == LOAD_WRONG_ABI ? OUTCOME_WRONG_ABI : OUTCOME_NO_LOAD;

@@ -4,8 +4,6 @@
 #include "candidates/gemmgate.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
-/* after scratch.h */
-#include "tests/support/made_recipe.h"
 #include "tests/support/test.h"
 
 static struct candidate_set set;
@@ -56,35 +54,12 @@ TEST_WITH(files_are_sorted_and_labelled, scratch_make, scratch_remove) {
     set_free(&set);
 }
 
-TEST_WITH(recipes_are_kernels, scratch_make, scratch_remove) {
-    made_recipe_put("cubins", "My_kernel", NULL, NULL);
-    made_recipe_put("cubins", "64x64x64", NULL, NULL);
-    assert_int_equal(set_open(scratch_path("cubins"), NULL, &set), 0);
-    assert_int_equal(set.count, 2);
-    assert_int_equal(set.list[0].type, CANDIDATE_RECIPE);
-    assert_string_equal(candidate_type_name(set.list[0].type), "recipe");
-    assert_true(set.list[0].has_shape);
-    assert_string_equal(set.list[1].label, "My_kernel");
-    assert_int_equal(set.list[1].sm, 90);
-    assert_string_equal(set.list[1].cubin, scratch_path("cubins/x.cubin"));
-    assert_int_equal(strlen(set.list[1].source_hash), 32);
-    assert_true(candidate_is_cuda(&set.list[1]));
-    set_free(&set);
-}
-
-TEST_WITH(a_wrong_recipe_is_a_fault_of_its_set, scratch_make, scratch_remove) {
-    made_recipe_put("cubins", "k", "\"-k\"", "\"-kk\"");
-    refused("cubins", "k.recipe.json: steps[2].parameters[1].i32 names 'kk', which is not there");
-    made_recipe_put("cubins", "k", NULL, NULL);
-    scratch_put("cubins/gemmgate.ini", "[set]\naccumulate = f32\ncall = f(a)\n");
-    refused("cubins",
-            "gemmgate.ini:3: k.recipe.json is a recipe, which says itself how it is called");
-    scratch_put("cubins/gemmgate.ini",
-                "[set]\naccumulate = f32\n[kernel x]\nfile = k.recipe.json\ncall = f(a)\n");
-    refused("cubins", "gemmgate.ini:3: k.recipe.json is a recipe");
-    scratch_put("cubins/k.cu", "void f();");
-    scratch_put("cubins/gemmgate.ini", "[set]\naccumulate = f32\ncall = f()\npattern = *.cu\n");
-    assert_int_equal(set_open(scratch_path("cubins"), NULL, &set), 0);
+TEST_WITH(a_recipe_is_refused, scratch_make, scratch_remove) {
+    scratch_put("kern/a.c", "a");
+    scratch_put("kern/k.recipe.json", "{}");
+    refused("kern", "kern/k.recipe.json: a recipe is no kernel any more: take the C file");
+    scratch_put("kern/gemmgate.ini", "[set]\npattern = *.c\n");
+    assert_int_equal(set_open(scratch_path("kern"), NULL, &set), 0);
     set_free(&set);
 }
 
@@ -161,7 +136,7 @@ TEST_WITH(bad_names_are_refused, scratch_make, scratch_remove) {
 TEST_WITH(a_folder_with_kernels_is_needed, scratch_make, scratch_remove) {
     refused("kern", "kern: No such file or directory; a candidate set is a folder of kernels");
     scratch_put("kern/tile.h", "h");
-    refused("kern", "kern: no .cu, .c, .so or .recipe.json file in it");
+    refused("kern", "kern: no .cu, .c or .so file in it");
     refused("kern/tile.h", "tile.h: Not a directory; a candidate set is a folder of kernels");
     assert_says(set_open("cuda-l3:kern", NULL, &set), -1,
                 "cuda-l3:kern: unknown format of a candidate set");

@@ -91,27 +91,6 @@ TEST_WITH(a_set_for_newer_devices_is_refused, begin, NULL) {
     prepared_set_free(&ready);
 }
 
-/* Code of sm_80 runs on sm_86, code of sm_86 not on sm_80, and neither on sm_90. */
-TEST_WITH(a_recipe_for_another_gpu_is_refused, begin, NULL) {
-    static const bool all_but_it[] = {true, false, true};
-    struct candidate *recipe = &kernels[1];
-    recipe->type = CANDIDATE_RECIPE;
-    strcpy(recipe->path, "/sets/mine/b.recipe.json");
-    recipe->sm = 80;
-    assert_says(make(true), -1,
-                "/sets/mine/b.recipe.json: cubin is code for sm_80, which H1, sm_90, does not run");
-    assert_null(ready.built);
-    assert_says(prepared_set_make(&ready, &set, &build, &device, all_but_it, true), 0, "built");
-    prepared_set_free(&ready);
-    device.sm = 86;
-    assert_says(make(true), 0, "built");
-    prepared_set_free(&ready);
-    recipe->sm = 86;
-    device.sm = 80;
-    assert_says(make(true), -1, "cubin is code for sm_86");
-    *recipe = (struct candidate){.file = "b.cu"};
-}
-
 TEST_WITH(a_failure_of_the_machine_ends_it, begin, NULL) {
     built_status = -1;
     assert_says(make(true), -1, "built");

@@ -157,7 +157,6 @@ TEST(a_kernel_finds_itself_in_the_earlier_release) {
     free(units);
 }
 
-/* As recipes of single shapes find the kernel that they were made of. */
 TEST(a_set_of_a_kernels_name_finds_that_kernel) {
     struct fixture fixture;
     struct unit *units;

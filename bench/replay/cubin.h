@@ -1,7 +1,7 @@
 /* What a module's image, an ELF file of machine code for a GPU, says of its kernels and variables.
  */
-#ifndef CANDIDATES_RECIPE_CUBIN_H
-#define CANDIDATES_RECIPE_CUBIN_H
+#ifndef BENCH_REPLAY_CUBIN_H
+#define BENCH_REPLAY_CUBIN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,9 +18,6 @@ struct cubin_kernel {
     uint32_t parameters, bytes;
     struct cubin_parameter list[CUBIN_PARAMETERS]; /* by number */
 };
-
-/* The GPU that the image is code for: 90 for sm_90 and sm_90a. 0 where it is no such image. */
-int cubin_sm(const void *image, size_t size);
 
 /* Whether it is an ELF file of code for a GPU whose parts all lie within these bytes. */
 bool cubin_is_whole(const void *image, size_t size);

@@ -1,4 +1,4 @@
-#include "candidates/recipe/cubin.h"
+#include "bench/replay/cubin.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -60,20 +60,11 @@ static bool find_section(const struct image *image, const char *part, const char
     return false;
 }
 
-/* From version 8 of the ABI on (CUDA 13) the flags have it one byte further up. */
-int cubin_sm(const void *bytes, size_t size) {
-    enum { MACHINE = 190, MOVED = 8 };
-    struct image image;
-    if (!open_image(&image, bytes, size) || image.header.e_machine != MACHINE)
-        return 0;
-    const bool moved = image.header.e_ident[EI_ABIVERSION] >= MOVED;
-    return (int)(image.header.e_flags >> (moved ? 8 : 0) & 0xff);
-}
-
 bool cubin_is_whole(const void *bytes, size_t size) {
+    enum { CUDA = 190 };
     struct image image;
     Elf64_Shdr section;
-    if (cubin_sm(bytes, size) == 0 || !open_image(&image, bytes, size) ||
+    if (!open_image(&image, bytes, size) || image.header.e_machine != CUDA ||
         !has(&image, image.header.e_phoff,
              (uint64_t)image.header.e_phnum * image.header.e_phentsize))
         return false;
