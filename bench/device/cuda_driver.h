@@ -13,7 +13,6 @@
     X(cuCtxGetLimit)                                                                               \
     X(cuCtxSynchronize)                                                                            \
     X(cuStreamSynchronize)                                                                         \
-    X(cuDeviceGetAttribute)                                                                        \
     X(cuFuncGetAttribute)                                                                          \
     X(cuFuncGetModule)                                                                             \
     X(cuFuncGetName)                                                                               \
@@ -49,8 +48,7 @@
     X(cuModuleGetFunction)                                                                         \
     X(cuModuleGetGlobal)                                                                           \
     X(cuModuleLoadData)                                                                            \
-    X(cuModuleUnload)                                                                              \
-    X(cuTensorMapEncodeTiled)
+    X(cuModuleUnload)
 
 /* cuda.h makes macros of names that have versions; a member is called by what the macro says. */
 #define CUDA_DRIVER_POINTER(name) __typeof__(name) *name;

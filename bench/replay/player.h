@@ -9,17 +9,9 @@
 
 struct player;
 
-/* The operands of a call. */
-struct player_operands {
-    uint64_t a, b_row, b_col, c;
-};
-
-/* Multiprocessors of the current device, or -1. */
-int64_t player_multiprocessors(void);
-
-/* Loads it on the current device, whose fixed memory (bench/device/fixed_memory.h) is open unless
- * the recording is loose; *player is for player_close in any case. 0; 1 with why where it cannot be
- * carried out here; -1 after error(). */
+/* Loads it on the current device, whose fixed memory (bench/device/fixed_memory.h) is open; *player
+ * is for player_close in any case. 0; 1 with why where it cannot be carried out here; -1 after
+ * error(). */
 int player_open(const void *bytes, size_t size, struct player **player, char why[RECORDING_WHY]);
 void player_close(struct player *player);
 
@@ -32,10 +24,6 @@ int player_restore(struct player *player);
 
 /* Enqueues a call there. 0, or a status. */
 int player_play(struct player *player, int call);
-
-/* The same of a loose recording, whose operands are these, on that stream, a cudaStream_t. */
-int player_play_at(struct player *player, int call, const struct player_operands *operands,
-                   void *stream);
 
 /* What could not be done when the last call gave a status: a kernel's name, or words. */
 const char *player_doing(const struct player *player);

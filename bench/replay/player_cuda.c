@@ -9,21 +9,6 @@
 #include "bench/device/fixed_memory.h"
 #include "bench/replay/player_parts.h"
 
-_Static_assert(sizeof(CUtensorMap) == RECORDING_MAP_BYTES, "a map is a parameter of that size");
-
-/* Recipes are compiled without cuda.h, by the numbers of their words. */
-_Static_assert(CU_TENSOR_MAP_DATA_TYPE_UINT8 == 0 && CU_TENSOR_MAP_DATA_TYPE_INT64 == 5 &&
-                   CU_TENSOR_MAP_DATA_TYPE_FLOAT16 == 6 && CU_TENSOR_MAP_DATA_TYPE_FLOAT32 == 7 &&
-                   CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 == 9,
-               "types have the numbers of a recipe's words");
-_Static_assert(CU_TENSOR_MAP_INTERLEAVE_32B == 2 && CU_TENSOR_MAP_SWIZZLE_128B == 3 &&
-                   CU_TENSOR_MAP_L2_PROMOTION_L2_256B == 3 &&
-                   CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA == 1,
-               "so have the others");
-_Static_assert(CU_CLUSTER_SCHEDULING_POLICY_SPREAD == 1 &&
-                   CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING == 2,
-               "and these");
-
 int player_refuse(struct player *player, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -40,15 +25,9 @@ const char *player_name(const struct player *player, struct recording_span name)
     return recording_name(&player->recording, name);
 }
 
-static CUdeviceptr address_of(const struct player *player, uint32_t variable, uint64_t offset) {
-    const struct player_operands *o = &player->operands;
-    const uint64_t operands[] = {o->a, o->b_row, o->b_col, o->c, 0};
-    return offset + (variable >= RECORDING_A ? operands[variable - RECORDING_A]
-                                             : player->variables[variable]);
-}
-
 CUdeviceptr player_place(const struct player *player, struct recording_place place) {
-    return address_of(player, place.variable, place.offset);
+    return place.offset +
+           (place.variable == RECORDING_NONE ? 0 : player->variables[place.variable]);
 }
 
 /* Zeroed memory that player_close frees. One more than is asked for, so that none is NULL. */
@@ -111,24 +90,9 @@ static int find_variable(struct player *player, uint32_t i) {
 static int find_variables(struct player *player) {
     const struct recording *r = &player->recording;
     int status = 0;
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_variables] && status == 0; i++) {
-        const struct recording_variable *from = &r->variables[i];
-        if (from->image != RECORDING_NONE) {
-            status = find_variable(player, i);
-            continue;
-        }
-        const CUresult taken =
-            player->driver->cuMemAlloc(&player->variables[i], recording_variable_bytes(from));
-        if (taken != CUDA_SUCCESS)
-            status = player_failed(player, "its memory is not to be had", taken);
-    }
+    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_variables] && status == 0; i++)
+        status = find_variable(player, i);
     return status;
-}
-
-/* How much of a variable is restored from the device. Memory of a loose recording's own is not: a
- * kernel has so much memory as it says, and no copy beside it. */
-static uint64_t copied(const struct recording_variable *variable) {
-    return variable->image == RECORDING_NONE ? 0 : variable->held.size;
 }
 
 /* All that restoring needs, on the device. */
@@ -140,7 +104,7 @@ static int upload_held(struct player *player) {
     for (uint32_t i = 0; i < counts[RECORDING_TABLE_memories]; i++)
         bytes += r->memories[i].held.size;
     for (uint32_t i = 0; i < counts[RECORDING_TABLE_variables]; i++)
-        bytes += copied(&r->variables[i]);
+        bytes += r->variables[i].held.size;
     if (bytes == 0)
         return 0;
     CUresult status = player->driver->cuMemAlloc(&player->held, bytes);
@@ -151,27 +115,12 @@ static int upload_held(struct player *player) {
         at += held.size;
     }
     for (uint32_t i = 0; i < counts[RECORDING_TABLE_variables] && status == CUDA_SUCCESS; i++) {
-        const uint64_t size = copied(&r->variables[i]);
-        if (size > 0)
-            status = player->driver->cuMemcpyHtoD(at, r->blob + r->variables[i].held.at, size);
-        at += size;
+        const struct recording_span held = r->variables[i].held;
+        status = player->driver->cuMemcpyHtoD(at, r->blob + held.at, held.size);
+        at += held.size;
     }
     return status == CUDA_SUCCESS ? 0
                                   : player_failed(player, "its memory cannot be restored", status);
-}
-
-/* Of a loose recording. */
-static CUresult restore_memory(const struct player *player, uint32_t i) {
-    const struct recording_variable *from = &player->recording.variables[i];
-    const CUdeviceptr at = player->variables[i];
-    CUresult status = CUDA_SUCCESS;
-    if (from->rest > 0)
-        status = player->driver->cuMemsetD8Async(at + from->held.size, (unsigned char)from->fill,
-                                                 from->rest, NULL);
-    if (from->held.size > 0 && status == CUDA_SUCCESS)
-        status = player->driver->cuMemcpyHtoD(at, player->recording.blob + from->held.at,
-                                              from->held.size);
-    return status;
 }
 
 int player_restore(struct player *player) {
@@ -188,9 +137,8 @@ int player_restore(struct player *player) {
         from += memory->held.size;
     }
     for (uint32_t i = 0; i < counts[RECORDING_TABLE_variables] && status == CUDA_SUCCESS; i++) {
-        const uint64_t size = copied(&r->variables[i]);
-        status = size > 0 ? driver->cuMemcpyDtoDAsync(player->variables[i], from, size, NULL)
-                          : restore_memory(player, i);
+        const uint64_t size = r->variables[i].held.size;
+        status = driver->cuMemcpyDtoDAsync(player->variables[i], from, size, NULL);
         from += size;
     }
     return (int)status;
@@ -220,39 +168,14 @@ static bool fits(const struct player *player, const struct recording_launch *lau
            CUDA_SUCCESS;
 }
 
-static CUresult make_map(const struct player *player, const struct recording_map *from,
-                         uint64_t address, unsigned char *to) {
-    CUtensorMap map;
-    cuuint32_t box[RECORDING_RANK], steps[RECORDING_RANK];
-    for (int i = 0; i < RECORDING_RANK; i++) {
-        box[i] = (cuuint32_t)from->box[i];
-        steps[i] = (cuuint32_t)from->steps[i];
+/* Variables are elsewhere in each process. */
+static void write_pointers(const struct player *player, const struct recording_launch *launch,
+                           unsigned char *bytes) {
+    for (uint32_t i = 0; i < launch->pointers; i++) {
+        const struct recording_pointer *p = &player->recording.pointers[launch->first_pointer + i];
+        const CUdeviceptr address = player->variables[p->variable] + p->addend;
+        memcpy(bytes + p->offset, &address, sizeof address);
     }
-    const CUresult status = player->driver->cuTensorMapEncodeTiled(
-        &map, (CUtensorMapDataType)from->type, from->rank, (void *)(uintptr_t)address, from->dims,
-        from->strides, box, steps, (CUtensorMapInterleave)from->interleave,
-        (CUtensorMapSwizzle)from->swizzle, (CUtensorMapL2promotion)from->l2_promotion,
-        (CUtensorMapFloatOOBfill)from->fill);
-    if (status == CUDA_SUCCESS)
-        memcpy(to, &map, sizeof map);
-    return status;
-}
-
-CUresult player_write_pointers(const struct player *player, const struct recording_launch *launch,
-                               struct ready *ready) {
-    const struct recording *r = &player->recording;
-    CUresult status = CUDA_SUCCESS;
-    for (uint32_t i = 0; i < launch->pointers && status == CUDA_SUCCESS; i++) {
-        const struct recording_pointer *p = &r->pointers[launch->first_pointer + i];
-        const uint64_t address = address_of(player, p->variable, p->addend);
-        if (p->map == RECORDING_NONE) {
-            memcpy(ready->bytes + p->offset, &address, sizeof address);
-        } else if (address != ready->mapped[i]) {
-            status = make_map(player, &r->maps[p->map], address, ready->bytes + p->offset);
-            ready->mapped[i] = status == CUDA_SUCCESS ? address : 0;
-        }
-    }
-    return status;
 }
 
 static int prepare_launch(struct player *player, const struct recording_launch *launch,
@@ -261,15 +184,13 @@ static int prepare_launch(struct player *player, const struct recording_launch *
     ready->function = player->functions[launch->function];
     ready->bytes = room(player, launch->bytes.size, 1);
     ready->parameters = room(player, launch->parameters, sizeof *ready->parameters);
-    ready->mapped = room(player, launch->pointers, sizeof *ready->mapped);
     if (player->starved)
         return error("no memory for the parameters of a launch");
     if (!fits(player, launch))
         return player_refuse(player, "the kernel %.100s takes other parameters than were recorded",
                              player_name(player, r->functions[launch->function].name));
     memcpy(ready->bytes, r->blob + launch->bytes.at, launch->bytes.size);
-    if (!recording_is_loose(r))
-        player_write_pointers(player, launch, ready);
+    write_pointers(player, launch, ready->bytes);
     for (uint32_t i = 0; i < launch->parameters; i++)
         ready->parameters[i] = ready->bytes + r->parameters[launch->first_parameter + i].offset;
     ready->config = (CUlaunchConfig){.gridDimX = launch->grid[0],
@@ -336,7 +257,7 @@ int player_open(const void *bytes, size_t size, struct player **result, char why
     status = make_room(player);
     if (status == 0)
         take_attributes(player);
-    if (status == 0 && !recording_is_loose(&player->recording))
+    if (status == 0)
         status = make_arena(player);
     if (status == 0)
         status = load_modules(player);
@@ -359,9 +280,6 @@ void player_close(struct player *player) {
             player->driver->cuModuleUnload(player->modules[i]);
     if (player->held)
         player->driver->cuMemFree(player->held);
-    for (uint32_t i = 0; player->variables && i < counts[RECORDING_TABLE_variables]; i++)
-        if (player->recording.variables[i].image == RECORDING_NONE && player->variables[i])
-            player->driver->cuMemFree(player->variables[i]);
     while (player->room) {
         struct player_room *before = player->room->before;
         free(player->room);
@@ -377,18 +295,6 @@ const struct recording *player_recording(const struct player *player) {
 
 const char *player_doing(const struct player *player) {
     return player->doing;
-}
-
-int64_t player_multiprocessors(void) {
-    const char *why;
-    const struct cuda_driver *driver = cuda_driver(&why);
-    CUdevice device;
-    int count;
-    if (!driver || driver->cuCtxGetDevice(&device) != CUDA_SUCCESS ||
-        driver->cuDeviceGetAttribute(&count, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device) !=
-            CUDA_SUCCESS)
-        return -1;
-    return count;
 }
 
 const char *player_explain(int status) {

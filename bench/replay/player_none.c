@@ -29,19 +29,9 @@ int player_play(struct player *player, int call) {
     return -1;
 }
 
-int player_play_at(struct player *player, int call, const struct player_operands *operands,
-                   void *stream) {
-    (void)player, (void)call, (void)operands, (void)stream;
-    return -1;
-}
-
 const char *player_doing(const struct player *player) {
     (void)player;
     return "nothing";
-}
-
-int64_t player_multiprocessors(void) {
-    return -1;
 }
 
 const char *player_explain(int status) {

@@ -15,7 +15,6 @@ struct ready {
     CUfunction function;
     unsigned char *bytes;
     void **parameters;
-    uint64_t *mapped; /* by pointer: the address that its map is of; 0: of nothing */
 };
 
 /* A piece of memory; the newest is the first. */
@@ -27,10 +26,9 @@ struct player_room {
 struct player {
     const struct cuda_driver *driver;
     struct recording recording;
-    CUmodule *modules;               /* by image */
-    CUfunction *functions;           /* by function */
-    CUdeviceptr *variables;          /* where they are here */
-    struct player_operands operands; /* of the call that is enqueued */
+    CUmodule *modules;      /* by image */
+    CUfunction *functions;  /* by function */
+    CUdeviceptr *variables; /* where they are here */
     CUlaunchAttribute *attributes;
     struct ready *ready;      /* by step */
     uint64_t mapped;          /* bytes of its arena, to the end of the last page */
@@ -48,12 +46,6 @@ int player_failed(struct player *player, const char *what, CUresult status);
 
 const char *player_name(const struct player *player, struct recording_span name);
 
-/* Where the place is in the call that is enqueued. */
 CUdeviceptr player_place(const struct player *player, struct recording_place place);
-
-/* Writes the addresses that a launch is given. A map is made again only where it is to be of
- * another. */
-CUresult player_write_pointers(const struct player *player, const struct recording_launch *launch,
-                               struct ready *ready);
 
 #endif

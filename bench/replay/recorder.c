@@ -178,7 +178,6 @@ int recorder_start(const char **why) {
     recorder_handle_memory(handlers);
     recorder_handle_kernels(handlers);
     recorder_handle_copies(handlers);
-    recorder_handle_maps(handlers);
     recorder_handle_waits(handlers);
     recorder_handle_settings(handlers);
     return cupti_watch(on_event, CUPTI_WATCH_DRIVER | CUPTI_WATCH_MODULES, why);
@@ -230,8 +229,7 @@ static void settle_launch(struct recording_launch *launch) {
         if (recorder_is_host_memory(word)) {
             recorder_refuse("a kernel of it is given memory of the host");
         } else if (recorder_find_variable(word, &place)) {
-            const struct recording_pointer pointer = {(uint32_t)i, place.variable, place.offset,
-                                                      RECORDING_NONE, 0};
+            const struct recording_pointer pointer = {(uint32_t)i, place.variable, place.offset};
             recording_add_pointer(writer, &pointer);
             launch->pointers++;
         }

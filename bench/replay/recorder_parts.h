@@ -46,7 +46,6 @@ struct recorder_slot {
 void recorder_handle_memory(struct recorder_slot *handlers);
 void recorder_handle_kernels(struct recorder_slot *handlers);
 void recorder_handle_copies(struct recorder_slot *handlers);
-void recorder_handle_maps(struct recorder_slot *handlers);
 void recorder_handle_waits(struct recorder_slot *handlers);
 void recorder_handle_settings(struct recorder_slot *handlers);
 

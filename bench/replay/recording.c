@@ -31,34 +31,11 @@ static bool is_name(const struct recording *r, struct recording_span name) {
            memchr(r->blob + name.at, 0, name.size) == r->blob + name.at + name.size - 1;
 }
 
-uint64_t recording_variable_bytes(const struct recording_variable *variable) {
-    return variable->held.size + variable->rest;
-}
-
-bool recording_is_loose(const struct recording *recording) {
-    return recording->head.base_bytes == 0;
-}
-
-/* One whose fields are told, so that it can be made of another address. */
-static bool is_told(const struct recording *r, uint32_t number) {
-    const struct recording_map *map = &r->maps[number];
-    if (number >= r->head.counts[RECORDING_TABLE_maps] || map->rank == 0)
-        return false;
-    for (uint32_t i = 0; i < map->rank; i++)
-        if (map->box[i] > UINT32_MAX || map->steps[i] > UINT32_MAX)
-            return false;
-    return true;
-}
-
 static bool is_pointer(const struct recording *r, const struct recording_launch *launch,
                        const struct recording_pointer *p) {
-    const bool is_map = p->map != RECORDING_NONE,
-               is_variable = p->variable < r->head.counts[RECORDING_TABLE_variables];
-    if (!within(p->offset, is_map ? RECORDING_MAP_BYTES : 8, launch->bytes.size))
-        return false;
-    if (recording_is_loose(r))
-        return (is_variable || p->variable >= RECORDING_A) && (!is_map || is_told(r, p->map));
-    return is_variable && !is_map && p->addend <= r->variables[p->variable].held.size;
+    return within(p->offset, 8, launch->bytes.size) &&
+           p->variable < r->head.counts[RECORDING_TABLE_variables] &&
+           p->addend <= r->variables[p->variable].held.size;
 }
 
 static bool are_parameters(const struct recording *r, const struct recording_launch *launch) {
@@ -98,8 +75,7 @@ static bool is_step(const struct recording *r, const struct recording_step *step
 
 /* Operands lie before the arena. */
 static bool is_operand(const struct recording *r, uint64_t address) {
-    return recording_is_loose(r) ? address == 0
-                                 : address >= r->head.base && address < r->head.arena;
+    return address >= r->head.base && address < r->head.arena;
 }
 
 static bool is_call(const struct recording *r, const struct recording_call *call) {
@@ -145,17 +121,6 @@ static struct scope make_scope(const struct recording *r, const struct recording
 
 static const char malformed[] = "one of its steps is malformed";
 
-static const char writes_wrongly[] =
-    "a fill or copy writes what is neither C of its call nor the kernel's own";
-
-/* How large an operand of a loose recording is, nobody knows who reads it. */
-static const char *look_at_operand(uint32_t operand, uint64_t offset, uint64_t extent,
-                                   bool written) {
-    if (__builtin_add_overflow(offset, extent, &extent))
-        return malformed;
-    return written && operand != RECORDING_C ? writes_wrongly : NULL;
-}
-
 /* Rows of memory that a step writes, or reads. NULL, or what is wrong. */
 static const char *look_at_place(const struct scope *scope, struct recording_place place,
                                  bool written, uint64_t row, uint64_t rows, uint64_t pitch) {
@@ -166,13 +131,10 @@ static const char *look_at_place(const struct scope *scope, struct recording_pla
         __builtin_add_overflow(extent, row, &extent))
         return malformed;
     if (place.variable < r->head.counts[RECORDING_TABLE_variables])
-        return within(place.offset, extent, recording_variable_bytes(&r->variables[place.variable]))
-                   ? NULL
-                   : malformed;
+        return within(place.offset, extent, r->variables[place.variable].held.size) ? NULL
+                                                                                    : malformed;
     if (place.variable != RECORDING_NONE)
-        return recording_is_loose(r) && place.variable >= RECORDING_A
-                   ? look_at_operand(place.variable, place.offset, extent, written)
-                   : malformed;
+        return malformed;
     if (place.offset >= r->head.arena &&
         within(place.offset - r->head.arena, extent, r->head.arena_bytes))
         return NULL;
@@ -181,7 +143,7 @@ static const char *look_at_place(const struct scope *scope, struct recording_pla
         if (place.offset >= operand->begin && within(place.offset, extent, operand->end))
             return NULL;
     }
-    return written ? writes_wrongly
+    return written ? "a fill or copy writes what is neither C of its call nor the kernel's own"
                    : "a copy reads what is neither an operand of its call nor the kernel's own";
 }
 
@@ -223,23 +185,13 @@ static bool is_function(const struct recording *r, const struct recording_functi
 }
 
 static bool is_variable(const struct recording *r, const struct recording_variable *variable) {
-    if (!is_span(r, variable->held) || variable->rest > RECORDING_MOST_REST ||
-        variable->fill > UINT8_MAX || recording_variable_bytes(variable) == 0)
-        return false;
-    if (variable->image == RECORDING_NONE)
-        return recording_is_loose(r);
     return variable->image < r->head.counts[RECORDING_TABLE_images] && is_name(r, variable->name) &&
-           variable->rest == 0;
+           is_span(r, variable->held) && variable->held.size > 0;
 }
 
 static bool is_memory(const struct recording *r, const struct recording_memory *memory) {
     return memory->held.size > 0 && is_span(r, memory->held) && memory->address >= r->head.arena &&
            within(memory->address - r->head.arena, memory->held.size, r->head.arena_bytes);
-}
-
-static bool is_map(const struct recording *r, const struct recording_map *map) {
-    (void)r;
-    return map->rank <= RECORDING_RANK;
 }
 
 bool recording_knows_attribute(uint32_t id) {
@@ -264,7 +216,7 @@ static const char *look_at_image(const struct recording *r, const struct recordi
     const unsigned char *bytes = r->blob + image->bytes.at;
     if (!cubin_is_whole(bytes, image->bytes.size))
         return "one of its images is no ELF file of code for a GPU, or not a whole one";
-    return !recording_is_loose(r) && cubin_asks_device(bytes, image->bytes.size)
+    return cubin_asks_device(bytes, image->bytes.size)
                ? "a kernel of it may print, allocate memory or launch kernels by itself"
                : NULL;
 }
@@ -290,8 +242,7 @@ static bool are_few(const struct recording *r) {
 static const char *find_fault(const struct recording *r) {
     const struct recording_head *head = &r->head;
     const char *fault = NULL;
-    if ((recording_is_loose(r) && head->base != 0) || head->base > UINT64_MAX - head->base_bytes ||
-        head->arena < head->base ||
+    if (head->base > UINT64_MAX - head->base_bytes || head->arena < head->base ||
         !within(head->arena - head->base, head->arena_bytes, head->base_bytes))
         return "its range of memory is malformed";
     if (head->counts[RECORDING_TABLE_calls] == 0 ||
@@ -304,7 +255,6 @@ static const char *find_fault(const struct recording *r) {
     ALL(functions, is_function)
     ALL(variables, is_variable)
     ALL(memories, is_memory)
-    ALL(maps, is_map)
     ALL(attributes, is_attribute)
     if (!are_few(r))
         return "its launches have too many parameters";

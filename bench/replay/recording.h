@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define RECORDING_MAGIC 0x594c50524d4d4547u /* "GEMMRPLY" */
-#define RECORDING_VERSION 6
+#define RECORDING_VERSION 7
 
 /* More than this is not replayable. */
 #define RECORDING_MOST_BYTES (UINT64_C(256) << 20)
@@ -20,16 +20,9 @@
 #define RECORDING_MOST_ENTRIES 65536 /* of any table */
 #define RECORDING_MOST_NAME 8192
 #define RECORDING_MOST_PARAMETERS 32764 /* bytes, of one launch */
-#define RECORDING_MOST_REST (UINT64_C(1) << 40)
-#define RECORDING_MOST_LOOKS (1 << 22) /* parameters, pointers and attributes, of all launches */
+#define RECORDING_MOST_LOOKS (1 << 22)  /* parameters, pointers and attributes, of all launches */
 
 #define RECORDING_NONE UINT32_MAX
-
-/* In the place of a variable's number, in a loose recording only: an operand of the call. */
-#define RECORDING_A (UINT32_MAX - 4)
-#define RECORDING_B_ROW (UINT32_MAX - 3)
-#define RECORDING_B_COL (UINT32_MAX - 2)
-#define RECORDING_C (UINT32_MAX - 1)
 
 /* Room for the words why something cannot be replayed. */
 #define RECORDING_WHY 240
@@ -40,7 +33,7 @@ struct recording_span {
 
 /* A place on the device: an address of the fixed range, or a place in a variable. */
 struct recording_place {
-    uint32_t variable; /* or an operand; RECORDING_NONE: offset is an address */
+    uint32_t variable; /* RECORDING_NONE: offset is an address */
     uint32_t unused;
     uint64_t offset;
 };
@@ -60,15 +53,12 @@ struct recording_function {
     struct recording_span name; /* with its NUL */
 };
 
-/* A variable of a module, and what it held before the first call. Of a loose recording also memory
- * of its own: then image is RECORDING_NONE, there is no name, and `rest` bytes follow what it held,
- * each of which was `fill`. */
+/* A variable of a module, and what it held before the first call. */
 struct recording_variable {
     uint32_t image;
-    uint32_t fill;
+    uint32_t unused;
     struct recording_span name; /* with its NUL */
     struct recording_span held;
-    uint64_t rest;
 };
 
 /* What a part of the arena held before the first call; the rest was zero. */
@@ -82,14 +72,10 @@ struct recording_parameter {
     uint32_t offset, size; /* in the launch's parameters */
 };
 
-/* Bytes of a launch's parameters that are told by a place, as a recording_place has it: eight that
- * are its address, or a map of it. Only a loose recording has such maps, and addresses of anything
- * but a variable. */
+/* Eight bytes of a launch's parameters that are an address in a variable. */
 struct recording_pointer {
     uint32_t offset, variable;
     uint64_t addend;
-    uint32_t map; /* RECORDING_NONE: an address */
-    uint32_t unused;
 };
 
 /* X(name, number): attributes that mean the same in another process. CU_LAUNCH_ATTRIBUTE_name has
@@ -116,20 +102,6 @@ struct recording_attribute {
     uint32_t id; /* enum recording_attribute_id */
     uint32_t unused;
     unsigned char value[RECORDING_ATTRIBUTE_BYTES];
-};
-
-/* A tensor map that the kernel has made, a CUtensorMap, and what of: as cuTensorMapEncodeTiled was
- * told, in the numbers of cuda.h. Only where a pointer names it is it made again, of the pointer's
- * address; else launches have its bytes. */
-#define RECORDING_RANK 5
-#define RECORDING_MAP_BYTES 128
-struct recording_map {
-    unsigned char bytes[RECORDING_MAP_BYTES];
-    uint64_t address;
-    uint64_t dims[RECORDING_RANK], box[RECORDING_RANK], steps[RECORDING_RANK];
-    uint64_t strides[RECORDING_RANK]; /* bytes; one fewer */
-    uint32_t rank;                    /* 0: another call has made it, and the rest is not told */
-    uint32_t type, interleave, swizzle, l2_promotion, fill;
 };
 
 enum recording_kind { RECORDING_LAUNCH = 1, RECORDING_FILL, RECORDING_COPY, RECORDING_KINDS };
@@ -182,7 +154,6 @@ struct recording_call {
     X(parameter, parameters)                                                                       \
     X(pointer, pointers)                                                                           \
     X(attribute, attributes)                                                                       \
-    X(map, maps)                                                                                   \
     X(step, steps)                                                                                 \
     X(call, calls)
 
@@ -196,7 +167,7 @@ enum recording_table {
 struct recording_head {
     uint64_t magic;
     uint32_t version, unused;
-    uint64_t base, base_bytes; /* the fixed range; both 0: the recording is loose */
+    uint64_t base, base_bytes; /* the fixed range */
     uint64_t arena, arena_bytes;
     uint64_t blob_bytes;
     uint32_t counts[RECORDING_TABLE_COUNT];
@@ -205,12 +176,7 @@ struct recording_head {
 
 /* One that has been read and found sound: every index, span, size and address is within bounds. Of
  * operands its fills and copies write C of their own call alone. Its images are code for a GPU,
- * which does not print, allocate or launch unless the recording is loose.
- *
- * A loose one holds no addresses. Its operands are where player_play_at says, its memory is where
- * the player finds room. Ours are loose that are made of recipes; a kernel's
- * process could claim to have made one, so who plays calls at the operands of the recording must
- * compare them with its own. */
+ * which does not print, allocate or launch. */
 struct recording {
     struct recording_head head;
 #define X(type, name) const struct recording_##type *name;
@@ -226,15 +192,10 @@ struct recording {
 int recording_read(const void *bytes, size_t size, struct recording *recording, const char **why);
 void recording_free(struct recording *recording);
 
-bool recording_is_loose(const struct recording *recording);
-
 /* Whether it is one of RECORDING_ATTRIBUTES. */
 bool recording_knows_attribute(uint32_t id);
 
 int recording_calls(const struct recording *recording);
-
-/* How large a variable is. */
-uint64_t recording_variable_bytes(const struct recording_variable *variable);
 
 /* Where the name of a span begins. */
 const char *recording_name(const struct recording *recording, struct recording_span name);

@@ -1,5 +1,4 @@
-/* For tests: carries out recordings of the fake GPU (fake_recording.h), and recipes
- * (fake_cubin.h). */
+/* For tests: carries out recordings of the fake GPU (fake_recording.h). */
 #include "bench/replay/player.h"
 
 #include <dlfcn.h>
@@ -8,7 +7,6 @@
 
 #include "bench/base/error.h"
 #include "candidates/set/load.h"
-#include "tests/support/fake_cubin.h"
 #include "tests/support/fake_memory.h"
 #include "tests/support/fake_recording.h"
 
@@ -21,7 +19,6 @@ struct player {
     struct loaded loaded;
     int (*launch)(void *state, const struct gemm_args *args);
     void *state;
-    struct fake_cubin *cubin; /* or this, of a recipe */
 };
 
 static int refuse(char why[RECORDING_WHY], const char *cause) {
@@ -51,10 +48,6 @@ int player_open(const void *bytes, size_t size, struct player **result, char why
     const int status = recording_read(bytes, size, &player->recording, &fault);
     if (status != 0)
         return status < 0 ? -1 : refuse(why, fault);
-    if (recording_is_loose(&player->recording))
-        return fake_cubin_open(&player->recording, &player->cubin) == 0
-                   ? 0
-                   : refuse(why, "its module cannot be loaded");
     if (player->recording.head.base != fake_memory_base())
         return refuse(why, "it was recorded in another range of memory");
     if (player->recording.head.blob_bytes < sizeof *player->work)
@@ -77,7 +70,6 @@ void player_close(struct player *player) {
         take_down(player);
         load_close(&player->loaded);
     }
-    fake_cubin_close(player->cubin);
     recording_free(&player->recording);
     free(player);
 }
@@ -87,10 +79,7 @@ const struct recording *player_recording(const struct player *player) {
 }
 
 int player_restore(struct player *player) {
-    if (!player->cubin)
-        return set_up(player);
-    fake_cubin_restore(player->cubin);
-    return 0;
+    return set_up(player);
 }
 
 int player_play(struct player *player, int number) {
@@ -107,20 +96,9 @@ int player_play(struct player *player, int number) {
     return status == FAKE_FAULT ? 0 : status;
 }
 
-int player_play_at(struct player *player, int call, const struct player_operands *operands,
-                   void *stream) {
-    (void)call;
-    (void)stream;
-    return fake_cubin_play(player->cubin, operands);
-}
-
 const char *player_doing(const struct player *player) {
     (void)player;
     return "its kernel";
-}
-
-int64_t player_multiprocessors(void) {
-    return 1;
 }
 
 const char *player_explain(int status) {

@@ -49,8 +49,6 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
         &writer, &(struct recording_memory){.address = SMALL_ARENA + 512,
                                             .held = recording_add_bytes(&writer, "held", 4)});
     recording_add_attribute(&writer, &(struct recording_attribute){.id = 2, .value = {1}});
-    recording_add_map(&writer,
-                      &(struct recording_map){.bytes = "map", .address = SMALL_BASE, .rank = 2});
     struct recording_step launch = {
         .kind = RECORDING_LAUNCH,
         .launch = {.grid = {8, 1, 1},
@@ -78,7 +76,7 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
         launch.launch.first_pointer = call;
         for (uint32_t i = 0; i < 3; i++)
             recording_add_parameter(&writer, &(struct recording_parameter){8 * i, 8});
-        recording_add_pointer(&writer, &(struct recording_pointer){16, 0, 4, RECORDING_NONE, 0});
+        recording_add_pointer(&writer, &(struct recording_pointer){16, 0, 4});
         recording_add_step(&writer, &fill);
         recording_add_step(&writer, &launch);
         recording_add_step(&writer, &copy);
@@ -89,62 +87,6 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
                                                              .b_col = SMALL_BASE + 8192,
                                                              .c = SMALL_BASE + 16384});
     }
-    const uint64_t written = recording_write(&writer, to, room);
-    recording_writer_free(&writer);
-    return written;
-}
-
-/* The places of a loose one: a variable, memory of its own, and operands. */
-enum { LOOSE_VARIABLE, LOOSE_MEMORY, LOOSE_VARIABLES };
-#define LOOSE_BYTES 64 /* of each */
-
-/* A loose one: a fill of its memory, a launch that is given A and a map of B, and a copy into C. */
-static inline uint64_t small_loose_recording(void *to, uint64_t room) {
-    struct recording_writer writer = {.full = false};
-    const struct recording_image image = small_image(&writer);
-    recording_add_image(&writer, &image);
-    recording_add_function(
-        &writer, &(struct recording_function){
-                     .carveout = -1, .name = recording_add_bytes(&writer, "k", sizeof "k")});
-    recording_add_variable(&writer, &(struct recording_variable){
-                                        .name = recording_add_bytes(&writer, "scale", 6),
-                                        .held = recording_add_bytes(&writer, NULL, LOOSE_BYTES)});
-    recording_add_variable(
-        &writer, &(struct recording_variable){.image = RECORDING_NONE,
-                                              .fill = 9,
-                                              .held = recording_add_bytes(&writer, "held", 4),
-                                              .rest = LOOSE_BYTES - 4});
-    recording_add_map(&writer, &(struct recording_map){.dims = {16, 8},
-                                                       .box = {16, 8},
-                                                       .steps = {1, 1},
-                                                       .strides = {32},
-                                                       .rank = 2,
-                                                       .type = 6});
-    recording_add_parameter(&writer, &(struct recording_parameter){0, 8});
-    recording_add_parameter(&writer, &(struct recording_parameter){64, RECORDING_MAP_BYTES});
-    recording_add_pointer(&writer,
-                          &(struct recording_pointer){0, RECORDING_A, 16, RECORDING_NONE, 0});
-    recording_add_pointer(&writer, &(struct recording_pointer){64, RECORDING_B_COL, 0, 0, 0});
-    recording_add_step(
-        &writer,
-        &(struct recording_step){
-            .kind = RECORDING_FILL,
-            .fill = {{.variable = LOOSE_MEMORY}, 5, 1, .width = LOOSE_BYTES, .height = 1}});
-    recording_add_step(
-        &writer,
-        &(struct recording_step){
-            .kind = RECORDING_LAUNCH,
-            .launch = {.grid = {1, 1, 1},
-                       .block = {32, 1, 1},
-                       .parameters = 2,
-                       .pointers = 2,
-                       .bytes = recording_add_bytes(&writer, NULL, 64 + RECORDING_MAP_BYTES)}});
-    recording_add_step(&writer, &(struct recording_step){.kind = RECORDING_COPY,
-                                                         .copy = {.to = {.variable = RECORDING_C},
-                                                                  .from = {.variable = RECORDING_A},
-                                                                  .width = 8,
-                                                                  .height = 1}});
-    recording_add_call(&writer, &(struct recording_call){.steps = 3});
     const uint64_t written = recording_write(&writer, to, room);
     recording_writer_free(&writer);
     return written;
