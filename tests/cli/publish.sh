@@ -39,7 +39,9 @@ done
 PATH=$PWD/without publish 2 RUN FOLDER
 says 'ci/publish: no xz: apt-get install xz-utils'
 [ ! -e FOLDER.part ] || fail 'it has begun without xz'
-publish 0 RUN FOLDER --claims "$PWD/claims.ini" --published RUN --again SECOND
+cp -r RUN THIRD
+sed -i 's/GPU-01234567/GPU-abcdef01/' THIRD/manifest.json
+publish 0 RUN FOLDER --claims "$PWD/claims.ini" --published RUN --again SECOND --again THIRD
 grep -q '^FOLDER: [0-9]* kB, and run\.tar\.xz: [0-9]* kB$' out || { cat out >&2; fail 'the size is not told'; }
 [ ! -e FOLDER.part ] || fail 'something is left'
 diff <(find FOLDER -mindepth 1 ! -name 'figure*.png' -printf '%f\n' | LC_ALL=C sort) - <<'END' || fail 'other files than wanted'
@@ -87,6 +89,7 @@ tar -xJf FOLDER/run.tar.xz -C elsewhere
 expect 0 "$GEMMGATE" verify elsewhere/run
 grep -q '^5 units, .* rows derived again from [1-9][0-9]* samples, 0 differ$' out || { cat out >&2; fail 'not all is verified'; }
 expect 0 "$GEMMGATE" report elsewhere/run
+[ -e RUN/command.json ] && grep -q 'gemmgate run .*--visits 2' elsewhere/run/report/report.md || fail 'the unpacked run does not say how it was made'
 cmp elsewhere/run/report/shapes.csv FOLDER/shapes.csv || fail 'the unpacked run has another report'
 cp elsewhere/run/ratios.csv kept
 awk -F, -v OFS=, 'NR == 2 { $11 *= 1.5 } { print }' kept >elsewhere/run/ratios.csv
@@ -110,7 +113,7 @@ gone 'what follows a blank and what HTML and Markdown escape' Söhne
 gone 'a folder that a compiler names' Sons
 gone 'a kernel' 'a line of the release'
 grep -q "1/2 host_1 host" FOLDER/manifest.json && grep -q "2/2 host_2 host" FOLDER/manifest.json || fail "hosts are not told apart"
-grep -q '(2 cards, mean ' FOLDER/README.md || fail 'the run of another card is not beside this one'
+grep -q '(3 cards, mean ' FOLDER/README.md || fail 'the runs of other cards are not beside this one'
 ln -s SECOND link # as runs often are that lie on another disk
 expect 0 "$SOURCE/ci/publish" link SECOND.page
 [ "$(grep -ho '"uuid": "card_[0-9a-f]*"' FOLDER/manifest.json SECOND.page/manifest.json | sort -u | wc -l)" = 2 ] ||
