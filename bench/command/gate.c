@@ -113,8 +113,10 @@ static int end_shard(const struct settings *settings, const char *run, int measu
 /* No kernel that serves a shape of the suite has changed. */
 static int pass_unmeasured(const struct settings *settings, size_t carried) {
     static struct gate verdict = {.verdict = GATE_PASS, .coverage = NAN};
-    if (!settings->resume && access(settings->output, F_OK) == 0)
-        return error("%s exists: choose another -o", settings->output), EXIT_TROUBLE;
+    if (settings->resume ? rundir_is(settings->output) : access(settings->output, F_OK) == 0)
+        return error("%s exists%s: choose another -o", settings->output,
+                     settings->resume ? ", and was begun with other options or kernels" : ""),
+               EXIT_TROUBLE;
     verdict.carried = carried;
     snprintf(verdict.run, sizeof verdict.run, "%s", settings->output);
     snprintf(verdict.previous, sizeof verdict.previous, "%s", settings->changed);
@@ -124,8 +126,8 @@ static int pass_unmeasured(const struct settings *settings, size_t carried) {
     return show(settings, &verdict);
 }
 
-/* Judges even where measuring has failed, as long as it has made a run: CI is to show what
- * happened. A run that was there before keeps its verdict, unless it was to be gone on with. */
+/* Judges even where measuring has failed, as long as it had begun: CI is to show what happened. A
+ * run that was there before and cannot be gone on with, as by other options, keeps its verdict. */
 static int measure_and_judge(const struct settings *settings, struct gate_call *call) {
     struct plan plan = {0};
     struct build_options build;
@@ -146,14 +148,13 @@ static int measure_and_judge(const struct settings *settings, struct gate_call *
     }
     if (settings->against)
         narrow_plan(settings, call->policy, &plan);
-    const bool foreign = !settings->resume && rundir_is(call->run);
+    bool begun = false;
+    run.begun = &begun;
     measured = gate_run(&plan, &run, call);
     plan_free(&plan);
     if (run.shards)
         return end_shard(settings, call->run, measured);
-    if (measured == EXIT_NO_DEVICE || (measured != EXIT_PASS && (foreign || !rundir_is(call->run))))
-        return measured;
-    return judge_run(settings, call, measured);
+    return measured == EXIT_PASS || begun ? judge_run(settings, call, measured) : measured;
 }
 
 /* Before anything is measured. */

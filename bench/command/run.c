@@ -1,6 +1,7 @@
 /* gemmgate run, check and tune. */
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "bench/base/error.h"
 #include "bench/base/text.h"
@@ -10,6 +11,23 @@
 #include "reports/report/report.h"
 #include "reports/run/opened.h"
 
+/* Of two sets without a kernel in common nothing that is measured could be compared. */
+static int refuse_unpaired(const struct settings *settings, const struct plan *plan) {
+    struct unit *units;
+    const long count = plan_units(plan, &units);
+    bool paired = false;
+    if (count < 0)
+        return -1;
+    for (long i = 0; i < count; i++)
+        paired |= units[i].previous != NULL;
+    free(units);
+    return paired
+               ? 0
+               : error("compare: no kernel of %s has the name of one of %s on the same shape; if "
+                       "it is the same kernel by another name, say so: --renamed OLD=NEW",
+                       settings->candidates, settings->against);
+}
+
 int measure_run(const struct settings *settings, const struct gate_policy *judged) {
     struct plan plan = {0};
     struct build_options build;
@@ -17,6 +35,8 @@ int measure_run(const struct settings *settings, const struct gate_policy *judge
     int status = EXIT_TROUBLE;
     if (settings_call(settings, &build, &call) == 0)
         status = settings_plan(settings, judged, &plan);
+    if (status == EXIT_PASS && judged && refuse_unpaired(settings, &plan) < 0)
+        status = EXIT_TROUBLE;
     if (status == EXIT_PASS)
         status = run_plan(&plan, &call);
     plan_free(&plan);

@@ -77,9 +77,12 @@ static int open_folder(struct run *run) {
         rundir_write_json(call->run, "command.json", call->command_line) < 0)
         return -1;
     run->before = call->resume ? run_manifest_read(call->run) : NULL;
-    return run->before ? run_manifest_refuse_other_machine(call->run, run->json, run->before,
-                                                           &run->device.about)
-                       : 0;
+    if (run->before && run_manifest_refuse_other_machine(call->run, run->json, run->before,
+                                                         &run->device.about) < 0)
+        return -1;
+    if (call->begun)
+        *call->begun = true;
+    return 0;
 }
 
 /* Makes both sets ready: of each the kernels of the units that are to be measured. */

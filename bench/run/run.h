@@ -24,6 +24,7 @@ struct run_call {
     enum run_reference reference; /* by default the device that is measured, where it is a GPU */
 
     const struct gate_call *gate; /* asked of the run, see gate_foresee; NULL: none */
+    bool *begun; /* set once the folder is this call's to write into; NULL: not asked */
 };
 
 /* Carries out the plan. Returns an exit status. */

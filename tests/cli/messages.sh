@@ -81,6 +81,13 @@ for lacking in cutlass set; do
     [ $lacking = set ] || grep -q -- '--cutlass DIR' out || { cat out >&2; fail 'CUTLASS is not named'; }
 done
 
+# What can be refused is refused before anything is measured: two sets without a kernel in common.
+mkdir unpaired
+cp set/half.h unpaired
+cp set/simd.c unpaired/other.c
+expect 2 "$GEMMGATE" compare set unpaired "${fast[@]}" -o UNPAIRED
+says 'no kernel of unpaired has the name of one of set on the same shape; if it is the same kernel by another name, say so: --renamed OLD=NEW'
+[ ! -e UNPAIRED ] || fail 'it was measured all the same'
 # A gate says how to judge it again, and that ends as the gate did.
 printf '[gate]\nmargin = 50 %%\nundecided = 100 %%\n' >'my policy.ini'
 first=0 again=0
@@ -89,6 +96,13 @@ line=$(sed -n 's/.*To judge them again: `gemmgate \(.*\)`\.$/\1/p' RUN/gate/summ
 [ "$line" = "gate RUN --policy 'my policy.ini' --release" ] || fail "it says: $line"
 eval "\"$GEMMGATE\" $line" >out 2>err || again=$?
 [ "$first" = "$again" ] || { cat out err >&2; fail "judged again it ends with $again, not $first"; }
+# Going on with it by other options, or by kernels that have not changed, leaves what it has come to.
+cp -r RUN/gate judged
+for words in '--shapes 32x32x32 --candidates set --against set' '--shapes 16x16x16 --candidates set --changed set'; do
+    # shellcheck disable=SC2086
+    expect 2 "$GEMMGATE" gate --device host --visits 2 $words --resume -o RUN
+    diff -r RUN/gate judged || fail "--resume with other options ($words) writes into a gate that has ended"
+done
 
 # --fail-on refused; build takes the shapes of a run; a run that was stopped needs --resume and -o alone.
 mkdir both
