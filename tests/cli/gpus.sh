@@ -28,6 +28,17 @@ says '--device: the shards choose that themselves'
 gates "$gpus" 0,1 gate -o GATED --shapes 64x64x64,64x64x128 --against set "$@" --visits 2 --seed 7
 grep -q '"seed": "7"' GATED/plan.json && [ -s GATED/gate/gate.json ] || fail 'a gate of two GPUs has no verdict'
 
+# A gate that was stopped in its second stage, when its shards are one run, goes on by the same words; other words leave
+# what it has come to.
+cp -r GATED WHOLE
+rm -r GATED/gate
+sed -i 's/"complete": true/"complete": false/' GATED/manifest.json
+gates "$gpus" 0,1 gate -o GATED --shapes 64x64x64,64x64x128 --against set "$@" --visits 2
+says 'resuming: 2 of 2 units are there already'
+[ -s GATED/gate/gate.json ] || fail 'a gate that is gone on with has no verdict'
+expect 2 "$gpus" 0,1 gate -o WHOLE --shapes 64x64x64 --against set "$@" --visits 2
+! grep -q '"verdict": "error"' WHOLE/gate/gate.json || fail 'other words overwrite a verdict'
+
 # A shard has cores near its GPU, as the system tells them; where it does not, an equal part of all.
 pin=$(type -P taskset) cores=$(taskset -cp $$ | sed 's/.*: //')
 first=${cores%%[,-]*} last=${cores##*[,-]}
