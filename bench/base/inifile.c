@@ -265,7 +265,7 @@ static int take_value(void *context, const char *section, const char *name, cons
 int inifile_read(struct inifile *file, const char *path) {
     file->in = files_open(path, FILES_MOST_TEXT);
     if (!file->in)
-        return error("%s: cannot be read: %s; %s is an INI file", path, files_explain(errno),
+        return error("%s: %s: it cannot be read; %s is an INI file", path, files_explain(errno),
                      file->what);
     int line = ini_parse_stream(next_line, file, take_value, file);
     bool unread = ferror(file->in) != 0; /* to inih that is an empty file */

@@ -119,8 +119,7 @@ TEST(long_lines_are_refused) {
 
 TEST(files_that_cannot_be_read_are_errors) {
     struct audit_policy policy;
-    assert_says(audit_policy_read(scratch_path("none.ini"), &policy), -1,
-                "none.ini: cannot be read: No such file");
+    assert_says(audit_policy_read(scratch_path("none.ini"), &policy), -1, "none.ini: No such file");
     assert_says(audit_policy_read(scratch_path(""), &policy), -1, "cannot be read");
 }
 
