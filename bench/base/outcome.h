@@ -3,41 +3,39 @@
 #ifndef BENCH_BASE_OUTCOME_H
 #define BENCH_BASE_OUTCOME_H
 
-/* X(identifier, csv word, sentence for people without a final stop). Order is severity: later is worse. */
+/* X(identifier, csv word, what the kernel did, for people). Order is severity: later is worse. */
 #define OUTCOMES(X)                                                                                \
     X(OK, "ok", "passed every check")                                                              \
-    X(UNSUPPORTED, "unsupported", "the kernel says it does not serve this problem")                \
+    X(UNSUPPORTED, "unsupported", "says that it does not serve this problem")                      \
     X(NOT_COMPARED, "not-compared",                                                                \
       "fails when timed beside the candidate, but not when timed alone")                           \
-    X(NOT_BUILT, "not-built", "this machine lacks what compiling the kernel needs")                \
-    X(NO_MEMORY, "no-memory",                                                                      \
-      "the device had too little free memory before the kernel was loaded")                        \
-    X(NO_COMPILE, "no-compile", "the source does not compile")                                     \
-    X(NO_LOAD, "no-load", "the compiled kernel cannot be loaded")                                  \
-    X(WRONG_ABI, "wrong-abi", "the kernel was built against another gemmgate.h")                   \
-    X(SETUP_FAILED, "setup-failed", "the kernel's setup reported an error")                        \
-    X(LAUNCH_FAILED, "launch-failed", "the kernel's launch reported an error")                     \
-    X(DEVICE_ERROR, "device-error", "the device reported an error after the call")                 \
-    X(TIMED_OUT, "timed-out", "the call did not end within its time limit")                        \
-    X(EXITED, "exited", "the kernel ended its process")                                            \
-    X(CRASHED, "crashed", "the kernel's process was killed by a signal")                           \
+    X(NOT_BUILT, "not-built", "was not built, since this machine lacks what that needs")           \
+    X(NO_MEMORY, "no-memory", "was not loaded, since the device had too little free memory")       \
+    X(NO_COMPILE, "no-compile", "does not compile")                                                \
+    X(NO_LOAD, "no-load", "cannot be loaded")                                                      \
+    X(WRONG_ABI, "wrong-abi", "was built against another gemmgate.h")                              \
+    X(SETUP_FAILED, "setup-failed", "reports an error of its setup")                               \
+    X(LAUNCH_FAILED, "launch-failed", "reports an error of its launch")                            \
+    X(DEVICE_ERROR, "device-error", "left an error on the device")                                 \
+    X(TIMED_OUT, "timed-out", "did not end in time")                                               \
+    X(EXITED, "exited", "ended its process")                                                       \
+    X(CRASHED, "crashed", "was killed by a signal")                                                \
     X(NOTHING_COMPARED, "nothing-compared",                                                        \
-      "no entry of the reference was small enough to be compared bit for bit")                     \
-    X(NAN_LEFT, "nan", "C holds NaN after the call: elements left untouched or computed as NaN")   \
-    X(INEXACT, "inexact", "C differs from a product that is known exactly")                        \
-    X(DEVIATES, "deviates", "C is farther from the FP32 product than every baseline")              \
-    X(VALUES, "values", "C is wrong where entries are large, tiny, infinite or NaN")               \
-    X(UNSTABLE, "unstable", "right in some calls, wrong in others")                                \
-    X(MEMCHECK, "memcheck", "compute-sanitizer found a memory error")                              \
-    X(INPUT_CHANGED, "input-changed", "A or B was changed by the call")                            \
-    X(WROTE_OUTSIDE, "wrote-outside", "memory outside C was written")                              \
-    X(PRECISION, "precision", "partial sums are kept in less than the kernel claims")              \
-    X(TOO_FAST, "too-fast", "faster than the device can be: the work was not done while timed")    \
-    X(ESCAPED, "escaped", "work goes on after the timed interval has ended")                       \
-    X(REPLAYED, "replayed", "C of a timed call is not the product of that call's inputs")          \
-    X(FORBIDDEN, "forbidden", "the audit found what its policy rejects")                           \
-    X(DISHONEST, "dishonest",                                                                      \
-      "what its process reports disagrees with the judge's own clock, or with a replay")
+      "met no entry of the reference small enough to be compared bit for bit")                     \
+    X(NAN_LEFT, "nan", "leaves NaN in C, untouched or computed")                                   \
+    X(INEXACT, "inexact", "misses a product that is known exactly")                                \
+    X(DEVIATES, "deviates", "is farther from the FP32 product than every baseline")                \
+    X(VALUES, "values", "is wrong where entries are large, tiny, infinite or NaN")                 \
+    X(UNSTABLE, "unstable", "is right in some calls and wrong in others")                          \
+    X(MEMCHECK, "memcheck", "makes a memory error that compute-sanitizer finds")                   \
+    X(INPUT_CHANGED, "input-changed", "changes A or B")                                            \
+    X(WROTE_OUTSIDE, "wrote-outside", "writes memory outside of C")                                \
+    X(PRECISION, "precision", "keeps partial sums in less than it claims")                         \
+    X(TOO_FAST, "too-fast", "is faster than the device can be: its work was not done while timed") \
+    X(ESCAPED, "escaped", "goes on working after the timed interval has ended")                    \
+    X(REPLAYED, "replayed", "leaves a C that is not the product of that timed call's inputs")      \
+    X(FORBIDDEN, "forbidden", "does what the policy of the audit rejects")                         \
+    X(DISHONEST, "dishonest", "reports what the judge's own clock, or a replay, contradicts")
 
 #define OUTCOME_ENUM(id, word, sentence) OUTCOME_##id,
 enum outcome { OUTCOMES(OUTCOME_ENUM) OUTCOME_COUNT };

@@ -1,5 +1,6 @@
 /* gemmgate run, check and tune. */
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,6 +10,7 @@
 #include "bench/command/options/settings_plan.h"
 #include "reports/page/document.h"
 #include "reports/report/report.h"
+#include "reports/rows/unserved.h"
 #include "reports/run/opened.h"
 
 /* Of two sets without a kernel in common nothing that is measured could be compared. */
@@ -63,48 +65,59 @@ static int print_checks(const struct settings *settings, const struct rows *rows
     return listing_print(settings, page, NULL);
 }
 
-/* "RUN: 3 of 5 kernels passed; 2 refused, the first: 64x64x64 bad, nan: C[0][0] ..." */
-static void say_tested(const char *run, const struct rows_tested *tested, char *text, size_t size) {
-    const size_t all = tested->passed + tested->refused + tested->unsupported;
-    char first[ROWS_CHECK_TEXT];
-    snprintf(text, size, "%s: ", run);
-    if (all == 0)
-        text_append(text, size, "no kernel was checked, only libraries");
+/* "RUN: 1 of 2 kernels on shapes passed; ...; 1 of 3 shapes has no kernel: 64x64x64". Returns whether
+ * every shape has a kernel that passed. */
+static bool say_tested(const struct settings *settings, const struct rundir *run,
+                       const struct rows_tested *tested, char *text, size_t size) {
+    struct unserved unserved;
+    unserved_find(&run->rows, run->plan, &unserved);
+    const bool all = tested->counts[ROWS_PASSED] == tested->kernels && unserved.count == 0;
+    snprintf(text, size, "%s: ", settings->output);
+    if (tested->kernels > 0)
+        rows_tested_text(tested, text, size);
     else
-        text_append(text, size, "%zu of %zu kernels passed", tested->passed, all);
-    if (tested->unsupported > 0)
-        text_append(text, size, "; %zu unsupported", tested->unsupported);
-    if (tested->refused > 0)
-        text_append(text, size, "; %zu refused, the first: %s", tested->refused,
-                    rows_check_text(tested->first, first));
+        text_append(text, size, "no kernel was checked, only libraries");
+    if (unserved.count > 0) {
+        text_append(text, size, "; ");
+        unserved_text(&unserved, text, size);
+    }
+    unserved_free(&unserved);
+    return all;
 }
 
-/* The last word on a run: of a check on stdout, unless that has JSON; else where the run fails. */
+/* The last word on a run: of a check on stdout, unless that has JSON; else on stderr, where there is
+ * something to say. A check of kernels none of which serves a shape has checked nothing. */
 static int conclude(const struct settings *settings, bool is_check) {
     struct rundir run;
-    char text[PATH_MAX + 2 * ROWS_CHECK_TEXT];
+    char text[PATH_MAX + (ROWS_FATE_COUNT + 1) * ROWS_CHECK_TEXT];
     if (rundir_open(settings->output, &run) < 0 || rundir_read(&run) < 0) {
         rundir_close(&run);
         return EXIT_TROUBLE;
     }
-    const struct rows_tested tested = rows_tested(&run.rows);
+    const struct rows_tested tested = rows_tested(&run.rows, NULL);
+    const bool none = tested.kernels > 0 && tested.counts[ROWS_UNSUPPORTED] == tested.kernels;
+    const bool all = say_tested(settings, &run, &tested, text, sizeof text);
     int status = is_check && settings->json ? print_checks(settings, &run.rows) : EXIT_PASS;
-    say_tested(settings->output, &tested, text, sizeof text);
-    if (status == EXIT_PASS && settings->fail_on && tested.refused > 0)
-        status = EXIT_REFUSED;
+    if (status == EXIT_PASS && settings->fail_on)
+        status = rows_tested_status(&tested);
+    if (status == EXIT_PASS && is_check && none)
+        status = EXIT_TROUBLE;
     if (is_check && !settings->json)
         puts(text);
-    else if (status == EXIT_REFUSED)
+    else if (status != EXIT_PASS)
         error("%s", text);
+    else if (!all)
+        warning("%s", text);
     rundir_close(&run);
     return status;
 }
 
 int command_run(struct settings *settings) {
-    const int status = measure_run(settings, NULL);
-    if (status == EXIT_PASS)
-        puts(settings->output);
-    return status == EXIT_PASS && settings->fail_on ? conclude(settings, false) : status;
+    int status = measure_run(settings, NULL);
+    if (status != EXIT_PASS)
+        return status;
+    puts(settings->output);
+    return conclude(settings, false);
 }
 
 /* Its plan has no modes, see settings_plan. It takes --json. */

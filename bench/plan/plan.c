@@ -316,6 +316,8 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         json_object_set_new(json, plains[i].key, plain_json(plan, i));
     if (plan->suite.counts)
         json_object_set_new(json, "counts", counts_json(plan));
+    if (plan->only)
+        json_object_set_new(json, "only", json_true());
     if (plan->carried)
         json_object_set_new(json, "carried", json_integer((json_int_t)plan->carried));
     return json;

@@ -185,9 +185,10 @@ bool progress_summary(const struct unit *unit, const struct rows *rows, char tex
     snprintf(text, RUNDIR_TEXT, "ok");
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
-        if (strcmp(row->outcome, "ok") == 0)
+        const enum rows_fate fate = rows_fate(row);
+        if (fate == ROWS_PASSED)
             continue;
-        refused |= rows_refused(row);
+        refused |= fate != ROWS_UNSUPPORTED;
         snprintf(text, RUNDIR_TEXT, "%s %.60s%s", row->kernel, row->outcome,
                  *row->detail ? ": " : "");
         text_append_brief(text, RUNDIR_TEXT, row->detail, 300);

@@ -6,6 +6,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "reports/compare/absent.h"
 #include "reports/compare/comparison.h"
 #include "reports/compare/field.h"
 #include "reports/page/writers.h"
@@ -57,6 +58,7 @@ static int compare_two(const struct compare_call *call, const struct rundir *now
         return EXIT_NOT_COMPARABLE;
     }
     comparison_crossed(old, new_, baseline, call->policy, comparison);
+    absent_crossed(before, now, baseline, comparison);
     return EXIT_PASS;
 }
 
@@ -147,17 +149,23 @@ static void tell_no_rows(const struct rundir *run) {
               run->folder, run->folder);
 }
 
-/* What a refused kernel of the new release makes of the status. */
+/* The last line says what is not compared. What became of the new release's kernels makes the status
+ * where that is asked for, or where nothing is compared. */
 static int conclude(const struct compare_call *call, const struct comparison *comparison,
                     int status) {
-    char text[COMPARISON_REFUSED];
-    if (status == EXIT_TROUBLE || !comparison_refused(comparison, text))
+    const int worst = rows_tested_status(&comparison->tested);
+    char text[COMPARISON_UNCOMPARED];
+    if (status == EXIT_TROUBLE || !comparison_uncompared(comparison, text))
         return status;
-    if (call->fail_on_refused || status != EXIT_PASS || comparison->count == 0)
+    if (call->fail_on_refused && worst != EXIT_PASS)
+        status = worst;
+    else if (status == EXIT_PASS && comparison->count == 0)
+        status = worst == EXIT_ENVIRONMENT ? worst : EXIT_TROUBLE;
+    if (status == EXIT_PASS)
+        warning("%s: %s", call->run, text);
+    else
         error("%s: %s", call->run, text);
-    return call->fail_on_refused                           ? EXIT_REFUSED
-           : status == EXIT_PASS && comparison->count == 0 ? EXIT_TROUBLE
-                                                           : status;
+    return status;
 }
 
 int compare_make(const struct compare_call *call) {
@@ -173,13 +181,18 @@ int compare_make(const struct compare_call *call) {
     status = EXIT_PASS;
     if (call->old)
         status = compare_two(call, &run, &old, &comparison);
-    else
+    else {
         comparison_paired(&run.speeds, call->policy, &comparison);
+        absent_paired(&run, &comparison);
+    }
+    unserved_find(&run.rows, run.plan, &comparison.unserved);
     comparison.new_rows = &run.rows;
+    comparison.tested = rows_tested(&run.rows, NULL);
     if (status != EXIT_PASS)
         goto done;
     status = EXIT_TROUBLE;
-    if (!call->old && comparison.count == 0 && rows_tested(&run.rows).refused == 0) {
+    if (!call->old && comparison.count == 0 &&
+        rows_tested_status(&comparison.tested) == EXIT_PASS) {
         tell_no_rows(&run);
         goto done;
     }

@@ -48,39 +48,19 @@ void comparison_paired(const struct pairs *speeds, const struct gate_policy *pol
     }
 }
 
-/* The other run's speed of the same thing, or NULL. */
-static const struct pair *partner(const struct pairs *others, const struct pair *speed) {
+const struct pair *comparison_partner(const struct pairs *others, const struct pair *speed) {
     const struct pair *found = pairs_find(others, speed, speed->reference);
     return found && strcmp(found->cache, speed->cache) == 0 ? found : NULL;
 }
 
-/* Kernels of a shape with a speed against the baseline that the others have not. Levels are sorted
- * by shape and kernel. */
-static size_t count_alone(const struct pairs *speeds, const struct pairs *others,
-                          const char *baseline) {
-    const struct pair *last = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < speeds->count; i++) {
-        const struct pair *speed = &speeds->list[i];
-        if (strcmp(speed->reference, baseline) != 0 || partner(others, speed) ||
-            (last && shape_compare(last->shape, speed->shape) == 0 &&
-             strcmp(last->candidate, speed->candidate) == 0))
-            continue;
-        last = speed;
-        count++;
-    }
-    return count;
-}
-
 void comparison_crossed(const struct pairs *old, const struct pairs *new_, const char *baseline,
                         const struct gate_policy *policy, struct comparison *comparison) {
-    *comparison = (struct comparison){.only_old = count_alone(old, new_, baseline),
-                                      .only_new = count_alone(new_, old, baseline)};
+    *comparison = (struct comparison){0};
     make_rows(new_, baseline, comparison);
     for (size_t i = 0; i < new_->count; i++) {
         const struct pair *speed = &new_->list[i];
         const struct pair *before =
-            strcmp(speed->reference, baseline) == 0 ? partner(old, speed) : NULL;
+            strcmp(speed->reference, baseline) == 0 ? comparison_partner(old, speed) : NULL;
         if (before)
             put_row(speed, before, policy, comparison);
     }
@@ -88,6 +68,8 @@ void comparison_crossed(const struct pairs *old, const struct pairs *new_, const
 
 void comparison_free(struct comparison *comparison) {
     free(comparison->rows);
+    free(comparison->absent);
+    unserved_free(&comparison->unserved);
     *comparison = (struct comparison){0};
 }
 

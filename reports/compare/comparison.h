@@ -7,6 +7,7 @@
 #include "reports/gate/gate_policy.h"
 #include "reports/page/document.h"
 #include "reports/pairs/estimate.h"
+#include "reports/rows/unserved.h"
 #include "reports/run/weights.h"
 
 struct comparison_row {
@@ -22,12 +23,26 @@ struct comparison_row {
     enum verdict verdict;
 };
 
+/* A kernel of one of the releases that is compared with nothing (reports/compare/absent.h). */
+struct comparison_absent {
+    struct shape shape;
+    char kernel[RUNDIR_NAME];
+    char how[32];        /* gone, added, earlier refused, ... */
+    const char *outcome; /* of the earlier kernel, "" where there is none */
+};
+
 struct comparison {
     struct comparison_row *rows;
     size_t count;
-    bool paired;               /* old and new were arms of the same blocks */
-    size_t only_old, only_new; /* kernels that the other run has not, each on each of its shapes */
-    const struct rows *new_rows; /* of the run with the new release: what was refused; or NULL */
+    bool paired; /* old and new were arms of the same blocks */
+    size_t only_old,
+        only_new; /* kernels that the other run has not timed against the baseline, each
+                                * on each of its shapes, and that are not among the absent */
+    struct comparison_absent *absent;
+    size_t absent_count;
+    struct unserved unserved;    /* by the new release */
+    struct rows_tested tested;   /* of the new release */
+    const struct rows *new_rows; /* of the run with the new release: what became of it; or NULL */
 };
 
 /* One run in which the old release was an arm: the speeds against RUNDIR_PREVIOUS, none if it
@@ -65,6 +80,9 @@ struct comparison_total {
 int comparison_totals(const struct comparison *comparison, const struct weights *weights,
                       struct comparison_total totals[COMPARISON_TOTALS]);
 
+/* The other run's speed of the same thing, or NULL. */
+const struct pair *comparison_partner(const struct pairs *others, const struct pair *speed);
+
 void comparison_free(struct comparison *comparison);
 
 /* What a comparison says, as a document: compare.csv, compare.md, compare.html and what the
@@ -74,16 +92,17 @@ void comparison_free(struct comparison *comparison);
 void comparison_put_totals(struct document *page, const struct comparison_total *totals,
                            size_t count);
 
-/* Whether kernels of the new release were refused; then how many, and which is the first. */
-#define COMPARISON_REFUSED (ROWS_CHECK_TEXT + 128)
-bool comparison_refused(const struct comparison *comparison, char text[COMPARISON_REFUSED]);
+/* What became of the kernels of the new release, which shapes have none, and which kernels are gone
+ * or added. False: all were compared. */
+#define COMPARISON_UNCOMPARED ((ROWS_FATE_COUNT + 1) * ROWS_CHECK_TEXT)
+bool comparison_uncompared(const struct comparison *comparison, char text[COMPARISON_UNCOMPARED]);
 
 /* The figure of compare.html, COMPARISON_FIGURE.svg in its folder: the slowest first. Returns 1, 0
  * where no row has a ratio or there is no gnuplot, or -1 after error(). */
 #define COMPARISON_FIGURE "ratios"
 int comparison_draw(const char *folder, const struct comparison *comparison);
 
-/* Its table "shapes" is compare.csv: what was refused, then every row in the comparison's order.
+/* Its table "shapes" is compare.csv: what was not compared, then every row in the comparison's order.
  * drawn: the figure is there. The caller frees. */
 struct document *comparison_page(const struct comparison *comparison,
                                  const struct comparison_total *totals, size_t total_count,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/page/document.h"
 #include "reports/page/ratio_figure.h"
@@ -13,6 +14,9 @@
 
 /* Lines of the table of shapes on the page; the slowest are the first. */
 enum { SHAPES_SHOWN = 200 };
+
+/* Kernels that are named where more are gone. */
+enum { ABSENT_NAMED = 3 };
 
 void comparison_put_totals(struct document *page, const struct comparison_total *totals,
                            size_t count) {
@@ -60,36 +64,76 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
     }
 }
 
-bool comparison_refused(const struct comparison *comparison, char text[COMPARISON_REFUSED]) {
-    const struct rows none = {0};
-    const struct rows_tested tested =
-        rows_tested(comparison->new_rows ? comparison->new_rows : &none);
-    char first[ROWS_CHECK_TEXT];
-    if (tested.refused > 0)
-        snprintf(
-            text, COMPARISON_REFUSED,
-            "%zu of %zu kernels of the new release were refused and are in no ratio, the first: %s",
-            tested.refused, tested.passed + tested.refused + tested.unsupported,
-            rows_check_text(tested.first, first));
-    return tested.refused > 0;
+/* "; 2 gone: 64x64x64 mine, 96x96x96 mine" for each way in which kernels are absent. */
+static void say_absent(const struct comparison *comparison, char text[COMPARISON_UNCOMPARED]) {
+    const struct comparison_absent *absent = comparison->absent;
+    char shape[SHAPE_TEXT];
+    for (size_t i = 0; i < comparison->absent_count; i++) {
+        size_t count = 0, before = 0;
+        for (size_t j = 0; j < comparison->absent_count; j++)
+            if (strcmp(absent[j].how, absent[i].how) == 0) {
+                count++;
+                before += j < i;
+            }
+        if (before == 0)
+            text_append(text, COMPARISON_UNCOMPARED, "; %zu %s: ", count, absent[i].how);
+        if (before < ABSENT_NAMED)
+            text_append(text, COMPARISON_UNCOMPARED, "%s%s %s", before ? ", " : "",
+                        shape_format(absent[i].shape, shape), absent[i].kernel);
+        else if (before == ABSENT_NAMED)
+            text_append(text, COMPARISON_UNCOMPARED, " and %zu more", count - before);
+    }
 }
 
-/* What was refused has an outcome in the place of times. */
-static void put_refused(struct document *page, const struct rows *rows) {
+bool comparison_uncompared(const struct comparison *comparison, char text[COMPARISON_UNCOMPARED]) {
+    const struct rows_tested *tested = &comparison->tested;
+    snprintf(text, COMPARISON_UNCOMPARED, "of the new release ");
+    rows_tested_text(tested, text, COMPARISON_UNCOMPARED);
+    if (comparison->unserved.count) {
+        text_append(text, COMPARISON_UNCOMPARED, "; ");
+        unserved_text(&comparison->unserved, text, COMPARISON_UNCOMPARED);
+    }
+    say_absent(comparison, text);
+    return tested->counts[ROWS_PASSED] < tested->kernels || comparison->unserved.count > 0 ||
+           comparison->absent_count > 0;
+}
+
+/* In the place of times: what became of it. */
+static void put_absent(struct document *page, struct shape shape, const char *kernel,
+                       const char *how, const char *outcome) {
+    char text[SHAPE_TEXT];
+    document_row(page);
+    document_cell(page, shape_format(shape, text));
+    shape_cells(page, shape);
+    document_cell(page, kernel);
+    for (int empty = 0; empty < 6; empty++) /* reference to class */
+        document_empty(page, NULL);
+    document_verdict(page, how, strcmp(how, "added") == 0 ? DOCUMENT_PLAIN : DOCUMENT_BAD);
+    document_cell(page, outcome);
+}
+
+static bool is_gone(const struct comparison *comparison, struct shape shape) {
+    for (size_t i = 0; i < comparison->absent_count; i++)
+        if (shape_compare(comparison->absent[i].shape, shape) == 0)
+            return true;
+    return false;
+}
+
+static void put_uncompared(struct document *page, const struct comparison *comparison) {
+    const struct rows *rows = comparison->new_rows;
     for (size_t i = 0; rows && i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
-        char shape[SHAPE_TEXT];
-        if (strcmp(row->kernel, row->candidate) != 0 || !rows_refused(row))
-            continue;
-        document_row(page);
-        document_cell(page, shape_format(row->shape, shape));
-        shape_cells(page, row->shape);
-        document_cell(page, row->candidate);
-        for (int empty = 0; empty < 6; empty++) /* reference to class */
-            document_empty(page, NULL);
-        document_verdict(page, "refused", DOCUMENT_BAD);
-        document_cell(page, row->outcome);
+        const enum rows_fate fate = rows_fate(row);
+        if (strcmp(row->kernel, row->candidate) == 0 && fate != ROWS_PASSED)
+            put_absent(page, row->shape, row->candidate, rows_fate_words[fate], row->outcome);
     }
+    for (size_t i = 0; i < comparison->absent_count; i++) {
+        const struct comparison_absent *absent = &comparison->absent[i];
+        put_absent(page, absent->shape, absent->kernel, absent->how, absent->outcome);
+    }
+    for (size_t i = 0; i < comparison->unserved.count; i++)
+        if (!is_gone(comparison, comparison->unserved.list[i]))
+            put_absent(page, comparison->unserved.list[i], "", "no kernel", "");
 }
 
 static void put_rows(struct document *page, const char *id, const struct comparison *comparison,
@@ -131,7 +175,7 @@ static void put_rows(struct document *page, const char *id, const struct compari
     DOCUMENT_TABLE(page, id, NULL, columns);
     document_most(page, DOCUMENT_PAGES, SHAPES_SHOWN);
     document_where(page, "all are in [compare.csv](compare.csv)");
-    put_refused(page, comparison->new_rows);
+    put_uncompared(page, comparison);
     for (size_t i = 0; i < count; i++)
         document_row_of(page, rows[i]);
     place_explain(page);
@@ -290,10 +334,10 @@ struct document *comparison_page(const struct comparison *comparison,
                                  const struct comparison_total *totals, size_t total_count,
                                  bool drawn) {
     struct document *page = document_new("Comparison of two releases");
-    char refused[COMPARISON_REFUSED];
+    char uncompared[COMPARISON_UNCOMPARED];
     document_only(page, DOCUMENT_PAGES);
-    if (comparison_refused(comparison, refused))
-        document_note(page, DOCUMENT_BAD, "%s", refused);
+    if (comparison_uncompared(comparison, uncompared))
+        document_note(page, DOCUMENT_BAD, "**Not all is compared**: %s.", uncompared);
     document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
     if (comparison->count > 0) {
         put_verdict(page, totals, total_count);

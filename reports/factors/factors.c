@@ -136,7 +136,8 @@ static bool is_refused(const struct rows *rows, struct shape shape) {
     for (size_t i = 0; i < rows->check_count; i++)
         if (*rows->checks[i].candidate &&
             strcmp(rows->checks[i].kernel, rows->checks[i].candidate) == 0 &&
-            shape_compare(rows->checks[i].shape, shape) == 0 && rows_refused(&rows->checks[i]))
+            shape_compare(rows->checks[i].shape, shape) == 0 &&
+            rows_fate(&rows->checks[i]) == ROWS_REFUSED)
             return true;
     return false;
 }

@@ -26,7 +26,7 @@ struct gate_call {
  * at.
  */
 #define GATE_STATUSES(X)                                                                           \
-    X(WRONG, "wrong", "the kernel is wrong or dishonest")                                          \
+    X(WRONG, "wrong", "the kernel was refused")                                                    \
     X(NATIVE, "native", "timed natively, which the policy refuses")                                \
     X(SLOWER, "slower", "slower than the margin allows, confirmed")                                \
     X(BEHIND, "behind", "does not beat a baseline that it must beat")                              \

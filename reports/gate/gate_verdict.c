@@ -92,7 +92,7 @@ static size_t timed_rows(const struct gate *gate) {
 static bool is_wrong(struct gate *gate) {
     if (!gate->statuses[GATE_WRONG])
         return false;
-    say(gate, "%zu of %zu kernels wrong or dishonest", gate->statuses[GATE_WRONG], gate->units);
+    say(gate, "%zu of %zu kernels on shapes refused", gate->statuses[GATE_WRONG], gate->units);
     say_worst(gate, GATE_WRONG, "the first:");
     say_others(gate, GATE_WRONG);
     return true;
@@ -283,7 +283,7 @@ static void say_pass(const struct gate_rows_about *about, struct gate *gate) {
     if (*about->beaten)
         say_part(gate, "%s", about->beaten);
     if (!about->compared)
-        say_part(gate, "no kernel is wrong or dishonest, and no earlier kernel is compared with");
+        say_part(gate, "no kernel is refused, and no earlier kernel is compared with");
     say_worst(gate, GATE_UNDECIDED, "the worst that is undecided:");
 }
 
@@ -307,18 +307,21 @@ static void warn_audits(const struct rows *rows, struct gate *gate) {
             before += same && j < i;
         }
         if (kernels && !before)
-            gate_warn(gate, "the audits warn of %s in %zu of %zu kernels; the first: %s %.60s: %s",
-                      first->finding, kernels, gate->units, shape_format(first->shape, shape),
-                      first->candidate, first->text);
+            gate_warn(
+                gate,
+                "the audits warn of %s in %zu of %zu kernels on shapes; the first: %s %.60s: %s",
+                first->finding, kernels, gate->units, shape_format(first->shape, shape),
+                first->candidate, first->text);
     }
 }
 
 /* Kernels that lack something of this machine. */
 static bool is_lacking(const struct gate_rows_about *about, struct gate *gate) {
     if (about->unbuilt)
-        say(gate, "this machine could not compile %zu of %zu kernels", about->unbuilt, gate->units);
+        say(gate, "this machine could not compile %zu of %zu kernels on shapes", about->unbuilt,
+            gate->units);
     else if (about->starved)
-        say(gate, "this machine had too little device memory for %zu of %zu kernels",
+        say(gate, "this machine had too little device memory for %zu of %zu kernels on shapes",
             about->starved, gate->units);
     else
         return false;

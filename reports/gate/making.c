@@ -199,21 +199,13 @@ static const struct check_row *find_failed(const struct gate_case *of, const str
     return NULL;
 }
 
-static bool is_unbuilt(const struct check_row *check) {
-    return strcmp(check->outcome, outcome_word(OUTCOME_NOT_BUILT)) == 0;
-}
-
-/* Whether the machine lacked what the kernel needs. */
-static bool is_lacking(const struct check_row *check) {
-    return is_unbuilt(check) || strcmp(check->outcome, outcome_word(OUTCOME_NO_MEMORY)) == 0;
-}
-
 static void put_lacking(struct making *making, const struct check_row *check, const char *whose,
                         struct gate_row *row) {
-    making->about->unbuilt += is_unbuilt(check);
-    making->about->starved += !is_unbuilt(check);
+    const bool unbuilt = rows_fate(check) == ROWS_NOT_BUILT;
+    making->about->unbuilt += unbuilt;
+    making->about->starved += !unbuilt;
     snprintf(row->text, sizeof row->text, "%s%s: %.400s", whose,
-             is_unbuilt(check) ? "not compiled" : "too little device memory", check->detail);
+             unbuilt ? "not compiled" : "too little device memory", check->detail);
 }
 
 /* What becomes of a row without anything to compare with. */
@@ -234,7 +226,7 @@ static void leave_alone(struct making *making, const struct pair *like, struct g
     if (apart && row->status == GATE_ADDED)
         row->status = GATE_UNDECIDED;
     making->about->apart += apart;
-    if (failed && is_lacking(failed)) {
+    if (failed && rows_lacks(rows_fate(failed))) {
         row->status = GATE_ENVIRONMENT;
         put_lacking(making, failed, "the earlier kernel: ", row);
     } else if (!time)
@@ -340,17 +332,19 @@ static bool add_unit(struct making *making, const struct check_row *check) {
     const struct gate_case *of = making->of;
     const struct check_row *again =
         rows_check(&of->confirm.rows, check->shape, check->candidate, check->candidate);
-    if (is_lacking(check) || (again && is_lacking(again))) {
-        add_lacking(making, is_lacking(check) ? check : again);
+    const enum rows_fate fate = rows_fate(check);
+    const enum rows_fate fate_again = again ? rows_fate(again) : ROWS_PASSED;
+    if (rows_lacks(fate) || rows_lacks(fate_again)) {
+        add_lacking(making, rows_lacks(fate) ? check : again);
         return false;
     }
-    const struct check_row *refused = rows_refused(check)            ? check
-                                      : again && rows_refused(again) ? again
-                                                                     : NULL;
+    const struct check_row *refused = fate == ROWS_REFUSED         ? check
+                                      : fate_again == ROWS_REFUSED ? again
+                                                                   : NULL;
     if (refused) {
         struct gate_row *row = making_begin(making, check->shape, check->candidate, GATE_WRONG);
         snprintf(row->source, sizeof row->source, "%s", check->source);
-        snprintf(row->text, sizeof row->text, "%.95s%s%.400s", refused->outcome,
+        snprintf(row->text, sizeof row->text, "%.95s%s%.400s", rows_deed(refused),
                  *refused->detail ? ": " : "", refused->detail);
         return false;
     }

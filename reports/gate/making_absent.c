@@ -1,8 +1,10 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/text.h"
 #include "reports/gate/making.h"
+#include "reports/rows/unserved.h"
 
 void making_add_missing(struct making *making, struct shape shape, const char *candidate,
                         const char *why) {
@@ -21,27 +23,13 @@ void making_mark_served(const struct making *making, struct shape shape, bool *s
         }
 }
 
-/* The label of "MxNxK.label", and the shape; NULL where the name does not begin with one. */
-static const char *take_apart(const char *name, struct shape *shape) {
-    const char *dot = strchr(name, '.');
-    char text[SHAPE_TEXT];
-    snprintf(text, sizeof text, "%.*s", dot ? (int)(dot - name) : 0, name);
-    return shape_parse(text, shape) ? NULL : dot + 1;
-}
-
-/* A removed kernel is "MxNxK.label", or "label" where it served every shape. */
 void making_add_removed(struct making *making) {
-    static const char why[] = "the earlier set had this kernel";
-    for (size_t i = 0; i < making_list_length(making, "removed"); i++) {
-        struct shape shape;
-        const char *name = making_list_name(making, "removed", i),
-                   *label = take_apart(name, &shape);
-        if (label)
-            making_add_missing(making, shape, label, why);
-        for (size_t j = 0; j < making_list_length(making, "shapes") && !label; j++)
-            if (!shape_parse(making_list_name(making, "shapes", j), &shape))
-                making_add_missing(making, shape, name, why);
-    }
+    size_t count;
+    struct unserved_removed *removed = unserved_removed(making->of->run.plan, &count);
+    for (size_t i = 0; i < count; i++)
+        making_add_missing(making, removed[i].shape, removed[i].label,
+                           "the earlier set had this kernel");
+    free(removed);
 }
 
 static bool is_planned(const struct making *making, struct shape shape) {

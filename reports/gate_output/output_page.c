@@ -144,7 +144,7 @@ static void put_head(struct document *page, const struct gate *gate) {
 /* How much was measured, of what and where. */
 static void put_facts(struct document *page, const struct gate *gate) {
     if (gate->count > 0) {
-        document_paragraph(page, "%zu kernels by shape, %zu rows measured again as suspects, ",
+        document_paragraph(page, "%zu kernels on shapes, %zu rows measured again as suspects, ",
                            gate->units, gate->suspects);
         if (gate->carried)
             document_add(page, "%zu kernels carried over as they were, ", gate->carried);

@@ -115,29 +115,71 @@ bool rows_found(const struct rows *rows, struct shape shape, const char *candida
     return false;
 }
 
-bool rows_refused(const struct check_row *row) {
-    return strcmp(row->outcome, "ok") != 0 && strcmp(row->outcome, "unsupported") != 0;
+#define FATE_WORD(id, word) word,
+const char *const rows_fate_words[ROWS_FATE_COUNT] = {ROWS_FATES(FATE_WORD)};
+
+enum rows_fate rows_fate(const struct check_row *row) {
+    static const struct {
+        enum outcome outcome;
+        enum rows_fate fate;
+    } fates[] = {{OUTCOME_OK, ROWS_PASSED},
+                 {OUTCOME_UNSUPPORTED, ROWS_UNSUPPORTED},
+                 {OUTCOME_NOT_BUILT, ROWS_NOT_BUILT},
+                 {OUTCOME_NO_MEMORY, ROWS_NO_MEMORY}};
+    for (size_t i = 0; i < sizeof fates / sizeof *fates; i++)
+        if (strcmp(row->outcome, outcome_word(fates[i].outcome)) == 0)
+            return fates[i].fate;
+    return ROWS_REFUSED;
+}
+
+bool rows_lacks(enum rows_fate fate) {
+    return fate == ROWS_NOT_BUILT || fate == ROWS_NO_MEMORY;
+}
+
+const char *rows_deed(const struct check_row *row) {
+#define OUTCOME_DEED(id, word, deed) deed,
+    static const char *const deeds[] = {OUTCOMES(OUTCOME_DEED)};
+    const int outcome = words_find(outcomes, row->outcome);
+    return outcome < 0 ? row->outcome : deeds[outcome];
 }
 
 const char *rows_check_text(const struct check_row *row, char text[ROWS_CHECK_TEXT]) {
     char shape[SHAPE_TEXT];
-    snprintf(text, ROWS_CHECK_TEXT, "%s %s, %s%s%.*s", shape_format(row->shape, shape), row->kernel,
-             row->outcome, *row->detail ? ": " : "", (int)strcspn(row->detail, "\n"), row->detail);
+    snprintf(text, ROWS_CHECK_TEXT, "%s %s %s%s%.*s", shape_format(row->shape, shape), row->kernel,
+             rows_deed(row), *row->detail ? ": " : "", (int)strcspn(row->detail, "\n"),
+             row->detail);
     return text;
 }
 
-struct rows_tested rows_tested(const struct rows *rows) {
+struct rows_tested rows_tested(const struct rows *rows, const char *candidate) {
     struct rows_tested tested = {0};
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
-        if (strcmp(row->kernel, row->candidate) != 0)
+        const enum rows_fate fate = rows_fate(row);
+        if (strcmp(row->kernel, candidate ? candidate : row->candidate) != 0 ||
+            strcmp(row->candidate, row->kernel) != 0)
             continue;
-        if (rows_refused(row) && tested.refused++ == 0)
-            tested.first = row;
-        tested.passed += strcmp(row->outcome, "ok") == 0;
-        tested.unsupported += strcmp(row->outcome, "unsupported") == 0;
+        if (tested.counts[fate]++ == 0)
+            tested.first[fate] = row;
+        tested.kernels++;
     }
     return tested;
+}
+
+void rows_tested_text(const struct rows_tested *tested, char *text, size_t size) {
+    char first[ROWS_CHECK_TEXT];
+    text_append(text, size, "%zu of %zu kernels on shapes passed", tested->counts[ROWS_PASSED],
+                tested->kernels);
+    for (int fate = ROWS_PASSED + 1; fate < ROWS_FATE_COUNT; fate++)
+        if (tested->counts[fate])
+            text_append(text, size, "; %zu %s, the first: %s", tested->counts[fate],
+                        rows_fate_words[fate], rows_check_text(tested->first[fate], first));
+}
+
+int rows_tested_status(const struct rows_tested *tested) {
+    return tested->counts[ROWS_REFUSED]                                      ? EXIT_REFUSED
+           : tested->counts[ROWS_NOT_BUILT] + tested->counts[ROWS_NO_MEMORY] ? EXIT_ENVIRONMENT
+                                                                             : EXIT_PASS;
 }
 
 char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count) {

@@ -62,18 +62,44 @@ const struct time_row *rows_time(const struct rows *rows, struct shape shape, co
 bool rows_found(const struct rows *rows, struct shape shape, const char *candidate,
                 const char *kernel, const char *finding);
 
-/* Whether a kernel failed a check; one that does not serve the problem has not. */
-bool rows_refused(const struct check_row *row);
+/* What became of a kernel on a shape, as far as totals and exit statuses tell outcomes apart. Where
+ * the machine lacks what it needs (a compiler, memory), nothing is known of the kernel. */
+#define ROWS_FATES(X)                                                                              \
+    X(PASSED, "passed")                                                                            \
+    X(UNSUPPORTED, "unsupported")                                                                  \
+    X(NOT_BUILT, "not built")                                                                      \
+    X(NO_MEMORY, "without memory")                                                                 \
+    X(REFUSED, "refused")
+enum rows_fate {
+#define X(id, word) ROWS_##id,
+    ROWS_FATES(X)
+#undef X
+        ROWS_FATE_COUNT
+};
+extern const char *const rows_fate_words[ROWS_FATE_COUNT];
+enum rows_fate rows_fate(const struct check_row *row);
+bool rows_lacks(enum rows_fate fate);
 
 /* What became of the kernels under test, each counted once a shape; of libraries and of an earlier
- * release nothing. first is the first that was refused, a row of `rows`, or NULL. */
+ * release nothing. candidate: of this one alone; NULL: of all. first: the first row of a fate, or
+ * NULL. */
 struct rows_tested {
-    size_t passed, refused, unsupported;
-    const struct check_row *first;
+    size_t kernels, counts[ROWS_FATE_COUNT];
+    const struct check_row *first[ROWS_FATE_COUNT];
 };
-struct rows_tested rows_tested(const struct rows *rows);
+struct rows_tested rows_tested(const struct rows *rows, const char *candidate);
 
-/* "64x64x64 mine, nan: C[0][0] ..."; returns text. */
+/* Appends "2 of 5 kernels on shapes passed; 1 not built, the first: ...; 2 refused, the first: ...". */
+void rows_tested_text(const struct rows_tested *tested, char *text, size_t size);
+
+/* EXIT_REFUSED where one was refused; else EXIT_ENVIRONMENT where the machine lacks what one needs;
+ * else EXIT_PASS. */
+int rows_tested_status(const struct rows_tested *tested);
+
+/* What the kernel did: the words of its outcome for people, as "does not compile". */
+const char *rows_deed(const struct check_row *row);
+
+/* "64x64x64 mine does not compile: mine.c:1:1: error ..."; returns text. */
 #define ROWS_CHECK_TEXT (SHAPE_TEXT + 2 * RUNDIR_NAME + RUNDIR_TEXT)
 const char *rows_check_text(const struct check_row *row, char text[ROWS_CHECK_TEXT]);
 

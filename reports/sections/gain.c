@@ -96,8 +96,9 @@ static void add_padding(struct document *page, const struct unit_series *series)
     }
     if (known == 0)
         return;
-    document_item(page, "**Padding**, %s, %s: %zu of %zu kernels timed are given padded operands",
-                  series->candidate, series->mode, counts[1], known);
+    document_item(
+        page, "**Padding**, %s, %s: %zu of %zu kernels on shapes timed are given padded operands",
+        series->candidate, series->mode, counts[1], known);
     if (counts[1])
         document_add(page,
                      ", at most %.1f %% of their operations; unless the run counts the copies, "
@@ -127,7 +128,7 @@ static void add_precision(struct document *page, const struct rows *rows) {
         return;
     document_item(
         page,
-        "**Precision**: of %zu kernels whose accumulator was probed, %zu claim f32 and "
+        "**Precision**: of %zu kernels on shapes whose accumulator was probed, %zu claim f32 and "
         "keep partial sums in 16 bits, %zu more keep some of them so; %zu were refused for "
         "less precision than claimed. A refused kernel is in no number of this page.",
         probed, less, partly, refused);

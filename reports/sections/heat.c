@@ -31,7 +31,7 @@ struct source {
 
 /* The candidate was refused there. */
 static bool is_refused(const struct source *source, const struct check_row *row) {
-    return strcmp(row->kernel, source->series->candidate) == 0 && rows_refused(row);
+    return strcmp(row->kernel, source->series->candidate) == 0 && rows_fate(row) == ROWS_REFUSED;
 }
 
 static int64_t size_of(struct shape shape, int which) {

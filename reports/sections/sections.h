@@ -123,7 +123,8 @@ struct sections_conflicts sections_conflicts(const struct units *units);
 const char *sections_intervals(const struct rows *rows);
 
 /* The table "shapes", which is shapes.csv: a line a shape, candidate, mode and lens, with median
- * time and the speedup over the main baselines (tables.h), and the outcome of the check. */
-void shapes_data(struct document *page, const struct rows *rows);
+ * time and the speedup over the main baselines (tables.h), and the outcome of the check; a line for
+ * each shape of the plan without a kernel, too. */
+void shapes_data(struct document *page, const struct rows *rows, const json_t *plan);
 
 #endif

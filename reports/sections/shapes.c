@@ -10,6 +10,7 @@
 #include "bench/base/words.h"
 #include "reports/page/document.h"
 #include "reports/page/shape_columns.h"
+#include "reports/rows/unserved.h"
 #include "reports/sections/sections.h"
 
 /* A row of the run, by the line of shapes.csv that it is of. */
@@ -35,8 +36,12 @@ static int compare_entries(const void *left, const void *right) {
 }
 
 /* What is of no candidate and no main baseline is passed over. Returns how many there are. */
-static size_t list_entries(const struct rows *rows, struct entry *list) {
+static size_t list_entries(const struct rows *rows, const struct unserved *unserved,
+                           struct entry *list) {
+    static const struct check_row no_kernel = {.outcome = "no-kernel"};
     size_t count = 0;
+    for (size_t i = 0; i < unserved->count; i++)
+        list[count++] = (struct entry){unserved->list[i], "", "", "", .check = &no_kernel};
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
         if (strcmp(row->kernel, row->candidate) == 0)
@@ -132,12 +137,15 @@ static void add_columns(struct document *page, const bool *has) {
     add_column(page, "outcome", DOCUMENT_TEXT);
 }
 
-void shapes_data(struct document *page, const struct rows *rows) {
-    const size_t most = rows->check_count + rows->time_count + rows->ratio_count;
+void shapes_data(struct document *page, const struct rows *rows, const json_t *plan) {
+    struct unserved unserved;
+    unserved_find(rows, plan, &unserved);
+    const size_t most =
+        rows->check_count + rows->time_count + rows->ratio_count + unserved.count;
     struct entry *list = need(most, sizeof *list);
     bool has[TABLES_MAIN] = {0};
     document_table(page, "shapes", NULL);
-    const size_t count = list_entries(rows, list);
+    const size_t count = list_entries(rows, &unserved, list);
     for (size_t i = 0; i < count; i++)
         if (list[i].ratio)
             has[tables_main_index(list[i].ratio->baseline)] = true;
@@ -148,6 +156,7 @@ void shapes_data(struct document *page, const struct rows *rows) {
         add_unit(page, list + first, end - first, has);
     }
     free(list);
+    unserved_free(&unserved);
 }
 
 /* A ratio is known with its interval, or is all that was published: 1 + speedup. */
@@ -213,7 +222,7 @@ static void add_series(struct document *page, const struct units *units,
 
 void section_shapes(struct document *page, const struct report *report) {
     document_only(page, DOCUMENT_DATA);
-    shapes_data(page, report->rows);
+    shapes_data(page, report->rows, report->plan);
     if (report->units->count == 0)
         return;
     document_only(page, DOCUMENT_HTML);

@@ -74,10 +74,11 @@ static void add_runs(struct document *page, const struct report *report) {
     document_facts(page, "the runs");
     for (size_t r = 0; r < report->device_count; r++) {
         const struct rundir *run = &report->runs[r];
-        const struct rows_tested tested = rows_tested(&run->rows);
-        document_fact_marked(page, run->folder, "%s; %s; complete: %s; %zu of %zu kernels refused",
-                             run->about.device, run->about.software, run->about.how_complete,
-                             tested.refused, tested.passed + tested.refused);
+        const struct rows_tested tested = rows_tested(&run->rows, NULL);
+        document_fact_marked(
+            page, run->folder, "%s; %s; complete: %s; %zu of %zu kernels on shapes refused",
+            run->about.device, run->about.software, run->about.how_complete,
+            tested.counts[ROWS_REFUSED], tested.counts[ROWS_PASSED] + tested.counts[ROWS_REFUSED]);
     }
     for (size_t r = 1; r < report->device_count; r++) {
         const struct rundir *run = &report->runs[r];

@@ -6,6 +6,7 @@
 
 #include "bench/base/jsonfile.h"
 #include "reports/rows/replays.h"
+#include "reports/rows/unserved.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/agree.h"
 
@@ -74,17 +75,6 @@ static void add_published(struct document *page, const struct table_line *line) 
                   "paper counts. These numbers were imported, not measured here.",
                   line->candidate, line->baseline, 100 * line->mean, line->lens, line->mode,
                   line->shapes);
-}
-
-/* Kernels of the candidate that were refused: they are in no mean. */
-static size_t refused_of(const struct rows *rows, const struct table_line *line) {
-    size_t refused = 0;
-    for (size_t i = 0; i < rows->check_count; i++) {
-        const struct check_row *row = &rows->checks[i];
-        refused += rows_refused(row) && strcmp(row->kernel, line->candidate) == 0 &&
-                   strcmp(row->candidate, line->candidate) == 0;
-    }
-    return refused;
 }
 
 /* The verdicts, beside what chance gives: an interval of equal kernels misses 1 in 5 % of cases. */
@@ -158,7 +148,7 @@ static void add_sentence(struct document *page, const struct report *report,
                      more > 0 ? "more" : "less");
     if (line->shapes > 1 && line->judged > 0)
         add_verdicts(page, line);
-    const size_t refused = refused_of(rows, line);
+    const size_t refused = rows_tested(rows, line->candidate).counts[ROWS_REFUSED];
     if (refused > 0)
         document_add(page, " With %zu refused kernel%s counted as 1 it is %.3f.", refused,
                      refused == 1 ? "" : "s",
@@ -266,16 +256,39 @@ static void add_lenses(struct document *page, const struct rows *rows, const str
     }
 }
 
-/* How many of the candidates' checks ended with a refusal: before any number that lacks them. */
+/* Shapes that were asked for and are in no number. */
+static void add_unserved(struct document *page, const struct report *report) {
+    struct unserved unserved;
+    char text[RUNDIR_TEXT] = "";
+    unserved_find(report->rows, report->plan, &unserved);
+    unserved_text(&unserved, text, sizeof text);
+    if (unserved.count > 0)
+        document_note(page, DOCUMENT_BAD, "**%s.**", text);
+    unserved_free(&unserved);
+}
+
+/* How many of the kernels were refused or could not be made here: before any number that lacks them.
+ */
 static void add_refused(struct document *page, const struct rows *rows) {
-    const struct rows_tested tested = rows_tested(rows);
-    const size_t kernels = tested.passed + tested.refused;
+    const struct rows_tested tested = rows_tested(rows, NULL);
+    const size_t refused = tested.counts[ROWS_REFUSED],
+                 kernels = tested.counts[ROWS_PASSED] + refused;
+    char first[ROWS_CHECK_TEXT];
     if (kernels > 0)
-        document_note(page, tested.refused ? DOCUMENT_BAD : DOCUMENT_PLAIN,
-                      tested.refused
-                          ? "[%zu of %zu kernels](#refused) **were refused** and are in no number."
-                          : "**%zu of %zu kernels were refused.**",
-                      tested.refused, kernels);
+        document_note(
+            page, refused ? DOCUMENT_BAD : DOCUMENT_PLAIN,
+            refused
+                ? "[%zu of %zu kernels on shapes](#refused) **were refused** and are in no number."
+                : "**%zu of %zu kernels on shapes were refused.**",
+            refused, kernels);
+    for (int fate = 0; fate < ROWS_FATE_COUNT; fate++)
+        if (rows_lacks((enum rows_fate)fate) && tested.counts[fate] > 0)
+            document_note(
+                page, DOCUMENT_BAD,
+                "**%zu of %zu kernels on shapes were left %s**: this machine lacks what they need. "
+                "The first: %s.",
+                tested.counts[fate], tested.kernels, rows_fate_words[fate],
+                rows_check_text(tested.first[fate], first));
 }
 
 /* How many shapes have a number by another lens and none by the line's. */
@@ -305,7 +318,7 @@ static void add_replayed(struct document *page, const struct rows *rows) {
     }
     if (kernels > 0)
         document_fact_marked(page, "replayed without host code",
-                             "%zu of %zu kernels; [more](#replays)", right, kernels);
+                             "%zu of %zu kernels on shapes; [more](#replays)", right, kernels);
 }
 
 /* Whether somebody has measured it twice. */
@@ -432,6 +445,7 @@ void section_verdict(struct document *page, const struct report *report) {
     add_unfinished(page, report->about);
     sections_claims(page, report);
     add_refused(page, report->rows);
+    add_unserved(page, report);
     document_only(page, SECTIONS_FILES);
     if (report->controls != CONTROLS_PASSED)
         sections_controls(page, report);

@@ -61,7 +61,7 @@ static int print(const char *run, const struct rows *rows, const char *baseline,
             strcmp(rows->ratios[i].lens, "call") == 0)
             status = print_measured(rows, &rows->ratios[i], alpha, beta);
     for (size_t i = 0; i < rows->check_count && status == 0; i++)
-        if (rows_refused(&rows->checks[i]) &&
+        if (rows_fate(&rows->checks[i]) == ROWS_REFUSED &&
             strcmp(rows->checks[i].kernel, rows->checks[i].candidate) == 0)
             status = print_refused(&rows->checks[i]);
     return status;

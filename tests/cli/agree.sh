@@ -67,7 +67,7 @@ expect 0 "$GEMMGATE" report A --again ELSEWHERE B
 told 'Over the shapes that every run has'
 sed -n '/^## Devices side by side/,/^## Run/p' A/report/report.md >side
 [ "$(row A 2) $(row ELSEWHERE 2) $(row B 2)" = '2 2 2' ] || { cat side >&2; fail 'a row is missing'; }
-grep -q '^| ELSEWHERE | a CPU of its own (host); .*; complete: yes; 0 of 4 kernels refused |$' side || { cat side >&2; fail 'the other run is not described'; }
+grep -q '^| ELSEWHERE | a CPU of its own (host); .*; complete: yes; 0 of 4 kernels on shapes refused |$' side || { cat side >&2; fail 'the other run is not described'; }
 grep -q '^| other devices | 1; \[side by side\](#side-by-side) |$' A/report/report.md || fail 'the verdict does not lead there'
 grep -q '^gemmgate report RUN --again B ELSEWHERE$' A/report/report.md || fail 'the command is not told'
 sed -n '/^## How far another run agrees/,$p' A/report/report.md | grep -A4 '^| what was compared' >compared

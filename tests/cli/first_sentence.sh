@@ -64,8 +64,8 @@ mkdir broken
 echo 'no C' >broken/simd.c
 expect 6 env OPENBLAS_CORETYPE=Nehalem "$GEMMGATE" run --device host --shapes 32x32x32,16x16x16 --candidates broken --fail-on refused -o BROKEN
 expect 0 "$GEMMGATE" report BROKEN
-[ "$(grep -v '/' out | sed -n 3p)" = '2 of 2 kernels were refused and are in no number.' ] || { cat out >&2; fail 'stdout does not begin with it'; }
-grep -A2 '^## Verdict' BROKEN/report/report.md | tail -n 1 | grep -q '^\[2 of 2 kernels\](#refused) \*\*were refused\*\*' || fail 'the page begins otherwise'
+[ "$(grep -v '/' out | sed -n 3p)" = '2 of 2 kernels on shapes were refused and are in no number.' ] || { cat out >&2; fail 'stdout does not begin with it'; }
+grep -A2 '^## Verdict' BROKEN/report/report.md | tail -n 1 | grep -q '^\[2 of 2 kernels on shapes\](#refused) \*\*were refused\*\*' || fail 'the page begins otherwise'
 # What a kernel would be compared with is named, and who chose it.
 grep -qE '^\| OpenBLAS \| [0-9.]+, one thread, with its kernels for \*\*[A-Za-z0-9_]+\*\*, which OPENBLAS.*_CORETYPE asks for \|$' BROKEN/report/report.md ||
     { grep OpenBLAS BROKEN/report/report.md >&2; fail 'the kernels of OpenBLAS are not named'; }

@@ -175,7 +175,7 @@ FAKE_GPU_BLIND=1 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" 
 [ "$(grep -cE ',1,no,"?no process can be had to record in: ' AHEAD/replays.csv)" = 2 ] ||
     { cat AHEAD/replays.csv >&2; fail 'it is not said why kernels are not replayed'; }
 "$GEMMGATE" report AHEAD >/dev/null
-grep -q 'replayed: 0 of 2 kernels\|0 of 2 kernels (0 %)' AHEAD/report/report.md || fail 'the report does not say how many kernels were replayed'
+grep -q 'replayed: 0 of 2 kernels on shapes\|0 of 2 kernels on shapes (0 %)' AHEAD/report/report.md || fail 'the report does not say how many kernels were replayed'
 
 # The runner that has listed the GPUs, the only one yet when there is a plan, stays until the run ends.
 hold "$scratch/KEPT/units/64x64x64.blocked"

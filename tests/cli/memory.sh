@@ -23,7 +23,7 @@ gate 6 4096 bad good ROOM
 [ "$(outcome ROOM blocked)" = setup-failed ] || fail "with room enough: $(outcome ROOM blocked)"
 gate 5 100 bad good SHORT
 [ "$(outcome SHORT blocked)" = no-memory ] || fail "with too little: $(outcome SHORT blocked)"
-grep -q 'this machine had too little device memory for 1 of 1 kernels' out || { cat out >&2; fail 'the gate does not say so'; }
+grep -q 'this machine had too little device memory for 1 of 1 kernels on shapes' out || { cat out >&2; fail 'the gate does not say so'; }
 grep -q '100 MiB of the device were free before it was loaded' SHORT/checks.csv || fail 'how much there was is not said'
 grep -q '^environment,' SHORT/gate/gate.csv || { cat SHORT/gate/gate.csv >&2; fail 'a kernel is blamed'; }
 # Nor does a gate pass where the earlier kernel had no room and nothing is compared.

@@ -40,7 +40,7 @@ const struct command command_table[COMMAND_COUNT] = {
          "measures a part; `gemmgate merge` makes a run of the parts, and `gemmgate gate --resume "
          "-o RUN` goes on with that. Exit status: 0 pass, 1 "
          "regression or too few shapes with a kernel, 2 error, 3 inconclusive, 4 not comparable, 5 "
-         "environment, 6 wrong or dishonest kernel, 75 interrupted, 77 no such device. Everything "
+         "environment, 6 refused kernel, 75 interrupted, 77 no such device. Everything "
          "that CI shows is under RUN/gate/, whatever the verdict.",
          "gemmgate gate --candidates new/ --against old/ --suite smoke -o runs/gate\n"
          "gemmgate gate runs/gate --policy merge.ini"},

@@ -247,10 +247,14 @@ const struct option_row option_table[] = {
              "compared"},
     {"fail-on", IN(JUDGED), WORD(fail_on, fail_on_words, 2), AGAIN,
      .commands = OF(RUN) | OF(COMPARE) | OF(BUILD), .initial = "nothing",
-     .help = "refused: end with 6 where a kernel was refused, or does not compile"},
+     .help =
+         "refused: end with 6 where a kernel was refused, or does not compile, and with 5 where "
+         "this machine lacks what one needs"},
     {"fail-on", IN(JUDGED), WORD(fail_on, fail_on_words, 2), AGAIN, .commands = OF(CHECK),
      .initial = "refused",
-     .help = "refused: end with 6 where a kernel was refused. nothing: end with 0"},
+     .help =
+         "refused: end with 6 where a kernel was refused, and with 5 where this machine lacks what "
+         "one needs. nothing: end with 0"},
     {"absolute", IN(JUDGED), FLAG(absolute), AGAIN, .commands = OF(GATE),
      .help = "where there is no earlier kernel to compare with, or each was refused, the other "
              "rules decide alone"},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/outcome.h"
 #include "reports/sections/sections.h"
 #include "timing/stats.h"
 
@@ -19,8 +20,8 @@ static bool is_over(const struct check_row *row) {
     return row->deviation > row->paper_bound;
 }
 
-static bool is_refused(const struct check_row *row) {
-    return strcmp(row->outcome, "deviates") == 0;
+static bool is_deviating(const struct check_row *row) {
+    return strcmp(row->outcome, outcome_word(OUTCOME_DEVIATES)) == 0;
 }
 
 struct counts {
@@ -36,7 +37,7 @@ static struct counts count(const struct rows *rows, double *scratch) {
         if (!is_measured(row))
             continue;
         counts.measured++;
-        if (is_refused(row)) {
+        if (is_deviating(row)) {
             counts.refused_over += is_over(row);
             scratch[counts.refused++] = row->deviation / row->paper_bound;
         } else if (strcmp(row->outcome, "ok") == 0)
@@ -71,7 +72,7 @@ static void add_table(struct document *page, const struct rows *rows) {
     for (int refused = 1; refused >= 0; refused--)
         for (size_t i = 0; i < rows->check_count; i++) {
             const struct check_row *row = &rows->checks[i];
-            if (!is_measured(row) || is_refused(row) != refused || (!refused && !is_over(row)))
+            if (!is_measured(row) || is_deviating(row) != refused || (!refused && !is_over(row)))
                 continue;
             document_row_of(page, row);
             document_number(page, row->deviation / row->paper_bound);
@@ -92,12 +93,13 @@ void section_deviation(struct document *page, const struct report *report) {
         document_only(page, DOCUMENT_DATA);
     else
         document_section(page, 2, "deviation", "The paper's own bound");
-    document_paragraph(page,
-                       "The paper lets a kernel be as far from an FP32 product as the library that "
-                       "is farthest, on the same inputs. The bound here is wider: it allows for "
-                       "chance and for the last rounding. Of %zu kernels that were held against "
-                       "both, %zu are refused for their deviation (`deviates`).",
-                       counts.measured, counts.refused);
+    document_paragraph(
+        page,
+        "The paper lets a kernel be as far from an FP32 product as the library that "
+        "is farthest, on the same inputs. The bound here is wider: it allows for "
+        "chance and for the last rounding. Of %zu kernels on shapes that were held against "
+        "both, %zu are refused for their deviation (`deviates`).",
+        counts.measured, counts.refused);
     if (counts.refused > 0)
         document_add(page,
                      " Of these, %zu fail the paper's bound to the letter, too. They are off by "

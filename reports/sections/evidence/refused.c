@@ -9,7 +9,8 @@
 enum { SHOWN_MARKDOWN = 50, SHOWN_HTML = 1000 };
 
 static bool is_refused_of(const struct check_row *row, bool candidate) {
-    return rows_refused(row) && (strcmp(row->kernel, row->candidate) == 0) == candidate;
+    return rows_fate(row) == ROWS_REFUSED &&
+           (strcmp(row->kernel, row->candidate) == 0) == candidate;
 }
 
 static void add_outcomes(struct document *page, const struct rows *rows) {
@@ -70,10 +71,12 @@ static void add_kernels(struct document *page, const struct rows *rows) {
 
 void section_refused(struct document *page, const struct report *report) {
     const struct rows *rows = report->rows;
-    size_t refused = 0, unserved = 0;
+    size_t refused = 0, unserved = 0, lacking = 0;
     for (size_t i = 0; i < rows->check_count; i++) {
-        refused += rows_refused(&rows->checks[i]);
-        unserved += strcmp(rows->checks[i].outcome, "unsupported") == 0;
+        const enum rows_fate fate = rows_fate(&rows->checks[i]);
+        refused += fate == ROWS_REFUSED;
+        unserved += fate == ROWS_UNSUPPORTED;
+        lacking += rows_lacks(fate);
     }
     if (rows->check_count == 0)
         document_only(page, DOCUMENT_DATA);
@@ -84,14 +87,19 @@ void section_refused(struct document *page, const struct report *report) {
                            "%zu times a kernel was asked for a shape or accumulate it does not "
                            "serve.",
                            unserved);
+    if (lacking)
+        document_paragraph(page,
+                           "%zu times this machine lacked what a kernel needs. Nothing is known of "
+                           "it; `checks.csv` says what it lacked.",
+                           lacking);
     if (rows->check_count > 0 && refused == 0)
         document_paragraph(page, "None: all %zu checks of a kernel on a shape passed.",
-                           rows->check_count - unserved);
+                           rows->check_count - unserved - lacking);
     else if (refused > 0)
         document_paragraph(page,
                            "%zu of %zu checks of a kernel on a shape did not pass. All are in "
                            "[refused.csv](refused.csv).",
-                           refused, rows->check_count - unserved);
+                           refused, rows->check_count - unserved - lacking);
     if (refused)
         add_outcomes(page, rows);
     add_kernels(page, rows);

@@ -77,7 +77,7 @@ static void show_reasons(struct document *page, const struct sum *sum) {
 
 static void show_facts(struct document *page, const struct sum *sum) {
     document_facts(page, NULL);
-    document_fact_marked(page, "replayed", "%zu of %zu kernels (%.0f %%)", sum->replayed,
+    document_fact_marked(page, "replayed", "%zu of %zu kernels on shapes (%.0f %%)", sum->replayed,
                          sum->kernels, 100 * (double)sum->replayed / (double)sum->kernels);
     document_fact_marked(page, "products", "%zu with the native bits, %zu right", sum->same,
                          sum->replayed - sum->same);

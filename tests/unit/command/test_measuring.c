@@ -59,12 +59,12 @@ TEST(cuda_sources_want_an_architecture) {
 
 TEST(a_check_times_nothing) {
     program_gives(0, "check" LITTLE "--candidates set -o CHECKED",
-                  "CHECKED: 1 of 1 kernels passed\n", "1 unit in ");
+                  "CHECKED: 1 of 1 kernels on shapes passed\n", "1 unit in ");
     assert_int_equal(program_shell("grep -q ',kernel,.*,ok,' CHECKED/checks.csv"), 0);
     assert_int_equal(program_shell("[ $(wc -l <CHECKED/times.csv) = 1 ]"), 0);
     program_refuses("check" LITTLE "--candidates set -o CHECKED", "CHECKED");
     program_gives(0, "check" LITTLE "--candidates set -o CHECKED --resume",
-                  "CHECKED: 1 of 1 kernels passed\n", "resuming: 1 of 1 units");
+                  "CHECKED: 1 of 1 kernels on shapes passed\n", "resuming: 1 of 1 units");
 }
 
 TEST(a_run_is_measured_and_read) {

@@ -322,10 +322,11 @@ TEST_WITH(test_wrong, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{0}, {.slower = 0.05}, {.outcome = "inexact"}},
                                .controls_failed = true});
     assert_string_equal(judge(NULL, false), "wrong");
-    assert_reason("1 of 3 kernels wrong or dishonest; the first: 256x256x64 mine: inexact: C[0]");
+    assert_reason("1 of 3 kernels on shapes refused; the first: 256x256x64 mine: misses a product "
+                  "that is known exactly: C[0]");
     assert_reason("; 1 wrong, 1 environment, 1 same of 3 rows");
     assert_int_equal(gate.rows[0].status, GATE_WRONG);
-    assert_string_equal(gate.rows[0].text, "inexact: C[0][1] is 4");
+    assert_string_equal(gate.rows[0].text, "misses a product that is known exactly: C[0][1] is 4");
     assert_string_equal(gate.rows[0].source, "mine.cu");
     assert_int_equal(gate.count, 3);
     assert_double_near(gate.coverage, 2.0 / 3, 1e-12);
@@ -337,7 +338,9 @@ TEST_WITH(test_wrong_when_confirmed, set_up, tear_down) {
     make("run", &one_near);
     make("run/confirm", &confirm);
     assert_string_equal(judge(NULL, false), "wrong");
-    assert_string_equal(gate.rows[0].text, "replayed: C[0][1] is 4");
+    assert_string_equal(
+        gate.rows[0].text,
+        "leaves a C that is not the product of that timed call's inputs: C[0][1] is 4");
     assert_int_equal(gate.count, 3);
 }
 
@@ -475,7 +478,7 @@ TEST_WITH(test_all_before_were_wrong, set_up, tear_down) {
     gate_free(&gate);
     gate_judge(&call, &gate);
     assert_string_equal(gate_verdict_word(gate.verdict), "pass");
-    assert_reason("3 added of 3 rows; no kernel is wrong or dishonest, and no earlier kernel is "
+    assert_reason("3 added of 3 rows; no kernel is refused, and no earlier kernel is "
                   "compared with");
 }
 
@@ -578,8 +581,9 @@ TEST_WITH(test_audits, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{.finding = "thread"}, {0}, {.finding = "thread"}}});
     assert_string_equal(judge(NULL, false), "pass");
     assert_int_equal(gate.warning_count, 1);
-    assert_warning("the audits warn of thread in 2 of 3 kernels; the first: 64x64x64 mine: it "
-                   "starts some");
+    assert_warning(
+        "the audits warn of thread in 2 of 3 kernels on shapes; the first: 64x64x64 mine: it "
+        "starts some");
 }
 
 TEST_WITH(test_lenses, set_up, tear_down) {

@@ -20,7 +20,7 @@ TEST_WITH(test_absolute, set_up, tear_down) {
     gate_free(&gate);
     gate_judge(&call, &gate);
     assert_string_equal(gate_verdict_word(gate.verdict), "pass");
-    assert_reason("3 added of 3 rows; no kernel is wrong or dishonest, and no earlier kernel is "
+    assert_reason("3 added of 3 rows; no kernel is refused, and no earlier kernel is "
                   "compared with");
     assert_non_null(strstr(gate.again, "/run --absolute"));
     call.store_entry = "nightly";

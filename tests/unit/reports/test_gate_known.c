@@ -141,7 +141,7 @@ TEST_WITH(test_must_is_met, set_up, tear_down) {
     assert_string_equal(gate_verdict_word(gate.verdict), "pass");
     assert_string_equal(gate.reason,
                         "3 added of 3 rows; 3 rows beat cublas-max, by 1.14 at least; no kernel is "
-                        "wrong or dishonest, and no earlier kernel is compared with");
+                        "refused, and no earlier kernel is compared with");
     assert_string_equal(row_of(0)->text, "beats cublas-max by 1.14");
     assert_int_equal(gate.warning_count, 0);
     strcpy(policy.must[0].size_class, "large");

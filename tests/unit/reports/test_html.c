@@ -349,7 +349,7 @@ TEST(a_page_of_a_run) {
         /* From ratios.csv, checks.csv and times.csv, by Python's statistics. */
         "<th scope=\"row\">all</th><td class=\"n\">24</td><td class=\"n\">+40.4</td>"
         "<td class=\"n\">+9.8</td><td class=\"n\">+27.9</td><td class=\"n\">4</td>",
-        ": of 27 kernels whose accumulator was probed, 0 claim f32 ",
+        ": of 27 kernels on shapes whose accumulator was probed, 0 claim f32 ",
         "a launch of the kernel takes 3.0 µs, one of cublaslt-autotune-max 5.0 µs; the "
         "difference is +2.0 µs (medians over the 23 shapes where",
         "<caption>Table 1, lens call: a100_F16F16F16F16</caption>",
@@ -357,7 +357,8 @@ TEST(a_page_of_a_run) {
         "id=\"figure-7\"",
         "<title>refused: precision</title>",
         "by size, device lens; offline: 1.0",
-        "<a href=\"#refused\">3 of 27 kernels</a> <strong>were refused</strong> and are in no "
+        "<a href=\"#refused\">3 of 27 kernels on shapes</a> <strong>were refused</strong> and are "
+        "in no "
         "number.",
         "faster by <code>call</code>, slower by <code>stream</code>",
         "aria-label=\"Speedup by M and N for K = 256;",

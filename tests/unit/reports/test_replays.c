@@ -122,7 +122,7 @@ TEST(a_report_says_how_many_and_why_not) {
     }
     const char *page = section_of(&rows);
     page_says(page, "\n## Replays\n");
-    page_says(page, "4 of 7 kernels (57 %)");
+    page_says(page, "4 of 7 kernels on shapes (57 %)");
     page_says(page, "3 with the native bits, 1 right");
     page_says(page,
               "| it uses managed memory | 2 | 64x64x68 mine |\n| recorded | 1 | 64x64x70 mine |");

@@ -49,7 +49,7 @@ static void put_shapes(const struct rows *rows) {
     assert_int_equal(files_join(path, scratch, "shapes.csv"), 0);
     FILE *out = fopen(path, "w");
     assert_non_null(out);
-    shapes_data(page, rows);
+    shapes_data(page, rows, NULL);
     assert_int_equal(write_csv(out, page, "shapes"), 0);
     assert_int_equal(fclose(out), 0);
     document_free(page);

@@ -1,0 +1,108 @@
+#include "reports/rows/unserved.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/need.h"
+#include "bench/base/text.h"
+
+/* Shapes that are named where there are more. */
+enum { NAMED = 3 };
+
+struct place {
+    struct shape shape;
+    long kernels;
+};
+
+static int compare_places(const void *left, const void *right) {
+    const struct place *a = left, *b = right;
+    return shape_compare(a->shape, b->shape);
+}
+
+/* The label of "MxNxK.label", and the shape; NULL where the name does not begin with one. */
+static const char *take_apart(const char *name, struct shape *shape) {
+    const char *dot = strchr(name, '.');
+    char text[SHAPE_TEXT];
+    snprintf(text, sizeof text, "%.*s", dot ? (int)(dot - name) : 0, name);
+    return shape_parse(text, shape) ? NULL : dot + 1;
+}
+
+static const char *name_at(const json_t *list, size_t i) {
+    const char *name = json_string_value(json_array_get(list, i));
+    return name ? name : "";
+}
+
+static void add(struct place *places, size_t count, struct shape shape, long kernels) {
+    const struct place key = {.shape = shape};
+    struct place *found = bsearch(&key, places, count, sizeof *places, compare_places);
+    if (found)
+        found->kernels += kernels;
+}
+
+/* The plan's units are its kernels on shapes; of these some are not served when it comes to it. */
+static void count_kernels(const struct rows *rows, const json_t *units, struct place *places,
+                          size_t count) {
+    struct shape shape;
+    for (size_t i = 0; i < json_array_size(units); i++)
+        if (take_apart(name_at(units, i), &shape))
+            add(places, count, shape, 1);
+    for (size_t i = 0; i < rows->check_count; i++) {
+        const struct check_row *row = &rows->checks[i];
+        if (strcmp(row->kernel, row->candidate) == 0 && rows_fate(row) == ROWS_UNSUPPORTED)
+            add(places, count, row->shape, -1);
+    }
+}
+
+void unserved_find(const struct rows *rows, const json_t *plan, struct unserved *unserved) {
+    const json_t *shapes = json_object_get(plan, "shapes");
+    const size_t count = json_array_size(shapes);
+    *unserved = (struct unserved){.shapes = count};
+    if (json_array_size(json_object_get(plan, "candidates")) == 0 ||
+        json_is_true(json_object_get(plan, "only")))
+        return;
+    struct place *places = need(count, sizeof *places);
+    for (size_t i = 0; i < count; i++)
+        shape_parse(name_at(shapes, i), &places[i].shape);
+    qsort(places, count, sizeof *places, compare_places);
+    count_kernels(rows, json_object_get(plan, "units"), places, count);
+    unserved->list = need(count, sizeof *unserved->list);
+    for (size_t i = 0; i < count; i++)
+        if (places[i].kernels <= 0)
+            unserved->list[unserved->count++] = places[i].shape;
+    free(places);
+}
+
+void unserved_text(const struct unserved *unserved, char *text, size_t size) {
+    char shape[SHAPE_TEXT];
+    text_append(text, size, "%zu of %zu shape%s no kernel: ", unserved->count, unserved->shapes,
+                unserved->count == 1 ? unserved->shapes == 1 ? " has" : "s has" : "s have");
+    for (size_t i = 0; i < unserved->count && i < NAMED; i++)
+        text_append(text, size, "%s%s", i ? ", " : "", shape_format(unserved->list[i], shape));
+    if (unserved->count > NAMED)
+        text_append(text, size, " and %zu more", unserved->count - NAMED);
+}
+
+void unserved_free(struct unserved *unserved) {
+    free(unserved->list);
+    *unserved = (struct unserved){0};
+}
+
+/* A removed kernel is "MxNxK.label", or "label" where it served every shape. */
+struct unserved_removed *unserved_removed(const json_t *plan, size_t *count) {
+    const json_t *removed = json_object_get(plan, "removed");
+    const json_t *shapes = json_object_get(plan, "shapes");
+    const size_t names = json_array_size(removed);
+    struct unserved_removed *list = need(names * (json_array_size(shapes) + 1), sizeof *list);
+    *count = 0;
+    for (size_t i = 0; i < names; i++) {
+        const char *name = name_at(removed, i);
+        struct shape shape;
+        const char *label = take_apart(name, &shape);
+        if (label)
+            list[(*count)++] = (struct unserved_removed){shape, label};
+        for (size_t j = 0; j < json_array_size(shapes) && !label; j++)
+            if (!shape_parse(name_at(shapes, j), &shape))
+                list[(*count)++] = (struct unserved_removed){shape, name};
+    }
+    return list;
+}
