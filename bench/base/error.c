@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "bench/base/text.h"
+
 static int line_moves;
 
 void error_line_moves(int moves) {
@@ -14,8 +16,7 @@ static void say(const char *prefix, const char *format, va_list args) {
         fputs("\r\033[K", stderr);
     line_moves = 0;
     fputs(prefix, stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    text_print_line_args(stderr, format, args);
 }
 
 int error(const char *format, ...) {

@@ -1,8 +1,14 @@
 #include "bench/base/text.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "bench/base/utf8.h"
 
 void text_append_args(char *text, size_t size, const char *format, va_list args) {
     const size_t used = strlen(text);
@@ -45,13 +51,57 @@ void text_append_brief(char *text, size_t size, const char *said, size_t most) {
     text_append(text, size, "%.*s%s", (int)length, said, cut ? " …" : "");
 }
 
+/* Control characters, also those past ASCII, and those that turn the order of what follows. */
+static bool steers(uint32_t code) {
+    return code < ' ' || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
 void clean_text(char *text) {
-    for (unsigned char *p = (unsigned char *)text; *p; p++) {
-        if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0)
-            p[0] = p[1] = ' '; /* the control characters past ASCII, in UTF-8 */
-        else if (*p < ' ' || *p == 0x7f || (*p == '#' && p[1] == '#'))
-            *p = ' ';
+    while (*text) {
+        uint32_t code;
+        const size_t length = utf8_decode(text, &code);
+        if (length == 0 || steers(code))
+            memset(text, ' ', length ? length : 1);
+        else if (text[0] == '#' && text[1] == '#')
+            *text = ' ';
+        text += length ? length : 1;
     }
+}
+
+void text_print_line_args(FILE *out, const char *format, va_list args) {
+    char *line;
+    if (vasprintf(&line, format, args) < 0)
+        return;
+    clean_text(line);
+    const size_t blanks = strspn(line, " ");
+    const bool obeyed = text_begins(line + blanks, "::");
+    fprintf(out, "%.*s%s%s\n", (int)blanks, line, obeyed ? "\\" : "", line + blanks);
+    free(line);
+}
+
+void text_print_line(FILE *out, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    text_print_line_args(out, format, args);
+    va_end(args);
+}
+
+void text_print_lines(FILE *out, const char *text) {
+    for (;;) {
+        const size_t length = strcspn(text, "\n");
+        text_print_line(out, "%.*s", (int)length, text);
+        if (!text[length] || !text[length + 1])
+            return;
+        text += length + 1;
+    }
+}
+
+int text_columns(FILE *out) {
+    struct winsize size;
+    if (!isatty(fileno(out)))
+        return 0;
+    return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 void clean_lines(char *text) {

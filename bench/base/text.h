@@ -22,7 +22,20 @@ void text_quote(FILE *out, const char *word);
  * an ellipsis. */
 void text_append_brief(char *text, size_t size, const char *said, size_t most);
 
-/* Puts spaces for control characters, in place. "##", which begins a command wherever it stands in
+/* Prints one line: what printf would, made harmless, and an end of line. File names, and what kernels
+ * and compilers say, may hold anything: all that goes to a terminal or a log passes through here. No
+ * control character is left, and no line begins with what a CI server obeys (::error::). */
+void text_print_line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_print_line_args(FILE *out, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+/* The same of each line of the text. */
+void text_print_lines(FILE *out, const char *text);
+
+/* Columns of the terminal that the stream is; 0: it is none. */
+int text_columns(FILE *out);
+
+/* Puts spaces for control characters and for what is no UTF-8, in place. "##", which begins a command wherever it stands in
  * a line (##[error] of GitHub, ##vso[...] of Azure), becomes " #". */
 void clean_text(char *text);
 

@@ -27,7 +27,8 @@ size_t utf8_decode(const char *text, uint32_t *code) {
 size_t utf8_shown(const char *text) {
     uint32_t code;
     const size_t size = utf8_decode(text, &code);
-    const bool control = code < ' ' && code != '\t' && code != '\n' && code != '\r';
+    const bool control = (code < ' ' && code != '\t' && code != '\n' && code != '\r') ||
+                         (code >= 0x7f && code < 0xa0);
     return size > 0 && !control && code != 0xfffe && code != 0xffff ? size : 0;
 }
 

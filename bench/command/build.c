@@ -5,6 +5,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "bench/process/interrupt.h"
@@ -14,11 +15,16 @@
 static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
     size_t *failed = context;
     *failed += built->outcome != BUILD_OK;
-    printf("%-32s %-6s %6.1f s  %s\n", candidate_words(candidate),
-           built->outcome != BUILD_OK ? "failed"
-           : built->cached            ? "cached"
-                                      : "built",
-           built->seconds, built->outcome == BUILD_OK ? built->so : built->message);
+    const size_t first = strcspn(built->message, "\n");
+    const bool fine = built->outcome == BUILD_OK;
+    text_print_line(stdout, "%-32s %-6s %6.1f s  %.*s", candidate_words(candidate),
+                    !fine           ? "failed"
+                    : built->cached ? "cached"
+                                    : "built",
+                    built->seconds, fine ? (int)strlen(built->so) : (int)first,
+                    fine ? built->so : built->message);
+    if (!fine && built->message[first])
+        text_print_lines(stdout, built->message + first + 1);
 }
 
 /* CUDA sources are compiled for one architecture: here, where no GPU is asked for its own, the one
@@ -44,10 +50,11 @@ static long compile(const struct candidate_set *set, const char *folder,
     free(built);
     if (interrupted)
         return -1;
-    printf("%zu of %zu compiled", set->count - failed, set->count);
     if (failed > 0)
-        printf("; %zu failed: why stands behind `failed` above", failed);
-    putchar('\n');
+        text_print_line(stdout, "%zu of %zu compiled; %zu failed: why stands behind `failed` above",
+                        set->count - failed, set->count, failed);
+    else
+        text_print_line(stdout, "%zu of %zu compiled", set->count, set->count);
     if (status == 0 && failed == set->count)
         return error("build: %s: none of its %zu files compiled; the lines on stdout say why",
                      folder, set->count);

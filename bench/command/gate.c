@@ -9,6 +9,7 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
@@ -104,9 +105,11 @@ static int end_shard(const struct settings *settings, const char *run, int measu
     if (measured == EXIT_INTERRUPTED)
         error("the gate was interrupted: the same command with --resume goes on");
     if (measured == EXIT_PASS && !settings->json)
-        printf("shard %s is measured into %s: make one run of all shards by `gemmgate merge "
-               "SHARD... -o RUN`, and go on with that by `gemmgate gate --resume -o RUN`\n",
-               settings->shard, run);
+        text_print_line(
+            stdout,
+            "shard %s is measured into %s: make one run of all shards by `gemmgate merge "
+            "SHARD... -o RUN`, and go on with that by `gemmgate gate --resume -o RUN`",
+            settings->shard, run);
     return measured;
 }
 

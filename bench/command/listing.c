@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "bench/base/error.h"
+#include "bench/base/text.h"
 #include "reports/page/writers.h"
 
 static int print_table(const struct document *page, const char *id) {
@@ -11,7 +12,7 @@ static int print_table(const struct document *page, const char *id) {
         return -1;
     json_dumpf(rows, stdout, JSON_INDENT(2)); /* what goes wrong stays in ferror(stdout) */
     json_decref(rows);
-    putchar('\n');
+    text_print_line(stdout, "%s", "");
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/compare/compare.h"
@@ -136,7 +137,7 @@ int command_verify(struct settings *settings) {
 int command_merge(struct settings *settings) {
     const int status = merge_runs(settings->arguments, settings->argument_count, settings->output);
     if (status == EXIT_PASS)
-        printf("%s\n", settings->output);
+        text_print_line(stdout, "%s", settings->output);
     return status;
 }
 
@@ -157,8 +158,8 @@ int command_baseline_promote(struct settings *settings) {
     free(again);
     if (status < 0)
         return EXIT_TROUBLE;
-    printf("promoted as %s (fingerprint %s): %zu shape%s, %zu rounds\n", entry.name, entry.key,
-           entry.shapes, entry.shapes == 1 ? "" : "s", entry.rounds);
+    text_print_line(stdout, "promoted as %s (fingerprint %s): %zu shape%s, %zu rounds", entry.name,
+                    entry.key, entry.shapes, entry.shapes == 1 ? "" : "s", entry.rounds);
     return EXIT_PASS;
 }
 

@@ -103,7 +103,7 @@ static int conclude(const struct settings *settings, bool is_check) {
     if (status == EXIT_PASS && is_check && none)
         status = EXIT_TROUBLE;
     if (is_check && !settings->json)
-        puts(text);
+        text_print_line(stdout, "%s", text);
     else if (status != EXIT_PASS)
         error("%s", text);
     else if (!all)
@@ -116,7 +116,7 @@ int command_run(struct settings *settings) {
     int status = measure_run(settings, NULL);
     if (status != EXIT_PASS)
         return status;
-    puts(settings->output);
+    text_print_line(stdout, "%s", settings->output);
     return conclude(settings, false);
 }
 

@@ -4,14 +4,15 @@
 #include <stdlib.h>
 
 #include "bench/base/error.h"
+#include "bench/base/text.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/sandbox.h"
 
 static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
     (void)context;
     if (!built->cached)
-        fprintf(stderr, "built %s in %.1f s%s\n", candidate_words(candidate), built->seconds,
-                built->outcome == BUILD_OK ? "" : ": failed");
+        text_print_line(stderr, "built %s in %.1f s%s", candidate_words(candidate), built->seconds,
+                        built->outcome == BUILD_OK ? "" : ": failed");
 }
 
 int prepared_set_make(struct prepared_set *release, const struct candidate_set *set,

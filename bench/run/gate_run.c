@@ -6,6 +6,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/text.h"
 #include "correctness/numbers/input.h"
 #include "reports/gate/gate.h"
 
@@ -38,10 +39,11 @@ static int confirm(const struct plan *first, const struct run_call *call,
     second.run = folder;
     second.gate = NULL;
     second.command_line = NULL;
-    fprintf(stderr,
-            "%zu of the kernels are neither as fast as they must be nor clearly slower: %zu fresh "
-            "rounds of each, about %.0f s\n",
-            suspects->count, suspects->rounds, (double)suspects->count * suspects->seconds);
+    text_print_line(
+        stderr,
+        "%zu of the kernels are neither as fast as they must be nor clearly slower: %zu fresh "
+        "rounds of each, about %.0f s",
+        suspects->count, suspects->rounds, (double)suspects->count * suspects->seconds);
     return run_plan(&plan, &second);
 }
 

@@ -6,6 +6,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/text.h"
 #include "reports/compare/absent.h"
 #include "reports/compare/comparison.h"
 #include "reports/compare/field.h"
@@ -86,8 +87,11 @@ static int show(const struct comparison *comparison, const struct weights *weigh
         status = write_files(folder, page);
     if (status == 0)
         status = json ? write_json(stdout, page) : write_text(stdout, page);
-    if (status == 0 && *folder && !json)
-        printf("\n%s/compare.md\n%s/compare.html\n", folder, folder);
+    if (status == 0 && *folder && !json) {
+        text_print_line(stdout, "%s", "");
+        text_print_line(stdout, "%s/compare.md", folder);
+        text_print_line(stdout, "%s/compare.html", folder);
+    }
     document_free(page);
     return status;
 }

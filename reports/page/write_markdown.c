@@ -5,9 +5,14 @@
 
 #include "reports/page/document_parts.h"
 
-/* Nothing in it begins markup, ends a cell or a line. */
+/* Nothing in it begins markup, ends a cell or a line, or calls somebody: an @ that stands apart, in
+ * code, mentions nobody. */
 static void put_plain(FILE *out, const char *text) {
     for (; *text; text++) {
+        if (*text == '@') {
+            fputs("<code>@</code>", out);
+            continue;
+        }
         if (strchr("\\|`*_<>[]#&~$", *text))
             fputc('\\', out);
         fputc((unsigned char)*text < ' ' ? ' ' : *text, out);

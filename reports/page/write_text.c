@@ -1,22 +1,24 @@
 #include "reports/page/writers.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "bench/base/utf8.h"
 #include "reports/page/document_parts.h"
 
-/* Blanks between columns, the least width that a column of text is pressed to, and bytes of a cell.
- */
-enum { GAP = 2, NARROWEST = 12, CELL = 8192 };
+/* Blanks between columns, the least width that a column of text is pressed to, that of a page, and
+ * bytes of a cell. */
+enum { GAP = 2, NARROWEST = 12, LEAST = 40, CELL = 8192 };
 
 /* A line that is being written: blanks are kept back until something follows them. */
 struct line {
     FILE *out;
-    size_t blanks;
-    bool begun;
+    size_t blanks, used;
+    char text[2 * CELL];
 };
 
 static size_t character(const char *text) {
@@ -33,22 +35,27 @@ static size_t width_of(const char *text, size_t bytes) {
     return width;
 }
 
+/* What does not fit is left out. */
 static void put_bytes(struct line *line, const char *text, size_t bytes) {
-    if (bytes == 0)
+    if (bytes == 0 || line->used + line->blanks + bytes >= sizeof line->text)
         return;
-    for (; line->blanks > 0; line->blanks--)
-        fputc(' ', line->out);
-    if (!line->begun && bytes > 1 && (strncmp(text, "::", 2) == 0 || strncmp(text, "##", 2) == 0))
-        fputc('\\', line->out);
-    line->begun = true;
-    for (size_t i = 0; i < bytes; i++)
-        fputc((unsigned char)text[i] < ' ' || text[i] == 0x7f ? ' ' : text[i], line->out);
+    memset(line->text + line->used, ' ', line->blanks);
+    memcpy(line->text + line->used + line->blanks, text, bytes);
+    line->used += line->blanks + bytes;
+    line->blanks = 0;
 }
 
 static void end_line(struct line *line) {
-    fputc('\n', line->out);
-    line->blanks = 0;
-    line->begun = false;
+    text_print_line(line->out, "%.*s", (int)line->used, line->text);
+    line->blanks = line->used = 0;
+}
+
+/* No wider than a terminal that the stream is. */
+static size_t width_of_page(FILE *out) {
+    const int columns = text_columns(out);
+    return columns == 0 || columns > WRITE_TEXT_WIDTH ? WRITE_TEXT_WIDTH
+           : columns < LEAST                          ? LEAST
+                                                      : (size_t)columns;
 }
 
 /* Bytes of text that stand on one line of the width: whole words, or what fits of one. */
@@ -68,7 +75,8 @@ static size_t fitting(const char *text, size_t width) {
 /* Text in as many lines as it needs, all but the first with `indent` blanks. */
 static void put_wrapped(FILE *out, const char *text, size_t indent) {
     struct line line = {.out = out};
-    size_t width = WRITE_TEXT_WIDTH;
+    const size_t most = width_of_page(out);
+    size_t width = most;
     do {
         const size_t bytes = fitting(text, width);
         put_bytes(&line, text, bytes);
@@ -76,7 +84,7 @@ static void put_wrapped(FILE *out, const char *text, size_t indent) {
         text += bytes;
         text += strspn(text, " ");
         line.blanks = indent;
-        width = WRITE_TEXT_WIDTH - indent;
+        width = most - indent;
     } while (*text);
 }
 
@@ -100,8 +108,8 @@ static const char *cell_words(const struct document_column *column,
 }
 
 /* The columns' widths, pressed until all fit or no column of text can give more. */
-static void find_widths(const struct document_table *table, size_t shown, size_t *widths,
-                        char words[CELL]) {
+static void find_widths(const struct document_table *table, size_t shown, size_t most,
+                        size_t *widths, char words[CELL]) {
     size_t total = 0;
     for (size_t i = 0; i < table->column_count; i++) {
         const struct document_column *column = &table->columns[i];
@@ -116,7 +124,7 @@ static void find_widths(const struct document_table *table, size_t shown, size_t
         }
         total += widths[i] + (total > 0 ? GAP : 0);
     }
-    while (total > WRITE_TEXT_WIDTH) {
+    while (total > most) {
         size_t widest = table->column_count;
         for (size_t i = 0; i < table->column_count; i++)
             if (!document_is_number(&table->columns[i]) && !table->columns[i].unbroken &&
@@ -136,20 +144,30 @@ struct rest {
     const char **at;
 };
 
-static void put_cells(FILE *out, const struct document_table *table, const size_t *widths,
-                      const struct rest *rest) {
+/* Columns that stand beside one another: the first of the table, and some of the others. */
+struct part {
+    const struct document_table *table;
+    const size_t *widths;
+    size_t first, from, to;
+};
+
+static bool is_in(const struct part *part, size_t i) {
+    return document_shows(part->table, i, DOCUMENT_TERMINAL) &&
+           (i == part->first || (i >= part->from && i < part->to));
+}
+
+static void put_cells(FILE *out, const struct part *part, const struct rest *rest) {
     struct line line = {.out = out};
     bool more = true;
     while (more) {
         size_t wanted = 0; /* blanks before the next column */
         more = false;
-        for (size_t i = 0; i < table->column_count; i++) {
-            const struct document_column *column = &table->columns[i];
-            if (!document_shows(table, i, DOCUMENT_TERMINAL))
+        for (size_t i = 0; i < part->table->column_count; i++) {
+            if (!is_in(part, i))
                 continue;
-            const size_t bytes = fitting(rest->at[i], widths[i]);
-            const size_t width = width_of(rest->at[i], bytes), pad = widths[i] - width;
-            const bool right = document_is_number(column);
+            const size_t bytes = fitting(rest->at[i], part->widths[i]);
+            const size_t pad = part->widths[i] - width_of(rest->at[i], bytes);
+            const bool right = document_is_number(&part->table->columns[i]);
             line.blanks += wanted + (right ? pad : 0);
             put_bytes(&line, rest->at[i], bytes);
             line.blanks += right ? 0 : pad;
@@ -162,36 +180,62 @@ static void put_cells(FILE *out, const struct document_table *table, const size_
     }
 }
 
-static void put_rows(FILE *out, const struct document_table *table, const size_t *widths,
-                     const struct rest *rest, size_t shown) {
+static void put_rows(FILE *out, const struct part *part, const struct rest *rest, size_t shown) {
+    const struct document_table *table = part->table;
     bool named = false;
     for (size_t i = 0; i < table->column_count; i++) {
         rest->at[i] = table->columns[i].name;
         named |= *rest->at[i] != 0;
     }
     if (named)
-        put_cells(out, table, widths, rest);
+        put_cells(out, part, rest);
     for (size_t row = 0; row < shown; row++) {
         for (size_t i = 0; i < table->column_count; i++)
-            rest->at[i] =
-                cell_words(&table->columns[i], &table->cells[row * table->column_count + i],
-                           rest->words + i * CELL);
-        put_cells(out, table, widths, rest);
+            rest->at[i] = is_in(part, i) ? cell_words(&table->columns[i],
+                                                      &table->cells[row * table->column_count + i],
+                                                      rest->words + i * CELL)
+                                         : "";
+        put_cells(out, part, rest);
     }
 }
 
+/* Moves the part on to the next columns that fit beside the first; false where none is left. */
+static bool next_part(struct part *part, size_t room) {
+    size_t width = part->widths[part->first];
+    part->from = part->to;
+    for (; part->to < part->table->column_count; part->to++) {
+        if (part->to == part->first || !document_shows(part->table, part->to, DOCUMENT_TERMINAL))
+            continue;
+        width += GAP + part->widths[part->to];
+        if (width > room && part->to > part->from)
+            break;
+    }
+    return part->to > part->from;
+}
+
+/* A table that is too wide for the terminal goes on below, beside its first column again. */
 static void put_table(FILE *out, const struct document_table *table) {
     const size_t shown = document_rows_shown(table, DOCUMENT_TERMINAL);
+    const size_t room = text_columns(out) ? (size_t)text_columns(out) : SIZE_MAX;
     size_t *widths = need(table->column_count, sizeof *widths);
     struct rest rest = {need(table->column_count + 1, CELL),
                         need(table->column_count, sizeof *rest.at)};
+    struct part part = {.table = table, .widths = widths};
     if (table->caption)
         put_wrapped(out, table->caption, 0);
-    find_widths(table, shown, widths, rest.words);
-    put_rows(out, table, widths, &rest, shown);
+    find_widths(table, shown, width_of_page(out), widths, rest.words);
+    while (part.first + 1 < table->column_count &&
+           !document_shows(table, part.first, DOCUMENT_TERMINAL))
+        part.first++;
+    part.to = part.first;
+    for (bool begun = false; next_part(&part, room); begun = true) {
+        if (begun)
+            text_print_line(out, "%s", "");
+        put_rows(out, &part, &rest, shown);
+    }
     if (table->row_count > shown)
-        fprintf(out, "... and %zu more%s%s\n", table->row_count - shown,
-                table->where.first ? "; " : "", words_of(&table->where, rest.words));
+        text_print_line(out, "... and %zu more%s%s", table->row_count - shown,
+                        table->where.first ? "; " : "", words_of(&table->where, rest.words));
     free(widths);
     free(rest.words);
     free(rest.at);
@@ -231,7 +275,7 @@ static void put_block(FILE *out, const struct document_block *block) {
         break;
     case DOCUMENT_KIND_PRE:
     case DOCUMENT_KIND_RAW:
-        fprintf(out, "%s\n", block->words);
+        text_print_lines(out, block->words);
         break;
     case DOCUMENT_KIND_FACTS:
         put_facts(out, block);

@@ -18,9 +18,9 @@ int write_markdown(FILE *out, const struct document *page);
  * cannot be read is an error(). */
 int write_html(FILE *out, const struct document *page, const char *folder);
 
-/* Text for a terminal: aligned columns, no more than WRITE_TEXT_WIDTH wide. Long cells go on in the
- * next line. No line begins with what a CI server reads as a command (::, ##), and control
- * characters are blanks. Figures are left out. */
+/* Text for a terminal: aligned columns, no wider than the terminal that the stream is, and than
+ * WRITE_TEXT_WIDTH. Long cells go on in the next line, and columns that do not fit below. Lines are
+ * text_print_line's. Figures are left out. */
 enum { WRITE_TEXT_WIDTH = 100 };
 int write_text(FILE *out, const struct document *page);
 

@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/text.h"
 #include "reports/page/writers.h"
 #include "reports/report/figures.h"
 #include "reports/sections/sections.h"
@@ -22,7 +23,8 @@ static int write_pages(const char *folder, const struct document *page) {
     if (write_file(folder, "report.md", page, NULL) < 0 ||
         write_file(folder, "report.html", page, NULL) < 0)
         return -1;
-    printf("%s/report.md\n%s/report.html\n", folder, folder);
+    text_print_line(stdout, "%s/report.md", folder);
+    text_print_line(stdout, "%s/report.html", folder);
     return write_text(stdout, page);
 }
 

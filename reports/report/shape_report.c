@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/text.h"
 #include "reports/page/document.h"
 #include "reports/page/plot.h"
 #include "reports/page/writers.h"
@@ -234,7 +235,7 @@ static int write_page(const struct view *view) {
     snprintf(name, sizeof name, "%s.html", view->name);
     if (write_file(view->folder, name, view->page, NULL) < 0)
         return -1;
-    printf("%s/%s\n", view->folder, name);
+    text_print_line(stdout, "%s/%s", view->folder, name);
     return write_text(stdout, view->page);
 }
 

@@ -10,6 +10,7 @@
 #include "bench/base/error.h"
 #include "bench/base/hash.h"
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/rows/rows_csv.h"
 #include "reports/run/rundir.h"
@@ -357,7 +358,7 @@ int import_cuda_l2(const char *offline_csv, const char *server_csv, const char *
     if (status == 0)
         status = write_run(run, sources, count, &rows);
     if (status == 0)
-        printf("%s\n", run);
+        text_print_line(stdout, "%s", run);
     for (size_t i = 0; i < count; i++) {
         csv_table_free(&sources[i].table);
         free(sources[i].lines);

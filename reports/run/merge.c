@@ -8,6 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/jsonfile.h"
+#include "bench/base/text.h"
 #include "reports/run/about.h"
 #include "reports/run/controls.h"
 #include "reports/run/verify.h"
@@ -119,13 +120,16 @@ done:
     return status;
 }
 
-/* Which shards have begun with the unit. */
-static void tell_rounds(const struct rundir *shards, size_t count, const char *id) {
+/* A unit that no shard has whole, and which have begun with it. */
+static void tell_missing(const struct rundir *shards, size_t count, const char *id) {
+    char text[RUNDIR_TEXT];
+    snprintf(text, sizeof text, "%s", id);
     for (size_t i = 0; i < count; i++) {
         int rounds = 0;
         if (rundir_count_rounds(shards[i].folder, id, &rounds) == 0 && rounds > 0)
-            printf("; %s has %d of its rounds", shards[i].folder, rounds);
+            text_append(text, sizeof text, "; %s has %d of its rounds", shards[i].folder, rounds);
     }
+    text_print_line(stdout, "%s", text);
 }
 
 /* Every unit of the plan from every shard that has it; prints those that none has. Returns how many
@@ -148,10 +152,9 @@ static long take_units(const struct rundir *shards, size_t count, const char *ru
                 return -1;
         }
         if (id && !first) {
-            printf("%s%s", missing ? "" : "not measured by any shard:\n", id);
-            tell_rounds(shards, count, id);
-            putchar('\n');
-            missing++;
+            if (missing++ == 0)
+                text_print_line(stdout, "not measured by any shard:");
+            tell_missing(shards, count, id);
         }
     }
     return missing;

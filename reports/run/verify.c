@@ -6,6 +6,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/text.h"
 #include "reports/pairs/moderate.h"
 #include "reports/rows/replays.h"
 
@@ -149,11 +150,13 @@ int verify_run(struct rundir *run) {
     struct verify_counts counts;
     if (verify_count(run, &counts) < 0)
         return EXIT_TROUBLE;
-    printf("%zu units, %zu of them timed%s: %zu rows derived again from %zu samples, %zu differ\n",
-           counts.units, counts.timed,
-           counts.lost      ? " (others are missing)"
-           : counts.missing ? " (others are not measured yet)"
-                            : "",
-           counts.rows, counts.samples, counts.differences);
+    text_print_line(
+        stdout,
+        "%zu units, %zu of them timed%s: %zu rows derived again from %zu samples, %zu differ",
+        counts.units, counts.timed,
+        counts.lost      ? " (others are missing)"
+        : counts.missing ? " (others are not measured yet)"
+                         : "",
+        counts.rows, counts.samples, counts.differences);
     return verify_status(&counts);
 }

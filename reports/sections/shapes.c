@@ -140,8 +140,7 @@ static void add_columns(struct document *page, const bool *has) {
 void shapes_data(struct document *page, const struct rows *rows, const json_t *plan) {
     struct unserved unserved;
     unserved_find(rows, plan, &unserved);
-    const size_t most =
-        rows->check_count + rows->time_count + rows->ratio_count + unserved.count;
+    const size_t most = rows->check_count + rows->time_count + rows->ratio_count + unserved.count;
     struct entry *list = need(most, sizeof *list);
     bool has[TABLES_MAIN] = {0};
     document_table(page, "shapes", NULL);

@@ -19,7 +19,11 @@ TEST(nothing_steers_a_terminal_or_a_ci) {
         {"\xc2\x9b[2J", "  [2J"},                 /* a control character past ASCII */
         {"\xc2\x80\xc2\x9f", "    "},             /* the first and the last of them */
         {"\xc2\xa0\xc3\x9f", "\xc2\xa0\xc3\x9f"}, /* a space and a letter are none */
-        {"\xc2", "\xc2"},                         /* cut short */
+        {"\xc2", " "},                            /* cut short */
+        {"a\x9b[2J", "a [2J"},                    /* a terminal of eight bits obeys it */
+        {"\xe2\x80\xae"
+         "c",
+         "   c"}, /* what follows would be shown backwards */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[64];
