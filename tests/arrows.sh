@@ -121,6 +121,10 @@ violations() {
     refuse 'may not include what measures: these commands work on files of results' \
         '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]bench/(run|unit|checks|context|runner|process|device)/' \
         bench/command/results.c
+    mapfile -t shown < <(sources bench/command bench/run bench/context bench/checks bench/unit reports |
+        grep -vE '^bench/command/(main|version|options/option_help)\.c$')
+    refuse 'prints what strangers may have named or said; text_print_line makes it harmless' \
+        '\b(printf|vprintf|puts|putchar)\(|\bfprintf\(stderr, "[^\\]|\bf(puts|putc)\([^"]*\b(stdout|stderr)\b' "${shown[@]}"
     mapfile -t shared < <(sources bench/runner | grep -vE '^bench/runner/(main\.c|requests/.*)$')
     refuse 'may not include a request: it stands below them all' \
         '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]bench/runner/requests/' "${shared[@]}"
@@ -242,6 +246,9 @@ plant 'baselines/new.c:[0-9]+: .*clock' baselines/new.c 'x = clock_gettime(CLOCK
 plant 'baselines/new.c:[0-9]+: .*clock' baselines/new.c 'status = cudaEventRecord(e, s);'
 plant 'timing/stats.c:[0-9]+: .*stdout' timing/stats.c '    printf("%d", 1);'
 plant 'baselines/new.c:[0-9]+: .*stdout' baselines/new.c 'fprintf(stdout, "x");'
+plant 'bench/command/new.c:[0-9]+: prints what strangers' bench/command/new.c '    printf("%s\n", run);'
+plant 'reports/run/new.c:[0-9]+: prints what strangers' reports/run/new.c '    fprintf(stderr, "%s\n", run);'
+plant 'reports/run/new.c:[0-9]+: prints what strangers' reports/run/new.c '    fputs(run, stdout);'
 plant 'tests/unit/reports/test_new.c:[0-9]+: takes NaN' \
     tests/unit/reports/test_new.c 'assert_float_equal(x, 1, 0);'
 [ -z "$failed" ] || exit 1

@@ -4,9 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
@@ -15,6 +13,9 @@
 #include "reports/pairs/pairs.h"
 
 #define BAR 24
+
+/* Nobody is to take a run whose rounds are long for one that hangs. */
+#define SILENT_SECONDS 60
 
 /* "1 h 02 min", "3 min 20 s" or "12 s". */
 static void duration(double seconds, char text[32]) {
@@ -83,31 +84,25 @@ static void pace(const struct progress *progress, char text[96]) {
              minute < 1 ? "n hour" : " minute", eta, clock);
 }
 
-/* Of the terminal that stderr is; 0: it is none. */
-static int columns(void) {
-    struct winsize size;
-    if (!isatty(STDERR_FILENO))
-        return 0;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
 void progress_start(struct progress *progress, const struct work_list *list, int rounds) {
     *progress = (struct progress){.units = list->mine,
                                   .rounds = rounds,
                                   .done = need((size_t)rounds, sizeof *progress->done),
                                   .started = clock_seconds(),
-                                  .terminal = columns()};
+                                  .terminal = text_columns(stderr)};
+    progress->told = progress->started;
     for (int i = 0; i < rounds; i++)
         progress->done[i] = list->mine;
     for (size_t i = 0; i < list->count; i++)
         progress->done[list->items[i].round]--;
     if (list->there + list->rounds == 0)
         return;
-    fprintf(stderr, "resuming: %zu of %zu units are there already", list->there, list->mine);
+    char others[96] = "";
     if (list->rounds)
-        fprintf(stderr, ", and %zu of the %zu rounds of the others", list->rounds,
-                (list->mine - list->there) * (size_t)rounds);
-    fputc('\n', stderr);
+        snprintf(others, sizeof others, ", and %zu of the %zu rounds of the others", list->rounds,
+                 (list->mine - list->there) * (size_t)rounds);
+    text_print_line(stderr, "resuming: %zu of %zu units are there already%s", list->there,
+                    list->mine, others);
 }
 
 /* "round 2 of 4, 17/1000", or "17/1000" where there is one round. */
@@ -118,18 +113,34 @@ static void place(const struct progress *progress, int round, char text[96]) {
     snprintf(text, 96, "%s%zu/%zu", of, progress->done[round], progress->units);
 }
 
-/* The line that moves, cut to the terminal. */
+/* Puts more at an end of the line, where there is room for all of it. */
+static void put_more(char *line, const char *before, const char *behind, size_t room) {
+    const size_t length = strlen(line), front = strlen(before);
+    if (length + front + strlen(behind) > room)
+        return;
+    memmove(line + front, line, length + 1);
+    memcpy(line, before, front);
+    strcat(line, behind);
+}
+
+/* The line that moves. Where the terminal is narrow it does without the last ratio and the bar. */
 static void move_line(const struct progress *progress, const char *unit, int round) {
-    char at[96], how[96], line[RUNDIR_TEXT + 512];
+    char at[96], how[96], last[RUNDIR_TEXT + 8], bar[BAR + 8], line[2 * RUNDIR_TEXT + 512];
+    const size_t room = (size_t)progress->terminal - 1;
     double firsts, laters;
     count_left(progress, &firsts, &laters);
     const double all = (double)progress->units * progress->rounds;
     const int filled = (int)((all - firsts - laters) * BAR / all);
     pace(progress, how);
     place(progress, round, at);
-    snprintf(line, sizeof line, "[%.*s%*s] %s, %s: %s%s%s", filled, "########################",
-             BAR - filled, "", at, how, unit, *progress->last ? "; " : "", progress->last);
-    fprintf(stderr, "\r\033[K%.*s", progress->terminal - 1, line);
+    snprintf(bar, sizeof bar, "[%.*s%*s] ", filled, "########################", BAR - filled, "");
+    snprintf(last, sizeof last, "; %s", progress->last);
+    snprintf(line, sizeof line, "%s, %s: %s", at, how, unit);
+    clean_text(line);
+    clean_text(last);
+    put_more(line, "", *progress->last ? last : "", room);
+    put_more(line, bar, "", room);
+    fprintf(stderr, "\r\033[K%.*s", (int)room, line);
     fflush(stderr);
     error_line_moves(1);
 }
@@ -139,9 +150,20 @@ void progress_unit(const struct progress *progress, const char *unit, int round)
         move_line(progress, unit, round);
 }
 
+/* A line that stays. */
+static void leave_line(struct progress *progress, const struct progress_turn *turn) {
+    char eta[32], at[96];
+    left(progress, eta);
+    place(progress, turn->round, at);
+    if (progress->terminal)
+        fputs("\r\033[K", stderr);
+    text_print_line(stderr, "%s %s: %s (%s left)", at, turn->unit, turn->result, eta);
+    error_line_moves(0);
+    progress->told = clock_seconds();
+}
+
 void progress_step(struct progress *progress, const struct progress_turn *turn) {
     struct progress_spent *spent = turn->round == 0 ? &progress->first : &progress->later;
-    char eta[32], at[96];
     spent->seconds += turn->seconds;
     spent->count++;
     if (turn->round == 0)
@@ -151,15 +173,12 @@ void progress_step(struct progress *progress, const struct progress_turn *turn) 
         progress->done[i]++;
     if (turn->ended && !turn->refused)
         snprintf(progress->last, sizeof progress->last, "%s %s", turn->unit, turn->result);
-    if (progress->terminal && !turn->refused) {
+    const bool ends = progress->done[turn->round] == progress->units;
+    if (turn->refused ||
+        (!progress->terminal && (ends || clock_seconds() - progress->told >= SILENT_SECONDS)))
+        leave_line(progress, turn);
+    else if (progress->terminal)
         move_line(progress, turn->unit, turn->round);
-        return;
-    }
-    left(progress, eta);
-    place(progress, turn->round, at);
-    fprintf(stderr, "%s%s %s: %s (%s left)\n", progress->terminal ? "\r\033[K" : "", at, turn->unit,
-            turn->result, eta);
-    error_line_moves(0);
 }
 
 /* The ratio that leads: to the earlier release where there is one, by the device lens where there
@@ -205,8 +224,10 @@ bool progress_summary(const struct unit *unit, const struct rows *rows, char tex
 void progress_end(const struct progress *progress) {
     char text[32];
     duration(clock_seconds() - progress->started, text);
-    fprintf(stderr, "%s%zu unit%s in %s\n", progress->terminal ? "\r\033[K" : "", progress->ended,
-            progress->ended == 1 ? "" : "s", text);
+    if (progress->terminal)
+        fputs("\r\033[K", stderr);
+    text_print_line(stderr, "%zu unit%s in %s", progress->ended, progress->ended == 1 ? "" : "s",
+                    text);
     error_line_moves(0);
 }
 

@@ -1,6 +1,6 @@
 /* Progress on stderr. On a terminal one line moves: a bar, what is measured, how fast, when it ends
- * and the last ratio; only kernels that fail leave a line. Elsewhere each round of a unit is a
- * line. */
+ * and the last ratio, as far as there is room. Elsewhere each round is a line, and each minute of a
+ * round that takes longer. Kernels that fail leave a line of their own. */
 #ifndef BENCH_RUN_PROGRESS_H
 #define BENCH_RUN_PROGRESS_H
 
@@ -24,6 +24,7 @@ struct progress {
     struct progress_spent first, later; /* first rounds, and later ones, which have no checks */
     double check_seconds;               /* of the first ones */
     double started;                     /* CLOCK_MONOTONIC seconds */
+    double told;                        /* when the last line was printed */
     int terminal;                       /* its columns; 0: stderr is none */
     char last[RUNDIR_TEXT];             /* the last unit that ended with a ratio, and that ratio */
 };

@@ -20,6 +20,11 @@ static void says(const char *words) {
     stderr_catch();
 }
 
+static void says_nothing(void) {
+    assert_int_equal(fseek(stderr_caught, 0, SEEK_END), 0);
+    assert_int_equal(ftell(stderr_caught), 0);
+}
+
 /* So many units of so many rounds; of those that are there the first are whole, and the next one
  * has begun. */
 static void start(size_t units, int rounds, size_t there, int begun) {
@@ -55,7 +60,8 @@ static int end(void **state) {
     return 0;
 }
 
-TEST_WITH(a_line_a_unit, NULL, end) {
+/* Where the last line is a minute old, and for what fails. */
+TEST_WITH(a_line_a_minute, NULL, end) {
     start(10, 1, 4, 0);
     says("resuming: 4 of 10 units are there already\n");
     assert_int_equal(progress.terminal, 0);
@@ -65,15 +71,19 @@ TEST_WITH(a_line_a_unit, NULL, end) {
     says("5/10 64x64x64: ok (2 min 30 s left)\n");
     step("8x8x8", 0, true, "nan", 3570, 0);
     says("6/10 8x8x8: nan (2 h 00 min left)\n");
+    fake.now += 59;
+    step("9x9x9", 0, true, "ok", 30, 20);
+    says_nothing();
+    fake.now -= 59;
     fake.now += 3060;
     progress_end(&progress);
-    says("2 units in 1 h 01 min\n");
+    says("3 units in 1 h 01 min\n");
     fake.now -= 3660 - 59.4;
     progress_end(&progress);
-    says("2 units in 59 s\n");
+    says("3 units in 59 s\n");
     fake.now += 0.1;
     progress_end(&progress);
-    stderr_says("2 units in 1 min 00 s\n");
+    stderr_says("3 units in 1 min 00 s\n");
 }
 
 /* A unit that ends early has no more rounds. Later rounds have no checks. */
@@ -81,13 +91,15 @@ TEST_WITH(rounds_are_counted, NULL, end) {
     start(5, 4, 1, 3);
     says("resuming: 1 of 5 units are there already, and 3 of the 16 rounds of the others\n");
     step("64x64x64", 0, false, "measured", 10, 8); /* left: 2 first rounds and 10 others */
-    says("round 1 of 4, 3/5 64x64x64: measured (40 s left)\n");
+    says_nothing();
     step("8x8x8", 0, true, "nan", 4, 4); /* left: 1 and 7; (14 - 12) / 2 of a later one */
     says("round 1 of 4, 4/5 8x8x8: nan (14 s left)\n");
     step("16x16x16", 0, false, "measured", 7, 3);
     says("round 1 of 4, 5/5 16x16x16: measured (14 s left)\n");
     step("64x64x64", 1, false, "measured", 3, 8);
-    says("round 2 of 4, 4/5 64x64x64: measured (18 s left)\n");
+    says_nothing();
+    step("16x16x16", 1, false, "measured", 3, 8);
+    says("round 2 of 4, 5/5 16x16x16: measured (15 s left)\n");
     fake.now += 10;
     progress_end(&progress);
     stderr_says("1 unit in 10 s\n");
@@ -128,7 +140,10 @@ TEST_WITH(a_line_moves_on_a_terminal, NULL, end) {
     says(": 8x8x8; 8x8x8 1.050 of the speed of lib");
     progress.terminal = 40;
     progress_unit(&progress, "16x16x16", 0);
-    says("\r\033[K[############            ] round 1 of 2");
+    says("\r\033[Kround 1 of 2, 2/4, 43.2 an hour, 4 min");
+    progress.terminal = 80; /* the bar and the last ratio have no room */
+    progress_unit(&progress, "16x16x16", 1);
+    says("\r\033[Kround 2 of 2, 2/4, 43.2 an hour, 4 min 20 s left, ends 12:04: 16x16x16");
     progress_end(&progress);
     stderr_says("\r\033[K2 units in ");
 }
