@@ -2,7 +2,6 @@
  * inside launch, because 16 bits are what comes in and goes out. OpenBLAS has a product of bfloat16
  * (cblas_sbgemm), which most builds leave out; sgemm serves both elements alike. One thread, so
  * that a candidate on one core is compared with one core. */
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,17 +10,12 @@
 #include "baselines/baselines.h"
 #include "baselines/convert.h"
 #include "baselines/openblas_api.h"
+#include "bench/base/openblas.h"
 #include "candidates/gemmgate.h"
-
-const struct openblas_api openblas_linked = {
-#define X(function) .function = function,
-    OPENBLAS_FUNCTIONS(X)
-#undef X
-};
 
 /* "0.3.21-serial": builds of one version differ in their threads. The configuration begins with
  * "OpenBLAS 0.3.21 ". */
-static void name_it(const struct openblas_api *api, char name[RELEASE_NAME]) {
+static void name_it(const struct openblas *api, char name[RELEASE_NAME]) {
     static const char *const threads[] = {"serial", "pthread", "openmp"};
     const char *version = strchr(api->openblas_get_config(), ' ');
     const int parallel = api->openblas_get_parallel();
@@ -31,23 +25,19 @@ static void name_it(const struct openblas_api *api, char name[RELEASE_NAME]) {
 }
 
 static void linked(char name[RELEASE_NAME]) {
-    name_it(&openblas_linked, name);
+    const struct openblas *own = openblas();
+    *name = 0;
+    if (own)
+        name_it(own, name);
 }
 
 static int load(const char *folder, const char *file, char name[RELEASE_NAME],
                 const void **functions, char why[RELEASE_WHY]) {
     void *handle = release_open(folder, file, why);
-    struct openblas_api *api = handle ? calloc(1, sizeof *api) : NULL;
     if (!handle)
         return -1;
-    const char *lacks = api ? NULL : "memory";
-#define X(function)                                                                                \
-    if (!lacks && !(*(void **)&api->function = dlsym(handle, #function)))                          \
-        lacks = #function;
-    OPENBLAS_FUNCTIONS(X)
-#undef X
-    if (!lacks && strstr(api->openblas_get_config(), "USE64BITINT"))
-        lacks = "an interface of 32-bit sizes";
+    struct openblas *api = calloc(1, sizeof *api);
+    const char *lacks = api ? openblas_lacks(handle, api) : "memory";
     if (lacks) {
         snprintf(why, RELEASE_WHY, "%.250s/%.60s lacks %s", folder, file, lacks);
         free(api);
@@ -67,7 +57,7 @@ const struct release_kind release_openblas = {.library = "OpenBLAS",
 enum { NO_MEMORY = 1 };
 
 struct scratch {
-    const struct openblas_api *api;
+    const struct openblas *api;
     float *a, *b, *c;
     size_t product; /* elements of c */
 };
@@ -102,12 +92,12 @@ static int openblas_setup(const struct gemm_problem *p, size_t workspace_bytes, 
     struct scratch *scratch = calloc(1, sizeof *scratch);
     if (!scratch)
         return NO_MEMORY;
-    scratch->api = *state ? *state : &openblas_linked;
+    scratch->api = *state ? *state : openblas();
     scratch->a = pages(p->m * p->k);
     scratch->b = pages(p->k * p->n);
     scratch->c = pages(p->m * p->n);
     scratch->product = (size_t)(p->m * p->n);
-    if (!scratch->a || !scratch->b || !scratch->c) {
+    if (!scratch->api || !scratch->a || !scratch->b || !scratch->c) {
         openblas_teardown(scratch);
         return NO_MEMORY;
     }

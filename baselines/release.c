@@ -402,6 +402,7 @@ int release_load(const char *given, const char *cache, struct release *release,
         return -1;
     }
     release->library = kind->library;
+    kind->linked(release->name); /* the program's own comes first: copies are told from it */
     if (set_apart(release->folder, file, cache, loaded_count + 1, why) < 0 ||
         kind->load(release->folder, file, release->name, &functions, why) < 0 ||
         is_there(kind, release->name, why))

@@ -16,7 +16,7 @@ function(gemmgate_need target header library package)
   endif()
 endfunction()
 
-gemmgate_need(dep_openblas cblas.h openblas libopenblas-dev)
+gemmgate_need(dep_openblas cblas.h "" libopenblas-dev) # the program loads it
 gemmgate_need(dep_random123 Random123/philox.h "" librandom123-dev)
 if(GEMMGATE_STATIC_LIBS)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)

@@ -116,9 +116,9 @@ static int end_shard(const struct settings *settings, const char *run, int measu
 /* No kernel that serves a shape of the suite has changed. */
 static int pass_unmeasured(const struct settings *settings, size_t carried) {
     static struct gate verdict = {.verdict = GATE_PASS, .coverage = NAN};
-    if (settings->resume ? rundir_is(settings->output) : access(settings->output, F_OK) == 0)
-        return error("%s exists%s: choose another -o", settings->output,
-                     settings->resume ? ", and was begun with other options or kernels" : ""),
+    if (settings->resume && rundir_is(settings->output))
+        return error("%s exists, and was begun with other options or kernels: choose another -o",
+                     settings->output),
                EXIT_TROUBLE;
     verdict.carried = carried;
     snprintf(verdict.run, sizeof verdict.run, "%s", settings->output);

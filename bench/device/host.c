@@ -9,12 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cblas.h>
 #include <errno.h>
 #include <stdint.h>
 #include <sys/mman.h>
 
 #include "bench/base/error.h"
+#include "bench/base/openblas.h"
 #include "candidates/gemmgate.h"
 #include "correctness/accumulator/probe_element.h"
 #include "correctness/numbers/element_bits.h"
@@ -93,7 +93,8 @@ static void processor_name(char *name, size_t size) {
 static void host_libraries(struct device_info *info) {
     info->runtime = -1;
     info->cublas = info->cublaslt = -1;
-    snprintf(info->blas, sizeof info->blas, "%s", openblas_get_config());
+    const struct openblas *blas = openblas();
+    snprintf(info->blas, sizeof info->blas, "%s", blas ? blas->openblas_get_config() : "");
 }
 
 static int host_describe(int ordinal, struct device_info *info) {
@@ -106,7 +107,7 @@ static int host_describe(int ordinal, struct device_info *info) {
     info->sm = info->driver = -1;
     info->l2_bytes = (int64_t)cache_bytes();
     host_libraries(info);
-    return 0;
+    return openblas() ? 0 : -1;
 }
 
 static int host_open(int ordinal, void **state) {

@@ -1,6 +1,5 @@
 #include "correctness/numbers/reference.h"
 
-#include <cblas.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,6 +8,7 @@
 
 #include "bench/base/cores.h"
 #include "bench/base/error.h"
+#include "bench/base/openblas.h"
 #include "bench/base/shape.h"
 #include "correctness/numbers/input.h"
 
@@ -191,8 +191,8 @@ static int multiply(enum element element, struct shape s, enum input_kind kind, 
         input_table(element, kind, input_density(element, s.k), table);
         input_fill_float(element, table, seed, INPUT_A, s.m, s.k, a);
         input_fill_float(element, table, seed, INPUT_B, s.k, s.n, b);
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)s.m, (int)s.n, (int)s.k, 1.0f,
-                    a, (int)s.k, b, (int)s.n, 0.0f, c, (int)s.n);
+        openblas()->cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)s.m, (int)s.n,
+                                (int)s.k, 1.0f, a, (int)s.k, b, (int)s.n, 0.0f, c, (int)s.n);
     }
     free(b);
     free(a);
@@ -207,6 +207,8 @@ const float *reference_product(enum element element, struct shape shape, enum in
         error("reference product: sizes must be from 1 to %d", SHAPE_MAX_SIZE);
         return NULL;
     }
+    if (!openblas())
+        return NULL;
     if (shape_compare(shape, last.shape) != 0 || element != last.element)
         for (int i = 0; i < INPUT_KINDS; i++)
             last.product[i].made = false;

@@ -242,6 +242,18 @@ static int refuse_existing(const char *run) {
                          : "");
 }
 
+int rundir_refuse_taken(const char *run) {
+    DIR *folder = opendir(run);
+    int entries = 0; /* with . and .. */
+    if (!folder && errno != ENOTDIR)
+        return 0;
+    while (folder && readdir(folder))
+        entries++;
+    if (folder)
+        closedir(folder);
+    return entries == 2 ? 0 : refuse_existing(run);
+}
+
 /* RUN without slashes at its end, and with what is appended. */
 static int part_paths(const char *run, const char *appended, char whole[PATH_MAX],
                       char part[PATH_MAX]) {

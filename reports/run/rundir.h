@@ -36,6 +36,10 @@
  * stays the caller's. */
 int rundir_create(const char *run, const json_t *plan, int resume);
 
+/* What rundir_create refuses without resume is refused now, before much is done. 0, or -1 after
+ * error(). */
+int rundir_refuse_taken(const char *run);
+
 /* A run that gets its name when it is whole. It is filled as RUN.part, so that a process that is
  * killed leaves no RUN, and the next one begins anew. */
 struct rundir_part {

@@ -1,6 +1,11 @@
 /* For tests: an OpenBLAS of another version. With a helper beside it, as libcublas has libcublasLt,
- * that tells its version. */
+ * that tells its version. When it is loaded it writes a line to stderr, as OpenBLAS does on a processor
+ * that it does not know. It ends the program that $FAKE_OPENBLAS_ENDS names, as OpenBLAS does where it
+ * gets no threads. */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cblas.h>
 
@@ -16,6 +21,13 @@ static const char *version(void) {
 #endif
 
 #define EXPORTED __attribute__((visibility("default")))
+
+__attribute__((constructor)) static void warn(void) {
+    fputs("OpenBLAS : this processor is not known\n", stderr);
+    const char *ends = getenv("FAKE_OPENBLAS_ENDS");
+    if (ends && strcmp(ends, program_invocation_short_name) == 0)
+        exit(EXIT_FAILURE);
+}
 
 EXPORTED char *openblas_get_config(void) {
     static char text[64];

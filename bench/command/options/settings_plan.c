@@ -263,6 +263,8 @@ int settings_plan(const struct settings *settings, const struct gate_policy *jud
         return EXIT_TROUBLE;
     if (!settings->output)
         return error("-o RUN is wanted: the run directory to make"), EXIT_TROUBLE;
+    if (!settings->resume && rundir_refuse_taken(settings->output) < 0)
+        return EXIT_TROUBLE;
     if (settings_suite(settings, plan) < 0 || find_seed(settings, plan) < 0)
         return EXIT_TROUBLE;
     if (settings->sample && suite_sample(&plan->suite, (size_t)settings->sample, plan->seed) < 0)

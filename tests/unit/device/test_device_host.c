@@ -1,6 +1,5 @@
 
 
-#include <cblas.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,0 +1,27 @@
+/* OpenBLAS. It is loaded when it is first wanted, and not linked: its constructor may write to stderr
+ * of a processor that it does not know, which would stand before the program's own first line. */
+#ifndef BENCH_BASE_OPENBLAS_H
+#define BENCH_BASE_OPENBLAS_H
+
+#include <cblas.h>
+
+/* Those of its functions that the program calls. */
+#define OPENBLAS_FUNCTIONS(X)                                                                      \
+    X(cblas_sgemm)                                                                                 \
+    X(openblas_set_num_threads)                                                                    \
+    X(openblas_get_config)                                                                         \
+    X(openblas_get_parallel)
+
+struct openblas {
+#define X(function) __typeof__(function) *function;
+    OPENBLAS_FUNCTIONS(X)
+#undef X
+};
+
+/* Loads the library once, and holds back what it writes to stderr meanwhile. NULL after error(). */
+const struct openblas *openblas(void);
+
+/* Finds the functions in a build of it that dlopen has loaded. NULL, or what that lacks. */
+const char *openblas_lacks(void *library, struct openblas *functions);
+
+#endif
