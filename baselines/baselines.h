@@ -24,10 +24,6 @@ struct baseline {
      * find it; on the device behind that launch. NULL if there is nothing. 0, or a status. */
     int (*forget)(void *state);
 
-    /* What setup finds in *state: a table of functions of a library that was loaded, of which only
-     * the baseline's file knows the type. NULL: the library that the program is linked with. */
-    const void *library;
-
     bool optional; /* measured only where it is named */
 
     /* The variants may be thousands, the likely ones first: the choice takes a fixed time and may

@@ -9,55 +9,12 @@
 
 #include "baselines/baselines.h"
 #include "baselines/convert.h"
-#include "baselines/openblas_api.h"
 #include "bench/base/openblas.h"
 #include "candidates/gemmgate.h"
-
-/* "0.3.21-serial": builds of one version differ in their threads. The configuration begins with
- * "OpenBLAS 0.3.21 ". */
-static void name_it(const struct openblas *api, char name[RELEASE_NAME]) {
-    static const char *const threads[] = {"serial", "pthread", "openmp"};
-    const char *version = strchr(api->openblas_get_config(), ' ');
-    const int parallel = api->openblas_get_parallel();
-    version = version ? version + 1 : "";
-    snprintf(name, RELEASE_NAME, "%.*s-%s", (int)strcspn(version, " "), version,
-             parallel >= 0 && parallel < 3 ? threads[parallel] : "other");
-}
-
-static void linked(char name[RELEASE_NAME]) {
-    const struct openblas *own = openblas();
-    *name = 0;
-    if (own)
-        name_it(own, name);
-}
-
-static int load(const char *folder, const char *file, char name[RELEASE_NAME],
-                const void **functions, char why[RELEASE_WHY]) {
-    void *handle = release_open(folder, file, why);
-    if (!handle)
-        return -1;
-    struct openblas *api = calloc(1, sizeof *api);
-    const char *lacks = api ? openblas_lacks(handle, api) : "memory";
-    if (lacks) {
-        snprintf(why, RELEASE_WHY, "%.250s/%.60s lacks %s", folder, file, lacks);
-        free(api);
-        return -1;
-    }
-    name_it(api, name);
-    *functions = api;
-    return 0;
-}
-
-const struct release_kind release_openblas = {.library = "OpenBLAS",
-                                              .file = "libopenblas.so",
-                                              .device = GEMM_HOST,
-                                              .load = load,
-                                              .linked = linked};
 
 enum { NO_MEMORY = 1 };
 
 struct scratch {
-    const struct openblas *api;
     float *a, *b, *c;
     size_t product; /* elements of c */
 };
@@ -92,16 +49,15 @@ static int openblas_setup(const struct gemm_problem *p, size_t workspace_bytes, 
     struct scratch *scratch = calloc(1, sizeof *scratch);
     if (!scratch)
         return NO_MEMORY;
-    scratch->api = *state ? *state : openblas();
     scratch->a = pages(p->m * p->k);
     scratch->b = pages(p->k * p->n);
     scratch->c = pages(p->m * p->n);
     scratch->product = (size_t)(p->m * p->n);
-    if (!scratch->api || !scratch->a || !scratch->b || !scratch->c) {
+    if (!openblas() || !scratch->a || !scratch->b || !scratch->c) {
         openblas_teardown(scratch);
         return NO_MEMORY;
     }
-    scratch->api->openblas_set_num_threads(1);
+    openblas()->openblas_set_num_threads(1);
     *state = scratch;
     return 0;
 }
@@ -112,10 +68,10 @@ static int multiply(const struct scratch *scratch, const struct gemm_args *args,
     const enum element element = p->element == GEMM_ELEMENT_BF16 ? ELEMENT_BF16 : ELEMENT_F16;
     convert_to_float(element, args->a, scratch->a, (size_t)(p->m * p->k));
     convert_to_float(element, b, scratch->b, (size_t)(p->k * p->n));
-    scratch->api->cblas_sgemm(CblasRowMajor, CblasNoTrans, layout, (blasint)p->m, (blasint)p->n,
-                              (blasint)p->k, 1, scratch->a, (blasint)p->k, scratch->b,
-                              (blasint)(layout == CblasTrans ? p->k : p->n), 0, scratch->c,
-                              (blasint)p->n);
+    openblas()->cblas_sgemm(CblasRowMajor, CblasNoTrans, layout, (blasint)p->m, (blasint)p->n,
+                            (blasint)p->k, 1, scratch->a, (blasint)p->k, scratch->b,
+                            (blasint)(layout == CblasTrans ? p->k : p->n), 0, scratch->c,
+                            (blasint)p->n);
     convert_from_float(element, scratch->c, args->c, (size_t)(p->m * p->n));
     return 0;
 }

@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include <cublas_v2.h>
+
 #include "baselines/baselines.h"
-#include "baselines/cuda/cublas_api.h"
 #include "baselines/cuda/status.h"
 
 struct state {
-    const struct cublas_api *api;
     cublasHandle_t handle;
     void *workspace;
     size_t workspace_bytes;
@@ -23,7 +23,7 @@ static void teardown(void *opaque) {
     if (!state)
         return;
     if (state->handle)
-        state->api->cublasDestroy_v2(state->handle);
+        cublasDestroy_v2(state->handle);
     cudaFree(state->workspace);
     free(state);
 }
@@ -38,28 +38,24 @@ static int forget(void *opaque) {
 
 /* Setting the stream also resets the workspace to cuBLAS's own: the two go together. */
 static int set_stream(struct state *state, cudaStream_t stream) {
-    cublasStatus_t status = state->api->cublasSetStream_v2(state->handle, stream);
+    cublasStatus_t status = cublasSetStream_v2(state->handle, stream);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = state->api->cublasSetWorkspace_v2(state->handle, state->workspace,
-                                                   state->workspace_bytes);
+        status = cublasSetWorkspace_v2(state->handle, state->workspace, state->workspace_bytes);
     state->stream = stream;
     return status_of_cublas(status);
 }
 
-/* A handle with a workspace of its own on the legacy default stream. *result says which library
- * (cublas_api_of), and is for the others then. */
+/* A handle with a workspace of its own on the legacy default stream. */
 static int setup(size_t workspace_bytes, void **result) {
     struct state *state = calloc(1, sizeof *state);
     if (!state)
         return STATUS_NO_MEMORY;
-    state->api = cublas_api_of(result);
-    int status = status_of_cublas(state->api->cublasCreate_v2(&state->handle));
+    int status = status_of_cublas(cublasCreate_v2(&state->handle));
     state->workspace_bytes = workspace_bytes;
     if (status == 0 && workspace_bytes)
         status = status_of_cuda(cudaMalloc(&state->workspace, workspace_bytes));
     if (status == 0)
-        status =
-            status_of_cublas(state->api->cublasSetMathMode(state->handle, CUBLAS_DEFAULT_MATH));
+        status = status_of_cublas(cublasSetMathMode(state->handle, CUBLAS_DEFAULT_MATH));
     if (status == 0)
         status = set_stream(state, NULL);
     if (status != 0)
@@ -81,7 +77,7 @@ static int multiply(void *opaque, const struct gemm_args *args, bool tn,
         if (status != 0)
             return status;
     }
-    return status_of_cublas(state->api->cublasGemmEx(
+    return status_of_cublas(cublasGemmEx(
         state->handle, tn ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, n, m, k,
         status_one(p->accumulate), tn ? args->b_col : args->b_row, type, tn ? k : n, args->a, type,
         k, status_zero(p->accumulate), args->c, type, n,

@@ -13,8 +13,13 @@
 
 enum { SUGGESTIONS = 100 };
 
+const struct cublas_api cublas_linked = {
+#define X(function) .function = function,
+    CUBLASLT_FUNCTIONS(X)
+#undef X
+};
+
 struct state {
-    const struct cublas_api *api;
     cublasLtHandle_t handle;
     cublasLtMatmulDesc_t operation;
     cublasLtMatrixLayout_t a, b, c;
@@ -33,17 +38,17 @@ static void teardown(void *opaque) {
     if (!s)
         return;
     if (s->preference)
-        s->api->cublasLtMatmulPreferenceDestroy(s->preference);
+        cublasLtMatmulPreferenceDestroy(s->preference);
     if (s->a)
-        s->api->cublasLtMatrixLayoutDestroy(s->a);
+        cublasLtMatrixLayoutDestroy(s->a);
     if (s->b)
-        s->api->cublasLtMatrixLayoutDestroy(s->b);
+        cublasLtMatrixLayoutDestroy(s->b);
     if (s->c)
-        s->api->cublasLtMatrixLayoutDestroy(s->c);
+        cublasLtMatrixLayoutDestroy(s->c);
     if (s->operation)
-        s->api->cublasLtMatmulDescDestroy(s->operation);
+        cublasLtMatmulDescDestroy(s->operation);
     if (s->handle)
-        s->api->cublasLtDestroy(s->handle);
+        cublasLtDestroy(s->handle);
     cudaFree(s->workspace);
     free(s->found);
     free(s);
@@ -63,34 +68,33 @@ static cublasStatus_t describe(struct state *s, const struct gemm_problem *p) {
     const cudaDataType_t type = status_type(p);
     const uint64_t m = (uint64_t)p->m, n = (uint64_t)p->n, k = (uint64_t)p->k;
     const cublasOperation_t transposed = s->tn ? CUBLAS_OP_T : CUBLAS_OP_N;
-    cublasStatus_t status = s->api->cublasLtCreate(&s->handle);
+    cublasStatus_t status = cublasLtCreate(&s->handle);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = s->api->cublasLtMatmulDescCreate(&s->operation,
-                                                  f16 ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F,
-                                                  f16 ? CUDA_R_16F : CUDA_R_32F);
+        status =
+            cublasLtMatmulDescCreate(&s->operation, f16 ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F,
+                                     f16 ? CUDA_R_16F : CUDA_R_32F);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = s->api->cublasLtMatmulDescSetAttribute(s->operation, CUBLASLT_MATMUL_DESC_TRANSA,
-                                                        &transposed, sizeof transposed);
+        status = cublasLtMatmulDescSetAttribute(s->operation, CUBLASLT_MATMUL_DESC_TRANSA,
+                                                &transposed, sizeof transposed);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = s->tn ? s->api->cublasLtMatrixLayoutCreate(&s->b, type, k, n, p->k)
-                       : s->api->cublasLtMatrixLayoutCreate(&s->b, type, n, k, p->n);
+        status = s->tn ? cublasLtMatrixLayoutCreate(&s->b, type, k, n, p->k)
+                       : cublasLtMatrixLayoutCreate(&s->b, type, n, k, p->n);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = s->api->cublasLtMatrixLayoutCreate(&s->a, type, k, m, p->k);
+        status = cublasLtMatrixLayoutCreate(&s->a, type, k, m, p->k);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = s->api->cublasLtMatrixLayoutCreate(&s->c, type, n, m, p->n);
+        status = cublasLtMatrixLayoutCreate(&s->c, type, n, m, p->n);
     return status;
 }
 
 static cublasStatus_t suggest(struct state *s, int wanted) {
     uint64_t most = s->workspace_bytes;
-    cublasStatus_t status = s->api->cublasLtMatmulPreferenceCreate(&s->preference);
+    cublasStatus_t status = cublasLtMatmulPreferenceCreate(&s->preference);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = s->api->cublasLtMatmulPreferenceSetAttribute(
+        status = cublasLtMatmulPreferenceSetAttribute(
             s->preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &most, sizeof most);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status =
-            s->api->cublasLtMatmulAlgoGetHeuristic(s->handle, s->operation, s->b, s->a, s->c, s->c,
-                                                   s->preference, wanted, s->found, &s->count);
+        status = cublasLtMatmulAlgoGetHeuristic(s->handle, s->operation, s->b, s->a, s->c, s->c,
+                                                s->preference, wanted, s->found, &s->count);
     return status;
 }
 
@@ -100,23 +104,21 @@ static void keep_valid(struct state *s) {
     for (int i = 0; i < s->count; i++) {
         cublasLtMatmulHeuristicResult_t checked;
         if (s->found[i].state == CUBLAS_STATUS_SUCCESS &&
-            s->api->cublasLtMatmulAlgoCheck(s->handle, s->operation, s->b, s->a, s->c, s->c,
-                                            &s->found[i].algo, &checked) == CUBLAS_STATUS_SUCCESS &&
+            cublasLtMatmulAlgoCheck(s->handle, s->operation, s->b, s->a, s->c, s->c,
+                                    &s->found[i].algo, &checked) == CUBLAS_STATUS_SUCCESS &&
             checked.workspaceSize <= s->workspace_bytes)
             s->found[kept++] = s->found[i];
     }
     s->count = kept;
 }
 
-/* Of the library that *result names (cublas_api_of): descriptors and workspace for one problem, with
- * up to `wanted` algorithms that are suggested, in their order. Those that cublasLtMatmulAlgoCheck
+/* Descriptors and workspace for one problem, with up to `wanted` algorithms that are suggested, in their order. Those that cublasLtMatmulAlgoCheck
  * refuses are left out; none left is STATUS_NO_ALGORITHM. */
 static int setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn, int wanted,
                  void **result) {
     struct state *s = calloc(1, sizeof *s);
     if (!s)
         return STATUS_NO_MEMORY;
-    s->api = cublas_api_of(result);
     s->tn = tn;
     s->workspace_bytes = workspace_bytes;
     s->found = calloc((size_t)wanted, sizeof *s->found);
@@ -156,7 +158,7 @@ static int append(struct state *s, const struct cublaslt_search *search) {
 static int search_all(void *opaque, const struct gemm_problem *p) {
     struct state *s = opaque;
     const bool f16 = p->accumulate == GEMM_F16;
-    struct cublaslt_search search = {.api = s->api,
+    struct cublaslt_search search = {.api = &cublas_linked,
                                      .handle = s->handle,
                                      .operation = s->operation,
                                      .first = s->b,
@@ -179,7 +181,7 @@ static int search_all(void *opaque, const struct gemm_problem *p) {
 static int launch(void *opaque, const struct gemm_args *args) {
     struct state *s = opaque;
     const int32_t accumulate = args->problem.accumulate;
-    return status_of_cublas(s->api->cublasLtMatmul(
+    return status_of_cublas(cublasLtMatmul(
         s->handle, s->operation, status_one(accumulate), s->tn ? args->b_col : args->b_row, s->b,
         args->a, s->a, status_zero(accumulate), args->c, s->c, args->c, s->c,
         &s->found[s->used].algo, s->workspace, s->workspace_bytes, args->stream));
@@ -195,16 +197,16 @@ static int use(void *opaque, int algorithm) {
 }
 
 /* -1 where the algorithm does not tell. */
-static int config(const struct state *s, const cublasLtMatmulAlgo_t *algo,
+static int config(const cublasLtMatmulAlgo_t *algo,
                   cublasLtMatmulAlgoConfigAttributes_t attribute) {
     uint32_t value = 0;
     uint16_t narrow = 0;
     size_t written = 0;
-    if (s->api->cublasLtMatmulAlgoConfigGetAttribute(algo, attribute, &value, sizeof value,
-                                                     &written) == CUBLAS_STATUS_SUCCESS)
+    if (cublasLtMatmulAlgoConfigGetAttribute(algo, attribute, &value, sizeof value, &written) ==
+        CUBLAS_STATUS_SUCCESS)
         return (int)value;
-    if (s->api->cublasLtMatmulAlgoConfigGetAttribute(algo, attribute, &narrow, sizeof narrow,
-                                                     &written) == CUBLAS_STATUS_SUCCESS)
+    if (cublasLtMatmulAlgoConfigGetAttribute(algo, attribute, &narrow, sizeof narrow, &written) ==
+        CUBLAS_STATUS_SUCCESS)
         return narrow;
     return -1;
 }
@@ -230,7 +232,7 @@ static const char *describe_variant(void *opaque, int algorithm) {
     size_t used = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         used += (size_t)snprintf(s->name + used, sizeof s->name - used, "%s %d ", parts[i].word,
-                                 config(s, &found->algo, parts[i].attribute));
+                                 config(&found->algo, parts[i].attribute));
     snprintf(s->name + used, sizeof s->name - used, "workspace %zu%s", found->workspaceSize,
              s->searched);
     return s->name;

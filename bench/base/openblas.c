@@ -41,7 +41,8 @@ static void tell_end(void) {
     _exit(EXIT_TROUBLE);
 }
 
-const char *openblas_lacks(void *library, struct openblas *functions) {
+/* Finds the functions. NULL, or what the library lacks. */
+static const char *find(void *library, struct openblas *functions) {
 #define X(function)                                                                                \
     if (!(*(void **)&functions->function = dlsym(library, #function)))                             \
         return #function;
@@ -59,7 +60,7 @@ static int load(struct openblas *functions) {
     let_go();
     if (!library)
         return error("%s; apt-get install libopenblas0", dlerror());
-    const char *lacks = openblas_lacks(library, functions);
+    const char *lacks = find(library, functions);
     return lacks ? error("%s lacks %s", file, lacks) : 0;
 }
 

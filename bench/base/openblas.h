@@ -9,8 +9,7 @@
 #define OPENBLAS_FUNCTIONS(X)                                                                      \
     X(cblas_sgemm)                                                                                 \
     X(openblas_set_num_threads)                                                                    \
-    X(openblas_get_config)                                                                         \
-    X(openblas_get_parallel)
+    X(openblas_get_config)
 
 struct openblas {
 #define X(function) __typeof__(function) *function;
@@ -20,8 +19,5 @@ struct openblas {
 
 /* Loads the library once, and holds back what it writes to stderr meanwhile. NULL after error(). */
 const struct openblas *openblas(void);
-
-/* Finds the functions in a build of it that dlopen has loaded. NULL, or what that lacks. */
-const char *openblas_lacks(void *library, struct openblas *functions);
 
 #endif

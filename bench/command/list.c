@@ -1,7 +1,6 @@
 /* gemmgate list baselines, suites and candidates. */
 #include "bench/base/error.h"
 #include "bench/command/commands.h"
-#include "bench/command/options/baselines_option.h"
 #include "bench/plan/suite.h"
 #include "bench/process/machine.h"
 #include "candidates/set/set.h"
@@ -16,11 +15,8 @@ int command_list_baselines(struct settings *settings) {
         {.name = "chooses by timing", .key = "autotuned"},
         {.name = "only if named", .key = "optional"},
     };
-    static struct machine_library libraries[WIRE_LIBRARIES];
     struct wire_baseline list[MACHINE_BASELINES];
-    int library_count;
-    const int count =
-        baselines_known(settings->library, settings->cache_dir, libraries, &library_count, list);
+    const int count = machine_baselines(list, MACHINE_BASELINES);
     if (count < 0)
         return EXIT_TROUBLE;
     struct document *page = document_new("");

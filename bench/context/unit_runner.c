@@ -73,8 +73,6 @@ static struct wire_open how_to_open(const struct unit_context *context, enum run
         .record = record,
     };
     snprintf(open.device_kind, sizeof open.device_kind, "%s", context->plan->device_kind);
-    for (int i = 0; i < plan->library_count; i++)
-        memcpy(open.libraries[i], plan->libraries[i].folder, sizeof open.libraries[i]);
     return open;
 }
 

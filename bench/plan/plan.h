@@ -31,8 +31,6 @@ struct plan {
     struct candidate_set previous; /* an earlier release of it, timed beside it; count 0: none */
     enum element element;          /* of all operands */
     int32_t accumulate;            /* enum gemm_accumulate */
-    struct machine_library libraries[WIRE_LIBRARIES]; /* whose baselines there are, too */
-    int library_count;
     char baselines[WIRE_ARMS][64];
     int baseline_count;
     bool modes[MODE_COUNT]; /* none: check only */

@@ -42,35 +42,11 @@ int machine_devices(struct wire_device *list, int most, struct runner_process *k
     return count;
 }
 
-static int load_library(struct runner_process *process, const char *cache,
-                        struct machine_library *library) {
-    static struct wire_reply reply;
-    struct wire_library request = {.cache = ""};
-    int code = 0;
-    snprintf(request.folder, sizeof request.folder, "%s", library->given);
-    snprintf(request.cache, sizeof request.cache, "%s", cache);
-    const struct wire_request asked = wire_library_request(request);
-    if (process_ask(process, &asked, LIMIT_SECONDS, &reply, &code) != PROCESS_ANSWERED)
-        return error("--library %s: the runner died (%d) when it loaded it: %s", library->given,
-                     code, process->printed);
-    if (reply.status < 0)
-        return error("--library %s: %s", library->given, reply.text);
-    memcpy(library->library, reply.library.library, sizeof library->library);
-    memcpy(library->release, reply.library.release, sizeof library->release);
-    memcpy(library->folder, reply.library.folder, sizeof library->folder);
-    return 0;
-}
-
-int machine_baselines(struct machine_library *libraries, int library_count, const char *cache,
-                      struct wire_baseline *list, int most) {
+int machine_baselines(struct wire_baseline *list, int most) {
     struct runner_process process;
-    int status = process_start(&process, SHARED_BYTES);
-    if (status < 0)
+    if (process_start(&process, SHARED_BYTES) < 0)
         return -1;
-    for (int i = 0; i < library_count && status == 0; i++)
-        status = load_library(&process, cache, &libraries[i]);
-    if (status == 0)
-        status = ask_list(&process, wire_baselines_request(), list, sizeof *list, most);
+    const int status = ask_list(&process, wire_baselines_request(), list, sizeof *list, most);
     for (int i = 0; i < status; i++)
         END(list[i].name);
     process_end(&process);

@@ -17,7 +17,7 @@
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 28
+#define WIRE_VERSION 29
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -31,20 +31,19 @@
 
 enum wire_verb {
     WIRE_DEVICES = 1, /* list the devices of all kinds */
-    WIRE_BASELINES,   /* list the compiled-in baselines, and those of LIBRARY behind them */
-    WIRE_LIBRARY, /* load another release of a library, whose baselines come behind the others */
-    WIRE_OPEN,    /* open the device */
-    WIRE_SHAPE,   /* allocate the operands of one shape on it, and forget those before */
-    WIRE_ADD,     /* load and set up an arm */
-    WIRE_TUNE,    /* choose among the arm's variants */
-    WIRE_CALL,    /* one call on checked inputs; C goes to the shared memory */
-    WIRE_TIME,    /* timed blocks; samples go to the shared memory */
-    WIRE_TRACE,   /* some calls with all they ask of CUDA recorded, into the shared memory */
-    WIRE_PEAK,    /* measure what the device can do at best */
-    WIRE_RECORD,  /* a sequence of calls as bytes that another process can carry out */
-    WIRE_LOAD,    /* make an arm of such bytes, which are in the shared memory */
-    WIRE_PLAY,    /* carry the sequence out once; one C goes to the shared memory */
-    WIRE_PRODUCT  /* a reference product goes to the shared memory */
+    WIRE_BASELINES,   /* list the compiled-in baselines */
+    WIRE_OPEN,        /* open the device */
+    WIRE_SHAPE,       /* allocate the operands of one shape on it, and forget those before */
+    WIRE_ADD,         /* load and set up an arm */
+    WIRE_TUNE,        /* choose among the arm's variants */
+    WIRE_CALL,        /* one call on checked inputs; C goes to the shared memory */
+    WIRE_TIME,        /* timed blocks; samples go to the shared memory */
+    WIRE_TRACE,       /* some calls with all they ask of CUDA recorded, into the shared memory */
+    WIRE_PEAK,        /* measure what the device can do at best */
+    WIRE_RECORD,      /* a sequence of calls as bytes that another process can carry out */
+    WIRE_LOAD,        /* make an arm of such bytes, which are in the shared memory */
+    WIRE_PLAY,        /* carry the sequence out once; one C goes to the shared memory */
+    WIRE_PRODUCT      /* a reference product goes to the shared memory */
 };
 
 /* What an added arm is. An idle one launches nothing: what a lens reads then is the least that it
@@ -77,18 +76,6 @@ struct wire_baseline {
     int32_t optional; /* measured only where it is named */
 };
 
-#define WIRE_LIBRARIES 8
-#define WIRE_FOLDER 1024
-
-struct wire_library {
-    char folder[WIRE_FOLDER];
-    char cache[WIRE_FOLDER]; /* for copies of it (baselines/release.h); "": none are made */
-};
-struct wire_library_reply {
-    char library[16], release[WIRE_NAME]; /* "cuBLAS", "12.4.5" */
-    char folder[WIRE_FOLDER];             /* that it was loaded from */
-};
-
 struct wire_open {
     char device_kind[16];
     int32_t ordinal;        /* of the visible ones */
@@ -101,7 +88,6 @@ struct wire_open {
     int32_t fixed;          /* 1 for operands at addresses that are the same in every process */
     int32_t record;         /* 1 to watch the process for WIRE_RECORD; with fixed only */
     int32_t reference;      /* 1 for a process that serves PRODUCT and nothing else */
-    char libraries[WIRE_LIBRARIES][WIRE_FOLDER]; /* as LIBRARY told; "" behind the last */
 };
 
 struct wire_shape {
@@ -276,7 +262,6 @@ struct wire_product {
 
 /* The others, and the member that says the rest. */
 #define WIRE_REQUESTS(X)                                                                           \
-    X(LIBRARY, library)                                                                            \
     X(OPEN, open)                                                                                  \
     X(SHAPE, shape)                                                                                \
     X(ADD, add)                                                                                    \
@@ -307,7 +292,6 @@ struct wire_reply {
     char text[WIRE_TEXT];
     union {
         struct wire_list_reply list;
-        struct wire_library_reply library;
         struct wire_add_reply add;
         struct wire_tune_reply tune;
         struct wire_call_reply call;

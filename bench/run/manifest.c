@@ -151,18 +151,6 @@ static void put_commit(json_t *manifest, const char *member, const struct candid
     json_object_set_new(manifest, member, *commit ? json_string(commit) : json_null());
 }
 
-/* Releases beside the program's own. */
-static json_t *libraries_json(const struct plan *plan) {
-    json_t *list = json_array();
-    for (int i = 0; i < plan->library_count; i++) {
-        const struct machine_library *library = &plan->libraries[i];
-        json_array_append_new(list,
-                              json_pack("{s:s, s:s, s:s}", "library", library->library, "release",
-                                        library->release, "folder", library->given));
-    }
-    return list;
-}
-
 int run_manifest_write(const struct run_manifest *record, bool ended, const struct rows *all) {
     const struct wire_device *device = &record->device->about;
     json_t *manifest = environment_describe(device->kind, &device->info);
@@ -171,7 +159,6 @@ int run_manifest_write(const struct run_manifest *record, bool ended, const stru
     json_object_set_new(manifest, "measured_by", versions(record, manifest));
     json_object_set_new(manifest, "element", json_string(element_words[record->plan->element]));
     json_object_set_new(manifest, "folder", json_string(record->plan->set.folder));
-    json_object_set_new(manifest, "libraries", libraries_json(record->plan));
     put_commit(manifest, "kernels_commit", &record->plan->set);
     put_commit(manifest, "previous_commit", &record->plan->previous);
     json_object_set_new(

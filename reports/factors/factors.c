@@ -15,20 +15,6 @@
 
 enum { STEPS_MOST = 26 };
 
-/* A library's name, also with a release in it: cublas@12.4.5-max, torch-matmul@12.4.5. Which
- * releases there are the run says. */
-static bool take_library(struct inifile *file, const char *value, void *step) {
-    char *library = ((struct factors_step *)step)->library, plain[RUNDIR_NAME];
-    const char *at = strchr(value, '@'), *layout = at ? strrchr(at, '-') : NULL;
-    if (!at || strlen(value) >= RUNDIR_NAME)
-        return inifile_spelling(file, value, tables_baselines, library);
-    snprintf(plain, sizeof plain, "%.*s%s", (int)(at - value), value, layout ? layout : "");
-    if (!inifile_spelling(file, plain, tables_baselines, library))
-        return false;
-    strcpy(library, value);
-    return true;
-}
-
 /* A path that does not begin with / is taken from the file's folder. */
 static bool take_run(struct inifile *file, const char *value, void *step) {
     char *run = ((struct factors_step *)step)->run;
@@ -56,7 +42,7 @@ static const struct inifile_row rows_of_file[] = {
     {"run", .take = take_run},
     {"mode", INIFILE_SPELLING, OF(mode), .words = words_modes},
     {"lens", INIFILE_SPELLING, OF(lens), .words = words_lenses},
-    {"library", .take = take_library},
+    {"library", INIFILE_SPELLING, OF(library), .words = tables_baselines},
     {"mean", INIFILE_WORD, OF(mean), .words = means},
     {"refused", INIFILE_WORD, OF(refused), .words = refusals},
     {"title", .take = take_title},

@@ -246,19 +246,9 @@ static bool is_name_with(const char *name, const char *from, const char *to, con
            strcmp(other + head + length, to) == 0;
 }
 
-static const char *layout_of(const char *name) {
-    const char *last = strrchr(name, '-');
-    return last && (strcmp(last, "-nn") == 0 || strcmp(last, "-tn") == 0 ||
-                    strcmp(last, "-max") == 0)
-               ? last
-               : name + strlen(name);
-}
-
 bool library_is_beside(const char *name, const char *other) {
     static const char searched[] = "-exhaustive";
-    const char *release = strchr(name, LIBRARY_RELEASE), *search = strstr(name, searched);
-    if (release && release > name)
-        return is_name_with(name, release, layout_of(name), "", other);
+    const char *search = strstr(name, searched);
     if (!search)
         return false;
     const char *end = search + strlen(searched);

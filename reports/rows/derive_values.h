@@ -113,13 +113,9 @@ double derive_mean(const struct samples *samples, const char *name);
 enum { DERIVE_NOTE = 128 };
 void derive_put_ends(const struct rounds *r, double *low, double *high, char note[DERIVE_NOTE]);
 
-/* In the name of an arm, what comes before the release of a library that is not the program's own:
- * cublas@12.4.5-nn. */
-#define LIBRARY_RELEASE '@'
-
-/* Whether the first library is to be compared with the second where no kernel is under test: a search (X-exhaustive-nn) with the choices
- * that need none (X-heuristic-nn, X-autotune-nn), and a release (X@1.2-nn) with the program's own
- * (X-nn). Likewise for tn, and for the faster of both, max. */
+/* Whether the first library is to be compared with the second where no kernel is under test: a
+ * search (X-exhaustive-nn) with the choices that need none (X-heuristic-nn, X-autotune-nn). Likewise
+ * for tn, and for the faster of both, max. */
 bool library_is_beside(const char *name, const char *other);
 
 #endif

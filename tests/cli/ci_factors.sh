@@ -11,7 +11,7 @@ expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 1 --war
     --candidates set --visits 2 --lens call -o MADE
 for file in ratios rounds; do
     awk -F, -v OFS=, 'NR == 1 { print; next } $5 == "openblas-max" {
-        n = split("torch-matmul cublas-max cublaslt-heuristic-max cublaslt-autotune-max torch-matmul@12.8.4 cublaslt-autotune@12.8.4-max", library, " ")
+        n = split("torch-matmul cublas-max cublaslt-heuristic-max cublaslt-autotune-max", library, " ")
         split("call device stream wait", lens, " ")
         for (i = 1; i <= n; i++) for (j = 1; j <= 4; j++) { $5 = library[i]; $7 = lens[j]; print } }' MADE/$file.csv >made
     cp made MADE/$file.csv
@@ -49,7 +49,6 @@ printf 'mnk,torch.matmul,cuBLAS-tn,cuBLAS-nn,cuBLAS-max,cuBLASLt-heuristic-tn,cu
 real=$GEMMGATE
 cat >stub <<END
 #!/usr/bin/env bash
-[ "\$1 \$2 \$3" != 'list baselines --library' ] || { echo "\$4-nn  cuda"; exit; }
 [ "\$1" = run ] || exec "$real" "\$@"
 echo "\$@" >>"$scratch/runs"
 [ -z "\${STOPS-}" ] || exit 75
@@ -109,19 +108,6 @@ grep -q 'CUBLAS_COMPUTE_32F, CUDA_R_32F' OTHER/release/cublas/fp32/hgemm_cublasl
 grep -q 'CUDA_R_16F' OUT/release/cublas/fp32/hgemm_cublaslt_heuristic.cu || fail 'the scale type was changed'
 grep -q 'scripts on this machine (scale type 32F)' OTHER/torch-matmul.ini || fail 'the change is not told'
 [ "$(column OTHER/page/factors-torch-matmul.csv shapes | sort -u)" = 1 ] || { cat OTHER/page/factors-torch-matmul.csv >&2; fail "the shape that does not compile is in the chain"; }
-
-# Another release of cuBLAS is measured in the same blocks, and is one step more.
-measure 0 -o VERSION --libraries torch-matmul,cublaslt-autotune --library cublas@12.8.4
-grep -q -- '/ours .*--baselines torch-matmul,cublaslt-autotune-nn,cublaslt-autotune-tn,torch-matmul@12.8.4,cublaslt-autotune@12.8.4-nn,cublaslt-autotune@12.8.4-tn --library cublas@12.8.4 ' runs ||
-    { cat runs >&2; fail 'the release is not measured beside the other'; }
-grep -q -- '/tuned .*--baselines cublaslt-autotune-nn,.*,cublaslt-autotune@12.8.4-tn --library' runs || fail 'it is not tuned'
-grep -q -- '/workspace-4096 .*@' runs && fail 'it is measured where it is not needed'
-[ "$(column VERSION/page/factors-torch-matmul.csv step | tail -2 | tr '\n' ' ')" = 'stream release ' ] &&
-    [ "$(column VERSION/page/factors-torch-matmul.csv library | tail -1)" = torch-matmul@12.8.4 ] ||
-    { cat VERSION/page/factors-torch-matmul.csv >&2; fail 'the step is not there'; }
-[ "$(column VERSION/page/factors-cublaslt-autotune-max.csv library | tail -1)" = cublaslt-autotune@12.8.4-max ] || fail 'another library'
-measure 2 -o NONE --library openblas@1
-says 'no release of cuBLAS is there'
 
 for words in '' '-o OUT --sample x' '-o OUT --mode online' '-o OUT --what x' '-o OUT --libraries mkl' '-o'; do
     # shellcheck disable=SC2086

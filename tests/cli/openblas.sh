@@ -2,8 +2,7 @@
 # Nothing that OpenBLAS writes while it is loaded reaches the user, and the program loads it only where it is wanted.
 # The library is a stand-in that writes a line on every machine, whatever the processor is.
 . "$(dirname "$0")/lib.sh"
-library=${FAKE_OPENBLAS:?the folder with openblas-alone}/openblas-alone
-export LD_LIBRARY_PATH=$library
+export LD_LIBRARY_PATH=${FAKE_OPENBLAS:?the folder with the stand-in}
 mkdir set
 cp "$SOURCE"/candidates/examples/host/{half.h,simd.c} set
 measure=(check --device host --shapes 32x32x32 --candidates set)
@@ -24,6 +23,15 @@ refused 'RUN exists; choose another name' "$GEMMGATE" "${measure[@]}" -o RUN
 expect 0 "$GEMMGATE" devices
 ! grep 'not known' out err || fail 'its line reached the user'
 [ ! -s err ] || { cat err >&2; fail 'something stands on stderr'; }
+
+# Another release is measured by LD_LIBRARY_PATH, and is told from the first.
+run=(run --device host --shapes 32x32x32 --candidates set --warmup 0 --duration 0.05 --visits 2)
+expect 0 "$GEMMGATE" "${run[@]}" -o THEIRS
+expect 0 env -u LD_LIBRARY_PATH "$GEMMGATE" "${run[@]}" -o OURS
+expect 4 "$GEMMGATE" compare OURS THEIRS
+says 'openblas: here OpenBLAS 9.1.0 NO_AFFINITY, there OpenBLAS '
+expect 0 "$GEMMGATE" report THEIRS
+grep -q '^| OpenBLAS | 9.1.0, ' THEIRS/report/report.md || fail 'the report does not name the release'
 
 # A library that ends the program while it is loaded is a fault (2), and no regression (1).
 ended='libopenblas.so.0 ended the program while it was loaded: it lacks memory or threads; with OPENBLAS_NUM_THREADS=1'

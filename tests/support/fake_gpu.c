@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 #include "baselines/baselines.h"
-#include "baselines/openblas_api.h"
 #include "bench/base/error.h"
 #include "bench/device/device.h"
 #include "tests/support/chunked_product.h"
@@ -36,7 +35,6 @@ static struct baseline nn, tn;
 
 const struct device_ops *const device_kinds[] = {&gpu, NULL};
 const struct baseline *const baselines[] = {&nn, &tn, NULL};
-const struct release_kind *const release_kinds[] = {&release_openblas, NULL};
 
 static int count(const char **why) {
     const char *seen = getenv("CUDA_VISIBLE_DEVICES"), *gpus = getenv("FAKE_GPUS");

@@ -1,5 +1,4 @@
-/* For tests: an OpenBLAS of another version. With a helper beside it, as libcublas has libcublasLt,
- * that tells its version. When it is loaded it writes a line to stderr, as OpenBLAS does on a processor
+/* For tests: an OpenBLAS of another version. When it is loaded it writes a line to stderr, as OpenBLAS does on a processor
  * that it does not know. It ends the program that $FAKE_OPENBLAS_ENDS names, as OpenBLAS does where it
  * gets no threads. */
 #include <errno.h>
@@ -8,17 +7,6 @@
 #include <string.h>
 
 #include <cblas.h>
-
-#ifdef FAKE_VERSION
-static const char *version(void) {
-    return FAKE_VERSION;
-}
-#else
-const char *fake_openblas_version(void);
-static const char *version(void) {
-    return fake_openblas_version();
-}
-#endif
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -30,13 +18,8 @@ __attribute__((constructor)) static void warn(void) {
 }
 
 EXPORTED char *openblas_get_config(void) {
-    static char text[64];
-    snprintf(text, sizeof text, "OpenBLAS %s NO_AFFINITY", version());
+    static char text[] = "OpenBLAS 9.1.0 NO_AFFINITY";
     return text;
-}
-
-EXPORTED int openblas_get_parallel(void) {
-    return 0;
 }
 
 EXPORTED void openblas_set_num_threads(int threads) {

@@ -325,12 +325,6 @@ static void answer(int at, const struct runner_process *process, const struct fa
             reply->list.count++;
         memcpy(process->shared, fake.devices, sizeof fake.devices);
         break;
-    case WIRE_LIBRARY:
-        snprintf(reply->library.library, sizeof reply->library.library, "cuBLAS");
-        snprintf(reply->library.release, WIRE_NAME, "1.%zu", strlen(request->library.folder));
-        snprintf(reply->library.folder, WIRE_FOLDER, "%.500s/of %.500s", request->library.cache,
-                 request->library.folder);
-        break;
     case WIRE_BASELINES:
         list_libraries(process->shared);
         reply->list.count = 2;

@@ -101,33 +101,10 @@ static bool knows_device(const struct plan *plan, const struct wire_baseline *kn
     return false;
 }
 
-int baselines_known(const char *folders, const char *cache,
-                    struct machine_library libraries[WIRE_LIBRARIES], int *library_count,
-                    struct wire_baseline list[MACHINE_BASELINES]) {
-    char copies[PATH_MAX] = "";
-    *library_count = 0;
-    while (folders && *folders) {
-        const size_t length = strcspn(folders, ",");
-        if (*library_count == WIRE_LIBRARIES)
-            return error("--library: %d folders at most", WIRE_LIBRARIES);
-        if (length == 0 || length >= WIRE_FOLDER)
-            return error("--library: '%.60s' begins with no folder's name", folders);
-        struct machine_library *library = &libraries[(*library_count)++];
-        *library = (struct machine_library){.given = ""};
-        memcpy(library->given, folders, length);
-        folders += length + (folders[length] != 0);
-    }
-    if (*library_count > 0 && cache_folder(cache, copies) < 0)
-        return -1;
-    return machine_baselines(libraries, *library_count, copies, list, MACHINE_BASELINES);
-}
-
-int baselines_option(const char *text, const char *libraries, const char *cache,
-                     const struct gate_policy *judged, struct plan *plan) {
+int baselines_option(const char *text, const struct gate_policy *judged, struct plan *plan) {
     struct wire_baseline known[MACHINE_BASELINES];
     char usual[BASELINES_TEXT] = "all";
-    const int count =
-        baselines_known(libraries, cache, plan->libraries, &plan->library_count, known);
+    const int count = machine_baselines(known, MACHINE_BASELINES);
     if (count < 0 || arm_names_check(&plan->set, known, count) < 0)
         return -1;
     if (!knows_device(plan, known, count))

@@ -15,15 +15,8 @@ void baselines_usual(const struct gate_policy *judged, bool host, char text[BASE
 /* "all", or names with commas, into the plan, whose device, accumulator and set are known. NULL:
  * all, or, where the run is to be judged by a policy, what that needs. Refuses kernels that are
  * called like a library, measured beside them now or not: reports tell them apart by their names.
- * libraries: as baselines_known takes them. 0, or -1 after error(). */
-int baselines_option(const char *text, const char *libraries, const char *cache,
-                     const struct gate_policy *judged, struct plan *plan);
-
-/* The folders of --library, names with commas, and what is in them: fills libraries and, with their
- * baselines behind the others, list. Returns how many baselines, or -1 after error(). */
-int baselines_known(const char *folders, const char *cache,
-                    struct machine_library libraries[WIRE_LIBRARIES], int *library_count,
-                    struct wire_baseline list[MACHINE_BASELINES]);
+ * 0, or -1 after error(). */
+int baselines_option(const char *text, const struct gate_policy *judged, struct plan *plan);
 
 /* Refuses kernels that are called like what is measured beside them or derived from it: one of the
  * libraries, the faster of its layouts, the earlier release, a control, a column of the samples. 0,

@@ -99,11 +99,6 @@ const struct option_row option_table[] = {
     {"baselines", IN(WHAT), TEXT(baselines, "all|LIST"), AGAIN_MEASURING, .commands = OF(GATE),
      .otherwise = "the plainest one, in both layouts, and those that the policy wants beaten",
      .help = "which libraries, by the names of `gemmgate list baselines`"},
-    {"library", IN(WHAT), TEXT(library, "DIR,..."), .of_measuring = true,
-     .commands = (MEASURING & ~OF(TUNE)) | OF(LIST_BASELINES),
-     .help =
-         "folders with other releases of cuBLAS or OpenBLAS. Their calls are measured beside the "
-         "program's own, as cublas@12.4.5-nn"},
     {"element", IN(WHAT), WORD(element, element_words, ELEMENT_COUNT), MEASURED, .initial = "f16",
      .help = "what A, B and C are made of: binary16 or bfloat16"},
     {"element", IN(WHAT), WORD(element, element_words, ELEMENT_COUNT), AGAIN, .commands = OF(BUILD),
@@ -296,9 +291,9 @@ const struct option_row option_table[] = {
      .otherwise = "as gemmgate.ini of the set says",
      .help = "the GPU architecture to compile CUDA sources for"},
     {"cache-dir", IN(WHERE), TEXT(cache_dir, "DIR"), AGAIN_MEASURING,
-     .commands = MEASURING | OF(BUILD) | OF(LIST_BASELINES),
+     .commands = MEASURING | OF(BUILD),
      .otherwise = "$GEMMGATE_CACHE, $XDG_CACHE_HOME/gemmgate or ~/.cache/gemmgate",
-     .help = "where compiled kernels are kept, and copies of libraries"},
+     .help = "where compiled kernels are kept"},
     {"jobs", IN(WHERE), WHOLE(jobs, 1, 1024, "N"), AGAIN_MEASURING,
      .commands = MEASURING | OF(BUILD), .otherwise = "one a core", .help = "compilers at once"},
     {"store", IN(WHERE), TEXT(store, "STORE"), .commands = STORE, .needed = STORE,

@@ -21,7 +21,7 @@ struct settings {
     size_t argument_count;
 
     /* Texts are NULL where nothing was given. */
-    const char *device, *suite, *shapes, *candidates, *against, *cutlass, *baselines, *library;
+    const char *device, *suite, *shapes, *candidates, *against, *cutlass, *baselines;
     int sample;     /* shapes; 0: all */
     int element;    /* enum element */
     int accumulate; /* as settings_accumulates has them */

@@ -277,9 +277,8 @@ int settings_plan(const struct settings *settings, const struct gate_policy *jud
     if (settings->command == COMMAND_TUNE && plan_on_host(plan))
         return error("tune: OpenBLAS has no algorithms to choose from; a GPU is wanted"),
                EXIT_NO_DEVICE;
-    if (baselines_option(settings->baselines, settings->library, settings->cache_dir, judged,
-                         plan) < 0 ||
-        check_memcheck(plan) < 0 || find_lenses(settings, plan) < 0 || check_pointers(plan) < 0)
+    if (baselines_option(settings->baselines, judged, plan) < 0 || check_memcheck(plan) < 0 ||
+        find_lenses(settings, plan) < 0 || check_pointers(plan) < 0)
         return EXIT_TROUBLE;
     find_replay(settings, plan);
     find_times(plan);

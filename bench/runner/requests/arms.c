@@ -206,7 +206,6 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
             return;
         }
         arm->ops = &arm->baseline->ops;
-        arm->state = (void *)arm->baseline->library;
     }
     snprintf(reply->add.name, sizeof reply->add.name, "%s", arm->ops->name);
     arm->reads = copies_read(arm->baseline);

@@ -49,17 +49,6 @@ static bool watch(struct runner *runner, const struct wire_open *request, const 
     return !request->trace || runner->tracing;
 }
 
-/* 0, or -1 with a fault in the reply. */
-static int load_libraries(struct runner *runner, const struct wire_open *request,
-                          struct wire_reply *reply) {
-    for (int i = 0; i < WIRE_LIBRARIES && *request->libraries[i] && reply->status == 0; i++) {
-        struct wire_library library = {.cache = ""};
-        memcpy(library.folder, request->libraries[i], sizeof library.folder);
-        runner_library(runner, &library, reply);
-    }
-    return reply->status;
-}
-
 static void open_device(struct runner *runner, const struct wire_open *request,
                         struct wire_reply *reply) {
     runner->device = find_device(request->device_kind);
@@ -68,7 +57,7 @@ static void open_device(struct runner *runner, const struct wire_open *request,
     struct device_info info;
     const char *why = "";
     crash_step("hiding other GPUs");
-    if (stay_alone(runner, request, reply) < 0 || load_libraries(runner, request, reply) < 0)
+    if (stay_alone(runner, request, reply) < 0)
         return;
     if (request->fixed && !request->record)
         hide_driver_memory();

@@ -210,7 +210,7 @@ TEST(rows_make_sense) {
 /* What each command takes, said once more; those of `run` that a gate and a comparison take, too,
  * are MEASURING. */
 #define MEASURING                                                                                  \
-    " suite shapes sample cutlass baselines library element accumulate device mode lens protocol " \
+    " suite shapes sample cutlass baselines element accumulate device mode lens protocol "         \
     "precision"                                                                                    \
     " warmup duration visits cache arrival qps seed workspace autotune autotune-lens"              \
     " search-budget autotune-warmup autotune-rounds count-padding policy no-audit reference "      \
@@ -250,7 +250,7 @@ TEST(commands_take_their_options_and_no_others) {
         [COMMAND_HISTORY] = " store shape baseline figure output json ",
         [COMMAND_VERIFY] = " json ",
         [COMMAND_DEVICES] = " json ",
-        [COMMAND_LIST_BASELINES] = " library cache-dir json ",
+        [COMMAND_LIST_BASELINES] = " json ",
         [COMMAND_LIST_SUITES] = " json ",
         [COMMAND_LIST_CANDIDATES] = " cutlass json "};
     for (int id = 0; id < COMMAND_COUNT; id++)

@@ -71,15 +71,6 @@ TEST_WITH(streams_of_ones_own_share_a_queue_where_they_are_refused, begin, end) 
     opens(RUNNER_PLAIN, "001000");
 }
 
-TEST_WITH(other_releases_are_opened_too, begin, end) {
-    plan.library_count = 1;
-    strcpy(plan.libraries[0].folder, "/of/1.2");
-    strcpy(plan.libraries[1].folder, "/of/no/more");
-    open_as(RUNNER_PLAIN);
-    assert_string_equal(fake_last(WIRE_OPEN, "")->open.libraries[0], "/of/1.2");
-    assert_string_equal(fake_last(WIRE_OPEN, "")->open.libraries[1], "");
-}
-
 static void shares(enum runner_kind kind, size_t bytes) {
     open_as(kind);
     assert_int_equal(context.process.shared_bytes, bytes);

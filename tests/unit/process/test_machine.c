@@ -56,33 +56,14 @@ TEST_WITH(the_runner_can_be_kept, begin, NULL) {
     assert_int_equal(fake.ended, fake.started);
 }
 
-TEST_WITH(other_releases_are_loaded_first, begin, NULL) {
-    struct wire_baseline list[4];
-    struct machine_library libraries[2] = {{.given = "one"}, {.given = "three"}};
-    assert_int_equal(machine_baselines(libraries, 2, "copies", list, 4), 2);
-    assert_string_equal(libraries[0].library, "cuBLAS");
-    assert_string_equal(libraries[1].release, "1.5");
-    assert_string_equal(libraries[1].folder, "copies/of three");
-    assert_string_equal(libraries[1].given, "three");
-    assert_int_equal(fake_count(WIRE_LIBRARY, ""), 2);
-    assert_int_equal(fake.ended, fake.started);
-    struct fake_fault *failure = fake_fail(WIRE_LIBRARY, "", PROCESS_ANSWERED);
-    failure->status = -1;
-    assert_says(machine_baselines(libraries, 2, "", list, 4), -1, "--library one: ");
-    fake_fail(WIRE_LIBRARY, "", PROCESS_CRASHED)->code = 11;
-    assert_says(machine_baselines(libraries, 2, "", list, 4), -1,
-                "--library one: the runner died (11)");
-    assert_int_equal(fake.ended, fake.started);
-}
-
 TEST_WITH(libraries_are_listed, begin, NULL) {
     struct wire_baseline list[4];
-    assert_int_equal(machine_baselines(NULL, 0, "", list, 4), 2);
+    assert_int_equal(machine_baselines(list, 4), 2);
     assert_string_equal(list[0].name, "lib-0");
     assert_true(list[1].autotuned && !list[0].autotuned);
     assert_int_equal(list[1].accumulate, GEMM_F32);
     fake_fail(WIRE_BASELINES, "", PROCESS_ANSWERED)->status = -1;
-    assert_says(machine_baselines(NULL, 0, "", list, 4), -1, "cannot describe this machine");
+    assert_says(machine_baselines(list, 4), -1, "cannot describe this machine");
     assert_int_equal(fake.ended, fake.started);
 }
 
@@ -91,6 +72,6 @@ TEST_WITH(without_a_runner_nothing_is_known, begin, NULL) {
     struct wire_baseline libraries[4];
     fake.no_start = true;
     assert_int_equal(machine_devices(devices, 4, NULL), -1);
-    assert_int_equal(machine_baselines(NULL, 0, "", libraries, 4), -1);
+    assert_int_equal(machine_baselines(libraries, 4), -1);
     assert_int_equal(fake.asked, 0);
 }

@@ -51,20 +51,6 @@ TEST(a_file_says_steps) {
     factors_chain_free(&chain);
 }
 
-/* Which the run has measured beside the program's own. */
-TEST(a_step_may_be_of_another_release_of_a_library) {
-    struct factors_chain chain;
-    assert_int_equal(
-        factors_file_read(put(CHAIN "[b]\nsays = two\nrun = A\nlens = call\nlibrary = "
-                                    "cublaslt-autotune@12.4.5-max\n[c]\nsays = three\nrun = A\n"
-                                    "lens = call\nlibrary = torch-matmul@12.4.5\n"),
-                          &chain),
-        0);
-    assert_string_equal(chain.steps[1].library, "cublaslt-autotune@12.4.5-max");
-    assert_string_equal(chain.steps[2].library, "torch-matmul@12.4.5");
-    factors_chain_free(&chain);
-}
-
 TEST(a_broken_file_is_refused_by_its_line) {
     static const struct {
         const char *text, *says;
@@ -82,8 +68,6 @@ TEST(a_broken_file_is_refused_by_its_line) {
         {CHAIN "[b]\nmean = median\n", "steps.ini:12: 'median' is not paper or geometric"},
         {CHAIN "[b]\nrefused = no\n", "steps.ini:12: 'no' is not omit, one or count"},
         {CHAIN "[b]\nlibrary = x\n", "steps.ini:12: 'x' is not previous, torch-matmul"},
-        {CHAIN "[b]\nlibrary = x@1-max\n", "steps.ini:12: 'x-max' is not previous, torch-matmul"},
-        {CHAIN "[b]\nlibrary = cublas@1-mix\n", "steps.ini:12: 'cublas-mix' is not previous"},
         {CHAIN "[b c]\n", "steps.ini:11: 'b c' is no name"},
         {"says = x\n", "steps.ini:1: "},
     };
