@@ -187,7 +187,8 @@ TEST(values_are_held_to_their_limits) {
 TEST(what_cannot_be_read_is_an_error) {
     struct inifile file = {.what = "a test", .begin = begin};
     assert_says(inifile_read(&file, scratch_path("none.ini")), -1, "none.ini: No such file");
-    assert_says(inifile_read(&file, scratch_path("")), -1, "Is a directory; a test is an INI file");
+    assert_says(inifile_read(&file, scratch_path("")), -1,
+                "it cannot be read; a test is an INI file");
 }
 
 TESTS_BETWEEN(scratch_make, scratch_remove)

@@ -266,7 +266,7 @@ TEST(files_that_cannot_be_read_are_errors) {
     assert_says(gate_policy_read(scratch_path(""), &policy), -1, "cannot be read");
     assert_says(gate_policy_read(put("[gate]\nknown = away/known.ini\n"), &policy), -1,
                 "policy.ini:2: known = ");
-    assert_says(gate_policy_read(put("[gate]\nknown = .\n"), &policy), -1, "/.: cannot be read");
+    assert_says(gate_policy_read(put("[gate]\nknown = .\n"), &policy), -1, "/.: Is a directory");
     /* An absolute name is meant as it is, and an empty file knows of none. */
     scratch_put("known.ini", "; none today\n");
     snprintf(text, sizeof text, "[gate]\nknown = %s\n", scratch_path("known.ini"));
