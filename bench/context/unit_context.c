@@ -53,10 +53,9 @@ int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_re
     }
     switch (answer) {
     case PROCESS_ANSWERED:
-        if (reply->status != 0) {
-            arm_describe(arm, printed, "%s", reply->text);
-            return arm->outcome = OUTCOME_DEVICE_ERROR;
-        }
+        if (reply->status != 0)
+            return error("%s, %s: %s%s%s", unit_label(context->unit), arm->row.kernel, reply->text,
+                         *printed ? "; printed: " : "", printed);
         if (reply->outcome < 0 || reply->outcome >= OUTCOME_COUNT) {
             arm_describe(arm, printed, "its process answered with an unknown outcome, %d",
                          reply->outcome);

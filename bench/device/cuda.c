@@ -16,7 +16,20 @@
 #include "bench/device/fixed_memory.h"
 #include "candidates/gemmgate.h"
 
+/* The next sync tells it: an error that a kernel has left is met by whoever asks next. */
+static cudaError_t left;
+
+/* Want of memory is ours. */
+static int note(cudaError_t status) {
+    if (status == cudaErrorMemoryAllocation)
+        cudaGetLastError();
+    else if (status != cudaSuccess)
+        left = status;
+    return status == cudaSuccess ? 0 : -1;
+}
+
 int cuda_failed(const char *what, cudaError_t status) {
+    note(status);
     return error("%s: %s (%s)", what, cudaGetErrorString(status), cudaGetErrorName(status));
 }
 
@@ -88,6 +101,10 @@ static int cuda_open(int ordinal, void **state) {
     NEED(cudaMemset(cuda->seen, 0, DEVICE_LOOKS * sizeof *cuda->seen));
     for (int kind = 0; kind < INPUT_TABLES; kind++)
         NEED(cudaMalloc((void **)&cuda->tables[kind], INPUT_TABLE_SIZE * sizeof(uint16_t)));
+    cuda->sweep_bytes = 2 * (size_t)cuda->info.l2_bytes;
+    NEED(cudaMalloc(&cuda->sweep, cuda->sweep_bytes));
+    NEED(cudaMemset(cuda->sweep, 0, cuda->sweep_bytes));
+    NEED(cudaMallocHost(&cuda->bounce, CUDA_BOUNCE_BYTES));
     return 0;
 }
 
@@ -185,17 +202,18 @@ static int cuda_sync(void *state, const char **why) {
     cudaError_t status = cudaDeviceSynchronize();
     cudaError_t last = cudaGetLastError();
     if (status == cudaSuccess)
-        status = last;
+        status = last != cudaSuccess ? last : left;
+    left = cudaSuccess;
     *why = cudaGetErrorString(status);
     return status == cudaSuccess ? 0 : -1;
 }
 
 static int cuda_start(void *state) {
-    return cudaEventRecord(((struct cuda *)state)->start, NULL) == cudaSuccess ? 0 : -1;
+    return note(cudaEventRecord(((struct cuda *)state)->start, NULL));
 }
 
 static int cuda_stop(void *state) {
-    return cudaEventRecord(((struct cuda *)state)->stop, NULL) == cudaSuccess ? 0 : -1;
+    return note(cudaEventRecord(((struct cuda *)state)->stop, NULL));
 }
 
 static int cuda_elapsed(void *state, double *seconds) {
@@ -236,7 +254,7 @@ static int cuda_mask(void *state, uint16_t *at, int64_t elements, uint64_t key) 
 static int cuda_delay(void *state, double seconds) {
     (void)state;
     double bounded = seconds < DEVICE_DELAY_MOST ? seconds : DEVICE_DELAY_MOST;
-    return device_cuda_delay((int64_t)(bounded * 1e9)) == cudaSuccess ? 0 : -1;
+    return note((cudaError_t)device_cuda_delay((int64_t)(bounded * 1e9)));
 }
 
 /* Never twice the same in a row, and nothing that a kernel could set the word to beforehand. */
@@ -251,10 +269,8 @@ static uint32_t next_ticket(uint32_t last) {
 static int cuda_hold(void *state) {
     struct cuda *cuda = state;
     cuda->ticket = next_ticket(cuda->ticket);
-    return device_cuda_hold(&cuda->hold_there->let_go, &cuda->hold_there->gave_up, cuda->ticket,
-                            (int64_t)(DEVICE_HOLD_SECONDS * 1e9)) == cudaSuccess
-               ? 0
-               : -1;
+    return note((cudaError_t)device_cuda_hold(&cuda->hold_there->let_go, &cuda->hold_there->gave_up,
+                                              cuda->ticket, (int64_t)(DEVICE_HOLD_SECONDS * 1e9)));
 }
 
 static void cuda_let_go(void *state) {
@@ -278,12 +294,7 @@ static int cuda_reset_persistence(void *state) {
 }
 
 static int cuda_sweep(void *state) {
-    struct cuda *cuda = state;
-    if (!cuda->sweep) {
-        cuda->sweep_bytes = 2 * (size_t)cuda->info.l2_bytes;
-        NEED(cudaMalloc(&cuda->sweep, cuda->sweep_bytes));
-        NEED(cudaMemsetAsync(cuda->sweep, 0, cuda->sweep_bytes, NULL));
-    }
+    const struct cuda *cuda = state;
     NEED((cudaError_t)device_cuda_read(cuda->sweep, (int64_t)cuda->sweep_bytes, 1, cuda->changed));
     return 0;
 }

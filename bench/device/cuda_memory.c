@@ -8,8 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/device/fixed_memory.h"
 
-#define BOUNCE_BYTES ((size_t)16 << 20)
-_Static_assert(SHAPE_MAX_SIZE * sizeof(float) <= BOUNCE_BYTES, "a row fits");
+_Static_assert(SHAPE_MAX_SIZE * sizeof(float) <= CUDA_BOUNCE_BYTES, "a row fits");
 
 void cuda_release(void *state, void *memory) {
     const char *why;
@@ -130,7 +129,8 @@ static cudaError_t copy_rows(void *to, const uint16_t *from, size_t width, size_
 /* Whether the GPU can write there by itself. Locking takes as long as a copy: it is tried where the
  * second large matrix goes to the beginning of shared memory. */
 static bool is_locked(struct cuda *cuda, const void *to, size_t bytes) {
-    if (cuda->sealed || to != cuda->shared || bytes <= BOUNCE_BYTES || bytes > cuda->shared_bytes)
+    if (cuda->sealed || to != cuda->shared || bytes <= CUDA_BOUNCE_BYTES ||
+        bytes > cuda->shared_bytes)
         return false;
     if (bytes <= cuda->locked_bytes)
         return true;
@@ -150,13 +150,11 @@ int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_t cols,
                   uint16_t *to) {
     struct cuda *cuda = state;
     const size_t width = (size_t)cols * sizeof *to, pitch = (size_t)ld * sizeof *from;
-    const int64_t most = (int64_t)(BOUNCE_BYTES / width);
+    const int64_t most = (int64_t)(CUDA_BOUNCE_BYTES / width);
     if (is_locked(cuda, to, width * (size_t)rows)) {
         NEED(copy_rows(to, from, width, pitch, (size_t)rows));
         return 0;
     }
-    if (!cuda->bounce)
-        NEED(cudaMallocHost(&cuda->bounce, BOUNCE_BYTES));
     for (int64_t row = 0; row < rows; row += most) {
         const size_t count = (size_t)(rows - row < most ? rows - row : most);
         NEED(copy_rows(cuda->bounce, from + row * ld, width, pitch, count));

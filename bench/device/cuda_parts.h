@@ -8,6 +8,8 @@
 #include "bench/device/device.h"
 #include "correctness/numbers/input.h"
 
+#define CUDA_BOUNCE_BYTES ((size_t)16 << 20)
+
 struct cuda {
     cudaEvent_t start, stop;
     uint16_t *tables[INPUT_TABLES];
@@ -18,8 +20,8 @@ struct cuda {
     void *shared;                      /* by cuda_share; */
     size_t shared_bytes, locked_bytes; /* how long it is, and how much of it is locked */
     int copies;                        /* large ones into it, before it was */
-    void *bounce; /* locked host memory of BOUNCE_BYTES; made by the first copy out */
-    void *sweep;  /* what a sweep of the L2 reads; made by the first */
+    void *bounce;                      /* locked host memory of CUDA_BOUNCE_BYTES */
+    void *sweep;                       /* what a sweep of the L2 reads */
     size_t sweep_bytes;
     volatile struct hold *hold; /* host memory that the device reads and writes */
     struct hold *hold_there;    /* the same, as the device addresses it */

@@ -63,13 +63,24 @@ static int call(struct runner *runner, struct arm *arm, const struct guarded *c,
     return status;
 }
 
-static int trouble(const struct arm *arm, int status, const char *why, char text[WIRE_TEXT]) {
-    if (status != 0) {
-        runner_explain(arm->ops, status, text);
-        return OUTCOME_LAUNCH_FAILED;
-    }
-    snprintf(text, WIRE_TEXT, "%s", why);
-    return OUTCOME_DEVICE_ERROR;
+/* Waits for the device. Where it is lost, *lost has its words. 0 or -1. */
+static int await(const struct runner *runner, const char **lost) {
+    const char *why;
+    if (runner->device->sync(runner->device_state, &why) == 0)
+        return 0;
+    *lost = why;
+    return -1;
+}
+
+/* An outcome is what the kernel has done: its launch has failed, or the device is lost. */
+static int trouble(const struct arm *arm, int status, const char *lost, struct wire_reply *reply) {
+    if (status != 0)
+        runner_explain(arm->ops, status, reply->text);
+    else if (lost)
+        snprintf(reply->text, sizeof reply->text, "%s", lost);
+    else
+        runner_fault(reply, "the clock cannot be read, or a hold, a copy or a sweep failed");
+    return status != 0 ? OUTCOME_LAUNCH_FAILED : lost ? OUTCOME_DEVICE_ERROR : OUTCOME_OK;
 }
 
 struct look runner_look(const struct runner *runner, const struct arm *arm, const struct guarded *c,
@@ -95,7 +106,7 @@ static int follow(struct runner *runner, struct arm *arm, const struct guarded *
     }
     if (held)
         device->let_go(state);
-    return lost | device->sync(state, why);
+    return lost | await(runner, why);
 }
 
 /* What comes before a call that finds the device as another arm has left it. */
@@ -110,7 +121,7 @@ static int prepare_plain(struct runner *runner, const struct wire_interval *how)
 static int leave_gap(struct runner *runner, const struct wire_interval *how, const char **why) {
     if (how->gap_seconds <= 0 && how->cache != CACHE_COLD)
         return 0;
-    const int lost = runner->device->sync(runner->device_state, why);
+    const int lost = await(runner, why);
     runner_wait_until(runner_now() + how->gap_seconds);
     return lost;
 }
@@ -178,14 +189,14 @@ static int make_calls(struct runner *runner, const struct wire_interval *how, st
  * longer than DEVICE_HOLD_SECONDS. Then it holds the host's time. */
 int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                     enum lens lens, int output, bool seal, struct runner_times *times,
-                    char text[WIRE_TEXT]) {
+                    struct wire_reply *reply) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
     const bool held = words_lens_is(lens, LENS_HELD), many = words_lens_is(lens, LENS_MANY);
     const bool events = !words_lens_is(lens, LENS_HOST_CLOCK);
     const int calls = many ? how->stream_calls : 1;
     struct chain chain = chain_start(runner, arm, how->whole);
-    const char *why = "the clock cannot be read, or a hold, a copy or a sweep failed";
+    const char *why = NULL;
 
     *times = (struct runner_times){0};
     const struct guarded *c = held ? runner->chain : &runner->outputs[output];
@@ -205,7 +216,7 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     if (many && (how->cache == CACHE_ROTATE || runner->inputs_there))
         lost |= chain_end(runner, &chain);
     if (status != 0 || lost < 0 || (events && device->elapsed(state, &times->seconds) < 0))
-        return trouble(arm, status, why, text);
+        return trouble(arm, status, why, reply);
     if (many)
         times->seconds = fmax(times->seconds - runner->edge.median, LEAST_SECONDS);
     times->seconds /= held && device->gave_up(state) ? -calls : calls;
@@ -214,13 +225,14 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
 }
 
 int runner_latency(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                   const struct guarded *c, double arrival, double *seconds, char text[WIRE_TEXT]) {
-    const char *why = "";
+                   const struct guarded *c, double arrival, double *seconds,
+                   struct wire_reply *reply) {
+    const char *why = NULL;
     double host_seconds = 0;
     int lost = 0;
     int status = call(runner, arm, c, &host_seconds, &lost);
     lost |= plant_delay(runner, how, arm, 1);
-    lost |= runner->device->sync(runner->device_state, &why);
+    lost |= await(runner, &why);
     *seconds = runner_now() - arrival;
-    return status != 0 || lost < 0 ? trouble(arm, status, why, text) : OUTCOME_OK;
+    return status != 0 || lost < 0 ? trouble(arm, status, why, reply) : OUTCOME_OK;
 }

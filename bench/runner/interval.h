@@ -13,10 +13,11 @@ struct runner_times {
  * calls into the chain: the C of one of these, of a LENS_MANY that of call runner->drawn, is then
  * in outputs[output]. seal: the stream's next work behind the stop is a look at that C, kept under
  * the output's number; a LENS_HOST_CLOCK, which has no stop, cannot have it. Returns an enum
- * outcome; *times is set when it is OK. */
+ * outcome, which the reply says more of; *times is set when it is OK. Where the reply has a fault of
+ * ours then, or the device is lost, it is OUTCOME_OK. */
 int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                     enum lens lens, int output, bool seal, struct runner_times *times,
-                    char text[WIRE_TEXT]);
+                    struct wire_reply *reply);
 
 /* How an arm's C is looked at: its own part, without padding, keyed by the secret. */
 struct look runner_look(const struct runner *runner, const struct arm *arm, const struct guarded *c,
@@ -25,6 +26,7 @@ struct look runner_look(const struct runner *runner, const struct arm *arm, cons
 /* One call of the open loop: the seconds from its scheduled arrival, on runner_now's clock, to its
  * end. */
 int runner_latency(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                   const struct guarded *c, double arrival, double *seconds, char text[WIRE_TEXT]);
+                   const struct guarded *c, double arrival, double *seconds,
+                   struct wire_reply *reply);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "bench/base/crash.h"
 #include "bench/base/error.h"
+#include "bench/base/outcome.h"
 
 /* No process that has loaded a kernel under test makes what kernels are held against. */
 static bool is_apart(const struct runner *runner, uint32_t verb) {
@@ -40,6 +41,18 @@ static void obey(struct runner *runner, const struct wire_request *request,
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "unknown request %u", request->verb);
     }
+}
+
+/* What fails on a device that is lost is what a kernel has done to it. On any other the fault is
+ * ours, or the machine's. */
+static void tell_faults_apart(const struct runner *runner, struct wire_reply *reply) {
+    const char *why;
+    if (reply->status == 0 || !runner->device_state ||
+        runner->device->sync(runner->device_state, &why) == 0)
+        return;
+    reply->status = 0;
+    reply->outcome = OUTCOME_DEVICE_ERROR;
+    snprintf(reply->text, sizeof reply->text, "%s", why);
 }
 
 static int map_shared(struct runner *runner) {
@@ -72,6 +85,7 @@ int main(void) {
         } else {
             crash_step("a request of the judge");
             obey(&runner, &request, &reply);
+            tell_faults_apart(&runner, &reply);
         }
         if (wire_send(WIRE_SOCKET_FD, &reply, sizeof reply) < 0)
             return EXIT_TROUBLE;

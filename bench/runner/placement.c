@@ -78,9 +78,8 @@ int placement_change(struct runner *runner, const struct wire_time *request, vis
         return outcome;
     const uint64_t seed = seed_derive(request->seed, SEED_PLACE, block);
     if ((runner->pinned ? move_pages : move)(runner, seed) < 0) {
-        reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "operands and outputs cannot be moved");
-        return OUTCOME_OK;
+        return OUTCOME_NO_MEMORY;
     }
     outcome = visit(runner, request, visit_after_move(block), unused, reply);
     runner->blocks_here = 0;

@@ -26,8 +26,9 @@ static int load_recording(struct unit_context *staged, struct arm_state *arm) {
     arm->number = reply.load.arm;
     if (reply.load.replayable)
         return OUTCOME_OK;
-    arm_describe(arm, "", "its recording cannot be carried out any more: %.400s", reply.text);
-    return arm->outcome = OUTCOME_DEVICE_ERROR;
+    return error("%s, %s: its recording cannot be carried out any more: %.400s; remove the unit's "
+                 ".rounds folder in the run, and --resume measures it from its first visit",
+                 unit_label(staged->unit), arm->row.kernel, reply.text);
 }
 
 /* Returns as stage_visit. */

@@ -30,4 +30,11 @@ grep -q '^environment,' SHORT/gate/gate.csv || { cat SHORT/gate/gate.csv >&2; fa
 gate 5 100 good bad OLD
 [ "$(outcome OLD previous)" = no-memory ] || fail "the earlier one: $(outcome OLD previous)"
 grep -q '^environment,.*the earlier kernel: too little device memory' OLD/gate/gate.csv || { cat OLD/gate/gate.csv >&2; fail 'the earlier kernel is not told'; }
+
+# Where something of the harness's own fails on a healthy GPU no kernel is blamed: the program says what, and that is all.
+FAKE_GPU_NO_SWEEP=1 gate 2 4096 good good SWEEP
+says 'a hold, a copy or a sweep failed; printed: '
+says 'a sweep: out of memory'
+! grep -q 'device-error' SWEEP/*.csv out || fail 'a kernel is blamed for a fault of ours'
+grep -q '^error' out || { cat out >&2; fail 'the gate has another verdict'; }
 echo ok

@@ -8,7 +8,7 @@
  * $FAKE_GPU_VARIANTS cublas-tn chooses among so many algorithms, of which the third is the fastest
  * and the last cannot be had; with $FAKE_GPU_SEARCH it searches them, and the tenth is the fastest.
  * With $FAKE_GPU_CUBLASLT there are cuBLASLt's baselines, too. With $FAKE_GPU_OPTIONAL it is
- * optional. $FAKE_GPU_WRONG is what its reference products are off by, in one element, and behind a
+ * optional. With $FAKE_GPU_NO_SWEEP its caches cannot be swept where a recording is. $FAKE_GPU_WRONG is what its reference products are off by, in one element, and behind a
  * colon those of which k. What a device is asked to do around timed calls is a line each of the
  * file $FAKE_GPU_OPERATIONS, behind the number of the process. fake_recorder.c and fake_player.c
  * record kernels on it and carry them out; with $FAKE_GPU_BLIND nothing can be recorded. */
@@ -93,7 +93,7 @@ static int open_gpu(int ordinal, void **state) {
     return busy && line == atoi(busy) ? error("out of memory") : device_host.open(0, state);
 }
 
-bool fake_gpu_lost;
+bool fake_gpu_lost, fake_gpu_plays;
 
 void fake_gpu_note(const char *format, ...) {
     const char *path = getenv("FAKE_GPU_OPERATIONS");
@@ -164,7 +164,7 @@ static bool gave_up(void *state) {
 static int sweep(void *state) {
     (void)state;
     fake_gpu_note("sweep");
-    return 0;
+    return fake_gpu_plays && getenv("FAKE_GPU_NO_SWEEP") ? error("a sweep: out of memory") : 0;
 }
 
 static int touch(void *state, const uint16_t *at, int64_t elements) {

@@ -53,6 +53,7 @@ int player_open(const void *bytes, size_t size, struct player **result, char why
     if (player->recording.head.blob_bytes < sizeof *player->work)
         return refuse(why, "it names no work");
     player->work = (const struct fake_work *)player->recording.blob;
+    fake_gpu_plays = true;
     if (load_candidate(player->work->library, &player->loaded, why, RECORDING_WHY) != LOAD_OK) {
         player->loaded.ops = NULL;
         return 1;

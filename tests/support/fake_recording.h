@@ -31,6 +31,9 @@ struct fake_work {
 /* Whether a kernel has made the fake GPU unusable: fake_gpu.c heeds it. */
 extern bool fake_gpu_lost;
 
+/* Whether a recording has been loaded. */
+extern bool fake_gpu_plays;
+
 /* Adds a line to $FAKE_GPU_OPERATIONS. */
 void fake_gpu_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -14,7 +14,8 @@ static struct device_ops device;
 static struct runner runner;
 static struct gemm_args launched; /* what the last launch was given */
 static int status;                /* what it returns */
-static char why[WIRE_TEXT];
+static struct wire_reply told;
+#define why told.text
 static struct runner_times times;
 
 static bool counts_up; /* each launch fills C with its number */
@@ -68,9 +69,9 @@ static inline int close_arms(void **state) {
 
 static inline int read_interval(int arm, enum lens lens, int32_t cache, bool seal) {
     const struct wire_interval how = {.cache = cache, .stream_calls = 3, .planted_seconds = 2e-4};
-    *why = 0;
+    told = (struct wire_reply){0};
     fake_noted();
-    return runner_interval(&runner, &how, &runner.arms[arm], lens, 1, seal, &times, why);
+    return runner_interval(&runner, &how, &runner.arms[arm], lens, 1, seal, &times, &told);
 }
 
 static inline void lasts(int arm, enum lens lens, int32_t cache, bool seal, const char *want) {

@@ -63,7 +63,7 @@ static int end_setup(const struct runner *runner, struct wire_reply *reply) {
         recorder_end();
     if (!runner->tracing || trace_end(0) == 0)
         return 0;
-    runner_fault(reply, "the setup cannot be recorded");
+    runner_blame(reply, "the setup cannot be recorded");
     return -1;
 }
 
@@ -79,14 +79,14 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands o
     if (!is_served(runner, arm, reply))
         return OUTCOME_UNSUPPORTED;
     if (!(arm->inputs = runner_operands(runner, padded, operands))) {
-        runner_fault(reply, "no room for the padded operands on the device");
-        return OUTCOME_OK;
+        snprintf(reply->text, sizeof reply->text, "no room for the padded operands on the device");
+        return OUTCOME_NO_MEMORY;
     }
     if (runner->pinned && arm->loaded.library &&
         guarded_alloc(runner->device, runner->device_state, runner_output_elements(arm),
                       &arm->window) < 0) {
-        runner_fault(reply, "no room for an output on the device");
-        return OUTCOME_OK;
+        snprintf(reply->text, sizeof reply->text, "no room for an output on the device");
+        return OUTCOME_NO_MEMORY;
     }
     if (begin_setup(runner, reply) < 0)
         return OUTCOME_OK;
@@ -100,7 +100,7 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands o
     const uint64_t held = runner_heap(runner);
     reply->add.held_bytes = arm->held_bytes = held > heap ? held - heap : 0;
     if (end_setup(runner, reply) < 0)
-        return OUTCOME_OK;
+        return reply->outcome;
     if (status != 0) {
         runner_explain(ops, status, reply->text);
         return OUTCOME_SETUP_FAILED;

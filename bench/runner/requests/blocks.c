@@ -79,8 +79,8 @@ static int time_pass(struct runner *runner, const struct wire_time *request, enu
                 schedule_gap(seed_derive(request->seed, SEED_GAP, pass), request->qps);
         struct runner_times times;
         struct arm *arm = &runner->arms[request->arms[slot]];
-        int outcome = runner_interval(runner, &how, arm, lens, output, seal, &times, reply->text);
-        if (outcome != OUTCOME_OK) {
+        int outcome = runner_interval(runner, &how, arm, lens, output, seal, &times, reply);
+        if (outcome != OUTCOME_OK || reply->status != 0) {
             reply->time.failed_arm = request->arms[slot];
             return outcome;
         }
@@ -147,8 +147,8 @@ static int serve_arrivals(struct runner *runner, const struct wire_time *request
         runner_wait_until(arrival);
         int outcome =
             runner_latency(runner, &request->interval, arm, &runner->chain[n % runner->chain_count],
-                           arrival, &seconds, reply->text);
-        if (outcome != OUTCOME_OK) {
+                           arrival, &seconds, reply);
+        if (outcome != OUTCOME_OK || reply->status != 0) {
             reply->time.failed_arm = request->arms[slot];
             return outcome;
         }
@@ -257,7 +257,7 @@ void runner_time(struct runner *runner, const struct wire_time *request, struct 
         return;
     }
     if (reserve_room(runner, request, reply->text, sizeof reply->text) < 0) {
-        reply->status = -1;
+        reply->outcome = OUTCOME_NO_MEMORY;
         return;
     }
     uint64_t room = runner->shared_bytes / sizeof(float) / floats;

@@ -30,7 +30,7 @@ static bool trace_call(struct runner *runner, const struct wire_trace *request,
     int status = runner_launch_unkept(runner, arm, &args);
     recorded |= trace_end(call);
     if (recorded < 0) {
-        runner_fault(reply, "a call cannot be recorded");
+        runner_blame(reply, "a call cannot be recorded");
         return false;
     }
     return runner_await(runner, arm, status, reply);
@@ -54,7 +54,8 @@ static bool trace_arm(struct runner *runner, const struct wire_trace *request, i
                       struct wire_reply *reply) {
     const struct arm *arm = &runner->arms[request->arms[n]];
     if (runner_outputs(runner, 1, runner_output_elements(arm)) < 0) {
-        runner_fault(reply, "no room for an output");
+        reply->outcome = OUTCOME_NO_MEMORY;
+        snprintf(reply->text, sizeof reply->text, "no room for an output");
         return false;
     }
     for (int call = 1; call <= request->calls; call++)
@@ -76,6 +77,7 @@ void runner_trace(struct runner *runner, const struct wire_trace *request,
         ;
     if (reply->status == 0 &&
         trace_collect(runner->shared, runner->shared_bytes / sizeof(struct behaviour_event),
-                      &reply->trace.events, &reply->trace.dropped) < 0)
-        runner_fault(reply, "what was recorded cannot be collected");
+                      &reply->trace.events, &reply->trace.dropped) < 0 &&
+        reply->outcome == OUTCOME_OK)
+        runner_blame(reply, "what was recorded cannot be collected");
 }

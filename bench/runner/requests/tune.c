@@ -59,8 +59,9 @@ static void time_one(struct tuning *t, int v, bool keep) {
                                       .stream_calls = t->request->stream_calls};
     struct runner_times times;
     if (t->arm->baseline->select(t->arm->state, v) != 0 ||
-        runner_interval(t->runner, &how, t->arm, t->lens, 0, false, &times, t->reply->text) !=
-            OUTCOME_OK) {
+        runner_interval(t->runner, &how, t->arm, t->lens, 0, false, &times, t->reply) !=
+            OUTCOME_OK ||
+        t->reply->status != 0) {
         t->out[v] = 1;
         t->failed++;
     } else if (keep && t->taken[v] < t->most) {

@@ -285,7 +285,7 @@ TEST_WITH(every_end_has_its_outcome, open_unit, fake_unit_end) {
         {PROCESS_EXITED, 3, 0, 0, OUTCOME_EXITED, "exit status 3; printed: last words"},
         {PROCESS_TIMED_OUT, 0, 0, 0, OUTCOME_TIMED_OUT, "killed after 10 s"},
         {PROCESS_FORGED, 0, 0, 0, OUTCOME_DISHONEST, "in its process's stead"},
-        {PROCESS_ANSWERED, 0, -1, 0, OUTCOME_DEVICE_ERROR, "a misaligned address"},
+        {PROCESS_ANSWERED, 0, 0, OUTCOME_DEVICE_ERROR, OUTCOME_DEVICE_ERROR, "a misaligned"},
         {PROCESS_ANSWERED, 0, 0, OUTCOME_LAUNCH_FAILED, OUTCOME_LAUNCH_FAILED, "a misaligned"},
         {PROCESS_ANSWERED, 0, 0, OUTCOME_COUNT, OUTCOME_DISHONEST, "an unknown outcome"},
         {PROCESS_ANSWERED, 0, 0, -1, OUTCOME_DISHONEST, "an unknown outcome, -1"},
@@ -304,11 +304,15 @@ TEST_WITH(every_end_has_its_outcome, open_unit, fake_unit_end) {
     }
     fake_fail(WIRE_ADD, "mine.so", PROCESS_TROUBLE);
     assert_int_equal(checks_candidate(&context), EVENT_TROUBLE);
+    /* What the runner calls a fault of its own is no kernel's. */
+    memset(fake.faults, 0, sizeof fake.faults);
+    fake_fail(WIRE_CALL, "mine.so", PROCESS_ANSWERED)->status = -1;
+    assert_int_equal(checks_candidate(&context), EVENT_TROUBLE);
 }
 
 TEST_WITH(what_a_kernel_says_is_made_harmless, open_unit, fake_unit_end) {
     struct fake_fault *fault = fake_fail(WIRE_CALL, "mine.so", PROCESS_ANSWERED);
-    fault->status = -1;
+    fault->outcome = OUTCOME_DEVICE_ERROR;
     fault->text = "\033[31mred\x7f ##[error] \xc2\x9b";
     outcome_is(check_candidate(), OUTCOME_DEVICE_ERROR, " [31mred   #[error]   ");
     char long_text[3000];

@@ -143,14 +143,14 @@ TEST_WITH(what_is_prepared_comes_before_the_gap, open_named, close_arms) {
     const double start = runner_now();
     fake_noted();
     assert_int_equal(
-        runner_interval(&runner, &how, &runner.arms[0], LENS_DEVICE, 1, false, &times, why),
+        runner_interval(&runner, &how, &runner.arms[0], LENS_DEVICE, 1, false, &times, &told),
         OUTCOME_OK);
     assert_true(runner_now() - start >= 3e-3);
     static const char want[] = "A0 B0row C sweep touch_B0row touch_A0 sync " CALLED;
     assert_memory_equal(fake_noted(), want, strlen(want));
     fake_noted();
     assert_int_equal(
-        runner_interval(&runner, &how, &runner.arms[0], LENS_CALL, 1, false, &times, why),
+        runner_interval(&runner, &how, &runner.arms[0], LENS_CALL, 1, false, &times, &told),
         OUTCOME_OK);
     assert_string_equal(fake_noted(), BEFORE "sync start launch stop sync elapsed ");
 }

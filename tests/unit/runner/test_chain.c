@@ -98,8 +98,9 @@ static int launch_nothing(void *state, const struct gemm_args *args) {
 
 static double reads(int arm, enum lens lens, int calls) {
     const struct wire_interval how = {.stream_calls = calls, .planted_seconds = 10e-6};
-    assert_int_equal(runner_interval(&runner, &how, &runner.arms[arm], lens, 1, false, &times, why),
-                     OUTCOME_OK);
+    assert_int_equal(
+        runner_interval(&runner, &how, &runner.arms[arm], lens, 1, false, &times, &told),
+        OUTCOME_OK);
     return times.seconds;
 }
 
@@ -181,7 +182,7 @@ static void call_in_a_row(int arm, int32_t whole) {
     runner.inputs_seed = 9;
     runner.secret = 5;
     assert_int_equal(
-        runner_interval(&runner, &how, &runner.arms[arm], LENS_STREAM, 1, false, &times, why),
+        runner_interval(&runner, &how, &runner.arms[arm], LENS_STREAM, 1, false, &times, &told),
         OUTCOME_OK);
 }
 

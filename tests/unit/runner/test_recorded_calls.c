@@ -90,6 +90,11 @@ static void is_fault(const char *text) {
     assert_string_equal(reply.text, text);
 }
 
+static void is_blamed(const char *text) {
+    assert_int_equal(reply.outcome, OUTCOME_DEVICE_ERROR);
+    assert_string_equal(reply.text, text);
+}
+
 /* A sync more before each call: fresh inputs. */
 TEST_WITH(each_call_is_recorded_by_itself, begin, end) {
     trace(2);
@@ -144,17 +149,17 @@ TEST_WITH(a_call_that_fails_is_the_last, begin, end) {
     assert_string_equal(fake_noted(), "sync begin1 launch end1 sync collect ");
 }
 
-TEST_WITH(what_cannot_be_recorded_is_a_fault, begin, end) {
+TEST_WITH(what_a_kernel_keeps_from_being_recorded_is_its_own, begin, end) {
     static const char *const fails[] = {"begin1", "end1"};
     for (int i = 0; i < 2; i++) {
         fake_device.fails = fails[i];
         trace(1);
-        is_fault("a call cannot be recorded");
-        assert_string_equal(fake_noted(), "sync begin1 launch end1 ");
+        is_blamed("a call cannot be recorded");
+        assert_string_equal(fake_noted(), "sync begin1 launch end1 collect ");
     }
     fake_device.fails = "collect";
     trace(1);
-    is_fault("what was recorded cannot be collected");
+    is_blamed("what was recorded cannot be collected");
     fake_device.fails = "sync";
     trace(1);
     is_fault("fresh inputs could not be made");
@@ -164,7 +169,8 @@ TEST_WITH(what_cannot_be_recorded_is_a_fault, begin, end) {
 TEST_WITH(without_room_nothing_is_called, begin, end) {
     fake_device.most_held = fake_device.held;
     trace(1);
-    is_fault("no room for an output");
+    assert_int_equal(reply.outcome, OUTCOME_NO_MEMORY);
+    assert_string_equal(reply.text, "no room for an output");
     fake_device.most_held = 0;
 }
 
@@ -182,7 +188,8 @@ TEST_WITH(a_setup_is_recorded, begin, end) {
     for (int i = 0; i < 2; i++) {
         fake_device.fails = fails[i];
         add_idle();
-        is_fault("the setup cannot be recorded");
+        i == 0 ? is_fault("the setup cannot be recorded")
+               : is_blamed("the setup cannot be recorded");
     }
     fake_device.fails = "sync";
     add_idle();

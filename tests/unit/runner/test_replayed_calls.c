@@ -403,13 +403,13 @@ TEST_WITH(a_recording_is_an_arm_among_others, begin, end) {
     assert_int_equal(count_of(log, "restore"), count_of(log, "sweep"));
 }
 
-TEST_WITH(a_recording_that_cannot_begin_again_fails_its_arm, begin, end) {
+TEST_WITH(a_recording_that_cannot_begin_again_is_a_fault, begin, end) {
     load();
     fake_device.fails = "restore";
     const struct wire_time time = time_of(1 << LENS_DEVICE, 1);
     memset(&reply, 0, sizeof reply);
     runner_time(&runner, &time, &reply);
-    assert_int_equal(reply.outcome, OUTCOME_DEVICE_ERROR);
+    assert_int_equal(reply.status, -1);
     assert_non_null(strstr(reply.text, "a hold, a copy or a sweep failed"));
 }
 

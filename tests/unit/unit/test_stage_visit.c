@@ -384,13 +384,10 @@ static void refuse_to_load(const struct wire_request *request, struct wire_reply
     strcpy(reply->text, "the driver is another one");
 }
 
-TEST_WITH(a_recording_that_cannot_be_loaded_any_more_fails_its_kernel, with_stage, fake_unit_end) {
+TEST_WITH(a_recording_that_cannot_be_loaded_any_more_is_a_fault, with_stage, fake_unit_end) {
     fake.edit = refuse_to_load;
-    run();
-    became("mine", "device-error");
-    detail_says("mine", "on the stage: its recording cannot be carried out any more: the driver is "
-                        "another one");
-    there_are_no_times();
+    assert_says(run_all(), -1,
+                "its recording cannot be carried out any more: the driver is another one");
 }
 
 /* Which of the arms it was nobody has told. */
