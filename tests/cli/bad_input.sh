@@ -61,12 +61,12 @@ mkdir empty && run 'empty' --shapes 64x64x64 --candidates empty
 
 # Names of kernels that are those of other arms, or of what is derived: refused before anything is measured.
 honest="#include \"$SOURCE/tests/adversarial/both/honest.c\""
-named() { # TEXT FOLDER FILE ARGS...
+named() { # TEXT FOLDER FILE ARGS...: what is no text in a name is a blank in the message
     local text=$1 folder=$2 file=$3
     shift 3
     mkdir "$folder"
     echo "$honest" >"$folder/$file"
-    run "$folder/$file: the kernel would be called '$text" --shapes 64x64x64 --candidates "$folder" "$@"
+    run "$(LC_ALL=C tr '\n\351' '  ' <<<"$folder/" | head -c "$((${#folder} + 1))")$file: the kernel would be called '$text" --shapes 64x64x64 --candidates "$folder" "$@"
     rm -r "$folder"
 }
 shape=64x64x64.c
@@ -79,8 +79,8 @@ named "previous', as the earlier release is" kernels previous.c --against "$SOUR
 named "aa:openblas-nn', as a control is" aa:openblas-nn $shape
 named "delay:x', as a control is" delay:x $shape
 named "@round', as what is noted beside the samples is" @round $shape
-named $'caf\351\', which, at 63 bytes at most, is no UTF-8' $'caf\351' $shape
-named $'a\nb\', which, at 63 bytes at most, is no UTF-8' $'a\nb' $shape
+named $'caf \', which, at 63 bytes at most, is no UTF-8' $'caf\351' $shape
+named $'a b\', which, at 63 bytes at most, is no UTF-8' $'a\nb' $shape
 # Not those that only resemble them, nor an earlier release in such a folder.
 mkdir previous near
 for name in openblas openblas-n openblas-maxi my-openblas-nn cublas-mine previous2; do
