@@ -112,6 +112,7 @@ static int print_json(const struct settings *settings, struct rundir *run) {
         DOCUMENT_OF(verify_counts, rows, "rows", COUNT),
         DOCUMENT_OF(verify_counts, samples, "samples", COUNT),
         DOCUMENT_OF(verify_counts, differences, "differences", COUNT),
+        DOCUMENT_OF(verify_counts, changed, "changed", COUNT),
     };
     struct verify_counts counts;
     if (verify_count(run, &counts) < 0)

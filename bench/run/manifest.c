@@ -12,6 +12,7 @@
 #include "bench/run/environment.h"
 #include "reports/run/about.h"
 #include "reports/run/controls.h"
+#include "reports/run/digests.h"
 #include "reports/run/rundir.h"
 
 #define SET_COMMIT 65
@@ -181,7 +182,7 @@ int run_manifest_write(const struct run_manifest *record, bool ended, const stru
     json_object_set_new(manifest, "start", start_of(record));
     json_object_set_new(manifest, "end", ended ? json_string(now) : json_null());
     json_object_set_new(manifest, "complete", json_boolean(all != NULL));
-    int status = rundir_write_json(record->run, "manifest.json", manifest);
+    int status = digests_write_manifest(record->run, record->json, manifest);
     json_decref(manifest);
     return status;
 }

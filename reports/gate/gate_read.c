@@ -28,6 +28,9 @@ static int check_samples(struct rundir *run, char why[RUNDIR_TEXT]) {
     if (counts.missing)
         return refuse(why, "%.300s: %zu units of its plan are missing", run->folder,
                       counts.missing);
+    if (counts.changed && !counts.differences)
+        return refuse(why, "%.300s: was changed after it was measured; measure it again",
+                      run->folder);
     if (counts.differences)
         return refuse(why,
                       "%.300s: %zu of its rows are not what its samples give; it was edited or "

@@ -249,6 +249,7 @@ static int make(struct view *view) {
                      view->run.folder, view->name);
     snprintf(title, sizeof title, "gemmgate report: %s", view->name);
     view->page = document_new(title);
+    agree_unverified(view->page, &view->run, 1);
     if (files_make_folder(view->folder) < 0)
         return -1;
     const int drawn = fill_page(view);

@@ -13,6 +13,7 @@
 #include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/rows/rows_csv.h"
+#include "reports/run/digests.h"
 #include "reports/run/rundir.h"
 #include "timing/stats.h"
 
@@ -330,9 +331,9 @@ static int write_run(const char *run, const struct source *sources, size_t count
     if (!plan || !manifest)
         error("cannot describe the import: a file name is no UTF-8");
     else if (rundir_part_open(&part, run, plan) == 0)
-        status = rundir_part_close(
-            &part, rows_csv_write(part.path, rows) == 0 &&
-                       rundir_write_json(part.path, "manifest.json", manifest) == 0);
+        status =
+            rundir_part_close(&part, rows_csv_write(part.path, rows) == 0 &&
+                                         digests_write_manifest(part.path, plan, manifest) == 0);
     json_decref(plan);
     json_decref(manifest);
     return status;

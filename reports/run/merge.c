@@ -11,6 +11,7 @@
 #include "bench/base/text.h"
 #include "reports/run/about.h"
 #include "reports/run/controls.h"
+#include "reports/run/digests.h"
 #include "reports/run/verify.h"
 
 static int check_shard(struct rundir *shard) {
@@ -219,7 +220,7 @@ static int write_manifest(const struct rundir *shards, size_t count, const char 
         controls_record(all, shards[0].plan, manifest, why, sizeof why);
     }
     if (status == 0)
-        status = rundir_write_json(run, "manifest.json", manifest);
+        status = digests_write_manifest(run, shards[0].plan, manifest);
     json_decref(manifest);
     return status;
 }

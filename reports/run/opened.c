@@ -9,6 +9,7 @@
 #include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "reports/rows/rows_csv.h"
+#include "reports/run/digests.h"
 
 static int read_json(struct rundir *run) {
     char path[PATH_MAX];
@@ -19,9 +20,19 @@ static int read_json(struct rundir *run) {
     return !there || (run->manifest = rundir_read_json(run->folder, "manifest.json")) ? 0 : -1;
 }
 
+static int refuse_format(const struct rundir *run) {
+    const json_t *format = json_object_get(run->plan, "format");
+    if (!json_is_integer(format) || json_integer_value(format) == RUNDIR_FORMAT)
+        return 0;
+    return error("%s is of format %lld, and this version reads format %d: read it with the version "
+                 "that measured it, or measure again",
+                 run->folder, (long long)json_integer_value(format), RUNDIR_FORMAT);
+}
+
 int rundir_open(const char *folder, struct rundir *run) {
     *run = (struct rundir){.folder = folder};
-    if (read_json(run) < 0 || about_take(folder, run->plan, run->manifest, &run->about) < 0)
+    if (read_json(run) < 0 || refuse_format(run) < 0 ||
+        about_take(folder, run->plan, run->manifest, &run->about) < 0)
         return -1;
     fingerprint_take(run->plan, run->manifest, &run->fingerprint);
     return 0;
@@ -54,16 +65,6 @@ int rundir_begun(const struct rundir *run) {
                          : error("%s has no manifest.json: nothing of it was measured; go on with "
                                  "--resume",
                                  run->folder);
-}
-
-/* What is of another format cannot be read, and the file that lacks something does not say why. */
-static int say_format(const struct rundir *run) {
-    const json_t *format = json_object_get(run->plan, "format");
-    if (json_is_integer(format) && json_integer_value(format) != RUNDIR_FORMAT)
-        error("%s is of format %lld, and this version reads format %d: read it with the version "
-              "that measured it, or measure again",
-              run->folder, (long long)json_integer_value(format), RUNDIR_FORMAT);
-    return -1;
 }
 
 int rundir_about_unit(const struct rundir *run, const struct rows *rows,
@@ -144,7 +145,7 @@ static int read_rows(struct rundir *run, rundir_reader *of_begun) {
                            ? rows_csv_read(run->folder, &run->rows)
                            : rundir_read_units(run->folder, run->plan, of_begun, run, &run->rows);
     if (status < 0)
-        return say_format(run);
+        return -1;
     rows_index(&run->rows);
     run->read = true;
     return 0;
@@ -166,6 +167,13 @@ int rundir_speeds(struct rundir *run) {
 int rundir_shown(struct rundir *run) {
     return rundir_read(run) < 0 ? -1
                                 : pairs_take(run->folder, &run->rows, PAIRS_SHOWN, &run->shown);
+}
+
+bool rundir_verified(const struct rundir *run, char *why, size_t size) {
+    if (run->about.complete)
+        return digests_hold(run->folder, run->plan, why, size);
+    snprintf(why, size, "%s is not complete", run->folder);
+    return false;
 }
 
 void rundir_close(struct rundir *run) {

@@ -20,7 +20,7 @@ struct rundir {
     bool read;                      /* the rows are there */
 };
 
-/* Reads plan.json and manifest.json. 0, or -1 after error(). Either way the caller ends it with
+/* Reads plan.json and manifest.json. 0, or -1 after error(), as of another format. Either way the caller ends it with
  * rundir_close. */
 int rundir_open(const char *folder, struct rundir *run);
 
@@ -53,6 +53,9 @@ int rundir_speeds(struct rundir *run);
 
 /* The same, and takes the pairs of all rows (PAIRS_SHOWN). Called once. */
 int rundir_shown(struct rundir *run);
+
+/* Whether what is shown of the run is what was measured (digests.h); else why that is not known. */
+bool rundir_verified(const struct rundir *run, char *why, size_t size);
 
 void rundir_close(struct rundir *run);
 void rundir_close_all(struct rundir *runs, size_t count);

@@ -9,6 +9,7 @@
 #include "bench/base/text.h"
 #include "reports/pairs/moderate.h"
 #include "reports/rows/replays.h"
+#include "reports/run/digests.h"
 
 /* Lines of one kind that are printed. */
 enum { SHOWN = 20 };
@@ -31,6 +32,17 @@ static size_t find_unaccused(const char *where, const struct rows *rows) {
         found++;
     }
     return found;
+}
+
+/* Where two units were swapped, each row is what its samples give. */
+static bool is_in_place(const char *where, const char *id, const struct check_row *row) {
+    char shape[SHAPE_TEXT];
+    const size_t length = strlen(shape_format(row->shape, shape));
+    const bool here = strncmp(id, shape, length) == 0 && (id[length] == '.' || !id[length]);
+    if (here && (!*row->candidate || strcmp(id + length + !!id[length], row->candidate) == 0))
+        return true;
+    error("%s: holds the unit %s.%s", where, shape, row->candidate);
+    return false;
 }
 
 static int verify_unit(struct verify *verify, const char *id, struct rows *all) {
@@ -57,6 +69,7 @@ static int verify_unit(struct verify *verify, const char *id, struct rows *all) 
         verify->counts.samples += samples[i].blocks * samples[i].column_count;
     }
     verify->counts.differences += find_unaccused(where, &stored);
+    verify->counts.differences += !is_in_place(where, id, stored.checks);
     const size_t shown = verify->counts.differences;
     verify->counts.differences +=
         rows_differ(where, &stored, &derived, false, shown < SHOWN ? SHOWN - shown : 0);
@@ -119,14 +132,27 @@ static int verify_units(struct verify *verify) {
     return status;
 }
 
+/* What no sample gives, as the name of the device, has digests alone. A run of an earlier version has
+ * none. */
+static size_t find_changed(const struct rundir *run) {
+    char why[PATH_MAX + 256];
+    if (!run->about.complete || !digests_are(run->folder) ||
+        digests_hold(run->folder, run->plan, why, sizeof why))
+        return 0;
+    error("%s", why);
+    return 1;
+}
+
 int verify_count(struct rundir *run, struct verify_counts *counts) {
     struct verify verify = {.run = run};
     int status = rundir_begun(run);
     if (status == 0 && !json_object_get(run->manifest, "limits"))
         status = error("%s/manifest.json has no limits: an imported run has no samples to verify",
                        run->folder);
-    if (status == 0)
+    if (status == 0) {
+        verify.counts.changed = find_changed(run);
         status = verify_units(&verify);
+    }
     *counts = verify.counts;
     return status;
 }
@@ -137,13 +163,15 @@ int verify_clean(struct rundir *run, const char *conclusion) {
         return -1;
     if (counts.lost)
         return error("%s: %zu of its units are missing%s", run->folder, counts.lost, conclusion);
+    if (counts.changed && !counts.differences)
+        return error("%s: was changed after it was measured%s", run->folder, conclusion);
     return counts.differences ? error("%s: %zu rows are not what its samples give%s", run->folder,
                                       counts.differences, conclusion)
                               : 0;
 }
 
 int verify_status(const struct verify_counts *counts) {
-    return counts->differences || counts->lost ? EXIT_TROUBLE : EXIT_PASS;
+    return counts->differences || counts->lost || counts->changed ? EXIT_TROUBLE : EXIT_PASS;
 }
 
 int verify_run(struct rundir *run) {
@@ -152,11 +180,16 @@ int verify_run(struct rundir *run) {
         return EXIT_TROUBLE;
     text_print_line(
         stdout,
-        "%zu units, %zu of them timed%s: %zu rows derived again from %zu samples, %zu differ",
+        "%zu units, %zu of them timed%s: %zu rows derived again from %zu samples, %zu differ%s",
         counts.units, counts.timed,
         counts.lost      ? " (others are missing)"
         : counts.missing ? " (others are not measured yet)"
                          : "",
-        counts.rows, counts.samples, counts.differences);
+        counts.rows, counts.samples, counts.differences,
+        counts.changed                                     ? "; a file was changed"
+        : run->about.complete && !digests_are(run->folder) ? "; it has no digests, so nothing "
+                                                             "shows whether manifest.json was "
+                                                             "changed"
+                                                           : "");
     return verify_status(&counts);
 }

@@ -9,6 +9,7 @@ struct verify_counts {
     size_t lost;                  /* the missing ones of a run that is said to be complete */
     size_t rows, samples;         /* derived again, and from how many */
     size_t differences;           /* rows */
+    size_t changed;               /* 1: a file is not as it was when the run was complete */
 };
 
 /* EXIT_TROUBLE where anything differs or is lost, else EXIT_PASS. */

@@ -443,6 +443,7 @@ void section_verdict(struct document *page, const struct report *report) {
     document_section(page, 2, "verdict", "Verdict");
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
     add_unfinished(page, report->about);
+    agree_unverified(page, report->runs, report->device_count);
     sections_claims(page, report);
     add_refused(page, report->rows);
     add_unserved(page, report);

@@ -1,6 +1,7 @@
 #include "reports/tables/agree.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -182,6 +183,18 @@ static struct matches match_runs(const struct rundir *runs, size_t count) {
     return matches;
 }
 
+void agree_unverified(struct document *page, const struct rundir *runs, size_t count) {
+    char why[PATH_MAX + 256];
+    for (size_t i = 0; i < count; i++) {
+        if (rundir_verified(&runs[i], why, sizeof why))
+            continue;
+        document_note(page, DOCUMENT_BAD,
+                      "**Not verified**: %s. `gemmgate verify %s` says whether its numbers are "
+                      "those of its samples.",
+                      why, runs[i].folder);
+    }
+}
+
 double agree_share(const struct rundir *runs, size_t run_count, const char *mode, const char *lens,
                    size_t *count) {
     const struct matches matches = match_runs(runs, run_count);
@@ -225,6 +238,7 @@ void agree_fill(struct document *page, const struct rundir *runs, size_t count) 
 
 struct document *agree_page(const struct rundir *runs, size_t count) {
     struct document *page = document_new("How far runs agree");
+    agree_unverified(page, runs, count);
     agree_fill(page, runs, count);
     return page;
 }

@@ -17,6 +17,9 @@ struct document *agree_page(const struct rundir *runs, size_t count);
 /* The same in a page that there is. */
 void agree_fill(struct document *page, const struct rundir *runs, size_t count);
 
+/* A note on the page for each run of which it is not known that its files are as they were measured. */
+void agree_unverified(struct document *page, const struct rundir *runs, size_t count);
+
 /* The share of rows of a mode and lens, *pairs of them, on which two of the runs agree; NaN for
  * none. */
 double agree_share(const struct rundir *runs, size_t count, const char *mode, const char *lens,

@@ -84,8 +84,8 @@ expect 0 "$GEMMGATE" report A --again ELSEWHERE
 grep -q '^\*\*Nothing stands side by side\*\*: no shape has a ratio' A/report/report.md || fail 'nothing is put side by side'
 copy EARLIER plan.json 's/"format": [0-9]*/"format": 6/'
 rm EARLIER/rounds.csv
-expect 4 "$GEMMGATE" agree A EARLIER
-says 'of different plans: format is 11 and 6'
+expect 2 "$GEMMGATE" agree A EARLIER
+says 'EARLIER is of format 6, and this version reads format 11'
 expect 2 "$GEMMGATE" report EARLIER
 says 'EARLIER is of format 6, and this version reads format 11'
 copy LARGER plan.json 's/^  "32x32x32",$/  "32x32x33",/; s/"warm"/"cold"/'

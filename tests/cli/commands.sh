@@ -100,6 +100,7 @@ while read -r line; do
     'gemmgate compare OLD-SET NEW-SET --suite NAME -o RUN') try 0 "gemmgate compare OLD-SET NEW-SET --suite smoke -o COMPARED ${host[*]} ${few[*]} --visits 2" ;;
     'gemmgate report' | 'gemmgate report RUN') try 0 'gemmgate report RUN' ;;
     'gemmgate verify RUN') try 0 "$line" ;;
+    'gemmgate verify %s') try 0 'gemmgate verify RUN' ;;
     'gemmgate report RUN --again RUN2')
         cp -r RUN RUN2
         sed -i '/"cpu"/,/"model"/s/"model": "[^"]*"/"model": "another"/' RUN2/manifest.json

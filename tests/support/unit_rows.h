@@ -24,8 +24,8 @@ static int set_up(void **state) {
     if (!mkdtemp(top))
         return -1;
     snprintf(run, sizeof run, "%s/a/run", top);
-    plan = json_pack("{s:i, s:[s,s], s:f, s:{s:s}}", "format", 1, "units", "u1", "u2", "qps",
-                     1000.0, "set", "name", "x");
+    plan = json_pack("{s:i, s:[s,s], s:f, s:{s:s}}", "format", RUNDIR_FORMAT, "units", "u1", "u2",
+                     "qps", 1000.0, "set", "name", "x");
     return plan ? rundir_create(run, plan, 0) : -1;
 }
 
