@@ -11,6 +11,7 @@
 #include "reports/compare/comparison.h"
 #include "reports/compare/field.h"
 #include "reports/page/writers.h"
+#include "reports/tables/reference.h"
 
 /* Whether both have measured something against it. */
 static bool in_both(const struct pairs *old, const struct pairs *new_, const char *reference) {
@@ -21,17 +22,16 @@ static bool in_both(const struct pairs *old, const struct pairs *new_, const cha
     return false;
 }
 
-/* The baseline through which two runs are compared where none is named: the best library that both
- * have measured. */
+/* The baseline through which two runs are compared where none is named; NULL: both have measured none. */
 static const char *choose_baseline(const struct pairs *old, const struct pairs *new_) {
-    for (const char *const *preferred = pairs_preferred; *preferred; preferred++)
-        if (in_both(old, new_, *preferred))
-            return *preferred;
-    for (size_t i = 0; i < new_->count; i++)
-        if (strcmp(new_->list[i].reference, RUNDIR_PREVIOUS) != 0 &&
-            pairs_find(old, &new_->list[i], new_->list[i].reference))
-            return new_->list[i].reference;
-    return NULL;
+    const char *best = NULL;
+    for (size_t i = 0; i < new_->count; i++) {
+        const struct pair *pair = &new_->list[i];
+        if (reference_before(REFERENCE_LINK, pair->reference, best) &&
+            pairs_find(old, pair, pair->reference))
+            best = pair->reference;
+    }
+    return best;
 }
 
 /* Returns an exit status. */

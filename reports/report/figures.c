@@ -54,7 +54,7 @@ static size_t list_modes(const struct table *table, const struct figure *figure,
 }
 
 static int compare_names(const void *left, const void *right) {
-    return tables_baseline_compare(*(const char *const *)left, *(const char *const *)right);
+    return reference_compare(*(const char *const *)left, *(const char *const *)right);
 }
 
 /* The baselines that get a line in Figure 1: the main ones; all where fewer than two are there. */

@@ -3,9 +3,11 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/element.h"
+#include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "reports/rows/run_json.h"
 #include "reports/run/rundir.h"
@@ -130,20 +132,36 @@ static const char *identity_of(const json_t *device) {
     return *uuid ? uuid : name_of(device);
 }
 
-/* The cards that are named, each once; and the name of the device, or how many there are: a shard
+/* Whether a device's UUID is that. */
+static bool is_card(const json_t *list, const char *name) {
+    size_t i;
+    json_t *device;
+    bool is = false;
+    json_array_foreach((json_t *)list, i, device) is =
+        is || (*name && strcmp(jsonfile_text(device, "uuid"), name) == 0);
+    return is;
+}
+
+static int compare_names(const void *left, const void *right) {
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* The cards that are named, each once and sorted: no order of the same cards is another card. And the name of the device, or how many there are: a shard
  * has its own entry for each of a host's. */
 static void count_devices(const json_t *list, char *text, size_t size, char *cards, size_t room) {
     const size_t entries = json_array_size(list);
+    const char **names = need(entries, sizeof *names);
     size_t count = 0;
-    for (size_t i = 0; i < entries; i++) {
-        const char *one = identity_of(json_array_get(list, i));
-        bool again = false;
-        for (size_t j = 0; j < i && !again; j++)
-            again = strcmp(identity_of(json_array_get(list, j)), one) == 0;
-        count += !again;
-        if (!again && one != name_of(json_array_get(list, i)))
-            text_append(cards, room, "%s%s", *cards ? "," : "", one);
-    }
+    for (size_t i = 0; i < entries; i++)
+        names[i] = identity_of(json_array_get(list, i));
+    qsort(names, entries, sizeof *names, compare_names);
+    for (size_t i = 0; i < entries; i++)
+        if (i == 0 || strcmp(names[i - 1], names[i]) != 0)
+            names[count++] = names[i];
+    for (size_t i = 0; i < count; i++)
+        if (is_card(list, names[i]))
+            text_append(cards, room, "%s%s", *cards ? "," : "", names[i]);
+    free(names);
     if (count > 1)
         snprintf(text, size, "%zu devices", count);
     else if (count == 1)

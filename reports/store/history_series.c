@@ -6,6 +6,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
+#include "reports/tables/reference.h"
 #include "timing/changes.h"
 #include "timing/significance.h"
 
@@ -67,11 +68,14 @@ static int read_points(const char *store, const struct shape *shape, const char 
 /* The reference that stands for the points, all of one series but for theirs; NULL for none. */
 static const char *choose(const struct history_series_point *points, size_t count,
                           const char *baseline) {
-    const char *wanted = baseline ? baseline : "cublas-max";
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(points[i].speed.reference, wanted) == 0)
-            return points[i].speed.reference;
-    return baseline ? NULL : points[0].speed.reference;
+    const char *best = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *reference = points[i].speed.reference;
+        if (baseline ? strcmp(reference, baseline) == 0
+                     : reference_before(REFERENCE_LINK, reference, best))
+            best = reference;
+    }
+    return best;
 }
 
 const char *history_series_commits(const struct history_series_point *point,

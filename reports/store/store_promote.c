@@ -309,7 +309,8 @@ static int check_same(const struct store_entry *list, size_t count, struct promo
     char why[RUNDIR_TEXT];
     for (size_t i = 0; i < count; i++)
         if (strcmp(list[i].start, entry->start) == 0 &&
-            strcmp(list[i].plan_hash, entry->plan_hash) == 0) {
+            strcmp(list[i].plan_hash, entry->plan_hash) == 0 &&
+            strcmp(list[i].cards, entry->cards) == 0) {
             snprintf(why, sizeof why, "%.150s: is there already, as %.95s", promotion->runs->folder,
                      list[i].name);
             return refuse_or_force(promotion, why);

@@ -339,12 +339,34 @@ static int check(const struct rundir *first, const struct rundir *second) {
     return status == EXIT_PASS ? same_machine(first, second) : status;
 }
 
+/* No two measurements give the same numbers: a run, or a copy of it, says nothing of another run. */
+static bool is_same_run(const struct pairs *a, const struct pairs *b) {
+    for (size_t i = 0; i < a->count && a->count == b->count; i++)
+        if (pairs_compare(&a->list[i], &b->list[i]) != 0 ||
+            a->list[i].rounds != b->list[i].rounds ||
+            memcmp(a->list[i].x, b->list[i].x, a->list[i].rounds * sizeof *a->list[i].x) != 0)
+            return false;
+    return a->count > 0 && a->count == b->count;
+}
+
+static int refuse_same_runs(const struct rundir *runs, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count; j++)
+            if (is_same_run(&runs[i].shown, &runs[j].shown))
+                return error("%s and %s are one run: measure again, into another folder",
+                             runs[i].folder, runs[j].folder),
+                       EXIT_NOT_COMPARABLE;
+    return EXIT_PASS;
+}
+
 int agree_read(struct rundir *runs, size_t count) {
     int status = EXIT_PASS;
     for (size_t i = 1; i < count && status == EXIT_PASS; i++)
         status = check(&runs[0], &runs[i]);
     for (size_t i = 0; i < count && status == EXIT_PASS; i++)
         status = rundir_shown(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    if (status == EXIT_PASS)
+        status = refuse_same_runs(runs, count);
     if (status != EXIT_PASS)
         return status;
     const struct matches matches = match_runs(runs, count);

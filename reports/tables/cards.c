@@ -8,6 +8,7 @@
 #include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "reports/rows/size_class.h"
+#include "reports/tables/reference.h"
 #include "timing/stats.h"
 
 /* Which card each run is of, counted in the order of the runs. Returns how many there are: none where
@@ -193,22 +194,23 @@ static void put_group(struct document *page, const struct cards_group *group) {
     document_number(page, expm1(group->half_model));
 }
 
-/* The best library that the group's kernel was timed beside. */
+/* Whether it is against the reference library of its kernel. */
 static bool is_preferred(const struct cards *cards, const struct cards_group *group) {
-    for (const char *const *preferred = pairs_preferred; *preferred; preferred++)
-        for (size_t i = 0; i < cards->group_count; i++) {
-            const struct pair *other = cards->groups[i].cells->pair;
-            if (strcmp(other->candidate, group->cells->pair->candidate) == 0 &&
-                strcmp(other->reference, *preferred) == 0)
-                return strcmp(group->cells->pair->reference, *preferred) == 0;
-        }
-    return true;
+    const struct pair *mine = group->cells->pair;
+    const char *best = NULL;
+    for (size_t i = 0; i < cards->group_count; i++) {
+        const struct pair *pair = cards->groups[i].cells->pair;
+        if (strcmp(pair->candidate, mine->candidate) == 0 &&
+            reference_before(REFERENCE_OPPONENT, pair->reference, best))
+            best = pair->reference;
+    }
+    return best && strcmp(best, mine->reference) == 0;
 }
 
 void cards_fill(struct document *page, const struct cards *cards) {
     static const struct document_column columns[] = {
         {.name = "kernel", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
-        {.name = "against", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
+        {.name = "against", .type = DOCUMENT_TEXT},
         {.name = "mode", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
         {.name = "lens", .type = DOCUMENT_TEXT},
         {.name = "log2 MNK", .type = DOCUMENT_TEXT, .key = "sizes"},

@@ -56,7 +56,7 @@ double cards_difference(const struct cards_group *group);
 /* Whether a pair is of the group. */
 bool cards_has(const struct cards_group *group, const struct pair *pair);
 
-/* A table by mode, lens and size class, against the best library that was timed. */
+/* A table by mode, lens and size class, against the reference library (reference.h). */
 void cards_fill(struct document *page, const struct cards *cards);
 
 #endif

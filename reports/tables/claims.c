@@ -33,7 +33,7 @@ static const struct inifile_row claim_rows[] = {
     {"set", INIFILE_NAME, OF(set)},
     {"gpu", INIFILE_TEXT, OF(gpu)},
     {"accumulate", INIFILE_SPELLING, OF(accumulate), .words = accumulates},
-    {"baseline", INIFILE_SPELLING, OF(baseline), .words = tables_baselines},
+    {"baseline", INIFILE_SPELLING, OF(baseline), .words = reference_baselines},
     {"mode", INIFILE_SPELLING, OF(mode), .words = words_modes},
     {"lens", INIFILE_SPELLING, OF(lens), .words = words_lenses},
     {"quantity", INIFILE_WORD, OF(quantity), .words = quantities},

@@ -8,11 +8,7 @@
 #include "bench/base/jsonfile.h"
 #include "reports/rows/derive.h"
 #include "reports/run/opened.h"
-
-/* The first that the run has: the order is fixed, no sample has a say. */
-static const char *const references[] = {
-    "cublaslt-autotune-max", "cublaslt-heuristic-max", "cublas-max",
-    "torch-matmul",          "openblas-max",           NULL};
+#include "reports/tables/reference.h"
 
 static int has_baseline(const struct rows *rows, const char *name) {
     for (size_t i = 0; i < rows->ratio_count; i++)
@@ -50,9 +46,11 @@ static int print_refused(const struct check_row *check) {
 static int print(const char *run, const struct rows *rows, const char *baseline, double alpha,
                  double beta) {
     int status = 0;
-    for (size_t i = 0; !baseline && references[i]; i++)
-        if (has_baseline(rows, references[i]))
-            baseline = references[i];
+    const char *best = NULL;
+    for (size_t i = 0; i < rows->ratio_count; i++)
+        if (reference_before(REFERENCE_OPPONENT, rows->ratios[i].baseline, best))
+            best = rows->ratios[i].baseline;
+    baseline = baseline ? baseline : best;
     if (rows->ratio_count && (!baseline || !has_baseline(rows, baseline)))
         status = error("%s holds no ratio over %s; --baseline names another", run,
                        baseline ? baseline : "a known baseline");

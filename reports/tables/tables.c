@@ -10,33 +10,8 @@
 #include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "reports/pairs/estimate.h"
+#include "reports/tables/reference.h"
 #include "timing/stats.h"
-
-const char *const tables_baselines[] = {RUNDIR_PREVIOUS,
-                                        "torch-matmul",
-                                        "cublas-nn",
-                                        "cublas-tn",
-                                        "cublas-max",
-                                        "cublas-autotune-nn",
-                                        "cublas-autotune-tn",
-                                        "cublas-autotune-max",
-                                        "cublaslt-heuristic-nn",
-                                        "cublaslt-heuristic-tn",
-                                        "cublaslt-heuristic-max",
-                                        "cublaslt-autotune-nn",
-                                        "cublaslt-autotune-tn",
-                                        "cublaslt-autotune-max",
-                                        "cublaslt-exhaustive-nn",
-                                        "cublaslt-exhaustive-tn",
-                                        "cublaslt-exhaustive-max",
-                                        "openblas-nn",
-                                        "openblas-tn",
-                                        "openblas-max",
-                                        NULL};
-
-int tables_baseline_compare(const char *left, const char *right) {
-    return words_compare(tables_baselines, left, right);
-}
 
 const char *const tables_main[TABLES_MAIN] = {"torch-matmul", "cublas-max",
                                               "cublaslt-heuristic-max", "cublaslt-autotune-max",
@@ -58,7 +33,7 @@ int tables_line_compare(const struct ratio_row *left, const struct ratio_row *ri
     int order = strcmp(left->candidate, right->candidate);
     order = order ? order : words_compare(words_lenses, left->lens, right->lens);
     order = order ? order : words_compare(words_modes, left->mode, right->mode);
-    return order ? order : tables_baseline_compare(left->baseline, right->baseline);
+    return order ? order : reference_compare(left->baseline, right->baseline);
 }
 
 int tables_row_compare(const void *left, const void *right) {
@@ -165,16 +140,12 @@ void tables_free(struct table *table) {
 }
 
 const char *tables_reference(const struct table *table, const char *candidate, const char *lens) {
-    const char *last = NULL;
+    const char *best = NULL;
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
-        if (strcmp(line->candidate, candidate) != 0 || strcmp(line->lens, lens) != 0 ||
-            line->shapes == 0)
-            continue;
-        if (strcmp(line->baseline, "cublaslt-autotune-max") == 0)
-            return line->baseline;
-        if (!last || tables_baseline_compare(last, line->baseline) < 0)
-            last = line->baseline;
+        if (strcmp(line->candidate, candidate) == 0 && strcmp(line->lens, lens) == 0 &&
+            line->shapes > 0 && reference_before(REFERENCE_OPPONENT, line->baseline, best))
+            best = line->baseline;
     }
-    return last;
+    return best;
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "reports/run/rundir.h"
+#include "reports/tables/reference.h"
 
 /* One candidate against one baseline by one lens in one mode, over shapes. NaN where a number has
  * no value. */
@@ -42,12 +43,6 @@ enum table_kind {
 int tables_make(const struct rows *rows, enum table_kind kind, struct table *table);
 void tables_free(struct table *table);
 
-/* All baselines that a run can have, in the order of every report, and NULL. */
-extern const char *const tables_baselines[];
-
-/* By that order and those of bench/base/words.h; names that are in none come last, by name. */
-int tables_baseline_compare(const char *left, const char *right);
-
 /* Whether the row is one of the line's. */
 bool tables_has(const struct table_line *line, const struct ratio_row *row);
 
@@ -64,9 +59,8 @@ extern const char *const tables_main[TABLES_MAIN];
 /* Its place among them, or TABLES_MAIN. */
 size_t tables_main_index(const char *baseline);
 
-/* The reference library, which figures and summaries compare with: cublaslt-autotune-max where the
- * table has it for the candidate and lens, else the last in the order above. The order is fixed, so
- * that no sample has a say: which library is the strongest is not asked. NULL if there is none. */
+/* The reference library (reference.h) of those that the table has for the candidate and lens, which figures
+ * and summaries compare with. NULL if there is none. */
 const char *tables_reference(const struct table *table, const char *candidate, const char *lens);
 
 /* Prints the reward of the CUDA-L2 paper's eq. (3) for every kernel of a run, for people who train

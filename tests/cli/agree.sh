@@ -27,17 +27,41 @@ line = page["tables"]["agreement"][0]
 assert line["sizes"] == "all" and 0 < line["pairs"] <= len(rows), line
 assert 0 <= line["agree_low"] <= line["agree"] <= line["agree_high"] <= 1, line
 END
-# A run agrees with itself, whatever its intervals. The share and its interval have one unit.
-expect 0 "$GEMMGATE" agree A A
+# The share and its interval have one unit.
+expect 0 "$GEMMGATE" agree A B
 grep -Eq ' agree % +low % +high % ' out && ! grep -Eq ' to 1\.000' out || { cat out >&2; fail 'a share has an interval of another unit'; }
-expect 0 "$GEMMGATE" agree --json A A
-[ "$(python3 -c 'import json; print({l["agree"] for l in json.load(open("out"))["tables"]["agreement"]})')" = '{1.0}' ] ||
-    { cat out >&2; fail 'a run does not agree with itself'; }
+# A run beside itself, or beside a copy of it, would agree in each row.
+expect 4 "$GEMMGATE" agree A A
+says 'A and A are one run: measure again, into another folder'
+cp -r A COPY
+expect 4 "$GEMMGATE" agree A B COPY
+says 'A and COPY are one run'
+expect 4 "$GEMMGATE" report A --again COPY
+says 'A and COPY are one run'
 
 expect 4 "$GEMMGATE" agree A OTHER
 grep -q 'A and OTHER are of different plans: cache is "warm" and "cold"' err || fail 'the plans are not told apart'
 expect 2 "$GEMMGATE" agree A
 expect 2 "$GEMMGATE" agree A nothing
+
+# Cards are those that took part, in whatever order. Where they differ the table names its library.
+cards() { # RUN UUID...: RUN was measured on these
+    python3 - "$@" <<'END'
+import json, sys
+path = sys.argv[1] + "/manifest.json"
+manifest = json.load(open(path))
+manifest["devices"] = [{"label": "host", "uuid": uuid} for uuid in sys.argv[2:]]
+json.dump(manifest, open(path, "w"))
+END
+}
+cp -r A FORTH && cards FORTH GPU-a GPU-b
+cp -r B BACK && cards BACK GPU-b GPU-a
+expect 0 "$GEMMGATE" agree FORTH BACK
+told 'One card has measured all of it.'
+cards BACK GPU-b
+expect 0 "$GEMMGATE" agree FORTH BACK
+told 'By how much cards differ kernel against '
+grep -Eq '^blocked +openblas-max +' out || { cat out >&2; fail 'the table of cards does not name its library'; }
 
 # The same in a report.
 expect 0 "$GEMMGATE" report A --again B

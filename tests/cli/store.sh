@@ -49,6 +49,12 @@ baseline 0 promote SECOND --store STORE --name second
 holds 'promoted as second (fingerprint '
 baseline 2 promote SECOND --store STORE --name third
 says 'SECOND: is there already, as second; to keep it all the same, give a reason: --force REASON'
+# Another card, which began in the same second, is another run.
+cp -r SECOND CARD
+sed -i 's/"uuid": "[^"]*"/"uuid": "GPU-b"/; s/^ "driver"/ "devices": [{"label": "cuda:0", "uuid": "GPU-b"}],\n&/' CARD/manifest.json
+cp -r STORE CARDS
+baseline 0 promote CARD --store CARDS --name card --force 'a test'
+! grep -q 'is there already' err || fail 'another card is taken for the same run'
 "$MADE_RUN" THIRD 3 4
 baseline 2 promote THIRD --store STORE --name second --force 'a test'
 says 'has an entry second already'

@@ -1,0 +1,25 @@
+/* The libraries, and which of them is the reference: the one answer for every page that names one. The order
+ * is fixed, so that no sample has a say. Pure: no files. */
+#ifndef REPORTS_TABLES_REFERENCE_H
+#define REPORTS_TABLES_REFERENCE_H
+
+#include <stdbool.h>
+
+/* All baselines that a run can have, in the order of every report, and NULL. */
+extern const char *const reference_baselines[];
+
+/* By that order; names that are not in it come last, by name. */
+int reference_compare(const char *left, const char *right);
+
+enum reference_use {
+    REFERENCE_OPPONENT, /* of one run: what a kernel is held against. An autotuned library comes first,
+                         * else the last in that order does */
+    REFERENCE_LINK, /* through which runs are compared: pairs_preferred come first, since an autotuned
+                         * library may choose otherwise in the next run */
+};
+
+/* Whether the library is to be taken rather than the other (NULL: none yet). Another release of a library is
+ * not in the order, and comes after all that are. RUNDIR_PREVIOUS is never taken. */
+bool reference_before(enum reference_use use, const char *name, const char *other);
+
+#endif
