@@ -162,6 +162,9 @@ int run_manifest_write(const struct run_manifest *record, bool ended, const stru
     json_object_set_new(manifest, "folder", json_string(record->plan->set.folder));
     put_commit(manifest, "kernels_commit", &record->plan->set);
     put_commit(manifest, "previous_commit", &record->plan->previous);
+    json_object_set_new(manifest, "previous_folder",
+                        record->plan->previous.count ? json_string(record->plan->previous.folder)
+                                                     : json_null());
     json_object_set_new(
         manifest, "kernels",
         kernels_json(record->candidates, json_object_get(record->before, "kernels")));

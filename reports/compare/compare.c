@@ -192,6 +192,8 @@ int compare_make(const struct compare_call *call) {
     unserved_find(&run.rows, run.plan, &comparison.unserved);
     comparison.new_rows = &run.rows;
     comparison.tested = rows_tested(&run.rows, NULL);
+    comparison.now = &run;
+    comparison.before = call->old ? &old : NULL;
     if (status != EXIT_PASS)
         goto done;
     status = EXIT_TROUBLE;

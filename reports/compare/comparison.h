@@ -8,6 +8,7 @@
 #include "reports/page/document.h"
 #include "reports/pairs/estimate.h"
 #include "reports/rows/unserved.h"
+#include "reports/run/opened.h"
 #include "reports/run/weights.h"
 
 struct comparison_row {
@@ -43,6 +44,7 @@ struct comparison {
     struct unserved unserved;    /* by the new release */
     struct rows_tested tested;   /* of the new release */
     const struct rows *new_rows; /* of the run with the new release: what became of it; or NULL */
+    const struct rundir *now, *before; /* the run with the new release; of two runs the old one's */
 };
 
 /* One run in which the old release was an arm: the speeds against RUNDIR_PREVIOUS, none if it
@@ -84,6 +86,10 @@ int comparison_totals(const struct comparison *comparison, const struct weights 
 const struct pair *comparison_partner(const struct pairs *others, const struct pair *speed);
 
 void comparison_free(struct comparison *comparison);
+
+/* A fact of the page: the set of the run, or the earlier one of its two, with its folder and commit. */
+void comparison_put_set(struct document *page, const char *name, const struct rundir *run,
+                        bool earlier);
 
 /* What a comparison says, as a document: compare.csv, compare.md, compare.html and what the
  * terminal shows are laid out of it.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "bench/base/words.h"
@@ -330,6 +331,29 @@ static void put_figure(struct document *page, const struct comparison *compariso
                     true);
 }
 
+void comparison_put_set(struct document *page, const char *name, const struct rundir *run,
+                        bool earlier) {
+    const json_t *manifest = run->manifest;
+    const char *folder = jsonfile_text(manifest, earlier ? "previous_folder" : "folder");
+    const char *commit = jsonfile_text(manifest, earlier ? "previous_commit" : "kernels_commit");
+    const char *set =
+        earlier ? jsonfile_text(json_object_get(run->plan, "previous"), "set") : run->about.set;
+    document_fact_marked(page, name, "`%s`%s%s%s%.12s; run %s", set, *folder ? ", " : "", folder,
+                         *commit ? ", commit " : "", commit, run->folder);
+}
+
+/* What was compared: kernels of two releases have the same names. */
+static void put_sets(struct document *page, const struct comparison *comparison) {
+    const struct rundir *now = comparison->now, *before = comparison->before;
+    if (!now)
+        return;
+    document_facts(page, "what was compared");
+    comparison_put_set(page, "old", before ? before : now, !before);
+    comparison_put_set(page, "new", now, false);
+    document_fact(page, "measured on", now->about.device);
+    document_fact(page, "software", now->about.software);
+}
+
 struct document *comparison_page(const struct comparison *comparison,
                                  const struct comparison_total *totals, size_t total_count,
                                  bool drawn) {
@@ -338,6 +362,8 @@ struct document *comparison_page(const struct comparison *comparison,
     document_only(page, DOCUMENT_PAGES);
     if (comparison_uncompared(comparison, uncompared))
         document_note(page, DOCUMENT_BAD, "**Not all is compared**: %s.", uncompared);
+    document_only(page, DOCUMENT_ALL);
+    put_sets(page, comparison);
     document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
     if (comparison->count > 0) {
         put_verdict(page, totals, total_count);

@@ -14,8 +14,9 @@
 #define FIELD_RUNS 32
 
 struct field_run {
-    char name[RUNDIR_NAME]; /* of its set, unique among the runs */
-    struct pairs speeds;    /* of the opened run, which keeps them */
+    char name[RUNDIR_NAME];      /* of its set, unique among the runs */
+    struct pairs speeds;         /* of the opened run, which keeps them */
+    const struct rundir *opened; /* that; NULL: there is none */
 };
 
 struct field_kernel {
@@ -54,7 +55,8 @@ void field_make(const struct field_run *runs, size_t run_count, const char *mode
 void field_free(struct field *field);
 
 /* The winner of each shape (table "winners"). The caller frees. */
-struct document *field_winners_page(const struct field *field, const struct field_run *runs);
+struct document *field_winners_page(const struct field *field, const struct field_run *runs,
+                                    size_t run_count);
 
 /* The same as a C header with a function that finds the winner of a shape. */
 void field_write_header(FILE *out, const struct field *field, const struct field_run *runs);

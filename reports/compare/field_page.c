@@ -52,7 +52,19 @@ static void put_traffic(struct document *page, const struct field *field) {
                            100 * (1 - best / library));
 }
 
-struct document *field_winners_page(const struct field *field, const struct field_run *runs) {
+/* What was compared: kernels of several sets have the same names. */
+static void put_sets(struct document *page, const struct field_run *runs, size_t count) {
+    if (count == 0)
+        return;
+    document_facts(page, "what was compared");
+    for (size_t i = 0; i < count; i++)
+        comparison_put_set(page, runs[i].name, runs[i].opened, false);
+    document_fact(page, "measured on", runs->opened->about.device);
+    document_fact(page, "software", runs->opened->about.software);
+}
+
+struct document *field_winners_page(const struct field *field, const struct field_run *runs,
+                                    size_t run_count) {
     enum { PAGES = DOCUMENT_PAGES, DATA = DOCUMENT_DATA };
 #define OF(member, title, ...) DOCUMENT_OF(field_row, member, title, __VA_ARGS__)
     static const struct document_column columns[] = {
@@ -79,6 +91,7 @@ struct document *field_winners_page(const struct field *field, const struct fiel
     };
 #undef OF
     struct document *page = document_new("Winners");
+    put_sets(page, runs, run_count);
     document_only(page, DOCUMENT_PAGES);
     put_traffic(page, field);
     if (field->count > 0)

@@ -44,6 +44,7 @@ int field_read(struct rundir *opened, size_t count, struct field_run runs[FIELD_
                          text),
                    EXIT_NOT_COMPARABLE;
         runs[i].speeds = opened[i].speeds;
+        runs[i].opened = &opened[i];
     }
     return EXIT_PASS;
 }

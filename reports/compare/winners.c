@@ -95,7 +95,7 @@ int compare_winners(const struct compare_winners_call *call, struct document **p
     int status = make(call, &winners);
     *page = NULL;
     if (status == EXIT_PASS) {
-        *page = field_winners_page(&winners.field, winners.runs);
+        *page = field_winners_page(&winners.field, winners.runs, winners.count);
         if (call->folder && write_winners(call->folder, *page, &winners) < 0)
             status = EXIT_TROUBLE;
     }

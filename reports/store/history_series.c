@@ -82,7 +82,7 @@ const char *history_series_commits(const struct history_series_point *point,
                                    char text[HISTORY_SERIES_COMMITS]) {
     const char *before = point[-1].entry.kernels, *after = point->entry.kernels;
     if (strcmp(before, after) == 0)
-        snprintf(text, HISTORY_SERIES_COMMITS, "%.8s", *after ? after : "-");
+        snprintf(text, HISTORY_SERIES_COMMITS, "%.8s", after);
     else
         snprintf(text, HISTORY_SERIES_COMMITS, "%.8s..%.8s", *before ? before : "-",
                  *after ? after : "-");

@@ -106,10 +106,10 @@ static void put_points(struct document *page, const struct history_series *serie
         document_row_of(page, point);
         document_cell_marked(page, "%.8s", *point->entry.kernels ? point->entry.kernels : "-");
         if (!isnan(point->before)) {
-            document_cell_marked(page, "\\* new level: %.4f -> %.4f (%+.1f %%), kernels %s",
-                                 point->before, point->after,
-                                 100 * (point->after / point->before - 1),
-                                 history_series_commits(point, commits));
+            document_cell_marked(page, "\\* new level: %.4f -> %.4f (%+.1f %%)%s%s", point->before,
+                                 point->after, 100 * (point->after / point->before - 1),
+                                 *history_series_commits(point, commits) ? ", kernels " : "",
+                                 commits);
         }
     }
     place_explain(page);

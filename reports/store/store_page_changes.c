@@ -55,12 +55,13 @@ static void put_verdict(struct document *page, const struct history_series_set *
                   "runs, on %s.",
                   slower, count - slower, set->count, longest,
                   one ? set->points->entry.device : "several devices");
+    const bool known = largest && *history_series_commits(largest, commits);
     if (largest)
-        document_add(page, " The largest: %s %s, %s, %s, %+.1f %% in %s, with the kernels of %s.",
+        document_add(page, " The largest: %s %s, %s, %s, %+.1f %% in %s%s%s.",
                      shape_format(largest->speed.shape, shape), largest->speed.candidate,
                      largest->speed.mode, largest->speed.lens,
                      100 * (largest->after / largest->before - 1), largest->entry.name,
-                     history_series_commits(largest, commits));
+                     known ? ", with the kernels of " : "", known ? commits : "");
     document_add(page,
                  " A series is a kernel on a shape, by mode and lens. Were all stable, any change "
                  "would be told in at most %g %% of such histories.",

@@ -142,7 +142,7 @@ TEST_WITH(a_native_kernel_is_passed_over, set_up, tear_down) {
     assert_string_equal(row->kernels[row->best].name, "fast");
     assert_string_equal(winner(row), "fast");
     assert_true(row->passed_over && !field.rows[1].passed_over);
-    struct document *page = field_winners_page(&field, runs);
+    struct document *page = field_winners_page(&field, runs, 0);
     FILE *out = fmemopen(text, sizeof text, "w");
     assert_int_equal(write_text(out, page), 0);
     fclose(out);
@@ -169,7 +169,7 @@ TEST_WITH(a_native_kernel_is_passed_over, set_up, tear_down) {
     fclose(out);
     assert_non_null(strstr(text, "{64, 64, 64, \"close\", \"two\", 1.1135}, /* native */\n"));
     out = fmemopen(text, sizeof text, "w");
-    page = field_winners_page(&field, runs);
+    page = field_winners_page(&field, runs, 0);
     assert_int_equal(write_csv(out, page, "winners"), 0);
     fclose(out);
     document_free(page);
@@ -211,7 +211,7 @@ TEST_WITH(the_winners_are_a_table_and_a_header, set_up, tear_down) {
     char text[4096] = "", path[512];
     strcpy(runs[1].name, "t\"w\\o?");
     make();
-    struct document *page = field_winners_page(&field, runs);
+    struct document *page = field_winners_page(&field, runs, 0);
     FILE *out = fmemopen(text, sizeof text, "w");
     assert_int_equal(write_csv(out, page, "winners"), 0);
     fclose(out);
