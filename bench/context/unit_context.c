@@ -1,6 +1,7 @@
 #include "bench/context/unit_context.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,6 +72,7 @@ int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_re
         arm_describe(arm, printed, "exit status %d", code);
         return arm->outcome = OUTCOME_EXITED;
     case PROCESS_CRASHED:
+        context->session->killed |= code == SIGKILL;
         arm_describe(arm, printed, "signal %d (%s)", code, strsignal(code));
         return arm->outcome = OUTCOME_CRASHED;
     case PROCESS_FORGED:

@@ -65,6 +65,7 @@ struct unit_context {
     uint64_t lost_libraries;   /* bit i: baseline i took a runner down and is left out */
     struct arm_state left_out; /* the earlier release, as it was when it was left out after it had
                                 * passed its checks; else all zero */
+    bool begun_anew;           /* after a process of it was killed */
     double check_deadline;     /* of a kernel's set-up and checks, on clock_seconds; 0: none */
 
     struct recorded recorded[UNIT_KERNELS];

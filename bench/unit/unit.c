@@ -8,6 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/checks/checks.h"
 #include "bench/context/recordings.h"
+#include "bench/context/stage.h"
 #include "bench/context/unit_context.h"
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
@@ -88,12 +89,37 @@ static enum unit_event (*const steps[UNIT_STATES])(struct unit_context *context)
     [UNIT_PREVIOUS_ALONE] = try_previous_alone,
 };
 
+/* As the system does where memory is short. Nobody is accused of it the first time: the unit is
+ * measured anew from its first visit, and no other process is kept beside it. */
+static bool begins_anew(struct unit_context *context) {
+    struct device_session *session = context->session;
+    const bool first = session->killed && !context->begun_anew;
+    session->killed = false;
+    if (!first)
+        return false;
+    warning(
+        "%s: a process of it was killed by a signal that gemmgate did not send: is there memory? "
+        "The shape is tried once more, alone",
+        unit_label(context->unit));
+    stage_drop(context);
+    unit_drop_runner(context, &context->process);
+    process_end(&session->leaving);
+    warm_runners_end(&session->warm);
+    context->begun_anew = true;
+    context->course.round = 0;
+    context->course.state = UNIT_OPEN;
+    return true;
+}
+
 /* All states up to the last, or until so many rounds are timed. 0, or -1 after error(). */
 static int carry_out(struct unit_context *context, int rounds) {
     struct unit_course *course = &context->course;
     while (course->state != UNIT_DONE && course->state != UNIT_GIVEN_UP &&
-           (course->state != UNIT_SET_UP_AGAIN || course->round < rounds))
-        unit_course_advance(course, steps[course->state](context));
+           (course->state != UNIT_SET_UP_AGAIN || course->round < rounds)) {
+        const enum unit_event event = steps[course->state](context);
+        if (!begins_anew(context))
+            unit_course_advance(course, event);
+    }
     return course->state == UNIT_GIVEN_UP ? -1 : 0;
 }
 

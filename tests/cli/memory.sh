@@ -31,6 +31,19 @@ gate 5 100 good bad OLD
 [ "$(outcome OLD previous)" = no-memory ] || fail "the earlier one: $(outcome OLD previous)"
 grep -q '^environment,.*the earlier kernel: too little device memory' OLD/gate/gate.csv || { cat OLD/gate/gate.csv >&2; fail 'the earlier kernel is not told'; }
 
+# A process that is killed from outside, as where memory is short, is tried once more. Who is killed again has crashed.
+mkdir killed
+cp good/half.h killed
+printf '[findings]\ninput-output = info\nsignal = info\n' >killed.ini
+for when in once always; do
+    sed "s/\"blocked\"/\"$when\"/; /^static int launch(/i #include <fcntl.h>\n#include <signal.h>\n#include <stdio.h>\n#include <unistd.h>\nstatic void end(void) { if (access(\"$scratch/${when/once/once.seen}\", F_OK) < 0) fclose(fopen(\"$scratch/$when.seen\", \"w\")), raise(SIGKILL); }" good/blocked.c |
+        sed '/^static int launch(/,/{$/s/{$/{ end();/' >killed/$when.c
+done
+expect 0 "$GEMMGATE" check --fail-on nothing --device cuda:0 --shapes 16x16x16 --no-sandbox --policy killed.ini --candidates killed -o KILLED
+says 'once: a process of it was killed by a signal that gemmgate did not send: is there memory? The shape is tried once more, alone'
+outcomes=$(awk -F, '$5 == "once" || $5 == "always" { print $5, $6 }' KILLED/checks.csv | sort | paste -sd,)
+[ "$outcomes" = 'always crashed,once ok' ] || { cat KILLED/checks.csv err >&2; fail "killed: $outcomes"; }
+
 # Where something of the harness's own fails on a healthy GPU no kernel is blamed: the program says what, and that is all.
 FAKE_GPU_NO_SWEEP=1 gate 2 4096 good good SWEEP
 says 'a hold, a copy or a sweep failed; printed: '
