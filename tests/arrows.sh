@@ -29,7 +29,7 @@ exceptions='
 ^reports/                       ^timing/ statistics
 ^bench/run/environment\.c$      ^git_commit\.h$ written by the build
 ^tests/adversarial/             ^((\.\./)*candidates/)?(gemmgate\.h|examples/.*)$ kernels like any other
-^tests/adversarial/             ^(\.\./)*((host|cuda|timed|timed/cuda)/)?[a-z0-9_-]*\.(h|cuh)$ what they share
+^tests/adversarial/             ^(\.\./)*((host|cuda|stage|timed|timed/cuda)/)?[a-z0-9_-]*\.(h|cuh)$ what they share
 ^tests/(unit|support|fuzz|cuda|gate)/ . tests look everywhere'
 
 folders=(bench baselines candidates correctness timing reports)
