@@ -110,29 +110,6 @@ static int (*const functions[COMMAND_COUNT])(struct settings *settings) = {
 #undef X
 };
 
-/* Of main. */
-static bool begun, done;
-
-/* A library that has no memory may end the program with 1, which would be a regression. */
-static void end_as_trouble(void) {
-    static const char said[] =
-        "gemmgate: a library of it has ended the program before it began: is there memory?\n";
-    if (done)
-        return;
-    if (!begun)
-        (void)!write(STDERR_FILENO, said, sizeof said - 1);
-    _exit(EXIT_TROUBLE);
-}
-
-static void before_libraries(void) {
-    atexit(end_as_trouble);
-    interrupt_end();
-}
-
-/* The constructors of libraries come before those of a program, and this before all. */
-__attribute__((section(".preinit_array"),
-               used)) static void (*const first)(void) = before_libraries;
-
 static bool asks_help(const char *word) {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
@@ -176,8 +153,8 @@ static int refuse_unknown(const char *word) {
 static int run(enum command_id id, int count, char **words) {
     struct settings settings;
     const bool resumes = option_find(id, "resume");
-    if (!resumes && id != COMMAND_BUILD)
-        interrupt_leave();
+    if (resumes || id == COMMAND_BUILD)
+        interrupt_end();
     if (resumes && remembered_recall(id, &count, &words) < 0)
         return EXIT_TROUBLE;
     json_t *command = remembered_make(id, count, words);
@@ -222,10 +199,8 @@ int main(int argc, char **argv) {
     /* A file over its size limit and a closed pipe are errors of write(), not deaths. */
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
-    begun = true;
     need_json();
     const int status = dispatch(argc > 0 ? argc - 1 : 0, argv + 1);
-    done = true;
     /* Results that did not reach stdout (a full disk, say) are not results. */
     if ((fflush(stdout) == EOF || ferror(stdout)) && status == EXIT_PASS)
         return error("cannot write to standard output"), EXIT_TROUBLE;

@@ -8,8 +8,6 @@
 
 volatile int interrupted;
 
-static struct sigaction found; /* what SIGINT did before interrupt_end */
-
 static void interrupt(int signal_number) {
     (void)signal_number;
     interrupted = 1;
@@ -30,16 +28,11 @@ static void handle(void (*handler)(int)) {
     if (before.sa_handler == SIG_IGN)
         sigaction(SIGHUP, &before, NULL);
     action.sa_flags = (int)SA_RESETHAND;
-    sigaction(SIGINT, &action, handler == end ? &found : NULL);
+    sigaction(SIGINT, &action, NULL);
 }
 
 void interrupt_end(void) {
     handle(end);
-}
-
-void interrupt_leave(void) {
-    handle(SIG_DFL);
-    sigaction(SIGINT, &found, NULL);
 }
 
 void interrupt_catch(void) {

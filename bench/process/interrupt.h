@@ -6,12 +6,9 @@
 /* Nonzero since a signal has come. */
 extern volatile int interrupted;
 
-/* Until one of the next two is called, a signal ends the program with EXIT_INTERRUPTED: nothing is
- * in hand. To be called once, before libraries are initialised. */
+/* Until interrupt_catch is called, a signal ends the program with EXIT_INTERRUPTED: nothing is in
+ * hand. */
 void interrupt_end(void);
-
-/* Signals do again what they did before interrupt_end. */
-void interrupt_leave(void);
 
 /* From now on SIGINT, SIGTERM and SIGHUP set it. A second SIGINT ends the program at once; a
  * scheduler's SIGTERM may come more than once. A SIGHUP that is ignored, as under nohup, stays so.
