@@ -413,7 +413,7 @@ int confine_compiler(const char *scratch) {
      * that the builder cannot find and kill. */
     const struct sandbox_limits limits = {
         .memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),
-        .file_bytes = (uint64_t)4 << 30,
+        .file_bytes = (uint64_t)256 << 20,
         .descriptors = 1024,
         .cpu_s = 2 * 3600,
     };

@@ -59,7 +59,8 @@ static bool lacks_cutlass(const char *text) {
 /* Where the first error stands, at the beginning of its line; the text's beginning where none does.
  */
 static const char *first_error(const char *text) {
-    static const char *const words[] = {"error: ", "error : ", "undefined reference"};
+    static const char *const words[] = {"error: ", "error : ", "fatal   : ", "undefined reference",
+                                        "ld: cannot find "};
     const char *first = NULL;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const char *at = strstr(text, words[i]);
@@ -70,9 +71,45 @@ static const char *first_error(const char *text) {
     return first ? first : text;
 }
 
+/* The word in the first quotes of a line, as compilers write them; "": none. */
+static void read_quoted(const char *line, size_t length, char word[64]) {
+    static const char *const marks[][2] = {{"'", "'"}, {"`", "'"}, {"\u2018", "\u2019"}};
+    *word = 0;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && !*word; i++) {
+        const char *from = memmem(line, length, marks[i][0], strlen(marks[i][0]));
+        const char *to = from ? strstr(from += strlen(marks[i][0]), marks[i][1]) : NULL;
+        if (to && to < line + length)
+            snprintf(word, 64, "%.*s", (int)(to - from), from);
+    }
+}
+
+/* Where gemmgate.ini says the flag that a message is about; 0: it is about no flag. What names a
+ * line of a file is about that. */
+static int flag_line(const struct candidate_set *set, const char *text) {
+    const size_t length = strcspn(text, "\n");
+    const char *digits = text + strcspn(text, ":(\n");
+    char word[64];
+    size_t longest = 0;
+    int line = 0;
+    if ((*digits == ':' || *digits == '(') && strchr("0123456789", digits[1]) && digits[1])
+        return 0;
+    read_quoted(text, length, word);
+    for (int i = 0; i < set->flag_count; i++) {
+        const size_t size = strlen(set->flags[i]);
+        const bool is_named = memmem(text, length, set->flags[i], size) ||
+                              (*word == '-' && strstr(set->flags[i], word));
+        if (set->flag_lines[i] && size > longest && is_named) {
+            longest = size;
+            line = set->flag_lines[i];
+        }
+    }
+    return line;
+}
+
 /* Puts what the compiler said into the result, from its first error on. A hint comes before it if
  * the compiler was killed, or if the text sounds as if the sandbox caused the failure. */
-static void failure_explain(const struct job *job, bool confined, const char *log) {
+static void failure_explain(const struct builder *builder, const struct job *job, const char *log) {
+    const bool confined = builder->options->confine != NULL;
     static const char killed[] = "(killed twice, the second time with no other compiler of this "
                                  "build beside it: probably for want of memory; give it more, or "
                                  "fill the cache where there is more: gemmgate build --jobs 1 "
@@ -104,7 +141,12 @@ static void failure_explain(const struct job *job, bool confined, const char *lo
                        : headless                                      ? cutlass
                        : confined && sounds_like_sandbox(status, text) ? locked
                                                                        : "";
-    snprintf(job->built->message, sizeof job->built->message, "%s%s", hint, first_error(text));
+    const int line = flag_line(builder->set, first_error(text));
+    char where[sizeof builder->set->folder + 64] = "";
+    if (line)
+        snprintf(where, sizeof where, "%s/gemmgate.ini:%d: flags:\n", builder->set->folder, line);
+    snprintf(job->built->message, sizeof job->built->message, "%s%s%s", where, hint,
+             first_error(text));
     file_bytes_free(&said);
 }
 
@@ -155,8 +197,8 @@ static int prepare_job(struct builder *builder, struct job *job) {
             return -1;
         snprintf(last, sizeof last, "%s", job->compiler);
     }
-    if (is_cu && !*builder->headers.toolkit)
-        headers_set_toolkit(&builder->headers, job->compiler);
+    if (is_cu && !*builder->roots.toolkit)
+        reads_set_toolkit(&builder->roots, job->compiler);
     compiler_set_arguments(builder, job);
     cache_make_key(builder, job, version);
     built->in_cache = true;
@@ -216,7 +258,7 @@ static int take_failure(const struct builder *builder, struct job *job) {
                 job->candidate->file);
         return CHILD_AGAIN;
     }
-    failure_explain(job, builder->options->confine != NULL, log);
+    failure_explain(builder, job, log);
     if (cache_file(builder, job, ".log", kept) == 0)
         rename(log, kept);
     return 0;
@@ -224,7 +266,7 @@ static int take_failure(const struct builder *builder, struct job *job) {
 
 static int end_job(void *context, size_t i) {
     const struct work *work = context;
-    const struct builder *builder = work->builder;
+    struct builder *builder = work->builder;
     struct job *job = &builder->jobs[i];
     struct built *built = job->built;
     int status = 0;
@@ -244,7 +286,11 @@ static int end_job(void *context, size_t i) {
 }
 
 static int compile_all(struct work *work) {
-    const struct builder *builder = work->builder;
+    struct builder *builder = work->builder;
+    if (builder->count == 0)
+        return 0;
+    if (cache_begin_work(builder) < 0)
+        return -1;
     const struct child_pool pool = {.count = builder->count,
                                     .most = (size_t)builder->options->jobs,
                                     .limit_seconds = builder->options->timeout_seconds,
@@ -255,19 +301,28 @@ static int compile_all(struct work *work) {
                                     .start = start_job,
                                     .end = end_job};
     const int status = child_pool_run(&pool);
+    cache_end_work(builder);
     return status > 0 ? error("stopped while compiling; what is compiled is kept") : status;
 }
 
-/* Where headers are looked for, in the compiler's order. */
-static int find_headers(struct builder *builder) {
-    const char *flags[SET_FLAGS + 1];
-    for (int i = 0; i < builder->set->flag_count; i++)
-        flags[i] = builder->set->flags[i];
-    flags[builder->set->flag_count] = NULL;
-    headers_add_folder(&builder->headers, builder->set->folder);
-    headers_add_flags(&builder->headers, flags);
-    headers_add_folder(&builder->headers, builder->include + strlen("-I"));
-    return headers_add_environment(&builder->headers);
+static void add_root(struct reads_roots *roots, const char *name, const char *folder) {
+    if (roots->count == READS_ROOTS)
+        return; /* its files are named by their paths */
+    snprintf(roots->list[roots->count].name, sizeof roots->list->name, "@%s", name);
+    roots->list[roots->count++].folder = folder;
+}
+
+/* The folders that this program adds: the set's line 0 flags. */
+static void find_roots(struct builder *builder) {
+    const struct candidate_set *set = builder->set;
+    char name[12];
+    builder->roots.set = set->folder;
+    add_root(&builder->roots, "include", builder->include + strlen("-I"));
+    for (int i = 0; i < set->flag_count; i++)
+        if (!set->flag_lines[i] && strncmp(set->flags[i], "-I", 2) == 0) {
+            snprintf(name, sizeof name, "%d", i);
+            add_root(&builder->roots, name, set->flags[i] + strlen("-I"));
+        }
 }
 
 static int prepare_all(struct builder *builder, const bool *wanted, struct built *results,
@@ -310,14 +365,10 @@ int build_all(const struct candidate_set *set, const bool *wanted,
         return -1;
     snprintf(builder.gencode, sizeof builder.gencode, "arch=compute_%s,code=sm_%s", options->arch,
              options->arch);
-    char host[48] = "";
-    if (gethostname(host, sizeof host - 1) < 0)
-        snprintf(host, sizeof host, "host");
-    snprintf(builder.maker, sizeof builder.maker, "%s.%d", host, (int)getpid());
     builder.jobs = need(set->count, sizeof *builder.jobs);
-    status = find_headers(&builder);
-    if (status == 0)
-        status = prepare_all(&builder, wanted, results, progress, context);
+    reads_begin();
+    find_roots(&builder);
+    status = prepare_all(&builder, wanted, results, progress, context);
     if (status == 0) {
         qsort(builder.jobs, builder.count, sizeof *builder.jobs, by_length);
         status = compile_all(&(struct work){&builder, progress, context});
@@ -325,6 +376,5 @@ int build_all(const struct candidate_set *set, const bool *wanted,
     if (status == 0 && options->apart)
         status = cache_set_apart(&builder, results);
     free(builder.jobs);
-    headers_free(&builder.headers);
     return status;
 }

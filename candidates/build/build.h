@@ -1,26 +1,30 @@
-/* Compiling candidates: a pool of compilers and a content-addressed cache.
+/* Compiling candidates: a pool of compilers and a cache. A build is a function of content: of all
+ * that the compiler has read, and of nothing else.
  *
- * A compiled kernel lies in the cache as KEY-VARIANT.so. KEY is the hash of the source and its
- * file's name, the wrapper, the flags, the architecture, what the compiler says of its version, and
- * the environment variables that add flags. VARIANT is the hash of the headers. No path is in
- * either, so a library serves wherever the set, its headers and this program lie, and on other
- * machines.
+ * The compiler works in the set's folder, so that relative paths are the set's, and is given no path
+ * of this machine but those of the folders that this program adds. What it looks up is known from
+ * the operating system (candidates/build/watch.h).
  *
- * KEY.deps lists the last few libraries of the key. For each it has the hash of the library and the
- * hash of every header, with the name that candidates/build/headers.h gives the header. A library
- * is used again if it and all of its headers are unchanged. Otherwise the source is compiled again.
+ * A compiled kernel lies in the cache as KEY-HASH.so, of which HASH is that of its content. KEY is
+ * the hash of the source and its file's name, the wrapper, the flags, the architecture, what the
+ * compiler says of its version, and the environment variables that tell compilers to do otherwise.
+ * KEY-HASH.apart.so is a copy, for the set that is compared with another (build_options.apart).
  *
- * For CUDA sources two things are not part of key or list. The toolkit's headers are left out
- * because they belong to the compiler, whose version is in the key. The host's compiler and the
- * system's headers (/usr/include, /usr/local/include) are left out because device code does not
- * depend on them. The system's headers are listed only if a flag or variable names a system folder.
- * A library that was compiled with a newer C++ library than the machine's may fail to load: compile
- * on the older system.
+ * KEY.deps lists the last few libraries of the key, each with all that was looked up for it
+ * (candidates/build/reads.h). A library is used again if it and all of that are as they were: the
+ * same file of the cache means the same content. Otherwise, and where not all is known that a
+ * compiler has read, the source is compiled again. The programs of the machine, the host's compiler
+ * among them, and nvcc's toolkit are what the version stands for.
  *
- * A compile has a folder of its own in the cache. In it is a scratch folder that the compiler
- * writes to, also as its TMPDIR. What is kept is renamed out of the folder, so that machines can
- * share a cache. The rest is removed with the folder. A failed compile leaves KEY.log, never a
- * library. */
+ * An entry vouches for itself. So a cache is refused that others than this user and root may write
+ * to, or in which git tracks files; and so is an entry. A cache that only can be read serves.
+ *
+ * A compile has a folder of its own in the cache, below work.XXXXXX, which the builder holds a lock
+ * of. In it is a scratch folder that the compiler writes to, also as its TMPDIR. What is kept is
+ * renamed out of the folder, so that machines can share a cache. The rest is removed with the
+ * folder: by the builder; where that is killed, by who watches the compiler; or else by the next
+ * builder that finds the lock free. A failed compile leaves KEY.log, never a library.
+ */
 #ifndef CANDIDATES_BUILD_BUILD_H
 #define CANDIDATES_BUILD_BUILD_H
 

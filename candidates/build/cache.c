@@ -1,9 +1,13 @@
 #include "candidates/build/job.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +16,11 @@
 #include "bench/base/hash.h"
 #include "bench/base/need.h"
 #include "candidates/build/build.h"
+#include "candidates/build/watch.h"
+
+/* What the user's own group or others could write to is not the user's own. */
+#define MODE_FOLDER 0755
+#define MODE_FILE 0444
 
 static int make_folders(char *path) {
     for (char *p = path + 1;; p++) {
@@ -19,22 +28,127 @@ static int make_folders(char *path) {
         if (held != '/' && held != 0)
             continue;
         *p = 0;
-        if (mkdir(path, 0777) < 0 && errno != EEXIST)
+        if (mkdir(path, MODE_FOLDER) < 0 && errno != EEXIST && errno != EROFS)
             return error("%s: %s; --cache-dir names another folder", path, strerror(errno));
         *p = held;
         if (held == 0)
             break;
     }
-    char inside[PATH_MAX + 2]; /* which only a folder has */
-    snprintf(inside, sizeof inside, "%s/.", path);
-    if (eaccess(inside, W_OK | X_OK) < 0)
-        return error("%s: %s; --cache-dir names another folder", path, strerror(errno));
     return 0;
 }
 
+/* Whether nobody but this user and root can have made it or can change it. */
+static bool is_own(const struct stat *is) {
+    return (is->st_uid == geteuid() || is->st_uid == 0) && !(is->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* Whether git, asked for the files of the folder that it tracks below root, names any; or cannot
+ * say. */
+static bool git_knows(const char *root, const char *folder) {
+    char git[PATH_MAX], dir[PATH_MAX + 32], tree[PATH_MAX + 32];
+    snprintf(dir, sizeof dir, "--git-dir=%s/.git", root);
+    snprintf(tree, sizeof tree, "--work-tree=%s", root);
+    const char *const arguments[] = {git,        dir,  tree,   "-c", "core.fsmonitor=false",
+                                     "ls-files", "--", folder, NULL};
+    struct child child;
+    struct stat list = {.st_size = 1};
+    if (!child_find("git", NULL, git))
+        return true;
+    const int output = memfd_create("git", MFD_CLOEXEC);
+    const struct child_program program = {
+        .arguments = arguments, .folder = root, .output = output, .quiet = true};
+    if (output < 0 || child_run(&child, &program, 60) < 0 || child.status != 0 ||
+        fstat(output, &list) < 0)
+        list.st_size = 1;
+    close(output);
+    return list.st_size > 0;
+}
+
+/* The repository is found here: git, which looks for it itself, could take one that was committed,
+ * and do what its configuration says. git tracks nothing whose name is .git. */
+static int refuse_tracked(const char *folder) {
+    char root[PATH_MAX], inside[PATH_MAX + 8];
+    snprintf(root, sizeof root, "%s", folder);
+    for (; *root; *strrchr(root, '/') = 0) {
+        snprintf(inside, sizeof inside, "%s/.git", root);
+        if (access(inside, F_OK) == 0)
+            return git_knows(root, folder)
+                       ? error("%s: git tracks files in it, or cannot say: what is committed would "
+                               "be taken for a compiled kernel; --cache-dir names another folder",
+                               folder)
+                       : 0;
+    }
+    return 0;
+}
+
+/* An entry vouches for itself: it is believed for where it lies. Compilers work elsewhere, so that
+ * the path is made a whole one. */
+static int refuse_foreign(char path[PATH_MAX]) {
+    char folder[PATH_MAX];
+    struct stat is;
+    if (!realpath(path, folder) || stat(folder, &is) < 0)
+        return error("%s: %s; --cache-dir names another folder", path, strerror(errno));
+    if (!S_ISDIR(is.st_mode))
+        return error("%s: %s; --cache-dir names another folder", path, strerror(ENOTDIR));
+    if (!is_own(&is))
+        return error("%s: user %lu, its group or others may write there, and what they put there "
+                     "would be measured: chmod go-w, or --cache-dir names a folder of your own",
+                     path, (unsigned long)is.st_uid);
+    snprintf(path, PATH_MAX, "%s", folder);
+    return refuse_tracked(folder);
+}
+
 int cache_open(struct builder *builder) {
-    return cache_folder(builder->options->cache, builder->cache) < 0 ? -1
-                                                                     : make_folders(builder->cache);
+    return cache_folder(builder->options->cache, builder->cache) < 0 ||
+                   make_folders(builder->cache) < 0
+               ? -1
+               : refuse_foreign(builder->cache);
+}
+
+#define WORK "work."
+
+/* Removes what builders have left that were killed: their locks are free. */
+static void sweep(const char *cache) {
+    char path[PATH_MAX];
+    DIR *folder = opendir(cache);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (strncmp(entry->d_name, WORK, strlen(WORK)) != 0 ||
+            files_join(path, cache, entry->d_name) < 0)
+            continue;
+        const int lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
+            files_remove_tree(path);
+        if (lock >= 0)
+            close(lock);
+    }
+    if (folder)
+        closedir(folder);
+}
+
+/* With the cache locked, so that no other builder takes the new folder for one that was left. */
+int cache_begin_work(struct builder *builder) {
+    const int all = open(builder->cache, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (all < 0 || files_join(builder->work, builder->cache, WORK "XXXXXX") < 0)
+        return error("%s: %s; --cache-dir names another folder", builder->cache, strerror(errno));
+    if (flock(all, LOCK_EX) == 0)
+        sweep(builder->cache);
+    int status = 0;
+    if (mkdtemp(builder->work)) {
+        builder->lock = open(builder->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        flock(builder->lock, LOCK_EX | LOCK_NB);
+    } else {
+        status = error("%s: %s; --cache-dir names another folder", builder->cache, strerror(errno));
+        *builder->work = 0;
+    }
+    close(all);
+    return status;
+}
+
+void cache_end_work(struct builder *builder) {
+    if (!*builder->work)
+        return;
+    child_remove_folder(builder->work);
+    close(builder->lock);
 }
 
 int cache_file(const struct builder *builder, const struct job *job, const char *suffix,
@@ -48,153 +162,106 @@ static char *wrapper_text(const struct builder *builder, const struct job *job) 
     char *text;
     size_t size;
     FILE *out = need_stream(&text, &size);
-    compiler_write_wrapper(out, builder, job, job->candidate->file);
+    compiler_write_wrapper(out, builder, job);
     fclose(out);
     return text;
 }
 
-/* The key: what is compiled, by what and how. No path counts: what lies in folders is compared when
- * the entry is used. The file's name keeps the jobs of one pool apart. */
+/* By which compilers are told to do otherwise. */
+static const char *const variables[] = {
+    "CPATH",         "C_INCLUDE_PATH",   "CPLUS_INCLUDE_PATH", "LIBRARY_PATH",
+    "COMPILER_PATH", "GCC_EXEC_PREFIX",  "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
+    "NVCC_CCBIN",    "SOURCE_DATE_EPOCH"};
+enum { VARIABLES = sizeof variables / sizeof *variables };
+
+/* The key: what is compiled, by what and how. No path of this machine counts: what lies in folders
+ * is compared when the entry is used. The file's name keeps the jobs of one pool apart. */
 void cache_make_key(struct builder *builder, struct job *job, const char *version) {
-    const char *strings[JOB_ARGUMENTS + HEADERS_WORDS + 8];
-    char *wrapper = NULL;
-    int n = 0, used;
+    const char *strings[JOB_ARGUMENTS + 2 * VARIABLES + 8];
+    char *wrapper = NULL, (*names)[READS_NAME] = need(JOB_ARGUMENTS, sizeof *names);
+    int n = 0;
     strings[n++] = job->candidate->source_hash;
     strings[n++] = job->candidate->file;
     strings[n++] = version;
-    for (int i = 0; job->arguments[i]; i += used)
-        if (!headers_flag(job->arguments + i, &used))
-            strings[n++] = job->arguments[i];
-    for (int i = 0; i < builder->headers.word_count; i++)
-        strings[n++] = builder->headers.words[i];
+    for (int i = 0; job->arguments[i]; i++) {
+        reads_name_argument(&builder->roots, job->arguments[i], names[i]);
+        strings[n++] = names[i];
+    }
+    for (int i = 0; i < VARIABLES; i++) {
+        const char *value = getenv(variables[i]);
+        if (!value)
+            continue;
+        strings[n++] = variables[i];
+        strings[n++] = value;
+    }
     if (job->candidate->call)
         strings[n++] = wrapper = wrapper_text(builder, job);
     strings[n] = NULL;
     hash_strings(strings, job->key);
     free(wrapper);
+    free(names);
 }
 
-/* Where a library lies: VARIANT tells what headers it was compiled with. */
-static int name_library(const struct builder *builder, struct job *job, const char *variant) {
+/* Where a library of that content lies. */
+static int name_library(const struct builder *builder, struct job *job, const char *hash) {
     if (snprintf(job->built->so, sizeof job->built->so, "%s/%s-%s.so", builder->cache, job->key,
-                 variant) >= (int)sizeof job->built->so)
+                 hash) >= (int)sizeof job->built->so)
         return error("%s: the cache's path is too long", builder->cache);
     return 0;
 }
 
-/* Of "HASH VARIANT": whether that library is what it was. */
-static bool library_is_current(const struct builder *builder, struct job *job, char *text) {
-    char hash[33], *variant = strchr(text, ' ');
-    if (!variant || strspn(variant + 1, "0123456789abcdef") != 32 || variant[33])
-        return false;
-    *variant++ = 0;
-    return name_library(builder, job, variant) == 0 &&
-           hash_file_quietly(job->built->so, hash) == 0 && strcmp(hash, text) == 0;
+/* Whether the library is there, is the user's, and is what it was. */
+static bool library_is_current(const struct builder *builder, struct job *job, const char *hash) {
+    char now[33];
+    struct stat is;
+    return strspn(hash, "0123456789abcdef") == 32 && !hash[32] &&
+           name_library(builder, job, hash) == 0 && lstat(job->built->so, &is) == 0 &&
+           is_own(&is) && hash_file_quietly(job->built->so, now) == 0 && strcmp(now, hash) == 0;
 }
 
-static bool header_is_current(const struct builder *builder, const char *wanted, const char *name) {
-    char path[PATH_MAX], hash[33];
-    return headers_find(&builder->headers, name, path) && hash_header(path, hash) == 0 &&
-           strcmp(hash, wanted) == 0;
+/* KEY.deps, if it is the user's. */
+static FILE *open_deps(const char *path) {
+    struct stat is;
+    FILE *file = fopen(path, "r");
+    if (file && (fstat(fileno(file), &is) < 0 || !is_own(&is))) {
+        fclose(file);
+        file = NULL;
+    }
+    return file;
 }
 
-/* KEY.deps: for each library, the latest first, "cost SECONDS BYTES", "so HASH VARIANT" and then
- * "HASH NAME" a header. Returns whether one and all of its headers are what they were; costs are
- * read either way. */
+/* KEY.deps: for each library, the latest first, "cost SECONDS BYTES", "so HASH" and then a line for
+ * all that its compiler has read. Returns whether one and all that it was made of are what they
+ * were; costs are read either way. */
 bool cache_find(const struct builder *builder, struct job *job) {
-    char deps[PATH_MAX], line[HEADERS_NAME + 64];
+    char deps[PATH_MAX], *line = NULL;
+    size_t size = 0;
     bool current = false;
     if (cache_file(builder, job, ".deps", deps) < 0)
         return false;
-    FILE *file = fopen(deps, "r");
-    if (!file)
-        return false;
-    while (fgets(line, sizeof line, file)) {
+    FILE *file = open_deps(deps);
+    while (file && getline(&line, &size, file) > 0) {
         char *rest = strchr(line, ' ');
         line[strcspn(line, "\n")] = 0;
         if (!rest) {
             current = false;
             break;
         }
-        *rest++ = 0;
-        if (strcmp(line, "cost") == 0) {
-            if (current) /* to the end of its headers */
+        if (strncmp(line, "cost ", 5) == 0) {
+            if (current) /* to the end of what it was made of */
                 break;
             if (sscanf(rest, "%lf %lf", &job->known_seconds, &job->bytes) != 2)
                 job->known_seconds = 0;
-        } else if (strcmp(line, "so") == 0) {
-            current = library_is_current(builder, job, rest);
+        } else if (strncmp(line, "so ", 3) == 0) {
+            current = library_is_current(builder, job, rest + 1);
         } else if (current) {
-            current = header_is_current(builder, line, rest);
+            current = reads_hold(&builder->roots, line);
         }
     }
-    fclose(file);
+    if (file)
+        fclose(file);
+    free(line);
     return current;
-}
-
-/* Writes the line of one header that the compiler has listed. Returns 0, or 1 with the result's
- * message: a set's own flags can put anything into the list. */
-static int write_header(const struct builder *builder, struct job *job, const char *path,
-                        FILE *out) {
-    char name[HEADERS_NAME], hash[33];
-    if (strcmp(path, job->source) == 0 || strcmp(path, job->candidate->path) == 0 ||
-        strcmp(path, CALL_INI) == 0 || strcmp(path, CALL_WRAPPER) == 0)
-        return 0; /* the key has them */
-    if (!headers_name(&builder->headers, path, name))
-        return 0; /* the compiler's version stands for them */
-    if (hash_header(path, hash) == 0) {
-        fprintf(out, "%s %s\n", hash, name);
-        return 0;
-    }
-    snprintf(job->built->message, sizeof job->built->message,
-             "%.1500s, which the compiler lists as a header, cannot be read: %s", path,
-             files_explain(errno));
-    return 1;
-}
-
-/* Turns the compiler's make rule into lines "HASH NAME" for every header. In the rule a backslash
- * before a newline goes on, before a blank it keeps the blank; a dollar sign is written twice.
- * Returns 0, 1 with the result's message, or -1. */
-static int write_headers(const struct builder *builder, const char *rule_path, struct job *job,
-                         FILE *out) {
-    FILE *rule = fopen(rule_path, "r");
-    char path[PATH_MAX];
-    size_t n = 0;
-    bool prerequisites = false;
-    int status = 0;
-    if (!rule)
-        return -1;
-    for (int c = fgetc(rule), ended = 0; status == 0 && !ended; c = fgetc(rule)) {
-        ended = c == EOF;
-        if (c == '\\') {
-            c = fgetc(rule);
-            if (c == '\n')
-                c = ' ';
-            else if (n + 1 < sizeof path) {
-                path[n++] = (char)c;
-                continue;
-            }
-        }
-        if (c == '$' && (c = fgetc(rule)) != '$') {
-            ungetc(c, rule);
-            c = '$';
-        }
-        if (!ended && c != ' ' && c != '\n' && c != '\t') {
-            if (n + 1 < sizeof path)
-                path[n++] = (char)c;
-            continue;
-        }
-        path[n] = 0;
-        if (n > 0 && prerequisites)
-            status = write_header(builder, job, path, out);
-        if (n > 0 && path[n - 1] == ':')
-            prerequisites = true;
-        else if (n == 0 && c == ':')
-            prerequisites = true;
-        n = 0;
-    }
-    fclose(rule);
-    return status;
 }
 
 /* A compiler that was taken over may have left a link or a pipe. */
@@ -207,18 +274,19 @@ static bool is_file(const char *path) {
  * two releases are compared. */
 #define KEPT_VARIANTS 4
 
-/* Copies what KEY.deps says of other libraries than this one. */
-static void copy_others(const char *deps, const char *variant, FILE *out) {
-    char line[HEADERS_NAME + 64], cost[128] = "";
-    FILE *in = fopen(deps, "r");
+/* Copies what KEY.deps says of earlier libraries. */
+static void copy_others(const char *deps, FILE *out) {
+    char *line = NULL, cost[128] = "";
+    size_t size = 0;
+    FILE *in = open_deps(deps);
     bool keeps = false;
     int kept = 1;
-    while (in && fgets(line, sizeof line, in)) {
+    while (in && getline(&line, &size, in) > 0) {
         if (strncmp(line, "cost ", 5) == 0) {
             snprintf(cost, sizeof cost, "%.120s", line);
             keeps = false;
         } else if (strncmp(line, "so ", 3) == 0) {
-            keeps = !strstr(line, variant) && kept < KEPT_VARIANTS;
+            keeps = kept < KEPT_VARIANTS;
             kept += keeps;
             if (keeps)
                 fprintf(out, "%s%s", cost, line);
@@ -226,64 +294,96 @@ static void copy_others(const char *deps, const char *variant, FILE *out) {
             fputs(line, out);
         }
     }
+    free(line);
     if (in)
         fclose(in);
 }
 
-/* Writes what is to be KEY.deps, and names the library. Returns 0, 1 with the result's message, or
- * -1 after error(). */
-static int write_deps(const struct builder *builder, struct job *job, const char *rule,
-                      const char *old_deps, double bytes, FILE *out) {
-    char so[PATH_MAX], hash[33], variant[33], *lines = NULL;
-    size_t size;
-    if (files_join(so, job->scratch, "kernel.so") < 0 || hash_file(so, hash) < 0)
+/* Writes what is to be KEY.deps. 0; or 1 with why where it is not known what the compiler read. */
+static int write_deps(struct builder *builder, const struct job *job, const char *hash,
+                      const char *old_deps, double bytes, FILE *out, char why[READS_WHY]) {
+    char lookups[PATH_MAX];
+    if (files_join(lookups, job->part, WATCH_FILE) < 0)
         return -1;
-    FILE *memory = need_stream(&lines, &size);
-    const int status = write_headers(builder, rule, job, memory);
-    fclose(memory);
-    if (status < 0) {
-        free(lines);
-        return error("%s: it cannot be read", rule);
-    }
-    const char *strings[] = {job->key, lines, NULL};
-    hash_strings(strings, variant);
-    fprintf(out, "cost %.3f %.0f\nso %s %s\n%s", job->built->seconds, bytes, hash, variant, lines);
-    copy_others(old_deps, variant, out);
-    free(lines);
-    return status == 0 && name_library(builder, job, variant) < 0 ? -1 : status;
+    builder->roots.compiler = job->compiler;
+    fprintf(out, "cost %.3f %.0f\nso %s\n", job->built->seconds, bytes, hash);
+    const int status = reads_write(&builder->roots, lookups, out, why);
+    copy_others(old_deps, out);
+    return status;
 }
 
-/* Moves a finished library into the cache. The deps come last: without them there is no entry. */
-int cache_publish(const struct builder *builder, struct job *job, double bytes) {
-    char so[PATH_MAX], rule[PATH_MAX], part[PATH_MAX], deps[PATH_MAX];
-    if (files_join(so, job->scratch, "kernel.so") < 0 ||
-        files_join(rule, job->scratch, "kernel.d") < 0 || files_join(part, job->part, "deps") < 0 ||
-        cache_file(builder, job, ".deps", deps) < 0)
+/* The deps come last: without them there is no entry. */
+static int keep_entry(struct builder *builder, const struct job *job, const char *hash,
+                      double bytes) {
+    char part[PATH_MAX], deps[PATH_MAX], why[READS_WHY];
+    if (files_join(part, job->part, "deps") < 0 || cache_file(builder, job, ".deps", deps) < 0)
         return -1;
-    if (!is_file(so) || !is_file(rule)) {
-        snprintf(job->built->message, sizeof job->built->message,
-                 "%.1000s ended well and left no library, or no list of headers", job->compiler);
-        return 0;
-    }
     FILE *out = fopen(part, "w");
     if (!out)
         return error("%s: %s", part, strerror(errno));
-    const int status = write_deps(builder, job, rule, deps, bytes, out);
+    const int status = write_deps(builder, job, hash, deps, bytes, out, why);
     const int fault = ferror(out) | fclose(out);
-    if (status < 0)
+    if (status > 0)
+        warning("%s: what its compiler has read is not known (%s): the next build compiles it anew",
+                job->candidate->file, why);
+    if (status == 0 && (fault || chmod(part, MODE_FILE) < 0 || rename(part, deps) < 0))
+        return error("%s: the compiled kernel cannot be kept: %s", deps, strerror(errno));
+    return status < 0 ? -1 : 0;
+}
+
+/* The name of the library's twin, a copy: the loader takes two names of one file for one. */
+static int name_twin(const char *so, char twin[PATH_MAX]) {
+    return snprintf(twin, PATH_MAX, "%.*s.apart.so", (int)(strlen(so) - strlen(".so")), so) <
+                   PATH_MAX
+               ? 0
+               : error("%s: the path is too long", so);
+}
+
+/* Makes the twin, unless it is there. It is made with the library, so that a cache that cannot be
+ * written to any more serves, too. */
+static int make_twin(const char *so) {
+    char twin[PATH_MAX], part[PATH_MAX + 32], hash[33], old[33];
+    struct stat is;
+    if (name_twin(so, twin) < 0 || hash_file(so, hash) < 0)
         return -1;
-    if (fault || (status == 0 && (rename(so, job->built->so) < 0 || rename(part, deps) < 0)))
+    if (lstat(twin, &is) == 0 && is_own(&is) && hash_file_quietly(twin, old) == 0 &&
+        strcmp(old, hash) == 0)
+        return 0;
+    snprintf(part, sizeof part, "%s.%d.part", twin, (int)getpid());
+    if (files_copy(so, part) == 0 && chmod(part, MODE_FILE) == 0 && rename(part, twin) == 0)
+        return 0;
+    const int cause = errno;
+    unlink(part);
+    return error("%s: it cannot be copied: %s", so, strerror(cause));
+}
+
+/* Moves a finished library into the cache. */
+int cache_publish(struct builder *builder, struct job *job, double bytes) {
+    char so[PATH_MAX], hash[33];
+    if (files_join(so, job->scratch, "kernel.so") < 0)
+        return -1;
+    if (!is_file(so)) {
+        snprintf(job->built->message, sizeof job->built->message,
+                 "%.1000s ended well and left no library", job->compiler);
+        return 0;
+    }
+    if (hash_file(so, hash) < 0 || name_library(builder, job, hash) < 0)
+        return -1;
+    if (chmod(so, MODE_FILE) < 0 || rename(so, job->built->so) < 0)
         return error("%s: the compiled kernel cannot be kept: %s", builder->cache, strerror(errno));
-    if (status == 0)
-        job->built->outcome = BUILD_OK;
-    return status == 0 ? cache_link_given(job) : 0;
+    if (make_twin(job->built->so) < 0 || keep_entry(builder, job, hash, bytes) < 0)
+        return -1;
+    job->built->outcome = BUILD_OK;
+    return cache_link_given(job);
 }
 
 /* The link beside the library of that name. */
 static int link_given(const char *so, const char *given) {
-    char link[PATH_MAX], part[PATH_MAX + 32];
+    char link[PATH_MAX], part[PATH_MAX + 32], old[PATH_MAX] = "";
     if (snprintf(link, sizeof link, "%s" CALL_GIVEN_SUFFIX, so) >= (int)sizeof link)
         return error("%s: the path is too long", so);
+    if (readlink(link, old, sizeof old - 1) > 0 && strcmp(old, given) == 0)
+        return 0;
     snprintf(part, sizeof part, "%s.%d.part", link, (int)getpid());
     unlink(part); /* of a builder that was killed */
     if (symlink(given, part) < 0 || rename(part, link) < 0)
@@ -295,29 +395,19 @@ int cache_link_given(const struct job *job) {
     return *job->built->given ? link_given(job->built->so, job->built->given) : 0;
 }
 
-/* Gives the library a file of its own, a copy: the loader takes two names of one file for one. */
-static int set_apart(const struct builder *builder, struct built *built) {
-    char own[sizeof built->so], part[PATH_MAX], hash[33], old[33];
-    if (snprintf(own, sizeof own, "%.*s.apart.so", (int)(strlen(built->so) - strlen(".so")),
-                 built->so) >= (int)sizeof own ||
-        snprintf(part, sizeof part, "%s.%s.part", own, builder->maker) >= (int)sizeof part)
-        return error("%s: the path is too long", built->so);
-    if (hash_file(built->so, hash) < 0)
+static int set_apart(struct built *built) {
+    char twin[PATH_MAX];
+    if (make_twin(built->so) < 0 || name_twin(built->so, twin) < 0)
         return -1;
-    if (hash_file_quietly(own, old) < 0 || strcmp(old, hash) != 0) {
-        if (files_copy(built->so, part) < 0 || rename(part, own) < 0) {
-            unlink(part);
-            return error("%s: it cannot be copied: %s", built->so, strerror(errno));
-        }
-    }
-    memcpy(built->so, own, sizeof own);
-    return *built->given ? link_given(own, built->given) : 0;
+    if (strlen(twin) >= sizeof built->so)
+        return error("%s: the path is too long", twin);
+    memcpy(built->so, twin, strlen(twin) + 1);
+    return *built->given ? link_given(twin, built->given) : 0;
 }
 
 int cache_set_apart(const struct builder *builder, struct built *results) {
     for (size_t i = 0; i < builder->set->count; i++)
-        if (results[i].outcome == BUILD_OK && results[i].in_cache &&
-            set_apart(builder, &results[i]) < 0)
+        if (results[i].outcome == BUILD_OK && results[i].in_cache && set_apart(&results[i]) < 0)
             return -1;
     return 0;
 }

@@ -7,7 +7,7 @@
 
 #include "bench/base/child.h"
 #include "candidates/build/built.h"
-#include "candidates/build/headers.h"
+#include "candidates/build/reads.h"
 #include "candidates/set/candidate.h"
 
 #define JOB_ARGUMENTS 64
@@ -17,24 +17,24 @@ struct job {
     struct built *built;
     char key[33];
     char compiler[PATH_MAX];
-    const char *arguments[JOB_ARGUMENTS]; /* without the compiler, -MF, -o and the source */
+    const char *arguments[JOB_ARGUMENTS]; /* without the compiler, -o and the source */
     double known_seconds, bytes;          /* of an earlier compile, or a guess */
     double source_bytes;
     bool again; /* its compiler was killed once */
     struct child child;
     char part[PATH_MAX];    /* a folder for all that is not kept */
     char scratch[PATH_MAX]; /* the folder in it that is the compiler's; the rest is the builder's */
-    char source[PATH_MAX];
 };
 
 struct builder {
     const struct candidate_set *set;
     const struct build_options *options;
     char cache[PATH_MAX];
+    char work[PATH_MAX];    /* a folder in it for compiles, locked; "": none yet */
+    int lock;               /* of that */
     char include[PATH_MAX]; /* "-I..." */
     char gencode[64];
-    char maker[64]; /* "host.pid": folders of no two builders share a name */
-    struct headers headers;
+    struct reads_roots roots;
     struct job *jobs;
     size_t count;
 };
@@ -48,9 +48,8 @@ void compiler_find_cc(char path[PATH_MAX]);
 /* What it says of its version, which is a part of the key. 0, or -1 after error(). */
 int compiler_version(const struct builder *builder, const char *compiler, char *text, size_t size);
 
-/* The wrapper with which a candidate is compiled that has a call; `source` is what it includes. */
-void compiler_write_wrapper(FILE *out, const struct builder *builder, const struct job *job,
-                            const char *source);
+/* The wrapper with which a candidate is compiled that has a call. */
+void compiler_write_wrapper(FILE *out, const struct builder *builder, const struct job *job);
 
 /* Sets job->arguments. */
 void compiler_set_arguments(struct builder *builder, struct job *job);
@@ -62,8 +61,12 @@ int compiler_start(struct builder *builder, struct job *job);
 /* cache.c: the cache of compiled kernels, kept by content. candidates/build/build.h describes its
  * files. Functions that return int give 0, or -1 after error(). */
 
-/* Finds or makes the folder: builder->cache. */
+/* Finds or makes the folder: builder->cache. Refuses one whose entries others may have made. */
 int cache_open(struct builder *builder);
+
+/* The folder for compiles, and the end of those whose builder is gone. */
+int cache_begin_work(struct builder *builder);
+void cache_end_work(struct builder *builder);
 
 /* FOLDER/KEY and the suffix. */
 int cache_file(const struct builder *builder, const struct job *job, const char *suffix,
@@ -77,8 +80,8 @@ void cache_make_key(struct builder *builder, struct job *job, const char *versio
 bool cache_find(const struct builder *builder, struct job *job);
 
 /* Moves a finished library into the cache: the job is BUILD_OK, or has a message where there is no
- * library or a header cannot be read. */
-int cache_publish(const struct builder *builder, struct job *job, double bytes);
+ * library. Where it is not known what the compiler has read, the next build compiles anew. */
+int cache_publish(struct builder *builder, struct job *job, double bytes);
 
 /* Leads the loader from a wrapper to the library that it calls, if it is one. */
 int cache_link_given(const struct job *job);

@@ -52,11 +52,11 @@ bool call_declared(const char *declaration, char name[sizeof((struct call_text *
 /* What the wrapper makes of a source, and of a library. */
 enum call_language { CALL_CUDA, CALL_C, CALL_LIBRARY };
 
-/* Writes the wrapper: a source that includes the file `source` (of a library: that declares its
+/* Writes the wrapper: a source that is compiled behind the file (of a library: that declares its
  * functions) and exports gemmgate_kernel. What the compiler says of an expression names the line of
  * gemmgate.ini. element: what the operands are made of. */
 void call_write_wrapper(FILE *out, const struct call *call, const char *label,
-                        enum call_language language, enum element element, const char *source);
+                        enum call_language language, enum element element);
 
 /* What the wrapper of a library exports besides, as gemmgate_given: an entry without a name ends
  * the list. The loader puts there where the library has its functions. */

@@ -216,10 +216,8 @@ static void put_kernel(FILE *out, const struct call *call, const char *label, bo
 }
 
 void call_write_wrapper(FILE *out, const struct call *call, const char *label,
-                        enum call_language language, enum element element, const char *source) {
+                        enum call_language language, enum element element) {
     const bool cuda = language == CALL_CUDA;
-    if (language != CALL_LIBRARY)
-        fprintf(out, "#include \"%s\"\n", source);
     if (cuda)
         fputs("#include <cstdio>\n#include <exception>\n#include <type_traits>\n"
               "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cuda_runtime.h>\n",

@@ -42,7 +42,8 @@ struct candidate_set {
     struct candidate *list; /* by file name */
     size_t count;
 
-    char flags[SET_FLAGS][512]; /* further compiler arguments */
+    char flags[SET_FLAGS][512]; /* further compiler arguments; relative paths begin at the folder */
+    int flag_lines[SET_FLAGS];  /* where gemmgate.ini says them; 0: added by this program */
     int flag_count;
     char arch[16]; /* what the set was written for; "": any */
 

@@ -47,28 +47,46 @@ static bool take_arch(struct reading *reading, const char *value) {
     return copy(reading->set->arch, sizeof reading->set->arch, value, "0123456789a");
 }
 
+static bool add_flag(struct reading *reading, const char *flag) {
+    struct candidate_set *set = reading->set;
+    if (set_add_flag(set, flag) < 0)
+        return false;
+    set->flag_lines[set->flag_count - 1] = reading->line;
+    return true;
+}
+
+/* Words as a shell splits them, whose quotes keep blanks together and are taken off. */
 static bool take_flags(struct reading *reading, const char *value) {
     char word[512];
     for (const char *p = value + strspn(value, " \t"); *p; p += strspn(p, " \t")) {
-        size_t length = strcspn(p, " \t");
-        if (length >= sizeof word)
+        size_t length = 0;
+        char quote = 0;
+        for (; *p && (quote || !strchr(" \t", *p)); p++) {
+            if (*p == quote)
+                quote = 0;
+            else if (!quote && (*p == '"' || *p == '\''))
+                quote = *p;
+            else if (length + 1 < sizeof word)
+                word[length++] = *p;
+            else
+                return false;
+        }
+        word[length] = 0;
+        if (quote) {
+            snprintf(reading->why, sizeof reading->why, "has a quote %c that does not close",
+                     quote);
             return false;
-        snprintf(word, sizeof word, "%.*s", (int)length, p);
-        if (set_add_flag(reading->set, word) < 0)
+        }
+        if (!add_flag(reading, word))
             return false;
-        p += length;
     }
     return true;
 }
 
 static bool take_include(struct reading *reading, const char *value) {
-    struct candidate_set *set = reading->set;
     char flag[1600];
-    if (*value == '/')
-        snprintf(flag, sizeof flag, "-I%s", value);
-    else
-        snprintf(flag, sizeof flag, "-I%s/%s", set->folder, value);
-    return *value && set_add_flag(set, flag) == 0;
+    snprintf(flag, sizeof flag, "-I%s", value);
+    return *value && add_flag(reading, flag);
 }
 
 static bool take_accumulate(struct reading *reading, const char *value) {

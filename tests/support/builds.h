@@ -33,16 +33,17 @@ static struct shared {
 static struct build_options options;
 static char cache[512], include[512];
 
-/* The compiler of the tests: notes each compile in `calls`, does `body`, and hands over to cc. Says
+/* The compiler of the tests: notes each compile in `calls`, does `body` in the scratch folder, and hands over to cc. Says
  * it is of the version in the file `version`. */
 __attribute__((unused)) static void use_compiler(const char *body) {
     scratch_put("version", "1");
     scratch_put("cc",
                 "#!/bin/sh\n"
-                "cd '%s' || exit 9\n"
+                "set=$PWD; cd '%s' || exit 9\n"
                 "[ \"$1\" = --version ] && exec cat version\n"
                 "echo \"$*\" >>calls\n"
                 ": \"${TMPDIR:?}\"\n%s\n"
+                "cd \"$set\"\n"
                 "PATH=$KEPT_PATH exec cc \"$@\"\n",
                 scratch, body);
     assert_int_equal(chmod(scratch_path("cc"), 0777), 0);
@@ -128,7 +129,7 @@ __attribute__((unused)) static int calls(void) {
     return n;
 }
 
-/* KEY.deps, KEY.log and a library, which is KEY-VARIANT.so or set apart. */
+/* KEY.deps, KEY.log and a library, which is KEY-HASH.so, and its twin. */
 __attribute__((unused)) static bool is_kept(const char *name) {
     static const char hex[] = "0123456789abcdef";
     if (strspn(name, hex) != 32)
@@ -170,7 +171,7 @@ __attribute__((unused)) static void built_by(const char *folder, int compiles) {
     cache_files();
 }
 
-/* KEY.deps of a library KEY-VARIANT.so. */
+/* KEY.deps of a library KEY-HASH.so. */
 __attribute__((unused)) static const char *deps_of(const char *so) {
     static char path[1100];
     snprintf(path, sizeof path, "%.*s.deps", (int)strlen(so) - 36, so);
@@ -178,6 +179,7 @@ __attribute__((unused)) static const char *deps_of(const char *so) {
 }
 
 __attribute__((unused)) static void write_deps(const char *so, const char *text) {
+    unlink(deps_of(so));
     FILE *file = fopen(deps_of(so), "w");
     assert_non_null(file);
     fputs(text, file);
@@ -186,7 +188,7 @@ __attribute__((unused)) static void write_deps(const char *so, const char *text)
 
 /* What KEY.deps says. */
 __attribute__((unused)) static const char *read_deps(const char *so) {
-    static char text[8192];
+    static char text[1 << 20];
     FILE *file = fopen(deps_of(so), "r");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = 0;

@@ -9,7 +9,7 @@ TEST_WITH(a_second_build_is_a_hit, setup, scratch_remove) {
     built_by("kern", 1);
     const double seconds = shared->results[0].seconds;
     assert_true(seconds > 0);
-    assert_int_equal(cache_files(), 2);
+    assert_int_equal(cache_files(), 3);
     built_by("kern", 0);
     assert_true(shared->results[0].seconds > seconds - 0.001 &&
                 shared->results[0].seconds < seconds + 0.001);
@@ -52,63 +52,69 @@ TEST_WITH(what_does_not_is_not, setup, scratch_remove) {
     built_by("kern", 0);
 }
 
-/* However a folder is named. */
-TEST_WITH(no_folder_is_in_the_key, setup, scratch_remove) {
-    static const char *const ways[] = {"-I",        "-I ",         "-isystem",
-                                       "-isystem ", "-idirafter ", "-iquote "};
-    scratch_put("lib/one.h", "int one;\n");
-    scratch_put("lib2/one.h", "int one;\n");
-    scratch_put("kern/a.c", "#include \"one.h\"\n" KERNEL);
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        for (int j = 0; j < 2; j++) {
-            scratch_put("kern/gemmgate.ini", "[set]\nflags = -DWAY=%zu %s%s -DMORE\n", i, ways[i],
-                        scratch_path(j ? "lib2" : "lib"));
-            built_by("kern", 1 - j);
-            lists(" 1 one.h\n");
-        }
-        scratch_put("lib2/one.h", "int one, more%zu;\n", i);
-        built_by("kern", 1);
-        scratch_put("lib2/one.h", "int one;\n");
-    }
-}
-
-/* Nor one that the environment names; other flags of it count. */
+/* Folders that the environment names are looked at anew. */
 TEST_WITH(the_environment_counts_as_flags_do, setup, scratch_remove) {
     static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH"};
     scratch_put("lib/one.h", "int one;\n");
-    scratch_put("lib2/one.h", "int one;\n");
+    scratch_put("lib2/one.h", "int two;\n");
     scratch_put("kern/a.c", "#include <one.h>\n" KERNEL);
     for (int i = 0; i < 2; i++) {
-        scratch_put("lib2/one.h", "int one;\n");
         setenv(variables[i], scratch_path("lib"), 1);
-        built_by("kern", i == 0); /* one's headers are the other's */
-        lists(" 1 one.h\n");
-        setenv(variables[i], scratch_path("lib2"), 1);
-        built_by("kern", 0);
-        scratch_put("lib2/one.h", "int one, more%d;\n", i);
         built_by("kern", 1);
+        setenv(variables[i], scratch_path("lib2"), 1);
+        built_by("kern", 1);
+        built_by("kern", 0);
         unsetenv(variables[i]);
         assert_int_equal(build("kern"), 0);
         failed_with("one.h");
         assert_int_equal(calls(), 1);
     }
-    setenv("CPATH", scratch_path("lib"), 1);
-    setenv("NVCC_CCBIN", "some-compiler", 1);
-    built_by("kern", 0);
-    setenv("NVCC_APPEND_FLAGS", "", 1);
-    built_by("kern", 0);
-    setenv("NVCC_APPEND_FLAGS", "-DNAME -I elsewhere", 1);
+}
+
+/* This program's headers, and the toolkit with its nvcc (cc in truth): wherever they lie. */
+TEST_WITH(what_belongs_to_the_compiler_is_not_listed, setup, scratch_remove) {
+    scratch_put("kern/a.cu", "#include <runtime.h>\n" KERNEL);
+    scratch_put("kits/one/include/runtime.h", "int runtime;\n");
+    scratch_put("kits/one/bin/nvcc.profile", "%s", "");
+    use_compiler("while [ \"$1\" != -o ]; do shift; done\n"
+                 "set -- -shared -fPIC -I\"$PWD/include\" "
+                 "-I\"$PWD/kits/one/include\" $1 $2 -x c $3");
+    assert_int_equal(rename(scratch_path("cc"), scratch_path("kits/one/bin/nvcc")), 0);
+    assert_int_equal(symlink(scratch_path("kits/one"), scratch_path("kit")), 0);
+    setenv("CUDACXX", scratch_path("kit/bin/nvcc"), 1);
+    strcpy(options.arch, "90a");
     built_by("kern", 1);
-    setenv("NVCC_APPEND_FLAGS", "-Inowhere -DNAME", 1);
+    lists_not("kits/one/include/runtime.h");
+    lists(" o @include/gemmgate.h\n");
+    scratch_put("kits/one/include/runtime.h", "int other_runtime;\n");
     built_by("kern", 0);
-    setenv("NVCC_APPEND_FLAGS", "-DOTHER", 1);
+    scratch_put("version", "2");
     built_by("kern", 1);
-    unsetenv("NVCC_APPEND_FLAGS");
-    setenv("NVCC_PREPEND_FLAGS", "-DOTHER", 1);
+}
+
+/* An entry may name what has no end. */
+TEST_WITH(an_entrys_file_is_a_file, setup, scratch_remove) {
+    char deps[600];
+    scratch_put("kern/a.c", KERNEL);
     built_by("kern", 1);
-    unsetenv("NVCC_PREPEND_FLAGS");
-    unsetenv("NVCC_CCBIN");
-    unsetenv("CPATH");
+    assert_int_equal(mkfifo(scratch_path("fifo"), 0666), 0);
+    const char *so = strstr(read_deps(shared->results[0].so), "so ");
+    snprintf(deps, sizeof deps, "cost 1 1\n%.36s00 o ../fifo\n", so);
+    write_deps(shared->results[0].so, deps);
+    built_by("kern", 1);
+}
+
+/* Whoever else can write to an entry could have made it. */
+TEST_WITH(an_entry_is_the_users, setup, scratch_remove) {
+    scratch_put("kern/a.c", KERNEL);
+    built_by("kern", 1);
+    assert_int_equal(chmod(shared->results[0].so, 0666), 0);
+    built_by("kern", 1);
+    assert_int_equal(chmod(deps_of(shared->results[0].so), 0664), 0);
+    built_by("kern", 1);
+    built_by("kern", 0);
+    assert_int_equal(chmod(cache, 0775), 0);
+    assert_says(build("kern"), -1, "its group or others may write there");
 }
 
 /* Another release's kernel of the same words is another file, or what is static in one would be in
@@ -188,7 +194,8 @@ TEST_WITH(two_builders_share_a_cache, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     scratch_put("kern/b.c", KERNEL);
     /* Each builder's first compiler waits for the other's. */
-    use_compiler("echo >>met; until [ $(wc -l <met) -ge 2 ]; do sleep 0.02; done");
+    use_compiler("met=/dev/shm/${PWD##*/}; echo >>$met; "
+                 "until [ $(wc -l <$met) -ge 2 ]; do sleep 0.02; done");
     options.jobs = 1;
     pid_t first = start("kern"), second = start("kern");
     assert_int_equal(end(first), 0);
@@ -196,7 +203,10 @@ TEST_WITH(two_builders_share_a_cache, setup, scratch_remove) {
     assert_int_equal(shared->results[0].outcome, BUILD_OK);
     assert_int_equal(shared->results[1].outcome, BUILD_OK);
     assert_int_equal(calls(), 4);
-    assert_int_equal(cache_files(), 4);
+    assert_int_equal(cache_files(), 6);
+    char met[512];
+    snprintf(met, sizeof met, "/dev/shm%s", strrchr(scratch, '/'));
+    assert_int_equal(unlink(met), 0);
     assert_int_equal(build("kern"), 0);
     assert_true(shared->results[0].cached);
     assert_true(shared->results[1].cached);
@@ -247,10 +257,8 @@ TEST_WITH(the_cache_is_found, setup, scratch_remove) {
 }
 
 TEST_WITH(a_library_is_a_file, setup, scratch_remove) {
-    static const char *const bodies[] = {
-        "exit 0", "mkfifo \"$TMPDIR/kernel.so\"; : >\"$TMPDIR/kernel.d\"; exit 0",
-        "ln -s /dev/null \"$TMPDIR/kernel.so\"; : >\"$TMPDIR/kernel.d\"; exit 0",
-        "mkfifo \"$TMPDIR/kernel.d\"; : >\"$TMPDIR/kernel.so\"; exit 0"};
+    static const char *const bodies[] = {"exit 0", "mkfifo \"$TMPDIR/kernel.so\"; exit 0",
+                                         "ln -s /dev/null \"$TMPDIR/kernel.so\"; exit 0"};
     scratch_put("kern/a.c", KERNEL);
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         use_compiler(bodies[i]);

@@ -187,9 +187,7 @@ TEST_WITH(a_manifest_is_heeded, scratch_make, scratch_remove) {
                    "flags = -O2 -DX\nflags = -DY\ninclude = /top\n");
     scratch_put("kern/b.c", "b");
     assert_int_equal(set_open(scratch_path("kern"), NULL, &set), 0);
-    char include[600];
-    snprintf(include, sizeof include, "-I%s/up", scratch_path("kern"));
-    const char *const flags[] = {include, "-O2", "-DX", "-DY", "-I/top"};
+    const char *const flags[] = {"-Iup", "-O2", "-DX", "-DY", "-I/top"};
     assert_string_equal(set.name, "mine");
     assert_string_equal(set.arch, "90a");
     assert_int_equal(set.count, 1);

@@ -1,0 +1,214 @@
+#!/usr/bin/env bash
+# A build is a function of content: of all that the compiler has read, wherever the user stands, and of nothing else.
+. "$(dirname "$0")/lib.sh"
+export GEMMGATE_CACHE=$scratch/cache
+unset CPATH C_INCLUDE_PATH LIBRARY_PATH COMPILER_PATH CC NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS
+
+# builds cached|built|failed SET [OPTION...]: what becomes of its one kernel; `library` is where it lies.
+builds() {
+    local want=$1 set=$2
+    shift 2
+    "$GEMMGATE" build --candidates "$set" "$@" >out 2>err || true
+    grep -q " $want  " out || { cat out err >&2; fail "$set is not $want"; }
+    library=$(awk 'NR == 1 { print $NF }' out)
+}
+
+# The word by which a kernel of these sets says how it was built.
+kernel() {
+    mkdir -p "$1"
+    cat >"$1/k.c"
+    cat >>"$1/k.c" <<'END'
+#include "gemmgate.h"
+static int launch(void *state, const struct gemm_args *args) { (void)state; (void)args; return WORD; }
+GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {.abi = GEMMGATE_ABI, .name = "k", .device = GEMM_HOST,
+    .accumulate = GEMM_F32, .launch = launch};
+END
+}
+
+# differs NAME FILE OLD NEW: sets that differ in that file alone are compiled apart, and each is found again.
+differs() {
+    local name=$1 file=$2 old new
+    cp -r "$name" "$name.old" && cp -r "$name" "$name.new"
+    printf '%b' "$3" >"$name.old/$file"
+    printf '%b' "$4" >"$name.new/$file"
+    builds built "$name.old" && old=$library
+    builds built "$name.new" && new=$library
+    [ "$old" != "$new" ] || fail "$name: one library of two contents"
+    builds cached "$name.old" && [ "$library" = "$old" ] || fail "$name: another library than before"
+    builds cached "$name.new" && [ "$library" = "$new" ] || fail "$name: another library than before"
+}
+
+kernel incbin <<'END'
+asm(".pushsection .rodata\n.globl payload\n.hidden payload\npayload: .incbin \"payload.bin\"\n.byte 0\n.popsection\n");
+extern __attribute__((visibility("hidden"))) const char payload[];
+#define WORD payload[0]
+END
+differs incbin payload.bin fast slow
+
+kernel system <<'END'
+#include "outer.h"
+END
+printf '#pragma once\n#pragma GCC system_header\n#include "inner.h"\n' >system/outer.h
+differs system inner.h '#define WORD 1\n' '#define WORD 4\n'
+
+kernel macro <<'END'
+#define H "x.h"
+#include H
+END
+differs macro x.h '#define WORD 1\n' '#define WORD 4\n'
+
+kernel import <<'END'
+#import "x.h"
+END
+differs import x.h '#define WORD 1\n' '#define WORD 4\n'
+
+kernel object <<'END'
+extern int word(void);
+#define WORD word()
+END
+printf '[set]\nflags = o.o\n' >object/gemmgate.ini
+for n in 1 4; do echo "int word(void) { return $n; }" >o.c && cc -fPIC -c o.c -o o$n.o; done
+cp -r object object.new
+cp o1.o object/o.o && cp o4.o object.new/o.o
+builds built object && old=$library
+builds built object.new
+[ "$library" != "$old" ] || fail 'an object file of the flags does not count'
+
+kernel at <<'END'
+END
+printf '[set]\nflags = @words\n' >at/gemmgate.ini
+differs at words '-DWORD=1\n' '-DWORD=4\n'
+
+# A header that comes to stand before another, also in a folder that was not there.
+kernel front <<'END'
+#include "x.h"
+END
+printf '[set]\ninclude = none\ninclude = last\n' >front/gemmgate.ini
+mkdir front/last
+echo '#define WORD 1' >front/last/x.h
+builds built front
+builds cached front
+mkdir front/none
+builds built front
+echo '#define WORD 4' >front/none/x.h
+builds built front
+rm -r front/none
+builds cached front
+
+# Relative paths are the set's, wherever the user stands.
+kernel here <<'END'
+END
+mkdir here/dir here/deep
+echo '#include <deeper.h>' >here/helper.h
+printf '[set]\nflags = -include helper.h -Idir\n' >here/gemmgate.ini
+cp -r here base && mv here head
+echo '#define WORD 1' >base/dir/deeper.h
+echo '#define WORD 4' >head/dir/deeper.h
+builds built base && old=$library
+builds built head && new=$library
+[ "$old" != "$new" ] || fail 'one library of two'
+for place in base head "$scratch"; do
+    cd "$place"
+    "$GEMMGATE" build --candidates "$scratch/base" >"$scratch/out" 2>"$scratch/err"
+    grep -qF "$old" "$scratch/out" || { cat "$scratch/out" >&2; fail "base from $place is another"; }
+    "$GEMMGATE" build --candidates "$scratch/head" >"$scratch/out" 2>"$scratch/err"
+    grep -qF "$new" "$scratch/out" || { cat "$scratch/out" >&2; fail "head from $place is another"; }
+    cd "$scratch"
+done
+
+# So it is by a function's call, whose set moves without a compile; no path of this machine is in the library.
+mkdir -p call/src call/inc
+echo '#define WORD 1' >call/inc/word.h
+printf '#include "near.h"\n#include <word.h>\nint product(void) { return WORD + __FILE__[0]; }\n' >call/src/k.c
+echo 'static int near;' >call/src/near.h
+printf '[set]\ninclude = inc\n[kernel k]\nfile = src/k.c\naccumulate = f32\ncall = product()\n' >call/gemmgate.ini
+builds built call
+! grep -qF "$scratch" "$library" || fail 'a path of this machine is in the library'
+mkdir elsewhere && mv call elsewhere/moved
+builds cached elsewhere/moved
+echo 'static int near, nearer;' >elsewhere/moved/src/near.h
+builds built elsewhere/moved
+
+# Quotes keep blanks together. What a compiler says of a flag names its line.
+kernel quoted <<'END'
+#include <string.h>
+#define WORD (int)strlen(TEXT)
+END
+printf "[set]\nflags = -DMORE -DTEXT='\"a b\"'\n" >quoted/gemmgate.ini
+builds built quoted
+printf '[set]\nflags = -DTEXT="a b\n' >quoted/gemmgate.ini
+expect 2 "$GEMMGATE" build --candidates quoted
+says 'quoted/gemmgate.ini:2: flags has a quote " that does not close'
+for flag in --no-such-flag '-include none.h' none.o; do
+    printf '[set]\nname = quoted\nflags = -DTEXT=0\nflags = %s\n' "$flag" >quoted/gemmgate.ini
+    builds failed quoted
+    grep -qF "quoted/gemmgate.ini:4: flags:" out || { cat out >&2; fail "the line of $flag is not named"; }
+done
+printf '[set]\nflags = -DTEXT=0\n' >quoted/gemmgate.ini
+echo '#error -DTEXT=0 is wrong' >>quoted/k.c
+builds failed quoted
+! grep -qF 'gemmgate.ini' out || { cat out >&2; fail 'an error of the source is taken for one of a flag'; }
+
+# What cannot be known is compiled anew, and that is said: here a process without a name for what it reads.
+if [ -e /dev/fd/0 ]; then
+    kernel detour <<'END'
+#define WORD 1
+END
+    mkdir bin
+    printf '#!/bin/sh\n[ "$1" = --version ] || exec 3</dev/null 4</dev/fd/3\nexec cc "$@"\n' >bin/cc
+    chmod +x bin/cc
+    for _ in 1 2; do
+        CC=$scratch/bin/cc builds built detour
+        says 'k.c: what its compiler has read is not known (/dev/fd/3'
+    done
+fi
+
+# A builder that is killed leaves no compiler at work, and nothing in the cache.
+kernel slow <<'END'
+#define WORD 1
+END
+printf '#!/bin/sh\n[ "$1" = --version ] && exec cc "$@"\nsleep 300 &\necho $! >"$BEGAN"\nwait\n' >slow-cc
+chmod +x slow-cc
+for option in --no-sandbox ''; do
+    began=$(mktemp -p /dev/shm) # where a compiler that is locked in cannot write
+    [ -n "$option" ] || began=/dev/null
+    BEGAN=$began CC=$PWD/slow-cc "$GEMMGATE" build $option --candidates slow --cache-dir killed >out 2>err &
+    builder=$!
+    until compgen -G 'killed/work.*/*/lookups' >/dev/null && { [ -z "$option" ] || [ -s "$began" ]; }; do sleep 0.05; done
+    kill -KILL $builder
+    wait $builder || true
+    for _ in {1..200}; do ! compgen -G 'killed/*' >/dev/null || sleep 0.05; done
+    ! compgen -G 'killed/*' >/dev/null || { ls -R killed >&2; fail 'a builder that was killed leaves files in the cache'; }
+    if [ -n "$option" ]; then
+        ! grep -q '^State:.[^Z]' "/proc/$(cat "$began")/status" 2>/dev/null || fail 'a compiler outlives its builder'
+        rm "$began"
+    fi
+done
+
+# A cache is believed for where it lies: a folder that a commit may have filled is refused, wherever it begins.
+builds cached system.old
+mkdir checkout
+git -C checkout init -q
+cp -r cache checkout/cache
+builds cached system.old --cache-dir checkout/cache
+git -C checkout add cache/"$(basename "$library")"
+for folder in checkout/cache checkout; do
+    expect 2 "$GEMMGATE" build --candidates system.old --cache-dir $folder
+    says "$folder: git tracks files in it, or cannot say: what is committed would be taken for a compiled kernel; --cache-dir names another folder"
+done
+PATH=$PWD/none expect 2 "$GEMMGATE" build --candidates system.old --cache-dir checkout/cache
+says 'or cannot say'
+chmod go+w cache
+expect 2 "$GEMMGATE" build --candidates system.old
+says 'its group or others may write there, and what they put there would be measured'
+chmod go-w cache
+
+# A filled cache serves that can only be read. What it lacks is refused with a sentence.
+if unshare -m mount --bind -o ro cache cache 2>/dev/null; then
+    read_only() { expect "$1" unshare -m sh -c 'mount --bind -o ro cache cache && "$@"' sh "$GEMMGATE" "${@:2}"; }
+    read_only 0 build --candidates system.old
+    grep -q ' cached ' out || { cat out >&2; fail 'a cache that is read-only is not used'; }
+    read_only 2 build --candidates slow
+    says 'cache: Read-only file system; --cache-dir names another folder'
+fi
+echo ok
