@@ -13,6 +13,7 @@
 #include "bench/base/words.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
+#include "bench/run/changed.h"
 #include "bench/run/run.h"
 #include "reports/gate_output/output.h"
 #include "reports/store/store.h"
@@ -138,6 +139,8 @@ static int measure_and_judge(const struct settings *settings, struct gate_call *
     int measured = EXIT_TROUBLE;
     if (settings_call(settings, &build, &run) == 0)
         measured = settings_plan(settings, call->policy, &plan);
+    if (measured == EXIT_PASS && settings->changed)
+        measured = changed_keep(&plan, &run);
     if (measured == EXIT_PASS && plan.carried && !plan.suite.count) {
         const int status = pass_unmeasured(settings, plan.carried);
         plan_free(&plan);

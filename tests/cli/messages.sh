@@ -181,7 +181,7 @@ printf 'mnk,weight\n16x16x16,3\n99x99x99,1\n' >weights.csv
 expect 0 "$GEMMGATE" compare TOGETHER --weights weights.csv
 says '1 of its 2 shapes are not compared and count for nothing; the first: 99x99x99'
 
-# Only what changed, by content: the rest is carried over, unless a header differs.
+# Only what changed, as it is compiled: the rest is carried over.
 mkdir old new
 for shape in 16x16x16 32x32x32; do cp set/simd.c old/$shape.c; done
 cp set/half.h old && cp old/* new
@@ -193,8 +193,11 @@ unmeasured() { # RUN: it passes, and shows that where CI looks
 }
 unmeasured SAME
 expect 2 "$GEMMGATE" gate --device host --shapes 16x16x16,32x32x32 --candidates new --changed old -o SAME
-says 'SAME exists: choose another -o'
-echo '/* another */' >>new/32x32x32.c
+says 'SAME exists; choose another name'
+echo '/* compiled, it is the same */' >>new/32x32x32.c
+expect 0 "$GEMMGATE" gate --device host --shapes 16x16x16,32x32x32 --candidates new --changed old -o COMMENT
+unmeasured COMMENT
+echo 'int another;' >>new/32x32x32.c
 # The changed one serves another shape than those asked for.
 expect 0 "$GEMMGATE" gate --device host --shapes 16x16x16 --candidates new --changed old -o OTHER
 unmeasured OTHER
@@ -202,17 +205,23 @@ units() { "$GEMMGATE" gate --device host --seed 5 --warmup 0.01 --duration 0.05 
     --candidates new --changed old -o "$1" >out 2>err || true; ls "$1/units" | tr '\n' ' '; }
 [ "$(units ONE)" = '32x32x32.new ' ] || { cat out err >&2; fail 'not the changed one alone'; }
 grep -q '"carried": 1,' ONE/gate/gate.json || fail 'what is carried over is not told'
-echo '/* another */' >>new/half.h
+echo 'static int other __attribute__((used));' >>new/half.h
 [ "$(units ALL)" = '16x16x16.new 32x32x32.new ' ] || { cat out err >&2; fail 'a header does not count'; }
-# What lies outside the set may have changed, whoever takes it in: a header or gemmgate.ini.
-cp old/* new
-echo '#include"../beside/more.h"' | tee old/own.h >new/own.h
-[ "$(units HEADER)" = '16x16x16.new 32x32x32.new ' ] || { cat out err >&2; fail 'a header that includes another from outside counts as unchanged'; }
-rm old/own.h new/own.h
-mkdir beside
-printf '[set]\ninclude = ../beside\n' | tee old/gemmgate.ini >new/gemmgate.ini
-[ "$(units INI)" = '16x16x16.new 32x32x32.new ' ] || { cat out err >&2; fail 'a folder outside that gemmgate.ini names counts as unchanged'; }
-rm old/gemmgate.ini new/gemmgate.ini
+# What lies outside the set counts by its content, too.
+for side in old new; do
+    mkdir -p sides/$side/beside
+    cp -r old sides/$side/set
+    printf '[set]\nname = new\ninclude = ../beside\n' >sides/$side/set/gemmgate.ini
+    echo '#include <more.h>' >>sides/$side/set/half.h
+    echo 'static int more __attribute__((used));' >sides/$side/beside/more.h
+done
+beside() { "$GEMMGATE" gate --device host --warmup 0.01 --duration 0.05 --shapes 16x16x16 --baselines openblas-nn \
+    --candidates sides/new/set --changed sides/old/set -o "$1" >out 2>err || true; }
+beside BESIDE
+told 'no kernel of the shapes asked for has changed since sides/old/set: nothing was measured'
+echo 'static int most __attribute__((used));' >>sides/new/beside/more.h
+beside OUTSIDE
+[ "$(ls OUTSIDE/units)" = 16x16x16.new ] || { cat out err >&2; fail 'a folder outside the set does not count'; }
 
 # Whoever breaks a kernel reads the first error, as the compiler has put it.
 mkdir bad

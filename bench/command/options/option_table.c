@@ -235,8 +235,9 @@ const struct option_row option_table[] = {
     {"release", IN(JUDGED), FLAG(release), AGAIN, .commands = OF(GATE),
      .help = "what is undecided counts as the policy says of a release"},
     {"changed", IN(JUDGED), TEXT(changed, "DIR"), .of_measuring = true, .commands = OF(GATE),
-     .help = "as --against DIR, but only kernels whose source or headers differ are measured; the "
-             "others are named as carried over"},
+     .help =
+         "as --against DIR, but only kernels whose compiled files differ are measured; the others "
+         "are counted as carried over"},
     {"renamed", IN(JUDGED), TEXT(renamed, "OLD=NEW,..."), .commands = OF(RUN) | VERDICT,
      .help = "kernels of the earlier set that have another name in the new one: each pair is "
              "compared"},

@@ -11,7 +11,6 @@
 #include "bench/base/renames.h"
 #include "bench/command/options/baselines_option.h"
 #include "bench/command/options/option_table.h"
-#include "bench/plan/changed.h"
 #include "candidates/set/set.h"
 #include "reports/run/rundir.h"
 
@@ -148,10 +147,6 @@ static int find_sets(const struct settings *settings, struct plan *plan) {
         return -1;
     if (rename_previous(settings, plan) < 0)
         return -1;
-    if (settings->changed && changed_keep(plan, &plan->carried) < 0)
-        return -1;
-    if (plan->carried && plan->suite.count == 0)
-        return 0; /* nothing is left to be measured */
     return settings->candidates ? plan_narrow(plan) : 0;
 }
 
