@@ -4,27 +4,52 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/sandbox.h"
+#include "candidates/set/load.h"
 #include "candidates/set/set.h"
+#include "correctness/audit/elf_image.h"
+
+/* Whether a library exports the symbol of a kernel, as the loader will find it. Its constructors do
+ * not run here. */
+static bool exports_kernel(const char *so) {
+    struct finding_list findings = {0};
+    struct image image = {.list = &findings};
+    struct file_bytes file;
+    bool found = false;
+    if (file_bytes_read(so, &file) < 0)
+        return false;
+    image.bytes = file.bytes;
+    image.size = file.size;
+    if (image_open(&image) && image_count_symbols(&image))
+        for (uint32_t i = 0; i < image.symbol_count && !found; i++) {
+            Elf64_Sym symbol;
+            const char *name =
+                image_symbol(&image, i, &symbol) ? image_string(&image, symbol.st_name) : NULL;
+            found = name && symbol.st_shndx != SHN_UNDEF && strcmp(name, "gemmgate_kernel") == 0;
+        }
+    file_bytes_free(&file);
+    return found;
+}
 
 static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
     size_t *failed = context;
-    *failed += built->outcome != BUILD_OK;
-    const size_t first = strcspn(built->message, "\n");
-    const bool fine = built->outcome == BUILD_OK;
+    const bool is_built = built->outcome == BUILD_OK, fine = is_built && exports_kernel(built->so);
+    const char *said = fine ? built->so : is_built ? LOAD_NO_KERNEL : built->message;
+    const size_t first = strcspn(said, "\n");
+    *failed += !fine;
     text_print_line(stdout, "%-32s %-6s %6.1f s  %.*s", candidate_words(candidate),
                     !fine           ? "failed"
                     : built->cached ? "cached"
                                     : "built",
-                    built->seconds, fine ? (int)strlen(built->so) : (int)first,
-                    fine ? built->so : built->message);
-    if (!fine && built->message[first])
-        text_print_lines(stdout, built->message + first + 1);
+                    built->seconds, (int)(fine ? strlen(said) : first), said);
+    if (!fine && said[first])
+        text_print_lines(stdout, said + first + 1);
 }
 
 /* CUDA sources are compiled for one architecture: here, where no GPU is asked for its own, the one
@@ -56,7 +81,7 @@ static long compile(const struct candidate_set *set, const char *folder,
     else
         text_print_line(stdout, "%zu of %zu compiled", set->count, set->count);
     if (status == 0 && failed == set->count)
-        return error("build: %s: none of its %zu files compiled; the lines on stdout say why",
+        return error("build: %s: none of its %zu files made a kernel; the lines on stdout say why",
                      folder, set->count);
     return status < 0 ? -1 : (long)failed;
 }

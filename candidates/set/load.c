@@ -77,7 +77,7 @@ enum load_result load_candidate(const char *so, struct loaded *loaded, char *why
     if (kernel)
         result = take_kernel(kernel, loaded, why, size);
     else
-        snprintf(why, size, "it exports no symbol gemmgate_kernel");
+        snprintf(why, size, "%s", LOAD_NO_KERNEL);
     if (result == LOAD_OK)
         result = load_given(so, loaded, why, size);
     if (result == LOAD_OK && defect(loaded->ops)) {

@@ -167,9 +167,13 @@ mkdir broken cuda
 echo 'no C' >broken/a.c
 echo 'no C' >broken/b.c
 expect 2 "$GEMMGATE" build --candidates broken
-says 'build: broken: none of its 2 files compiled'
+says 'build: broken: none of its 2 files made a kernel'
 grep -q '^0 of 2 compiled; 2 failed:' out || fail 'the build does not tell of each file'
 echo 'int good;' >broken/good.c
+expect 2 "$GEMMGATE" build --candidates broken
+told 'it exports no symbol gemmgate_kernel, which a kernel of gemmgate.h has; of another function gemmgate.ini says how it is called (call = ...)'
+grep -q '^0 of 3 compiled; 3 failed:' out || { cat out >&2; fail 'a file that is no kernel counts as one'; }
+echo 'int gemmgate_kernel;' >broken/good.c
 expect 0 "$GEMMGATE" build --candidates broken
 grep -q '^1 of 3 compiled; 2 failed: why stands behind .failed. above$' out ||
     { cat out >&2; fail 'the build does not tell what it has compiled, and what not'; }

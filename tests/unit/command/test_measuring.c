@@ -26,7 +26,7 @@ TEST(kernels_are_built_once) {
     program_printed("\n1 of 1 compiled\n");
     program_gives(0, "build --candidates set --cache-dir here", "kernel.c    ", "");
     program_printed(" cached ");
-    program_printed(" here/");
+    program_printed("/here/");
     program_gives(0, "build --candidates set --cache-dir there --no-sandbox --jobs 1",
                   "kernel.c    ", "");
     program_printed(" built ");
@@ -34,7 +34,7 @@ TEST(kernels_are_built_once) {
 
 TEST(what_does_not_compile_is_told) {
     program_gives(2, "build --candidates broken --jobs 1", "a.c     ",
-                  "build: broken: none of its 2 files compiled; the lines on stdout say why");
+                  "build: broken: none of its 2 files made a kernel; the lines on stdout say why");
     program_printed(" failed ");
     program_printed("\n0 of 2 compiled; 2 failed: why stands behind `failed` above\n");
     program_refuses("build --candidates none", "none");
