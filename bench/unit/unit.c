@@ -97,10 +97,9 @@ static bool begins_anew(struct unit_context *context) {
     session->killed = false;
     if (!first)
         return false;
-    warning(
-        "%s: a process of it was killed by a signal that gemmgate did not send: is there memory? "
-        "The shape is tried once more, alone",
-        unit_label(context->unit));
+    warning("%s: a process of it was killed by a signal that came from elsewhere: is there memory? "
+            "The shape is tried once more, alone",
+            unit_label(context->unit));
     stage_drop(context);
     unit_drop_runner(context, &context->process);
     process_end(&session->leaving);

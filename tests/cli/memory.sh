@@ -40,7 +40,7 @@ for when in once always; do
         sed '/^static int launch(/,/{$/s/{$/{ end();/' >killed/$when.c
 done
 expect 0 "$GEMMGATE" check --fail-on nothing --device cuda:0 --shapes 16x16x16 --no-sandbox --policy killed.ini --candidates killed -o KILLED
-says 'once: a process of it was killed by a signal that gemmgate did not send: is there memory? The shape is tried once more, alone'
+says 'once: a process of it was killed by a signal that came from elsewhere: is there memory? The shape is tried once more, alone'
 outcomes=$(awk -F, '$5 == "once" || $5 == "always" { print $5, $6 }' KILLED/checks.csv | sort | paste -sd,)
 [ "$outcomes" = 'always crashed,once ok' ] || { cat KILLED/checks.csv err >&2; fail "killed: $outcomes"; }
 
