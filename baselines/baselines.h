@@ -25,10 +25,6 @@ struct baseline {
     int (*forget)(void *state);
 
     bool optional; /* measured only where it is named */
-
-    /* The variants may be thousands, the likely ones first: the choice takes a fixed time and may
-     * leave some untried. */
-    bool search;
 };
 
 /* The table, in the order of the report's columns. X(NAME) stands for a struct baseline_NAME. Its
@@ -42,23 +38,13 @@ struct baseline {
     X(cublaslt_heuristic_nn)                                                                       \
     X(cublaslt_heuristic_tn)                                                                       \
     X(cublaslt_autotune_nn)                                                                        \
-    X(cublaslt_autotune_tn)                                                                        \
-    X(cublaslt_exhaustive_nn)                                                                      \
-    X(cublaslt_exhaustive_tn)
+    X(cublaslt_autotune_tn)
 #define BASELINES_OF_HOST(X)                                                                       \
     X(openblas_nn)                                                                                 \
     X(openblas_tn)
 
 /* Those of this build; ends in NULL. */
 extern const struct baseline *const baselines[];
-
-/* The index-th of the table, and behind them those that were added while the program runs, at most
- * BASELINES_ADDED; NULL past the last. */
-#define BASELINES_ADDED 128
-const struct baseline *baseline_at(int index);
-
-/* The baseline must stay where it is. 0, or -1: there is no room. */
-int baseline_add(const struct baseline *baseline);
 
 #define BASELINE_DECLARED(name) extern const struct baseline baseline_##name;
 BASELINES_OF_CUDA(BASELINE_DECLARED)

@@ -1,23 +1,18 @@
 /* The baselines of cuBLASLt: cublaslt-heuristic takes the first algorithm that it suggests;
  * cublaslt-autotune has up to 100 suggestions, as in the paper, of which the harness chooses by their
- * times; cublaslt-exhaustive has whatever configuration the library accepts behind these. */
+ * times. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <cublasLt.h>
+
 #include "baselines/baselines.h"
-#include "baselines/cuda/cublaslt_search.h"
 #include "baselines/cuda/status.h"
 
 enum { SUGGESTIONS = 100 };
-
-const struct cublas_api cublas_linked = {
-#define X(function) .function = function,
-    CUBLASLT_FUNCTIONS(X)
-#undef X
-};
 
 struct state {
     cublasLtHandle_t handle;
@@ -29,7 +24,6 @@ struct state {
     bool tn;
     cublasLtMatmulHeuristicResult_t *found;
     int count, used;
-    char searched[64]; /* what a search has come to, or "" */
     char name[384];
 };
 
@@ -142,41 +136,6 @@ static int setup(const struct gemm_problem *problem, size_t workspace_bytes, boo
     return status;
 }
 
-/* Puts what was searched behind the suggestions. */
-static int append(struct state *s, const struct cublaslt_search *search) {
-    const size_t all = (size_t)s->count + (size_t)search->count;
-    cublasLtMatmulHeuristicResult_t *found = realloc(s->found, all * sizeof *found);
-    if (!found)
-        return STATUS_NO_MEMORY;
-    memcpy(found + s->count, search->found, (size_t)search->count * sizeof *found);
-    s->found = found;
-    s->count = (int)all;
-    return 0;
-}
-
-/* Adds whatever else the library accepts (cublaslt_search.h) behind the suggestions. */
-static int search_all(void *opaque, const struct gemm_problem *p) {
-    struct state *s = opaque;
-    const bool f16 = p->accumulate == GEMM_F16;
-    struct cublaslt_search search = {.api = &cublas_linked,
-                                     .handle = s->handle,
-                                     .operation = s->operation,
-                                     .first = s->b,
-                                     .second = s->a,
-                                     .c = s->c,
-                                     .compute = f16 ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F,
-                                     .scale = f16 ? CUDA_R_16F : CUDA_R_32F,
-                                     .element = status_type(p),
-                                     .workspace_bytes = s->workspace_bytes};
-    int status = cublaslt_search_run(&search);
-    if (status == 0)
-        status = append(s, &search);
-    snprintf(s->searched, sizeof s->searched, "; %ld accepted%s", search.accepted,
-             search.stopped ? ", not all asked for" : "");
-    free(search.found);
-    return status;
-}
-
 /* With the algorithm in use: the first suggestion until another is chosen. */
 static int launch(void *opaque, const struct gemm_args *args) {
     struct state *s = opaque;
@@ -233,22 +192,8 @@ static const char *describe_variant(void *opaque, int algorithm) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         used += (size_t)snprintf(s->name + used, sizeof s->name - used, "%s %d ", parts[i].word,
                                  config(&found->algo, parts[i].attribute));
-    snprintf(s->name + used, sizeof s->name - used, "workspace %zu%s", found->workspaceSize,
-             s->searched);
+    snprintf(s->name + used, sizeof s->name - used, "workspace %zu", found->workspaceSize);
     return s->name;
-}
-
-static int exhaustive_setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn,
-                            void **state) {
-    int status = setup(problem, workspace_bytes, tn, SUGGESTIONS, state);
-    if (status != 0)
-        return status;
-    status = search_all(*state, problem);
-    if (status != 0) {
-        teardown(*state);
-        *state = NULL;
-    }
-    return status;
 }
 
 #define OPS(called, prepare)                                                                       \
@@ -267,18 +212,9 @@ static int exhaustive_setup(const struct gemm_problem *problem, size_t workspace
     static int autotune_##layout(const struct gemm_problem *p, size_t bytes, void **state) {       \
         return setup(p, bytes, tn, SUGGESTIONS, state);                                            \
     }                                                                                              \
-    static int exhaustive_##layout(const struct gemm_problem *p, size_t bytes, void **state) {     \
-        return exhaustive_setup(p, bytes, tn, state);                                              \
-    }                                                                                              \
     const struct baseline baseline_cublaslt_heuristic_##layout = {                                 \
         .ops = OPS("cublaslt-heuristic-" #layout, heuristic_##layout), .forget = forget};          \
     const struct baseline baseline_cublaslt_autotune_##layout = {                                  \
-        .ops = OPS("cublaslt-autotune-" #layout, autotune_##layout), CHOICE, .forget = forget};    \
-    const struct baseline baseline_cublaslt_exhaustive_##layout = {                                \
-        .ops = OPS("cublaslt-exhaustive-" #layout, exhaustive_##layout),                           \
-        CHOICE,                                                                                    \
-        .forget = forget,                                                                          \
-        .optional = true,                                                                          \
-        .search = true};
+        .ops = OPS("cublaslt-autotune-" #layout, autotune_##layout), CHOICE, .forget = forget};
 LAYOUT(nn, false)
 LAYOUT(tn, true)

@@ -1,4 +1,4 @@
-/* gemmgate run, check and tune. */
+/* gemmgate run and check. */
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/page/document.h"
-#include "reports/report/report.h"
 #include "reports/rows/unserved.h"
 #include "reports/run/opened.h"
 
@@ -124,19 +123,4 @@ int command_run(struct settings *settings) {
 int command_check(struct settings *settings) {
     const int status = measure_run(settings, NULL);
     return status == EXIT_PASS ? conclude(settings, true) : status;
-}
-
-/* What the choice of an algorithm is worth, as a run without kernels. */
-#define CHOICES                                                                                    \
-    "cublaslt-heuristic-nn,cublaslt-heuristic-tn,cublaslt-autotune-nn,cublaslt-autotune-tn"
-
-int command_tune(struct settings *settings) {
-    struct document *page;
-    settings->baselines =
-        settings->exhaustive ? CHOICES ",cublaslt-exhaustive-nn,cublaslt-exhaustive-tn" : CHOICES;
-    const int status = measure_run(settings, NULL);
-    if (status != EXIT_PASS || settings->shard)
-        return status;
-    return tuned_make(settings->output, &page) < 0 ? EXIT_TROUBLE
-                                                   : listing_print(settings, page, NULL);
 }

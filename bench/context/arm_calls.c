@@ -85,7 +85,6 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
             .halving = plan->halving,
             .lens = plan->tune_lens,
             .stream_calls = CHAIN_CALLS,
-            .search_seconds = plan->search_seconds,
             .seed = seed_derive(context->seed, SEED_TUNE, (uint64_t)arm->number),
             .warmup_rounds = plan->tune_warmup,
             .timed_rounds = plan->tune_rounds,

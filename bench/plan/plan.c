@@ -249,7 +249,6 @@ static const struct {
     PLAIN(REAL, "precision", precision),
     PLAIN(INTEGER, "rounds", rounds),
     PLAIN(REAL, "qps", qps),
-    PLAIN(REAL, "search_seconds", search_seconds),
     PLAIN(INTEGER, "autotune_warmup", tune_warmup),
     PLAIN(INTEGER, "autotune_rounds", tune_rounds),
     PLAIN(REAL, "call_timeout_seconds", call_timeout_seconds),

@@ -53,7 +53,6 @@ struct plan {
     bool halving;                 /* autotuning by successive halving, not the paper's way */
     int tune_warmup, tune_rounds; /* of the autotuned baselines */
     enum lens tune_lens;          /* by which they choose */
-    double search_seconds;        /* that one which searches may take on a shape */
     double call_timeout_seconds;  /* 0: by the size of the product */
     double setup_timeout_seconds;
     double shape_timeout_seconds; /* a candidate's setup and checks on one shape; 0: no limit */

@@ -126,7 +126,6 @@ struct wire_tune {
     int32_t lens;                        /* enum lens; not one of LENS_ARRIVALS */
     int32_t stream_calls;                /* in an interval of a LENS_MANY */
     int32_t warmup_rounds, timed_rounds; /* the paper's way */
-    double search_seconds;               /* that a baseline which searches may take */
     uint64_t seed;
 };
 struct wire_tune_reply {

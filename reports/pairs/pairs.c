@@ -175,8 +175,7 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
     *pairs = (struct pairs){0};
     for (size_t i = 0; i < rows->ratio_count; i++) {
         const struct pair pair = pair_of(&rows->ratios[i]);
-        if (use != PAIRS_COMPARED || !library_is_beside(pair.candidate, pair.reference))
-            pairs_add(pairs, &pair);
+        pairs_add(pairs, &pair);
     }
     int status = sort(where, pairs);
     for (size_t i = 0; i < rows->round_count && status == 0; i++) {

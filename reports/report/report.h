@@ -19,13 +19,4 @@ int report_make(const char *run, const char *claims_file, const char *published,
  * refused. Without gnuplot all but the strips is made. Returns an exit status. */
 int shape_report_make(const char *run, const char *shape);
 
-/* What `gemmgate tune` says of a run that it has made: by shape the first suggestion of a library's
- * heuristic, what autotuning chooses, and where it was made with --exhaustive the best that a
- * search has found.
- *
- * Reads the run, writes its tune.csv, tune.md and tune.json, and makes the page, which is the
- * caller's to free. Of each the faster layout, chosen by a round that does not count. Gains
- * are ratios of times, above 1 where the later choice is faster. 0, or -1 after error(). */
-int tuned_make(const char *run, struct document **page);
-
 #endif

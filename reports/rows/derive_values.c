@@ -38,19 +38,6 @@ bool derive_is_own(const char *name) {
     return derive_is_arm(name) && !derive_is_control(name);
 }
 
-/* The pairs of libraries where nothing but libraries was timed. */
-static size_t library_pairs(const struct samples *samples, size_t count,
-                            size_t pairs[SAMPLES_COLUMNS][2]) {
-    for (size_t below = 0; below < samples->column_count; below++)
-        for (size_t top = 0; top < samples->column_count && count < SAMPLES_COLUMNS; top++)
-            if (derive_is_own(samples->columns[below]) &&
-                library_is_beside(samples->columns[below], samples->columns[top])) {
-                pairs[count][0] = top;
-                pairs[count++][1] = below;
-            }
-    return count;
-}
-
 size_t derive_pairs(const struct samples *samples, const char *candidate,
                     size_t pairs[SAMPLES_COLUMNS][2]) {
     const int bottom = derive_column(samples, candidate);
@@ -64,7 +51,7 @@ size_t derive_pairs(const struct samples *samples, const char *candidate,
         pairs[count][0] = (size_t)top;
         pairs[count++][1] = (size_t)below;
     }
-    return *candidate ? count : library_pairs(samples, count, pairs);
+    return count;
 }
 
 const struct derive_part derive_whole = {.round = -1};
@@ -236,22 +223,4 @@ void derive_put_ends(const struct rounds *r, double *low, double *high, char not
         snprintf(note, DERIVE_NOTE, "too few blocks for an interval");
     } else if (r->within_one_process)
         snprintf(note, DERIVE_NOTE, DERIVE_WITHIN);
-}
-
-/* Whether `other` is `name` with the part of it that begins at `from` and ends at `to` replaced. */
-static bool is_name_with(const char *name, const char *from, const char *to, const char *part,
-                         const char *other) {
-    const size_t head = (size_t)(from - name), length = strlen(part);
-    return strncmp(name, other, head) == 0 && strncmp(other + head, part, length) == 0 &&
-           strcmp(other + head + length, to) == 0;
-}
-
-bool library_is_beside(const char *name, const char *other) {
-    static const char searched[] = "-exhaustive";
-    const char *search = strstr(name, searched);
-    if (!search)
-        return false;
-    const char *end = search + strlen(searched);
-    return is_name_with(name, search, end, "-heuristic", other) ||
-           is_name_with(name, search, end, "-autotune", other);
 }

@@ -27,9 +27,8 @@ bool derive_is_arm(const char *name);
 bool derive_is_own(const char *name);
 
 /* Which ratios a series is timed for: fills pairs[][2] with (top, bottom) columns, candidate below
- * each baseline, and each control below the baseline it doubles. Without a candidate (""), a
- * library stands below the libraries that it is compared with (library_is_beside). Returns how many;
- * most is SAMPLES_COLUMNS. */
+ * each baseline, and each control below the baseline it doubles. Without a candidate ("") there are
+ * the controls alone. Returns how many; most is SAMPLES_COLUMNS. */
 size_t derive_pairs(const struct samples *samples, const char *candidate,
                     size_t pairs[SAMPLES_COLUMNS][2]);
 
@@ -112,10 +111,5 @@ double derive_mean(const struct samples *samples, const char *name);
 /* What a row's note says of its interval, or "". Infinite ends become NaN. */
 enum { DERIVE_NOTE = 128 };
 void derive_put_ends(const struct rounds *r, double *low, double *high, char note[DERIVE_NOTE]);
-
-/* Whether the first library is to be compared with the second where no kernel is under test: a
- * search (X-exhaustive-nn) with the choices that need none (X-heuristic-nn, X-autotune-nn). Likewise
- * for tn, and for the faster of both, max. */
-bool library_is_beside(const char *name, const char *other);
 
 #endif

@@ -114,14 +114,7 @@ static void the_gpu_describes_itself(void **state) {
     assert_true(info.cublas > 0 && info.cublaslt > 0);
 }
 
-/* What is asked of a library by name an older release may lack. What a search accepts are thousands
- * of configurations, of which some cannot be launched; those that cuBLASLt suggests are tried by
- * the baseline that is tuned. */
-static bool is_tried(const struct baseline *baseline) {
-    return baseline->ops.device == GEMM_CUDA && !baseline->search;
-}
-
-/* Multiples of 8 are what every path is made for; odd sizes cuBLASLt may decline in setup. */
+/* What is asked of a library by name an older release may lack. Multiples of 8 are what every path is made for; odd sizes cuBLASLt may decline in setup. */
 static void check_baselines(const struct shape *shapes, int count, bool may_decline) {
     static const struct {
         enum element element;
@@ -133,7 +126,7 @@ static void check_baselines(const struct shape *shapes, int count, bool may_decl
     enum { WAYS = sizeof ways / sizeof *ways };
     struct product product = cuda;
     for (int i = 0; baselines[i]; i++)
-        for (int j = 0; j < WAYS * count && is_tried(baselines[i]); j++) {
+        for (int j = 0; j < WAYS * count && baselines[i]->ops.device == GEMM_CUDA; j++) {
             const struct shape s = shapes[j / WAYS];
             const bool declines = may_decline || baselines[i]->optional;
             product.element = ways[j % WAYS].element;

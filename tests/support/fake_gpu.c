@@ -6,9 +6,9 @@
  * $FAKE_GPU_EXPOSED. $FAKE_GPU_ROOM is how many MiB of its memory are free. With
  * $FAKE_GPU_EXCLUSIVE, how names of files begin, only one process at a time can open each. With
  * $FAKE_GPU_VARIANTS cublas-tn chooses among so many algorithms, of which the third is the fastest
- * and the last cannot be had; with $FAKE_GPU_SEARCH it searches them, and the tenth is the fastest.
- * With $FAKE_GPU_CUBLASLT there are cuBLASLt's baselines, too. With $FAKE_GPU_OPTIONAL it is
- * optional. With $FAKE_GPU_NO_SWEEP its caches cannot be swept where a recording is. $FAKE_GPU_WRONG is what its reference products are off by, in one element, and behind a
+ * and the last cannot be had. With $FAKE_GPU_OPTIONAL it is optional; the baselines of cuBLASLt are
+ * always. With $FAKE_GPU_NO_SWEEP its caches cannot be swept where a recording is. $FAKE_GPU_WRONG is
+ * what its reference products are off by, in one element, and behind a
  * colon those of which k. What a device is asked to do around timed calls is a line each of the
  * file $FAKE_GPU_OPERATIONS, behind the number of the process. fake_recorder.c and fake_player.c
  * record kernels on it and carry them out; with $FAKE_GPU_BLIND nothing can be recorded. */
@@ -31,10 +31,11 @@
 
 static struct device_ops gpu;
 static char hidden_but[32];
-static struct baseline nn, tn;
+static struct baseline nn, tn, cublaslt[4];
 
 const struct device_ops *const device_kinds[] = {&gpu, NULL};
-const struct baseline *const baselines[] = {&nn, &tn, NULL};
+const struct baseline *const baselines[] = {&nn,          &tn,          &cublaslt[0], &cublaslt[1],
+                                            &cublaslt[2], &cublaslt[3], NULL};
 
 static int count(const char **why) {
     const char *seen = getenv("CUDA_VISIBLE_DEVICES"), *gpus = getenv("FAKE_GPUS");
@@ -240,29 +241,24 @@ static const char *describe_variant(void *state, int variant) {
     return text;
 }
 
-/* Each place away from the third costs 20 ms, more than the pauses of a busy machine; in a search
- * all but the tenth cost 10 ms. */
+/* Each place away from the third costs 20 ms, more than the pauses of a busy machine. */
 static int launch_variant(void *state, const struct gemm_args *args) {
-    const struct timespec more = {.tv_nsec = tn.search ? 10000000 * (selected != 9)
-                                                       : 20000000 * abs(selected - 2)};
+    const struct timespec more = {.tv_nsec = 20000000 * abs(selected - 2)};
     nanosleep(&more, NULL);
     return baseline_openblas_tn.ops.launch(state, args);
 }
 
 /* The baselines of cuBLASLt; those that choose do so among as many as cublas-tn. */
-static void add_cublaslt(void) {
-    static const char *const names[] = {"cublaslt-heuristic-nn",  "cublaslt-heuristic-tn",
-                                        "cublaslt-autotune-nn",   "cublaslt-autotune-tn",
-                                        "cublaslt-exhaustive-nn", "cublaslt-exhaustive-tn"};
-    static struct baseline made[6];
-    for (int i = 0; i < 6; i++) {
-        made[i] = i % 2 ? tn : nn;
-        made[i].ops.name = names[i];
-        made[i].optional = made[i].search = i >= 4;
-        made[i].variants = i >= 2 ? variants : NULL;
-        made[i].select = i >= 2 ? select_any : NULL;
-        made[i].describe = i >= 2 ? describe_variant : NULL;
-        baseline_add(&made[i]);
+static void make_cublaslt(void) {
+    static const char *const names[] = {"cublaslt-heuristic-nn", "cublaslt-heuristic-tn",
+                                        "cublaslt-autotune-nn", "cublaslt-autotune-tn"};
+    for (int i = 0; i < 4; i++) {
+        cublaslt[i] = i % 2 ? tn : nn;
+        cublaslt[i].ops.name = names[i];
+        cublaslt[i].optional = true;
+        cublaslt[i].variants = i >= 2 ? variants : NULL;
+        cublaslt[i].select = i >= 2 ? select_any : NULL;
+        cublaslt[i].describe = i >= 2 ? describe_variant : NULL;
     }
 }
 
@@ -291,12 +287,10 @@ __attribute__((constructor)) static void make(void) {
     nn.ops.name = "cublas-nn";
     tn.ops.name = "cublas-tn";
     nn.ops.device = tn.ops.device = GEMM_CUDA;
-    if (getenv("FAKE_GPU_CUBLASLT"))
-        add_cublaslt();
+    make_cublaslt();
     tn.optional = getenv("FAKE_GPU_OPTIONAL") != NULL;
     if (getenv("FAKE_GPU_VARIANTS")) {
         tn.variants = variants;
-        tn.search = getenv("FAKE_GPU_SEARCH") != NULL;
         tn.select = select_variant;
         tn.describe = describe_variant;
         tn.ops.launch = launch_variant;

@@ -46,7 +46,6 @@ __attribute__((unused)) static struct settings accepted(enum command_id command,
 __attribute__((unused)) static const char *enough(enum command_id command) {
     static const char *const lines[COMMAND_COUNT] = {[COMMAND_RUN] = "-o R",
                                                      [COMMAND_CHECK] = "-o R",
-                                                     [COMMAND_TUNE] = "-o R",
                                                      [COMMAND_BUILD] = "--candidates C",
                                                      [COMMAND_AGREE] = "A B",
                                                      [COMMAND_WINNERS] = "R",

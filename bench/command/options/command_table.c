@@ -26,13 +26,6 @@ const struct command command_table[COMMAND_COUNT] = {
                        "The exit status is 0 if any file compiled. A line for each file says what "
                        "became of it.",
                        "gemmgate build --candidates kernels/ --arch 80"},
-    [COMMAND_TUNE] = {"tune", MEASURE, "say what the choice of a library's algorithm is worth", "",
-                      0, 0,
-                      "By shape it times the first suggestion of cuBLASLt's heuristic, the fastest "
-                      "of its suggestions, and with --exhaustive the fastest of all that cuBLASLt "
-                      "accepts. RUN is a run directory like any other; tune.md, tune.csv and "
-                      "tune.json in it have the table. No kernel is run.",
-                      "gemmgate tune --exhaustive --suite paper --sample 20 -o runs/tuned"},
     [COMMAND_GATE] =
         {"gate", JUDGE, "pass or fail a kernel set, for CI",
          "--candidates NEW --against OLD --suite NAME|FILE -o RUN\nRUN", 0, 1,

@@ -11,7 +11,6 @@
     X(RUN, run)                                                                                    \
     X(CHECK, check)                                                                                \
     X(BUILD, build)                                                                                \
-    X(TUNE, tune)                                                                                  \
     X(GATE, gate)                                                                                  \
     X(COMPARE, compare)                                                                            \
     X(AGREE, agree)                                                                                \

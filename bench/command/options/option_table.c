@@ -11,7 +11,7 @@
 #define OF(id) ((uint32_t)1 << COMMAND_##id)
 #define RUN_OR_CHECK (OF(RUN) | OF(CHECK))
 #define VERDICT (OF(COMPARE) | OF(GATE))
-#define MEASURING (RUN_OR_CHECK | VERDICT | OF(TUNE))
+#define MEASURING (RUN_OR_CHECK | VERDICT)
 #define LISTS                                                                                      \
     (OF(DEVICES) | OF(LIST_BASELINES) | OF(LIST_SUITES) | OF(LIST_CANDIDATES) |                    \
      OF(BASELINE_LIST) | OF(BASELINE_SHOW))
@@ -131,7 +131,7 @@ const struct option_row option_table[] = {
     {"precision", IN(HOW), REAL(precision_percent, 0.01, 100, "PERCENT"), MEASURED, .initial = "1",
      .help = "with --protocol fast: half the width of the 95 % intervals to reach"},
     {"warmup", IN(HOW), REAL(warmup_seconds, 0, DAY, "S"), AGAIN_MEASURING,
-     .commands = RUN_OR_CHECK | OF(COMPARE) | OF(TUNE), .otherwise = "as --protocol says",
+     .commands = RUN_OR_CHECK | OF(COMPARE), .otherwise = "as --protocol says",
      .help = "seconds of warm-up a shape and mode"},
     {"warmup", IN(HOW), REAL(warmup_seconds, 0, DAY, "S"), AGAIN_MEASURING, .commands = OF(GATE),
      .otherwise = "as --protocol says; beside an earlier release, where no library must be beaten, "
@@ -141,7 +141,7 @@ const struct option_row option_table[] = {
      .otherwise = "as --protocol says",
      .help = "seconds of timing a shape and mode, over all visits"},
     {"visits", IN(HOW), WHOLE(rounds, 1, SAMPLES_ROUNDS, "R"), AGAIN_MEASURING,
-     .commands = RUN_OR_CHECK | OF(TUNE),
+     .commands = RUN_OR_CHECK,
      .otherwise =
          "12 where device times are taken on the stage, else 4; with --protocol paper, and "
          "of a check, 1",
@@ -173,10 +173,6 @@ const struct option_row option_table[] = {
     {"autotune-lens", IN(HOW), WORD(tune_lens, words_lenses, LENS_LATENCY), MEASURED,
      .otherwise = "device, or if that is not timed the first lens; with --autotune paper, call",
      .help = "by which lens a library's algorithm is chosen"},
-    {"exhaustive", IN(WHAT), FLAG(exhaustive), AGAIN, .commands = OF(TUNE),
-     .help = "also search all that the library accepts, its heuristic's suggestions or not"},
-    {"search-budget", IN(HOW), REAL(search_seconds, 0.1, DAY, "S"), MEASURED, .initial = "10",
-     .help = "seconds that cublaslt-exhaustive may search on a shape and layout"},
     {"autotune-warmup", IN(HOW), WHOLE(tune_warmup, 0, 1e6, "N"), MEASURED, .initial = "50",
      .help = "with --autotune paper: rounds before the timed ones"},
     {"autotune-rounds", IN(HOW), WHOLE(tune_rounds, 1, 1e6, "N"), MEASURED, .initial = "100",
@@ -272,9 +268,8 @@ const struct option_row option_table[] = {
 
     /* Files and machine */
     {"output", IN(WHERE), .letter = 'o', TEXT(output, "RUN"), .of_measuring = true,
-     .commands = RUN_OR_CHECK | OF(TUNE) | OF(GATE) | OF(MERGE) | OF(IMPORT_CUDA_L2),
-     .needed = RUN_OR_CHECK | OF(TUNE) | OF(MERGE) | OF(IMPORT_CUDA_L2),
-     .help = "the run directory to make"},
+     .commands = RUN_OR_CHECK | OF(GATE) | OF(MERGE) | OF(IMPORT_CUDA_L2),
+     .needed = RUN_OR_CHECK | OF(MERGE) | OF(IMPORT_CUDA_L2), .help = "the run directory to make"},
     {"output", IN(WHERE), .letter = 'o', TEXT(output, "FOLDER"), .commands = OF(COMPARE),
      .help = "the run directory to make; for what is measured already, the folder that the "
              "comparison is written to"},
@@ -286,7 +281,7 @@ const struct option_row option_table[] = {
      .needed = OF(FACTORS), .help = "the folder that the page and its figures are written to"},
     {"resume", IN(WHERE), FLAG(resume), MEASURED, .help = "go on with a run that was stopped"},
     {"shard", IN(WHERE), TEXT(shard, "I/N|auto"), AGAIN_MEASURING,
-     .commands = RUN_OR_CHECK | OF(TUNE) | OF(GATE), .otherwise = "the whole",
+     .commands = RUN_OR_CHECK | OF(GATE), .otherwise = "the whole",
      .help = "only the I-th of N parts, from 1; auto: as Slurm or Kubernetes says"},
     {"arch", IN(WHERE), TEXT(arch, "80|86|89|90a"), AGAIN, .commands = OF(BUILD),
      .otherwise = "as gemmgate.ini of the set says",

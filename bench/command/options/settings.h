@@ -35,9 +35,7 @@ struct settings {
     double qps;
     uint64_t seed;
     double workspace_mib;
-    int autotune; /* 1: by halving */
-    double search_seconds;
-    bool exhaustive;
+    int autotune;  /* 1: by halving */
     int tune_lens; /* enum lens */
     int tune_warmup, tune_rounds;
     bool count_padding;

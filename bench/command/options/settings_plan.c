@@ -44,7 +44,6 @@ void settings_decide(const struct settings *settings, struct plan *plan) {
     plan->halving = SETTINGS_GIVEN(settings, autotune) ? settings->autotune == 1
                                                        : plan->protocol != PROTOCOL_PAPER;
     plan->tune_warmup = settings->tune_warmup;
-    plan->search_seconds = settings->search_seconds;
     plan->tune_rounds = settings->tune_rounds;
     plan->call_timeout_seconds = settings->call_timeout_seconds;
     plan->setup_timeout_seconds = settings->setup_timeout_seconds;
@@ -269,9 +268,6 @@ int settings_plan(const struct settings *settings, const struct gate_policy *jud
     const int status = device_option(settings->device, plan);
     if (status != EXIT_PASS)
         return status;
-    if (settings->command == COMMAND_TUNE && plan_on_host(plan))
-        return error("tune: OpenBLAS has no algorithms to choose from; a GPU is wanted"),
-               EXIT_NO_DEVICE;
     if (baselines_option(settings->baselines, judged, plan) < 0 || check_memcheck(plan) < 0 ||
         find_lenses(settings, plan) < 0 || check_pointers(plan) < 0)
         return EXIT_TROUBLE;

@@ -13,9 +13,9 @@
 
 static const struct baseline *find_baseline(const char *name) {
     int i = 0;
-    while (baseline_at(i) && strcmp(baseline_at(i)->ops.name, name) != 0)
+    while (baselines[i] && strcmp(baselines[i]->ops.name, name) != 0)
         i++;
-    return baseline_at(i);
+    return baselines[i];
 }
 
 static int64_t round_up(int64_t size, int32_t tile) {

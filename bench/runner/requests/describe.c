@@ -28,8 +28,8 @@ void runner_devices(struct runner *runner, struct wire_reply *reply) {
 void runner_baselines(struct runner *runner, struct wire_reply *reply) {
     struct wire_baseline *list = runner->shared;
     const uint64_t room = runner->shared_bytes / sizeof *list;
-    const struct baseline *baseline;
-    for (int i = 0; (baseline = baseline_at(i)) && reply->list.count < room; i++) {
+    for (int i = 0; baselines[i] && reply->list.count < room; i++) {
+        const struct baseline *baseline = baselines[i];
         const struct kernel_ops *ops = &baseline->ops;
         struct wire_baseline *told = &list[reply->list.count++];
         *told = (struct wire_baseline){.device = ops->device,

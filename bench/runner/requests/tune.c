@@ -26,16 +26,7 @@ struct tuning {
     int *order, *out, *taken;
     double *seconds;
     uint64_t rounds;
-    double deadline; /* of a search, on runner_now's clock; else infinite */
-    int untried;     /* algorithms that a search had no time for */
 };
-
-/* A search visits so many algorithms first, in the baseline's order: those that its library
- * suggests. */
-#define SUGGESTED 16
-
-/* Of those that a search has visited once, so many of the fastest are timed on. */
-#define SCREENED 128
 
 /* Fresh inputs for a round, and what its lens needs. 0, or -1 with the device in error. */
 static int begin_round(struct tuning *t, uint64_t round) {
@@ -116,80 +107,21 @@ static int in_play(const struct tuning *t) {
 /* Successive halving (Karnin, Koren & Somekh 2013): a few rounds over all, then twice as many over
  * the better half, until one is left. Of algorithms that take a millisecond or more, whose times
  * hardly vary, fewer rounds do. */
-static int halving(struct tuning *t) {
-    for (int wanted = 16; in_play(t) > 1 && runner_now() < t->deadline; wanted *= 2) {
+static int tune_halving(struct tuning *t) {
+    if (tune_round(t, false) < 0)
+        return -1;
+    for (int wanted = 16; in_play(t) > 1; wanted *= 2) {
         if (tune_round(t, true) < 0)
             return -1;
         int best = best_of(t);
         double one = best >= 0 ? median_of(t, best) : 1;
         int rounds = 20e-3 / one < wanted ? 1 + (int)(20e-3 / one) : wanted;
-        for (int i = 1; i < rounds && runner_now() < t->deadline; i++)
+        for (int i = 1; i < rounds; i++)
             if (tune_round(t, true) < 0)
                 return -1;
         halve(t, in_play(t));
     }
     return 0;
-}
-
-static int tune_halving(struct tuning *t) {
-    return tune_round(t, false) < 0 ? -1 : halving(t);
-}
-
-/* Visits each algorithm once, behind a call that is not counted: an algorithm's first call loads
- * its code. Those that a library suggests come first, the others in a drawn order. From `until` on
- * no more are visited. 0, or -1 with the device in error. */
-static int visit_all(struct tuning *t, double until) {
-    const int suggested = t->count < SUGGESTED ? t->count : SUGGESTED;
-    bool any = false;
-    schedule_shuffle(seed_derive(t->request->seed, SEED_ORDER, t->rounds), t->count, t->order);
-    if (begin_round(t, t->rounds++) < 0)
-        return -1;
-    for (int i = 0; i < suggested + t->count; i++) {
-        const int v = i < suggested ? i : t->order[i - suggested];
-        if (i >= suggested && v < suggested)
-            continue;
-        if (any && runner_now() >= until) {
-            t->out[v] = 1;
-            t->untried++;
-            continue;
-        }
-        time_one(t, v, false);
-        if (!t->out[v])
-            time_one(t, v, true);
-        any |= !t->out[v];
-    }
-    return 0;
-}
-
-static int compare_doubles(const void *left, const void *right) {
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* Takes out all but the SCREENED fastest. 0, or -1 without memory. */
-static int screen(struct tuning *t) {
-    double *sorted = calloc((size_t)t->count, sizeof *sorted);
-    int in = 0;
-    if (!sorted) {
-        runner_fault(t->reply, "no memory to sort algorithms in");
-        return -1;
-    }
-    for (int v = 0; v < t->count; v++)
-        if (!t->out[v])
-            sorted[in++] = t->seconds[v * t->most];
-    qsort(sorted, (size_t)in, sizeof *sorted, compare_doubles);
-    const double slowest = in > SCREENED ? sorted[SCREENED - 1] : INFINITY;
-    free(sorted);
-    for (int v = 0; v < t->count; v++)
-        t->out[v] |= !t->out[v] && t->seconds[v * t->most] > slowest;
-    return 0;
-}
-
-/* Of thousands: half of the time to visit each once, the rest to tell the fastest apart. */
-static int tune_search(struct tuning *t) {
-    const double start = runner_now(), budget = t->request->search_seconds;
-    t->deadline = start + budget;
-    return visit_all(t, start + budget / 2) < 0 || screen(t) < 0 ? -1 : halving(t);
 }
 
 /* The paper's way: all algorithms, every round. */
@@ -203,10 +135,8 @@ static int tune_all(struct tuning *t) {
 static void choose_variant(struct tuning *t) {
     struct wire_reply *reply = t->reply;
     const struct baseline *baseline = t->arm->baseline;
-    const char *way = baseline->search      ? " (search)"
-                      : t->request->halving ? " (successive halving)"
-                                            : "";
-    if ((baseline->search ? tune_search : t->request->halving ? tune_halving : tune_all)(t) < 0)
+    const char *way = t->request->halving ? " (successive halving)" : "";
+    if ((t->request->halving ? tune_halving : tune_all)(t) < 0)
         return;
     int best = best_of(t);
     reply->tune.variant = t->arm->variant = best;
@@ -219,10 +149,6 @@ static void choose_variant(struct tuning *t) {
              "%s; best of %d by median of %d rounds by %s%s, %d failed",
              baseline->describe(t->arm->state, best), t->count, t->taken[best],
              words_lenses[t->lens], way, t->failed);
-    const size_t used = strlen(reply->text);
-    if (baseline->search)
-        snprintf(reply->text + used, sizeof reply->text - used, ", %d not tried in %g s",
-                 t->untried, t->request->search_seconds);
 }
 
 /* Outputs of the arm's size. 0 or -1. */
@@ -256,10 +182,7 @@ void runner_tune(struct runner *runner, const struct wire_tune *request, struct 
         .arm = arm,
         .lens = (enum lens)request->lens,
         .count = count,
-        .most = arm->baseline->search ? 256
-                : request->halving    ? 1024
-                                      : request->timed_rounds,
-        .deadline = INFINITY,
+        .most = request->halving ? 1024 : request->timed_rounds,
         .order = calloc((size_t)count, sizeof *t.order),
         .out = calloc((size_t)count, sizeof *t.out),
         .taken = calloc((size_t)count, sizeof *t.taken),

@@ -91,22 +91,6 @@ TEST(the_table_is_sound) {
 }
 
 /* Every binary16, at every place in the vector and in its tail. */
-/* They stay, so this is asked last of the table. */
-TEST(those_that_are_added_stand_behind_the_table) {
-    static const struct baseline more[BASELINES_ADDED + 1];
-    int compiled = 0;
-    for (; baselines[compiled]; compiled++)
-        assert_ptr_equal(baseline_at(compiled), baselines[compiled]);
-    for (int i = 0; i < BASELINES_ADDED; i++) {
-        assert_null(baseline_at(compiled + i));
-        assert_int_equal(baseline_add(&more[i]), 0);
-        assert_ptr_equal(baseline_at(compiled + i), &more[i]);
-    }
-    assert_int_equal(baseline_add(&more[BASELINES_ADDED]), -1);
-    assert_null(baseline_at(compiled + BASELINES_ADDED));
-    assert_ptr_equal(baseline_at(compiled), &more[0]);
-}
-
 TEST(halves_become_the_same_floats) {
     enum { COUNT = 65536 + 5 };
     static uint16_t half[COUNT];

@@ -58,7 +58,6 @@ TEST(every_command_counts_its_arguments) {
         const char *line;
     } many[] = {{COMMAND_RUN, "A -o R"},
                 {COMMAND_CHECK, "A -o R"},
-                {COMMAND_TUNE, "A -o R"},
                 {COMMAND_BUILD, "A --candidates C"},
                 {COMMAND_REWARD, "A B"},
                 {COMMAND_VERIFY, "A B"},
@@ -106,8 +105,7 @@ TEST(an_unknown_option_is_refused_and_the_meant_one_named) {
     refused(COMMAND_COMPARE, "A B --shard 1/2",
             "compare takes no --shard; that is an option of: "
             "run, check");
-    refused(COMMAND_VERIFY, "R --seed=1",
-            "that is an option of: run, check, build, tune, gate, compare");
+    refused(COMMAND_VERIFY, "R --seed=1", "that is an option of: run, check, build, gate, compare");
 }
 
 TEST(a_value_is_wanted_or_not) {

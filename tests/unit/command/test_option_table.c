@@ -29,7 +29,6 @@ static const struct bound {
     {"visits", 1, 100},
     {"qps", 0.01, 1e6},
     {"workspace", 0, 1048576},
-    {"search-budget", 0.1, 86400},
     {"autotune-warmup", 0, 1e6},
     {"autotune-rounds", 1, 1e6},
     {"call-timeout", 0.01, 86400},
@@ -213,18 +212,10 @@ TEST(rows_make_sense) {
     " suite shapes sample cutlass baselines element accumulate device mode lens protocol "         \
     "precision"                                                                                    \
     " warmup duration visits cache arrival qps seed workspace autotune autotune-lens"              \
-    " search-budget autotune-warmup autotune-rounds count-padding policy no-audit reference "      \
+    " autotune-warmup autotune-rounds count-padding policy no-audit reference "                    \
     "replay no-sandbox "                                                                           \
     "memcheck"                                                                                     \
     " call-timeout setup-timeout shape-timeout alpha beta output resume cache-dir jobs "
-
-/* Of these a command that runs no kernel chooses the libraries itself. */
-#define TUNING                                                                                     \
-    " suite shapes sample cutlass element accumulate device mode lens protocol precision"          \
-    " warmup duration visits cache arrival qps seed workspace autotune autotune-lens"              \
-    " search-budget autotune-warmup autotune-rounds count-padding no-audit reference replay"       \
-    " no-sandbox memcheck call-timeout setup-timeout shape-timeout alpha beta output resume"       \
-    " cache-dir jobs exhaustive shard "
 
 TEST(commands_take_their_options_and_no_others) {
     static const char *const takes[COMMAND_COUNT] = {
@@ -232,7 +223,6 @@ TEST(commands_take_their_options_and_no_others) {
         [COMMAND_CHECK] = MEASURING "candidates against shard fail-on json ",
         [COMMAND_GATE] = MEASURING "candidates against release entry absolute renamed changed "
                                    "shard json ",
-        [COMMAND_TUNE] = TUNING,
         [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed fail-on json ",
         [COMMAND_BUILD] =
             " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on "
@@ -309,8 +299,6 @@ TEST(repeated_options_are_refused_unless_the_last_counts) {
                                               "replay",
                                               "no-sandbox",
                                               "autotune-lens",
-                                              "exhaustive",
-                                              "search-budget",
                                               "autotune-warmup",
                                               "autotune-rounds",
                                               "call-timeout",

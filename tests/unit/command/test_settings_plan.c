@@ -69,8 +69,6 @@ TEST(every_setting_of_a_plan_decides_it) {
     assert_double_near(decided("--qps 7.5").qps, 7.5, 0);
     assert_true(decided("--seed 99").seed == 99);
     assert_int_equal(decided("--workspace 0.5").workspace_bytes, 1 << 19);
-    assert_double_near(decided("").search_seconds, 10, 0);
-    assert_double_near(decided("--search-budget 2.5").search_seconds, 2.5, 0);
     assert_int_equal(decided("--autotune-warmup 3").tune_warmup, 3);
     assert_int_equal(decided("--autotune-rounds 4").tune_rounds, 4);
     assert_double_near(decided("--call-timeout 5").call_timeout_seconds, 5, 0);

@@ -218,7 +218,6 @@ static struct plan full_plan(struct fixture *fixture) {
     plan->seed = UINT64_MAX;
     plan->workspace_bytes = (uint64_t)5 << 32;
     plan->tune_lens = LENS_STREAM;
-    plan->search_seconds = 5.5;
     plan->tune_warmup = 6;
     plan->tune_rounds = 7;
     plan->call_timeout_seconds = 8.5;
@@ -258,7 +257,6 @@ TEST(plan_json_holds_every_setting) {
         {"workspace_bytes", "21474836480"},
         {"autotune", "\"paper\""},
         {"autotune_lens", "\"stream\""},
-        {"search_seconds", "5.5"},
         {"autotune_warmup", "6"},
         {"autotune_rounds", "7"},
         {"call_timeout_seconds", "8.5"},

@@ -76,8 +76,7 @@ TEST(bad_claims_name_the_line) {
          "cublas-max, cublas-autotune-nn, cublas-autotune-tn, cublas-autotune-max, "
          "cublaslt-heuristic-nn, cublaslt-heuristic-tn, cublaslt-heuristic-max, "
          "cublaslt-autotune-nn, cublaslt-autotune-tn, cublaslt-autotune-max, "
-         "cublaslt-exhaustive-nn, cublaslt-exhaustive-tn, cublaslt-exhaustive-max, openblas-nn, "
-         "openblas-tn or openblas-max\n"},
+         "openblas-nn, openblas-tn or openblas-max\n"},
         {CLAIM "[b]\nmode = online\n", "claims.ini:16: 'online' is not offline or server"},
         {CLAIM "[b]\nlens = wall\n",
          "claims.ini:16: 'wall' is not call, device, stream, wait or latency"},

@@ -55,7 +55,7 @@ TEST_WITH(devices_are_described, start, stop) {
 TEST_WITH(baselines_are_described, start, stop) {
     static const char *const names[] = {"cublas-nn", "cublas-tn"};
     const struct wire_baseline *list = process.shared;
-    assert_int_equal(ask_list(wire_baselines_request()), 2);
+    assert_int_equal(ask_list(wire_baselines_request()), 6);
     for (int i = 0; i < 2; i++) {
         assert_string_equal(list[i].name, names[i]);
         assert_int_equal(list[i].device, GEMM_CUDA);
@@ -297,32 +297,6 @@ TEST_WITH(the_fastest_algorithm_that_runs_is_chosen, start_open, stop) {
     struct wire_time time = time_of(2, 1 << LENS_CALL, -1);
     ask_time(time);
     assert_true(sample(3, 1) > 400e-6F && sample(3, 1) < 2);
-}
-
-/* Of more algorithms than are timed on after a first look. */
-TEST_WITH(a_search_takes_its_time_and_no_more, start_open, stop) {
-    process_end(&process);
-    setenv("FAKE_GPU_VARIANTS", "160", 1);
-    setenv("FAKE_GPU_SEARCH", "1", 1);
-    start_open(NULL);
-    const int arm = add_library("cublas-tn");
-    assert_int_equal(reply.add.variants, 160);
-    struct wire_tune tune = {
-        .arm = arm, .variant = -1, .halving = 1, .search_seconds = 8, .seed = 3};
-    ask(wire_tune_request(tune));
-    is_done();
-    assert_int_equal(reply.tune.variant, 9);
-    assert_non_null(strstr(reply.text, "variant 9; best of 160 by median of "));
-    assert_non_null(strstr(reply.text, " rounds by call (search), "));
-    check_product(arm, INPUT_NORMAL, 1);
-    /* Two calls of each take 3 s. One at least is tried, and what ran is chosen. */
-    tune.search_seconds = 0.001;
-    ask(wire_tune_request(tune));
-    is_done();
-    assert_int_equal(reply.tune.variant, 0);
-    assert_non_null(strstr(reply.text, "0 failed, 159 not tried in 0.001 s"));
-    unsetenv("FAKE_GPU_SEARCH");
-    setenv("FAKE_GPU_VARIANTS", "4", 1);
 }
 
 TEST_WITH(what_the_device_was_not_opened_for_is_refused, start_open, stop) {
