@@ -52,8 +52,7 @@ TEST(cards_are_put_together) {
     program_gives(0, "agree CARD-A CARD-B", "How far runs agree\n", "");
     program_printed("By how much cards differ\n");
     program_printed("2 cards of one model have measured this.");
-    program_gives(0, "agree CARD-A CARD-A", "How far runs agree\n", "");
-    program_printed("One card has measured all of it.");
+    program_gives(4, "agree CARD-A CARD-A", "", "CARD-A and CARD-A are one run");
     program_refuses("report CARD-A CARD-B", "CARD-B: one run is wanted; others of its plan stand");
     program_refuses("baseline promote CARD-A --again CARD-A --store CARDS",
                     "--again CARD-A: it is of the card that has measured CARD-A");

@@ -385,9 +385,8 @@ TEST(a_page_of_a_run) {
     says(page, "\n| 22.0 % faster than torch.matmul on average, offline | 22.0 | ");
     says(page, " of 1000 | **not comparable**: other shapes, 27 and not 1000 | call | "
                "arXiv 2512.02551, Table 1 and abstract (page 1) |\n");
-    says(page,
-         "\n## Verdict\n\n[Claims](#claims): **0 confirmed, 0 not confirmed, 0 undecided, 18 not "
-         "comparable.**\n");
+    says(page, "[Claims](#claims): **0 confirmed, 0 not confirmed, 0 undecided, 18 not "
+               "comparable.**\n");
     free(page);
 }
 

@@ -275,7 +275,7 @@ TEST_WITH(test_report_of_checks, set_up, tear_down) {
     assert_int_equal(rundir_write_unit(run, "u", &rows, NULL, 0), 0);
     rows_free(&rows);
     assert_int_equal(report_make(run, NULL, NULL, NULL), EXIT_PASS);
-    assert_true(page_says("| wrote-outside | memory outside C was written | 0 | 1 |"));
+    assert_true(page_says("| wrote-outside | writes memory outside of C | 0 | 1 |"));
     assert_true(page_says("| 1x2x3 | bad | wrote-outside | 5 elements \\| \\<b\\> |"));
     assert_true(page_says("| complete | no"));
     assert_true(page_says("No candidate was timed"));
