@@ -55,7 +55,7 @@ TEST(cards_are_put_together) {
     program_gives(4, "agree CARD-A CARD-A", "", "CARD-A and CARD-A are one run");
     program_refuses("report CARD-A CARD-B", "CARD-B: one run is wanted; others of its plan stand");
     program_refuses("baseline promote CARD-A --again CARD-A --store CARDS",
-                    "--again CARD-A: it is of the card that has measured CARD-A");
+                    "CARD-A and CARD-A are one run");
     program_gives(0, "baseline promote CARD-A --again CARD-B CARD-A --store CARDS", "promoted as ",
                   "");
     assert_int_equal(program_shell("grep -q '\"sizes\": \"16 to 20\"' CARDS/*/*/entry.json"), 0);
