@@ -58,17 +58,17 @@ int cuda_occupy(void *state, void *memory) {
                                                  : 0;
 }
 
-static int alloc_fixed(uint64_t place, size_t bytes, bool seal, void **memory) {
+static int alloc_fixed(uint64_t place, size_t *bytes, bool seal, void **memory) {
     const char *why;
     if (fixed_memory_take(place, bytes, seal, memory, &why) == 0)
         return 0;
     *memory = NULL;
-    return error("%zu MiB at a fixed address: %s", bytes >> 20, why);
+    return error("%zu MiB at a fixed address: %s", *bytes >> 20, why);
 }
 
 int cuda_alloc(void *state, size_t bytes, void **memory) {
     if (((struct cuda *)state)->fixed)
-        return alloc_fixed(FIXED_ANYWHERE, bytes, false, memory);
+        return alloc_fixed(FIXED_ANYWHERE, &bytes, false, memory);
     cudaError_t status = cudaMalloc(memory, bytes);
     if (status == cudaSuccess)
         return 0;
@@ -81,9 +81,9 @@ int cuda_alloc(void *state, size_t bytes, void **memory) {
                  cudaGetErrorString(status), available >> 20, total >> 20);
 }
 
-int cuda_alloc_at(void *state, uint64_t place, size_t bytes, bool seal, void **memory) {
+int cuda_alloc_at(void *state, uint64_t place, size_t *bytes, bool seal, void **memory) {
     return ((struct cuda *)state)->fixed ? alloc_fixed(place, bytes, seal, memory)
-                                         : cuda_alloc(state, bytes, memory);
+                                         : cuda_alloc(state, *bytes, memory);
 }
 
 uint64_t cuda_room(void *state) {
@@ -103,11 +103,12 @@ int cuda_clear(void *state, uint64_t from) {
     } * own;
     const char *why;
     void *drawn;
+    size_t bytes = sizeof *own;
     if (cuda->fixed && fixed_memory_clear(from, &why) < 0)
         return error("memory at fixed addresses: %s", why);
     if (!cuda->sealed)
         return 0;
-    if (alloc_fixed(FIXED_ANYWHERE, sizeof *own, false, &drawn) < 0)
+    if (alloc_fixed(FIXED_ANYWHERE, &bytes, false, &drawn) < 0)
         return -1;
     own = drawn;
     NEED(cudaMemset(own, 0, sizeof *own));

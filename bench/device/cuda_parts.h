@@ -55,7 +55,7 @@ int cuda_pin(void *state);
 int cuda_vacate(void *state, void *memory);
 int cuda_occupy(void *state, void *memory);
 int cuda_alloc(void *state, size_t bytes, void **memory);
-int cuda_alloc_at(void *state, uint64_t place, size_t bytes, bool seal, void **memory);
+int cuda_alloc_at(void *state, uint64_t place, size_t *bytes, bool seal, void **memory);
 uint64_t cuda_room(void *state);
 int cuda_clear(void *state, uint64_t from);
 int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_t cols, int64_t ld,

@@ -120,10 +120,11 @@ struct device_ops {
     int (*alloc)(void *state, size_t bytes, void **memory);
     void (*release)(void *state, void *memory);
 
-    /* As alloc, and once memory is fixed at so many bytes behind its begin. clear gives back all
+    /* As alloc, and once memory is fixed at so many bytes behind its begin: *bytes is then what is
+     * mapped there, to the end of the last page. clear gives back all
      * that was served at fixed addresses; alloc begins `from` bytes behind their begin then. Both
      * are NULL where fix is. */
-    int (*alloc_at)(void *state, uint64_t place, size_t bytes, bool seal, void **memory);
+    int (*alloc_at)(void *state, uint64_t place, size_t *bytes, bool seal, void **memory);
     int (*clear)(void *state, uint64_t from);
 
     /* How much there is to allocate, by whatever process; 0 where that is not known. NULL: the

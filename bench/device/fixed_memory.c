@@ -205,9 +205,9 @@ void *fixed_memory_writable(const void *memory) {
     return (void *)(uintptr_t)memory;
 }
 
-int fixed_memory_take(uint64_t place, size_t bytes, bool seal, void **memory, const char **why) {
+int fixed_memory_take(uint64_t place, size_t *bytes, bool seal, void **memory, const char **why) {
     const bool anywhere = place == FIXED_ANYWHERE;
-    const uint64_t size = round_up(bytes, fixed.granularity), from = anywhere ? fixed.used : place;
+    const uint64_t size = round_up(*bytes, fixed.granularity), from = anywhere ? fixed.used : place;
     const CUdeviceptr at = (anywhere && fixed.hidden ? fixed.hidden : fixed.base) + from;
     *why = "the range at a fixed place is used up";
     if (from > FIXED_BYTES / 2 || size > FIXED_BYTES / 2 - from ||
@@ -216,6 +216,7 @@ int fixed_memory_take(uint64_t place, size_t bytes, bool seal, void **memory, co
     if (anywhere)
         fixed.used += size;
     *memory = (void *)(uintptr_t)at;
+    *bytes = size;
     return 0;
 }
 

@@ -35,9 +35,9 @@ uint64_t fixed_memory_arena_bytes(void);
 bool fixed_memory_has(uint64_t address);
 
 /* Memory of the first half: `place` bytes behind its begin, or FIXED_ANYWHERE, which is behind the
- * last piece that was taken so. seal: where pieces can be sealed this one is. 0, or -1 with *why.
- */
-int fixed_memory_take(uint64_t place, size_t bytes, bool seal, void **memory, const char **why);
+ * last piece that was taken so. *bytes: how much is wanted, and then how much is mapped. seal: where
+ * pieces can be sealed this one is. 0, or -1 with *why. */
+int fixed_memory_take(uint64_t place, size_t *bytes, bool seal, void **memory, const char **why);
 
 /* Where the memory at that address can be written: elsewhere, if it is sealed. */
 void *fixed_memory_writable(const void *memory);

@@ -2,7 +2,7 @@
 
 #include "bench/runner/operands.h"
 
-#define PAGE ((uint64_t)GUARDED_PAGE)
+#define PAGE (UINT64_C(2) << 20)
 
 static uint64_t bytes_of(int64_t rows, int64_t cols) {
     const uint64_t elements = (uint64_t)(rows + LAYOUT_PADDING) * (uint64_t)(cols + LAYOUT_PADDING);

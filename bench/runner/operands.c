@@ -22,17 +22,16 @@ static void guard_fills(const struct guarded *buffer, struct fill fills[2]) {
 
 int guarded_alloc(const struct device_ops *device, void *state, int64_t elements,
                   struct guarded *buffer) {
-    const bool placed = buffer->place && device->alloc_at;
-    const int64_t least = elements * (int64_t)sizeof(uint16_t) + 2 * GUARD_BYTES;
-    const int64_t bytes = placed ? (least + GUARDED_PAGE - 1) / GUARDED_PAGE * GUARDED_PAGE : least;
-    const int status = placed ? device->alloc_at(state, buffer->place, (size_t)bytes,
-                                                 buffer->sealed, &buffer->memory)
-                              : device->alloc(state, (size_t)bytes, &buffer->memory);
+    size_t bytes = (size_t)elements * sizeof(uint16_t) + 2 * (size_t)GUARD_BYTES;
+    const int status =
+        buffer->place && device->alloc_at
+            ? device->alloc_at(state, buffer->place, &bytes, buffer->sealed, &buffer->memory)
+            : device->alloc(state, bytes, &buffer->memory);
     if (status < 0)
         return -1;
     buffer->data = (uint16_t *)((char *)buffer->memory + GUARD_BYTES);
     buffer->elements = elements;
-    buffer->behind = (bytes - GUARD_BYTES) / (int64_t)sizeof(uint16_t) - elements;
+    buffer->behind = (int64_t)((bytes - (size_t)GUARD_BYTES) / sizeof(uint16_t)) - elements;
     struct fill fills[2];
     guard_fills(buffer, fills);
     return device->fill(state, fills, 2);

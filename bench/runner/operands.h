@@ -19,7 +19,6 @@
  * write changes these zones. A stray read beyond A or B brings NaN into C. Where a buffer has a
  * place the zone behind it ends where its last page does: nothing else is mapped there. */
 #define GUARD_BYTES (1 << 20)
-#define GUARDED_PAGE ((int64_t)2 << 20)
 struct guarded {
     void *memory;   /* what was allocated */
     uint16_t *data; /* behind the first guard */

@@ -207,6 +207,9 @@ static bool symbol_in(const char *names, const char *name) {
 /* Whether the harness itself calls a symbol of this name, so that a library that defines it would
  * be called instead. */
 static bool symbol_of_harness(const char *name) {
+    /* nvcc defines one for each file that it links as relocatable device code. */
+    if (symbol_in("__cudaRegisterLinkedBinary_*", name))
+        return false;
     if (symbol_in("cuda* __cuda* cublas* cupti* nvml* pthread_* clock_* __libc_* dl_*", name))
         return true;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

@@ -46,4 +46,10 @@ for said in 'none.*cannot be loaded: it exports no symbol gemmgate_kernel' 'typo
     done
 done
 ! grep -rqi dishonest BAD/gate || { grep -ri dishonest BAD/gate >&2; fail 'a typo is called dishonest'; }
+
+# nvcc -rdc=true links a function of its own for each file. That accuses nobody.
+mkdir rdc
+cp set/half.h rdc
+{ cat set/simd.c; echo 'void __cudaRegisterLinkedBinary_1a2b_7_simd_cu_3c4d(void) {}'; } >rdc/simd.c
+expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates rdc -o RDC
 echo ok

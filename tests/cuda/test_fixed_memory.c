@@ -186,7 +186,7 @@ static int fresh(void **state) {
 static void *take(size_t bytes) {
     const char *why;
     void *memory;
-    assert_int_equal(fixed_memory_take(FIXED_ANYWHERE, bytes, false, &memory, &why), 0);
+    assert_int_equal(fixed_memory_take(FIXED_ANYWHERE, &bytes, false, &memory, &why), 0);
     assert_true(fixed_memory_has((uint64_t)(uintptr_t)memory));
     const struct mapping *there = mapping_at((CUdeviceptr)(uintptr_t)memory);
     assert_true(bytes_of(there) >= bytes);
@@ -259,7 +259,7 @@ static void without_sealing_all_is_writable(void **state) {
     void *memory;
     (void)state;
     assert_true(hidden_place == 0);
-    assert_int_equal(fixed_memory_take(0, PAGE, true, &memory, &why), 0);
+    assert_int_equal(fixed_memory_take(0, &(size_t){PAGE}, true, &memory, &why), 0);
     assert_int_equal(mapping_at((CUdeviceptr)(uintptr_t)memory)->access,
                      CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     assert_ptr_equal(fixed_memory_writable(memory), memory);
@@ -275,7 +275,7 @@ static int open_sealing(void **state) {
 static char *take_sealed(uint64_t place, size_t bytes) {
     const char *why;
     void *memory;
-    assert_int_equal(fixed_memory_take(place, bytes, true, &memory, &why), 0);
+    assert_int_equal(fixed_memory_take(place, &bytes, true, &memory, &why), 0);
     return memory;
 }
 
@@ -361,7 +361,7 @@ static void a_mapping_may_fail(void **state) {
     busy = false;
     for (int mappings_made = 0; mappings_made < 2; mappings_made++) {
         spared = mappings_made;
-        assert_int_equal(fixed_memory_take(0, PAGE, true, &memory, &why), -1);
+        assert_int_equal(fixed_memory_take(0, &(size_t){PAGE}, true, &memory, &why), -1);
         assert_string_equal(why, "mapping memory: out of memory");
         assert_int_equal(alive, 0);
         assert_null(mapping_at(fixed_memory_base()));

@@ -39,10 +39,12 @@ static int pin(void *state) {
     return device_host.pin(state);
 }
 
-static int alloc_at(void *state, uint64_t place, size_t bytes, bool seal, void **got) {
+static int alloc_at(void *state, uint64_t place, size_t *wanted_bytes, bool seal, void **got) {
+    const size_t bytes = (*wanted_bytes + PAGE - 1) / PAGE * PAGE;
     struct piece *piece = memory.pieces;
     if (!memory.fixed || memory.pinned)
-        return device_host.alloc(state, bytes, got);
+        return device_host.alloc(state, *wanted_bytes, got);
+    *wanted_bytes = bytes;
     void *wanted = (void *)(uintptr_t)(BASE + place);
     while (piece < memory.pieces + MOST_PIECES && piece->at)
         piece++;
@@ -71,7 +73,7 @@ static int alloc(void *state, size_t bytes, void **got) {
     if (memory.sealing) /* at a drawn address */
         return device_host.alloc(state, bytes, got);
     memory.used += (bytes + PAGE - 1) / PAGE * PAGE;
-    return alloc_at(state, place, bytes, false, got);
+    return alloc_at(state, place, &bytes, false, got);
 }
 
 static void release(void *state, void *given) {
