@@ -2,9 +2,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -86,18 +89,25 @@ static bool is_machines(const struct reads_roots *roots, const char *path) {
     return !*plain;
 }
 
-/* A way round a file's name, by one that a process has open or stands in. */
+/* A way round a file's name, by one that a process has open or stands in, which is another file for
+ * each process: by its letters, or where a link on the way leads to such a one. */
 static bool is_detour(const char *path) {
-    return below("/dev/fd", path) || strncmp(path, "/dev/std", 8) == 0 ||
-           (below("/proc", path) &&
-            (strstr(path, "/fd/") || strstr(path, "/cwd") || strstr(path, "/root")));
+    const struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_MAGICLINKS};
+    if (below("/proc", path))
+        return strstr(path, "/fd/") || strstr(path, "/cwd") || strstr(path, "/root");
+    const int file = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+    if (file >= 0)
+        close(file);
+    return (file < 0 && errno == ELOOP) || below("/dev/fd", path) ||
+           strncmp(path, "/dev/std", 8) == 0;
 }
 
 /* Names an absolute path. False for one that is left out. */
 static bool name_path(const struct reads_roots *roots, const char *path, char name[READS_NAME]) {
     const char *rest = below(roots->set, path);
     if (rest) {
-        snprintf(name, READS_NAME, "%s", *rest ? rest : ".");
+        /* The set's own @include is not the program's. */
+        snprintf(name, READS_NAME, "%s%s", *rest == '@' ? "./" : "", *rest ? rest : ".");
         return true;
     }
     for (int i = 0; i < roots->count; i++)
@@ -236,6 +246,6 @@ bool reads_hold(const struct reads_roots *roots, const char *line) {
     if (!kind || !kind[1] || kind[2] != ' ' || !find_path(roots, kind + 3, path))
         return false;
     const size_t length = (size_t)(kind - line);
-    return find_state(path, kind[1], state, &is) && strlen(state) == length &&
-           strncmp(state, line, length) == 0;
+    return (kind[1] == WATCH_LINK || !is_detour(path)) && find_state(path, kind[1], state, &is) &&
+           strlen(state) == length && strncmp(state, line, length) == 0;
 }

@@ -95,6 +95,39 @@ builds built front
 rm -r front/none
 builds cached front
 
+# A folder of the set that is named like one of the program's is the set's: its file changes alone.
+kernel own <<'END'
+#ifndef WORD
+#define WORD 1
+#endif
+END
+printf '[set]\nflags = -I@include\n' >own/gemmgate.ini
+mkdir own/@include
+cp "$SOURCE/candidates/gemmgate.h" own/@include
+builds built own
+builds cached own
+echo '#define WORD 4' >>own/@include/gemmgate.h
+builds built own
+
+# A link that leads each process to a file of its own: the compiler's is another than the builder's.
+kernel links <<'END'
+#include "x.h"
+END
+ln -s /proc/self/cwd/y.h links/x.h
+echo '#define WORD 1' | tee y.h >links/y.h
+builds built links
+echo '#define WORD 4' >links/y.h
+builds built links
+says 'x.h: a way to a file that has no name'
+kernel becomes <links/y.h
+sed -i '1s/.*/#include "x.h"/' becomes/k.c
+cp y.h becomes/x.h
+builds built becomes
+builds cached becomes
+ln -sf /proc/self/cwd/y.h becomes/x.h
+echo '#define WORD 4' >becomes/y.h
+builds built becomes
+
 # Relative paths are the set's, wherever the user stands.
 kernel here <<'END'
 END
