@@ -128,6 +128,15 @@ ln -sf /proc/self/cwd/y.h becomes/x.h
 echo '#define WORD 4' >becomes/y.h
 builds built becomes
 
+# nvcc looks up more of the machine than cc.
+if command -v nvcc >/dev/null; then
+    mkdir cuda
+    printf 'int product(void) { return 1; }\n' >cuda/k.cu
+    printf '[kernel k]\nfile = k.cu\naccumulate = f32\ncall = product()\n' >cuda/gemmgate.ini
+    builds built cuda --arch 90
+    builds cached cuda --arch 90
+fi
+
 # Relative paths are the set's, wherever the user stands.
 kernel here <<'END'
 END
@@ -196,6 +205,53 @@ END
     done
 fi
 
+# through WORDS...: compilers are from now on a script that has these words before cc's.
+through() {
+    mkdir -p through
+    printf '#!/bin/bash\n[ "$1" = --version ] && exec cc "$@"\n%s\n' "$*" >through/cc
+    chmod +x through/cc
+    export CC=$scratch/through/cc
+}
+kernel asks <<'END'
+END
+mkdir asks/dir
+ln -s one asks/link
+echo '#define WORD 1' >asks/x.h
+through 'exec cc -include x.h -DLISTED=$(ls dir | wc -l) -DLEADS=$(readlink link) "$@"'
+builds built asks
+builds cached asks
+touch asks/dir/another # what a folder lists
+builds built asks
+ln -sfn two asks/link # where a link leads that leads to nothing
+builds built asks
+through 'ln -s "$PWD/x.h" "$TMPDIR/made.h"; exec cc -include "$TMPDIR/made.h" "$@"' # by a link of the compiler's own
+sed -i '1i // again' asks/k.c
+builds built asks
+builds cached asks
+echo '#define WORD 4' >asks/x.h
+builds built asks
+through 'cc -include x.h "$@"; echo >>x.h' # another file than the compiler saw
+sed -i '1i // again' asks/k.c
+for _ in 1 2; do
+    builds built asks --no-sandbox
+    says 'x.h: it has changed meanwhile'
+done
+through 'exec 3<>/dev/udp/127.0.0.1/9; exec cc -include x.h "$@"' # another process may have read for it
+sed -i '1i // again' asks/k.c
+for _ in 1 2; do
+    builds built asks --no-sandbox
+    says 'what its compiler has read is not known (connect)'
+done
+through 'exec cc -include x.h "$@"'
+sed -i '1i // again' asks/k.c
+builds built asks
+builds cached asks
+sed -i 's/exec cc "$@"/echo 2/' through/cc # another version
+builds built asks
+mkdir elsewhere/none
+CPATH=$scratch/elsewhere/none builds built asks
+unset CC
+
 # A builder that is killed leaves no compiler at work, and nothing in the cache.
 kernel slow <<'END'
 #define WORD 1
@@ -235,6 +291,19 @@ chmod go+w cache
 expect 2 "$GEMMGATE" build --candidates system.old
 says 'its group or others may write there, and what they put there would be measured'
 chmod go-w cache
+# So is an entry: nobody else can have made it, and it is what it was.
+builds cached system.old
+for file in "$library" "${library%-*}.deps"; do
+    chmod g+w "$file"
+    builds built system.old
+    builds cached system.old
+done
+chmod u+w "$library" && echo >>"$library" && chmod u-w "$library"
+builds built system.old
+mkdir cache/work.left # by a builder that was killed together with all that watched it
+cp -r system system.left && sed -i "1i // another" system.left/k.c && echo "#define WORD 1" >system.left/inner.h
+builds built system.left
+[ ! -e cache/work.left ] || fail 'what killed builders have left stays in the cache'
 
 # A filled cache serves that can only be read. What it lacks is refused with a sentence.
 if unshare -m mount --bind -o ro cache cache 2>/dev/null; then
