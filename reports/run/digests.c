@@ -64,7 +64,7 @@ int digests_write_manifest(const char *run, const json_t *plan, const json_t *ma
 
 static FILE *open_digests(const char *run) {
     char path[PATH_MAX];
-    return files_join(path, run, DIGESTS_FILE) < 0 ? NULL : fopen(path, "r");
+    return files_join(path, run, DIGESTS_FILE) < 0 ? NULL : files_open(path, FILES_MOST_TEXT);
 }
 
 bool digests_are(const char *run) {

@@ -48,4 +48,11 @@ rm -r ODD && cp -r RUN ODD
 irregular ODD/command.json run --resume -o ODD
 rm -r ODD && cp -r RUN ODD
 irregular ODD/units/32x32x32.simd/offline.call.f32 verify ODD
+rm -r ODD && cp -r RUN ODD
+# A run whose digests cannot be read is one without them.
+rm ODD/xxh128sums && mkfifo ODD/xxh128sums
+for command in report verify; do
+    expect 0 timeout 20 "$GEMMGATE" $command ODD
+    told 'has no digests'
+done
 echo ok
