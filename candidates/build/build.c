@@ -121,6 +121,8 @@ static void failure_explain(const struct builder *builder, const struct job *job
                                "without)\n";
     static const char cutlass[] = "(a header of CUTLASS is not there: name its source tree with "
                                   "--cutlass DIR)\n";
+    static const char full[] =
+        "(the disk of the cache is full; --cache-dir names another folder)\n";
     const int status = job->child.status;
     char silent[1100];
     struct file_bytes said = {0};
@@ -133,12 +135,13 @@ static void failure_explain(const struct builder *builder, const struct job *job
     const char *text = spoke ? (const char *)said.bytes : silent;
     const bool entered = !WIFEXITED(status) || WEXITSTATUS(status) != CHILD_NOT_CONFINED;
     const bool was_kill = failure_was_kill(status, log), lost = confined && !entered;
-    const bool headless = lacks_cutlass(text);
-    if (was_kill || lost || headless)
+    const bool headless = lacks_cutlass(text), is_full = strstr(text, strerror(ENOSPC));
+    if (was_kill || lost || headless || is_full)
         job->built->outcome = BUILD_LACKING;
     const char *hint = was_kill                                        ? killed
                        : lost                                          ? none
                        : headless                                      ? cutlass
+                       : is_full                                       ? full
                        : confined && sounds_like_sandbox(status, text) ? locked
                                                                        : "";
     const int line = flag_line(builder->set, first_error(text));

@@ -156,6 +156,11 @@ static int start_compiler(struct builder *builder, struct job *job) {
     const int output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (output < 0)
         return error("%s: %s", log, strerror(errno));
+    /* Room for the first words, which may be that there is none. */
+    if (fallocate(output, FALLOC_FL_KEEP_SIZE, 0, 4096) < 0 && errno == ENOSPC) {
+        close(output);
+        return error("%s: %s; --cache-dir names another folder", builder->cache, strerror(ENOSPC));
+    }
     const struct child_program program = {.arguments = arguments,
                                           .folder = builder->set->folder,
                                           .scratch = job->scratch,

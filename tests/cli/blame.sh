@@ -30,6 +30,15 @@ for file in out RUN/report/report.md; do
 done
 [ "$(wc -l <RUN/report/refused.csv)" = 1 ] || fail 'it has a row among the refused'
 
+# Neither is a kernel to blame for a disk that is full.
+mkdir full
+if unshare -m mount -t tmpfs -o size=32k none full 2>/dev/null; then
+    on_full() { unshare -m sh -c 'mount -t tmpfs -o size=32k none full && "$@"' sh "$@"; }
+    expect 5 on_full "$GEMMGATE" gate "${fast[@]}" --candidates set --against set --cache-dir full/cache -o FULL
+    told 'environment (exit status 5): this machine could not compile 2 of 2 kernels on shapes'
+    told '(the disk of the cache is full; --cache-dir names another folder)'
+fi
+
 # A typo, a hang and a file that is no kernel: what happened, and never that somebody was dishonest.
 mkdir bad
 cp set/half.h bad
