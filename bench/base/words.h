@@ -5,27 +5,23 @@
 
 #include <stdbool.h>
 
-/* How calls follow one another. offline: each after the one before; server: after a random gap, or
- * as they arrive. */
+/* How calls follow one another. offline: each after the one before; server: after a random gap. */
 #define WORDS_MODES(X)                                                                             \
     X(MODE_OFFLINE, "offline")                                                                     \
     X(MODE_SERVER, "server")
 
-/* What interval is read, as the traits of each lens say; bench/runner/interval.c acts on them. The
- * lenses of arrivals come last: the others are chosen by --lens. */
+/* What interval is read, as the traits of each lens say; bench/runner/interval.c acts on them. */
 #define WORDS_LENSES(X)                                                                            \
     X(LENS_CALL, "call", LENS_HOST_TIME)                                                           \
     X(LENS_DEVICE, "device", LENS_HELD)                                                            \
     X(LENS_STREAM, "stream", LENS_HELD | LENS_MANY)                                                \
-    X(LENS_WAIT, "wait", LENS_HOST_CLOCK)                                                          \
-    X(LENS_LATENCY, "latency", LENS_ARRIVALS)
+    X(LENS_WAIT, "wait", LENS_HOST_CLOCK)
 
 enum lens_trait {
     LENS_HELD = 1, /* behind a hold: the device meets start, calls and stop without a gap */
     LENS_MANY = 2, /* many calls, divided by their number; not with gaps or sweeps between them */
-    LENS_HOST_TIME = 4,  /* what each launch took the host is kept, too */
-    LENS_ARRIVALS = 8,   /* of the open loop, and there alone */
-    LENS_HOST_CLOCK = 16 /* no event: the host's clock, until the device is idle. Where --lens names
+    LENS_HOST_TIME = 4, /* what each launch took the host is kept, too */
+    LENS_HOST_CLOCK = 8 /* no event: the host's clock, until the device is idle. Where --lens names
                           * it only */
 };
 

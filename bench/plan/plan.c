@@ -13,7 +13,6 @@
 #include "reports/run/rundir.h"
 
 const char *const plan_protocol_names[PROTOCOL_COUNT] = {"fast", "paper"};
-const char *const plan_arrival_names[2] = {"closed", "poisson"};
 const char *const plan_autotune_names[2] = {"paper", "halving"};
 
 static bool serves(const struct candidate *candidate, struct shape shape) {
@@ -151,8 +150,6 @@ int plan_native_every(const struct plan *plan) {
 
 int plan_mode_lenses(const struct plan *plan, enum mode mode) {
     int lenses = plan->lenses;
-    if (mode == MODE_SERVER && plan->open_loop)
-        return 1 << LENS_LATENCY;
     if (mode == MODE_SERVER || plan->cache == CACHE_COLD)
         lenses &= ~words_lenses_with(LENS_MANY);
     return lenses;
@@ -278,7 +275,6 @@ static json_t *plain_json(const struct plan *plan, size_t which) {
 }
 
 json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count) {
-    const int open = plan->open_loop ? 1 << LENS_LATENCY : 0; /* beside what --lens chooses */
     const struct {
         const char *key;
         json_t *value;
@@ -294,11 +290,10 @@ json_t *plan_json(const struct plan *plan, const struct unit *units, size_t coun
         {"baselines", baselines_json(plan)},
         {"modes", modes_json(plan)},
         {"lenses", lenses_json(plan->lenses)},
-        {"precise_lenses", lenses_json((plan->lenses | open) & plan->precise)},
+        {"precise_lenses", lenses_json(plan->lenses & plan->precise)},
         {"precise_ratios", json_string(plan->precise_previous ? "previous" : "all")},
         {"protocol", json_string(plan_protocol_names[plan->protocol])},
         {"cache", json_string(words_caches[plan->cache])},
-        {"arrival", json_string(plan_arrival_names[plan->open_loop])},
         {"seed", json_sprintf("%" PRIu64, plan->seed)}, /* JSON numbers lose integers past 2^53 */
         {"workspace_bytes", json_integer((json_int_t)plan->workspace_bytes)},
         {"autotune", json_string(plan_autotune_names[plan->halving])},
@@ -332,9 +327,7 @@ static double chain_bytes(const struct plan *plan, double output, double *buffer
     for (int mode = 0; mode < MODE_COUNT; mode++)
         if (plan->modes[mode])
             lenses |= plan_mode_lenses(plan, (enum mode)mode);
-    const double arrivals = fmin(CHAIN_ARRIVALS, fmax(2, floor(CHAIN_MOST_BYTES / output)));
-    const double calls = lenses & words_lenses_with(LENS_MANY) ? CHAIN_CALLS : 0;
-    *buffers = fmax(calls, lenses & 1 << LENS_LATENCY ? arrivals : 0);
+    *buffers = lenses & words_lenses_with(LENS_MANY) ? CHAIN_CALLS : 0;
     return *buffers * output;
 }
 

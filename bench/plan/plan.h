@@ -19,7 +19,6 @@
 /* paper: a fixed time, whatever is found. fast: until the intervals are narrow enough. */
 enum plan_protocol { PROTOCOL_FAST, PROTOCOL_PAPER, PROTOCOL_COUNT };
 extern const char *const plan_protocol_names[PROTOCOL_COUNT];
-extern const char *const plan_arrival_names[2];  /* by plan->open_loop */
 extern const char *const plan_autotune_names[2]; /* by plan->halving */
 
 struct plan {
@@ -46,8 +45,7 @@ struct plan {
     int rounds;                              /* visits to a unit */
     bool all_visits; /* none is left out where ratios are known, and each sees kernels anew */
     enum cache cache;
-    bool open_loop; /* server mode: Poisson arrivals, and latency from them */
-    double qps;     /* server mode: mean rate of calls */
+    double qps; /* server mode: mean rate of calls */
     uint64_t seed;
     uint64_t workspace_bytes;     /* the libraries' scratch memory, and a candidate's */
     bool halving;                 /* autotuning by successive halving, not the paper's way */
@@ -107,8 +105,7 @@ int plan_native_every(const struct plan *plan);
 json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count);
 
 /* The lenses that make sense in a mode: bits of plan->lenses. `stream` has no gaps and no sweeps
- * between calls, so it is left out in server mode and with a cold cache; the open loop has latency
- * alone. */
+ * between calls, so it is left out in server mode and with a cold cache. */
 int plan_mode_lenses(const struct plan *plan, enum mode mode);
 
 /* Those of them that are timed until they are precise; all, in the paper's protocol. */

@@ -17,15 +17,12 @@
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 29
+#define WIRE_VERSION 30
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
 #define WIRE_NAME 64
 #define WIRE_TEXT 512
-/* Arrivals that an arm serves in one go in the open loop; each is a block of its own in the
- * samples, and the n-th arrivals of all arms have the same gap before them. */
-#define WIRE_ARRIVALS 64
 #define WIRE_RECORDED 16 /* calls in a recording, at most */
 #define WIRE_SUSPECTS 2  /* kernels under test: a candidate and its earlier release */
 
@@ -123,7 +120,7 @@ struct wire_tune {
     int32_t arm;
     int32_t variant;                     /* take this one untimed; -1: choose */
     int32_t halving;                     /* 1 for successive halving, 0 for the paper's way */
-    int32_t lens;                        /* enum lens; not one of LENS_ARRIVALS */
+    int32_t lens;                        /* enum lens */
     int32_t stream_calls;                /* in an interval of a LENS_MANY */
     int32_t warmup_rounds, timed_rounds; /* the paper's way */
     uint64_t seed;
@@ -155,7 +152,7 @@ struct wire_interval {
 };
 
 struct wire_time {
-    int32_t lenses; /* bits 1 << enum lens; one of LENS_ARRIVALS only alone */
+    int32_t lenses; /* bits 1 << enum lens */
     struct wire_interval interval;
     int32_t server; /* 1 for random idle gaps before each call */
     double qps;

@@ -2,21 +2,18 @@
 
 #include "bench/runner/visit.h"
 
-_Static_assert(CHAIN_ARRIVALS == WIRE_ARRIVALS && CHAIN_CALLS <= RUNNER_CHAIN, "there is room");
+_Static_assert(CHAIN_CALLS <= RUNNER_CHAIN, "there is room");
 
-int chain_reserve(struct runner *runner, int least, int most, int64_t elements) {
-    const int64_t room = CHAIN_MOST_BYTES / (elements * (int64_t)sizeof(uint16_t));
-    const int count = room < least ? least : room < most ? (int)room : most;
+int chain_reserve(struct runner *runner, int count, int64_t elements) {
     for (int i = 0; i < CHAIN_CALLS; i++)
         runner->chain[i].place = layout_c(runner->shape, i);
     return runner_reserve(runner, runner->chain, &runner->chain_count, count, elements);
 }
 
-int chain_poison(struct runner *runner, int first, int count) {
+int chain_poison(struct runner *runner, int count) {
     struct fill fills[RUNNER_CHAIN];
     for (int i = 0; i < count; i++)
-        fills[i] =
-            runner_unwritten(runner, &runner->chain[first + i], runner->chain[first + i].elements);
+        fills[i] = runner_unwritten(runner, &runner->chain[i], runner->chain[i].elements);
     return runner->device->fill(runner->device_state, fills, count);
 }
 

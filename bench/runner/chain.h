@@ -16,12 +16,11 @@ struct chain {
     bool whole;           /* all of the operands changes, and not a few places */
 };
 
-/* Makes outputs of exactly so many elements: `most` of them (at most RUNNER_CHAIN), or fewer where
- * they are large, but at least `least`. 0 or -1. */
-int chain_reserve(struct runner *runner, int least, int most, int64_t elements);
+/* Makes so many outputs, at most RUNNER_CHAIN, of exactly so many elements. 0 or -1. */
+int chain_reserve(struct runner *runner, int count, int64_t elements);
 
-/* Enqueues NaN for so many of the chain's outputs, from `first`. 0 or -1, as below. */
-int chain_poison(struct runner *runner, int first, int count);
+/* Enqueues NaN for the first `count` of the chain's outputs. 0 or -1, as below. */
+int chain_poison(struct runner *runner, int count);
 
 /* The calls of the arm in this pass, none of them made yet. */
 struct chain chain_start(const struct runner *runner, const struct arm *arm, bool whole);

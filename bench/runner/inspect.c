@@ -1,7 +1,6 @@
 #include "bench/runner/inspect.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/outcome.h"
@@ -131,65 +130,6 @@ int inspect_outputs(struct runner *runner, const struct wire_time *request, uint
         outcome = judge_looks(runner, request, i, visit, sealed,
                               &seen[visit_output(request, slot, visit)], &seen[first + i], reply);
     }
-    return outcome;
-}
-
-/* Of a C that has fewer elements, two products of different operands may be the same. */
-#define TOLD_APART 64
-
-static int compare_seals(const void *left, const void *right) {
-    const struct seen *a = left, *b = right;
-    return (a->seal > b->seal) - (a->seal < b->seal);
-}
-
-static int judge_arrivals(struct seen *seen, int count, unsigned long long all, const char *name,
-                          char text[WIRE_TEXT]) {
-    for (int i = 0; i < count; i++)
-        if (seen[i].nan > 0) {
-            snprintf(text, WIRE_TEXT,
-                     "%s: an arrival has left %llu of %llu elements of C unwritten or NaN", name,
-                     (unsigned long long)seen[i].nan, all);
-            return wrong(&seen[i], all);
-        }
-    qsort(seen, (size_t)count, sizeof *seen, compare_seals);
-    for (int i = 1; i < count && all >= TOLD_APART; i++)
-        if (seen[i].seal == seen[i - 1].seal) {
-            snprintf(text, WIRE_TEXT, "%s: two arrivals have the same C, and their operands differ",
-                     name);
-            return OUTCOME_REPLAYED;
-        }
-    return OUTCOME_OK;
-}
-
-static bool is_suspect(const struct wire_time *request, int slot) {
-    for (int i = 0; i < request->suspect_count; i++)
-        if (request->suspects[i] == slot)
-            return true;
-    return false;
-}
-
-int inspect_arrivals(struct runner *runner, const struct wire_time *request, uint64_t visit,
-                     int slot, struct wire_reply *reply) {
-    const struct arm *arm = &runner->arms[request->arms[slot]];
-    const int count = runner->chain_count < WIRE_ARRIVALS ? runner->chain_count : WIRE_ARRIVALS;
-    const unsigned long long all =
-        (unsigned long long)runner->shape.m * (unsigned long long)runner->shape.n;
-    struct seen seen[DEVICE_LOOKS];
-    char name[VISIT_NAME];
-    int lost = 0;
-    if (!is_suspect(request, slot) || runner->pinned)
-        return OUTCOME_OK;
-    for (int i = 0; i < count; i++) {
-        const struct look look = runner_look(runner, arm, &runner->chain[i], runner->secret);
-        lost |= runner->device->look(runner->device_state, &look, i);
-    }
-    if (lost < 0 || runner->device->looks(runner->device_state, count, seen) < 0) {
-        runner_fault(reply, "the outputs of arrivals cannot be looked at");
-        return OUTCOME_OK;
-    }
-    const int outcome = judge_arrivals(seen, count, all, visit_name(visit, name), reply->text);
-    if (outcome != OUTCOME_OK)
-        reply->time.failed_arm = request->arms[slot];
     return outcome;
 }
 

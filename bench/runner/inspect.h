@@ -17,12 +17,6 @@ int inspect_hide(const struct runner *runner, const struct wire_time *request, u
 int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
                     uint64_t pass, bool sealed, struct wire_reply *reply);
 
-/* The same of all arrivals that a suspect has just served into outputs of their own, with no look
- * at what is right: each has written all of its C, and none has the C of another, whose operands
- * were others. Nothing is looked at where addresses stay. Returns an outcome. */
-int inspect_arrivals(struct runner *runner, const struct wire_time *request, uint64_t visit,
-                     int slot, struct wire_reply *reply);
-
 /* Whether anything around the operands and outputs was written while calls were timed. Returns an
  * outcome. */
 int inspect_guards(struct runner *runner, const struct wire_time *request,

@@ -223,16 +223,3 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     times->host_seconds /= calls;
     return OUTCOME_OK;
 }
-
-int runner_latency(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                   const struct guarded *c, double arrival, double *seconds,
-                   struct wire_reply *reply) {
-    const char *why = NULL;
-    double host_seconds = 0;
-    int lost = 0;
-    int status = call(runner, arm, c, &host_seconds, &lost);
-    lost |= plant_delay(runner, how, arm, 1);
-    lost |= await(runner, &why);
-    *seconds = runner_now() - arrival;
-    return status != 0 || lost < 0 ? trouble(arm, status, why, reply) : OUTCOME_OK;
-}

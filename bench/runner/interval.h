@@ -23,10 +23,4 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
 struct look runner_look(const struct runner *runner, const struct arm *arm, const struct guarded *c,
                         uint64_t secret);
 
-/* One call of the open loop: the seconds from its scheduled arrival, on runner_now's clock, to its
- * end. */
-int runner_latency(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                   const struct guarded *c, double arrival, double *seconds,
-                   struct wire_reply *reply);
-
 #endif

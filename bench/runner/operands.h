@@ -9,11 +9,8 @@
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
-/* Calls in a row have an output each: so many by `stream` at most, and so many arrivals, or fewer
- * where those would take more bytes than this. */
+/* Calls in a row by `stream`, at most. Each has an output of its own. */
 #define CHAIN_CALLS 10
-#define CHAIN_ARRIVALS 64
-#define CHAIN_MOST_BYTES ((int64_t)1 << 30)
 
 /* A buffer of elements with GUARD_BYTES of NaN before it, and as many or more behind it. A stray
  * write changes these zones. A stray read beyond A or B brings NaN into C. Where a buffer has a

@@ -16,8 +16,8 @@
 
 #define RUNNER_EDGES 9
 
-/* The most calls in a row. */
-#define RUNNER_CHAIN WIRE_ARRIVALS
+/* The most calls in a row: those of a recording. */
+#define RUNNER_CHAIN WIRE_RECORDED
 
 struct arm {
     const struct kernel_ops *ops;

@@ -7,13 +7,12 @@
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/philox_words.h"
 
-/* A visit is a block, or of the open loop WIRE_ARRIVALS of them. Returns an outcome. */
+/* A visit is a block. Returns an outcome. */
 typedef int visit_function(struct runner *runner, const struct wire_time *request, uint64_t visit,
                            float *samples, struct wire_reply *reply);
 
 /* What a visit leaves. */
-#define VISIT_FLOATS (WIRE_ARRIVALS * (WIRE_ARMS + 1))
-_Static_assert(VISIT_FLOATS > (LENS_COUNT + 1) * WIRE_ARMS, "a block by every lens fits");
+#define VISIT_FLOATS ((LENS_COUNT + 1) * WIRE_ARMS + 1) /* by every lens, and one of them twice */
 
 /* The number of the visit that follows a move and precedes the block. No block has it. */
 uint64_t visit_after_move(uint64_t block);

@@ -104,12 +104,11 @@ static struct arm_state *suspect_of(const struct timing *t) {
     return suspect ? suspect : t->slots[0];
 }
 
-/* Blocks that the runner may have made: what was asked for, but no fewer than a visit makes. */
+/* Blocks that the runner may have made: what was asked for, but no fewer than one. */
 static uint64_t most_blocks(const struct timing *t) {
-    const uint64_t visit = t->request.lenses == 1 << LENS_LATENCY ? WIRE_ARRIVALS : 1;
     const uint64_t room = t->context->process.shared_bytes / sizeof(float) /
                           wire_block_floats(&t->request); /* in the memory */
-    const uint64_t asked = t->request.most_blocks > visit ? t->request.most_blocks : visit;
+    const uint64_t asked = t->request.most_blocks > 1 ? t->request.most_blocks : 1;
     return asked < room ? asked : room;
 }
 
@@ -129,14 +128,13 @@ static int take_samples(struct timing *t, size_t count) {
 /* Adds the intervals of a block to *sum. Returns whether all of its numbers are possible. */
 static bool add_block(const struct timing *t, const float *block, double *sum) {
     const int arms = t->request.arm_count;
-    const bool together = t->request.lenses == 1 << LENS_LATENCY; /* arrivals overlap */
     for (int lens = 0; lens < LENS_COUNT; lens++) {
         if (!(t->request.lenses & 1 << lens))
             continue;
         for (int i = 0; i < arms; i++, block++) {
             if (!isfinite(*block) || *block == 0)
                 return false;
-            *sum += together ? 0 : fabs((double)*block);
+            *sum += fabs((double)*block);
         }
         for (int i = 0; i < arms && words_lens_is((enum lens)lens, LENS_HOST_TIME); i++, block++)
             if (!(*block >= 0) || !isfinite(*block))
@@ -254,8 +252,6 @@ int batch_run(struct timing *t) {
     double block = t->request.arm_count * unit_call_limit(context);
     if (t->mode == MODE_SERVER)
         block += 20 * LENS_COUNT * t->request.arm_count / context->plan->qps;
-    if (context->plan->open_loop && t->mode == MODE_SERVER)
-        block *= WIRE_ARRIVALS;
     const bool threads = !t->staged && !plan_on_host(context->plan);
     t->beside_before = threads ? process_beside(&context->process) : 0;
     const double start = clock_seconds();

@@ -393,8 +393,7 @@ static void fill_row(const struct timing *t, double wall, struct condition_row *
     /* A lens that is there on demand only, `wait`, has no column. */
     double *const by_lens[LENS_COUNT] = {[LENS_CALL] = &row->call_seconds,
                                          [LENS_DEVICE] = &row->device_seconds,
-                                         [LENS_STREAM] = &row->stream_seconds,
-                                         [LENS_LATENCY] = &row->latency_seconds};
+                                         [LENS_STREAM] = &row->stream_seconds};
     row->timed_seconds = 0;
     for (int lens = 0; lens < LENS_COUNT; lens++)
         if (by_lens[lens])

@@ -33,7 +33,7 @@ static const char *first_of(const struct winners *winners, const char *const *wo
 /* Returns an exit status. */
 static int make(const struct compare_winners_call *call, struct winners *winners) {
     static const char *const modes[] = {"offline", "server", NULL};
-    static const char *const lenses[] = {"device", "call", "latency", "stream", "wait", NULL};
+    static const char *const lenses[] = {"device", "call", "stream", "wait", NULL};
     memset(winners, 0, sizeof *winners);
     if (call->count > FIELD_RUNS)
         return error("%zu runs; at most %d are compared", call->count, FIELD_RUNS), EXIT_TROUBLE;

@@ -120,7 +120,7 @@ static bool is_judged(const struct making *making, const char *mode) {
 
 /* Where every kernel was refused no lens was used, and the first that was planned is named. */
 static void note_judged(struct making *making, const char *mode, const char *lens) {
-    static const char *const order[] = {"device", "call", "latency", "stream"};
+    static const char *const order[] = {"device", "call", "stream"};
     struct gate *gate = making->gate;
     const char *planned = *lens ? lens : making->policy->lens;
     if (gate->judged_count == GATE_MODES)
@@ -137,7 +137,7 @@ static void note_judged(struct making *making, const char *mode, const char *len
 /* The lens that is judged in each mode: the policy's, or the first of these that was used. */
 static void choose_lenses(struct making *making) {
     const char *wanted = making->policy->lens;
-    const char *const order[] = {wanted, "device", "call", "latency", "stream"};
+    const char *const order[] = {wanted, "device", "call", "stream"};
     const size_t modes = making_list_length(making, "modes");
     making->lenses = need(modes, sizeof *making->lenses);
     for (size_t i = 0; i < modes; i++) {

@@ -57,7 +57,7 @@
     X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit; empty in a unit without one") \
     X(KEY_TEXT, kernel, RUNDIR_NAME, "whose times they are: the candidate or a baseline") \
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
-    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream, wait or latency") \
+    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
     X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm, cold or rotate") \
     X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test; native: in the kernel's own for want of a recording") \
     X(NUMBER, samples, "", "intervals that the numbers are of: timed and not marked") \
@@ -83,7 +83,7 @@
     X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test") \
     X(KEY_TEXT, baseline, RUNDIR_NAME, "what it is compared with") \
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
-    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream, wait or latency") \
+    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
     X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm, cold or rotate") \
     X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test; native: in the kernel's own for want of a recording") \
     X(NUMBER, speedup, "", "as the paper counts: mean of t_baseline / t_candidate, minus 1") \
@@ -114,7 +114,7 @@
     X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test") \
     X(KEY_TEXT, baseline, RUNDIR_NAME, "what it is compared with") \
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
-    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream, wait or latency") \
+    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
     X(KEY_NUMBER, round, "", "which one: 0, 1, ...") \
     X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate in this round") \
     X(NUMBER, speedup, "", "as the paper counts, in this round")
@@ -125,7 +125,7 @@
     X(KEY_WORD, control, controls, "aa: a baseline beside itself; across: one baseline over another, in the first half of the rounds over the last; delay: a baseline with two known delays") \
     X(TEXT, baseline, RUNDIR_NAME, "which baseline it is") \
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
-    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream, wait or latency") \
+    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
     X(NUMBER, ratio, "", "aa: estimate of t_baseline / t_control; across: that of the first rounds over that of the last; delay: seconds found for each second planted") \
     X(NUMBER, ci_low, "", "lower end of its 95 % interval: over rounds, in the run's file moderated by other controls of the kind") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
@@ -160,7 +160,6 @@
     X(NUMBER, call_seconds, "s", "part of timed_seconds by the call lens") \
     X(NUMBER, device_seconds, "s", "the same by device") \
     X(NUMBER, stream_seconds, "s", "the same by stream") \
-    X(NUMBER, latency_seconds, "s", "the same by latency") \
     X(TEXT, steady, RUNDIR_NAME, "whether clock and power were steady after the warm-up: yes, no or unknown") \
     X(NUMBER, sm_mhz_min, "MHz", "lowest SM clock") \
     X(NUMBER, sm_mhz_mean, "MHz", "mean SM clock") \

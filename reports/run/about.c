@@ -35,7 +35,7 @@ static void join(const json_t *array, char *text, size_t size) {
 
 /* Names the lenses that decide when to stop, where these are not all. */
 static void take_protocol(const json_t *plan, char *text, size_t size) {
-    char name[64], warmup[32], duration[32], cache[32], arrival[32], ratios[32], some[64] = "";
+    char name[64], warmup[32], duration[32], cache[32], ratios[32], some[64] = "";
     const json_t *precise = json_object_get(plan, "precise_lenses");
     const double precision = json_number_value(json_object_get(plan, "precision"));
     const double rounds = json_number_value(json_object_get(plan, "rounds"));
@@ -44,7 +44,6 @@ static void take_protocol(const json_t *plan, char *text, size_t size) {
     look_up(plan, "warmup_seconds", warmup, sizeof warmup);
     look_up(plan, "duration_seconds", duration, sizeof duration);
     look_up(plan, "cache", cache, sizeof cache);
-    look_up(plan, "arrival", arrival, sizeof arrival);
     if (!*name)
         return;
     text_append(text, size, "%s protocol", name);
@@ -62,8 +61,6 @@ static void take_protocol(const json_t *plan, char *text, size_t size) {
         text_append(text, size, ", %g round%s", rounds, rounds > 1 ? "s" : "");
     if (*cache)
         text_append(text, size, ", %s cache", cache);
-    if (*arrival && strcmp(arrival, "closed") != 0)
-        text_append(text, size, ", %s arrivals", arrival);
 }
 
 const char about_host_clock[] = "The host device is for trying, testing and demonstrating: "

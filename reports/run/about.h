@@ -21,7 +21,7 @@ struct about {
     char element[8]; /* f16 where an earlier run does not say it */
     char accumulate[8];
     char modes[64];
-    char protocol[160]; /* and, with commas between, precision, rounds, cache, open arrivals */
+    char protocol[160]; /* and, with commas between, precision, rounds, cache */
     char floors[512];   /* what a lens reads of nothing at all and of an empty kernel */
     char start[40], end[40];
     char imported[512]; /* where the numbers are from, when they were not measured here */

@@ -38,7 +38,6 @@ static const struct {
     {"accumulate", PLAN, NULL},
     {"protocol", PLAN, NULL},
     {"cache", PLAN, NULL},
-    {"arrival", PLAN, NULL},
     {"qps", PLAN, NULL},
     {"count_padding", PLAN, NULL},
     {"workspace_bytes", PLAN, NULL},

@@ -93,8 +93,7 @@ void section_reading(struct document *page, const struct report *report) {
                   "sync, launch cost included; the paper's protocol. `device`: the same with the "
                   "launch hidden: the GPU waits until all is queued. That is what the kernel costs "
                   "the GPU. `stream`: one of many calls back to back. `wait`: as `call`, by the "
-                  "host's clock in the place of events. `latency`: from the arrival "
-                  "of a request to its end.");
+                  "host's clock in the place of events.");
     document_item(page,
                   "Figure 1 has the ratios of Table 1 with their intervals. In Figure 3 a point is "
                   "the ratio of a shape, with the quartiles of each size as a band. Axes of ratios "

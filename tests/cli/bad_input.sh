@@ -43,7 +43,6 @@ run 'lenses call and wait only' --shapes 64x64x64 --lens device
 run 'call or device or stream' --shapes 64x64x64 --lens latency
 run 'fast or paper' --shapes 64x64x64 --protocol quick
 run 'warm or cold or rotate' --shapes 64x64x64 --cache hot
-run 'closed or poisson' --shapes 64x64x64 --arrival bursty
 run 'a number from' --shapes 64x64x64 --precision 0
 run 'whole number' --shapes 64x64x64 --visits 1.5
 run 'a number from' --shapes 64x64x64 --duration nan
@@ -149,7 +148,6 @@ expect 0 "$GEMMGATE" -h
 
 # An option that would change nothing is refused.
 run '--qps is of server mode' --shapes 64x64x64 --qps 5
-run '--arrival is of server mode' --shapes 64x64x64 --arrival poisson
 expect 2 "$GEMMGATE" gate TIMED --visits 7
 says '--visits: TIMED is measured already'
 expect 2 "$GEMMGATE" gate TIMED --entry v1

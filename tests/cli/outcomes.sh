@@ -93,9 +93,6 @@ expect_outcomes "$suite/timed/host" .c 30 192x160x320 "${timed[@]}" --device hos
 # Timed calls are watched in every round, and the row says in which a kernel was caught.
 grep -qE ',later-rounds,later-rounds,replayed,"?round [2-4] of 4: while timed' RUN-timed-host/checks.csv ||
     { grep later-rounds RUN-timed-host/checks.csv >&2; fail 'who is honest in the first round was not caught in a later one'; }
-# The open loop serves many arrivals before anything can be looked at.
-expect_outcomes "$suite/timed/open" .c 4 192x160x320 run --mode server --arrival poisson --qps 2000 \
-    --warmup 0.1 --duration 0.8 --device host --call-timeout 5 --setup-timeout 5 --baselines openblas-nn
 if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
     gpu=(--device cuda:0 --baselines cublas-nn,cublas-tn --call-timeout 5 --setup-timeout 20)
     expect_outcomes "$suite/cuda" .cu 9 48x40x56 "${check[@]}" "${gpu[@]}"

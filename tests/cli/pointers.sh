@@ -31,12 +31,6 @@ is RUN answers 'replayed|unstable'
 tail -n +2 RUN/times.csv | grep ',keeps,.*,stream,\|stream.*,keeps,' >/dev/null || { cat RUN/times.csv >&2; fail 'calls in a row have no times'; }
 expect 0 "$GEMMGATE" verify RUN
 
-# By arrivals, which are calls in a row, too. One of 64 is looked at, so that few seconds need not show one that
-# is skipped.
-measure SERVER --device cuda --duration 1 --no-audit --mode server --qps 2000 --arrival poisson
-is SERVER keeps ok
-is SERVER answers 'replayed|unstable'
-
 # Without the word it is refused: addresses differ from call to call.
 sed -i '/^pointers = fixed/d' $set/gemmgate.ini
 measure ANY --device cuda --duration 0.2 --no-audit

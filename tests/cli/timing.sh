@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a timed run leaves behind: rounds, controls, conditions, cache states, arrivals; and verify, which
+# What a timed run leaves behind: rounds, controls, conditions, cache states; and verify, which
 # must see every number that does not come from the samples.
 . "$(dirname "$0")/lib.sh"
 
@@ -8,7 +8,7 @@ run() { # RUN ARGS...
     shift
     expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 5 --warmup 0.05 \
         --duration 0.2 --candidates "$SOURCE/candidates/examples/host" -o "$out" "$@"
-    grep -qE '^(round ([34]) of \2, )?[0-9]+/[0-9]+ .* of the speed of openblas-[a-z]+ by ((call|wait), offline|latency, server) \(' err ||
+    grep -qE '^(round ([34]) of \2, )?[0-9]+/[0-9]+ .* of the speed of openblas-[a-z]+ by (call|wait), offline \(' err ||
         { cat err >&2; fail 'the progress does not say what its speedups are of'; }
     expect 0 "$GEMMGATE" verify "$out"
 }
@@ -41,23 +41,11 @@ run COLD --visits 1 --cache cold --baselines openblas-nn
 only COLD/times.csv cache cold
 run ROTATE --visits 1 --cache rotate --baselines openblas-nn
 only ROTATE/times.csv cache rotate
-run OPEN --visits 1 --mode server --arrival poisson --qps 2000 --baselines openblas-nn
-only OPEN/times.csv lens latency
-grep -q '"verdict": "none"' OPEN/manifest.json && fail 'the controls of the open loop are not judged'
 # The lens of the host's clock is timed where it is asked for, and not otherwise.
 run WAIT --visits 3 --lens call,wait --baselines openblas-nn
 [ "$(column WAIT/ratios.csv lens | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = ' 4 call; 4 wait;' ] || fail 'not both lenses'
 only PLAIN/ratios.csv lens call
 
-
-# A kernel that takes longer than the gaps between arrivals keeps those behind it waiting, and latency
-# counts from the arrival: with 64 a turn its median is some 32 calls long.
-run BUSY --visits 1 --mode server --arrival poisson --qps 1000000 --baselines openblas-nn
-median() { # RUN: of blocked at 48x16x64
-    awk -F, '$1 == 48 && $5 == "blocked" { print $13 }' "$1/times.csv"
-}
-awk -v busy="$(median BUSY)" -v idle="$(median PLAIN)" 'BEGIN { exit !(busy > 8 * idle) }' ||
-    fail "the open loop does not queue: $(median BUSY) s against $(median PLAIN) s"
 
 # Numbers that the samples do not give are named, each in its file.
 edit() { # FILE COLUMN

@@ -243,28 +243,25 @@ static void time_blocks(int at, const struct runner_process *process, const stru
                         struct wire_time_reply *reply) {
     float *samples = process->shared;
     const double end = fake.now + time->seconds;
-    const uint64_t visit = time->lenses == 1 << LENS_LATENCY ? WIRE_ARRIVALS : 1;
     size_t place = 0;
     do {
-        for (uint64_t i = 0; i < visit; i++, reply->blocks++) {
-            for (int lens = 0; lens < LENS_COUNT; lens++) {
-                for (int slot = 0; time->lenses & 1 << lens && slot < time->arm_count; slot++) {
-                    const struct fake_kernel *arm = processes[at].arms[time->arms[slot]];
-                    const double seconds =
-                        sample_of(at, time, slot, lens, time->first_block + reply->blocks);
-                    samples[place++] = (float)seconds;
-                    fake.now += seconds + fake.harness;
-                    fake.beside += arm->beside;
-                }
-                for (int slot = 0;
-                     lens == LENS_CALL && time->lenses & 1 << lens && slot < time->arm_count;
-                     slot++)
-                    samples[place++] = (float)processes[at].arms[time->arms[slot]]->host_seconds;
+        for (int lens = 0; lens < LENS_COUNT; lens++) {
+            for (int slot = 0; time->lenses & 1 << lens && slot < time->arm_count; slot++) {
+                const struct fake_kernel *arm = processes[at].arms[time->arms[slot]];
+                const double seconds =
+                    sample_of(at, time, slot, lens, time->first_block + reply->blocks);
+                samples[place++] = (float)seconds;
+                fake.now += seconds + fake.harness;
+                fake.beside += arm->beside;
             }
-            samples[place++] = 0; /* it never moves */
+            for (int slot = 0;
+                 lens == LENS_CALL && time->lenses & 1 << lens && slot < time->arm_count; slot++)
+                samples[place++] = (float)processes[at].arms[time->arms[slot]]->host_seconds;
         }
+        samples[place++] = 0; /* it never moves */
+        reply->blocks++;
     } while (fake.now < end && reply->blocks < time->most_blocks &&
-             (place + wire_block_floats(time) * visit) * sizeof *samples <= process->shared_bytes);
+             (place + wire_block_floats(time)) * sizeof *samples <= process->shared_bytes);
     reply->failed_arm = -1;
     take(at, time, reply);
 }

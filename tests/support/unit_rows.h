@@ -111,7 +111,7 @@ static struct rows some_rows(int64_t m) {
                             .candidate = "cand",
                             .kernel = "cand",
                             .mode = "offline",
-                            .lens = "latency",
+                            .lens = "stream",
                             .cache = "rotate",
                             .place = "stage",
                             .samples = 16384,

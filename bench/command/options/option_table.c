@@ -111,7 +111,7 @@ const struct option_row option_table[] = {
     /* How it is timed */
     {"mode", IN(HOW), WORDS(modes, words_modes, MODE_COUNT), MEASURED, .otherwise = "offline",
      .help = "offline: calls follow one another. server: a random gap before each call"},
-    {"lens", IN(HOW), WORDS(lenses, words_lenses, LENS_LATENCY), MEASURED,
+    {"lens", IN(HOW), WORDS(lenses, words_lenses, LENS_COUNT), MEASURED,
      .otherwise = "call, device and stream, as far as the device has them; with --protocol paper, "
                   "call",
      .help = "which interval is read. call: one call on an idle device, as a caller that waits "
@@ -157,9 +157,6 @@ const struct option_row option_table[] = {
     {"cache", IN(HOW), WORD(cache, words_caches, CACHE_COUNT), MEASURED, .initial = "warm",
      .help = "the last-level cache before a call. warm: A and B were just read. cold: swept. "
              "rotate: each call has other operands"},
-    {"arrival", IN(HOW), WORD(arrival, plan_arrival_names, 2), MEASURED, .initial = "closed",
-     .help = "server mode. closed: a random gap between calls. poisson: calls arrive at random "
-             "times, whether or not the one before has ended"},
     {"qps", IN(HOW), REAL(qps, 0.01, 1e6, "Q"), MEASURED, .initial = "100",
      .help = "server mode: calls a second, on average"},
     {"seed", IN(HOW), NATURAL(seed, "N"), MEASURED,
@@ -170,7 +167,7 @@ const struct option_row option_table[] = {
      .otherwise = "halving; with --protocol paper, paper",
      .help = "how a library's algorithm is chosen. paper: all are timed alike. halving: the slower "
              "half is dropped again and again"},
-    {"autotune-lens", IN(HOW), WORD(tune_lens, words_lenses, LENS_LATENCY), MEASURED,
+    {"autotune-lens", IN(HOW), WORD(tune_lens, words_lenses, LENS_COUNT), MEASURED,
      .otherwise = "device, or if that is not timed the first lens; with --autotune paper, call",
      .help = "by which lens a library's algorithm is chosen"},
     {"autotune-warmup", IN(HOW), WHOLE(tune_warmup, 0, 1e6, "N"), MEASURED, .initial = "50",

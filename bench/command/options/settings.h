@@ -30,8 +30,7 @@ struct settings {
     int protocol;      /* enum plan_protocol */
     double precision_percent, warmup_seconds, duration_seconds;
     int rounds;
-    int cache;   /* enum cache */
-    int arrival; /* 1: the open loop */
+    int cache; /* enum cache */
     double qps;
     uint64_t seed;
     double workspace_mib;

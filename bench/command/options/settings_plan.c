@@ -37,7 +37,6 @@ void settings_decide(const struct settings *settings, struct plan *plan) {
     const bool once = settings->command == COMMAND_CHECK || plan->protocol == PROTOCOL_PAPER;
     plan->rounds = SETTINGS_GIVEN(settings, rounds) ? settings->rounds : once ? 1 : 0;
     plan->cache = (enum cache)settings->cache;
-    plan->open_loop = settings->arrival == 1;
     plan->qps = settings->qps;
     plan->seed = settings->seed;
     plan->workspace_bytes = (uint64_t)(settings->workspace_mib * (1 << 20));
@@ -186,20 +185,16 @@ static int find_lenses(const struct settings *settings, struct plan *plan) {
         memset(plan->modes, 0, sizeof plan->modes);
     else if (!settings->modes)
         plan->modes[MODE_OFFLINE] = true;
-    const char *serving = SETTINGS_GIVEN(settings, qps)       ? "qps"
-                          : SETTINGS_GIVEN(settings, arrival) ? "arrival"
-                                                              : NULL;
-    if (serving && !plan->modes[MODE_SERVER] && settings->command != COMMAND_CHECK)
-        return error("--%s is of server mode: --mode server, or offline,server, is wanted, too",
-                     serving);
+    if (SETTINGS_GIVEN(settings, qps) && !plan->modes[MODE_SERVER] &&
+        settings->command != COMMAND_CHECK)
+        return error("--qps is of server mode: --mode server, or offline,server, is wanted, too");
     if (plan->lenses & words_lenses_with(LENS_HELD) && host)
         return error("--lens: the host device has the lenses call and wait only, since its "
                      "calls are synchronous");
     if (!plan->lenses)
         plan->lenses = plan->protocol == PROTOCOL_PAPER || host
                            ? 1 << LENS_CALL
-                           : ((1 << LENS_COUNT) - 1) & ~words_lenses_with(LENS_ARRIVALS) &
-                                 ~words_lenses_with(LENS_HOST_CLOCK);
+                           : ((1 << LENS_COUNT) - 1) & ~words_lenses_with(LENS_HOST_CLOCK);
     if (find_tune_lens(settings, plan) < 0)
         return -1;
     for (int mode = 0; mode < MODE_COUNT; mode++)

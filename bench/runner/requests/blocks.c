@@ -1,5 +1,4 @@
-/* Runner: timed blocks, closed (a block visits every arm by every lens) and open loop (arrivals).
- */
+/* Runner: timed blocks. A block visits every arm by every lens. */
 #include <stdio.h>
 
 #include "bench/base/outcome.h"
@@ -115,82 +114,6 @@ static int time_block(struct runner *runner, const struct wire_time *request, ui
     return outcome;
 }
 
-/* Before the n-th arrival: operands and a C of its own. Outputs that have to serve again are filled
- * with NaN again. */
-static int prepare_arrival(struct runner *runner, struct chain *chain, int n) {
-    const int count = runner->chain_count;
-    if (n >= count && chain_poison(runner, n % count, 1) < 0)
-        return -1;
-    return chain_next(runner, chain);
-}
-
-/* All arrivals of one arm. The C of the drawn one is then in outputs[output]. Returns an outcome.
- */
-static int serve_arrivals(struct runner *runner, const struct wire_time *request, uint64_t visit,
-                          int slot, int output, float *samples, struct wire_reply *reply) {
-    struct arm *arm = &runner->arms[request->arms[slot]];
-    const size_t floats = wire_block_floats(request);
-    const int count = runner->chain_count < WIRE_ARRIVALS ? runner->chain_count : WIRE_ARRIVALS;
-    const int drawn = WIRE_ARRIVALS - count + draw_call(request, visit, count);
-    runner->drawn = drawn;
-    struct chain chain = chain_start(runner, arm, false);
-    const char *why;
-    if (chain_poison(runner, 0, count) < 0 || runner->device->sync(runner->device_state, &why) < 0)
-        return failed(reply, "outputs for arrivals cannot be filled");
-    double arrival = runner_now();
-    for (int n = 0; n < WIRE_ARRIVALS; n++) {
-        const uint64_t gap = seed_derive(request->seed, SEED_GAP, visit + (uint64_t)n);
-        double seconds = 0;
-        if (prepare_arrival(runner, &chain, n) < 0)
-            return failed(reply, "the operands of an arrival cannot be changed");
-        arrival += schedule_gap(gap, request->qps);
-        runner_wait_until(arrival);
-        int outcome =
-            runner_latency(runner, &request->interval, arm, &runner->chain[n % runner->chain_count],
-                           arrival, &seconds, reply);
-        if (outcome != OUTCOME_OK || reply->status != 0) {
-            reply->time.failed_arm = request->arms[slot];
-            return outcome;
-        }
-        samples[(size_t)n * floats + (size_t)slot] = (float)seconds;
-        if (runner->pinned && n == drawn &&
-            chain_keep(runner, arm, n % runner->chain_count, output) < 0)
-            return failed(reply, "the product of an arrival cannot be kept");
-    }
-    if (chain_end(runner, &chain) < 0 || runner_wipe_window(runner, arm) < 0 ||
-        (!runner->pinned && chain_keep(runner, arm, drawn % runner->chain_count, output) < 0))
-        return failed(reply, "the operands of arrivals cannot be changed back");
-    return inspect_arrivals(runner, request, visit, slot, reply);
-}
-
-/* Every arm serves the same WIRE_ARRIVALS, one arm after the other in a random order. The arrivals
- * come whether or not the call before has ended, so that a slow call makes those behind it
- * wait: latency counts from the arrival. */
-static int time_arrivals(struct runner *runner, const struct wire_time *request, uint64_t visit,
-                         float *samples, struct wire_reply *reply) {
-    const size_t floats = wire_block_floats(request);
-    int arms = request->arm_count, order[WIRE_ARMS];
-    schedule_shuffle(seed_derive(request->seed, SEED_ORDER, visit), arms, order);
-    runner->secret = visit_secret(request, visit);
-    for (size_t n = 1; n <= WIRE_ARRIVALS; n++)
-        samples[n * floats - 1] = (float)runner->placement;
-    if (refresh(runner, request, visit, request->arm_count, reply) < 0)
-        return OUTCOME_OK;
-    for (int i = 0; i < arms; i++) {
-        const int output = visit_output(request, order[i], visit);
-        int outcome = serve_arrivals(runner, request, visit, order[i], output, samples, reply);
-        if (outcome != OUTCOME_OK || reply->status != 0)
-            return outcome;
-        if (request->suspect_count > 0 &&
-            inspect_hide(runner, request, visit, &runner->arms[request->arms[order[i]]], output,
-                         false, reply) < 0)
-            return OUTCOME_OK;
-    }
-    return request->suspect_count == 0
-               ? OUTCOME_OK
-               : inspect_outputs(runner, request, visit, visit, false, reply);
-}
-
 /* Copies of the operands that together are twice the last-level cache. */
 static int rotate(struct runner *runner, struct inputs *inputs) {
     struct shape shape = inputs->shape, padded = inputs->padded;
@@ -224,13 +147,10 @@ static int reserve_room(struct runner *runner, const struct wire_time *request, 
     if (runner_outputs(runner, request->arm_count, largest) < 0)
         return -1;
     snprintf(text, size, "no room for an output of every call in a row");
-    if (request->lenses == 1 << LENS_LATENCY &&
-        chain_reserve(runner, 2, WIRE_ARRIVALS, largest) < 0)
-        return -1;
     if (request->lenses & 1 << LENS_STREAM && request->interval.stream_calls > held)
         held = request->interval.stream_calls;
     if (request->lenses & words_lenses_with(LENS_HELD) &&
-        (held > RUNNER_CHAIN || chain_reserve(runner, held, held, largest) < 0))
+        (held > RUNNER_CHAIN || chain_reserve(runner, held, largest) < 0))
         return -1;
     snprintf(text, size, "no room for an unpadded output");
     if (padding && !runner->unpadded.data &&
@@ -246,14 +166,10 @@ static int reserve_room(struct runner *runner, const struct wire_time *request, 
 }
 
 void runner_time(struct runner *runner, const struct wire_time *request, struct wire_reply *reply) {
-    const bool open = request->lenses == 1 << LENS_LATENCY;
-    visit_function *visit = open ? time_arrivals : time_block;
-    const uint64_t least = open ? WIRE_ARRIVALS : 1;
     const size_t floats = wire_block_floats(request);
     reply->time.failed_arm = -1;
     if (request->lenses & words_lenses_with(LENS_HELD) && !runner->device->hold) {
-        runner_fault(reply,
-                     "this device has no stream to hold: no lens but call, wait and latency");
+        runner_fault(reply, "this device has no stream to hold: no lens but call and wait");
         return;
     }
     if (reserve_room(runner, request, reply->text, sizeof reply->text) < 0) {
@@ -262,21 +178,21 @@ void runner_time(struct runner *runner, const struct wire_time *request, struct 
     }
     uint64_t room = runner->shared_bytes / sizeof(float) / floats;
     if (request->most_blocks < room)
-        room = request->most_blocks < least ? least : request->most_blocks;
+        room = request->most_blocks < 1 ? 1 : request->most_blocks;
     float *samples = runner->shared;
     uint64_t blocks = 0;
     double start = runner_now();
     do {
         const uint64_t block = request->first_block + blocks;
         if (placement_is_due(runner, request))
-            reply->outcome = placement_change(runner, request, visit, block, reply);
+            reply->outcome = placement_change(runner, request, time_block, block, reply);
         if (reply->outcome == OUTCOME_OK && reply->status == 0)
-            reply->outcome = visit(runner, request, block, samples + blocks * floats, reply);
+            reply->outcome = time_block(runner, request, block, samples + blocks * floats, reply);
         if (reply->outcome != OUTCOME_OK || reply->status != 0)
             break;
-        blocks += least;
-        runner->blocks_here += least;
-    } while (blocks + least <= room && runner_now() - start < request->seconds);
+        blocks++;
+        runner->blocks_here++;
+    } while (blocks < room && runner_now() - start < request->seconds);
     reply->time.blocks = blocks;
     if (request->suspect_count > 0 && reply->outcome == OUTCOME_OK && reply->status == 0)
         reply->outcome = inspect_guards(runner, request, reply);

@@ -75,7 +75,7 @@ void runner_load(struct runner *runner, const struct wire_load *request, struct 
         runner_fault(reply, "no room for a recording and its operands");
     else if (status > 0 || calls > WIRE_RECORDED)
         snprintf(reply->text, sizeof reply->text, "%s", *why ? why : "it has too many calls");
-    else if (chain_reserve(runner, calls, calls, padded.m * padded.n) < 0)
+    else if (chain_reserve(runner, calls, padded.m * padded.n) < 0)
         runner_fault(reply, "no room for an output of every call");
     else if (!lie_there(runner, arm))
         snprintf(reply->text, sizeof reply->text,
@@ -97,7 +97,7 @@ static int play_call(struct runner *runner, const struct wire_play *request, str
     const struct guarded *c = &runner->chain[number];
     const struct look look = runner_look(runner, arm, c, request->secret);
     if (runner_refresh(runner, seed, 0) < 0 ||
-        chain_poison(runner, 0, recording_calls(player_recording(arm->player))) < 0) {
+        chain_poison(runner, recording_calls(player_recording(arm->player))) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
         return OUTCOME_OK;
     }

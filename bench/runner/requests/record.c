@@ -14,7 +14,7 @@
 static bool record_call(struct runner *runner, struct arm *arm, const struct wire_record *request,
                         int number, bool kept, struct wire_reply *reply) {
     const uint64_t seed = seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
-    if (runner_refresh(runner, seed, 0) < 0 || chain_poison(runner, 0, request->calls) < 0) {
+    if (runner_refresh(runner, seed, 0) < 0 || chain_poison(runner, request->calls) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
         return false;
     }
@@ -61,7 +61,7 @@ void runner_record(struct runner *runner, const struct wire_record *request,
         return;
     }
     if (calls < 1 || calls > WIRE_RECORDED ||
-        chain_reserve(runner, calls, calls, runner_output_elements(arm)) < 0) {
+        chain_reserve(runner, calls, runner_output_elements(arm)) < 0) {
         runner_fault(reply, "no room for an output of every call");
         return;
     }

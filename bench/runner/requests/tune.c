@@ -157,7 +157,7 @@ static int reserve(struct runner *runner, const struct wire_tune *request, const
     const int calls =
         words_lens_is((enum lens)request->lens, LENS_MANY) ? request->stream_calls : 1;
     runner->drawn = 0;
-    return runner_outputs(runner, 1, elements) < 0 || chain_reserve(runner, calls, calls, elements);
+    return runner_outputs(runner, 1, elements) < 0 || chain_reserve(runner, calls, elements);
 }
 
 void runner_tune(struct runner *runner, const struct wire_tune *request, struct wire_reply *reply) {

@@ -9,7 +9,7 @@
 TEST(words_stand_in_the_order_of_the_enum) {
     assert_string_equal(words_modes[MODE_SERVER], "server");
     assert_string_equal(words_lenses[LENS_CALL], "call");
-    assert_string_equal(words_lenses[LENS_LATENCY], "latency");
+    assert_string_equal(words_lenses[LENS_WAIT], "wait");
     assert_string_equal(words_caches[CACHE_ROTATE], "rotate");
     assert_null(words_modes[MODE_COUNT]);
     assert_null(words_lenses[LENS_COUNT]);
@@ -31,17 +31,14 @@ TEST(a_lens_is_its_traits) {
     assert_true(words_lens_is(LENS_STREAM, LENS_HELD) && words_lens_is(LENS_STREAM, LENS_MANY));
     assert_false(words_lens_is(LENS_DEVICE, LENS_MANY));
     assert_int_equal(words_lenses_with(LENS_HELD), 1 << LENS_DEVICE | 1 << LENS_STREAM);
-    assert_int_equal(words_lenses_with(LENS_ARRIVALS), 1 << LENS_LATENCY);
     assert_int_equal(words_lenses_with(LENS_HOST_CLOCK), 1 << LENS_WAIT);
-    /* --lens chooses among those before the first of arrivals. */
-    assert_int_equal(words_lenses_with(LENS_ARRIVALS), (1 << LENS_COUNT) - (1 << LENS_LATENCY));
 }
 
 TEST(words_compare_by_place_then_by_name) {
     assert_true(words_compare(words_lenses, "call", "device") < 0);
     assert_true(words_compare(words_lenses, "stream", "device") > 0);
     assert_int_equal(words_compare(words_lenses, "stream", "stream"), 0);
-    assert_true(words_compare(words_lenses, "latency", "a") < 0); /* strangers come last, */
+    assert_true(words_compare(words_lenses, "wait", "a") < 0); /* strangers come last, */
     assert_true(words_compare(words_lenses, "a", "call") > 0);
     assert_true(words_compare(words_lenses, "a", "b") < 0); /* by name */
     assert_int_equal(words_compare(words_lenses, "a", "a"), 0);

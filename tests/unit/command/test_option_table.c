@@ -211,7 +211,7 @@ TEST(rows_make_sense) {
 #define MEASURING                                                                                  \
     " suite shapes sample cutlass baselines element accumulate device mode lens protocol "         \
     "precision"                                                                                    \
-    " warmup duration visits cache arrival qps seed workspace autotune autotune-lens"              \
+    " warmup duration visits cache qps seed workspace autotune autotune-lens"                      \
     " autotune-warmup autotune-rounds count-padding policy no-audit reference "                    \
     "replay no-sandbox "                                                                           \
     "memcheck"                                                                                     \
@@ -288,7 +288,6 @@ TEST(repeated_options_are_refused_unless_the_last_counts) {
                                               "duration",
                                               "visits",
                                               "cache",
-                                              "arrival",
                                               "qps",
                                               "seed",
                                               "workspace",

@@ -39,7 +39,7 @@ TEST(a_plan_has_these_defaults) {
     assert_int_equal(plan.rounds, 0); /* where it will be timed decides */
     assert_double_near(plan.precision, 0.01, 1e-12);
     assert_int_equal(plan.cache, CACHE_WARM);
-    assert_false(plan.open_loop || plan.memcheck || plan.count_padding);
+    assert_false(plan.memcheck || plan.count_padding);
     assert_true(plan.halving && plan.sandbox && plan.audit && plan.audit_previous);
     assert_double_near(plan.qps, 100, 0);
     assert_int_equal(plan.workspace_bytes, 32 << 20);
@@ -65,7 +65,6 @@ TEST(every_setting_of_a_plan_decides_it) {
     assert_int_equal(decided("--visits 6").rounds, 6);
     assert_int_equal(decided("--cache rotate").cache, CACHE_ROTATE);
     assert_int_equal(decided("--cache cold").cache, CACHE_COLD);
-    assert_true(decided("--arrival poisson").open_loop);
     assert_double_near(decided("--qps 7.5").qps, 7.5, 0);
     assert_true(decided("--seed 99").seed == 99);
     assert_int_equal(decided("--workspace 0.5").workspace_bytes, 1 << 19);

@@ -207,7 +207,7 @@ static struct plan full_plan(struct fixture *fixture) {
     plan->baseline_count = 2;
     plan->modes[MODE_SERVER] = true;
     plan->lenses = 1 << LENS_CALL | 1 << LENS_STREAM;
-    plan->precise = 1 << LENS_STREAM | 1 << LENS_DEVICE | 1 << LENS_LATENCY;
+    plan->precise = 1 << LENS_STREAM | 1 << LENS_DEVICE;
     plan->protocol = PROTOCOL_PAPER;
     plan->warmup_seconds = 1.5;
     plan->duration_seconds = 2.5;
@@ -251,7 +251,6 @@ TEST(plan_json_holds_every_setting) {
         {"precision", "0.25"},
         {"rounds", "3"},
         {"cache", "\"rotate\""},
-        {"arrival", "\"closed\""},
         {"qps", "4.5"},
         {"seed", "\"18446744073709551615\""},
         {"workspace_bytes", "21474836480"},
@@ -298,15 +297,14 @@ TEST(plan_json_holds_every_switch) {
         json_decref(json);
         *switches[i] = false;
     }
-    plan->halving = plan->open_loop = plan->precise_previous = true;
+    plan->halving = plan->precise_previous = true;
     plan->modes[MODE_OFFLINE] = true;
     plan->lenses = 1 << LENS_DEVICE;
     plan->precise = ~0;
     json_t *json = written(plan);
     is_json(json, "autotune", "\"halving\"");
-    is_json(json, "arrival", "\"poisson\"");
     is_json(json, "precise_ratios", "\"previous\"");
-    is_json(json, "precise_lenses", "[\"device\",\"latency\"]");
+    is_json(json, "precise_lenses", "[\"device\"]");
     is_json(json, "lenses", "[\"device\"]");
     is_json(json, "modes", "[\"offline\"]");
     is_json(json, "accumulate", "\"f32\"");
@@ -380,9 +378,6 @@ TEST(lenses_follow_the_mode) {
     assert_int_equal(plan_mode_lenses(&plan, MODE_OFFLINE), all);
     plan.cache = CACHE_COLD;
     assert_int_equal(plan_mode_lenses(&plan, MODE_OFFLINE), gaps);
-    plan.open_loop = true;
-    assert_int_equal(plan_mode_lenses(&plan, MODE_OFFLINE), gaps);
-    assert_int_equal(plan_mode_lenses(&plan, MODE_SERVER), 1 << LENS_LATENCY);
 }
 
 /* All, where the mode has none of those that are to be. */
@@ -394,8 +389,6 @@ TEST(precise_lenses_follow_the_mode) {
     plan.protocol = PROTOCOL_PAPER;
     assert_int_equal(plan_precise_lenses(&plan, MODE_OFFLINE), all);
     plan.protocol = PROTOCOL_FAST;
-    plan.open_loop = true;
-    assert_int_equal(plan_precise_lenses(&plan, MODE_SERVER), 1 << LENS_LATENCY);
     plan.lenses = 1 << LENS_CALL; /* as on a host */
     assert_int_equal(plan_precise_lenses(&plan, MODE_OFFLINE), 1 << LENS_CALL);
 }
@@ -414,28 +407,11 @@ TEST(memory_is_enough_for_a_shape) {
     const double device =
         2 * (3.0 * (100 * 7 + 2 * 7 * 30) + 6.0 * 100 * 30) + 6 * 1000 + 12 * 2.0 * GUARD_BYTES;
     assert_double_near(plan_device_bytes(plan, shape), device, 0);
-    /* Each of ten calls in a row has a C, and of 64 arrivals, unless they would take more than a
-     * GiB: then as many as that holds, and two at least. */
+    /* Each of ten calls in a row has a C. */
     plan->lenses |= 1 << LENS_STREAM;
     assert_double_near(plan_device_bytes(plan, shape),
                        device + 10 * (2 * 100 * 30 + 2.0 * GUARD_BYTES), 0);
-    plan->modes[MODE_SERVER] = plan->open_loop = true;
-    assert_double_near(plan_device_bytes(plan, shape),
-                       device + 64 * (2 * 100 * 30 + 2.0 * GUARD_BYTES), 0);
-    plan->modes[MODE_OFFLINE] = false;
-    static const struct {
-        int64_t m;
-        double outputs;
-    } large[] = {{8192, 64}, {16384, 32}, {262144, 2}, {1 << 20, 2}};
-    for (int i = 0; i < 4; i++) {
-        const struct shape s = {large[i].m, 1024, 1};
-        const double c = 2 * 1024 * (double)large[i].m, with = plan_device_bytes(plan, s);
-        plan->open_loop = false;
-        assert_double_near(with - plan_device_bytes(plan, s),
-                           large[i].outputs * (c + 2.0 * GUARD_BYTES), 0);
-        plan->open_loop = true;
-    }
-    plan->modes[MODE_SERVER] = plan->open_loop = false;
+    plan->lenses &= ~(1 << LENS_STREAM);
     /* Inputs in single precision, two products of the largest shape's size, and C's way here. */
     const double host = 4 * (100 * 7 + 7 * 30 + 2 * 256.0 * 256) + 2 * 100 * 30;
     assert_double_near(plan_host_bytes(plan, shape), host, 0);

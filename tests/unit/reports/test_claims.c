@@ -78,8 +78,7 @@ TEST(bad_claims_name_the_line) {
          "cublaslt-autotune-nn, cublaslt-autotune-tn, cublaslt-autotune-max, "
          "openblas-nn, openblas-tn or openblas-max\n"},
         {CLAIM "[b]\nmode = online\n", "claims.ini:16: 'online' is not offline or server"},
-        {CLAIM "[b]\nlens = wall\n",
-         "claims.ini:16: 'wall' is not call, device, stream, wait or latency"},
+        {CLAIM "[b]\nlens = wall\n", "claims.ini:16: 'wall' is not call, device, stream or wait"},
         {CLAIM "[b]\ntext =\n", "claims.ini:16: has no value"},
         {CLAIM "[b]\ngpu = \377\n", "claims.ini:16: holds bytes that are no UTF-8"},
     };

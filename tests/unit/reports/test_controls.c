@@ -294,7 +294,7 @@ TEST_WITH(test_precise_lenses, fresh, fresh) {
     expect(CONTROLS_PASSED, NULL);
     precise[1] = "call";
     expect(CONTROLS_FAILED, "offline, call: 2 of 2 planted delays were not seen");
-    precise[0] = "latency";
+    precise[0] = "wait";
     precise[1] = NULL;
     expect(CONTROLS_NONE, NULL);
     precise[0] = precise[1] = NULL;

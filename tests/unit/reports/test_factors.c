@@ -64,7 +64,7 @@ TEST(a_broken_file_is_refused_by_its_line) {
         {CHAIN "title = t\n", "steps.ini:11: the title is the chain's"},
         {CHAIN "lens = call\n", "steps.ini:11: lens is said already"},
         {CHAIN "colour = red\n", "steps.ini:11: 'colour' is not a key"},
-        {CHAIN "[b]\nlens = wall\n", "steps.ini:12: 'wall' is not call, device, stream, wait"},
+        {CHAIN "[b]\nlens = wall\n", "steps.ini:12: 'wall' is not call, device, stream or wait"},
         {CHAIN "[b]\nmean = median\n", "steps.ini:12: 'median' is not paper or geometric"},
         {CHAIN "[b]\nrefused = no\n", "steps.ini:12: 'no' is not omit, one or count"},
         {CHAIN "[b]\nlibrary = x\n", "steps.ini:12: 'x' is not previous, torch-matmul"},

@@ -12,7 +12,7 @@
 /* The run's files; what is about the momentary or about another machine's software stands in too.
  */
 static const char plan[] = "{\"device\": \"%s\", \"accumulate\": \"f32\", \"protocol\": \"fast\", "
-                           "\"cache\": \"%s\", \"arrival\": \"closed\", \"qps\": 100.0, "
+                           "\"cache\": \"%s\", \"qps\": 100.0, "
                            "\"count_padding\": false, \"workspace_bytes\": 33554432, "
                            "\"autotune\": \"halving\", \"seed\": \"%d\"}";
 static const char manifest[] =

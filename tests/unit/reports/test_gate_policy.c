@@ -155,7 +155,7 @@ TEST(bad_policies_name_the_line) {
         {"[gate]\nrenamed = simd\n", ":2: is no list OLD=NEW,OLD=NEW... of kernels"},
         {"[gate]\nconfirm_rounds = 65\n", ":2: '65' is not a number from 2 to 64"},
         {"[gate]\nconfirm_rounds = 12.5\n", ":2: '12.5' is no whole number of rounds"},
-        {"[gate]\nlens = kernel\n", ":2: 'kernel' is not call, device, stream, wait or latency"},
+        {"[gate]\nlens = kernel\n", ":2: 'kernel' is not call, device, stream or wait"},
         {"[gate]\non_merge = Warn\n", ":2: 'Warn' is not pass, warn or fail"},
         {"[gate]\non_release =\n", ":2: '' is not pass, warn or fail"},
         {"[gate]\nknown =\n", ":2: has no value"},

@@ -307,7 +307,7 @@ TEST(test_round_trip) {
 
 TEST(test_read) {
     struct pairs speeds;
-    read_text(HEADER LINE("0") LINE("1") "1,2,3,mine,lib,offline,latency,warm,own,1,2,,,,0,-1e-3\n",
+    read_text(HEADER LINE("0") LINE("1") "1,2,3,mine,lib,offline,wait,warm,own,1,2,,,,0,-1e-3\n",
               &speeds);
     assert_int_equal(speeds.count, 2);
     assert_int_equal(speeds.list[0].rounds, 2);

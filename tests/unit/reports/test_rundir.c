@@ -33,7 +33,7 @@ static const char *const headers[ROWS_KINDS] = {
     "found,launch,round_sd,block_error,clock_step,error,freedom,verdict,device,note\n",
     "m,n,k,candidate,mode,device,blocks,start_seconds,reference_seconds,check_seconds,"
     "audit_seconds,warmup_seconds,wall_seconds,timed_seconds,call_seconds,device_seconds,"
-    "stream_seconds,latency_seconds,steady,sm_mhz_min,sm_mhz_mean,sm_mhz_max,memory_mhz_mean,"
+    "stream_seconds,steady,sm_mhz_min,sm_mhz_mean,sm_mhz_max,memory_mhz_mean,"
     "power_w_mean,power_w_max,temperature_c_max,throttle,processes,disturbed,note\n",
     "m,n,k,candidate,kernel,part,finding,number,level,text\n",
     "m,n,k,candidate,kernel,number,result,why,calls,same_calls,streams,side_by_side,kernels,"

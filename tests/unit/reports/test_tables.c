@@ -166,7 +166,7 @@ TEST(test_order) {
                                             "zzz"};
     enum { COUNT = sizeof baselines / sizeof *baselines };
     static const char *const modes[] = {"offline", "server", "burst"};
-    static const char *const lenses[] = {"call", "device", "stream", "latency", "ear"};
+    static const char *const lenses[] = {"call", "device", "stream", "wait", "ear"};
     enum { LENSES = sizeof lenses / sizeof *lenses };
     struct rows rows = {0};
     struct table table;

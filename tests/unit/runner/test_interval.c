@@ -224,31 +224,6 @@ TEST_WITH(a_launch_that_fails_is_the_last, open_arms, close_arms) {
                         SWEPT "hold start refill_first launch stop let_go sync copy ");
 }
 
-TEST_WITH(a_latency_counts_from_the_arrival, open_arms, close_arms) {
-    const struct wire_interval how = {.planted_seconds = 1e-4};
-    const double arrival = runner_now() - 100;
-    double seconds = 0;
-    fake_noted();
-    assert_int_equal(runner_latency(&runner, &how, &runner.arms[0], &runner.outputs[0], arrival,
-                                    &seconds, &told),
-                     OUTCOME_OK);
-    assert_string_equal(fake_noted(), "launch sync ");
-    assert_true(seconds >= 100 && seconds < 150);
-    assert_ptr_equal(launched.c, runner.outputs[0].data);
-    runner_latency(&runner, &how, &runner.arms[1], &runner.outputs[0], arrival, &seconds, &told);
-    assert_string_equal(fake_noted(), "launch delay sync ");
-    status = 6;
-    assert_int_equal(runner_latency(&runner, &how, &runner.arms[0], &runner.outputs[0], arrival,
-                                    &seconds, &told),
-                     OUTCOME_LAUNCH_FAILED);
-    status = 0;
-    fake_device.fails = "sync";
-    assert_int_equal(runner_latency(&runner, &how, &runner.arms[0], &runner.outputs[0], arrival,
-                                    &seconds, &told),
-                     OUTCOME_DEVICE_ERROR);
-    assert_string_equal(why, "the device is lost");
-}
-
 TEST_WITH(a_look_is_at_the_arms_own_part, open_arms, close_arms) {
     const struct look look = runner_look(&runner, &runner.arms[2], &runner.outputs[1], 77);
     assert_ptr_equal(look.c, runner.outputs[1].data);

@@ -1,4 +1,4 @@
-/* A runner that times, over its socket: blocks, arrivals, and who cheats meanwhile. */
+/* A runner that times, over its socket: blocks, and who cheats meanwhile. */
 
 #include "bench/base/outcome.h"
 #include "bench/process/runner_process.h"
@@ -94,23 +94,6 @@ TEST_WITH(gaps_come_before_every_call, start_open, stop) {
     assert_true(reply.time.blocks >= 2 && reply.time.blocks <= 200); /* of 10 ms, but for chance */
 }
 
-TEST_WITH(arrivals_come_by_the_dozen, start_open, stop) {
-    add_library("cublas-nn");
-    ask(wire_add_request((struct wire_add){.kind = ARM_TWIN, .twin_of = 0, .delayed = 1}));
-    add(GOOD);
-    struct wire_time time = time_of(3, 1 << LENS_LATENCY, 2);
-    time.qps = 1e5; /* each waits for the one before: latency adds up */
-    time.most_blocks = 1;
-    ask_time(time);
-    is_done();
-    assert_int_equal(reply.time.blocks, WIRE_ARRIVALS);
-    assert_true(sample(0, 0) > 0);
-    assert_true(sample(0, 1) > 400e-6F);
-    assert_true(sample(WIRE_ARRIVALS - 1, 1) > 50 * 350e-6F);
-    for (uint64_t n = 0; n < WIRE_ARRIVALS; n++)
-        assert_true(placement_of(n) == 0);
-}
-
 TEST_WITH(a_block_tells_its_placement, start_open, stop) {
     ask_to_add(ARM_IDLE, "");
     ask_to_add(ARM_IDLE, "");
@@ -151,37 +134,31 @@ TEST_WITH(who_cheats_while_timed_is_seen, start_open, stop) {
 }
 
 /* By calls in a row. Returns what was asked for. */
-static struct wire_time time_in_a_row(enum kernel kernel, int lens) {
+static struct wire_time time_in_a_row(enum kernel kernel) {
     process_end(&process);
     start_open(NULL);
     add_library("cublas-nn");
     add(kernel);
-    struct wire_time time = time_of(2, 1 << lens, 1);
-    time.most_blocks = lens == LENS_LATENCY ? 2 * WIRE_ARRIVALS : 20;
-    time.qps = 1e5;
+    struct wire_time time = time_of(2, 1 << LENS_STREAM, 1);
+    time.most_blocks = 20;
     return time;
 }
 
 /* A C and operands of its own for each call: also where they are copied to padded ones within the
  * interval, and where each call has another copy. */
 TEST_WITH(calls_in_a_row_are_apart, start_open, stop) {
-    const enum lens lenses[] = {LENS_STREAM, LENS_LATENCY};
-    const char *const seen[] = {"elements of C are off by up to", "two arrivals have the same C"};
-    for (int i = 0; i < 2; i++) {
-        struct wire_time time;
-        for (int rotate = 0; rotate < 2; rotate++) {
-            time = time_in_a_row(SAME, lenses[i]);
-            time.interval.cache = rotate ? CACHE_ROTATE : CACHE_WARM;
-            ask_time(time);
-            is_outcome(OUTCOME_REPLAYED, seen[i]);
-        }
-        for (int way = 0; way < 8; way++) {
-            time = time_in_a_row(way % 2 ? TILED : PICKY, lenses[i]);
-            time.interval.cache = way / 4 ? CACHE_ROTATE : CACHE_WARM;
-            time.padding[1] = way / 2 % 2 ? WIRE_B_ROW : 0;
-            ask_time(time);
-            is_done();
-        }
+    for (int rotate = 0; rotate < 2; rotate++) {
+        struct wire_time time = time_in_a_row(SAME);
+        time.interval.cache = rotate ? CACHE_ROTATE : CACHE_WARM;
+        ask_time(time);
+        is_outcome(OUTCOME_REPLAYED, "elements of C are off by up to");
+    }
+    for (int way = 0; way < 8; way++) {
+        struct wire_time time = time_in_a_row(way % 2 ? TILED : PICKY);
+        time.interval.cache = way / 4 ? CACHE_ROTATE : CACHE_WARM;
+        time.padding[1] = way / 2 % 2 ? WIRE_B_ROW : 0;
+        ask_time(time);
+        is_done();
     }
 }
 

@@ -67,7 +67,6 @@ TEST_WITH(device_times_are_native_without_a_stage, open_measured, fake_unit_end)
     assert_int_equal(unit_place(&context, LENS_STREAM), PLACE_NATIVE);
     assert_int_equal(unit_place(&context, LENS_CALL), PLACE_OWN);
     assert_int_equal(unit_place(&context, LENS_WAIT), PLACE_OWN);
-    assert_int_equal(unit_place(&context, LENS_LATENCY), PLACE_OWN);
     libraries.candidate = NULL;
     context.unit = &libraries;
     assert_int_equal(unit_place(&context, LENS_DEVICE), PLACE_OWN);
@@ -225,7 +224,7 @@ TEST_WITH(lenses_that_need_not_be_precise_get_few_blocks, open_measured, fake_un
     assert_true(samples_of(MODE_OFFLINE, LENS_CALL)->blocks > 20);
     /* A mode that has none of the precise ones times all that it has. */
     forget_series();
-    plan.precise = 1 << LENS_LATENCY;
+    plan.precise = 1 << LENS_WAIT;
     measured(0, OUTCOME_OK, "");
     assert_true(samples_of(MODE_OFFLINE, LENS_STREAM)->blocks > 20);
 }
@@ -383,16 +382,6 @@ TEST_WITH(a_server_has_gaps_and_no_stream, open_measured, fake_unit_end) {
     const double call = unit_call_limit(&context);
     assert_double_near(fake.limit[fake.asked - 1],
                        last_timed()->seconds + 6 * call + 20.0 * LENS_COUNT * 6 / 1000, 1e-9);
-    /* In the open loop arrivals come by the dozen. */
-    plan.open_loop = true;
-    plan.lenses = 1 << LENS_LATENCY;
-    plan.precise = plan.lenses;
-    forget_series();
-    measured(0, OUTCOME_OK, "");
-    assert_double_near(
-        fake.limit[fake.asked - 1],
-        last_timed()->seconds + WIRE_ARRIVALS * (6 * call + 20.0 * LENS_COUNT * 6 / 1000), 1e-9);
-    assert_int_equal(samples_of(MODE_SERVER, LENS_LATENCY)->blocks % WIRE_ARRIVALS, 0);
 }
 
 TEST_WITH(both_modes_have_series_of_their_own, open_measured, fake_unit_end) {
