@@ -25,12 +25,10 @@ enum lens_trait {
                           * it only */
 };
 
-/* The last-level cache before each call. warm: as the calls before left it; cold: swept; rotate: as
- * left, but with operands that rotate over copies of twice its size. */
+/* The last-level cache before each call. warm: as the calls before left it; cold: swept. */
 #define WORDS_CACHES(X)                                                                            \
     X(CACHE_WARM, "warm")                                                                          \
-    X(CACHE_COLD, "cold")                                                                          \
-    X(CACHE_ROTATE, "rotate")
+    X(CACHE_COLD, "cold")
 
 /* Where times were taken. own: in the kernel's own process, as the lens or the device wants it.
  * stage: by a lens of the device's time, in a process of ours that loads no kernel under test.

@@ -138,8 +138,8 @@ static json_t *lenses_json(int lenses) {
 }
 
 bool plan_is_staged(const struct plan *plan) {
-    return plan->replay && !plan_on_host(plan) && plan->cache != CACHE_ROTATE &&
-           !plan->count_padding && plan->lenses & words_lenses_with(LENS_HELD);
+    return plan->replay && !plan_on_host(plan) && !plan->count_padding &&
+           plan->lenses & words_lenses_with(LENS_HELD);
 }
 
 int plan_native_every(const struct plan *plan) {

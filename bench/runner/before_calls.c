@@ -20,13 +20,13 @@ static const struct inputs *operands_of(const struct runner *runner, const struc
     return arm->padding ? &runner->operands[0] : arm->inputs;
 }
 
-/* Operands that rotate are not written anew: no copy is read twice in a row. Nor are those that
- * were written for all arms of a pass, where no arm can change them. Returns how many. */
+/* None, where they were written for all arms of a pass and no arm can change them. Returns how many.
+ */
 static int list_operands(const struct runner *runner, const struct arm *arm, struct fill *wanted) {
     const struct inputs *inputs = operands_of(runner, arm);
     struct fill fills[3];
     int count = 0;
-    if (inputs->copies > 1 || runner->inputs_there)
+    if (runner->inputs_there)
         return 0;
     inputs_fills(inputs, INPUT_NORMAL, runner->inputs_seed, fills);
     wanted[count++] = fills[0];

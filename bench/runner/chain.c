@@ -18,22 +18,14 @@ int chain_poison(struct runner *runner, int count) {
 }
 
 struct chain chain_start(const struct runner *runner, const struct arm *arm, bool whole) {
-    return (struct chain){.arm = arm,
-                          .secret = runner->secret,
-                          .first_visit = runner->visits,
-                          .at = -1,
-                          .whole = whole};
+    return (struct chain){.arm = arm, .secret = runner->secret, .at = -1, .whole = whole};
 }
 
 /* The places of a call in the operands that it reads, with the values of that seed. */
 static struct refill refill_of(const struct chain *chain, const struct inputs *inputs, int call,
                                uint64_t seed) {
-    const struct guarded *matrices[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
-    const uint64_t visit = chain->first_visit + (uint64_t)call;
     struct refill refill = {.places = visit_places(chain->secret, call)};
     inputs_fills(inputs, INPUT_NORMAL, seed, refill.fills);
-    for (int i = 0; i < 3; i++)
-        refill.fills[i].at += inputs_offset(inputs, matrices[i], visit);
     return refill;
 }
 
@@ -60,13 +52,12 @@ static int put_back(const struct runner *runner, const struct chain *chain,
     return runner->device->refill(runner->device_state, &back, NULL);
 }
 
-/* Each of the padded copies still holds what the last call that read it copied there. */
+/* The padded operands still hold what the last call copied there. */
 int chain_end(struct runner *runner, struct chain *chain) {
     const struct inputs *changed = changed_inputs(runner, chain), *read = chain->arm->inputs;
-    const int64_t copies = read == changed ? 0 : read->copies;
     int status = chain->at < 0 ? 0 : put_back(runner, chain, changed, chain->at);
-    for (int call = chain->at; call >= 0 && call > chain->at - copies && status == 0; call--)
-        status = put_back(runner, chain, read, call);
+    if (chain->at >= 0 && read != changed && status == 0)
+        status = put_back(runner, chain, read, chain->at);
     chain->at = -1;
     return status;
 }

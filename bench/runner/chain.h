@@ -10,10 +10,9 @@
 /* The calls of one arm. */
 struct chain {
     const struct arm *arm;
-    uint64_t secret;      /* the pass's, from which places and values are drawn for every arm */
-    uint64_t first_visit; /* runner->visits of the first call */
-    int at;               /* the call whose operands are there; -1: those of runner_refresh */
-    bool whole;           /* all of the operands changes, and not a few places */
+    uint64_t secret; /* the pass's, from which places and values are drawn for every arm */
+    int at;          /* the call whose operands are there; -1: those of runner_refresh */
+    bool whole;      /* all of the operands changes, and not a few places */
 };
 
 /* Makes so many outputs, at most RUNNER_CHAIN, of exactly so many elements. 0 or -1. */

@@ -38,11 +38,11 @@ int first_product_make(struct runner *runner) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
     const struct kernel_ops *library = any_library(runner);
-    struct inputs inputs = {.copies = 0};
+    struct inputs inputs = {0};
     struct guarded c = {.memory = NULL};
     if (!library)
         return 0;
-    int status = inputs_alloc(device, state, runner->element, shape, shape, 1, &inputs);
+    int status = inputs_alloc(device, state, runner->element, shape, shape, &inputs);
     if (status == 0)
         status = guarded_alloc(device, state, SIZE * SIZE, &c);
     if (status == 0)

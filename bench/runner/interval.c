@@ -31,10 +31,9 @@ static int pad_operands(const struct runner *runner, const struct arm *arm) {
     int status = 0;
     for (int i = 0; i < 3 && status == 0; i++)
         if (matrices[i].wanted)
-            status =
-                device->copy(runner->device_state, runner_copy(runner, from, matrices[i].from),
-                             matrices[i].cols, (uint16_t *)runner_copy(runner, to, matrices[i].to),
-                             matrices[i].ld, matrices[i].rows, matrices[i].cols);
+            status = device->copy(runner->device_state, matrices[i].from->data, matrices[i].cols,
+                                  matrices[i].to->data, matrices[i].ld, matrices[i].rows,
+                                  matrices[i].cols);
     return status;
 }
 
@@ -59,7 +58,6 @@ static int call(struct runner *runner, struct arm *arm, const struct guarded *c,
     *host_seconds += runner_now() - before;
     if (padding)
         *lost |= unpad_product(runner, arm, c);
-    runner->visits++;
     return status;
 }
 
@@ -213,7 +211,7 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     times->seconds = runner_now() - before;
     lost |= keep_product(runner, arm, lens, c, output);
     /* Where nobody writes them anew (before_calls.h). */
-    if (many && (how->cache == CACHE_ROTATE || runner->inputs_there))
+    if (many && runner->inputs_there)
         lost |= chain_end(runner, &chain);
     if (status != 0 || lost < 0 || (events && device->elapsed(state, &times->seconds) < 0))
         return trouble(arm, status, why, reply);

@@ -71,18 +71,13 @@ int guarded_check(const struct device_ops *device, void *state,
 }
 
 int inputs_alloc(const struct device_ops *device, void *state, enum element element,
-                 struct shape shape, struct shape padded, int64_t copies, struct inputs *inputs) {
+                 struct shape shape, struct shape padded, struct inputs *inputs) {
     inputs->element = element;
     inputs->shape = shape;
     inputs->padded = padded;
-    inputs->copies = copies;
-    /* A single copy ends where its guard begins; many keep the alignment of the first. */
-    const int64_t align = copies > 1 ? 128 : 1;
-    const int64_t a = (padded.m * padded.k + align - 1) / align * align;
-    const int64_t b = (padded.k * padded.n + align - 1) / align * align;
-    if (guarded_alloc(device, state, copies * a, &inputs->a) < 0 ||
-        guarded_alloc(device, state, copies * b, &inputs->b_row) < 0 ||
-        guarded_alloc(device, state, copies * b, &inputs->b_col) < 0)
+    if (guarded_alloc(device, state, padded.m * padded.k, &inputs->a) < 0 ||
+        guarded_alloc(device, state, padded.k * padded.n, &inputs->b_row) < 0 ||
+        guarded_alloc(device, state, padded.k * padded.n, &inputs->b_col) < 0)
         return -1;
     return 0;
 }
@@ -155,25 +150,6 @@ int inputs_special_fills(const struct inputs *inputs, uint64_t seed, struct fill
         changed[2]++;
     }
     return count;
-}
-
-int64_t inputs_offset(const struct inputs *inputs, const struct guarded *matrix, uint64_t visit) {
-    return (int64_t)(visit % (uint64_t)inputs->copies) * (matrix->elements / inputs->copies);
-}
-
-int inputs_replicate(const struct device_ops *device, void *state, const struct inputs *inputs) {
-    const struct guarded *matrices[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
-    for (int i = 0; i < 3; i++) {
-        const int64_t all = matrices[i]->elements, one = all / inputs->copies;
-        /* What is there is doubled until all is there. */
-        for (int64_t there = one; there < all; there *= 2) {
-            const int64_t more = there < all - there ? there : all - there;
-            uint16_t *data = matrices[i]->data;
-            if (device->copy(state, data, more, data + there, more, 1, more) < 0)
-                return -1;
-        }
-    }
-    return 0;
 }
 
 struct fill poison_fill(const struct guarded *c, int64_t elements) {

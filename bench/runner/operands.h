@@ -38,18 +38,16 @@ void guarded_free(const struct device_ops *device, void *state, struct guarded *
 int guarded_check(const struct device_ops *device, void *state,
                   const struct guarded *const *buffers, int count, uint64_t *changed);
 
-/* The inputs of one shape, padded with zeros to `padded`: `copies` of each matrix, one behind the
- * other, of which the fills write the first. */
+/* The inputs of one shape, padded with zeros to `padded`. */
 struct inputs {
     enum element element;
     struct shape shape, padded;
-    int64_t copies;
     struct guarded a, b_row, b_col;
 };
 
 /* The places of the three buffers in *inputs are the caller's; else it is all zero. */
 int inputs_alloc(const struct device_ops *device, void *state, enum element element,
-                 struct shape shape, struct shape padded, int64_t copies, struct inputs *inputs);
+                 struct shape shape, struct shape padded, struct inputs *inputs);
 void inputs_free(const struct device_ops *device, void *state, struct inputs *inputs);
 
 /* Describes how to fill the three matrices from (kind, seed). */
@@ -60,12 +58,6 @@ void inputs_fills(const struct inputs *inputs, int32_t kind, uint64_t seed, stru
 #define INPUTS_SPECIAL 20
 int inputs_special_fills(const struct inputs *inputs, uint64_t seed, struct fill *fills,
                          uint64_t changed[3]);
-
-/* Where in the matrix the copy begins that a visit reads, in elements: each reads the next one. */
-int64_t inputs_offset(const struct inputs *inputs, const struct guarded *matrix, uint64_t visit);
-
-/* Enqueues the copying of the first of each matrix to all others. */
-int inputs_replicate(const struct device_ops *device, void *state, const struct inputs *inputs);
 
 /* Describes the poisoning of an m*n buffer with NaN. */
 struct fill poison_fill(const struct guarded *c, int64_t elements);

@@ -119,11 +119,6 @@ int64_t runner_output_elements(const struct arm *arm) {
     return arm->problem.m * arm->problem.n;
 }
 
-const uint16_t *runner_copy(const struct runner *runner, const struct inputs *inputs,
-                            const struct guarded *matrix) {
-    return matrix->data + inputs_offset(inputs, matrix, runner->visits);
-}
-
 _Static_assert(GEMM_ELEMENT_F16 == 1 << ELEMENT_F16 && GEMM_ELEMENT_BF16 == 1 << ELEMENT_BF16,
                "gemmgate.h has the elements in their order");
 
@@ -146,9 +141,9 @@ struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,
     const struct inputs *inputs = arm->inputs;
     return (struct gemm_args){
         .problem = arm->problem,
-        .a = runner_copy(runner, inputs, &inputs->a),
-        .b_row = runner_copy(runner, inputs, &inputs->b_row),
-        .b_col = runner_copy(runner, inputs, &inputs->b_col),
+        .a = inputs->a.data,
+        .b_row = inputs->b_row.data,
+        .b_col = inputs->b_col.data,
         .c = runner_c(arm, c)->data,
         .stream = runner->device->stream(runner->device_state),
     };
@@ -232,9 +227,6 @@ int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     runner->inputs_seed = seed;
     if (device->fill(state, fills, count) < 0)
         return -1;
-    for (int i = 0; i < runner->operand_count; i++)
-        if (inputs_replicate(device, state, &runner->operands[i]) < 0)
-            return -1;
     return device->sync(state, &why);
 }
 
@@ -278,7 +270,7 @@ const struct inputs *runner_operands(struct runner *runner, struct shape padded,
                               .b_row = {.place = places[1], .sealed = true},
                               .b_col = {.place = places[2], .sealed = true}};
     if (inputs_alloc(runner->device, runner->device_state, runner->element, runner->shape, padded,
-                     1, inputs) < 0)
+                     inputs) < 0)
         return NULL;
     runner->operand_count++;
     return inputs;

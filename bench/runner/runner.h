@@ -44,7 +44,6 @@ struct runner {
     enum element element;
     size_t workspace_bytes;
     bool finite_c, pinned;                   /* wire_shape */
-    int64_t cache_bytes;                     /* of the device's last level */
     struct inputs operands[LAYOUT_OPERANDS]; /* the first are plain */
     int operand_count;
     int64_t table_k[INPUT_TABLES]; /* the k for which each table of inputs was loaded; 0: none is */
@@ -68,7 +67,6 @@ struct runner {
     uint64_t placement;      /* how often operands and outputs have moved */
     uint64_t blocks_here;    /* timed since they last did */
     double moved;            /* when, on runner_now's clock */
-    uint64_t visits;         /* calls so far: which copy of rotating operands is next */
     uint64_t secret;         /* of this pass over the arms: what seals are keyed with */
     bool alone, exposed;     /* the nodes of other GPUs are hidden; could not be */
     bool tracing, locked;    /* recording through CUPTI; in the sandbox */
@@ -93,17 +91,13 @@ struct fill runner_unwritten(const struct runner *runner, const struct guarded *
 /* The same of runner->outputs. */
 int runner_outputs(struct runner *runner, int count, int64_t elements);
 
-/* The matrix, or of rotating operands the next copy. */
-const uint16_t *runner_copy(const struct runner *runner, const struct inputs *inputs,
-                            const struct guarded *matrix);
-
 /* The problem of an arm whose operands have that size. */
 struct gemm_problem runner_problem(const struct runner *runner, struct shape padded);
 
 /* The baseline's or kernel's elements, as bits 1 << enum element. */
 int runner_elements(const struct kernel_ops *ops);
 
-/* What the arm's launch is given: operands by runner_copy, and that C, or its window. */
+/* What the arm's launch is given: its operands, and that C, or its window. */
 struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,
                              const struct guarded *c);
 int64_t runner_output_elements(const struct arm *arm);

@@ -58,7 +58,7 @@
     X(KEY_TEXT, kernel, RUNDIR_NAME, "whose times they are: the candidate or a baseline") \
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
     X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
-    X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm, cold or rotate") \
+    X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm or cold") \
     X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test; native: in the kernel's own for want of a recording") \
     X(NUMBER, samples, "", "intervals that the numbers are of: timed and not marked") \
     X(NUMBER, rounds, "", "processes they are from") \
@@ -84,7 +84,7 @@
     X(KEY_TEXT, baseline, RUNDIR_NAME, "what it is compared with") \
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
     X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
-    X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm, cold or rotate") \
+    X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm or cold") \
     X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test; native: in the kernel's own for want of a recording") \
     X(NUMBER, speedup, "", "as the paper counts: mean of t_baseline / t_candidate, minus 1") \
     X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over rounds") \

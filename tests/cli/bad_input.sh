@@ -42,7 +42,7 @@ run 'offline or server' --shapes 64x64x64 --mode online
 run 'lenses call and wait only' --shapes 64x64x64 --lens device
 run 'call or device or stream' --shapes 64x64x64 --lens latency
 run 'fast or paper' --shapes 64x64x64 --protocol quick
-run 'warm or cold or rotate' --shapes 64x64x64 --cache hot
+run 'warm or cold' --shapes 64x64x64 --cache hot
 run 'a number from' --shapes 64x64x64 --precision 0
 run 'whole number' --shapes 64x64x64 --visits 1.5
 run 'a number from' --shapes 64x64x64 --duration nan

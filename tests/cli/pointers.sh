@@ -44,9 +44,6 @@ is HOST keeps ok
 is HOST skips 'replayed|unstable'
 is HOST answers 'replayed|unstable'
 
-# Operands that rotate have many addresses.
-expect 2 "$GEMMGATE" run --device host --shapes 64x96x32 --candidates $set --cache rotate -o ROTATE
-says 'gemmgate.ini: pointers = fixed of answers, and --cache rotate gives operands many addresses'
 sed -i 's/^pointers = fixed/pointers = kept/' $set/gemmgate.ini
 expect 2 "$GEMMGATE" list candidates $set
 says "gemmgate.ini:5: pointers is 'kept', and fixed or any is wanted"

@@ -39,8 +39,6 @@ counted ROUNDS 3
 [ -z "$(column ROUNDS/ratios.csv between_sd | grep -x '')" ] || fail 'no spread between rounds'
 run COLD --visits 1 --cache cold --baselines openblas-nn
 only COLD/times.csv cache cold
-run ROTATE --visits 1 --cache rotate --baselines openblas-nn
-only ROTATE/times.csv cache rotate
 # The lens of the host's clock is timed where it is asked for, and not otherwise.
 run WAIT --visits 3 --lens call,wait --baselines openblas-nn
 [ "$(column WAIT/ratios.csv lens | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = ' 4 call; 4 wait;' ] || fail 'not both lenses'

@@ -112,7 +112,7 @@ static struct rows some_rows(int64_t m) {
                             .kernel = "cand",
                             .mode = "offline",
                             .lens = "stream",
-                            .cache = "rotate",
+                            .cache = "cold",
                             .place = "stage",
                             .samples = 16384,
                             .rounds = 1,

@@ -155,8 +155,7 @@ const struct option_row option_table[] = {
      .commands = OF(GATE), .otherwise = "screening_rounds of the policy: 4",
      .help = "how often a shape is measured anew, at least 2"},
     {"cache", IN(HOW), WORD(cache, words_caches, CACHE_COUNT), MEASURED, .initial = "warm",
-     .help = "the last-level cache before a call. warm: A and B were just read. cold: swept. "
-             "rotate: each call has other operands"},
+     .help = "the last-level cache before a call. warm: A and B were just read. cold: swept"},
     {"qps", IN(HOW), REAL(qps, 0.01, 1e6, "Q"), MEASURED, .initial = "100",
      .help = "server mode: calls a second, on average"},
     {"seed", IN(HOW), NATURAL(seed, "N"), MEASURED,

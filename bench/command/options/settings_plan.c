@@ -166,18 +166,6 @@ static int find_tune_lens(const struct settings *settings, struct plan *plan) {
     return 0;
 }
 
-/* Operands that rotate have as many addresses as copies. 0, or -1 after error(). */
-static int check_pointers(const struct plan *plan) {
-    const struct candidate_set *const sets[] = {&plan->set, &plan->previous};
-    for (size_t i = 0; i < 2 && plan->cache == CACHE_ROTATE; i++)
-        for (size_t j = 0; j < sets[i]->count; j++)
-            if (sets[i]->list[j].call && sets[i]->list[j].call->fixed_pointers)
-                return error("%s/gemmgate.ini: pointers = fixed of %s, and --cache rotate gives "
-                             "operands many addresses: --cache warm or cold is wanted",
-                             sets[i]->folder, candidate_words(&sets[i]->list[j]));
-    return 0;
-}
-
 /* Modes and lenses, those that were not given from the command, the protocol and the device. */
 static int find_lenses(const struct settings *settings, struct plan *plan) {
     const bool host = plan_on_host(plan);
@@ -264,7 +252,7 @@ int settings_plan(const struct settings *settings, const struct gate_policy *jud
     if (status != EXIT_PASS)
         return status;
     if (baselines_option(settings->baselines, judged, plan) < 0 || check_memcheck(plan) < 0 ||
-        find_lenses(settings, plan) < 0 || check_pointers(plan) < 0)
+        find_lenses(settings, plan) < 0)
         return EXIT_TROUBLE;
     find_replay(settings, plan);
     find_times(plan);

@@ -44,9 +44,8 @@ static bool is_ours(const struct runner *runner) {
 static int begin_pass(struct runner *runner, const struct wire_time *request, enum lens lens,
                       uint64_t pass, bool ours, struct wire_reply *reply) {
     const bool held = words_lens_is(lens, LENS_HELD);
-    const bool rotates = request->interval.cache == CACHE_ROTATE;
-    runner->inputs_there = held && ours && !rotates && !request->interval.whole;
-    if (!held || rotates || runner->inputs_there)
+    runner->inputs_there = held && ours && !request->interval.whole;
+    if (!held || runner->inputs_there)
         return refresh(runner, request, pass, runner->inputs_there ? 0 : request->arm_count, reply);
     runner->inputs_seed = visit_inputs(request, pass);
     return 0;
@@ -114,18 +113,6 @@ static int time_block(struct runner *runner, const struct wire_time *request, ui
     return outcome;
 }
 
-/* Copies of the operands that together are twice the last-level cache. */
-static int rotate(struct runner *runner, struct inputs *inputs) {
-    struct shape shape = inputs->shape, padded = inputs->padded;
-    double one = 2.0 * ((double)padded.m * (double)padded.k + (double)padded.k * (double)padded.n);
-    int64_t copies = 1 + (int64_t)(2.0 * (double)runner->cache_bytes / one);
-    if (inputs->copies == copies)
-        return 0;
-    inputs_free(runner->device, runner->device_state, inputs);
-    return inputs_alloc(runner->device, runner->device_state, runner->element, shape, padded,
-                        copies, inputs);
-}
-
 /* Room for what the request needs on the device. 0, or -1 with a text. */
 static int reserve_room(struct runner *runner, const struct wire_time *request, char *text,
                         size_t size) {
@@ -157,10 +144,6 @@ static int reserve_room(struct runner *runner, const struct wire_time *request, 
         guarded_alloc(runner->device, runner->device_state, runner->shape.m * runner->shape.n,
                       &runner->unpadded) < 0)
         return -1;
-    snprintf(text, size, "no room for operands of twice the cache's size");
-    for (int i = 0; i < runner->operand_count && request->interval.cache == CACHE_ROTATE; i++)
-        if (rotate(runner, &runner->operands[i]) < 0)
-            return -1;
     *text = 0;
     return 0;
 }

@@ -84,11 +84,8 @@ static void open_device(struct runner *runner, const struct wire_open *request,
         runner_fault(reply, "cannot be replayed: host device has no driver");
     else if (request->fixed && runner->device->fix(runner->device_state, !request->record) < 0)
         runner_fault(reply, "memory at fixed addresses is not to be had");
-    else {
-        runner->cache_bytes = info.l2_bytes;
-        if (runner->device->share)
-            runner->device->share(runner->device_state, runner->shared, runner->shared_bytes);
-    }
+    else if (runner->device->share)
+        runner->device->share(runner->device_state, runner->shared, runner->shared_bytes);
     if (request->rehearse)
         input_normal_table(runner->element); /* now, and not when the shape is known */
 }

@@ -10,7 +10,7 @@ TEST(words_stand_in_the_order_of_the_enum) {
     assert_string_equal(words_modes[MODE_SERVER], "server");
     assert_string_equal(words_lenses[LENS_CALL], "call");
     assert_string_equal(words_lenses[LENS_WAIT], "wait");
-    assert_string_equal(words_caches[CACHE_ROTATE], "rotate");
+    assert_string_equal(words_caches[CACHE_COLD], "cold");
     assert_null(words_modes[MODE_COUNT]);
     assert_null(words_lenses[LENS_COUNT]);
     assert_null(words_caches[CACHE_COUNT]);

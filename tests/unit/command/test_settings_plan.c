@@ -63,7 +63,6 @@ TEST(every_setting_of_a_plan_decides_it) {
     assert_double_near(decided("--duration 7").duration_seconds, 7, 0);
     assert_double_near(decided("--precision 0.5").precision, 0.005, 1e-12);
     assert_int_equal(decided("--visits 6").rounds, 6);
-    assert_int_equal(decided("--cache rotate").cache, CACHE_ROTATE);
     assert_int_equal(decided("--cache cold").cache, CACHE_COLD);
     assert_double_near(decided("--qps 7.5").qps, 7.5, 0);
     assert_true(decided("--seed 99").seed == 99);

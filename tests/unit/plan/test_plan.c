@@ -213,7 +213,7 @@ static struct plan full_plan(struct fixture *fixture) {
     plan->duration_seconds = 2.5;
     plan->precision = 0.25;
     plan->rounds = 3;
-    plan->cache = CACHE_ROTATE;
+    plan->cache = CACHE_COLD;
     plan->qps = 4.5;
     plan->seed = UINT64_MAX;
     plan->workspace_bytes = (uint64_t)5 << 32;
@@ -250,7 +250,7 @@ TEST(plan_json_holds_every_setting) {
         {"duration_seconds", "2.5"},
         {"precision", "0.25"},
         {"rounds", "3"},
-        {"cache", "\"rotate\""},
+        {"cache", "\"cold\""},
         {"qps", "4.5"},
         {"seed", "\"18446744073709551615\""},
         {"workspace_bytes", "21474836480"},
@@ -356,13 +356,12 @@ TEST(native_visits_are_few_on_a_stage) {
     plan = staged;
     plan.precise = 1 << LENS_CALL;
     assert_int_equal(plan_native_every(&plan), 1);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 4; i++) {
         plan = staged;
         plan.replay = i != 0;
-        plan.cache = i == 1 ? CACHE_ROTATE : plan.cache;
-        plan.count_padding = i == 2;
-        plan.lenses = i == 3 ? 1 << LENS_CALL : plan.lenses;
-        strcpy(plan.device_kind, i == 4 ? "host" : "cuda");
+        plan.count_padding = i == 1;
+        plan.lenses = i == 2 ? 1 << LENS_CALL : plan.lenses;
+        strcpy(plan.device_kind, i == 3 ? "host" : "cuda");
         assert_false(plan_is_staged(&plan));
         assert_int_equal(plan_native_every(&plan), 1);
     }
@@ -374,8 +373,6 @@ TEST(lenses_follow_the_mode) {
     struct plan plan = {.lenses = all};
     assert_int_equal(plan_mode_lenses(&plan, MODE_OFFLINE), all);
     assert_int_equal(plan_mode_lenses(&plan, MODE_SERVER), gaps);
-    plan.cache = CACHE_ROTATE;
-    assert_int_equal(plan_mode_lenses(&plan, MODE_OFFLINE), all);
     plan.cache = CACHE_COLD;
     assert_int_equal(plan_mode_lenses(&plan, MODE_OFFLINE), gaps);
 }

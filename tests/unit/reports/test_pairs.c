@@ -261,7 +261,7 @@ TEST(test_round_trip) {
                            .reference = "cublas-nn",
                            .mode = "offline",
                            .lens = "device",
-                           .cache = "rotate",
+                           .cache = "cold",
                            .place = PLACE_NATIVE,
                            .seconds = 0.1 + 0.2,
                            .reference_seconds = 1e-6 / 3,

@@ -165,18 +165,6 @@ TEST_WITH(a_window_is_emptied_before_every_arm, open_named, close_arms) {
     guarded_free(&device, runner.device_state, &runner.arms[0].window);
 }
 
-/* Copies of operands that rotate are not written for each call: each is read once in a round. */
-TEST_WITH(operands_that_rotate_stay, open_named, close_arms) {
-    for (int i = 0; i < runner.operand_count; i++) {
-        const struct shape padded = runner.operands[i].padded;
-        inputs_free(&device, runner.device_state, &runner.operands[i]);
-        assert_int_equal(inputs_alloc(&device, runner.device_state, ELEMENT_F16, runner.shape,
-                                      padded, 2, &runner.operands[i]),
-                         0);
-    }
-    device_call(0, CACHE_ROTATE, "C sweep " CALLED);
-}
-
 TEST_WITH(what_an_arm_writes_to_its_operands_is_its_own, open_named, close_arms) {
     uint64_t changed = 0;
     assert_int_equal(runner_refresh(&runner, 9, 2), 0);

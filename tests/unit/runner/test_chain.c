@@ -226,30 +226,3 @@ TEST_WITH(an_edge_is_of_few_places_or_of_all, open_arms, close_arms) {
                                                  : "start refill_first refill refill stop "));
     }
 }
-
-/* One block on operands that rotate. Returns how many allocations that took. */
-static int taken_by_a_batch(void) {
-    static struct wire_reply reply;
-    static float samples[16];
-    const int before = fake_device.taken;
-    const struct wire_time time = {
-        .arm_count = 1, .lenses = 1 << LENS_CALL, .most_blocks = 1, .interval.cache = CACHE_ROTATE};
-    reply = (struct wire_reply){0};
-    runner.shared = samples;
-    runner.shared_bytes = sizeof samples;
-    runner_time(&runner, &time, &reply);
-    assert_int_equal(reply.status, 0);
-    assert_int_equal(reply.time.blocks, 1);
-    return fake_device.taken - before;
-}
-
-/* Also a single copy, which is enough where it is larger than twice the cache. */
-TEST_WITH(copies_are_taken_once, open_arms, close_arms) {
-    const int64_t caches[] = {0, 1000};
-    for (int i = 0; i < 2; i++) {
-        runner.cache_bytes = caches[i];
-        taken_by_a_batch();
-        assert_int_equal(runner.operands[0].copies, i == 0 ? 1 : 13);
-        assert_int_equal(taken_by_a_batch(), 0);
-    }
-}

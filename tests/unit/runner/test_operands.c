@@ -1,4 +1,4 @@
-/* Matrices between guard zones, and copies of them that rotate. */
+/* Matrices between guard zones. */
 #include "bench/runner/operands.h"
 
 #include "correctness/numbers/element_bits.h"
@@ -78,52 +78,18 @@ TEST_WITH(many_buffers_are_looked_at_together, begin, end) {
         guarded_free(&device, host, &buffer[i]);
 }
 
-static uint64_t changed_of(const struct inputs *inputs, uint64_t seed) {
-    uint64_t changed = 0;
-    assert_int_equal(inputs_check(&device, host, inputs, INPUT_NORMAL, seed, &changed), 0);
-    return changed;
-}
-
 static void fill(const struct inputs *inputs, uint64_t seed) {
     struct fill fills[3];
     inputs_fills(inputs, INPUT_NORMAL, seed, fills);
     assert_int_equal(device.fill(host, fills, 3), 0);
-    assert_int_equal(inputs_replicate(&device, host, inputs), 0);
-}
-
-/* All of them are filled, all are looked at, each begins where its copy begins. */
-TEST_WITH(copies_are_alike, begin, end) {
-    const struct shape shape = {4, 6, 8}, padded = {8, 16, 8};
-    for (int64_t copies = 1; copies <= 7; copies += 2) {
-        struct inputs inputs = {0};
-        assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, padded, copies, &inputs),
-                         0);
-        const struct guarded *const matrices[] = {&inputs.a, &inputs.b_row, &inputs.b_col};
-        fill(&inputs, 3);
-        assert_int_equal(changed_of(&inputs, 3), 0);
-        assert_true(changed_of(&inputs, 4) > 0);
-        for (int i = 0; i < 3; i++) {
-            const int64_t one = matrices[i]->elements / copies;
-            assert_true(one >= (i == 0 ? 8 * 8 : 8 * 16) && (copies == 1 || one % 128 == 0));
-            assert_int_equal(changed_around(matrices[i]), 0);
-            for (int64_t copy = 0; copy < copies; copy++)
-                assert_memory_equal(matrices[i]->data + copy * one, matrices[i]->data, 48);
-            matrices[i]->data[(copies - 1) * one + 1] ^= 1;
-        }
-        assert_int_equal(changed_of(&inputs, 3), 3);
-        for (int i = 0; i < 3 && copies > 1; i++)
-            matrices[i]->data[1] ^= 1;
-        assert_int_equal(changed_of(&inputs, 3), copies > 1 ? 6 : 3);
-        inputs_free(&device, host, &inputs);
-    }
 }
 
 /* Logical elements where they belong, zeros around them. */
 TEST_WITH(padding_is_zero, begin, end) {
     const struct shape shape = {4, 6, 8}, padded = {8, 16, 12};
     struct inputs plain = {0}, tiled = {0};
-    assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, 1, &plain), 0);
-    assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, padded, 1, &tiled), 0);
+    assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, &plain), 0);
+    assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, padded, &tiled), 0);
     fill(&plain, 9);
     fill(&tiled, 9);
     for (int64_t i = 0; i < padded.m; i++)
@@ -157,15 +123,13 @@ TEST_WITH(without_room_nothing_is_made, begin, end) {
     for (int most = 1; most < 3; most++) {
         struct inputs inputs = {0};
         fake_device.most_held = most;
-        assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, 1, &inputs), -1);
+        assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, &inputs), -1);
         inputs_free(&device, host, &inputs);
         assert_int_equal(fake_device.held, 0);
     }
     fake_device.most_held = 0;
     struct inputs inputs = {0};
-    assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, 2, &inputs), 0);
-    fake_device.fails = "copy";
-    assert_int_equal(inputs_replicate(&device, host, &inputs), -1);
+    assert_int_equal(inputs_alloc(&device, host, ELEMENT_F16, shape, shape, &inputs), 0);
     uint64_t changed;
     fake_device.fails = "count_changed";
     assert_int_equal(inputs_check(&device, host, &inputs, INPUT_NORMAL, 1, &changed), -1);

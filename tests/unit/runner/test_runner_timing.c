@@ -70,12 +70,10 @@ TEST_WITH(operands_lie_in_caches_as_told, start_open, stop) {
     for (int cache = 0; cache < CACHE_COUNT; cache++) {
         struct wire_time time = time_of(2, 1 << LENS_CALL | 1 << LENS_DEVICE, 1);
         time.interval.cache = cache;
-        time.most_blocks = cache == CACHE_ROTATE ? 1 : 2; /* copies fill the cache: slow */
+        time.most_blocks = 2;
         ask_time(time);
         is_done();
         assert_true(reply.time.blocks == time.most_blocks);
-        if (cache == CACHE_ROTATE)
-            continue;
         time.padding[1] = WIRE_B_ROW | WIRE_B_COL;
         ask_time(time);
         is_done();
@@ -145,18 +143,14 @@ static struct wire_time time_in_a_row(enum kernel kernel) {
 }
 
 /* A C and operands of its own for each call: also where they are copied to padded ones within the
- * interval, and where each call has another copy. */
+ * interval. */
 TEST_WITH(calls_in_a_row_are_apart, start_open, stop) {
-    for (int rotate = 0; rotate < 2; rotate++) {
-        struct wire_time time = time_in_a_row(SAME);
-        time.interval.cache = rotate ? CACHE_ROTATE : CACHE_WARM;
-        ask_time(time);
-        is_outcome(OUTCOME_REPLAYED, "elements of C are off by up to");
-    }
-    for (int way = 0; way < 8; way++) {
-        struct wire_time time = time_in_a_row(way % 2 ? TILED : PICKY);
-        time.interval.cache = way / 4 ? CACHE_ROTATE : CACHE_WARM;
-        time.padding[1] = way / 2 % 2 ? WIRE_B_ROW : 0;
+    struct wire_time time = time_in_a_row(SAME);
+    ask_time(time);
+    is_outcome(OUTCOME_REPLAYED, "elements of C are off by up to");
+    for (int way = 0; way < 4; way++) {
+        time = time_in_a_row(way % 2 ? TILED : PICKY);
+        time.padding[1] = way / 2 ? WIRE_B_ROW : 0;
         ask_time(time);
         is_done();
     }
