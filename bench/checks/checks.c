@@ -202,7 +202,7 @@ static int check_arm(struct unit_context *context, struct arm_state *arm, enum w
         outcome = check_normal(context, arm, candidate);
     if (outcome == OUTCOME_OK && examined)
         outcome = values_check(context, arm);
-    if (outcome == OUTCOME_OK && (examined || (candidate && context->plan->count_padding)))
+    if (outcome == OUTCOME_OK && examined)
         outcome = probe_layout(context, arm);
     if (outcome == OUTCOME_OK && (examined || (!candidate && is_small(context))))
         outcome = audit_accumulator(context, arm);

@@ -138,8 +138,7 @@ static json_t *lenses_json(int lenses) {
 }
 
 bool plan_is_staged(const struct plan *plan) {
-    return plan->replay && !plan_on_host(plan) && !plan->count_padding &&
-           plan->lenses & words_lenses_with(LENS_HELD);
+    return plan->replay && !plan_on_host(plan) && plan->lenses & words_lenses_with(LENS_HELD);
 }
 
 int plan_native_every(const struct plan *plan) {
@@ -254,7 +253,6 @@ static const struct {
     PLAIN(REAL, "alpha", alpha),
     PLAIN(REAL, "beta", beta),
     PLAIN(FLAG, "memcheck", memcheck),
-    PLAIN(FLAG, "count_padding", count_padding),
     PLAIN(FLAG, "sandbox", sandbox),
     PLAIN(FLAG, "audit", audit),
     PLAIN(FLAG, "audit_previous", audit_previous),

@@ -61,7 +61,6 @@ struct plan {
     bool replay;                  /* its device work is carried out again without its library */
     struct audit_policy policy;   /* what is made of what audits find */
     bool memcheck;                /* one call a shape under compute-sanitizer */
-    bool count_padding;           /* padding copies are timed */
     char *const *only; /* ids of the only units wanted, in their order (the caller's); NULL: all */
     size_t only_count;
 };

@@ -17,7 +17,7 @@
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 30
+#define WIRE_VERSION 31
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -166,8 +166,8 @@ struct wire_time {
     int32_t arm_count; /* the arms to visit */
     int32_t arms[WIRE_ARMS];
     /* Of each of them bits of enum wire_copy: the copies of B that it reads, 0: as the runner knows
-     * of a library; and those whose padding counts, as that of A and C does then, 0: none does. */
-    int32_t reads[WIRE_ARMS], padding[WIRE_ARMS];
+     * of a library. */
+    int32_t reads[WIRE_ARMS];
     /* Indices in arms: whose C is looked at, and whose it is compared with; -1: none. */
     int32_t suspects[WIRE_SUSPECTS], suspect_count, reference;
     double tolerance[WIRE_SUSPECTS]; /* largest |C - C'| that two right products may differ by */

@@ -15,20 +15,14 @@ static int restore_recordings(struct runner *runner) {
     return lost;
 }
 
-/* The operands that the calls read, or copy to padded ones. */
-static const struct inputs *operands_of(const struct runner *runner, const struct arm *arm) {
-    return arm->padding ? &runner->operands[0] : arm->inputs;
-}
-
 /* None, where they were written for all arms of a pass and no arm can change them. Returns how many.
  */
 static int list_operands(const struct runner *runner, const struct arm *arm, struct fill *wanted) {
-    const struct inputs *inputs = operands_of(runner, arm);
     struct fill fills[3];
     int count = 0;
     if (runner->inputs_there)
         return 0;
-    inputs_fills(inputs, INPUT_NORMAL, runner->inputs_seed, fills);
+    inputs_fills(arm->inputs, INPUT_NORMAL, runner->inputs_seed, fills);
     wanted[count++] = fills[0];
     if (arm->reads & WIRE_B_ROW)
         wanted[count++] = fills[1];
@@ -49,7 +43,7 @@ static int touch(const struct runner *runner, const struct guarded *matrix) {
 }
 
 static int touch_operands(const struct runner *runner, const struct arm *arm) {
-    const struct inputs *inputs = operands_of(runner, arm);
+    const struct inputs *inputs = arm->inputs;
     int lost = arm->reads & WIRE_B_COL ? touch(runner, &inputs->b_col) : 0;
     if (arm->reads & WIRE_B_ROW)
         lost |= touch(runner, &inputs->b_row);

@@ -29,13 +29,8 @@ static struct refill refill_of(const struct chain *chain, const struct inputs *i
     return refill;
 }
 
-/* Where a call's operands are changed: where it copies them from, if its interval holds that. */
-static const struct inputs *changed_inputs(const struct runner *runner, const struct chain *chain) {
-    return chain->arm->padding ? &runner->operands[0] : chain->arm->inputs;
-}
-
 int chain_next(struct runner *runner, struct chain *chain) {
-    const struct inputs *inputs = changed_inputs(runner, chain);
+    const struct inputs *inputs = chain->arm->inputs;
     const struct refill back = refill_of(chain, inputs, chain->at, runner->inputs_seed);
     const struct refill other =
         refill_of(chain, inputs, chain->at + 1, visit_places(chain->secret, chain->at + 1));
@@ -46,20 +41,12 @@ int chain_next(struct runner *runner, struct chain *chain) {
     return runner->device->refill(runner->device_state, first, &other);
 }
 
-static int put_back(const struct runner *runner, const struct chain *chain,
-                    const struct inputs *inputs, int call) {
-    const struct refill back = refill_of(chain, inputs, call, runner->inputs_seed);
-    return runner->device->refill(runner->device_state, &back, NULL);
-}
-
-/* The padded operands still hold what the last call copied there. */
 int chain_end(struct runner *runner, struct chain *chain) {
-    const struct inputs *changed = changed_inputs(runner, chain), *read = chain->arm->inputs;
-    int status = chain->at < 0 ? 0 : put_back(runner, chain, changed, chain->at);
-    if (chain->at >= 0 && read != changed && status == 0)
-        status = put_back(runner, chain, read, chain->at);
+    const struct refill back = refill_of(chain, chain->arm->inputs, chain->at, runner->inputs_seed);
+    if (chain->at < 0)
+        return 0;
     chain->at = -1;
-    return status;
+    return runner->device->refill(runner->device_state, &back, NULL);
 }
 
 int chain_keep(struct runner *runner, const struct arm *arm, int drawn, int output) {

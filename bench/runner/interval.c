@@ -13,51 +13,13 @@
  * what is marked. */
 #define LEAST_SECONDS 1e-9
 
-/* What a caller with unpadded operands pays before a padded kernel: A and the copy of B it reads.
- */
-static int pad_operands(const struct runner *runner, const struct arm *arm) {
-    const struct device_ops *device = runner->device;
-    const struct inputs *from = &runner->operands[0], *to = arm->inputs;
-    struct shape s = from->shape, p = to->padded;
-    const struct {
-        bool wanted;
-        const struct guarded *from, *to;
-        int64_t rows, cols, ld;
-    } matrices[] = {
-        {true, &from->a, &to->a, s.m, s.k, p.k},
-        {arm->padding & WIRE_B_ROW, &from->b_row, &to->b_row, s.k, s.n, p.n},
-        {arm->padding & WIRE_B_COL, &from->b_col, &to->b_col, s.n, s.k, p.k},
-    };
-    int status = 0;
-    for (int i = 0; i < 3 && status == 0; i++)
-        if (matrices[i].wanted)
-            status = device->copy(runner->device_state, matrices[i].from->data, matrices[i].cols,
-                                  matrices[i].to->data, matrices[i].ld, matrices[i].rows,
-                                  matrices[i].cols);
-    return status;
-}
-
-/* And behind it: C without its padding. */
-static int unpad_product(const struct runner *runner, const struct arm *arm,
-                         const struct guarded *c) {
-    struct shape s = runner->shape;
-    return runner->device->copy(runner->device_state, c->data, arm->inputs->padded.n,
-                                runner->unpadded.data, s.n, s.m, s.n);
-}
-
-/* Everything that one call of the arm puts on the stream. Returns the launch's status and adds what
- * the launch took the host; *lost is set when something of ours failed. */
-static int call(struct runner *runner, struct arm *arm, const struct guarded *c,
-                double *host_seconds, int *lost) {
-    const bool padding = arm->padding && arm->inputs != &runner->operands[0];
+/* One call of the arm. Returns the launch's status and adds what the launch took the host. */
+static int call(const struct runner *runner, const struct arm *arm, const struct guarded *c,
+                double *host_seconds) {
     struct gemm_args args = runner_args(runner, arm, c);
-    if (padding)
-        *lost |= pad_operands(runner, arm);
     const double before = runner_now();
     int status = runner_launch(arm, &args);
     *host_seconds += runner_now() - before;
-    if (padding)
-        *lost |= unpad_product(runner, arm, c);
     return status;
 }
 
@@ -166,7 +128,7 @@ static int make_calls(struct runner *runner, const struct wire_interval *how, st
     for (int i = 0; i < calls && status == 0; i++) {
         if (chain)
             *lost |= chain_next(runner, chain);
-        status = call(runner, arm, &c[i], host_seconds, lost);
+        status = call(runner, arm, &c[i], host_seconds);
         if (chain && runner->pinned && i == runner->drawn)
             *lost |= chain_keep(runner, arm, i, output);
     }

@@ -71,7 +71,6 @@ int runner_forget(struct runner *runner) {
     runner->operand_count = 0;
     free_all(runner, runner->outputs, &runner->output_count);
     free_all(runner, runner->chain, &runner->chain_count);
-    guarded_free(runner->device, runner->device_state, &runner->unpadded);
     runner->edge.count = 0;
     runner->inputs_there = false;
     return 0;
@@ -205,8 +204,6 @@ int runner_buffers(struct runner *runner, struct guarded *list[RUNNER_BUFFERS]) 
         list[count++] = &runner->outputs[i];
     for (int i = 0; i < runner->chain_count; i++)
         list[count++] = &runner->chain[i];
-    if (runner->unpadded.data)
-        list[count++] = &runner->unpadded;
     return count + runner_windows(runner, list + count);
 }
 

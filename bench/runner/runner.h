@@ -30,8 +30,7 @@ struct arm {
     uint64_t held_bytes;             /* of the heap, where that is the device's memory */
     int variant;                     /* of a baseline that can choose; -1 before it has */
     int delayed;                     /* WIRE_TIME puts so many planted delays behind each launch */
-    int32_t padding; /* bits of enum wire_copy that its intervals hold the padding of */
-    int32_t reads;   /* of the copies of B: bits of enum wire_copy */
+    int32_t reads;                   /* of the copies of B: bits of enum wire_copy */
     const struct inputs *inputs;
     struct guarded window; /* the C of all calls of a candidate whose addresses stay; else empty */
 };
@@ -63,16 +62,15 @@ struct runner {
         double last[RUNNER_EDGES]; /* what all changes of an interval took, in seconds */
         double median;             /* of these */
     } edge;
-    struct guarded unpadded; /* where a padded C is copied to when padding counts */
-    uint64_t placement;      /* how often operands and outputs have moved */
-    uint64_t blocks_here;    /* timed since they last did */
-    double moved;            /* when, on runner_now's clock */
-    uint64_t secret;         /* of this pass over the arms: what seals are keyed with */
-    bool alone, exposed;     /* the nodes of other GPUs are hidden; could not be */
-    bool tracing, locked;    /* recording through CUPTI; in the sandbox */
-    bool recording;          /* what the candidate has the device do is kept for a replay */
-    bool reference;          /* makes reference products and nothing else */
-    void *shared;            /* mapping of WIRE_SHARED_FD */
+    uint64_t placement;   /* how often operands and outputs have moved */
+    uint64_t blocks_here; /* timed since they last did */
+    double moved;         /* when, on runner_now's clock */
+    uint64_t secret;      /* of this pass over the arms: what seals are keyed with */
+    bool alone, exposed;  /* the nodes of other GPUs are hidden; could not be */
+    bool tracing, locked; /* recording through CUPTI; in the sandbox */
+    bool recording;       /* what the candidate has the device do is kept for a replay */
+    bool reference;       /* makes reference products and nothing else */
+    void *shared;         /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;
 };
 
@@ -116,7 +114,7 @@ int runner_take_window(const struct runner *runner, const struct arm *arm, const
 int runner_windows(struct runner *runner, struct guarded *list[WIRE_SUSPECTS]);
 
 /* All operands, outputs and windows. Returns how many there are. */
-#define RUNNER_BUFFERS (3 * LAYOUT_OPERANDS + WIRE_ARMS + RUNNER_CHAIN + 1 + WIRE_SUSPECTS)
+#define RUNNER_BUFFERS (3 * LAYOUT_OPERANDS + WIRE_ARMS + RUNNER_CHAIN + WIRE_SUSPECTS)
 int runner_buffers(struct runner *runner, struct guarded *list[RUNNER_BUFFERS]);
 
 /* Fills every distinct set of inputs among the arms from (normal, seed), poisons the first

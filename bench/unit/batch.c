@@ -43,7 +43,6 @@ static void add_slot(struct timing *t, struct arm_state *arm) {
     t->slots[slot] = arm;
     t->request.arms[slot] = arm->number;
     t->request.reads[slot] = copies_of(arm);
-    t->request.padding[slot] = t->context->plan->count_padding ? copies_of(arm) : 0;
     if (arm->built)
         t->request.suspects[t->request.suspect_count++] = slot;
 }

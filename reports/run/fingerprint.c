@@ -39,7 +39,6 @@ static const struct {
     {"protocol", PLAN, NULL},
     {"cache", PLAN, NULL},
     {"qps", PLAN, NULL},
-    {"count_padding", PLAN, NULL},
     {"workspace_bytes", PLAN, NULL},
     {"autotune", PLAN, NULL},
 };

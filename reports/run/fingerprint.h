@@ -18,7 +18,7 @@ struct fingerprint {
 /* GPU (name, SM, memory, power limit, MIG, ECC, maximum and application clocks), driver, CUDA
  * runtime, cuBLAS, cuBLASLt, environment variables that matter, on the host device CPU model, cores
  * allowed and OpenBLAS; and of the plan accumulate, protocol, cache, qps,
- * count_padding, workspace, autotune, and the element where it is not f16: what plan.json and manifest.json of the
+ * workspace, autotune, and the element where it is not f16: what plan.json and manifest.json of the
  * run hold or will hold. What they do not say is "", and equal to "" alone. */
 void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerprint *fingerprint);
 

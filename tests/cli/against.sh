@@ -147,7 +147,7 @@ for tile in 32 48; do
     tiled $tile >"tile$tile/mine.c"
 done
 shape=50x17x65
-run TILES tile32 tile48 --count-padding
+run TILES tile32 tile48
 [ "$(outcome TILES mine)" = ok ] || fail 'a tile beside another fails'
 [ "$(outcome TILES previous)" = ok ] || fail 'the other tile fails'
 [ "$(column TILES/checks.csv padding_share | sort -u | wc -l)" = 3 ] || fail 'the tiles are not two'

@@ -14,7 +14,6 @@ static inline int runner_memory_end(struct runner *runner) {
         guarded_free(runner->device, runner->device_state, &runner->outputs[i]);
     for (int i = 0; i < runner->chain_count; i++)
         guarded_free(runner->device, runner->device_state, &runner->chain[i]);
-    guarded_free(runner->device, runner->device_state, &runner->unpadded);
     device_host.close(runner->device_state);
     assert_int_equal(fake_device.held, 0);
     return 0;

@@ -173,8 +173,6 @@ const struct option_row option_table[] = {
      .help = "with --autotune paper: rounds before the timed ones"},
     {"autotune-rounds", IN(HOW), WHOLE(tune_rounds, 1, 1e6, "N"), MEASURED, .initial = "100",
      .help = "with --autotune paper: timed rounds"},
-    {"count-padding", IN(HOW), FLAG(count_padding), MEASURED,
-     .help = "also time the copies that a kernel with padded operands needs"},
 
     /* How kernels are checked */
     {"policy", IN(CHECKS), TEXT(policy, "FILE"), .of_measuring = true,

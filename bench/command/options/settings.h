@@ -37,7 +37,6 @@ struct settings {
     int autotune;  /* 1: by halving */
     int tune_lens; /* enum lens */
     int tune_warmup, tune_rounds;
-    bool count_padding;
 
     const char *policy;
     bool no_audit, no_sandbox, memcheck;

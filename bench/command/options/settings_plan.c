@@ -54,7 +54,6 @@ void settings_decide(const struct settings *settings, struct plan *plan) {
     plan->replay = settings->replay == 0;
     audit_policy_default(&plan->policy);
     plan->memcheck = settings->memcheck;
-    plan->count_padding = settings->count_padding;
 }
 
 int settings_suite(const struct settings *settings, struct plan *plan) {

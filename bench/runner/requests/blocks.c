@@ -117,7 +117,6 @@ static int time_block(struct runner *runner, const struct wire_time *request, ui
 static int reserve_room(struct runner *runner, const struct wire_time *request, char *text,
                         size_t size) {
     int64_t largest = 0;
-    int32_t padding = 0;
     int held = 1;
     for (int i = 0; i < request->arm_count; i++) {
         struct arm *arm = &runner->arms[request->arms[i]];
@@ -125,8 +124,6 @@ static int reserve_room(struct runner *runner, const struct wire_time *request, 
         largest = elements > largest ? elements : largest;
         if (request->reads[i])
             arm->reads = request->reads[i];
-        arm->padding = request->padding[i];
-        padding |= arm->padding;
         const int calls = arm->player ? recording_calls(player_recording(arm->player)) : 0;
         held = calls > held ? calls : held;
     }
@@ -138,11 +135,6 @@ static int reserve_room(struct runner *runner, const struct wire_time *request, 
         held = request->interval.stream_calls;
     if (request->lenses & words_lenses_with(LENS_HELD) &&
         (held > RUNNER_CHAIN || chain_reserve(runner, held, largest) < 0))
-        return -1;
-    snprintf(text, size, "no room for an unpadded output");
-    if (padding && !runner->unpadded.data &&
-        guarded_alloc(runner->device, runner->device_state, runner->shape.m * runner->shape.n,
-                      &runner->unpadded) < 0)
         return -1;
     *text = 0;
     return 0;

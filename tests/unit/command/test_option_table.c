@@ -212,7 +212,7 @@ TEST(rows_make_sense) {
     " suite shapes sample cutlass baselines element accumulate device mode lens protocol "         \
     "precision"                                                                                    \
     " warmup duration visits cache qps seed workspace autotune autotune-lens"                      \
-    " autotune-warmup autotune-rounds count-padding policy no-audit reference "                    \
+    " autotune-warmup autotune-rounds policy no-audit reference "                                  \
     "replay no-sandbox "                                                                           \
     "memcheck"                                                                                     \
     " call-timeout setup-timeout shape-timeout alpha beta output resume cache-dir jobs "
@@ -292,7 +292,6 @@ TEST(repeated_options_are_refused_unless_the_last_counts) {
                                               "seed",
                                               "workspace",
                                               "autotune",
-                                              "count-padding",
                                               "no-audit",
                                               "reference",
                                               "replay",

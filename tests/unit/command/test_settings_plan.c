@@ -39,7 +39,7 @@ TEST(a_plan_has_these_defaults) {
     assert_int_equal(plan.rounds, 0); /* where it will be timed decides */
     assert_double_near(plan.precision, 0.01, 1e-12);
     assert_int_equal(plan.cache, CACHE_WARM);
-    assert_false(plan.memcheck || plan.count_padding);
+    assert_false(plan.memcheck);
     assert_true(plan.halving && plan.sandbox && plan.audit && plan.audit_previous);
     assert_double_near(plan.qps, 100, 0);
     assert_int_equal(plan.workspace_bytes, 32 << 20);
@@ -79,7 +79,6 @@ TEST(every_setting_of_a_plan_decides_it) {
     assert_true(decided("").replay && decided("--replay on").replay);
     assert_false(decided("--replay off").replay);
     assert_true(decided("--memcheck").memcheck);
-    assert_true(decided("--count-padding").count_padding);
 }
 
 TEST(a_protocol_has_its_own_tuning_unless_one_is_given) {

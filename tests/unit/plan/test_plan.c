@@ -264,7 +264,6 @@ TEST(plan_json_holds_every_setting) {
         {"alpha", "11.5"},
         {"beta", "12.5"},
         {"memcheck", "false"},
-        {"count_padding", "false"},
         {"sandbox", "false"},
         {"audit", "false"},
         {"audit_previous", "false"},
@@ -285,14 +284,12 @@ TEST(plan_json_holds_every_switch) {
     struct fixture fixture;
     start(&fixture);
     struct plan *plan = &fixture.plan;
-    bool *const switches[] = {&plan->memcheck, &plan->count_padding, &plan->sandbox, &plan->audit,
-                              &plan->audit_previous};
-    static const char *const names[] = {"memcheck", "count_padding", "sandbox", "audit",
-                                        "audit_previous"};
-    for (int i = 0; i < 5; i++) {
+    bool *const switches[] = {&plan->memcheck, &plan->sandbox, &plan->audit, &plan->audit_previous};
+    static const char *const names[] = {"memcheck", "sandbox", "audit", "audit_previous"};
+    for (int i = 0; i < 4; i++) {
         *switches[i] = true;
         json_t *json = written(plan);
-        for (int j = 0; j < 5; j++)
+        for (int j = 0; j < 4; j++)
             is_json(json, names[j], i == j ? "true" : "false");
         json_decref(json);
         *switches[i] = false;
@@ -356,12 +353,11 @@ TEST(native_visits_are_few_on_a_stage) {
     plan = staged;
     plan.precise = 1 << LENS_CALL;
     assert_int_equal(plan_native_every(&plan), 1);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 3; i++) {
         plan = staged;
         plan.replay = i != 0;
-        plan.count_padding = i == 1;
-        plan.lenses = i == 2 ? 1 << LENS_CALL : plan.lenses;
-        strcpy(plan.device_kind, i == 3 ? "host" : "cuda");
+        plan.lenses = i == 1 ? 1 << LENS_CALL : plan.lenses;
+        strcpy(plan.device_kind, i == 2 ? "host" : "cuda");
         assert_false(plan_is_staged(&plan));
         assert_int_equal(plan_native_every(&plan), 1);
     }

@@ -13,7 +13,7 @@
  */
 static const char plan[] = "{\"device\": \"%s\", \"accumulate\": \"f32\", \"protocol\": \"fast\", "
                            "\"cache\": \"%s\", \"qps\": 100.0, "
-                           "\"count_padding\": false, \"workspace_bytes\": 33554432, "
+                           "\"workspace_bytes\": 33554432, "
                            "\"autotune\": \"halving\", \"seed\": \"%d\"}";
 static const char manifest[] =
     "{\"gpu\": {\"name\": \"%s\", \"sm\": 90, \"memory_bytes\": 85899345920, \"mig\": null, "
@@ -49,7 +49,6 @@ TEST(test_values) {
     assert_string_equal(value(&gpu, "gpu.clocks.sm_application_mhz"), "");
     assert_string_equal(value(&gpu, "cpu.model"), "");
     assert_string_equal(value(&gpu, "openblas"), "");
-    assert_string_equal(value(&gpu, "count_padding"), "no");
     assert_string_equal(value(&gpu, "workspace_bytes"), "33554432");
     assert_string_equal(value(&gpu, "qps"), "100");
     assert_null(value(&gpu, "gpu.clocks.sm_mhz"));

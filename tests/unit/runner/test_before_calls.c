@@ -122,14 +122,6 @@ TEST_WITH(a_call_finds_what_its_cache_says, open_named, close_arms) {
     device_call(2, CACHE_WARM, "A1 B1row C sweep touch_B1row touch_A1 " CALLED); /* it is padded */
 }
 
-/* What the interval copies to padded operands is what is new, and in the cache. */
-TEST_WITH(where_padding_counts_plain_operands_are_new, open_named, close_arms) {
-    runner.arms[2].padding = WIRE_B_ROW;
-    device_call(2, CACHE_WARM,
-                "A0 B0row C sweep touch_B0row touch_A0 hold start copy copy launch copy stop ");
-    device_call(2, CACHE_COLD, "A0 B0row C sweep sync hold start copy copy launch copy stop ");
-}
-
 TEST_WITH(calls_in_a_row_begin_as_one_does, open_named, close_arms) {
     static const char want[] =
         "A0 B0row C sweep touch_B0row touch_A0 hold start refill_first launch ";

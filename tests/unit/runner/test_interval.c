@@ -56,18 +56,6 @@ TEST_WITH(a_planted_delay_is_inside, open_arms, close_arms) {
     assert_double_near(fake_device.delayed, 3 * 4e-4, 1e-15);
 }
 
-/* A and the copy of B that is read are padded before the launch, C is unpadded behind it. */
-TEST_WITH(padding_counts_where_it_is_asked_for, open_arms, close_arms) {
-    lasts(2, LENS_CALL, CACHE_WARM, false, BEFORE "start launch stop sync elapsed ");
-    runner.arms[2].padding = WIRE_B_ROW;
-    lasts(2, LENS_CALL, CACHE_WARM, false, BEFORE "start copy copy launch copy stop sync elapsed ");
-    runner.arms[2].padding = WIRE_B_ROW | WIRE_B_COL;
-    lasts(2, LENS_CALL, CACHE_WARM, false,
-          BEFORE "start copy copy copy launch copy stop sync elapsed ");
-    runner.arms[0].padding = WIRE_B_ROW; /* an arm without padding has nothing to copy */
-    lasts(0, LENS_CALL, CACHE_WARM, false, BEFORE "start launch stop sync elapsed ");
-}
-
 /* Element by element: the number of its row and column, wherever it lies. */
 static void number(uint16_t *matrix, int64_t rows, int64_t cols, int64_t ld) {
     for (int64_t i = 0; i < rows; i++)
@@ -107,49 +95,27 @@ static int launch_sum(void *state, const struct gemm_args *args) {
 TEST_WITH(calls_of_one_number_have_the_same_operands, open_arms, close_arms) {
     static const struct kernel_ops sums = {.launch = launch_sum};
     static const int arms[] = {0, 1, 2, 0, 2, 1};
-    const int32_t paddings[] = {0, WIRE_B_ROW, WIRE_B_ROW | WIRE_B_COL};
-    for (int way = 0; way < 3; way++) {
-        const struct wire_interval how = {.stream_calls = 3};
-        uint64_t first[3];
-        runner.arms[2].padding = paddings[way];
-        assert_int_equal(runner_refresh(&runner, 9, 2), 0);
-        for (int i = 0; i < 6; i++) {
-            runner.arms[arms[i]].ops = &sums;
-            runner.edge.count = 0; /* what the changes take by themselves was timed between them */
-            assert_int_equal(i % 2 ? edge_time(&runner, &how) : 0, 0);
-            assert_int_equal(runner_interval(&runner, &how, &runner.arms[arms[i]], LENS_STREAM, 0,
-                                             false, &times, &told),
-                             OUTCOME_OK);
-            if (i == 0)
-                memcpy(first, multiplied, sizeof first);
-            assert_memory_equal(multiplied, first, sizeof first);
-        }
-        assert_true(first[0] != first[1] && first[1] != first[2] && first[0] != first[2]);
+    const struct wire_interval how = {.stream_calls = 3};
+    uint64_t first[3];
+    assert_int_equal(runner_refresh(&runner, 9, 2), 0);
+    for (int i = 0; i < 6; i++) {
+        runner.arms[arms[i]].ops = &sums;
+        runner.edge.count = 0; /* what the changes take by themselves was timed between them */
+        assert_int_equal(i % 2 ? edge_time(&runner, &how) : 0, 0);
+        assert_int_equal(runner_interval(&runner, &how, &runner.arms[arms[i]], LENS_STREAM, 0,
+                                         false, &times, &told),
+                         OUTCOME_OK);
+        if (i == 0)
+            memcpy(first, multiplied, sizeof first);
+        assert_memory_equal(multiplied, first, sizeof first);
     }
+    assert_true(first[0] != first[1] && first[1] != first[2] && first[0] != first[2]);
 }
 
 TEST_WITH(the_drawn_c_is_kept, open_arms, close_arms) {
     number(runner.chain[1].data, 4, 6, 6);
     assert_int_equal(chain_keep(&runner, &runner.arms[0], 1, 0), 0);
     assert_true(is_numbered(runner.outputs[0].data, 4, 6, 6));
-}
-
-TEST_WITH(padding_moves_every_element_to_its_place, open_arms, close_arms) {
-    const struct inputs *plain = runner.arms[0].inputs, *padded = runner.arms[2].inputs;
-    const struct shape s = runner.shape, p = padded->padded;
-    number(plain->a.data, s.m, s.k, s.k);
-    number(plain->b_row.data, s.k, s.n, s.n);
-    number(plain->b_col.data, s.n, s.k, s.k);
-    number(runner.outputs[1].data, s.m, s.n, p.n);
-    runner.arms[2].padding = WIRE_B_ROW | WIRE_B_COL;
-    assert_int_equal(read_interval(2, LENS_CALL, CACHE_WARM, false), OUTCOME_OK);
-    assert_true(is_numbered(padded->a.data, s.m, s.k, p.k));
-    assert_true(is_numbered(padded->b_row.data, s.k, s.n, p.n));
-    assert_true(is_numbered(padded->b_col.data, s.n, s.k, p.k));
-    assert_true(is_numbered(runner.unpadded.data, s.m, s.n, s.n));
-    assert_ptr_equal(launched.a, padded->a.data);
-    assert_ptr_equal(launched.c, runner.outputs[1].data);
-    assert_int_equal(launched.problem.n, 16);
 }
 
 /* Where a hold gave up the interval holds the host's time. */
@@ -183,10 +149,8 @@ TEST_WITH(a_device_that_fails_is_an_outcome, open_arms, close_arms) {
                  {"elapsed", 0, LENS_CALL, CACHE_WARM, false},
                  {"look", 0, LENS_CALL, CACHE_WARM, true},
                  {"delay", 1, LENS_CALL, CACHE_WARM, false},
-                 {"copy", 2, LENS_CALL, CACHE_WARM, false},
                  {"refill", 0, LENS_STREAM, CACHE_WARM, false},
                  {"fill", 0, LENS_STREAM, CACHE_WARM, false}};
-    runner.arms[2].padding = WIRE_B_ROW;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fake_device.fails = cases[i].fails;
         assert_int_equal(read_interval(cases[i].arm, cases[i].lens, cases[i].cache, cases[i].seal),

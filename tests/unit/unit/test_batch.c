@@ -57,8 +57,7 @@ TEST_WITH(libraries_alone_have_no_suspect, open_measured, fake_unit_end) {
     assert_string_equal(result.rows.conditions[0].candidate, "");
 }
 
-TEST_WITH(padding_is_that_of_what_is_read, open_measured, fake_unit_end) {
-    plan.count_padding = true;
+TEST_WITH(the_copies_of_b_that_it_reads_are_told, open_measured, fake_unit_end) {
     const int expected[] = {WIRE_B_ROW, WIRE_B_COL, WIRE_B_ROW | WIRE_B_COL};
     const unsigned reads[] = {FAKE_ROW, FAKE_COL, FAKE_ROW | FAKE_COL};
     for (int i = 0; i < 3; i++) {
@@ -68,8 +67,8 @@ TEST_WITH(padding_is_that_of_what_is_read, open_measured, fake_unit_end) {
         kernel->reads = reads[i];
         check_arms();
         measured(0, OUTCOME_OK, "");
-        assert_int_equal(last_timed()->padding[2], expected[i]);
-        assert_int_equal(last_timed()->padding[0], 0);
+        assert_int_equal(last_timed()->reads[2], expected[i]);
+        assert_int_equal(last_timed()->reads[0], 0);
     }
 }
 
