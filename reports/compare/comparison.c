@@ -13,19 +13,19 @@ static void put_row(const struct pair *pair, const struct pair *old,
                     const struct gate_policy *policy, struct comparison *comparison) {
     const struct gate_class *class = gate_policy_class(policy, pair->shape);
     const struct estimate is = estimate_over(pair, old);
-    comparison->rows[comparison->count++] = (struct comparison_row){
-        .pair = pair,
-        .old = old,
-        .old_seconds = old ? pair->seconds * is.ratio : pair->reference_seconds,
-        .new_seconds = pair->seconds,
-        .ratio = is.ratio,
-        .ci_low = is.low,
-        .ci_high = is.high,
-        .place = pairs_place(pair, old),
-        .sd = pair->rounds > 1 ? sqrt(pair->used.variance) : NAN,
-        .margin = class->margin,
-        .size_class = class->name,
-        .verdict = estimate_verdict(&is, pair, old, class->margin)};
+    comparison->rows[comparison->count++] =
+        (struct comparison_row){.pair = pair,
+                                .old = old,
+                                .old_seconds = pair->seconds * is.ratio,
+                                .new_seconds = pair->seconds,
+                                .ratio = is.ratio,
+                                .ci_low = is.low,
+                                .ci_high = is.high,
+                                .place = pairs_place(pair, old),
+                                .sd = pair->rounds > 1 ? sqrt(pair->used.variance) : NAN,
+                                .margin = class->margin,
+                                .size_class = class->name,
+                                .verdict = estimate_verdict(&is, pair, old, class->margin)};
 }
 
 /* Room for every speed against the reference. */

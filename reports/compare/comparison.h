@@ -14,10 +14,9 @@
 struct comparison_row {
     const struct pair *pair; /* of the new release; its pairs outlive the comparison */
     const struct pair *old;  /* of two runs the old one's; else NULL: the pair is of new over old */
-    double old_seconds,
-        new_seconds;               /* of two runs, the new time times the ratio, and the new one */
-    double ratio, ci_low, ci_high; /* t_old / t_new (reports/pairs/estimate.h) */
-    const char *place;             /* of words_places */
+    double old_seconds, new_seconds; /* the new time times the ratio, and the new one */
+    double ratio, ci_low, ci_high;   /* t_old / t_new (reports/pairs/estimate.h) */
+    const char *place;               /* of words_places */
     double sd;              /* of a round, as it stands behind the interval; of the new run */
     double margin;          /* of its size class, as a share: 0.02 */
     const char *size_class; /* of the policy */
@@ -68,9 +67,8 @@ struct comparison_total {
     size_t native; /* of the shapes */
     double geomean, low, high; /* of t_old / t_new, over shapes (estimate_mean_over); NaN ends:
                                 * fewer than two rounds, or a gate against another card */
-    /* Of the traffic: the sum of weight x time. The new times are medians; the old ones are the new
-     * ones times the rows' ratios, so that the library of the same blocks stands for the machine.
-     */
+    /* Of the traffic: the sum of weight x time. The old times are the new ones times the rows'
+     * ratios, so that of two runs the library of the same blocks stands for the machine. */
     double old_seconds, new_seconds;
     double change, change_low, change_high; /* new / old - 1, and its interval over rounds as above;
                                              * NaN ends: fewer than two rounds, or no weight */

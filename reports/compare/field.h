@@ -33,7 +33,7 @@ struct field_row {
     const char *mode, *lens; /* of the speeds */
     double margin;
     const char *library;          /* the strongest, by the times of the same visits */
-    double library_seconds;       /* mean of its medians beside each kernel */
+    double library_seconds;       /* mean of its times beside each kernel */
     struct field_kernel *kernels; /* fastest first */
     size_t count;
     size_t best;      /* the fastest that wins; else the fastest that may win, or of all */

@@ -76,8 +76,9 @@ struct gate_row {
     char reference[RUNDIR_NAME];               /* what it is compared with */
     const char *size_class;
     enum gate_status status;
-    double ratio, ci_low, ci_high; /* t_reference / t_candidate; NaN where there is none */
-    double reference_seconds, seconds;
+    double ratio, ci_low, ci_high;     /* t_reference / t_candidate; NaN where there is none */
+    double reference_seconds, seconds; /* their quotient is the ratio. Of a stored reference: as it
+                                        * would be here, by the library that both have */
     double margin;
     double p;          /* after Holm; NaN for what was no suspect */
     double detectable; /* smallest slowdown this gate would have confirmed 4 times in 5, a share */

@@ -98,7 +98,7 @@ void making_put_decision(const struct making *making, size_t trial, struct gate_
     row->ci_low = decision->is.low;
     row->ci_high = decision->is.high;
     row->seconds = speed->seconds;
-    row->reference_seconds = speed->reference_seconds;
+    row->reference_seconds = speed->seconds * row->ratio;
     row->place = pairs_place(speed, making->evidence[trial].stored);
     row->p = decision->p;
     row->rounds = (double)speed->rounds;

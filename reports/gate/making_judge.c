@@ -30,9 +30,6 @@ static void put_decision(const struct making *making, size_t trial, struct gate_
     making_put_decision(making, trial, row);
     snprintf(row->reference, sizeof row->reference, stored ? "stored, by %.80s" : "%.80s",
              speed->reference);
-    /* The reference's time as it would be here, by the library that both have. */
-    if (stored)
-        row->reference_seconds = speed->seconds * row->ratio;
     if (estimate_disturbed(speed)) {
         row->status = GATE_ENVIRONMENT;
         snprintf(row->text, sizeof row->text, "%.0f %% of its blocks were disturbed%s",

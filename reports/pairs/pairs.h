@@ -36,7 +36,7 @@ struct pair {
     char candidate[RUNDIR_NAME], reference[RUNDIR_NAME], mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     char cache[RUNDIR_CODE];
     enum place place;
-    double seconds, reference_seconds; /* medians over all visits */
+    double seconds, reference_seconds; /* of ratios.csv: the quotient is the ratio */
     double quotient;                   /* as the paper counts: mean of t_reference / t_candidate */
     double disturbed;                  /* share of blocks; NaN: not known */
     /* The variance of one visit, moderated by the other rows of the run, that stands behind the

@@ -73,28 +73,41 @@ static void add_check(struct document *page, const struct check_row *row) {
     document_fact(page, "note", row->note);
 }
 
+static bool is_own(const struct time_row *time) {
+    return strcmp(time->kernel, time->candidate) == 0;
+}
+
+/* The candidate's ratio to the arm; to any, where the arm is the candidate itself. NULL: none. */
 static const struct ratio_row *ratio_of(const struct rows *rows, const struct time_row *time) {
     for (size_t i = 0; i < rows->ratio_count; i++) {
         const struct ratio_row *row = &rows->ratios[i];
         if (strcmp(row->candidate, time->candidate) == 0 &&
-            strcmp(row->baseline, time->kernel) == 0 && strcmp(row->mode, time->mode) == 0 &&
-            strcmp(row->lens, time->lens) == 0)
+            (is_own(time) || strcmp(row->baseline, time->kernel) == 0) &&
+            strcmp(row->mode, time->mode) == 0 && strcmp(row->lens, time->lens) == 0)
             return row;
     }
     return NULL;
 }
 
+/* The time whose quotient with the candidate's is the ratio; the median of what is not compared. */
+static double shown_seconds(const struct time_row *time, const struct ratio_row *ratio) {
+    return !ratio ? time->median : is_own(time) ? ratio->seconds : ratio->baseline_seconds;
+}
+
 static void add_time(struct document *page, const struct rows *rows, const struct time_row *time) {
     const struct ratio_row *ratio = ratio_of(rows, time);
+    const double seconds = shown_seconds(time, ratio);
     document_row_of(page, time);
-    document_number(page, time->light_seconds / time->median);
-    if (ratio) {
+    document_number(page, seconds);
+    place_label(page, time->place);
+    document_number(page, 1e-12 * shape_flops(time->shape) / seconds);
+    document_number(page, time->light_seconds / seconds);
+    if (ratio && !is_own(time)) {
         document_ratio(page, ratio->ratio, ratio->ci_low, ratio->ci_high);
         place_label(page, ratio->place);
         document_verdict(page, ratio->verdict, document_faster(ratio->verdict));
     } else {
-        document_empty(page, strcmp(time->kernel, time->candidate) == 0 ? "the candidate itself"
-                                                                        : "not compared");
+        document_empty(page, is_own(time) ? "the candidate itself" : "not compared");
     }
 }
 
@@ -104,10 +117,10 @@ static void add_times(struct document *page, const struct rows *rows, const char
         OF(kernel, "kernel", TEXT),
         OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
         OF(lens, "lens", TEXT, .omit = DOCUMENT_OMIT_SAME),
-        OF(median, "median", SECONDS, .place = DOCUMENT_IN(time_row, place)),
+        {.name = "time", .type = DOCUMENT_SECONDS},
         OF(p05, "5 %", SECONDS),
         OF(p95, "95 %", SECONDS),
-        OF(tflops, "TFLOP/s", SIGNIFICANT),
+        {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT},
         {.name = "% of light", .type = DOCUMENT_SHARE, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "its time / the candidate's", .type = DOCUMENT_RATIO},
         {.name = "the candidate is", .type = DOCUMENT_VERDICT},

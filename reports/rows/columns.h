@@ -100,8 +100,8 @@
     X(NUMBER, block_error, "", "standard error of such an estimate, were its blocks independent") \
     X(NUMBER, clock_step, "", "steps of the clock, of both kernels' medians together") \
     X(NUMBER, freedom, "", "degrees of freedom of Student's t behind the interval; a unit's own file has those of its rounds, the run's file those that other rows add") \
-    X(NUMBER, seconds, "s", "median of the candidate's samples that are not marked") \
-    X(NUMBER, baseline_seconds, "s", "the same of the baseline; of -max without the blocks that chose it") \
+    X(NUMBER, seconds, "s", "time of the candidate, by the estimator of the ratio: geometric mean over rounds") \
+    X(NUMBER, baseline_seconds, "s", "the same of the baseline: seconds times ratio") \
     X(NUMBER, disturbed, "0 to 1", "part of the blocks that were disturbed") \
     X(NUMBER, undisturbed_ratio, "", "the ratio without these blocks") \
     X(NUMBER, reward, "", "the paper's equation 3 with the plan's alpha and beta") \

@@ -127,8 +127,8 @@ static void add_ratio(const struct samples *samples, const struct derive_about *
      * the files. */
     row.reward = derive_reward(1 + row.speedup, csv_rounded(about->deviation), about->code_length,
                                about->alpha, about->beta);
-    row.seconds = derive_median(samples, pair[1]);
-    row.baseline_seconds = derive_median(samples, pair[0]);
+    row.seconds = derive_seconds(samples, pair);
+    row.baseline_seconds = row.seconds * row.ratio;
     row.disturbed = derive_mean(samples, SAMPLES_DISTURBED);
     row.undisturbed_ratio = exp(derive_undisturbed(samples, pair));
     snprintf(row.verdict, sizeof row.verdict, "%s", rows_verdict(&row));

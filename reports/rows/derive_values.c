@@ -146,6 +146,17 @@ double derive_undisturbed(const struct samples *samples, const size_t pair[2]) {
     return rounds_of(samples, &derive_whole, undisturbed_log_ratio, pair).estimate;
 }
 
+static double log_seconds(const struct samples *samples, size_t block, const void *what) {
+    const size_t *pair = what;
+    return derive_known(samples, block, pair[0], pair[1])
+               ? log(derive_value(samples, block, pair[1]))
+               : NAN;
+}
+
+double derive_seconds(const struct samples *samples, const size_t pair[2]) {
+    return exp(rounds_of(samples, &derive_whole, log_seconds, pair).estimate);
+}
+
 struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round) {
     const struct derive_part part = {.round = round};
     const size_t pair[2] = {top, bottom};

@@ -86,6 +86,11 @@ double derive_clock_step(const struct samples *samples, size_t column);
 struct rounds derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
                                    const struct derive_part *part, double *step);
 
+/* Seconds of arm `bottom` by the estimator of derive_ratio, over the same blocks: the geometric mean
+ * over rounds of each round's estimate. Times the ratio it is the time of arm `top`: the quotient of
+ * the two is the ratio. */
+double derive_seconds(const struct samples *samples, const size_t pair[2]);
+
 /* The estimate of derive_ratio over all rounds, without the blocks that were disturbed. */
 double derive_undisturbed(const struct samples *samples, const size_t pair[2]);
 

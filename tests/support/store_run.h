@@ -31,6 +31,9 @@ struct store_run {
     bool native;         /* the kernel's work cannot be recorded */
     bool once;           /* by call, too, in one round */
     bool disturbed;      /* every other block of 64x64x64 */
+    bool beside;         /* an earlier release of mine is an arm, as fast as mine with slower = 0 */
+    bool wild;           /* in the second visit of 64x64x64 mine takes half as long again */
+    bool shaken;         /* so it does, and the machine was disturbed in all of that visit */
     const char *card;    /* UUID of the GPU; NULL: the run does not say it */
     const char *gate;    /* the verdict of its gate; NULL: it was not gated */
     const char *kernels; /* the commit of its kernels; NULL: one that is 40 digits long */
@@ -69,6 +72,10 @@ static struct rows store_run_checks(struct shape shape, const struct store_run *
                               .claimed = "f32",
                               .share_compared = 1};
     rows_add_check(&rows, &check);
+    if (made->beside) {
+        strcpy(check.kernel, RUNDIR_PREVIOUS);
+        rows_add_check(&rows, &check);
+    }
     strcpy(check.kernel, "mine");
     strcpy(check.outcome, made->outcome ? made->outcome : "ok");
     rows_add_check(&rows, &check);
@@ -77,7 +84,7 @@ static struct rows store_run_checks(struct shape shape, const struct store_run *
 
 static void store_run_unit(const char *run, const char *id, struct shape shape,
                            const struct store_run *made, const json_t *limits) {
-    enum { BLOCKS = 24, MOST = 9 };
+    enum { BLOCKS = 24, MOST = 10 };
     struct samples samples = {.mode = "offline",
                               .lens = "device",
                               .place = made->native ? PLACE_NATIVE : PLACE_STAGE,
@@ -100,6 +107,8 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
     }
     if (!made->no_candidate)
         COLUMN("mine", 8 * (1 + made->slower));
+    if (made->beside)
+        COLUMN(RUNDIR_PREVIOUS, 8);
     const size_t arms = samples.column_count;
     COLUMN(SAMPLES_ROUND, 0);
     COLUMN(SAMPLES_SM_MHZ, 0);
@@ -111,16 +120,17 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
     double shift[MOST] = {0};
     for (size_t b = 0; b < samples.blocks; b++) {
         float *row = samples.values + b * samples.column_count;
-        const bool first = b % BLOCKS == 0;
+        const bool first = b % BLOCKS == 0, second = shape.m == 64 && b / BLOCKS == 1;
         for (size_t c = 0; c < arms; c++) {
             /* Processes differ in the kernel under test, never in the controls. */
             if (first && strcmp(samples.columns[c], "mine") == 0)
-                shift[c] = 1e-3 * store_run_noise(&state);
+                shift[c] =
+                    1e-3 * store_run_noise(&state) + 0.5 * (second && (made->wild || made->shaken));
             row[c] = (float)(1e-6 * us[c] * (1 + shift[c] + 1e-4 * store_run_noise(&state)));
         }
         row[arms] = (float)(b / BLOCKS);
         row[arms + 1] = 1980;
-        row[arms + 2] = made->disturbed && shape.m == 64 && b % 2;
+        row[arms + 2] = (made->disturbed && shape.m == 64 && b % 2) || (made->shaken && second);
     }
     struct rows rows = store_run_checks(shape, made);
     struct samples both[2] = {samples, samples};
@@ -161,6 +171,8 @@ static void store_run_make(const char *run, const struct store_run *made) {
         "start", start, "complete", !made->unfinished);
     assert_non_null(plan);
     assert_non_null(manifest);
+    if (made->beside)
+        json_object_set_new(plan, "previous", json_pack("{s:s}", "set", "before"));
     json_object_set_new(
         manifest, "kernels_commit",
         json_string(made->kernels ? made->kernels : "0123456789abcdef0123456789abcdef01234567"));
