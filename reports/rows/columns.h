@@ -193,8 +193,6 @@
     X(TEXT, why, RUNDIR_TEXT, "why it cannot be replayed, or what is wrong") \
     X(NUMBER, calls, "", "calls in the sequence that was recorded") \
     X(NUMBER, same_calls, "", "those whose product has the native bits") \
-    X(NUMBER, streams, "", "streams of the kernel's own that had work in them") \
-    X(NUMBER, side_by_side, "", "streams that one call has used: so much of its work may overlap natively") \
     X(TEXT, kernels, RUNDIR_HASH, "hash of the kernels of the last call that was recorded, with their grids and blocks") \
     X(TEXT, native_kernels, RUNDIR_HASH, "the same of a last call of the process that was timed; empty: not known. Where they differ the kernel has chosen otherwise") \
     X(NUMBER, seconds, "s", "what the try took") \

@@ -36,7 +36,7 @@ static const char *const headers[ROWS_KINDS] = {
     "stream_seconds,steady,sm_mhz_min,sm_mhz_mean,sm_mhz_max,memory_mhz_mean,"
     "power_w_mean,power_w_max,temperature_c_max,throttle,processes,disturbed,note\n",
     "m,n,k,candidate,kernel,part,finding,number,level,text\n",
-    "m,n,k,candidate,kernel,number,result,why,calls,same_calls,streams,side_by_side,kernels,"
+    "m,n,k,candidate,kernel,number,result,why,calls,same_calls,kernels,"
     "native_kernels,seconds,note\n",
 };
 
