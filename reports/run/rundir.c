@@ -244,8 +244,8 @@ static int refuse_existing(const char *run) {
 
 int rundir_refuse_taken(const char *run) {
     DIR *folder = opendir(run);
-    int entries = 0; /* with . and .. */
-    if (!folder && errno != ENOTDIR)
+    int entries = 0;                                            /* with . and .. */
+    if (!folder && (errno != ENOTDIR || access(run, F_OK) < 0)) /* or what is above is no folder */
         return 0;
     while (folder && readdir(folder))
         entries++;
@@ -324,10 +324,12 @@ static int remove_left(const char *part) {
 int rundir_part_open(struct rundir_part *part, const char *run, const json_t *plan) {
     if (part_paths(run, ".part", part->run, part->path) < 0)
         return -1;
-    if (rmdir(part->run) < 0 && errno != ENOENT)
-        return errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR
+    if (rmdir(part->run) < 0 && errno != ENOENT) {
+        const int cause = errno;
+        return access(part->run, F_OK) == 0
                    ? error("%s exists; choose another name", run)
-                   : error("%s: cannot make the run directory: %s", run, strerror(errno));
+                   : error("%s: cannot make the run directory: %s", run, strerror(cause));
+    }
     if (remove_left(part->path) < 0)
         return -1;
     if (make_run(part->path, plan) == 0 && (part->claim = rundir_claim(part->path)) >= 0)

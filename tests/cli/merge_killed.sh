@@ -46,6 +46,11 @@ expect 0 "$GEMMGATE" report THEIRS
 expect 2 "$GEMMGATE" import cuda-l2 --offline speedups.csv -o THEIRS
 says 'THEIRS exists; choose another name'
 
+# A file on the way is no run.
+touch file
+expect 2 "$GEMMGATE" merge S1 S2 -o file/RUN
+says 'file/RUN: cannot make the run directory: Not a directory'
+
 # Another process fills it.
 mkdir OTHER.part
 expect 2 flock OTHER.part "$GEMMGATE" merge S1 S2 -o OTHER
