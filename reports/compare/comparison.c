@@ -138,6 +138,8 @@ static struct comparison_total total_of(const struct comparison_row *const *rows
     for (size_t i = 0; i < count; i++) {
         total.verdicts[rows[i]->verdict]++;
         total.native += *words_place_mark(rows[i]->place) != 0;
+        total.left_out +=
+            rows[i]->pair->left_out > 0 || (rows[i]->old && rows[i]->old->left_out > 0);
     }
     put_geomean(rows, count, &total);
     put_traffic(rows, count, weights, &total);

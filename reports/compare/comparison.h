@@ -64,7 +64,7 @@ struct comparison_total {
     size_t shapes, verdicts[VERDICT_COUNT];
     size_t maybe_faster, behind; /* of a gate */
     size_t judged; /* these, and all of the verdicts; 0: a gate has judged another lens or mode */
-    size_t native; /* of the shapes */
+    size_t native, left_out;   /* of the shapes; those of which a visit is left out */
     double geomean, low, high; /* of t_old / t_new, over shapes (estimate_mean_over); NaN ends:
                                 * fewer than two rounds, or a gate against another card */
     /* Of the traffic: the sum of weight x time. The old times are the new ones times the rows'

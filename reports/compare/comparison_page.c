@@ -12,6 +12,7 @@
 #include "reports/page/document.h"
 #include "reports/page/ratio_figure.h"
 #include "reports/page/shape_columns.h"
+#include "reports/rows/undisturbed.h"
 
 /* Lines of the table of shapes on the page; the slowest are the first. */
 enum { SHAPES_SHOWN = 200 };
@@ -137,6 +138,17 @@ static void put_uncompared(struct document *page, const struct comparison *compa
             put_absent(page, comparison->unserved.list[i], "", "no kernel", "");
 }
 
+/* Of two runs that of the old one, too. */
+static void put_left_out(struct document *page, const struct comparison_row *row) {
+    const struct pair *pairs[] = {row->pair, row->old};
+    char all[2 * UNDISTURBED_TEXT] = "", text[UNDISTURBED_TEXT];
+    for (size_t i = 0; i < 2; i++)
+        if (pairs[i] && pairs[i]->left_out > 0)
+            text_append(all, sizeof all, "%s%s%s", *all ? "; " : "", i ? "before: " : "",
+                        undisturbed_text(pairs[i]->left_out, pairs[i]->visits, text));
+    document_cell(page, all);
+}
+
 static void put_rows(struct document *page, const char *id, const struct comparison *comparison,
                      const struct comparison_row *const *rows, size_t count) {
     enum { PAGES = DOCUMENT_PAGES, DATA = DOCUMENT_DATA };
@@ -157,6 +169,7 @@ static void put_rows(struct document *page, const char *id, const struct compari
         OF(size_class, "size_class", TEXT, .formats = DATA),
         OF(verdict, "verdict", VERDICT, .words = verdict_words, .mood = document_faster),
         {.name = "outcome", .type = DOCUMENT_CODE, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "left out", .key = "left_out", .omit = DOCUMENT_OMIT_EMPTY},
         OF(ratio, "ratio", RATIO, .low = "ci_low", .high = "ci_high",
            .place = DOCUMENT_IN(comparison_row, place)),
         OF(sd, "sd", NUMBER, .formats = DATA),
@@ -177,8 +190,11 @@ static void put_rows(struct document *page, const char *id, const struct compari
     document_most(page, DOCUMENT_PAGES, SHAPES_SHOWN);
     document_where(page, "all are in [compare.csv](compare.csv)");
     put_uncompared(page, comparison);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         document_row_of(page, rows[i]);
+        document_cell(page, ""); /* the outcome of what was timed */
+        put_left_out(page, rows[i]);
+    }
     place_explain(page);
 }
 
@@ -311,6 +327,9 @@ static void put_verdict(struct document *page, const struct comparison_total *to
         if (total->verdicts[VERDICT_DISTURBED] > 0)
             document_add(page, " The machine was disturbed while %zu were timed.",
                          total->verdicts[VERDICT_DISTURBED]);
+        if (total->left_out > 0)
+            document_add(page, " Of %zu the visits are left out in which it was disturbed.",
+                         total->left_out);
         if (total->native > 0)
             document_add(page, " The times of %zu are *native*.", total->native);
     }

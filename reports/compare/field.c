@@ -90,6 +90,8 @@ static void add_kernel(const struct item *item, size_t together, struct field_ro
         (struct field_kernel){.name = item->speed->candidate,
                               .run = item->run,
                               .place = words_places[item->speed->place],
+                              .visits = item->speed->visits,
+                              .left_out = item->speed->left_out,
                               .ratio = is,
                               .verdict = estimate_verdict(&is, item->speed, NULL, row->margin)};
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "reports/page/document.h"
+#include "reports/rows/undisturbed.h"
 
 static void put_lone(struct document *page, const struct field *field) {
     if (field->lone > 0)
@@ -84,6 +85,7 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         {.name = "fastest kernel", .type = DOCUMENT_CODE, .key = "kernel"},
         {.name = "ratio", .type = DOCUMENT_RATIO},
         {.name = "it is", .key = "verdict"},
+        {.name = "left out", .key = "left_out", .omit = DOCUMENT_OMIT_EMPTY},
         OF(margin, "margin", NUMBER, .formats = DATA),
         OF(library_seconds, "library_seconds", NUMBER, .formats = DATA),
         OF(weight, "weight", NUMBER, .formats = DATA),
@@ -110,6 +112,7 @@ struct document *field_winners_page(const struct field *field, const struct fiel
     for (size_t i = 0; i < field->count; i++) {
         const struct field_row *row = &field->rows[i];
         const struct field_kernel *kernel = &row->kernels[row->best];
+        char text[UNDISTURBED_TEXT];
         document_row_of(page, row);
         document_cell(page, kernel->place);
         document_cell(page, row->wins ? kernel->name : row->library);
@@ -121,6 +124,7 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         document_ratio(page, kernel->ratio.ratio, kernel->ratio.low, kernel->ratio.high);
         place_label(page, kernel->place);
         document_cell(page, verdict_words[kernel->verdict]);
+        document_cell(page, undisturbed_text(kernel->left_out, kernel->visits, text));
     }
     document_only(page, PAGES);
     place_explain(page);

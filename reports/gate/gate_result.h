@@ -83,8 +83,9 @@ struct gate_row {
     double p;          /* after Holm; NaN for what was no suspect */
     double detectable; /* smallest slowdown this gate would have confirmed 4 times in 5, a share */
     double rounds;     /* that the row rests on */
-    bool suspect;      /* it is to be measured again */
-    bool confirmed;    /* they are rounds of the second stage */
+    double left_out, visits; /* rounds beside these that were disturbed; of so many in all */
+    bool suspect;            /* it is to be measured again */
+    bool confirmed;          /* they are rounds of the second stage */
     double device_ratio, call_ratio;  /* as ratio, by these lenses; NaN where one was not timed */
     const char *place, *device_place; /* of words_places: of the row, and of device_ratio; "" where
                                        * nothing was timed */

@@ -171,6 +171,12 @@ static void acquit(struct gate *gate) {
 }
 
 static void warn_disturbed(const struct gate_policy *policy, struct gate *gate) {
+    size_t rows = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        rows += gate->rows[i].left_out > 0;
+    if (rows)
+        gate_warn(gate, "of %zu of %zu rows visits are left out: the machine was disturbed in them",
+                  rows, timed_rows(gate));
     if (gate->statuses[GATE_ENVIRONMENT])
         gate_warn(gate, "%zu of %zu rows were disturbed, which the policy lets pass",
                   gate->statuses[GATE_ENVIRONMENT], timed_rows(gate));

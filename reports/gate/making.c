@@ -102,6 +102,8 @@ void making_put_decision(const struct making *making, size_t trial, struct gate_
     row->place = pairs_place(speed, making->evidence[trial].stored);
     row->p = decision->p;
     row->rounds = (double)speed->rounds;
+    row->left_out = speed->left_out;
+    row->visits = speed->visits;
     row->confirmed = decision->confirmed;
     row->device_ratio = ratio_by(making, trial, "device", &row->device_place);
     row->call_ratio = ratio_by(making, trial, "call", &unsaid);

@@ -14,6 +14,7 @@
 #include "reports/page/document.h"
 #include "reports/page/ratio_figure.h"
 #include "reports/page/writers.h"
+#include "reports/rows/undisturbed.h"
 
 #define FIGURE "ratios"
 
@@ -63,6 +64,8 @@ static const struct document_column all_columns[] = {
     OF(p, "p", SIGNIFICANT, .digits = 2),
     OF(detectable, "detectable %", NUMBER, .digits = 1, .scale = 100, .key = "detectable"),
     OF(rounds, "rounds", NUMBER),
+    OF(left_out, "left_out", NUMBER, .formats = DOCUMENT_DATA),
+    {.name = "left out", .formats = WIDE, .omit = DOCUMENT_OMIT_EMPTY},
     OF(device_ratio, "device_ratio", NUMBER, .formats = DOCUMENT_DATA),
     OF(device_place, "device_place", TEXT, .formats = DOCUMENT_DATA),
     OF(call_ratio, "call_ratio", NUMBER, .formats = DOCUMENT_DATA),
@@ -88,9 +91,10 @@ static const struct document_column short_columns[] = {
 
 static void put_all_of(struct document *page, const struct gate_row *row) {
     const char *words[] = {row->mode, row->lens};
-    char joined[OUTPUT_JOINED];
+    char joined[OUTPUT_JOINED], left_out[UNDISTURBED_TEXT];
     document_row_of(page, row);
     document_cell(page, output_join(words, 2, joined));
+    document_cell(page, undisturbed_text(row->left_out, row->visits, left_out));
     document_cell(page, output_stage(row));
     document_cell(page, output_decided(row));
 }

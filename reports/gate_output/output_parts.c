@@ -7,6 +7,7 @@
 #include "bench/base/text.h"
 #include "bench/base/utf8.h"
 #include "bench/base/words.h"
+#include "reports/rows/undisturbed.h"
 
 const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]) {
     char whole[RUNDIR_TEXT];
@@ -51,6 +52,7 @@ const char *output_decided(const struct gate_row *row) {
 
 const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) {
     const char *mark = words_place_mark(row->place);
+    char left_out[UNDISTURBED_TEXT];
     *text = 0;
     if (!isfinite(row->ratio))
         return text;
@@ -67,6 +69,9 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
         text_append(text, RUNDIR_TEXT, ", p = %.2g after Holm", row->p);
     if (isfinite(row->rounds))
         text_append(text, RUNDIR_TEXT, ", %.0f rounds of the %s", row->rounds, output_stage(row));
+    if (row->left_out > 0)
+        text_append(text, RUNDIR_TEXT, ", %s",
+                    undisturbed_text(row->left_out, row->visits, left_out));
     if (isfinite(row->detectable) && row->status != GATE_ENVIRONMENT)
         text_append(text, RUNDIR_TEXT,
                     ", a slowdown of %.3g %% would have been confirmed 4 times in 5",
@@ -78,7 +83,7 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
 
 const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
     const char *mark = words_place_mark(row->place);
-    char change[GATE_CHANGE];
+    char change[GATE_CHANGE], left_out[UNDISTURBED_TEXT];
     *text = 0;
     if (isfinite(row->ratio))
         text_append(text, RUNDIR_TEXT, "takes %s than %s%s%s%s%s", gate_change(row->ratio, change),
@@ -87,5 +92,8 @@ const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
     text_append_brief(text, RUNDIR_TEXT, row->text, RUNDIR_TEXT);
     if (!*text)
         text_append(text, RUNDIR_TEXT, "%s", gate_status_texts[row->status]);
+    if (row->left_out > 0)
+        text_append(text, RUNDIR_TEXT, "; %s",
+                    undisturbed_text(row->left_out, row->visits, left_out));
     return text;
 }

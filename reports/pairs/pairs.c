@@ -52,6 +52,8 @@ static struct pair pair_of(const struct ratio_row *row) {
     pair.reference_seconds = row->baseline_seconds;
     pair.quotient = 1 + row->speedup;
     pair.disturbed = row->disturbed;
+    pair.visits = row->visits;
+    pair.left_out = row->left_out;
     pair.used = (struct moderation){NAN, 0};
     memcpy(pair.cache, row->cache, sizeof pair.cache);
     if (isfinite(row->ci_low))
@@ -88,6 +90,10 @@ static int add_visit(const char *where, const struct round_row *row, double rati
     if (!(row->round >= 0 && row->round < PAIRS_VISITS))
         return error("%s: %s.%s: %.0f rounds; a comparison takes at most %d", where, row->mode,
                      row->lens, row->round + 1, PAIRS_VISITS);
+    if (row->left_out > 0) {
+        pair->is_left_out[(size_t)row->round] = true;
+        return 0;
+    }
     for (; at > 0 && pair->visit[at - 1] > row->round; at--) {
         pair->visit[at] = pair->visit[at - 1];
         pair->x[at] = pair->x[at - 1];
@@ -111,11 +117,20 @@ static bool has_marked(const struct rows *rows, const struct pair *pair) {
     return false;
 }
 
-/* The first visit from 0 on that the pair lacks and, were it of -max, has not chosen. */
-static size_t missing_visit(const struct pair *pair, size_t first) {
-    size_t visit = first;
-    while (visit - first < pair->rounds && pair->visit[visit - first] == visit)
+/* The first visit from this one on that is not left out. */
+static size_t kept_visit(const struct pair *pair, size_t visit) {
+    while (visit < PAIRS_VISITS && pair->is_left_out[visit])
         visit++;
+    return visit;
+}
+
+/* The first that the pair lacks and, were it of -max, has not chosen. */
+static size_t missing_visit(const struct pair *pair) {
+    size_t visit = kept_visit(pair, 0);
+    if (layouts_is_max(pair->reference) && pair->visit[0] > visit)
+        visit = kept_visit(pair, visit + 1);
+    for (size_t at = 0; at < pair->rounds && pair->visit[at] == visit; at++)
+        visit = kept_visit(pair, visit + 1);
     return visit;
 }
 
@@ -130,8 +145,7 @@ static int refuse_gaps(const char *where, const struct rows *rows, const struct 
             if (strcmp(list[j].mode, pair->mode) == 0 && strcmp(list[j].lens, pair->lens) == 0 &&
                 list[j].visit[list[j].rounds - 1] >= visits)
                 visits = list[j].visit[list[j].rounds - 1] + 1;
-        const size_t first = layouts_is_max(pair->reference) && pair->visit[0] > 0;
-        const size_t missing = missing_visit(pair, first);
+        const size_t missing = missing_visit(pair);
         if (missing < visits && !has_marked(rows, pair))
             return error("%s: %s.%s: round %zu gives no time of %s against %s; time the unit again",
                          where, pair->mode, pair->lens, missing, pair->candidate, pair->reference);
@@ -184,7 +198,8 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
             pairs_key(row->shape, row->candidate, row->baseline, row->mode, row->lens);
         struct pair *pair = pair_like(pairs, &key);
         const double ratio = ratio_of(use, row->ratio, row->speedup);
-        status = pair && !isnan(ratio) ? add_visit(where, row, ratio, pair) : 0;
+        const bool shown = pair && (row->left_out > 0 || !isnan(ratio));
+        status = shown ? add_visit(where, row, ratio, pair) : 0;
     }
     if (status == 0)
         end_visits(use, rows, pairs);

@@ -38,7 +38,10 @@ struct pair {
     enum place place;
     double seconds, reference_seconds; /* of ratios.csv: the quotient is the ratio */
     double quotient;                   /* as the paper counts: mean of t_reference / t_candidate */
-    double disturbed;                  /* share of blocks; NaN: not known */
+    double disturbed;                  /* share of their blocks; NaN: not known */
+    double visits, left_out; /* all that were timed, and those that were disturbed, which have no
+                              * value; 0 of a store's pairs */
+    bool is_left_out[PAIRS_VISITS]; /* which */
     /* The variance of one visit, moderated by the other rows of the run, that stands behind the
      * interval of ratios.csv, and its degrees of freedom. Of one visit it is the variance within
      * that visit. NaN and 0 where the row has no interval. */
@@ -59,8 +62,8 @@ enum pairs_use {
     PAIRS_QUOTED, /* the same; what has no ratio, as what somebody published, has the paper's quotient
                    * in its place */
     PAIRS_COMPARED /* those of kernels that have visits. Refused is a pair without a value in a
-                    * visit that others of its unit have, unless samples are marked or the visit
-                    * chose a layout */
+                    * visit that others of its unit have, unless samples are marked, or the visit
+                    * chose a layout or is left out */
 };
 
 /* The pairs of a run's rows. where: the run, for messages. Refused are more visits than

@@ -13,6 +13,7 @@
 #include "reports/page/writers.h"
 #include "reports/report/figures.h"
 #include "reports/rows/derive_values.h"
+#include "reports/rows/undisturbed.h"
 #include "reports/sections/sections.h"
 
 /* What the page is made of. */
@@ -97,6 +98,7 @@ static double shown_seconds(const struct time_row *time, const struct ratio_row 
 static void add_time(struct document *page, const struct rows *rows, const struct time_row *time) {
     const struct ratio_row *ratio = ratio_of(rows, time);
     const double seconds = shown_seconds(time, ratio);
+    char left_out[UNDISTURBED_TEXT];
     document_row_of(page, time);
     document_number(page, seconds);
     place_label(page, time->place);
@@ -108,7 +110,9 @@ static void add_time(struct document *page, const struct rows *rows, const struc
         document_verdict(page, ratio->verdict, document_faster(ratio->verdict));
     } else {
         document_empty(page, is_own(time) ? "the candidate itself" : "not compared");
+        document_empty(page, NULL);
     }
+    document_cell(page, ratio ? undisturbed_text(ratio->left_out, ratio->visits, left_out) : "");
 }
 
 static void add_times(struct document *page, const struct rows *rows, const char *candidate) {
@@ -124,6 +128,7 @@ static void add_times(struct document *page, const struct rows *rows, const char
         {.name = "% of light", .type = DOCUMENT_SHARE, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "its time / the candidate's", .type = DOCUMENT_RATIO},
         {.name = "the candidate is", .type = DOCUMENT_VERDICT},
+        {.name = "left out", .omit = DOCUMENT_OMIT_EMPTY},
         OF(samples, "samples", NUMBER),
         OF(marked, "marked %", SHARE, .omit = DOCUMENT_OMIT_EMPTY),
         OF(host_seconds, "launch on the host", SECONDS, .omit = DOCUMENT_OMIT_EMPTY),

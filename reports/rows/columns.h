@@ -103,7 +103,8 @@
     X(NUMBER, seconds, "s", "time of the candidate, by the estimator of the ratio: geometric mean over rounds") \
     X(NUMBER, baseline_seconds, "s", "the same of the baseline: seconds times ratio") \
     X(NUMBER, disturbed, "0 to 1", "part of the blocks that were disturbed") \
-    X(NUMBER, undisturbed_ratio, "", "the ratio without these blocks") \
+    X(NUMBER, visits, "", "visits that were timed: the rounds above, those left out, and the one that chose a layout") \
+    X(NUMBER, left_out, "", "visits that are in no number of the row: more than a tenth of their blocks were disturbed") \
     X(NUMBER, reward, "", "the paper's equation 3 with the plan's alpha and beta") \
     X(WORD, verdict, verdicts, "what the interval shows: faster, same (within 2 % of 1), slower or undecided; within one process: it is of one round, and shows nothing of others; environment: the machine was disturbed") \
     X(TEXT, device, RUNDIR_NAME, "which device measured the row") \
@@ -117,7 +118,8 @@
     X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
     X(KEY_NUMBER, round, "", "which one: 0, 1, ...") \
     X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate in this round") \
-    X(NUMBER, speedup, "", "as the paper counts, in this round")
+    X(NUMBER, speedup, "", "as the paper counts, in this round") \
+    X(NUMBER, left_out, "", "1: it is left out, since more than a tenth of its blocks were disturbed; it has no ratio then")
 
 /* Things whose true result is known: 1. */
 #define CONTROL_COLUMNS(X) \

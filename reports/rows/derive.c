@@ -13,6 +13,7 @@
 #include "reports/rows/derive_controls.h"
 #include "reports/rows/device_label.h"
 #include "reports/rows/layouts.h"
+#include "reports/rows/undisturbed.h"
 #include "timing/stats.h"
 
 /* Fewest samples for a quantile: ten beyond it. */
@@ -26,11 +27,14 @@ static double host_seconds_of(const struct samples *samples, size_t arm) {
     return column < 0 ? NAN : derive_median(samples, (size_t)column);
 }
 
-static void add_time(const struct samples *samples, const struct derive_about *about, size_t column,
-                     double *x, struct rows *rows) {
+static void add_time(const struct undisturbed *undisturbed, const struct derive_about *about,
+                     size_t column, double *x, struct rows *rows) {
+    const struct samples *samples = &undisturbed->samples;
+    const size_t visits = undisturbed->visits, left_out = undisturbed->left_out_count;
+    char text[UNDISTURBED_TEXT];
     const size_t n = derive_take(samples, column, x);
     struct time_row row = {
-        .shape = about->shape, .samples = (double)n, .rounds = (double)derive_rounds(samples)};
+        .shape = about->shape, .samples = (double)n, .rounds = (double)(visits - left_out)};
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.kernel, sizeof row.kernel, "%s", samples->columns[column]);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
@@ -62,6 +66,9 @@ static void add_time(const struct samples *samples, const struct derive_about *a
     if (samples->every > 1)
         text_append(row.note, sizeof row.note, "%llu blocks timed, every %lluth kept; ",
                     (unsigned long long)samples->seen, (unsigned long long)samples->every);
+    if (left_out)
+        text_append(row.note, sizeof row.note, "%s; ",
+                    undisturbed_text((double)left_out, (double)visits, text));
     if (modes.bimodal)
         text_append(row.note, sizeof row.note, "two modes, %.4g and %.4g s; ", modes.lower_mean,
                     modes.upper_mean);
@@ -92,10 +99,19 @@ static const char *subject(const struct samples *samples, const struct derive_ab
     return *about->candidate ? about->candidate : samples->columns[pair[1]];
 }
 
+/* Appends to what else the note says. */
+static void add_note(struct ratio_row *row, const char *text) {
+    if (*text)
+        text_append(row->note, sizeof row->note, "%s%s", *row->note ? "; " : "", text);
+}
+
 static void add_ratio(const struct samples *samples, const struct derive_about *about,
-                      const size_t pair[2], const char *layout, struct rows *rows) {
-    struct ratio_row row = {.shape = about->shape};
-    char note[DERIVE_NOTE];
+                      const size_t pair[2], const char *layout,
+                      const struct undisturbed *undisturbed, struct rows *rows) {
+    struct ratio_row row = {.shape = about->shape,
+                            .visits = (double)undisturbed->visits,
+                            .left_out = (double)undisturbed->left_out_count};
+    char note[DERIVE_NOTE], text[UNDISTURBED_TEXT];
     const struct rounds r = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
     snprintf(row.candidate, sizeof row.candidate, "%s", subject(samples, about, pair));
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
@@ -114,8 +130,9 @@ static void add_ratio(const struct samples *samples, const struct derive_about *
     derive_put_ends(&r, &row.ci_low, &row.ci_high, note);
     if (layout && samples->blocks == 1)
         snprintf(note, sizeof note, "by the only block, which is in no estimate");
-    snprintf(row.note, sizeof row.note, "%s%s%s", layout ? layout : "", layout && *note ? "; " : "",
-             note);
+    add_note(&row, layout ? layout : "");
+    add_note(&row, note);
+    add_note(&row, undisturbed_text(row.left_out, row.visits, text));
     row.lag1 = r.lag1;
     row.effective_samples = r.effective;
     row.within_sd = r.within_sd;
@@ -130,58 +147,62 @@ static void add_ratio(const struct samples *samples, const struct derive_about *
     row.seconds = derive_seconds(samples, pair);
     row.baseline_seconds = row.seconds * row.ratio;
     row.disturbed = derive_mean(samples, SAMPLES_DISTURBED);
-    row.undisturbed_ratio = exp(derive_undisturbed(samples, pair));
     snprintf(row.verdict, sizeof row.verdict, "%s", rows_verdict(&row));
     rows_add_ratio(rows, &row);
 }
 
-/* What each round says by itself. */
+/* What each round says by itself; of one that is left out only that it is. */
 static void add_rounds(const struct samples *samples, const struct derive_about *about,
-                       const size_t pair[2], struct rows *rows) {
-    const size_t rounds = derive_rounds(samples);
+                       const size_t pair[2], const struct undisturbed *undisturbed,
+                       struct rows *rows) {
     struct round_row row = {.shape = about->shape};
     snprintf(row.candidate, sizeof row.candidate, "%s", subject(samples, about, pair));
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
-    for (size_t round = 0; round < rounds; round++) {
+    for (size_t round = 0; round < undisturbed->visits; round++) {
         const struct derive_part part = {.round = (int)round};
         const double x = derive_ratio(samples, pair[0], pair[1], (int)round).estimate;
         row.round = (double)round;
         row.ratio = exp(x);
         row.speedup = derive_speedup(samples, pair, &part);
-        if (!isnan(x))
+        row.left_out = undisturbed->left_out[round];
+        if (!isnan(x) || undisturbed->left_out[round])
             rows_add_round(rows, &row);
     }
 }
 
-static void add_ratios(const struct layouts *with, const struct derive_about *about,
-                       struct rows *rows) {
+static void add_ratios(const struct layouts *with, const struct undisturbed *undisturbed,
+                       const struct derive_about *about, struct rows *rows) {
     const struct samples *samples = &with->samples;
     size_t pairs[SAMPLES_COLUMNS][2];
     const size_t count = derive_pairs(samples, about->candidate, pairs);
     for (size_t i = 0; i < count; i++) {
         if (derive_is_control(samples->columns[pairs[i][1]]))
             continue;
-        add_ratio(samples, about, pairs[i], layouts_say(with, pairs[i][0]), rows);
-        add_rounds(samples, about, pairs[i], rows);
+        add_ratio(samples, about, pairs[i], layouts_say(with, pairs[i][0]), undisturbed, rows);
+        add_rounds(samples, about, pairs[i], undisturbed, rows);
     }
 }
 
 int derive_rows(const struct samples *samples, const struct derive_about *about,
                 struct rows *rows) {
+    struct undisturbed undisturbed;
     struct layouts with;
-    if (layouts_add(samples, &with) < 0)
-        return -1;
+    undisturbed_take(samples, &undisturbed);
+    const int status = layouts_add(&undisturbed.samples, &with);
     double *x = need(samples->blocks, sizeof *x);
-    for (size_t i = 0; i < samples->column_count; i++)
+    for (size_t i = 0; i < samples->column_count && status == 0; i++)
         if (derive_is_own(samples->columns[i]))
-            add_time(samples, about, i, x, rows);
+            add_time(&undisturbed, about, i, x, rows);
     free(x);
-    add_ratios(&with, about, rows);
+    if (status == 0) {
+        add_ratios(&with, &undisturbed, about, rows);
+        derive_controls(&undisturbed.samples, about, rows);
+    }
     layouts_free(&with);
-    derive_controls(samples, about, rows);
-    return 0;
+    undisturbed_free(&undisturbed);
+    return status;
 }
 
 double derive_reward(double ratio, double deviation, double code_length, double alpha,

@@ -135,17 +135,6 @@ static double log_ratio(const struct samples *samples, size_t block, const void 
                : NAN;
 }
 
-static double undisturbed_log_ratio(const struct samples *samples, size_t block, const void *what) {
-    const int column = derive_column(samples, SAMPLES_DISTURBED);
-    return column >= 0 && derive_value(samples, block, (size_t)column) > 0
-               ? NAN
-               : log_ratio(samples, block, what);
-}
-
-double derive_undisturbed(const struct samples *samples, const size_t pair[2]) {
-    return rounds_of(samples, &derive_whole, undisturbed_log_ratio, pair).estimate;
-}
-
 static double log_seconds(const struct samples *samples, size_t block, const void *what) {
     const size_t *pair = what;
     return derive_known(samples, block, pair[0], pair[1])

@@ -91,9 +91,6 @@ struct rounds derive_ratio_to_step(const struct samples *samples, const size_t p
  * the two is the ratio. */
 double derive_seconds(const struct samples *samples, const size_t pair[2]);
 
-/* The estimate of derive_ratio over all rounds, without the blocks that were disturbed. */
-double derive_undisturbed(const struct samples *samples, const size_t pair[2]);
-
 /* As the paper counts (section 3.1): the mean over blocks of t_top / t_bottom, minus 1. */
 double derive_speedup(const struct samples *samples, const size_t pair[2],
                       const struct derive_part *part);

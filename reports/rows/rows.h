@@ -42,7 +42,8 @@ ROW_KINDS(ROW_ADD)
 void rows_append(struct rows *rows, const struct rows *more); /* copies of all */
 void rows_free(struct rows *rows);
 
-/* Share of disturbed blocks from which a shape's verdict is VERDICT_DISTURBED. */
+/* Share of disturbed blocks from which a visit is left out, and of what remains, from which the
+ * row's verdict is VERDICT_DISTURBED. */
 #define ROWS_DISTURBED_MOST 0.1
 
 /* Whether the row has an interval, and it is of one round. */

@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/page/document.h"
 #include "reports/page/shape_columns.h"
+#include "reports/rows/undisturbed.h"
 #include "reports/rows/unserved.h"
 #include "reports/sections/sections.h"
 
@@ -172,6 +174,19 @@ static void add_ratio(struct document *page, const struct ratio_row *row) {
     document_verdict(page, row->verdict, DOCUMENT_PLAIN);
 }
 
+/* By each lens of which visits are left out: "device: 1 of 12 visits left out: disturbed". */
+static void add_left_out(struct document *page, const struct units *units,
+                         const struct unit *unit) {
+    char all[RUNDIR_TEXT] = "", text[UNDISTURBED_TEXT];
+    for (size_t lens = 0; lens < units->lens_count; lens++) {
+        const struct ratio_row *row = unit->by_lens[lens];
+        if (row && row->left_out > 0)
+            text_append(all, sizeof all, "%s%s: %s", *all ? "; " : "", units->lenses[lens],
+                        undisturbed_text(row->left_out, row->visits, text));
+    }
+    document_cell(page, all);
+}
+
 static void add_series(struct document *page, const struct units *units,
                        const struct unit_series *series) {
     char text[4 * RUNDIR_NAME];
@@ -195,6 +210,9 @@ static void add_series(struct document *page, const struct units *units,
                     (struct document_column){.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT});
     add_column(page, "% of light", DOCUMENT_SHARE);
     add_column(page, "padding %", DOCUMENT_SHARE);
+    document_column(page, (struct document_column){.name = "left out",
+                                                   .type = DOCUMENT_TEXT,
+                                                   .omit = DOCUMENT_OMIT_EMPTY});
     document_column(page, (struct document_column){.name = "accumulator",
                                                    .type = DOCUMENT_TEXT,
                                                    .omit = DOCUMENT_OMIT_SAME});
@@ -212,6 +230,7 @@ static void add_series(struct document *page, const struct units *units,
         document_number(page, unit->time ? unit->time->tflops : NAN);
         document_number(page, unit->time ? unit->time->light_seconds / unit->time->median : NAN);
         document_number(page, unit->check ? unit->check->padding_share : NAN);
+        add_left_out(page, units, unit);
         document_cell(page, unit->check ? unit->check->seen : "");
     }
     document_fold(page, false, "%s over %s, %s: %zu shapes", series->candidate, series->baseline,

@@ -172,22 +172,24 @@ static void add_sentences(struct document *page, const struct report *report) {
         document_paragraph(page, "The table has %zu more.", count - SENTENCES);
 }
 
-/* How much of the line was measured while the machine was disturbed, and the ratio without that. */
+/* How much of the line was measured while the machine was disturbed. */
 static void add_disturbed(struct document *page, const struct rows *rows,
                           const struct table_line *line) {
-    double disturbed = 0, logs = 0, count = 0;
+    double disturbed = 0, left_out = 0, visits = 0, count = 0;
     for (size_t i = 0; i < rows->ratio_count; i++) {
         const struct ratio_row *row = &rows->ratios[i];
-        if (!tables_has(line, row) || !(row->undisturbed_ratio > 0))
+        if (!tables_has(line, row) || isnan(row->disturbed))
             continue;
         disturbed += row->disturbed;
-        logs += log(row->undisturbed_ratio);
+        left_out += row->left_out;
+        visits += row->visits;
         count++;
     }
-    if (disturbed > 0)
+    if (disturbed > 0 || left_out > 0)
         document_fact_marked(page, "disturbed",
-                             "%.1f %% of the blocks by `%s`; without them the ratio is %.3f",
-                             100 * disturbed / count, line->lens, exp(logs / count));
+                             "%.0f of %.0f visits by `%s` left out; %.1f %% of the blocks of the "
+                             "others were disturbed",
+                             left_out, visits, line->lens, 100 * disturbed / count);
 }
 
 /* Whether every lens of the line's candidate, mode and library has a ratio on the shape. */

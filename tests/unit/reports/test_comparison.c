@@ -430,12 +430,12 @@ TEST(test_csv_and_terminal) {
     show_page(&comparison, write_shapes, text);
     const char *const parts[] = {
         ("m,n,k,candidate,reference,mode,lens,cache,place,size_class,"
-         "verdict,outcome,ratio,ci_low,ci_high,sd,"
+         "verdict,outcome,left_out,ratio,ci_low,ci_high,sd,"
          "margin,old_seconds,new_seconds,rounds,old_rounds\n"
-         "16,16,16,mine,previous,offline,device,warm,own,small,undecided,,"
+         "16,16,16,mine,previous,offline,device,warm,own,small,undecided,,,"
          "0.990049833749,0.927779285689,"
          "1.05649984692,0.0408248290464,0.04,1.9800996675e-06,2e-06,4,\n"
-         "16,16,16,mine,previous,server,device,warm,own,small,undecided,,0."
+         "16,16,16,mine,previous,server,device,warm,own,small,undecided,,,0."
          "606530659713,,,,0.04,0,0,1,"
          "\n"),
         "\n64,64,64,mine,"};

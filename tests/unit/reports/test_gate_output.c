@@ -312,11 +312,11 @@ TEST(test_csv) {
     char *text = written(output_csv, &gate);
     assert_int_equal(count_all(text, "\n"), 1 + gate.count);
     assert_non_null(strstr(text,
-                           "\nwrong,64,64,128,tiled,64_64_128.cu,,,,,small,,,,,,0.02,,,,,,,,,,"
+                           "\nwrong,64,64,128,tiled,64_64_128.cu,,,,,small,,,,,,0.02,,,,0,,,,,,,"
                            "\"C[3,7] is 5 and should be 6\"\n"));
     assert_non_null(strstr(text,
                            "\nslower,65,64,128,tiled,65_64_128.cu,offline,device,own,previous,"
-                           "small,0.95,0.945,0.955,9.5e-06,1e-05,0.02,0.00025,0.031,12,"
+                           "small,0.95,0.945,0.955,9.5e-06,1e-05,0.02,0.00025,0.031,12,0,"
                            "0.95,own,0.96,2.5,confirmation,moderated t,\n"));
     assert_non_null(strstr(text, "\nfaster,73,64,128,tiled,73_64_128.cu,offline,device,native,"));
     assert_non_null(strstr(text, ",1.1,native,1.11,2.5,screening,moderated t,\n"));

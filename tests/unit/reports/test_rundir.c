@@ -26,8 +26,8 @@ static const char *const headers[ROWS_KINDS] = {
     "tflops,marked,host_seconds,upper_mode,sm_mhz,cycles,light_seconds,device,note\n",
     "m,n,k,candidate,baseline,mode,lens,cache,place,speedup,ratio,ci_low,ci_high,samples,rounds,"
     "lag1,effective_samples,within_sd,between_sd,round_sd,block_error,clock_step,freedom,seconds,"
-    "baseline_seconds,disturbed,undisturbed_ratio,reward,verdict,device,note\n",
-    "m,n,k,candidate,baseline,mode,lens,round,ratio,speedup\n",
+    "baseline_seconds,disturbed,visits,left_out,reward,verdict,device,note\n",
+    "m,n,k,candidate,baseline,mode,lens,round,ratio,speedup,left_out\n",
     "m,n,k,candidate,control,baseline,mode,lens,ratio,ci_low,ci_high,speedup,samples,rounds,"
     "planted,"
     "found,launch,round_sd,block_error,clock_step,error,freedom,verdict,device,note\n",
@@ -65,11 +65,11 @@ TEST_WITH(test_round_trip, set_up, tear_down) {
     assert_rows(&rows, 1, 20);
     rows_free(&rows);
     json_decref(done);
-    char head[512];
+    char head[768];
     snprintf(head, sizeof head,
              "%s10,2,3,cand,cublas-nn,server,call,warm,native,-0.125,0.876543211,0.87,0.88,100,2,-"
              "0.25,90,"
-             "0.01,,,,,,,,,,0.5,slower,",
+             "0.01,,,,,,,,,12,3,0.5,slower,",
              headers[ROWS_RATIOS]);
     assert_memory_equal(read_text("ratios.csv"), head, strlen(head));
 }
