@@ -42,8 +42,8 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
         JUDGED(verdicts[VERDICT_WITHIN], "within one process", .key = "within",
                .omit = DOCUMENT_OMIT_ZERO),
         JUDGED(verdicts[VERDICT_DISTURBED], "environment", .omit = DOCUMENT_OMIT_ZERO),
-        OF(old_seconds, "before", SECONDS, .key = "old_seconds", .formats = WIDE),
-        OF(new_seconds, "now", SECONDS, .key = "new_seconds", .formats = WIDE),
+        OF(old_seconds, "sum before", SECONDS, .key = "old_seconds", .formats = WIDE),
+        OF(new_seconds, "sum now", SECONDS, .key = "new_seconds", .formats = WIDE),
         OF(change, "change %", SPEEDUP, .key = "change"),
         {.name = "95 %", .type = DOCUMENT_NUMBER, .formats = PAGES},
         OF(change_low, "change_low", NUMBER, .formats = DATA),
@@ -174,8 +174,8 @@ static void put_rows(struct document *page, const char *id, const struct compari
            .place = DOCUMENT_IN(comparison_row, place)),
         OF(sd, "sd", NUMBER, .formats = DATA),
         OF(margin, "margin %", SIGNIFICANT, .scale = 100, .key = "margin"),
-        OF(old_seconds, "before", SECONDS, .key = "old_seconds"),
-        OF(new_seconds, "now", SECONDS, .key = "new_seconds"),
+        OF(old_seconds, "mean before", SECONDS, .key = "old_seconds"),
+        OF(new_seconds, "mean now", SECONDS, .key = "new_seconds"),
         VIA(pair, rounds, "rounds", COUNT),
         VIA(old, rounds, "rounds before", COUNT, .key = "old_rounds",
             .formats = comparison->paired ? DATA : DOCUMENT_ALL),
@@ -246,12 +246,13 @@ static void put_how_to_read(struct document *page, bool paired) {
                         "class, from 1 / (1 + margin) to 1 + margin. *Faster* and *slower*: it "
                         "lies above or below 1 and not within the margin. *Undecided*: none of "
                         "these was shown; that is not the same as same.");
-    document_item(page, "*Before* and *now* of a set are its traffic: the sum over shapes of "
-                        "weight × time. A shape's weight is how often it is called "
-                        "(`--weights`), or 1. Times before are the times now × the ratio, so that "
-                        "two runs are compared through the library timed beside them. *Change* is "
-                        "that of the sum, with its 95 %% interval over the rounds: above 0 the new "
-                        "one takes longer.");
+    document_item(page, "*Mean before* and *mean now* of a shape are geometric means over rounds, "
+                        "of which the ratio is the quotient. *Sum before* and *sum now* of a set "
+                        "are its traffic: the sum over shapes of weight × mean. A shape's weight "
+                        "is how often it is called (`--weights`), or 1. Times before are the times "
+                        "now × the ratio, so that two runs are compared through the library timed "
+                        "beside them. *Change* is that of the sum, with its 95 %% interval over "
+                        "the rounds: above 0 the new one takes longer.");
 }
 
 /* All rows, in their order; the caller frees. */
