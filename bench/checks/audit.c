@@ -186,7 +186,7 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
     behaviour_memory(*events, *count, recorded, context->plan->workspace_bytes, list);
     outcome = audit_report(context, arm, "calls", list);
     free(list);
-    source->ready = unit_replays(context) && !unit_is_pinned(context->unit);
+    source->ready = unit_replays(context);
     return outcome;
 }
 

@@ -309,8 +309,6 @@ static int prepare_source(struct replay *replay, struct replay_source *source, u
     struct wire_add add = arm_request(context, replay->arm, ARM_CANDIDATE, replay->arm->built->so);
     add.fill = fill;
     unit_drop_runner(context, &source->process);
-    if (unit_is_pinned(context->unit))
-        return replay_cannot(replay, "its calls have one C, at one address: pointers = fixed");
     if (!unit_replays(context))
         return replay_cannot(replay, context->session->no_replay);
     const int status = unit_open_to_replay(context, &source->process, RUNNER_TRACED, &reply);

@@ -18,8 +18,7 @@ static bool has_served(const struct unit_context *context) {
 bool stage_serves(struct unit_context *context) {
     if (has_served(context))
         return true;
-    if (!plan_is_staged(context->plan) || *context->session->no_replay ||
-        unit_is_pinned(context->unit))
+    if (!plan_is_staged(context->plan) || *context->session->no_replay)
         return false;
     for (int i = 0; i < UNIT_KERNELS; i++) {
         const struct arm_state *kernel = unit_kernel(context, i);

@@ -160,14 +160,6 @@ static bool reads_c(const struct unit *unit) {
     return false;
 }
 
-bool unit_is_pinned(const struct unit *unit) {
-    const struct candidate *const kernels[] = {unit->candidate, unit->previous};
-    for (int i = 0; i < 2; i++)
-        if (kernels[i] && kernels[i]->call && kernels[i]->call->fixed_pointers)
-            return true;
-    return false;
-}
-
 static enum process_answer take_shape(const struct unit_context *context,
                                       struct runner_process *process, struct wire_reply *reply,
                                       int *code) {
@@ -175,8 +167,7 @@ static enum process_answer take_shape(const struct unit_context *context,
         wire_shape_request((struct wire_shape){.shape = context->unit->shape,
                                                .accumulate = context->plan->accumulate,
                                                .workspace_bytes = context->plan->workspace_bytes,
-                                               .finite_c = reads_c(context->unit),
-                                               .pinned = unit_is_pinned(context->unit)});
+                                               .finite_c = reads_c(context->unit)});
     return process_ask(process, &request, WARM_RUNNERS_OPEN_SECONDS, reply, code);
 }
 

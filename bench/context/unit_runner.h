@@ -16,10 +16,6 @@ bool unit_records_calls(const struct plan *plan, bool previous);
  * knows. */
 bool unit_replays(const struct unit_context *context);
 
-/* Whether a kernel of the unit keeps addresses, so that those of operands and C stay in each
- * process (wire_shape). It is not replayed: its calls have one C. */
-bool unit_is_pinned(const struct unit *unit);
-
 /* Has a runner of the kind, a warm one if there is one, with the device open for the unit's shape.
  * 0 with the runner's reply, whatever its status, or -1 after error(). */
 int unit_open_runner_as(const struct unit_context *context, struct runner_process *process,

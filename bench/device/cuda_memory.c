@@ -41,23 +41,6 @@ int cuda_fix(void *state, bool sealing) {
     return 0;
 }
 
-int cuda_pin(void *state) {
-    return ((struct cuda *)state)->fixed ? 0 : cuda_fix(state, false);
-}
-
-int cuda_vacate(void *state, void *memory) {
-    const char *why;
-    (void)state;
-    return fixed_memory_vacate(memory, &why) < 0 ? error("pages cannot be given back: %s", why) : 0;
-}
-
-int cuda_occupy(void *state, void *memory) {
-    const char *why;
-    (void)state;
-    return fixed_memory_occupy(memory, &why) < 0 ? error("memory at its address again: %s", why)
-                                                 : 0;
-}
-
 static int alloc_fixed(uint64_t place, size_t *bytes, bool seal, void **memory) {
     const char *why;
     if (fixed_memory_take(place, bytes, seal, memory, &why) == 0)

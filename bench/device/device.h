@@ -109,12 +109,6 @@ struct device_ops {
      * kernels at the addresses that they are given, or know. */
     int (*fix)(void *state, bool sealing);
 
-    /* From now on alloc serves memory whose pages can be changed under its address: vacate gives
-     * them back, and occupy takes others. What it held is lost. */
-    int (*pin)(void *state);
-    int (*vacate)(void *state, void *memory);
-    int (*occupy)(void *state, void *memory);
-
     /* 256-byte aligned device memory; release accepts NULL. alloc says how much was asked for and
      * how much there was when it fails. */
     int (*alloc)(void *state, size_t bytes, void **memory);

@@ -25,7 +25,6 @@ static struct {
         size_t bytes;
         CUmemGenericAllocationHandle handle;
         CUdeviceptr writable; /* its other address, if it is sealed; else 0 */
-        bool vacant;          /* an address without pages */
     } pieces[MOST_PIECES];
     int piece_count;    /* beyond the last that is used */
     CUdeviceptr hidden; /* sealed pieces lie so far behind it as behind the base, and those without
@@ -234,25 +233,9 @@ static int unmap(const struct piece *piece, const char **why) {
 
 int fixed_memory_release(void *memory, const char **why) {
     struct piece *piece = find_piece((CUdeviceptr)(uintptr_t)memory);
-    const int status = piece->vacant ? 0 : unmap(piece, why);
+    const int status = unmap(piece, why);
     *piece = (struct piece){0};
     return status;
-}
-
-int fixed_memory_vacate(void *memory, const char **why) {
-    struct piece *piece = find_piece((CUdeviceptr)(uintptr_t)memory);
-    if (unmap(piece, why) < 0)
-        return -1;
-    piece->vacant = true;
-    return 0;
-}
-
-int fixed_memory_occupy(void *memory, const char **why) {
-    struct piece *piece = find_piece((CUdeviceptr)(uintptr_t)memory);
-    if (map(piece, why) < 0)
-        return -1;
-    piece->vacant = false;
-    return 0;
 }
 
 int fixed_memory_grow_arena(uint64_t bytes, const char **why) {

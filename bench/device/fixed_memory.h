@@ -45,11 +45,6 @@ void *fixed_memory_writable(const void *memory);
 /* Of such a piece, once the device is idle. Its address is gone either way. 0, or -1 with *why. */
 int fixed_memory_release(void *memory, const char **why);
 
-/* Gives its pages back, once the device is idle, and keeps its address for fixed_memory_occupy,
- * which takes others. 0, or -1 with *why; what could not be occupied can be released. */
-int fixed_memory_vacate(void *memory, const char **why);
-int fixed_memory_occupy(void *memory, const char **why);
-
 /* Makes sure that the chosen arena has memory up to so many bytes. 0, or -1 with *why. */
 int fixed_memory_grow_arena(uint64_t bytes, const char **why);
 

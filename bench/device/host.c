@@ -9,9 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <errno.h>
 #include <stdint.h>
-#include <sys/mman.h>
 
 #include "bench/base/error.h"
 #include "bench/base/openblas.h"
@@ -20,40 +18,6 @@
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/number16.h"
 
-/* Memory whose pages can be changed under its address. */
-enum { MOST_PIECES = 256 };
-
-static struct piece {
-    void *at;
-    size_t bytes;
-} pieces[MOST_PIECES];
-
-static struct piece *find_piece(const void *memory) {
-    for (int i = 0; i < MOST_PIECES; i++)
-        if (pieces[i].at == memory)
-            return &pieces[i];
-    return NULL;
-}
-
-/* At once and not when they are first written to: pages are to come in the order in which they are
- * asked for. MAP_FIXED is not for kernels' processes, and would replace what is there. */
-static void *map(void *at, size_t bytes) {
-    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
-    return mmap(at, bytes, PROT_READ | PROT_WRITE, flags | (at ? MAP_FIXED_NOREPLACE : 0), -1, 0);
-}
-
-/* Memory that begins a page, or NULL after error(). */
-static void *take_pages(size_t bytes) {
-    struct piece *piece = find_piece(NULL);
-    void *memory = piece ? map(NULL, bytes) : MAP_FAILED;
-    if (memory == MAP_FAILED) {
-        error("no %zu MiB of memory: %s", bytes >> 20, piece ? strerror(errno) : "too many pieces");
-        return NULL;
-    }
-    *piece = (struct piece){memory, bytes};
-    return memory;
-}
-
 #define TILE 64 /* of the transposition, in elements */
 
 struct host {
@@ -61,7 +25,6 @@ struct host {
     struct timespec start, stop;
     struct seen seen[DEVICE_LOOKS];
     uint16_t *sweep; /* what a sweep of the cache reads; made by the first */
-    bool pinned;     /* memory is served by pieces */
 };
 
 /* Where the system does not tell (sysconf says 0), more than most processors have. */
@@ -127,47 +90,16 @@ static void *host_stream(void *state) {
     return NULL;
 }
 
-static int host_pin(void *state) {
-    ((struct host *)state)->pinned = true;
-    return 0;
-}
-
-/* The address is kept for host_occupy, which takes other pages, all zero. */
-static int host_vacate(void *state, void *memory) {
-    const struct piece *piece = find_piece(memory);
-    (void)state;
-    return munmap(piece->at, piece->bytes) < 0
-               ? error("memory cannot be given back: %s", strerror(errno))
-               : 0;
-}
-
-static int host_occupy(void *state, void *memory) {
-    const struct piece *piece = find_piece(memory);
-    void *got = map(piece->at, piece->bytes);
-    (void)state;
-    if (got == piece->at)
-        return 0;
-    return error("%zu MiB cannot be had again at their address: %s", piece->bytes >> 20,
-                 got == MAP_FAILED ? strerror(errno) : "others are there");
-}
-
 static int host_alloc(void *state, size_t bytes, void **memory) {
     *memory = NULL;
-    if (((struct host *)state)->pinned)
-        return (*memory = take_pages(bytes)) ? 0 : -1;
+    (void)state;
     int status = posix_memalign(memory, 256, bytes);
     return status == 0 ? 0 : error("no %zu MiB of memory: %s", bytes >> 20, strerror(status));
 }
 
 static void host_release(void *state, void *memory) {
-    struct piece *piece = memory ? find_piece(memory) : NULL;
     (void)state;
-    if (!piece) {
-        free(memory);
-        return;
-    }
-    munmap(piece->at, piece->bytes);
-    *piece = (struct piece){0};
+    free(memory);
 }
 
 static int host_load_table(void *state, int32_t kind, const uint16_t *table) {
@@ -406,9 +338,6 @@ const struct device_ops device_host = {
     .open = host_open,
     .close = host_close,
     .stream = host_stream,
-    .pin = host_pin,
-    .vacate = host_vacate,
-    .occupy = host_occupy,
     .alloc = host_alloc,
     .release = host_release,
     .load_table = host_load_table,

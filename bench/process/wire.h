@@ -17,7 +17,7 @@
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 31
+#define WIRE_VERSION 32
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -92,7 +92,6 @@ struct wire_shape {
     int32_t accumulate; /* enum gemm_accumulate */
     uint64_t workspace_bytes;
     int32_t finite_c; /* 1: C holds the largest number before a call, and not NaN */
-    int32_t pinned;   /* 1: all calls of a candidate have operands and C at the same addresses */
 };
 
 struct wire_add {

@@ -21,7 +21,7 @@ static bool same_file(const char *a, const char *b) {
 
 /* What of a call is not compiled. */
 static bool same_call(const struct call *a, const struct call *b) {
-    return a && b ? a->reads_c == b->reads_c && a->fixed_pointers == b->fixed_pointers : a == b;
+    return a && b ? a->reads_c == b->reads_c : a == b;
 }
 
 static bool same_kernel(const struct prepared_set *now, size_t i, const struct prepared_set *before,

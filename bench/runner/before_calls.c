@@ -56,6 +56,6 @@ int before_calls(struct runner *runner, const struct wire_interval *how, const s
     count += list_outputs(runner, fills + count);
     int lost = restore_recordings(runner) |
                runner->device->fill(runner->device_state, fills, count) |
-               runner_wipe_window(runner, arm) | runner->device->sweep(runner->device_state);
+               runner->device->sweep(runner->device_state);
     return how->cache == CACHE_WARM ? lost | touch_operands(runner, arm) : lost;
 }

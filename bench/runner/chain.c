@@ -51,7 +51,6 @@ int chain_end(struct runner *runner, struct chain *chain) {
 
 int chain_keep(struct runner *runner, const struct arm *arm, int drawn, int output) {
     const int64_t ld = arm->problem.n;
-    const struct guarded *c = runner_c(arm, &runner->chain[drawn]);
-    return runner->device->copy(runner->device_state, c->data, ld, runner->outputs[output].data, ld,
-                                runner->shape.m, runner->shape.n);
+    return runner->device->copy(runner->device_state, runner->chain[drawn].data, ld,
+                                runner->outputs[output].data, ld, runner->shape.m, runner->shape.n);
 }

@@ -30,9 +30,7 @@ int chain_next(struct runner *runner, struct chain *chain);
 /* Enqueues the change back to the operands of runner_refresh. */
 int chain_end(struct runner *runner, struct chain *chain);
 
-/* Enqueues a copy of what the arm left in the chain's output `drawn`, or in its window, to
- * runner->outputs[output]. Where addresses stay this comes right behind the drawn call and within
- * the interval, for every arm, since the next call writes into the same window. */
+/* Enqueues a copy of what the arm left in the chain's output `drawn` to runner->outputs[output]. */
 int chain_keep(struct runner *runner, const struct arm *arm, int drawn, int output);
 
 #endif

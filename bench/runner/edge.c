@@ -18,11 +18,8 @@ static int time_changes(struct runner *runner, const struct wire_interval *how, 
     struct chain chain = chain_start(runner, &plain, how->whole);
     const char *why;
     int lost = before_calls(runner, how, &plain) | device->hold(state) | device->start(state);
-    for (int i = 0; i < calls; i++) {
+    for (int i = 0; i < calls; i++)
         lost |= chain_next(runner, &chain);
-        if (runner->pinned && i == runner->drawn)
-            lost |= chain_keep(runner, &plain, i, 0);
-    }
     lost |= device->stop(state);
     device->let_go(state);
     lost |= device->sync(state, &why);

@@ -86,26 +86,11 @@ static int leave_gap(struct runner *runner, const struct wire_interval *how, con
     return lost;
 }
 
-/* Where the C of a call lies that is looked at: of calls behind a hold in the chain, and of calls
- * in a row of a kernel with a window already in the output. */
-static const struct guarded *seen_c(const struct runner *runner, const struct arm *arm,
-                                    enum lens lens, const struct guarded *c, int output) {
-    const bool many = words_lens_is(lens, LENS_MANY);
-    return many && runner->pinned ? &runner->outputs[output]
-                                  : runner_c(arm, many ? &c[runner->drawn] : c);
-}
-
-/* Once the device is idle: of calls behind a hold the C that is looked at goes from the chain to
- * the output; a window is emptied. */
-static int keep_product(struct runner *runner, const struct arm *arm, enum lens lens,
-                        const struct guarded *c, int output) {
-    const int drawn = words_lens_is(lens, LENS_MANY) ? runner->drawn : 0;
-    int lost = 0;
-    if (!words_lens_is(lens, LENS_HELD))
-        return runner_take_window(runner, arm, c);
-    if (!words_lens_is(lens, LENS_MANY) || !runner->pinned)
-        lost = chain_keep(runner, arm, (int)(c - runner->chain) + drawn, output);
-    return lost | runner_wipe_window(runner, arm);
+/* Once the device is idle the C that is looked at goes from the chain to the output. */
+static int keep_product(struct runner *runner, const struct arm *arm, enum lens lens, int output) {
+    return words_lens_is(lens, LENS_HELD)
+               ? chain_keep(runner, arm, words_lens_is(lens, LENS_MANY) ? runner->drawn : 0, output)
+               : 0;
 }
 
 /* What is planted for so many calls of a delayed arm, behind the last: in front of a call the
@@ -122,15 +107,13 @@ static int plant_delay(struct runner *runner, const struct wire_interval *how,
 
 /* All calls of the interval, one after the other. Returns the last launch's status. */
 static int make_calls(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                      const struct guarded *c, int output, int calls, struct chain *chain,
-                      double *host_seconds, int *lost) {
+                      const struct guarded *c, int calls, struct chain *chain, double *host_seconds,
+                      int *lost) {
     int status = 0;
     for (int i = 0; i < calls && status == 0; i++) {
         if (chain)
             *lost |= chain_next(runner, chain);
         status = call(runner, arm, &c[i], host_seconds);
-        if (chain && runner->pinned && i == runner->drawn)
-            *lost |= chain_keep(runner, arm, i, output);
     }
     *lost |= plant_delay(runner, how, arm, calls);
     return status;
@@ -165,13 +148,13 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     lost |= held ? device->hold(state) : 0;
     const double before = runner_now();
     lost |= events ? device->start(state) : 0;
-    int status = make_calls(runner, how, arm, c, output, calls, many ? &chain : NULL,
-                            &times->host_seconds, &lost);
+    int status =
+        make_calls(runner, how, arm, c, calls, many ? &chain : NULL, &times->host_seconds, &lost);
     lost |= events ? device->stop(state) : 0;
 
-    lost |= follow(runner, arm, seen_c(runner, arm, lens, c, output), output, seal, held, &why);
+    lost |= follow(runner, arm, many ? &c[runner->drawn] : c, output, seal, held, &why);
     times->seconds = runner_now() - before;
-    lost |= keep_product(runner, arm, lens, c, output);
+    lost |= keep_product(runner, arm, lens, output);
     /* Where nobody writes them anew (before_calls.h). */
     if (many && runner->inputs_there)
         lost |= chain_end(runner, &chain);

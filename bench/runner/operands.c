@@ -37,18 +37,6 @@ int guarded_alloc(const struct device_ops *device, void *state, int64_t elements
     return device->fill(state, fills, 2);
 }
 
-int guarded_vacate(const struct device_ops *device, void *state, const struct guarded *buffer) {
-    return device->vacate(state, buffer->memory);
-}
-
-int guarded_occupy(const struct device_ops *device, void *state, const struct guarded *buffer) {
-    struct fill fills[2];
-    if (device->occupy(state, buffer->memory) < 0)
-        return -1;
-    guard_fills(buffer, fills);
-    return device->fill(state, fills, 2);
-}
-
 void guarded_free(const struct device_ops *device, void *state, struct guarded *buffer) {
     device->release(state, buffer->memory);
     *buffer = (struct guarded){.place = buffer->place, .sealed = buffer->sealed};

@@ -27,10 +27,6 @@ struct guarded {
 
 int guarded_alloc(const struct device_ops *device, void *state, int64_t elements,
                   struct guarded *buffer);
-/* Other pages at the same address, in two steps for all buffers, of memory that the device has
- * pinned. What it held is lost; the guards are there again. */
-int guarded_vacate(const struct device_ops *device, void *state, const struct guarded *buffer);
-int guarded_occupy(const struct device_ops *device, void *state, const struct guarded *buffer);
 
 void guarded_free(const struct device_ops *device, void *state, struct guarded *buffer);
 

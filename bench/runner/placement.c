@@ -19,21 +19,6 @@ enum {
  * them would only take room. */
 #define FILLED_MOST_BYTES ((int64_t)1 << 30)
 
-/* The same where addresses stay: all pages are given back first, then taken again in another order.
- */
-static int move_pages(struct runner *runner, uint64_t seed) {
-    struct guarded *buffers[RUNNER_BUFFERS];
-    int order[RUNNER_BUFFERS], status = 0;
-    const int count = runner_buffers(runner, buffers);
-    schedule_shuffle(seed, count, order);
-    for (int i = 0; i < count && status == 0; i++)
-        status = guarded_vacate(runner->device, runner->device_state, buffers[i]);
-    for (int i = 0; i < count && status == 0; i++)
-        status = guarded_occupy(runner->device, runner->device_state, buffers[order[i]]);
-    runner->placement++;
-    return status;
-}
-
 /* All are freed first, then taken again in another order between fillers of other sizes. */
 static int move(struct runner *runner, uint64_t seed) {
     const struct device_ops *device = runner->device;
@@ -77,7 +62,7 @@ int placement_change(struct runner *runner, const struct wire_time *request, vis
     if (outcome != OUTCOME_OK || reply->status != 0)
         return outcome;
     const uint64_t seed = seed_derive(request->seed, SEED_PLACE, block);
-    if ((runner->pinned ? move_pages : move)(runner, seed) < 0) {
+    if (move(runner, seed) < 0) {
         snprintf(reply->text, sizeof reply->text, "operands and outputs cannot be moved");
         return OUTCOME_NO_MEMORY;
     }

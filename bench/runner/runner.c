@@ -143,54 +143,9 @@ struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,
         .a = inputs->a.data,
         .b_row = inputs->b_row.data,
         .b_col = inputs->b_col.data,
-        .c = runner_c(arm, c)->data,
+        .c = c->data,
         .stream = runner->device->stream(runner->device_state),
     };
-}
-
-const struct guarded *runner_c(const struct arm *arm, const struct guarded *c) {
-    return arm->window.data ? &arm->window : c;
-}
-
-/* The arm's window; of an arm without, that of another arm. NULL: no arm has one. */
-static const struct guarded *window_behind(const struct runner *runner, const struct arm *arm) {
-    if (arm->window.data)
-        return &arm->window;
-    for (int i = 0; i < runner->arm_count; i++)
-        if (runner->arms[i].window.data)
-            return &runner->arms[i].window;
-    return NULL;
-}
-
-int runner_wipe_window(const struct runner *runner, const struct arm *arm) {
-    const struct guarded *window = window_behind(runner, arm);
-    if (!window)
-        return 0;
-    const struct fill fill = runner_unwritten(runner, window, window->elements);
-    return runner->device->fill(runner->device_state, &fill, 1);
-}
-
-int runner_take_window(const struct runner *runner, const struct arm *arm,
-                       const struct guarded *c) {
-    const struct guarded *window = window_behind(runner, arm);
-    const int64_t m = arm->problem.m, n = arm->problem.n;
-    const char *why;
-    if (!window)
-        return 0;
-    const bool own = window == &arm->window;
-    uint16_t *from = own ? window->data : c->data, *to = own ? c->data : window->data;
-    return runner->device->copy(runner->device_state, from, n, to, n, m, n) < 0 ||
-                   runner_wipe_window(runner, arm) < 0
-               ? -1
-               : runner->device->sync(runner->device_state, &why);
-}
-
-int runner_windows(struct runner *runner, struct guarded *list[WIRE_SUSPECTS]) {
-    int count = 0;
-    for (int i = 0; i < runner->arm_count && count < WIRE_SUSPECTS; i++)
-        if (runner->arms[i].window.data)
-            list[count++] = &runner->arms[i].window;
-    return count;
 }
 
 int runner_buffers(struct runner *runner, struct guarded *list[RUNNER_BUFFERS]) {
@@ -204,22 +159,18 @@ int runner_buffers(struct runner *runner, struct guarded *list[RUNNER_BUFFERS]) 
         list[count++] = &runner->outputs[i];
     for (int i = 0; i < runner->chain_count; i++)
         list[count++] = &runner->chain[i];
-    return count + runner_windows(runner, list + count);
+    return count;
 }
 
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
-    struct fill fills[3 * LAYOUT_OPERANDS + WIRE_ARMS + WIRE_SUSPECTS];
-    struct guarded *windows[WIRE_SUSPECTS];
-    const int window_count = runner_windows(runner, windows);
+    struct fill fills[3 * LAYOUT_OPERANDS + WIRE_ARMS];
     int count = 0;
     for (int i = 0; i < runner->operand_count; i++, count += 3)
         inputs_fills(&runner->operands[i], INPUT_NORMAL, seed, fills + count);
     for (int i = 0; i < output_count; i++)
         fills[count++] = runner_unwritten(runner, &runner->outputs[i], runner->outputs[i].elements);
-    for (int i = 0; i < window_count; i++)
-        fills[count++] = runner_unwritten(runner, windows[i], windows[i]->elements);
     const char *why;
     runner->inputs_seed = seed;
     if (device->fill(state, fills, count) < 0)

@@ -32,7 +32,6 @@ struct arm {
     int delayed;                     /* WIRE_TIME puts so many planted delays behind each launch */
     int32_t reads;                   /* of the copies of B: bits of enum wire_copy */
     const struct inputs *inputs;
-    struct guarded window; /* the C of all calls of a candidate whose addresses stay; else empty */
 };
 
 struct runner {
@@ -42,7 +41,7 @@ struct runner {
     int32_t accumulate;
     enum element element;
     size_t workspace_bytes;
-    bool finite_c, pinned;                   /* wire_shape */
+    bool finite_c;                           /* wire_shape */
     struct inputs operands[LAYOUT_OPERANDS]; /* the first are plain */
     int operand_count;
     int64_t table_k[INPUT_TABLES]; /* the k for which each table of inputs was loaded; 0: none is */
@@ -95,30 +94,17 @@ struct gemm_problem runner_problem(const struct runner *runner, struct shape pad
 /* The baseline's or kernel's elements, as bits 1 << enum element. */
 int runner_elements(const struct kernel_ops *ops);
 
-/* What the arm's launch is given: its operands, and that C, or its window. */
+/* What the arm's launch is given: its operands, and that C. */
 struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,
                              const struct guarded *c);
 int64_t runner_output_elements(const struct arm *arm);
 
-/* Where the arm's C is when a call has made it: that C, or its window. */
-const struct guarded *runner_c(const struct arm *arm, const struct guarded *c);
-
-/* The first enqueues a fill of the arm's window with what a C holds before a call. The second
- * copies the window to that C, fills the window, and waits. An arm without a window costs as much,
- * as soon as another arm has one: that window is filled, and the arm's C is copied to it. Where no
- * arm has one, nothing is done. 0 or -1. */
-int runner_wipe_window(const struct runner *runner, const struct arm *arm);
-int runner_take_window(const struct runner *runner, const struct arm *arm, const struct guarded *c);
-
-/* The windows of the arms. Returns how many there are. */
-int runner_windows(struct runner *runner, struct guarded *list[WIRE_SUSPECTS]);
-
-/* All operands, outputs and windows. Returns how many there are. */
-#define RUNNER_BUFFERS (3 * LAYOUT_OPERANDS + WIRE_ARMS + RUNNER_CHAIN + WIRE_SUSPECTS)
+/* All operands and outputs. Returns how many there are. */
+#define RUNNER_BUFFERS (3 * LAYOUT_OPERANDS + WIRE_ARMS + RUNNER_CHAIN)
 int runner_buffers(struct runner *runner, struct guarded *list[RUNNER_BUFFERS]);
 
 /* Fills every distinct set of inputs among the arms from (normal, seed), poisons the first
- * `output_count` outputs and the windows and waits. 0 or -1. */
+ * `output_count` outputs and waits. 0 or -1. */
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count);
 
 /* What the process has allocated and not freed, where the device is the host; else 0. */

@@ -33,8 +33,7 @@ struct call {
     int elements_line;                  /* or here */
     int32_t device;                     /* enum gemm_device; 0: what the file's type says */
     int32_t tile[3];
-    bool reads_c;        /* if only times beta = 0 */
-    bool fixed_pointers; /* it keeps the addresses of its first call */
+    bool reads_c; /* if only times beta = 0 */
 };
 
 /* Whether brackets and quotes of an expression, in so many lines, close. NULL, or a sentence that

@@ -48,9 +48,9 @@ static void add_call_hash(const struct call *call, char hash[33]) {
     const char *texts[2 * CALL_LINES + 5] = {hash, numbers, call->can_do.text,
                                              call->workspace.text};
     int count = 4;
-    snprintf(numbers, sizeof numbers, "%d %d %d %d %d%s%s%s%s", (int)call->accumulate,
+    snprintf(numbers, sizeof numbers, "%d %d %d %d %d%s%s%s", (int)call->accumulate,
              (int)call->device, (int)call->tile[0], (int)call->tile[1], (int)call->tile[2],
-             call->reads_c ? " c" : "", call->fixed_pointers ? " p" : "", call->elements ? " " : "",
+             call->reads_c ? " c" : "", call->elements ? " " : "",
              call->elements ? element_list(call->elements) : "");
     for (int i = 0; i < call->call_count; i++)
         texts[count++] = call->call[i].text;

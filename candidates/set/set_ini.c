@@ -188,11 +188,6 @@ static bool take_reads_c(struct reading *reading, const char *value) {
     return current(reading)->reads_c || strcmp(value, "no") == 0;
 }
 
-static bool take_pointers(struct reading *reading, const char *value) {
-    current(reading)->fixed_pointers = strcmp(value, "fixed") == 0;
-    return current(reading)->fixed_pointers || strcmp(value, "any") == 0;
-}
-
 static bool take_file(struct reading *reading, const char *value) {
     return *value != '/' && copy(reading->kernel->file, sizeof reading->kernel->file, value, NULL);
 }
@@ -222,7 +217,6 @@ static const struct {
      "a declaration in C like int gemm(const void *a, int m), at most 8 of them,"},
     {"device", IN_BOTH, false, take_device, "host or cuda"},
     {"reads_c", IN_BOTH, false, take_reads_c, "yes or no"},
-    {"pointers", IN_BOTH, false, take_pointers, "fixed or any"},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 

@@ -1,49 +1,50 @@
 #!/usr/bin/env bash
-# A function that keeps addresses is a kernel with pointers = fixed: all of its calls have operands and C at the
-# same addresses, whose pages change. What is kept at an address is no answer.
-# Covers: bench/device/fixed_memory* bench/runner candidates/set
+# A function that keeps addresses is no kernel as it is: those of the operands and of C differ between calls and processes.
+# It is one where its expression makes anew in each call what it keeps.
+# Covers: bench/runner candidates/set
 . "$(dirname "$0")/lib.sh"
-host=$GEMMGATE
 use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
 
-# Beside the header and the example that they include.
-mkdir -p tree/tests/adversarial tree/candidates/examples
-cp -r "$SOURCE/tests/adversarial/pointers" "$SOURCE/tests/adversarial/timed" tree/tests/adversarial
-cp -r "$SOURCE/candidates/examples/host" tree/candidates/examples
-set=tree/tests/adversarial/pointers/host
-sed -i 's,^pointers = fixed$,&\ndevice = cuda,' $set/gemmgate.ini
-
-became() { # RUN KERNEL: its outcome
-    grep "^64,96,32,$2,$2," "$1/checks.csv" | cut -d, -f6
+mkdir set
+cp "$SOURCE/candidates/examples/host/half.h" set
+cat >set/kept.c <<'END'
+#include "half.h"
+static struct { const uint16_t *a, *b; uint16_t *c; } maps;
+static int before; /* the m for which they were made */
+void keeps(const void *a, const void *b, void *c, int m, int n, int k) {
+    if (before != m) {
+        maps.a = a, maps.b = b, maps.c = c;
+        before = m;
+    }
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            float sum = 0;
+            for (int l = 0; l < k; l++)
+                sum += half_widen(maps.a[i * k + l]) * half_widen(maps.b[l * n + j]);
+            maps.c[i * n + j] = half_narrow(sum);
+        }
 }
-is() { # RUN KERNEL OUTCOMES, an extended regular expression
-    became "$1" "$2" | grep -xE "$3" >/dev/null || { cat "$1/checks.csv" >&2; fail "$2 is not $3"; }
+END
+cat >set/gemmgate.ini <<'END'
+[set]
+name = pointers
+accumulate = f32
+device = cuda
+[kernel keeps]
+file = kept.c
+call = keeps(a, b_row, c, m, n, k)
+[kernel makes-anew]
+file = kept.c
+call = (before = 0, keeps(a, b_row, c, m, n, k))
+END
+expect 0 "$GEMMGATE" run --device cuda --shapes 64x96x32 --candidates set --visits 1 --warmup 0.05 --duration 0.2 --no-audit -o RUN
+became() { # KERNEL: its outcome
+    grep "^64,96,32,$1,$1," RUN/checks.csv | cut -d, -f6
 }
-measure() { # RUN ARGS...
-    expect 0 "$GEMMGATE" run --shapes 64x96x32 --candidates $set --visits 1 --warmup 0.05 "${@:2}" -o "$1"
-}
+[ "$(became makes-anew)" = ok ] || { cat RUN/checks.csv >&2; fail 'a kernel that makes its maps anew is refused'; }
+[ "$(became keeps)" != ok ] || { cat RUN/checks.csv >&2; fail 'a kernel that keeps addresses is ok'; }
 
-# By all lenses of a GPU. A call in a row that is skipped leaves a C that is off where operands differ.
-measure RUN --device cuda --duration 1 --no-audit
-is RUN keeps ok
-is RUN skips 'replayed|unstable'
-is RUN answers 'replayed|unstable'
-tail -n +2 RUN/times.csv | grep ',keeps,.*,stream,\|stream.*,keeps,' >/dev/null || { cat RUN/times.csv >&2; fail 'calls in a row have no times'; }
-expect 0 "$GEMMGATE" verify RUN
-
-# Without the word it is refused: addresses differ from call to call.
-sed -i '/^pointers = fixed/d' $set/gemmgate.ini
-measure ANY --device cuda --duration 0.2 --no-audit
-[ "$(became ANY keeps)" != ok ] || { cat ANY/checks.csv >&2; fail 'a kernel that keeps addresses is ok'; }
-
-# The host.
-GEMMGATE=$host
-cp "$SOURCE/tests/adversarial/pointers/host/gemmgate.ini" $set
-measure HOST --device host --duration 0.5
-is HOST keeps ok
-is HOST skips 'replayed|unstable'
-is HOST answers 'replayed|unstable'
-
-sed -i 's/^pointers = fixed/pointers = kept/' $set/gemmgate.ini
-expect 2 "$GEMMGATE" list candidates $set
-says "gemmgate.ini:5: pointers is 'kept', and fixed or any is wanted"
+sed -i '/^device/s/$/\npointers = fixed/' set/gemmgate.ini
+expect 2 "$GEMMGATE" list candidates set
+says "gemmgate.ini:5: 'pointers' is no key of [set]"
+echo ok

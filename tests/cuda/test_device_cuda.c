@@ -55,39 +55,6 @@ static void a_mask_undoes_itself(void **state) {
     fills_check_mask(&device_cuda, cuda.state);
 }
 
-/* Last of all: from then on memory is of another sort. */
-static void pages_change_under_pinned_addresses(void **state) {
-    enum { ELEMENTS = 3 << 20 };
-    uint16_t *memory[2], out[4];
-    (void)state;
-    assert_int_equal(device_cuda.pin(cuda.state), 0);
-    for (int i = 0; i < 2; i++)
-        memory[i] = product_alloc(&cuda, ELEMENTS);
-    for (int round = 0; round < 20; round++) {
-        for (int i = 0; i < 2; i++)
-            assert_int_equal(device_cuda.vacate(cuda.state, memory[i]), 0);
-        for (int i = 0; i < 2; i++)
-            assert_int_equal(device_cuda.occupy(cuda.state, memory[(i + round) % 2]), 0);
-        for (int i = 0; i < 2; i++) {
-            const struct fill fill = {.at = memory[i],
-                                      .rows = 1,
-                                      .cols = ELEMENTS,
-                                      .rows_stored = 1,
-                                      .ld = ELEMENTS,
-                                      .constant = (uint16_t)(round + i)};
-            assert_int_equal(device_cuda.fill(cuda.state, &fill, 1), 0);
-        }
-        product_sync(&cuda);
-        for (int i = 0; i < 2; i++) {
-            assert_int_equal(
-                device_cuda.copy_out(cuda.state, memory[i] + ELEMENTS - 4, 1, 4, 4, out), 0);
-            assert_int_equal(out[3], round + i);
-        }
-    }
-    for (int i = 0; i < 2; i++)
-        device_cuda.release(cuda.state, memory[i]);
-}
-
 static void too_much_memory_is_refused_with_numbers(void **state) {
     (void)state;
     fills_check_no_memory(&device_cuda, cuda.state);
@@ -341,7 +308,6 @@ int main(void) {
         cmocka_unit_test(a_hold_hides_the_host),
         cmocka_unit_test(a_hold_gives_up),
         cmocka_unit_test(reference_products_are_right),
-        cmocka_unit_test(pages_change_under_pinned_addresses),
     };
     return cmocka_run_group_tests(tests, open_cuda, close_cuda);
 }

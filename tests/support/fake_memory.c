@@ -13,7 +13,7 @@
 enum { MOST_PIECES = 1024 };
 
 static struct {
-    bool fixed, pinned, sealing;
+    bool fixed, sealing;
     uint64_t used; /* by pieces without a place of their own */
     struct piece {
         void *at;
@@ -33,16 +33,10 @@ static int fix(void *state, bool sealing) {
     return 0;
 }
 
-/* Pages that change under their address are the host's. */
-static int pin(void *state) {
-    memory.pinned = true;
-    return device_host.pin(state);
-}
-
 static int alloc_at(void *state, uint64_t place, size_t *wanted_bytes, bool seal, void **got) {
     const size_t bytes = (*wanted_bytes + PAGE - 1) / PAGE * PAGE;
     struct piece *piece = memory.pieces;
-    if (!memory.fixed || memory.pinned)
+    if (!memory.fixed)
         return device_host.alloc(state, *wanted_bytes, got);
     *wanted_bytes = bytes;
     void *wanted = (void *)(uintptr_t)(BASE + place);
@@ -68,8 +62,6 @@ void fake_memory_lock(bool locked) {
 
 static int alloc(void *state, size_t bytes, void **got) {
     const uint64_t place = memory.used;
-    if (memory.pinned && place == 0)
-        return error("nothing keeps this apart from operands, which have places of their own");
     if (memory.sealing) /* at a drawn address */
         return device_host.alloc(state, bytes, got);
     memory.used += (bytes + PAGE - 1) / PAGE * PAGE;
@@ -89,14 +81,13 @@ static void release(void *state, void *given) {
 static int clear(void *state, uint64_t from) {
     for (struct piece *piece = memory.pieces; piece < memory.pieces + MOST_PIECES; piece++)
         release(state, piece->at);
-    if (memory.fixed || memory.pinned)
+    if (memory.fixed)
         memory.used = from;
     return 0;
 }
 
 void fake_memory_serve(struct device_ops *device) {
     device->fix = fix;
-    device->pin = pin;
     device->alloc = alloc;
     device->alloc_at = alloc_at;
     device->release = release;

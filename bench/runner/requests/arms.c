@@ -82,12 +82,6 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands o
         snprintf(reply->text, sizeof reply->text, "no room for the padded operands on the device");
         return OUTCOME_NO_MEMORY;
     }
-    if (runner->pinned && arm->loaded.library &&
-        guarded_alloc(runner->device, runner->device_state, runner_output_elements(arm),
-                      &arm->window) < 0) {
-        snprintf(reply->text, sizeof reply->text, "no room for an output on the device");
-        return OUTCOME_NO_MEMORY;
-    }
     if (begin_setup(runner, reply) < 0)
         return OUTCOME_OK;
     const uint64_t heap = runner_heap(runner);

@@ -34,8 +34,7 @@ static int fill_operands(struct runner *runner, const struct wire_call *request,
         fills[2] = poison_fill(&arm->inputs->b_col, arm->inputs->b_col.elements);
     if (runner_outputs(runner, 1, runner_output_elements(arm)) < 0)
         return -1;
-    fills[3] =
-        runner_unwritten(runner, runner_c(arm, &runner->outputs[0]), runner_output_elements(arm));
+    fills[3] = runner_unwritten(runner, &runner->outputs[0], runner_output_elements(arm));
     if (request->input_kind == INPUT_SPECIAL)
         specials = inputs_special_fills(arm->inputs, request->seed, special, of->expected);
     return device->fill(state, fills, 4) < 0 || device->fill(state, special, specials) < 0 ||
@@ -58,10 +57,8 @@ static int look(struct runner *runner, struct arm *arm, const struct inputs_of_c
         reply->call.changed_inputs += changed > expected ? changed - expected : expected - changed;
     }
     const struct guarded *const buffers[] = {&arm->inputs->a, &arm->inputs->b_row,
-                                             &arm->inputs->b_col,
-                                             runner_c(arm, &runner->outputs[0])};
-    return runner_take_window(runner, arm, &runner->outputs[0]) < 0 ||
-                   guarded_check(device, state, buffers, 4, &reply->call.changed_guards) < 0 ||
+                                             &arm->inputs->b_col, &runner->outputs[0]};
+    return guarded_check(device, state, buffers, 4, &reply->call.changed_guards) < 0 ||
                    device->copy_out(state, runner->outputs[0].data, runner->shape.m,
                                     runner->shape.n, arm->problem.n, runner->shared) < 0
                ? -1

@@ -110,8 +110,6 @@ void runner_shape(struct runner *runner, const struct wire_shape *request,
     crash_step("making operands");
     if (!runner->device_state)
         runner_fault(reply, "no device is open");
-    else if (request->pinned && runner->device->pin(runner->device_state) < 0)
-        runner_fault(reply, "memory whose addresses stay is not to be had");
     else if (runner_forget(runner) < 0 ||
              (runner->device->clear &&
               runner->device->clear(runner->device_state, layout_rest(request->shape)) < 0))
@@ -120,7 +118,6 @@ void runner_shape(struct runner *runner, const struct wire_shape *request,
     runner->accumulate = request->accumulate;
     runner->workspace_bytes = request->workspace_bytes;
     runner->finite_c = request->finite_c;
-    runner->pinned = request->pinned;
     if (reply->status != 0)
         return;
     memset(runner->table_k, 0, sizeof runner->table_k);

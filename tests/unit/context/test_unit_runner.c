@@ -95,25 +95,19 @@ TEST_WITH(c_samples_and_recordings_have_room, begin, end) {
 
 /* What is known of the functions that the kernels call. */
 TEST_WITH(a_shape_says_what_its_kernels_need, begin, end) {
-    static struct call fixed = {.fixed_pointers = true}, reads = {.reads_c = true};
+    static struct call reads = {.reads_c = true};
     plan.workspace_bytes = 123;
-    for (int i = 0; i < 4; i++) {
-        mine.call = i == 1 ? &fixed : i == 2 ? &reads : NULL;
-        earlier.call = i == 3 ? &fixed : NULL;
-        unit.previous = i == 3 ? &earlier : NULL;
+    for (int i = 0; i < 3; i++) {
+        mine.call = i == 1 ? &reads : NULL;
+        earlier.call = i == 2 ? &reads : NULL;
+        unit.previous = i == 2 ? &earlier : NULL;
         open_as(RUNNER_PLAIN);
         const struct wire_shape *shape = &fake_last(WIRE_SHAPE, "")->shape;
         assert_int_equal(shape_compare(shape->shape, SHAPE), 0);
         assert_int_equal(shape->accumulate, GEMM_F32);
         assert_int_equal(shape->workspace_bytes, 123);
-        assert_int_equal(shape->pinned, i == 1 || i == 3);
-        assert_int_equal(shape->finite_c, i == 2);
-        assert_int_equal(unit_is_pinned(&unit), i == 1 || i == 3);
+        assert_int_equal(shape->finite_c, i > 0);
     }
-    unit.candidate = NULL;
-    assert_true(unit_is_pinned(&unit));
-    earlier.call = NULL;
-    assert_false(unit_is_pinned(&unit));
 }
 
 static void warmed(size_t plain, size_t traced, size_t players) {

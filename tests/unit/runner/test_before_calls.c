@@ -18,7 +18,7 @@ static struct {
 } noted[MOST_LAUNCHES];
 static int noted_count;
 
-/* "A0": A of the plain operands; "B1col": B of the next ones; "C" of the chain, "W" a window. */
+/* "A0": A of the plain operands; "B1col": B of the next ones; "C" of the chain. */
 static const char *name_of(const uint16_t *at) {
     static char name[16];
     for (int i = 0; i < runner.operand_count; i++) {
@@ -35,9 +35,6 @@ static const char *name_of(const uint16_t *at) {
         if (runner.chain[i].data == at)
             return "C";
     }
-    for (int i = 0; i < 3; i++)
-        if (runner.arms[i].window.data == at)
-            return "W";
     return "other";
 }
 
@@ -145,16 +142,6 @@ TEST_WITH(what_is_prepared_comes_before_the_gap, open_named, close_arms) {
         runner_interval(&runner, &how, &runner.arms[0], LENS_CALL, 1, false, &times, &told),
         OUTCOME_OK);
     assert_string_equal(fake_noted(), BEFORE "sync start launch stop sync elapsed ");
-}
-
-/* Where addresses stay all calls of the kernel write to a window. Each arm has it emptied first. */
-TEST_WITH(a_window_is_emptied_before_every_arm, open_named, close_arms) {
-    runner.pinned = true;
-    assert_int_equal(guarded_alloc(&device, runner.device_state, 24, &runner.arms[0].window), 0);
-    device_call(0, CACHE_WARM, "A0 B0row C W sweep touch_B0row touch_A0 " CALLED);
-    assert_ptr_equal(launched.c, runner.arms[0].window.data);
-    device_call(1, CACHE_COLD, "A0 B0row C W sweep sync hold start launch delay stop ");
-    guarded_free(&device, runner.device_state, &runner.arms[0].window);
 }
 
 TEST_WITH(what_an_arm_writes_to_its_operands_is_its_own, open_named, close_arms) {

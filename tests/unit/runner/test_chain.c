@@ -14,48 +14,6 @@
 
 static const struct wire_interval in_a_row = {.stream_calls = 3};
 
-/* A kernel that keeps addresses, beside a library, where the second call of three is looked at. */
-TEST_WITH(where_addresses_stay_a_window_is_the_c_of_all_calls, open_arms, close_arms) {
-    struct arm *arm = &runner.arms[0];
-    runner.pinned = true;
-    runner.arm_count = 2;
-    assert_int_equal(guarded_alloc(&device, runner.device_state, 24, &arm->window), 0);
-    counts_up = true;
-    launches = 0;
-    lasts(0, LENS_CALL, CACHE_WARM, true, BEFORE "start launch stop look1 sync copy sync elapsed ");
-    assert_ptr_equal(launched.c, arm->window.data);
-    assert_int_equal(runner.outputs[1].data[23], 1);
-    assert_int_equal(arm->window.data[23], ELEMENT_NAN);
-    /* Behind the call of another as much is done, or its call looks cheaper to the judge. */
-    *fake_device.log = 0;
-    lasts(1, LENS_CALL, CACHE_WARM, true,
-          BEFORE "start launch delay stop look1 sync copy sync elapsed ");
-    assert_ptr_equal(launched.c, runner.outputs[1].data);
-    assert_int_equal(runner.outputs[1].data[23], 2);
-    assert_int_equal(arm->window.data[23], ELEMENT_NAN);
-    *fake_device.log = 0;
-    launches = 0;
-    lasts(0, LENS_STREAM, CACHE_WARM, false,
-          SWEPT "hold start refill_first launch refill launch copy refill launch stop let_go sync "
-                "elapsed ");
-    assert_ptr_equal(launched.c, arm->window.data);
-    assert_int_equal(runner.outputs[1].data[23], 2);
-    assert_int_equal(arm->window.data[23], ELEMENT_NAN);
-    /* What that costs the kernel it costs all, and is subtracted. */
-    launches = 0;
-    lasts(1, LENS_STREAM, CACHE_WARM, false,
-          SWEPT "hold start refill_first launch refill launch copy refill launch delay stop let_go "
-                "sync elapsed ");
-    assert_ptr_equal(launched.c, runner.chain[2].data);
-    assert_int_equal(runner.outputs[1].data[23], 2);
-    runner.edge.calls = 3;
-    runner.edge.count = RUNNER_EDGES;
-    assert_int_equal(edge_time(&runner, &in_a_row), 0);
-    assert_non_null(strstr(fake_noted(), "start refill_first refill copy refill stop"));
-    counts_up = false;
-    guarded_free(&device, runner.device_state, &arm->window);
-}
-
 /* A device on which each thing takes its time: an empty interval, a change of operands, a launch.
  */
 static double busy;

@@ -105,44 +105,6 @@ TEST_WITH(all_buffers_move_and_a_visit_follows, begin, end) {
     assert_int_equal(placement_change(&runner, &request, visit, 40, &reply), OUTCOME_LAUNCH_FAILED);
 }
 
-/* Where a kernel keeps addresses they stay, and so does what lies around the buffers. */
-TEST_WITH(pages_change_under_pinned_addresses, begin, end) {
-    const uint16_t *before[BUFFERS];
-    end(state);
-    assert_int_equal(device_host.open(0, &runner.device_state), 0);
-    assert_int_equal(device.pin(runner.device_state), 0);
-    runner.operand_count = runner.output_count = 0;
-    runner.pinned = true;
-    assert_non_null(runner_operands(&runner, runner.shape, LAYOUT_PLAIN));
-    assert_non_null(runner_operands(&runner, (struct shape){8, 8, 8}, LAYOUT_CANDIDATE));
-    assert_int_equal(runner_outputs(&runner, 2, 24), 0);
-    struct arm *arm = &runner.arms[runner.arm_count++];
-    assert_int_equal(guarded_alloc(&device, runner.device_state, 12, &arm->window), 0);
-    for (int i = 0; i < BUFFERS; i++)
-        before[i] = all[i].buffer->data;
-    const uint16_t *window = arm->window.data;
-    const int taken = fake_device.taken;
-    for (uint64_t block = 20; block < 30; block++) {
-        spoil_guards();
-        *arm->window.data = arm->window.data[-1] = 9;
-        assert_int_equal(placement_change(&runner, &request, visit, block, &reply), OUTCOME_OK);
-        assert_int_equal(reply.status, 0);
-        for (int i = 0; i < BUFFERS; i++) {
-            const struct guarded *buffer = all[i].buffer;
-            uint64_t changed = 0;
-            assert_ptr_equal(buffer->data, before[i]);
-            assert_int_equal(guarded_check(&device, runner.device_state, &buffer, 1, &changed), 0);
-            assert_int_equal(changed, 0);
-        }
-        assert_ptr_equal(arm->window.data, window);
-        assert_int_equal(*window, 0); /* the page is another */
-        assert_int_equal(window[-1], ELEMENT_NAN);
-    }
-    assert_int_equal(fake_device.taken, taken);
-    assert_true(runner.placement == 10);
-    guarded_free(&device, runner.device_state, &arm->window);
-}
-
 /* Most buffers have a filler of some size before them. */
 TEST_WITH(fillers_lie_between, begin, end) {
     const int before = fake_device.taken;
