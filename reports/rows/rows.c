@@ -382,11 +382,27 @@ size_t rows_differ(const char *where, const struct rows *stored, const struct ro
 struct named_row {
     const char *row;
     size_t at;
+    uint64_t hash; /* of the key: rows are sorted by it, since keys are long and begin alike */
 };
+
+/* FNV-1a of the key columns. */
+static uint64_t hash_key(const struct rows_file *file, const char *row) {
+    uint64_t hash = 14695981039346656037u;
+    for (size_t c = 0; c < file->column_count; c++) {
+        const struct rows_column *column = &file->columns[c];
+        const char *x = row + column->offset;
+        const size_t size = !column->key ? 0 : column->form == ROWS_TEXT ? strlen(x) : column->size;
+        for (size_t i = 0; i < size; i++)
+            hash = (hash ^ (unsigned char)x[i]) * 1099511628211u;
+    }
+    return hash;
+}
 
 static int compare_keys(const void *left, const void *right, void *context) {
     const struct named_row *a = left, *b = right;
     const struct rows_file *file = context;
+    if (a->hash != b->hash)
+        return a->hash < b->hash ? -1 : 1;
     for (size_t c = 0; c < file->column_count; c++) {
         const struct rows_column *column = &file->columns[c];
         const char *x = a->row + column->offset, *y = b->row + column->offset;
@@ -405,8 +421,10 @@ bool rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first,
     const size_t named = count - first;
     struct named_row *list = need(named, sizeof *list);
     bool found = false;
-    for (size_t i = 0; i < named; i++)
-        list[i] = (struct named_row){row + (first + i) * rows_files[kind].row_size, first + i};
+    for (size_t i = 0; i < named; i++) {
+        const char *at = row + (first + i) * rows_files[kind].row_size;
+        list[i] = (struct named_row){at, first + i, hash_key(&rows_files[kind], at)};
+    }
     qsort_r(list, named, sizeof *list, compare_keys, (void *)(uintptr_t)&rows_files[kind]);
     for (size_t i = 1; i < named && !found; i++)
         if (compare_keys(&list[i - 1], &list[i], (void *)(uintptr_t)&rows_files[kind]) == 0) {
