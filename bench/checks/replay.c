@@ -425,11 +425,15 @@ int replay_products(struct unit_context *context, struct arm_state *arm,
 
 int replay_again(struct unit_context *context, struct arm_state **failed) {
     int outcome = OUTCOME_OK;
+    /* Calls of an earlier release are not audited. It chooses anew where its successor does: else
+     * one choice of it stood against many. */
+    const struct arm_state *candidate = unit_candidate(context);
+    const bool tuned = candidate && unit_found(context, candidate, FINDING_SELF_TUNING);
     for (int i = 0; i < UNIT_KERNELS && outcome == OUTCOME_OK; i++) {
         struct replay_source source = {.process = PROCESS_NONE};
         struct arm_state *kernel = unit_kernel(context, i);
         if (!kernel || kernel->outcome != OUTCOME_OK || !context->recorded[i].bytes ||
-            !unit_found(context, kernel, FINDING_SELF_TUNING))
+            !(tuned || unit_found(context, kernel, FINDING_SELF_TUNING)))
             continue;
         *failed = kernel;
         outcome = replay_products(context, kernel, &source);

@@ -66,6 +66,8 @@ static int fetch(struct unit_context *context, int which, const struct recorded 
     }
     context->recorded[which] = *described;
     context->recorded[which].bytes = file.bytes;
+    if (unit_kernel(context, which))
+        unit_kernel(context, which)->padded = described->padded;
     return 0;
 }
 
