@@ -119,7 +119,7 @@ expect 0 "$SOURCE/ci/publish" link SECOND.page
 [ "$(grep -ho '"uuid": "card_[0-9a-f]*"' FOLDER/manifest.json SECOND.page/manifest.json | sort -u | wc -l)" = 2 ] ||
     fail 'cards are not told apart'
 grep -q '"folder": "set"' FOLDER/manifest.json || fail 'the set has no name'
-grep -q '"64x64x64\.c:1:10: fatal error: nowhere\.h: No such' FOLDER/refused.csv || fail 'what the compiler said is another'
+grep -q '64x64x64\.c:1:10: fatal error: nowhere\.h: No such' FOLDER/refused.csv || fail 'what the compiler said is another'
 grep -q 'claims\.ini' FOLDER/report.html && grep -q 'claims\.ini' FOLDER/README.md || fail 'the claims are not there'
 
 # Raw samples that are too many stay away, and that is told with their size.
