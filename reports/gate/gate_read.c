@@ -8,6 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/base/renames.h"
 #include "reports/run/controls.h"
+#include "reports/run/digests.h"
 #include "reports/run/verify.h"
 #include "reports/store/store.h"
 
@@ -215,6 +216,7 @@ static int read_other(const struct gate_call *call, const struct fingerprint *he
         snprintf(base->set, sizeof base->set, "%.95s", other.about.set);
         if (is_other_card(cards, other.about.cards))
             say_other_card(cards, other.about.cards, false, base);
+        digests_lack(other.folder, base->lacking, sizeof base->lacking);
         base->speeds = other.speeds;
         other.speeds = (struct pairs){0};
     }

@@ -29,6 +29,7 @@ struct gate_base {
     char set[RUNDIR_NAME];  /* as which it was measured */
     char name[RUNDIR_TEXT]; /* of what it is; "" where there is nothing */
     char card[RUNDIR_TEXT]; /* that it was measured on another card of the model; "": it was not */
+    char lacking[RUNDIR_TEXT]; /* that the earlier run has no digests; "": it has */
     char why[RUNDIR_TEXT];
 };
 int gate_base_read(const struct gate_call *call, const struct rundir *run, struct gate_base *base);

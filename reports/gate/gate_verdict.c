@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/text.h"
+#include "reports/run/digests.h"
 
 /* Appends what printf would, cut where the reason is full. */
 __attribute__((format(printf, 2, 3))) static void say(struct gate *gate, const char *format, ...) {
@@ -335,6 +336,17 @@ static bool is_lacking(const struct gate_rows_about *about, struct gate *gate) {
     return true;
 }
 
+/* A run that was just measured has digests; one that was stored or given may have lost them. */
+static void warn_lacking(const struct gate_case *of, struct gate *gate) {
+    char why[RUNDIR_TEXT];
+    if (digests_lack(of->run.folder, why, sizeof why))
+        gate_warn(gate, "%s", why);
+    if (of->confirm.folder && digests_lack(of->confirm.folder, why, sizeof why))
+        gate_warn(gate, "%s", why);
+    if (*of->base.lacking)
+        gate_warn(gate, "%s", of->base.lacking);
+}
+
 /* The first of these that holds. */
 enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gate_rows_about *about,
                                     struct gate *gate) {
@@ -342,6 +354,7 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
     char unfit[RUNDIR_TEXT];
     if (*of->base.card)
         gate_warn(gate, "%s", of->base.card);
+    warn_lacking(of, gate);
     warn_audits(&of->run.rows, gate);
     find_unfit(of, gate, unfit);
     if (*unfit)

@@ -67,11 +67,18 @@ static FILE *open_digests(const char *run) {
     return files_join(path, run, DIGESTS_FILE) < 0 ? NULL : files_open(path, FILES_MOST_TEXT);
 }
 
-bool digests_are(const char *run) {
+static void say_lacking(const char *run, char *why, size_t size) {
+    snprintf(why, size,
+             "%.300s has no digests of its files, so nothing shows whether they were changed", run);
+}
+
+bool digests_lack(const char *run, char *why, size_t size) {
     FILE *in = open_digests(run);
     if (in)
         fclose(in);
-    return in != NULL;
+    else
+        say_lacking(run, why, size);
+    return !in;
 }
 
 /* The name in a line, which begins with 32 digits and two blanks. */
@@ -100,7 +107,7 @@ bool digests_hold(const char *run, const json_t *plan, char *why, size_t size) {
     size_t length = 0;
     FILE *should = open_digests(run);
     if (!should) {
-        snprintf(why, size, "%s has no digests of its files", run);
+        say_lacking(run, why, size);
         return false;
     }
     FILE *is = open_memstream(&text, &length);

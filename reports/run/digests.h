@@ -14,8 +14,8 @@
  * digests. 0, or -1 after error(). */
 int digests_write_manifest(const char *run, const json_t *plan, const json_t *manifest);
 
-/* Whether the run has digests. */
-bool digests_are(const char *run);
+/* Whether the run has no digests; `why`, which is left alone else, then says what follows. */
+bool digests_lack(const char *run, char *why, size_t size);
 
 /* Whether all files are as they were when the run was complete; else why that is not known, or which
  * file differs. */

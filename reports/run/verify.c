@@ -132,11 +132,10 @@ static int verify_units(struct verify *verify) {
     return status;
 }
 
-/* What no sample gives, as the name of the device, has digests alone. A run of an earlier version has
- * none. */
+/* What no sample gives, as the name of the device, has digests alone. */
 static size_t find_changed(const struct rundir *run) {
     char why[PATH_MAX + 256];
-    if (!run->about.complete || !digests_are(run->folder) ||
+    if (!run->about.complete || digests_lack(run->folder, why, sizeof why) ||
         digests_hold(run->folder, run->plan, why, sizeof why))
         return 0;
     error("%s", why);
@@ -176,20 +175,21 @@ int verify_status(const struct verify_counts *counts) {
 
 int verify_run(struct rundir *run) {
     struct verify_counts counts;
+    char why[RUNDIR_TEXT];
     if (verify_count(run, &counts) < 0)
         return EXIT_TROUBLE;
+    const bool lacking = run->about.complete && digests_lack(run->folder, why, sizeof why);
     text_print_line(
         stdout,
-        "%zu units, %zu of them timed%s: %zu rows derived again from %zu samples, %zu differ%s",
+        "%zu units, %zu of them timed%s: %zu rows derived again from %zu samples, %zu differ%s%s",
         counts.units, counts.timed,
         counts.lost      ? " (others are missing)"
         : counts.missing ? " (others are not measured yet)"
                          : "",
         counts.rows, counts.samples, counts.differences,
-        counts.changed                                     ? "; a file was changed"
-        : run->about.complete && !digests_are(run->folder) ? "; it has no digests, so nothing "
-                                                             "shows whether manifest.json was "
-                                                             "changed"
-                                                           : "");
+        counts.changed ? "; a file was changed"
+        : lacking      ? "; "
+                       : "",
+        lacking ? why : "");
     return verify_status(&counts);
 }

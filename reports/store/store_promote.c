@@ -15,6 +15,7 @@
 #include "bench/base/jsonfile.h"
 #include "reports/gate/gate_result.h"
 #include "reports/run/controls.h"
+#include "reports/run/digests.h"
 #include "reports/run/verify.h"
 #include "reports/store/store_entry.h"
 #include "reports/tables/agree.h"
@@ -128,6 +129,17 @@ static int refuse_or_force(struct promotion *promotion, const char *why) {
     return 0;
 }
 
+/* Whether the run's files are those that were measured. Every complete run has digests. */
+static int check_files(struct promotion *promotion, struct rundir *run) {
+    char lacking[400], why[RUNDIR_TEXT];
+    if (verify_clean(run, "; measure again") < 0)
+        return -1;
+    if (!digests_lack(run->folder, lacking, sizeof lacking))
+        return 0;
+    snprintf(why, sizeof why, "%s; measure again", lacking);
+    return refuse_or_force(promotion, why);
+}
+
 /* What the run's gate has said, if there was one that judged. */
 static int check_gate(struct promotion *promotion) {
     char folder[PATH_MAX], path[PATH_MAX], why[RUNDIR_TEXT];
@@ -195,7 +207,7 @@ static int take_differences(struct promotion *promotion) {
         return 0;
     int status = agree_read(promotion->runs, promotion->run_count) == EXIT_PASS ? 0 : -1;
     for (size_t i = 1; i < promotion->run_count && status == 0; i++)
-        status = verify_clean(&promotion->runs[i], "; measure again");
+        status = check_files(promotion, &promotion->runs[i]);
     if (status < 0)
         return -1;
     cards_make(promotion->runs, promotion->run_count, &cards);
@@ -213,8 +225,8 @@ static int take_differences(struct promotion *promotion) {
 static int prepare(struct promotion *promotion, const char *name, const char *now) {
     struct store_entry *entry = &promotion->entry;
     struct rundir *run = promotion->runs;
-    if (check_plan(promotion) < 0 || verify_clean(run, "; measure again") < 0 ||
-        check_rows(run) < 0 || check_gate(promotion) < 0 || take_differences(promotion) < 0)
+    if (check_plan(promotion) < 0 || check_files(promotion, run) < 0 || check_rows(run) < 0 ||
+        check_gate(promotion) < 0 || take_differences(promotion) < 0)
         return -1;
     for (size_t i = 0; i < run->speeds.count; i++)
         entry->shapes +=

@@ -5,7 +5,7 @@
 
 for seed in 1 2; do
     expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed "$seed" --warmup 0.02 --duration 0.1 \
-        --candidates "$SOURCE/candidates/examples/host" -o "RUN$seed" --visits 2
+        --candidates "$SOURCE/candidates/examples/host" -o "RUN$seed" --visits 4
 done
 expect 0 "$GEMMGATE" verify RUN1
 told ' 0 differ' && ! grep -q digests out || fail 'an unchanged run is not verified'
@@ -59,9 +59,26 @@ says "SWAPPED/units/$unit: holds the unit $other"
 cp -r RUN1 BARE
 rm BARE/xxh128sums
 expect 0 "$GEMMGATE" report BARE
-told 'Not verified: BARE has no digests of its files'
+told 'Not verified: BARE has no digests of its files, so nothing shows whether they were changed'
 expect 0 "$GEMMGATE" verify BARE
-told '; it has no digests, so nothing shows whether manifest.json was changed'
+told '; BARE has no digests of its files, so nothing shows whether they were changed'
+# Such a run is no baseline, unless there is a reason.
+sed -i 's/"start": "..../"start": "2001/' BARE/manifest.json
+expect 2 "$GEMMGATE" baseline promote BARE --store STORE
+says 'BARE has no digests of its files, so nothing shows whether they were changed; measure again; to keep it all the same'
+[ ! -e STORE ] || fail 'a run without digests was promoted'
+# A busy machine's controls may refuse it later on.
+"$GEMMGATE" baseline promote BARE --store STORE --force 'they were lost' >out 2>err || true
+says 'BARE has no digests of its files, so nothing shows whether they were changed; measure again; it is promoted all the same: they were lost'
+# A gate on it or against it says so, whatever it finds.
+gated() { # 1|0 RUN WORD...: whether the summary warns of RUN
+    "$GEMMGATE" gate "${@:3}" >out 2>err || true
+    [ "$(grep -cF "**warning:** $2 has no digests of its files, so nothing shows" "$3/gate/summary.md")" = "$1" ] ||
+        { cat out err "$3/gate/summary.md" >&2; fail "the summary of gate ${*:3} tells of $2, or not: not $1"; }
+}
+gated 1 BARE BARE --against RUN1
+gated 1 BARE RUN2 --against BARE
+gated 0 RUN RUN2 --against RUN1
 sed -i 's/"complete": true/"complete": false/' BARE/manifest.json
 expect 0 "$GEMMGATE" report BARE
 told 'Not verified: BARE is not complete'

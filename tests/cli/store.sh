@@ -52,6 +52,7 @@ says 'SECOND: is there already, as second; to keep it all the same, give a reaso
 # Another card, which began in the same second, is another run.
 cp -r SECOND CARD
 sed -i 's/"uuid": "[^"]*"/"uuid": "GPU-b"/; s/^ "driver"/ "devices": [{"label": "cuda:0", "uuid": "GPU-b"}],\n&/' CARD/manifest.json
+rm CARD/xxh128sums
 cp -r STORE CARDS
 baseline 0 promote CARD --store CARDS --name card --force 'a test'
 ! grep -q 'is there already' err || fail 'another card is taken for the same run'

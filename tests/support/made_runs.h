@@ -8,6 +8,7 @@
 #include "reports/gate/gate.h"
 #include "reports/rows/derive.h"
 #include "reports/rows/replays.h"
+#include "reports/run/digests.h"
 #include "reports/run/rundir.h"
 #include "tests/support/asserts.h"
 #include "tests/support/says.h"
@@ -241,7 +242,7 @@ static void make(const char *name, const struct made *made) {
     struct rows rows = {0};
     assert_int_equal(rundir_collect(run, plan, &rows), 0);
     rows_free(&rows);
-    assert_int_equal(rundir_write_json(run, "manifest.json", manifest), 0);
+    assert_int_equal(digests_write_manifest(run, plan, manifest), 0);
     json_decref(plan);
     json_decref(manifest);
 }

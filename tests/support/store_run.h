@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "reports/rows/derive.h"
+#include "reports/run/digests.h"
 #include "reports/run/rundir.h"
 #include "tests/support/asserts.h"
 #include "timing/light.h"
@@ -186,7 +187,7 @@ static void store_run_make(const char *run, const struct store_run *made) {
     struct rows rows = {0};
     assert_int_equal(rundir_collect(run, plan, &rows), 0);
     rows_free(&rows);
-    assert_int_equal(rundir_write_json(run, "manifest.json", manifest), 0);
+    assert_int_equal(digests_write_manifest(run, plan, manifest), 0);
     if (made->gate) {
         char folder[PATH_MAX];
         json_t *gate = json_pack("{s:s, s:s}", "verdict", made->gate, "reason", "made up");

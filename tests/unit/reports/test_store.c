@@ -200,6 +200,15 @@ TEST_WITH(test_unfit_runs, scratch_make, scratch_remove) {
     assert_int_equal(access(scratch_path("store"), F_OK), -1);
 }
 
+/* As if the run had been measured as it is now. */
+static void digest(const char *run) {
+    json_t *plan = rundir_read_json(scratch_path(run), "plan.json");
+    json_t *manifest = rundir_read_json(scratch_path(run), "manifest.json");
+    assert_int_equal(digests_write_manifest(scratch_path(run), plan, manifest), 0);
+    json_decref(plan);
+    json_decref(manifest);
+}
+
 /* A wrong kernel of one shape has no part in the entry; the others do. */
 TEST_WITH(test_honest_only, scratch_make, scratch_remove) {
     struct pairs speeds = {0};
@@ -211,6 +220,7 @@ TEST_WITH(test_honest_only, scratch_make, scratch_remove) {
             "&& grep -q inexact checks.csv && grep -q inexact units/64*/checks.csv",
             "run"),
         0);
+    digest("run");
     struct store_entry entry = promote("run", "partly", noon);
     assert_int_equal(entry.shapes, 1);
     assert_int_equal(store_read(scratch_path("store"), &entry, &speeds, &fingerprint), 0);
@@ -256,6 +266,7 @@ TEST_WITH(test_forced, scratch_make, scratch_remove) {
             "cd %s && sed -i '3s/mine,mine,ok/mine,mine,inexact/' checks.csv units/64*/checks.csv",
             "next"),
         0);
+    digest("next");
     assert_says(refuse("next", "less"), -1,
                 "lacks 1 of the 2 shapes of slow, the newest entry of such a machine; the first: "
                 "64x64x64");
