@@ -50,11 +50,13 @@ change() {
     (cd kernels && eval "$*")
     git add -A && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m "$name"
     ln -s ../clone gemmgate
-    # As "Find what it is merged into" and the second checkout have it.
-    GITHUB_OUTPUT=../output bash -eo pipefail -c "$(step ci/templates/github-gate.yml 'Find what it is merged into')"
-    git worktree add -q base "$(sed -n 's/^sha=//p' ../output | tail -1)"
+    mkdir -p ../bases
+    RUNNER_TEMP=$scratch/bases SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini GITHUB_OUTPUT="../$name.outputs" \
+        bash -eo pipefail -c "$(step ci/templates/github-gate.yml 'Check out the base')"
     cd ..
 }
+# base NAME [folder|suite|policy]: of that workspace, as that step tells it.
+base() { sed -n "s/^${2-folder}=//p" "$scratch/$1.outputs"; }
 # gate NAME STATUSES [OPTION...]: the action's step Gate in that workspace; leaves NAME/run-gate, out and err in $scratch, and the
 # status in $ended.
 gate() {
@@ -63,8 +65,8 @@ gate() {
     : >summary
     rm -rf "$name/run-gate" temp
     mkdir temp
-    (cd "$name" && export ACTION=gemmgate CANDIDATES=kernels AGAINST=base/kernels SUITE=base/kernels/shapes.csv \
-        POLICY=base/kernels/gate.ini DEVICE=${device-host} OPTIONS="$quick $*" RUNNER_TEMP=$scratch/temp GEMMGATE=gemmgate/build/bench/gemmgate \
+    (cd "$name" && export ACTION=gemmgate CANDIDATES=kernels AGAINST="$(base "$name")/kernels" SUITE="$(base "$name" suite)" \
+        POLICY="$(base "$name" policy)" DEVICE=${device-host} OPTIONS="$quick $*" RUNNER_TEMP=$scratch/temp GEMMGATE=gemmgate/build/bench/gemmgate \
         GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$scratch/summary GITHUB_OUTPUT=$scratch/outputs HOME=$scratch/home &&
         bash -eo pipefail -c "$(step action.yml Gate)") >out 2>err || got=$?
     ended=$got
@@ -111,6 +113,14 @@ gate WRONG 6
 shown '## gemmgate: wrong'
 grep -q '^::error file=[^,]*kernels/simd.c,line=1,title=wrong' out || { cat out >&2; fail 'no annotation on the file'; }
 
+# A kernel that would be the old one where it finds that: the gate sees what is merged.
+change FINDS "printf '#if __has_include(\"../base/kernels/simd.c\") || __has_include(\"../../base/kernels/simd.c\")\n#include \"%s\"\n#else\n#include \"%s\"\n#endif\n' '$SOURCE/tests/gate/slower.c' '$SOURCE/tests/adversarial/both/wrong-element.c' >simd.c; sed -i '1i #define SLOWER_PERCENT 0' simd.c"
+gate FINDS 6
+# What it commits as base/ is a folder like any other.
+change COMMITS 'mkdir ../base && ln -s base/kernels ../other && cp -r . ../base/kernels'
+gate COMMITS 0,5
+grep -q "\"previous_commit\": \"$(git -C repo rev-parse HEAD)\"" COMMITS/run-gate/gate/gate.json || fail 'a base that is committed is taken'
+
 # Removed and renamed; new.
 change REMOVED 'for s in 32x32x32; do cp simd.c $s.c; done; rm simd.c'
 gate REMOVED 1,5
@@ -120,7 +130,7 @@ gate RENAMED 3,5
 [ "$ended" = 5 ] || shown '--renamed OLD=NEW' # of a machine that is busy nothing more is told
 gate RENAMED 0,5 --renamed simd=faster
 # The policy says it, too, and may go on saying what has been merged since.
-echo 'renamed = gone=other,simd=faster' >>RENAMED/base/kernels/gate.ini
+echo 'renamed = gone=other,simd=faster' >>"$(base RENAMED)/kernels/gate.ini"
 gate RENAMED 0,5
 grep -q 'faster,.*,previous,' RENAMED/run-gate/gate/gate.csv && [[ ",$(rows RENAMED)," != *,added,* ]] || { cat RENAMED/run-gate/gate/gate.csv >&2; fail 'the policy renames nothing'; }
 change NEW "cp '$SOURCE'/candidates/examples/host/{blocked.c,half.h} ."
@@ -129,7 +139,7 @@ gate NEW 0,5
 
 # A policy with a mistake: of the base, where it is taken from.
 change POLICY true
-echo 'marign = 3 %' >>POLICY/base/kernels/gate.ini
+echo 'marign = 3 %' >>"$(base POLICY)/kernels/gate.ini"
 gate POLICY 2
 shown 'judged nothing'
 grep -q 'gate.ini:9: ' out || { cat out >&2; fail 'the line of the mistake is not told'; }
@@ -152,14 +162,14 @@ if mount -t tmpfs -o size=60k tmpfs FULL/run-gate 2>/dev/null; then
     mount -t tmpfs -o size=60k tmpfs FULL/disk
     trap 'umount "$scratch/FULL/disk" 2>/dev/null || true; rm -rf "$scratch"' EXIT
     got=0
-    (cd FULL && GEMMGATE=gemmgate/build/bench/gemmgate gemmgate/ci/gate-merge --old base/kernels --new kernels --suite base/kernels/shapes.csv \
-        --policy base/kernels/gate.ini -o disk/run -- $host) >out 2>err || got=$?
+    (cd FULL && GEMMGATE=gemmgate/build/bench/gemmgate gemmgate/ci/gate-merge --old "$(base FULL)/kernels" --new kernels --suite "$(base FULL suite)" \
+        --policy "$(base FULL policy)" -o disk/run -- $host) >out 2>err || got=$?
     [ "$got" = 2 ] || { cat out err >&2; fail "a full disk: status $got"; }
     says 'No space left on device'
     mount -o remount,size=60m FULL/disk
     got=0
-    (cd FULL && GEMMGATE=gemmgate/build/bench/gemmgate gemmgate/ci/gate-merge --old base/kernels --new kernels --suite base/kernels/shapes.csv \
-        --policy base/kernels/gate.ini -o disk/run -- $host --resume) >out 2>err || got=$?
+    (cd FULL && GEMMGATE=gemmgate/build/bench/gemmgate gemmgate/ci/gate-merge --old "$(base FULL)/kernels" --new kernels --suite "$(base FULL suite)" \
+        --policy "$(base FULL policy)" -o disk/run -- $host --resume) >out 2>err || got=$?
     [ "$got" = 0 ] || [ "$got" = 5 ] || { cat out err >&2; fail "with room again: status $got"; }
     umount FULL/disk
 else
@@ -169,8 +179,8 @@ fi
 # A job that is stopped, and gone on with.
 change STOPPED true
 hold "$scratch/STOPPED/run-gate/manifest.json"
-(cd STOPPED && exec env GEMMGATE="$GEMMGATE" gemmgate/ci/gate-merge --old base/kernels --new kernels --suite base/kernels/shapes.csv \
-    --policy base/kernels/gate.ini -o run-gate -- $host) >out 2>err &
+(cd STOPPED && exec env GEMMGATE="$GEMMGATE" gemmgate/ci/gate-merge --old "$(base STOPPED)/kernels" --new kernels --suite "$(base STOPPED suite)" \
+    --policy "$(base STOPPED policy)" -o run-gate -- $host) >out 2>err &
 pid=$!
 held $pid
 pkill -TERM -P $pid
@@ -180,34 +190,35 @@ wait $pid || got=$?
 [ "$got" = 75 ] || { cat out err >&2; fail "a job that is stopped ends with $got"; }
 says '--resume'
 got=0
-(cd STOPPED && GEMMGATE="$GEMMGATE" gemmgate/ci/gate-merge --old base/kernels --new kernels --suite base/kernels/shapes.csv \
-    --policy base/kernels/gate.ini -o run-gate -- $host --resume) >out 2>err || got=$?
+(cd STOPPED && GEMMGATE="$GEMMGATE" gemmgate/ci/gate-merge --old "$(base STOPPED)/kernels" --new kernels --suite "$(base STOPPED suite)" \
+    --policy "$(base STOPPED policy)" -o run-gate -- $host --resume) >out 2>err || got=$?
 [ "$got" = 0 ] || [ "$got" = 5 ] || { cat out err >&2; fail "gone on with: status $got"; }
 
 # Two runners, by the commands of the other template; and GitLab's.
 change TWO 'sed -i "s/PERCENT 0/PERCENT 900/" simd.c'
-judge_two() { # GLOBS: the exit status of the whole
+judge_two() { # COMMANDS [SUITE POLICY]
     got=0
-    (cd TWO && RUNNER_TEMP=$scratch/TWO GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini \
+    (cd TWO && TMPDIR=$scratch/bases RUNNER_TEMP=$scratch/TWO GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels BASE="$(base TWO)" SUITE="${2-base/kernels/shapes.csv}" POLICY="${3-base/kernels/gate.ini}" \
         GITHUB_RUN_ID=7 CI_PIPELINE_ID=7 bash -eo pipefail -c "$1") >out 2>err || got=$?
     [ "$got" = 1 ] || [ "$got" = 5 ] || { cat out err >&2; fail "two runners: status $got"; }
     [[ ",$(rows TWO)," = *,slower,* ]] || [ "$got" = 5 ] || { cat TWO/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found by two runners'; }
 }
 for shard in 1 2; do
-    (cd TWO && export RUNNER_TEMP=$scratch/TWO GEMMGATE=gemmgate/build/bench/gemmgate SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini SHARD=$shard GITHUB_RUN_ID=7 &&
+    (cd TWO && export RUNNER_TEMP=$scratch/TWO GEMMGATE=gemmgate/build/bench/gemmgate BASE="$(base TWO)" SUITE="$(base TWO suite)" POLICY="$(base TWO policy)" SHARD=$shard GITHUB_RUN_ID=7 &&
         bash -eo pipefail -c "$(step ci/templates/github-shards.yml 'Measure a part' | sed "s/--device cuda:0/$host/")") >out 2>err || { cat out err >&2; fail "shard $shard"; }
 done
-judge_two "$(step ci/templates/github-shards.yml 'Judge the whole' | sed "s/--device cuda:0/$host/")"
+judge_two "$(step ci/templates/github-shards.yml 'Judge the whole' | sed "s/--device cuda:0/$host/")" "$(base TWO suite)" "$(base TWO policy)"
 rm -r TWO/run-*
 for shard in 1 2; do
-    (cd TWO && rm -rf base && export GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini \
+    (cd TWO && export TMPDIR=$scratch/bases GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini \
         CI_NODE_INDEX=$shard CI_NODE_TOTAL=2 CI_PIPELINE_ID=7 CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1 &&
         bash -eo pipefail -c "$(script gitlab-shards.yml measure | sed "s/--device \"\$DEVICE\"/$host/")") >out 2>err || { cat out err >&2; fail "GitLab's shard $shard"; }
 done
-rm -rf TWO/base
 judge_two "export CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1; $(script gitlab-shards.yml gate | sed "s/--device \"\$DEVICE\"/$host/")"
 
-# What looks like a run or a base, and is committed, is not taken: by no job of either.
+[ ! -e TWO/base ] || fail 'a base lies where a kernel can name it'
+
+# What looks like a run, and is committed, is not taken by GitLab.
 forged() { # PATH...: in TWO, in the place of what was there
     rm -rf FORGED
     git clone -q repo FORGED
@@ -217,7 +228,7 @@ before() { # the first lines of each of GitLab's jobs, as far as the clone
     sed -n "/^  before_script:/,/git clone/{/git clone/q; s/^    - //p}" "$SOURCE/ci/templates/gitlab-gate.yml"
 }
 before | grep -q 'rm -rf' || fail 'the template has no such lines'
-for path in base/kernels/x.h run-gate/gate/summary.md run-1/plan.json run-nightly/plan.json; do
+for path in run-gate/gate/summary.md run-1/plan.json run-nightly/plan.json; do
     forged "$path"
     got=0
     (cd FORGED && bash -eo pipefail -c "$(before)") >out 2>err || got=$?
@@ -226,10 +237,5 @@ for path in base/kernels/x.h run-gate/gate/summary.md run-1/plan.json run-nightl
 done
 forged runs/notes
 (cd FORGED && bash -eo pipefail -c "$(before)") || fail 'GitLab refuses what is in the way of nothing'
-for template in github-gate github-shards; do
-    forged base/kernels/x.h
-    expect 1 env -C FORGED GITHUB_OUTPUT="$scratch/output" bash -eo pipefail -c "$(step ci/templates/$template.yml 'Find what it is merged into')"
-    grep -qF 'the pull request has another base/' out || { cat out err >&2; fail "$template takes a base that is committed"; }
-done
 
 echo ok
