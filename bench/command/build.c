@@ -14,6 +14,7 @@
 #include "candidates/set/load.h"
 #include "candidates/set/set.h"
 #include "correctness/audit/elf_image.h"
+#include "reports/rows/rows.h"
 
 /* Whether a library exports the symbol of a kernel, as the loader will find it. Its constructors do
  * not run here. */
@@ -37,14 +38,23 @@ static bool exports_kernel(const char *so) {
     return found;
 }
 
+/* Files that made no kernel; lacking: since this machine lacks what that needs. */
+struct tally {
+    size_t failed, lacking;
+};
+enum { TALLY_TEXT = 256 };
+
 static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
-    size_t *failed = context;
+    struct tally *tally = context;
     const bool is_built = built->outcome == BUILD_OK, fine = is_built && exports_kernel(built->so);
     const char *said = fine ? built->so : is_built ? LOAD_NO_KERNEL : built->message;
     const size_t first = strcspn(said, "\n");
-    *failed += !fine;
-    text_print_line(stdout, "%-32s %-6s %6.1f s  %.*s", candidate_words(candidate),
-                    !fine           ? "failed"
+    const bool lacking = built->outcome == BUILD_LACKING;
+    tally->lacking += lacking;
+    tally->failed += !fine && !lacking;
+    text_print_line(stdout, "%-32s %-9s %6.1f s  %.*s", candidate_words(candidate),
+                    lacking         ? rows_fate_words[ROWS_NOT_BUILT]
+                    : !fine         ? "failed"
                     : built->cached ? "cached"
                                     : "built",
                     built->seconds, (int)(fine ? strlen(said) : first), said);
@@ -66,24 +76,37 @@ static int choose_arch(const char *arch, const struct candidate_set *set,
     return 0;
 }
 
-/* Compiles them all and says what became of each. Returns how many failed, or -1 after error(). */
-static long compile(const struct candidate_set *set, const char *folder,
-                    const struct build_options *build) {
-    size_t failed = 0;
+static void add_why(size_t count, const char *word, char text[TALLY_TEXT]) {
+    if (count > 0)
+        text_append(text, TALLY_TEXT, "; %zu %s: why stands behind `%s` above", count, word, word);
+}
+
+/* Compiles them all and says what became of each. Returns an exit status. */
+static int compile(const struct candidate_set *set, const char *folder,
+                   const struct build_options *build, bool fail_on) {
+    struct tally tally = {0};
     struct built *built = need(set->count, sizeof *built);
-    const int status = build_all(set, NULL, build, built, say_built, &failed);
+    const int status = build_all(set, NULL, build, built, say_built, &tally);
+    const size_t without = tally.failed + tally.lacking;
+    const bool lacks = tally.lacking && !tally.failed;
+    char text[TALLY_TEXT] = "";
     free(built);
     if (interrupted)
-        return -1;
-    if (failed > 0)
-        text_print_line(stdout, "%zu of %zu compiled; %zu failed: why stands behind `failed` above",
-                        set->count - failed, set->count, failed);
-    else
-        text_print_line(stdout, "%zu of %zu compiled", set->count, set->count);
-    if (status == 0 && failed == set->count)
-        return error("build: %s: none of its %zu files made a kernel; the lines on stdout say why",
-                     folder, set->count);
-    return status < 0 ? -1 : (long)failed;
+        return EXIT_INTERRUPTED;
+    add_why(tally.failed, "failed", text);
+    add_why(tally.lacking, rows_fate_words[ROWS_NOT_BUILT], text);
+    text_print_line(stdout, "%zu of %zu compiled%s", set->count - without, set->count, text);
+    if (status < 0)
+        return EXIT_TROUBLE;
+    if (without == set->count) {
+        error("build: %s: none of its %zu files made a kernel; the lines on stdout say why", folder,
+              set->count);
+        return lacks ? EXIT_ENVIRONMENT : EXIT_TROUBLE;
+    }
+    if (without == 0 || !fail_on)
+        return EXIT_PASS;
+    error("build: %zu of its files did not compile", without);
+    return lacks ? EXIT_ENVIRONMENT : EXIT_REFUSED;
 }
 
 /* The set, or of it the kernels for the shapes that are asked for. */
@@ -107,16 +130,14 @@ int command_build(struct settings *settings) {
     struct build_options build;
     struct run_call unused;
     struct plan plan = {0};
-    long failed = -1;
+    int status = EXIT_TROUBLE;
     if (settings_call(settings, &build, &unused) == 0 && open_kernels(settings, &plan) == 0) {
         build.confine = settings->no_sandbox ? NULL : confine_compiler;
         build.stop = &interrupted;
         interrupt_catch();
         if (choose_arch(settings->arch, &plan.set, &build) == 0)
-            failed = compile(&plan.set, settings->candidates, &build);
+            status = compile(&plan.set, settings->candidates, &build, settings->fail_on);
     }
     plan_free(&plan);
-    if (failed > 0 && settings->fail_on)
-        return error("build: %ld of its files did not compile", failed), EXIT_REFUSED;
-    return interrupted ? EXIT_INTERRUPTED : failed < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    return interrupted ? EXIT_INTERRUPTED : status;
 }

@@ -18,6 +18,10 @@ expect 0 lacking "$GEMMGATE" run "${fast[@]}" --candidates set -o RUN
 says "RUN: $unbuilt"
 expect 5 lacking "$GEMMGATE" run "${fast[@]}" --candidates set --fail-on refused -o STRICT
 says "STRICT: $unbuilt"
+expect 5 lacking "$GEMMGATE" build --candidates set
+told '0 of 1 compiled; 1 not built: why stands behind `not built` above'
+grep -q '^simd.*  not built  ' out || { cat out >&2; fail 'build blames a kernel for what the machine lacks'; }
+says 'build: set: none of its 1 files made a kernel'
 expect 5 lacking "$GEMMGATE" compare set set "${fast[@]}" -o COMPARED
 says "COMPARED: of the new release $unbuilt"
 grep -q '^16,16,16,simd,.*,not built,not-built,' COMPARED/compare/compare.csv || { cat COMPARED/compare/compare.csv >&2; fail 'what was not built has no row'; }

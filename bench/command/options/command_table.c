@@ -23,8 +23,9 @@ const struct command command_table[COMMAND_COUNT] = {
                        "gemmgate check --suite smoke --candidates kernels/ -o runs/checked"},
     [COMMAND_BUILD] = {"build", MEASURE, "compile kernels into the cache; no GPU is needed", "", 0,
                        0,
-                       "The exit status is 0 if any file compiled. A line for each file says what "
-                       "became of it.",
+                       "The exit status is 0 if any file compiled, 5 if this machine lacks what "
+                       "each of them needs, else 2. "
+                       "A line for each file says what became of it.",
                        "gemmgate build --candidates kernels/ --arch 80"},
     [COMMAND_GATE] =
         {"gate", JUDGE, "pass or fail a kernel set, for CI",
