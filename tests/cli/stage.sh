@@ -14,7 +14,7 @@ expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x32x32,48x16x64 --candidates right -
 [ "$(field RIGHT/replays.csv right result)" = same,same ] || { cat RIGHT/replays.csv >&2; fail 'a right kernel is not replayed'; }
 [ "$(field RIGHT/checks.csv right outcome)" = ok,ok ] || { cat RIGHT/checks.csv >&2; fail 'a right kernel is refused'; }
 [ "$(lenses RIGHT right)" = call,device,stream,call,device,stream ] || { cat RIGHT/times.csv >&2; fail 'a lens is not timed'; }
-[ "$(field RIGHT/times.csv right rounds)" = 2,4,4,2,4,4 ] || { cat RIGHT/times.csv >&2; fail 'not every visit is on the stage, or not every third has a process of its own'; }
+[[ $(awk -F, '$5 == "right" { print $7, $11 }' RIGHT/times.csv | sort -u | paste -sd,) =~ ^'call 2,device 4'(',stream 4')?$ ]] || { cat RIGHT/times.csv >&2; fail 'not every visit is on the stage, or not every third has a process of its own'; }
 expect 0 "$GEMMGATE" verify RIGHT
 
 # What becomes of a kernel on the stage costs its own row, and the run goes on.
