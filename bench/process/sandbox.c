@@ -67,10 +67,9 @@ static int lower(int resource, const char *name, uint64_t soft, uint64_t hard) {
     return 0;
 }
 
-static int enter_limits(enum sandbox_profile profile, const struct sandbox_limits *limits,
-                        struct sandbox_report *report) {
+static int enter_limits(const struct sandbox_limits *limits, struct sandbox_report *report) {
     uint64_t memory = limits->memory_bytes, cpu = limits->cpu_s;
-    if (memory && profile == SANDBOX_RUNNER) {
+    if (memory) {
         uint64_t mapped = 0;
         if (data_bytes(&mapped) < 0)
             return -1;
@@ -399,11 +398,9 @@ int sandbox_enter(enum sandbox_profile profile, const char *scratch,
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
         return error("sandbox: no_new_privs: %s", strerror(errno));
     report->no_new_privs = true;
-    /* seccomp takes the runner's way to its limits away; a limit on a whole compiler, smaller than
-     * what the forked judge has mapped, would leave no memory for the filter. */
-    if ((profile == SANDBOX_RUNNER && enter_limits(profile, limits, report) < 0) ||
-        enter_landlock(profile, scratch, report) < 0 || enter_seccomp(profile, report) < 0 ||
-        (profile == SANDBOX_COMPILER && enter_limits(profile, limits, report) < 0))
+    /* seccomp takes the way to limits away. */
+    if (enter_limits(limits, report) < 0 || enter_landlock(profile, scratch, report) < 0 ||
+        enter_seccomp(profile, report) < 0)
         return -1;
     return 0;
 }

@@ -37,9 +37,8 @@ enum sandbox_profile {
 
 /* 0 leaves a limit as it is. The runner cannot change them afterwards, not even as root. */
 struct sandbox_limits {
-    /* Private memory: of the runner beyond what it has mapped at entry (CUDA and the sanitizers map
-     * terabytes), of the compiler in all. Shared mappings, memory files among them, do not count.
-     */
+    /* Private memory beyond what is mapped at entry: CUDA and the sanitizers map terabytes. Shared
+     * mappings, memory files among them, do not count. */
     uint64_t memory_bytes;
     uint64_t file_bytes;   /* of any one file; more is SIGXFSZ */
     uint64_t descriptors;  /* open at once */

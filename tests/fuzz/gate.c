@@ -117,7 +117,8 @@ static void promote(const char *store, const char *run, const struct gate_policy
     struct fingerprint fingerprint;
     struct pairs speeds;
     size_t count;
-    if (store_promote(store, run, NULL, NULL, NULL, "2026-11-21T00:00:00Z", &entry) == 0) {
+    if (store_promote(store, run, NULL, NULL, "it is made up", "2026-11-21T00:00:00Z", &entry) ==
+        0) {
         fuzz_promise(store_list(store, &list, &count) == 0 && count == 1);
         fuzz_promise(store_read(store, list, &speeds, &fingerprint) == 0 && speeds.count > 0);
         pairs_free(&speeds);

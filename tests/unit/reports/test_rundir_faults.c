@@ -97,6 +97,7 @@ TEST_WITH(test_left_over_part, set_up, tear_down) {
     assert_int_equal(rundir_has_unit(run, "u1"), 0);
     assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.check_count, 0);
+    rows_free(&rows);
     write_unit("u1", 10);
     assert_int_equal(entries("units"), 1);
     assert_int_equal(entries("units/u1"), 8);
