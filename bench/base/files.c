@@ -13,6 +13,15 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 
+const char *files_below(const char *folder, const char *path) {
+    size_t length = strlen(folder);
+    while (length > 0 && folder[length - 1] == '/')
+        length--;
+    if (length == 0 || strncmp(folder, path, length) != 0 || (path[length] && path[length] != '/'))
+        return NULL;
+    return path + length + strspn(path + length, "/");
+}
+
 int files_join(char path[PATH_MAX], const char *folder, const char *name) {
     int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
     return length >= 0 && length < PATH_MAX ? 0 : error("%.200s...: the path is too long", folder);

@@ -12,6 +12,10 @@
 /* Writes "folder/name". */
 int files_join(char path[PATH_MAX], const char *folder, const char *name);
 
+/* By letters alone: the rest of the path behind the folder and slashes, "" for the folder itself;
+ * NULL if the path does not lie in the folder. */
+const char *files_below(const char *folder, const char *path);
+
 /* A file being written. It is kept in memory until file_commit, so that only file_commit can meet a
  * fault of the disk. Write to stream without looking at a status. Call file_commit or file_abandon
  * once after every file_open that succeeds. */

@@ -28,7 +28,6 @@
 #ifndef CANDIDATES_BUILD_BUILD_H
 #define CANDIDATES_BUILD_BUILD_H
 
-#include <limits.h>
 #include <stdbool.h>
 
 #include "candidates/build/built.h"
@@ -50,9 +49,5 @@ typedef void build_progress(void *context, const struct candidate *candidate,
 int build_all(const struct candidate_set *set, const bool *wanted,
               const struct build_options *options, struct built *results, build_progress *progress,
               void *context);
-
-/* The cache that is meant: the option's (NULL: none is given), else $GEMMGATE_CACHE,
- * $XDG_CACHE_HOME/gemmgate or ~/.cache/gemmgate. 0, or -1 after error(). */
-int cache_folder(const char *option, char folder[PATH_MAX]);
 
 #endif

@@ -98,6 +98,23 @@ static int refuse_foreign(char path[PATH_MAX]) {
     return refuse_tracked(folder);
 }
 
+/* The cache that is meant: the option's (NULL: none is given), else $GEMMGATE_CACHE,
+ * $XDG_CACHE_HOME/gemmgate or ~/.cache/gemmgate. 0, or -1 after error(). */
+static int cache_folder(const char *option, char folder[PATH_MAX]) {
+    const char *given = option ? option : getenv("GEMMGATE_CACHE");
+    const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int status;
+    if (given && *given)
+        status = snprintf(folder, PATH_MAX, "%s", given);
+    else if (xdg && *xdg)
+        status = snprintf(folder, PATH_MAX, "%s/gemmgate", xdg);
+    else if (home && *home)
+        status = snprintf(folder, PATH_MAX, "%s/.cache/gemmgate", home);
+    else
+        return error("no place for compiled kernels: give --cache-dir DIR or set GEMMGATE_CACHE");
+    return status >= PATH_MAX ? error("the path of the cache is too long") : 0;
+}
+
 int cache_open(struct builder *builder) {
     return cache_folder(builder->options->cache, builder->cache) < 0 ||
                    make_folders(builder->cache) < 0
@@ -410,19 +427,4 @@ int cache_set_apart(const struct builder *builder, struct built *results) {
         if (results[i].outcome == BUILD_OK && results[i].in_cache && set_apart(&results[i]) < 0)
             return -1;
     return 0;
-}
-
-int cache_folder(const char *option, char folder[PATH_MAX]) {
-    const char *given = option ? option : getenv("GEMMGATE_CACHE");
-    const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int status;
-    if (given && *given)
-        status = snprintf(folder, PATH_MAX, "%s", given);
-    else if (xdg && *xdg)
-        status = snprintf(folder, PATH_MAX, "%s/gemmgate", xdg);
-    else if (home && *home)
-        status = snprintf(folder, PATH_MAX, "%s/.cache/gemmgate", home);
-    else
-        return error("no place for compiled kernels: give --cache-dir DIR or set GEMMGATE_CACHE");
-    return status >= PATH_MAX ? error("the path of the cache is too long") : 0;
 }

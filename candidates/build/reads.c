@@ -16,16 +16,6 @@
 #include "bench/base/need.h"
 #include "candidates/build/watch.h"
 
-/* What of the path comes after the folder and slashes, or NULL if it does not lie in it. */
-static const char *below(const char *folder, const char *path) {
-    size_t length = strlen(folder);
-    while (length > 0 && folder[length - 1] == '/')
-        length--;
-    if (length == 0 || strncmp(folder, path, length) != 0 || (path[length] && path[length] != '/'))
-        return NULL;
-    return path + length + strspn(path + length, "/");
-}
-
 void reads_set_toolkit(struct reads_roots *roots, const char *nvcc) {
     char profile[PATH_MAX + 16];
     *roots->toolkit = 0;
@@ -77,14 +67,14 @@ static bool is_machines(const struct reads_roots *roots, const char *path) {
                                           "/sbin", "/etc", "/proc",  "/sys",   "/dev",    "/run"};
     char plain[PATH_MAX], real[PATH_MAX];
     shorten(path, plain);
-    if (*roots->toolkit &&
-        (below(roots->toolkit, plain) || (realpath(path, real) && below(roots->toolkit, real))))
+    if (*roots->toolkit && (files_below(roots->toolkit, plain) ||
+                            (realpath(path, real) && files_below(roots->toolkit, real))))
         return true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (below(others[i], plain))
+        if (files_below(others[i], plain))
             return false;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        if (below(folders[i], plain))
+        if (files_below(folders[i], plain))
             return true;
     return !*plain;
 }
@@ -93,25 +83,25 @@ static bool is_machines(const struct reads_roots *roots, const char *path) {
  * each process: by its letters, or where a link on the way leads to such a one. */
 static bool is_detour(const char *path) {
     const struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_MAGICLINKS};
-    if (below("/proc", path))
+    if (files_below("/proc", path))
         return strstr(path, "/fd/") || strstr(path, "/cwd") || strstr(path, "/root");
     const int file = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
     if (file >= 0)
         close(file);
-    return (file < 0 && errno == ELOOP) || below("/dev/fd", path) ||
+    return (file < 0 && errno == ELOOP) || files_below("/dev/fd", path) ||
            strncmp(path, "/dev/std", 8) == 0;
 }
 
 /* Names an absolute path. False for one that is left out. */
 static bool name_path(const struct reads_roots *roots, const char *path, char name[READS_NAME]) {
-    const char *rest = below(roots->set, path);
+    const char *rest = files_below(roots->set, path);
     if (rest) {
         /* The set's own @include is not the program's. */
         snprintf(name, READS_NAME, "%s%s", *rest == '@' ? "./" : "", *rest ? rest : ".");
         return true;
     }
     for (int i = 0; i < roots->count; i++)
-        if ((rest = below(roots->list[i].folder, path))) {
+        if ((rest = files_below(roots->list[i].folder, path))) {
             snprintf(name, READS_NAME, "%s/%s", roots->list[i].name, rest);
             return true;
         }
@@ -125,7 +115,7 @@ static bool find_path(const struct reads_roots *roots, const char *name, char pa
     if (*name == '@') {
         folder = NULL;
         for (int i = 0; i < roots->count && !folder; i++)
-            if ((rest = below(roots->list[i].name, name)))
+            if ((rest = files_below(roots->list[i].name, name)))
                 folder = roots->list[i].folder;
     }
     return folder &&

@@ -112,18 +112,14 @@ static bool read_folder(pid_t pid, const struct call *call, const uint64_t *argu
     return *folder == '/';
 }
 
-static bool is_below(const char *path, const char *folder) {
-    const size_t length = strlen(folder);
-    return strncmp(path, folder, length) == 0 && (path[length] == '/' || !path[length]);
-}
-
 /* What lies in the job's folder is the compiler's own, unless a link leads out of it. */
 static void note_path(struct watch *watch, enum watch_kind kind, const char *path) {
     char real[PATH_MAX];
-    if (!is_below(path, watch->part) && !strstr(path, "/../"))
+    if (!files_below(watch->part, path) && !strstr(path, "/../"))
         note(watch, kind, path);
-    else if (!realpath(path, real) ? !is_below(path, watch->part) : !is_below(real, watch->part))
-        note(watch, kind, is_below(path, watch->part) ? real : path);
+    else if (!realpath(path, real) ? !files_below(watch->part, path)
+                                   : !files_below(watch->part, real))
+        note(watch, kind, files_below(watch->part, path) ? real : path);
 }
 
 /* Notes what the call looks up. False where that cannot be known. */

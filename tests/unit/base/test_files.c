@@ -8,6 +8,15 @@
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
+TEST(a_path_lies_below_a_folder_by_its_letters) {
+    assert_string_equal(files_below("/set", "/set/sub//k.c"), "sub//k.c");
+    assert_string_equal(files_below("/set/", "/set//k.c"), "k.c");
+    assert_string_equal(files_below("/set", "/set"), "");
+    assert_null(files_below("/set", "/settled/k.c"));
+    assert_null(files_below("/set", "/se"));
+    assert_null(files_below("", "/k.c"));
+}
+
 /* Published with xxHash: the empty input, and as `printf abc | xxhsum -H128` prints it. */
 TEST(a_hash_is_xxhsums) {
     char of_bytes[33], of_file[33];
