@@ -17,7 +17,7 @@
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 32
+#define WIRE_VERSION 33
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -227,7 +227,6 @@ struct wire_load_reply {
     int32_t arm;
     int32_t calls;
     int32_t unread; /* modules with variables that could not be read when it was recorded */
-    int32_t unused;
 };
 
 /* The calls that were recorded, with the seed and secret of then. */
