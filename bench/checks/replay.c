@@ -425,8 +425,8 @@ int replay_products(struct unit_context *context, struct arm_state *arm,
 
 int replay_again(struct unit_context *context, struct arm_state **failed) {
     int outcome = OUTCOME_OK;
-    /* Calls of an earlier release are not audited. It chooses anew where its successor does: else
-     * one choice of it stood against many. */
+    /* Nobody audits calls of an earlier release, so it is not known whether that tunes itself. It is
+     * recorded anew wherever its successor is. */
     const struct arm_state *candidate = unit_candidate(context);
     const bool tuned = candidate && unit_found(context, candidate, FINDING_SELF_TUNING);
     for (int i = 0; i < UNIT_KERNELS && outcome == OUTCOME_OK; i++) {

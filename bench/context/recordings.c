@@ -66,6 +66,7 @@ static int fetch(struct unit_context *context, int which, const struct recorded 
     }
     context->recorded[which] = *described;
     context->recorded[which].bytes = file.bytes;
+    /* The kernel may be recorded again before it is in a process of its own. */
     if (unit_kernel(context, which))
         unit_kernel(context, which)->padded = described->padded;
     return 0;
