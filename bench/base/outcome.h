@@ -34,7 +34,7 @@
     X(TOO_FAST, "too-fast", "is faster than the device can be: its work was not done while timed") \
     X(ESCAPED, "escaped", "goes on working after the timed interval has ended")                    \
     X(REPLAYED, "replayed", "leaves a C that is not the product of that timed call's inputs")      \
-    X(FORBIDDEN, "forbidden", "does what the policy of the audit rejects")                         \
+    X(UNRECORDED, "unrecorded", "does more in a call than can be recorded, or cannot be recorded") \
     X(DISHONEST, "dishonest", "reports what the judge's own clock, or a replay, contradicts")
 
 #define OUTCOME_ENUM(id, word, sentence) OUTCOME_##id,

@@ -54,7 +54,7 @@ int audit_report(struct unit_context *context, struct arm_state *arm, const char
         rows_add_audit(&context->result->rows, &row);
         if (level != LEVEL_REJECT || arm->outcome != OUTCOME_OK)
             continue;
-        arm->outcome = OUTCOME_FORBIDDEN;
+        arm->outcome = OUTCOME_UNRECORDED;
         arm_describe(arm, "", "%s: the kernel %s: %s (%s)", part, finding_sentence(finding->kind),
                      finding->text, finding_word(finding->kind));
     }

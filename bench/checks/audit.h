@@ -5,7 +5,7 @@
 #include "bench/context/unit_context.h"
 #include "correctness/audit/finding.h"
 
-/* Rows of what was found in that part. The outcome becomes FORBIDDEN, and its detail the first thing rejected, where the
+/* Rows of what was found in that part. The outcome becomes UNRECORDED, and its detail the first thing rejected, where the
  * policy says so. Returns the outcome or TROUBLE. */
 int audit_report(struct unit_context *context, struct arm_state *arm, const char *part,
                  const struct finding_list *list);
@@ -16,7 +16,7 @@ int audit_one(struct unit_context *context, struct arm_state *arm, const char *p
     __attribute__((format(printf, 5, 6)));
 
 /* Before anything of the arm's library runs: what it tells. Rows go to the result;
- * what the policy rejects makes the outcome FORBIDDEN. Returns the outcome or TROUBLE. */
+ * what the policy rejects makes the outcome UNRECORDED. Returns the outcome or TROUBLE. */
 int audit_static(struct unit_context *context, struct arm_state *arm);
 
 /* After the checks, in a runner of its own: some calls with all they ask of CUDA recorded. The row's

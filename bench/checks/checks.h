@@ -46,7 +46,7 @@ enum unit_event credible_look(struct unit_context *context);
 
 /* After the last round, on a GPU: the calls of kernels under test are recorded in the process that
  * was timed, and those of the libraries, of which it is told which launch kernels that may begin
- * early. *failed is the kernel that did what the policy rejects. Returns OK, FORBIDDEN or TROUBLE.
+ * early. *failed is the kernel that did what the policy rejects. Returns OK, UNRECORDED or TROUBLE.
  */
 int last_calls_watch(struct unit_context *context, struct arm_state **failed);
 

@@ -27,7 +27,7 @@ struct symbol_rule {
 #define ALLOW(reason, names)                                                                       \
     { true, FINDING_COUNT, reason, names }
 
-/* The first that matches counts: what is forbidden comes before patterns that allow much. */
+/* The first that matches counts: what is rejected comes before patterns that allow much. */
 static const struct symbol_rule rules[] = {
     FORBID(DYNAMIC_LOADING, "reaches any function past this audit",
            "dlopen dlmopen dlsym dlvsym dlclose dlinfo dladdr* dl_iterate_phdr __libc_dl* _dl_* "

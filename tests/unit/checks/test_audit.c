@@ -69,7 +69,7 @@ TEST_WITH(a_kernel_that_does_nothing_else_passes, open_gpu, fake_unit_end) {
 TEST_WITH(recorded_calls_are_judged, open_gpu, fake_unit_end) {
     for (int i = 0; i < CALLS; i++)
         events[i].stream = OTHER;
-    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "calls: the kernel ");
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "calls: the kernel ");
     only_audit(FINDING_OTHER_STREAM, "reject");
 }
 
@@ -91,7 +91,7 @@ static void claims_no_record(const struct wire_request *request, struct wire_rep
 
 TEST_WITH(who_claims_that_it_was_not_recorded_is_accused, open_gpu, fake_unit_end) {
     fake.edit = claims_no_record;
-    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "calls: ");
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "calls: ");
     only_audit(FINDING_UNRECORDED, "reject");
 }
 
@@ -100,15 +100,15 @@ TEST_WITH(later_calls_are_judged, open_gpu, fake_unit_end) {
     for (int i = 5; i < CALLS; i++)
         events[i].stream = OTHER;
     fake.edit = claims_calls;
-    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "multiply, 3 times in calls ");
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "multiply, 3 times in calls ");
     const int between = fake_last(WIRE_TRACE, "mine.so")->trace.between;
     snprintf(detail, sizeof detail, "in calls %d to %d", between + 6, between + 8);
-    outcome_is(unit_candidate(&context), OUTCOME_FORBIDDEN, detail);
+    outcome_is(unit_candidate(&context), OUTCOME_UNRECORDED, detail);
 }
 
 TEST_WITH(a_changed_process_is_found, open_gpu, fake_unit_end) {
     fake.changed = "gemmgate-runner";
-    outcome_is(check_candidate(), OUTCOME_FORBIDDEN,
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED,
                "calls: the kernel maps memory or changes its protection: code or constants of "
                "gemmgate-runner, ");
     only_audit(FINDING_MEMORY_PROTECTION, "reject");
@@ -117,7 +117,7 @@ TEST_WITH(a_changed_process_is_found, open_gpu, fake_unit_end) {
 
 TEST_WITH(a_library_that_is_there_twice_is_found, open_gpu, fake_unit_end) {
     fake.twice = "libcuda.so.1";
-    outcome_is(check_candidate(), OUTCOME_FORBIDDEN,
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED,
                "libcuda.so.1 is in its process a second time");
     only_audit(FINDING_DYNAMIC_LOADING, "reject");
 }
@@ -169,19 +169,19 @@ TEST_WITH(failing_is_no_way_around_the_audit, open_gpu, fake_unit_end) {
     fault->outcome = OUTCOME_SETUP_FAILED;
     fault->setup_seconds = 0.1;
     fault->text = "status 5";
-    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "its setup fails when recorded: status 5");
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "its setup fails when recorded: status 5");
     only_audit(FINDING_UNRECORDED, "reject");
 }
 
 TEST_WITH(nor_is_dying, open_gpu, fake_unit_end) {
     fake_fail(WIRE_TRACE, "mine.so", PROCESS_CRASHED)->printed = "last\nwords";
-    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "its calls fail when recorded: last words");
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "its calls fail when recorded: last words");
     only_audit(FINDING_UNRECORDED, "reject");
 }
 
 TEST_WITH(nor_is_taking_long, open_gpu, fake_unit_end) {
     fake_fail(WIRE_TRACE, "mine.so", PROCESS_TIMED_OUT);
-    outcome_is(check_candidate(), OUTCOME_FORBIDDEN,
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED,
                "its calls fail when recorded: killed at its time limit");
     only_audit(FINDING_UNRECORDED, "reject");
 }
@@ -197,13 +197,13 @@ static void not_recorded(const struct wire_request *request, struct wire_reply *
 
 TEST_WITH(why_nothing_is_recorded_is_told, open_gpu, fake_unit_end) {
     fake.edit = not_recorded;
-    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "CUPTI gave up");
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "CUPTI gave up");
     only_audit(FINDING_UNRECORDED, "reject");
 }
 
 TEST_WITH(nor_is_a_flood_of_calls, open_gpu, fake_unit_end) {
     fake.dropped = 1;
-    outcome_is(check_candidate(), OUTCOME_FORBIDDEN, "ask more of CUDA than there is room for");
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "ask more of CUDA than there is room for");
     only_audit(FINDING_UNRECORDED, "reject");
 }
 

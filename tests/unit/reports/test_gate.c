@@ -347,12 +347,13 @@ TEST_WITH(test_wrong_when_confirmed, set_up, tear_down) {
 /* A kernel that is no measure, as the second stage shows, has not become slower against it. */
 TEST_WITH(test_earlier_wrong_when_confirmed, set_up, tear_down) {
     struct made confirm = confirming(0);
-    confirm.kernels[1].before = "forbidden";
+    confirm.kernels[1].before = "unrecorded";
     make("run", &one_near);
     make("run/confirm", &confirm);
     assert_string_equal(judge(NULL, false), "pass");
     assert_int_equal(row_of(1)->status, GATE_ADDED);
-    assert_string_equal(row_of(1)->text, "the earlier kernel was refused: forbidden: C[0][1] is 4");
+    assert_string_equal(row_of(1)->text,
+                        "the earlier kernel was refused: unrecorded: C[0][1] is 4");
 }
 
 TEST_WITH(test_missing, set_up, tear_down) {

@@ -1,4 +1,4 @@
-/* expect: forbidden|launch-failed|device-error */
+/* expect: unrecorded|launch-failed|device-error */
 /* The same as own-stream-last, and takes all descriptors so that nothing can be opened to record
  * it. */
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* expect: forbidden */
+/* expect: unrecorded */
 /* From its 13th call on the product is cuBLAS's, whose functions no symbol of this library names.
  */
 #include <cublas_v2.h>

@@ -1,4 +1,4 @@
-/* expect: escaped|forbidden */
+/* expect: escaped|unrecorded */
 /* As own-stream, but made by the driver's own function, which only a warning shows. */
 #include "driver.cuh"
 #include "shaped.cuh"

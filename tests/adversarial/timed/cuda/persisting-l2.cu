@@ -1,4 +1,4 @@
-/* expect: forbidden */
+/* expect: unrecorded */
 /* Takes a part of the L2 for itself, for A to persist there, and leaves it so. */
 #include "../../kernel.h"
 

@@ -1,4 +1,4 @@
-/* expect: forbidden|setup-failed */
+/* expect: unrecorded|setup-failed */
 /* Loads a second CUDA runtime that the loader keeps apart from the first, with a driver of its own,
  * past what watches the first. */
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* As stack-limit, but by the driver's own function, a warning only. expect: forbidden */
+/* As stack-limit, but by the driver's own function, a warning only. expect: unrecorded */
 #include "../../kernel.h"
 #include "driver.cuh"
 

@@ -1,4 +1,4 @@
-/* Changes a limit of the device, which outlasts it. expect: forbidden */
+/* Changes a limit of the device, which outlasts it. expect: unrecorded */
 #include "../../kernel.h"
 
 static int setup(const gemm_problem *, size_t, void **) {

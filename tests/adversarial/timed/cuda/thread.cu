@@ -1,5 +1,5 @@
 /* A thread that outlives the call launches the product a little later. */
-/* expect: nan|escaped|unstable|replayed|forbidden */
+/* expect: nan|escaped|unstable|replayed|unrecorded */
 #include <chrono>
 #include <thread>
 

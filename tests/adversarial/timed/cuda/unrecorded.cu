@@ -1,5 +1,5 @@
 /* Its first call fails unless the inputs are those of the first check: where its calls are recorded
- * there is nothing to see. expect: forbidden */
+ * there is nothing to see. expect: unrecorded */
 #include "../../kernel.h"
 
 static __global__ void insist(const __half *a) {

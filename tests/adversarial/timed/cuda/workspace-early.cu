@@ -1,4 +1,4 @@
-/* expect: forbidden */
+/* expect: unrecorded */
 /* Its scratch memory, a MiB larger than its workspace, is allocated when the library is loaded. */
 #include "../../kernel.h"
 

@@ -1,4 +1,4 @@
-/* expect: forbidden */
+/* expect: unrecorded */
 /* Its scratch memory, which host and device share, is a MiB larger than its workspace. */
 
 #include "../../kernel.h"

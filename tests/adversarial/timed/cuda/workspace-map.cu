@@ -1,4 +1,4 @@
-/* expect: forbidden */
+/* expect: unrecorded */
 /* Memory that it makes to be mapped is larger than its workspace. Found without a symbol. */
 #include <cuda.h>
 

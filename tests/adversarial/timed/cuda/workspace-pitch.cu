@@ -1,4 +1,4 @@
-/* expect: forbidden */
+/* expect: unrecorded */
 /* Its scratch memory, in rows, is a MiB larger than its workspace. */
 
 #include "../../kernel.h"

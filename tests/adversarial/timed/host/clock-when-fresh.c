@@ -1,4 +1,4 @@
-/* expect: forbidden */
+/* expect: unrecorded */
 /* As got-patch-quiet, but the table is made writable by a function that no symbol names, and the
  * clock lies only where C is full of NaN, as it is in timed calls. */
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-/* expect: dishonest|forbidden */
+/* expect: dishonest|unrecorded */
 /* As forged-reply, but by a system call of its own, which is no symbol and thus only a warning. */
 #include <sys/syscall.h>
 

@@ -1,4 +1,4 @@
-/* Writes a reply of its own to the judge's socket. expect: forbidden */
+/* Writes a reply of its own to the judge's socket. expect: unrecorded */
 #include <unistd.h>
 
 #include "../../kernel.h"

@@ -1,5 +1,5 @@
 /* expect: crashed|setup-failed */
-/* As got-patch, but with nothing that is forbidden: the program's headers are the auxiliary
+/* As got-patch, but with nothing that is unrecorded: the program's headers are the auxiliary
  * vector's. It crashes, for the runner's table is read-only. Where the runner has a clock of its
  * own its setup fails. */
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 /* Its last checked call takes all memory there is, touching none: the controls, which are set up
- * next, find none. expect: setup-failed|forbidden */
+ * next, find none. expect: setup-failed|unrecorded */
 #include <stdlib.h>
 
 #include "../../kernel.h"

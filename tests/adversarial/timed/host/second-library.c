@@ -1,4 +1,4 @@
-/* expect: forbidden */
+/* expect: unrecorded */
 /* The product is that of a second OpenBLAS, which the loader keeps apart from the first. */
 #define _GNU_SOURCE
 

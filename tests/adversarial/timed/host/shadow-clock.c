@@ -1,4 +1,4 @@
-/* Defines the harness's clock, one on which nothing takes time. expect: forbidden */
+/* Defines the harness's clock, one on which nothing takes time. expect: unrecorded */
 #define _POSIX_C_SOURCE 200809L
 
 #include <time.h>
