@@ -12,8 +12,8 @@
 #include "bench/runner/operands.h"
 #include "reports/run/rundir.h"
 
-const char *const plan_protocol_names[PROTOCOL_COUNT] = {"fast", "paper"};
-const char *const plan_autotune_names[2] = {"paper", "halving"};
+const char *const plan_protocol_names[] = {"fast", "paper", NULL};
+const char *const plan_autotune_names[] = {"paper", "halving", NULL};
 
 static bool serves(const struct candidate *candidate, struct shape shape) {
     return !candidate->has_shape || shape_compare(candidate->shape, shape) == 0;

@@ -17,9 +17,9 @@
 #include "correctness/audit/finding.h"
 
 /* paper: a fixed time, whatever is found. fast: until the intervals are narrow enough. */
-enum plan_protocol { PROTOCOL_FAST, PROTOCOL_PAPER, PROTOCOL_COUNT };
-extern const char *const plan_protocol_names[PROTOCOL_COUNT];
-extern const char *const plan_autotune_names[2]; /* by plan->halving */
+enum plan_protocol { PROTOCOL_FAST, PROTOCOL_PAPER };
+extern const char *const plan_protocol_names[]; /* NULL after the last */
+extern const char *const plan_autotune_names[]; /* by plan->halving; likewise */
 
 struct plan {
     char device_kind[16];

@@ -11,7 +11,8 @@
 const struct command command_table[COMMAND_COUNT] = {
     [COMMAND_RUN] = {"run", MEASURE, "check kernels, then time them beside the libraries", "", 0, 0,
                      "Every shape is checked before it is timed. A kernel that fails is named in "
-                     "the report and not timed. The exit status is 0 when the work was done, "
+                     "the report and not timed. Without --candidates, only the libraries are run. "
+                     "The exit status is 0 when the work was done, "
                      "whatever became of each kernel, unless --fail-on refused is given.",
                      "gemmgate run --suite smoke --candidates kernels/ -o runs/first\n"
                      "gemmgate report runs/first"},
@@ -25,7 +26,10 @@ const struct command command_table[COMMAND_COUNT] = {
                        0,
                        "The exit status is 0 if any file compiled, 5 if this machine lacks what "
                        "each of them needs, else 2. "
-                       "A line for each file says what became of it.",
+                       "A line for each file says what became of it. With --suite or --shapes, "
+                       "only the kernels for these shapes are compiled; with --sample, those that "
+                       "a run with this --seed measures. Kernels with `call` in gemmgate.ini are "
+                       "compiled for --element.",
                        "gemmgate build --candidates kernels/ --arch 80"},
     [COMMAND_GATE] =
         {"gate", JUDGE, "pass or fail a kernel set, for CI",
@@ -43,7 +47,9 @@ const struct command command_table[COMMAND_COUNT] = {
          "OLD NEW --suite NAME|FILE -o RUN\nOLD NEW\nRUN", 0, 2,
          "Two folders of kernels are timed beside each other: that is the sharpest comparison "
          "there is. Two run directories must come from equal machines. One run is compared with "
-         "the earlier release that it was measured with (--against).",
+         "the earlier release that it was measured with (--against). What is measured already is "
+         "compared in the FOLDER of -o; where kernels are measured, that is the run directory to "
+         "make.",
          "gemmgate compare old/ new/ --suite smoke -o runs/compared\n"
          "gemmgate compare runs/monday runs/tuesday --baseline cublas-max"},
     [COMMAND_AGREE] =
@@ -67,7 +73,8 @@ const struct command command_table[COMMAND_COUNT] = {
                         1, -1,
                         "After --again there may be several RUNs. Those of other cards of the "
                         "model say by how much cards differ; those of other devices stand side by "
-                        "side.",
+                        "side. With --shape there is one page, RUN/report/MxNxK.html: times of all "
+                        "arms, every sample, findings.",
                         "gemmgate report runs/first\n"
                         "gemmgate report runs/monday --again runs/tuesday"},
     [COMMAND_FACTORS] =

@@ -41,13 +41,13 @@ static int take_natural(const struct option_row *row, const char *text, uint64_t
     return 0;
 }
 
-/* Which of the row's words the `length` bytes at `at`, a place in the text, are; -1 after error().
- */
+/* The number of the row's word that the `length` bytes at `at`, inside the text, spell. -1 after
+ * error(). */
 static int which_word(const struct option_row *row, const char *text, const char *at,
                       size_t length) {
     char all[128] = "";
     size_t used = 0;
-    for (int i = 0; i < row->word_count; i++) {
+    for (int i = 0; row->words[i]; i++) {
         if (strlen(row->words[i]) == length && strncmp(at, row->words[i], length) == 0)
             return i;
         if (used < sizeof all)
@@ -103,9 +103,11 @@ static int store_value(struct settings *settings, const struct option_row *row, 
 void option_defaults(enum command_id command, struct settings *settings) {
     memset(settings, 0, sizeof *settings);
     settings->command = command;
-    for (size_t i = 0; i < option_count; i++)
-        if (option_is_of(&option_table[i], command) && option_table[i].initial)
-            store_value(settings, &option_table[i], option_table[i].initial);
+    for (size_t i = 0; i < option_count; i++) {
+        const char *initial = option_text(&option_table[i], command)->initial;
+        if (option_is_of(&option_table[i], command) && initial)
+            store_value(settings, &option_table[i], initial);
+    }
 }
 
 /* The option of this command that was meant by the name: it begins so, or is spelt much like it.
@@ -156,8 +158,8 @@ static int take_value(const struct parse *parse, const struct option_row *row, c
         return error("--%s takes no value", row->name);
     if (row->type != OPTION_FLAG && (!value || !*value))
         return error("%s: a value is wanted: %s %s", parse->called, option_spelling(row, spelling),
-                     option_value(row, called));
-    if (*given && !row->last_counts) {
+                     option_value(row, parse->command, called));
+    if (*given && row->once) {
         const char *before = *(const char **)((char *)parse->settings + row->offset);
         return error("--%s %s: %s is given already; one is taken, so leave one out", row->name,
                      value, before);
@@ -246,7 +248,8 @@ static int check_needed(const struct parse *parse) {
         const struct option_row *row = &option_table[i];
         if (option_is_needed(row, parse->command) && !parse->settings->given[i])
             return error("%s: %s %s is wanted: %s", parse->called, option_spelling(row, spelling),
-                         option_value(row, called), row->help);
+                         option_value(row, parse->command, called),
+                         option_text(row, parse->command)->help);
     }
     return 0;
 }

@@ -1,6 +1,5 @@
-/* Every option of the command line, a row each; the commands that take it are a column. Parser,
- * help, defaults and limits come from here. An option that means something else in another command
- * has a second row of that name; no command takes both. */
+/* Every option of the command line, a row each. Parser, help, defaults, limits and the list of the
+ * commands that take it come from the row. */
 #ifndef BENCH_COMMAND_OPTIONS_OPTION_TABLE_H
 #define BENCH_COMMAND_OPTIONS_OPTION_TABLE_H
 
@@ -36,34 +35,38 @@ enum option_group {
 };
 extern const char *const option_group_titles[OPTION_GROUP_COUNT];
 
+/* What --help says of an option. At most one of the last three says what the default is. */
+struct option_text {
+    const char *help;
+    const char *value;         /* what stands for the value; NULL for a flag and for words */
+    const char *initial;       /* the default as a user would write it, or NULL */
+    const char *otherwise;     /* what happens where the option is not given, or NULL */
+    const char *(*tell)(void); /* returns the same, or is NULL */
+};
+
+/* Each `commands`, `needed`, `judging` and `unlike` is a set of bits 1 << enum command_id. */
 struct option_row {
     const char *name;
     char letter; /* the short form, or 0 */
     enum option_type type;
     size_t offset;            /* of its field in struct settings */
     double least, most;       /* inclusive */
-    const char *const *words; /* of WORD and WORDS */
-    int word_count;
-    const char *value;         /* what --help calls the value; NULL where there is none, or words */
-    const char *initial;       /* the default, written as a user would; NULL: there is none */
-    const char *otherwise;     /* what happens where it is not given and initial is NULL; or NULL */
-    const char *(*tell)(void); /* says the same, of defaults that the command line does not hold */
-    const char *help;
+    const char *const *words; /* of WORD and WORDS; NULL after the last */
     enum option_group group;
-    bool last_counts;  /* may be given again, as scripts with defaults do; else that is refused */
-    bool of_measuring; /* has no meaning for what is measured already */
-    uint32_t commands; /* bits 1 << enum command_id: those that take it ... */
-    uint32_t needed;   /* ... and of them, those that cannot do without */
+    bool once;         /* names something, so that a second one is refused; else the last counts */
+    uint32_t commands; /* that take it, */
+    uint32_t needed;   /* cannot do without it, */
+    uint32_t judging;  /* take it beside a run that is measured already, */
+    struct option_text text;
+    uint32_t unlike; /* and tell of it in other words: */
+    struct option_text other;
 };
 extern const struct option_row option_table[];
 extern const size_t option_count;
 
-/* The order of --accumulate's words. */
-extern const char *const settings_accumulates[2];
-
-/* Those of --reference. */
-extern const char *const settings_references[2];
-extern const char *const settings_replays[2];
+/* The words of --accumulate, --reference and --replay, in the order of the settings' numbers. */
+extern const char *const settings_accumulates[], *const settings_references[],
+                                                     *const settings_replays[];
 
 /* The row that a command takes by that name; NULL: none. */
 const struct option_row *option_find(enum command_id command, const char *name);
@@ -76,8 +79,12 @@ bool option_is_needed(const struct option_row *row, enum command_id command);
 #define OPTION_SPELLING 40
 const char *option_spelling(const struct option_row *row, char text[OPTION_SPELLING]);
 
+/* What this command's help says of it. */
+const struct option_text *option_text(const struct option_row *row, enum command_id command);
+
 /* What stands for its value in help: "PERCENT", "f16|f32", "offline,server"; "" for a flag. */
 #define OPTION_VALUE 64
-const char *option_value(const struct option_row *row, char text[OPTION_VALUE]);
+const char *option_value(const struct option_row *row, enum command_id command,
+                         char text[OPTION_VALUE]);
 
 #endif

@@ -316,7 +316,7 @@ int settings_call(const struct settings *settings, struct build_options *build,
 
 int settings_refuse_measuring(const struct settings *settings, const char *measured) {
     for (size_t i = 0; i < option_count; i++)
-        if (settings->given[i] && option_table[i].of_measuring)
+        if (settings->given[i] && !(option_table[i].judging & (uint32_t)1 << settings->command))
             return error("--%s: %s is measured already, and judged by what it holds",
                          option_table[i].name, measured);
     return 0;

@@ -38,14 +38,15 @@ TEST(help_has_every_option_with_its_default) {
         unwrap(text);
         for (size_t i = 0; i < option_count; i++) {
             const struct option_row *row = &option_table[i];
-            const char *fallback = row->initial ? row->initial
-                                   : row->tell  ? row->tell()
-                                                : row->otherwise;
+            const struct option_text *says = option_text(row, (enum command_id)id);
+            const char *fallback = says->initial ? says->initial
+                                   : says->tell  ? says->tell()
+                                                 : says->otherwise;
             char want[1024], value[OPTION_VALUE];
             const bool needed = option_is_needed(row, (enum command_id)id);
-            option_value(row, value);
+            option_value(row, (enum command_id)id, value);
             snprintf(want, sizeof want, "--%s%s%s %s%s%s%s%s", row->name, *value ? " " : "", value,
-                     row->help, needed ? " (required)" : "", fallback ? " (default: " : "",
+                     says->help, needed ? " (required)" : "", fallback ? " (default: " : "",
                      fallback ? fallback : "", fallback ? ")" : "");
             if (!strstr(text, want) == option_is_of(row, (enum command_id)id))
                 fail_msg("gemmgate %s --help: %s", command_table[id].name, want);

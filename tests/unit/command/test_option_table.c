@@ -124,13 +124,13 @@ TEST(words_are_those_of_the_row) {
         const struct option_row *row = &option_table[i];
         const enum command_id command = first_command(row);
         char line[128];
-        for (int w = 0; w < row->word_count; w++) {
+        for (int w = 0; row->words && row->words[w]; w++) {
             snprintf(line, sizeof line, "%s --%s %s", enough(command), row->name, row->words[w]);
             const struct settings settings = accepted(command, line);
             const int value = *(const int *)((const char *)&settings + row->offset);
             assert_int_equal(value, row->type == OPTION_WORDS ? 1 << w : w);
         }
-        if (row->word_count == 0)
+        if (!row->words)
             continue;
         snprintf(line, sizeof line, "%s --%s %s.", enough(command), row->name, row->words[0]);
         refused(command, line, " or ");
@@ -165,16 +165,16 @@ TEST(defaults_are_those_of_the_table) {
 
 /* What the default is must itself be allowed. */
 TEST(defaults_can_be_given) {
-    for (size_t i = 0; i < option_count; i++) {
-        const struct option_row *row = &option_table[i];
-        const enum command_id command = first_command(row);
+    for (size_t i = 0; i < option_count * COMMAND_COUNT; i++) {
+        const struct option_row *row = &option_table[i / COMMAND_COUNT];
+        const enum command_id command = (enum command_id)(i % COMMAND_COUNT);
+        const struct option_text *says = option_text(row, command);
         struct settings before;
         char line[128];
-        if (!row->initial)
+        if (!says->initial || !option_is_of(row, command))
             continue;
-        assert_null(row->otherwise);
         option_defaults(command, &before);
-        snprintf(line, sizeof line, "%s --%s %s", enough(command), row->name, row->initial);
+        snprintf(line, sizeof line, "%s --%s %s", enough(command), row->name, says->initial);
         const struct settings after = accepted(command, line);
         if (row->type == OPTION_REAL)
             assert_double_near(*(const double *)((const char *)&after + row->offset),
@@ -183,26 +183,36 @@ TEST(defaults_can_be_given) {
             assert_int_equal(*(const int *)((const char *)&after + row->offset),
                              *(const int *)((const char *)&before + row->offset));
     }
+    assert_int_equal(accepted(COMMAND_RUN, enough(COMMAND_RUN)).fail_on, 0);
+    assert_int_equal(accepted(COMMAND_CHECK, enough(COMMAND_CHECK)).fail_on, 1);
+}
+
+static void text_makes_sense(const struct option_row *row, enum command_id command) {
+    const struct option_text *says = option_text(row, command);
+    char value[OPTION_VALUE];
+    assert_true(says->help && *says->help);
+    assert_true(!says->initial + !says->otherwise + !says->tell >= 2);
+    assert_true((row->type == OPTION_FLAG) == (*option_value(row, command, value) == 0));
+    assert_true(strlen(value) < OPTION_VALUE - 1);
 }
 
 TEST(rows_make_sense) {
     for (size_t i = 0; i < option_count; i++) {
         const struct option_row *row = &option_table[i];
-        char value[OPTION_VALUE];
         assert_true(row->commands != 0);
-        assert_int_equal(row->needed & ~row->commands, 0);
         assert_true(row->commands < (uint32_t)1 << COMMAND_COUNT);
+        assert_int_equal((row->needed | row->judging | row->unlike) & ~row->commands, 0);
+        assert_true(row->unlike != row->commands);
+        assert_true(!row->unlike == !row->other.help);
         assert_true(strlen(row->name) + 3 < OPTION_SPELLING);
-        assert_true(row->help && *row->help);
         assert_true(!has_bounds(row) || row->least < row->most);
-        assert_true((row->type == OPTION_FLAG) == (*option_value(row, value) == 0));
-        assert_true(strlen(value) < OPTION_VALUE - 1);
-        assert_true(row->last_counts || row->type == OPTION_TEXT); /* the refusal names the text */
-        for (size_t j = 0; j < i; j++) /* no command takes two of one name, or of one letter */
-            if (row->commands & option_table[j].commands) {
-                assert_string_not_equal(row->name, option_table[j].name);
-                assert_true(!row->letter || row->letter != option_table[j].letter);
-            }
+        assert_true(!row->once || row->type == OPTION_TEXT); /* the refusal names the text */
+        for (int id = 0; id < COMMAND_COUNT; id++)
+            text_makes_sense(row, (enum command_id)id);
+        for (size_t j = 0; j < i; j++) {
+            assert_string_not_equal(row->name, option_table[j].name);
+            assert_true(!row->letter || row->letter != option_table[j].letter);
+        }
     }
 }
 
@@ -277,6 +287,7 @@ TEST(an_option_goes_where_its_row_says) {
 TEST(repeated_options_are_refused_unless_the_last_counts) {
     static const char *const last_counts[] = {"sample",
                                               "baselines",
+                                              "baseline",
                                               "element",
                                               "accumulate",
                                               "device",
@@ -323,23 +334,16 @@ TEST(repeated_options_are_refused_unless_the_last_counts) {
         int found = 0;
         while (last_counts[found] && strcmp(last_counts[found], row->name) != 0)
             found++;
-        if (strcmp(row->name, "baseline") != 0) /* history's is one of two kinds */
-            assert_int_equal(row->last_counts, last_counts[found] != NULL);
+        assert_int_equal(!row->once, last_counts[found] != NULL);
         const enum command_id command = first_command(row);
         char line[128], why[128];
-        if (row->last_counts)
+        if (!row->once)
             continue;
         snprintf(line, sizeof line, "--%s one --%s two", row->name, row->name);
         snprintf(why, sizeof why, "--%s two: one is given already", row->name);
         refused(command, line, why);
     }
     assert_int_equal(accepted(COMMAND_RUN, "-o R --visits 2 --visits 3").rounds, 3);
-    static const enum command_id several[] = {COMMAND_COMPARE, COMMAND_REWARD};
-    for (int i = 0; i < 2; i++) {
-        char line[128];
-        snprintf(line, sizeof line, "%s --baseline a --baseline b", enough(several[i]));
-        assert_string_equal(accepted(several[i], line).baseline, "b");
-    }
-    refused(COMMAND_HISTORY, "--store S --shape X --baseline a --baseline b", "a is given already");
+    assert_string_equal(accepted(COMMAND_REWARD, "R --baseline a --baseline b").baseline, "b");
     refused(COMMAND_RUN, "-o R --output S", "--output S: R is given already");
 }
