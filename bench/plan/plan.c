@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/element.h"
 #include "bench/base/error.h"
 #include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "bench/runner/operands.h"
+#include "reports/rows/plan_fields.h"
 #include "reports/run/rundir.h"
 
 const char *const plan_protocol_names[] = {"fast", "paper", NULL};
@@ -121,22 +123,6 @@ const char *unit_id(const struct unit *unit, char id[UNIT_ID]) {
     return id;
 }
 
-static json_t *modes_json(const struct plan *plan) {
-    json_t *list = json_array();
-    for (int i = 0; i < MODE_COUNT; i++)
-        if (plan->modes[i])
-            json_array_append_new(list, json_string(words_modes[i]));
-    return list;
-}
-
-static json_t *lenses_json(int lenses) {
-    json_t *list = json_array();
-    for (int i = 0; i < LENS_COUNT; i++)
-        if (lenses & 1 << i)
-            json_array_append_new(list, json_string(words_lenses[i]));
-    return list;
-}
-
 bool plan_is_staged(const struct plan *plan) {
     return plan->replay && !plan_on_host(plan) && plan->lenses & words_lenses_with(LENS_HELD);
 }
@@ -159,6 +145,31 @@ int plan_precise_lenses(const struct plan *plan, enum mode mode) {
     return plan->protocol == PROTOCOL_FAST && precise ? precise : lenses;
 }
 
+/* The names of the bits. */
+static json_t *words_json(int bits, const char *const *words) {
+    json_t *list = json_array();
+    for (int i = 0; words[i]; i++)
+        if (bits & 1 << i)
+            json_array_append_new(list, json_string(words[i]));
+    return list;
+}
+
+/* The fields of reports/rows/plan_fields.h that take more than a member of the plan. NULL: the field
+ * is left out. */
+
+static json_t *format_json(const struct plan *plan) {
+    (void)plan;
+    return json_integer(RUNDIR_FORMAT);
+}
+
+static json_t *device_json(const struct plan *plan) {
+    return json_string(plan->device_kind);
+}
+
+static json_t *suite_json(const struct plan *plan) {
+    return jsonfile_string(plan->suite.name);
+}
+
 static json_t *shapes_json(const struct plan *plan) {
     json_t *list = json_array();
     char text[SHAPE_TEXT];
@@ -167,21 +178,22 @@ static json_t *shapes_json(const struct plan *plan) {
     return list;
 }
 
-static json_t *baselines_json(const struct plan *plan) {
-    json_t *list = json_array();
-    for (int i = 0; i < plan->baseline_count; i++)
-        json_array_append_new(list, json_string(plan->baselines[i]));
-    return list;
-}
-
 static json_t *counts_json(const struct plan *plan) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < plan->suite.count; i++)
+    json_t *list = plan->suite.counts ? json_array() : NULL;
+    for (size_t i = 0; list && i < plan->suite.count; i++)
         json_array_append_new(list, json_real(plan->suite.counts[i]));
     return list;
 }
 
-static json_t *candidates_json(const struct candidate_set *set) {
+static json_t *accumulate_json(const struct plan *plan) {
+    return json_string(plan->accumulate == GEMM_F16 ? "f16" : "f32");
+}
+
+static json_t *set_json(const struct plan *plan) {
+    return jsonfile_string(plan->set.name);
+}
+
+static json_t *kernels_json(const struct candidate_set *set) {
     json_t *list = json_array();
     for (size_t i = 0; i < set->count; i++) {
         const struct candidate *c = &set->list[i];
@@ -191,14 +203,17 @@ static json_t *candidates_json(const struct candidate_set *set) {
     return list;
 }
 
+static json_t *candidates_json(const struct plan *plan) {
+    return kernels_json(&plan->set);
+}
+
 static json_t *previous_json(const struct plan *plan) {
     return plan->previous.count ? json_pack("{s:s, s:o}", "set", plan->previous.name, "candidates",
-                                            candidates_json(&plan->previous))
+                                            kernels_json(&plan->previous))
                                 : json_null();
 }
 
-/* What the earlier release has and this one has not: "64x64x64.set", or "name" of a kernel for
- * every shape. */
+/* "64x64x64.set", or "name" of a kernel for every shape. */
 static json_t *removed_json(const struct plan *plan) {
     json_t *list = json_array();
     char shape[SHAPE_TEXT];
@@ -213,15 +228,40 @@ static json_t *removed_json(const struct plan *plan) {
     return list;
 }
 
-static json_t *units_json(const struct unit *units, size_t count) {
+static json_t *carried_json(const struct plan *plan) {
+    return plan->carried ? json_integer((json_int_t)plan->carried) : NULL;
+}
+
+static json_t *baselines_json(const struct plan *plan) {
     json_t *list = json_array();
-    char id[UNIT_ID];
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_string(unit_id(&units[i], id)));
+    for (int i = 0; i < plan->baseline_count; i++)
+        json_array_append_new(list, json_string(plan->baselines[i]));
     return list;
 }
 
-/* What is made of each finding where it is not the default. */
+static json_t *modes_json(const struct plan *plan) {
+    int bits = 0;
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        bits |= plan->modes[mode] << mode;
+    return words_json(bits, words_modes);
+}
+
+static json_t *lenses_json(const struct plan *plan) {
+    return words_json(plan->lenses, words_lenses);
+}
+
+static json_t *precise_lenses_json(const struct plan *plan) {
+    return words_json(plan->lenses & plan->precise, words_lenses);
+}
+
+static json_t *precise_ratios_json(const struct plan *plan) {
+    return json_string(plan->precise_previous ? "previous" : "all");
+}
+
+static json_t *seed_json(const struct plan *plan) {
+    return json_sprintf("%" PRIu64, plan->seed);
+}
+
 static json_t *policy_json(const struct plan *plan) {
     json_t *object = json_object();
     for (int kind = 0; kind < FINDING_COUNT; kind++)
@@ -231,87 +271,36 @@ static json_t *policy_json(const struct plan *plan) {
     return object;
 }
 
-/* Numbers and flags, which stand in plan.json as they are in the plan. */
-enum plain_type { INTEGER, REAL, FLAG };
-#define PLAIN(type, key, field)                                                                    \
-    { key, type, offsetof(struct plan, field) }
-static const struct {
-    const char *key;
-    enum plain_type type;
-    size_t offset;
-} plains[] = {
-    PLAIN(REAL, "warmup_seconds", warmup_seconds),
-    PLAIN(REAL, "duration_seconds", duration_seconds),
-    PLAIN(REAL, "precision", precision),
-    PLAIN(INTEGER, "rounds", rounds),
-    PLAIN(REAL, "qps", qps),
-    PLAIN(INTEGER, "autotune_warmup", tune_warmup),
-    PLAIN(INTEGER, "autotune_rounds", tune_rounds),
-    PLAIN(REAL, "call_timeout_seconds", call_timeout_seconds),
-    PLAIN(REAL, "setup_timeout_seconds", setup_timeout_seconds),
-    PLAIN(REAL, "shape_timeout_seconds", shape_timeout_seconds),
-    PLAIN(REAL, "alpha", alpha),
-    PLAIN(REAL, "beta", beta),
-    PLAIN(FLAG, "memcheck", memcheck),
-    PLAIN(FLAG, "sandbox", sandbox),
-    PLAIN(FLAG, "audit", audit),
-    PLAIN(FLAG, "audit_previous", audit_previous),
-    PLAIN(FLAG, "replay", replay),
-};
-
-static json_t *plain_json(const struct plan *plan, size_t which) {
-    const char *at = (const char *)plan + plains[which].offset;
-    switch (plains[which].type) {
-    case INTEGER:
-        return json_integer(*(const int *)at);
-    case REAL:
-        return json_real(*(const double *)at);
-    case FLAG:
-        break;
-    }
-    return json_boolean(*(const bool *)at);
+static json_t *only_json(const struct plan *plan) {
+    return plan->only ? json_true() : NULL;
 }
 
-json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count) {
-    const struct {
-        const char *key;
-        json_t *value;
-    } others[] = {
-        {"format", json_integer(RUNDIR_FORMAT)},
-        {"device", json_string(plan->device_kind)},
-        {"suite", jsonfile_string(plan->suite.name)},
-        {"shapes", shapes_json(plan)},
-        {"element", json_string(element_words[plan->element])},
-        {"accumulate", json_string(plan->accumulate == GEMM_F16 ? "f16" : "f32")},
-        {"set", jsonfile_string(plan->set.name)},
-        {"candidates", candidates_json(&plan->set)},
-        {"baselines", baselines_json(plan)},
-        {"modes", modes_json(plan)},
-        {"lenses", lenses_json(plan->lenses)},
-        {"precise_lenses", lenses_json(plan->lenses & plan->precise)},
-        {"precise_ratios", json_string(plan->precise_previous ? "previous" : "all")},
-        {"protocol", json_string(plan_protocol_names[plan->protocol])},
-        {"cache", json_string(words_caches[plan->cache])},
-        {"seed", json_sprintf("%" PRIu64, plan->seed)}, /* JSON numbers lose integers past 2^53 */
-        {"workspace_bytes", json_integer((json_int_t)plan->workspace_bytes)},
-        {"autotune", json_string(plan_autotune_names[plan->halving])},
-        {"autotune_lens", json_string(words_lenses[plan->tune_lens])},
-        {"policy", policy_json(plan)},
-        {"previous", previous_json(plan)},
-        {"removed", removed_json(plan)},
-        {"units", units_json(units, count)},
-    };
+static json_t *units_json(const struct plan *plan) {
+    struct unit *units;
+    const long count = plan_units(plan, &units);
+    json_t *list = json_array();
+    char id[UNIT_ID];
+    for (long i = 0; i < count; i++)
+        json_array_append_new(list, json_string(unit_id(&units[i], id)));
+    free(units);
+    return list;
+}
+
+static void put_field(json_t *json, const char *name, json_t *value) {
+    if (value)
+        json_object_set_new(json, name, value);
+}
+
+json_t *plan_json(const struct plan *plan) {
     json_t *json = json_object();
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        json_object_set_new(json, others[i].key, others[i].value);
-    for (size_t i = 0; i < sizeof plains / sizeof *plains; i++)
-        json_object_set_new(json, plains[i].key, plain_json(plan, i));
-    if (plan->suite.counts)
-        json_object_set_new(json, "counts", counts_json(plan));
-    if (plan->only)
-        json_object_set_new(json, "only", json_true());
-    if (plan->carried)
-        json_object_set_new(json, "carried", json_integer((json_int_t)plan->carried));
+#define INTEGER(member) json_integer((json_int_t)plan->member)
+#define REAL(member) json_real(plan->member)
+#define FLAG(member) json_boolean(plan->member)
+#define WORD(member, words) json_string((words)[plan->member])
+#define MADE(function) function##_json(plan)
+#define X(name, sameness, value, unit, meaning) put_field(json, #name, value);
+    PLAN_FIELDS(X)
+#undef X
     return json;
 }
 

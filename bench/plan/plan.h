@@ -25,25 +25,24 @@ struct plan {
     char device_kind[16];
     int ordinal; /* of that kind */
     struct suite suite;
-    struct candidate_set set; /* count 0: only the baselines are run */
-    size_t carried;           /* kernels of the set that are as they were, and left out of both */
+    struct candidate_set set;      /* count 0: only the baselines are run */
     struct candidate_set previous; /* an earlier release of it, timed beside it; count 0: none */
+    size_t carried;                /* kernels that both sets had alike, and that were left out */
     enum element element;          /* of all operands */
     int32_t accumulate;            /* enum gemm_accumulate */
     char baselines[WIRE_ARMS][64];
     int baseline_count;
     bool modes[MODE_COUNT]; /* none: check only */
     int lenses;             /* bits 1 << enum lens */
-    int precise;            /* those that are timed until they reach the precision; where a mode has
-                             * none of them, all are */
-    bool precise_previous;  /* the candidate's ratio to its earlier release alone, where it has one,
-                             * and twice as well; else all ratios */
+    int precise;            /* likewise: the lenses that are timed until they reach the precision */
+    bool precise_previous;  /* a kernel with an earlier release: its ratio to that release alone is
+                             * timed to the precision, and to half of it; else all ratios are */
     enum plan_protocol protocol;
-    double warmup_seconds, duration_seconds; /* a shape, mode and candidate; fast: at most, and
-                                              * over all rounds */
-    double precision;                        /* fast: half-width of a ratio's interval, 0.01: 1 % */
-    int rounds;                              /* visits to a unit */
-    bool all_visits; /* none is left out where ratios are known, and each sees kernels anew */
+    double warmup_seconds;   /* a shape, mode and candidate */
+    double duration_seconds; /* likewise, over all rounds; fast: at most */
+    double precision;        /* fast: half-width of a ratio's interval, 0.01: 1 % */
+    int rounds;              /* visits to a unit */
+    bool all_visits;         /* each visit sees kernels anew, and none is saved */
     enum cache cache;
     double qps; /* server mode: mean rate of calls */
     uint64_t seed;
@@ -56,8 +55,8 @@ struct plan {
     double shape_timeout_seconds; /* a candidate's setup and checks on one shape; 0: no limit */
     double alpha, beta;           /* of the paper's eq. (3): weights of deviation and code length */
     bool sandbox;                 /* the candidate's process is locked in */
-    bool audit;                   /* what it asks of CUDA is recorded, in a process of its own, */
-    bool audit_previous;          /* ... and what its earlier release does */
+    bool audit;                   /* a process of its own records what it asks of CUDA */
+    bool audit_previous;          /* likewise of its earlier release */
     bool replay;                  /* its device work is carried out again without its library */
     struct audit_policy policy;   /* what is made of what audits find */
     bool memcheck;                /* one call a shape under compute-sanitizer */
@@ -89,25 +88,26 @@ const char *unit_id(const struct unit *unit, char id[UNIT_ID]);
 /* The candidate's label, or "" without one. */
 const char *unit_label(const struct unit *unit);
 
-/* Whether device times are taken on the stage, of kernels whose work can be recorded; and which
- * visits to a unit see its kernels anew: one in so many, from the first on. There they are recorded
- * again if they tune themselves, and are in a process of their own if a lens that has to be precise
- * is timed in it (stage_own_visits). Where no lens of the stage has to be precise, as in a gate by
- * `call`, all visits do, and so do those of a gate's second stage: a kernel that tunes itself
- * chooses once a process. */
+/* Whether device times are taken on the stage. Kernels whose work cannot be recorded are timed in
+ * their own process all the same. */
 bool plan_is_staged(const struct plan *plan);
+
+/* Every how many-th visit to a unit sees its kernels anew, from the first visit on. Such a visit
+ * records a kernel that tunes itself again, and times in the kernel's own process the lenses that
+ * are timed there. It is every third visit where a lens of the stage is timed to the precision. It
+ * is every visit in a gate by `call` and in a gate's second stage, because a kernel that tunes itself
+ * chooses once a process. */
 int plan_native_every(const struct plan *plan);
 
-/* plan.json: new reference. Of the device it has the kind: each shard of a run has its own, and what
- * is left of one may be measured on another. Which device has measured what is in the rows, and
- * manifest.json has them all. */
-json_t *plan_json(const struct plan *plan, const struct unit *units, size_t count);
+/* plan.json, as reports/rows/plan_fields.h lists its fields; the plan has units. New reference. */
+json_t *plan_json(const struct plan *plan);
 
-/* The lenses that make sense in a mode: bits of plan->lenses. `stream` has no gaps and no sweeps
- * between calls, so it is left out in server mode and with a cold cache. */
+/* The lenses that make sense in a mode: bits of plan->lenses. A lens of many calls in a row is left
+ * out in server mode and with a cold cache, since these put gaps or sweeps between calls. */
 int plan_mode_lenses(const struct plan *plan, enum mode mode);
 
-/* Those of them that are timed until they are precise; all, in the paper's protocol. */
+/* The lenses of a mode that are timed until they reach the precision. In the paper's protocol, and
+ * where the mode has none of plan->precise, these are all lenses of the mode. */
 int plan_precise_lenses(const struct plan *plan, enum mode mode);
 
 /* Whether what is measured is the host itself, and not a GPU. */

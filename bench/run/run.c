@@ -62,7 +62,7 @@ static int open_plan(struct run *run) {
                      "on the processor");
     if (work_list_open(&run->list, plan) < 0 || run_device_has_room(plan, &run->device) < 0)
         return -1;
-    run->json = plan_json(plan, run->list.units, run->list.unit_count);
+    run->json = plan_json(plan);
     return foresee_gate(run);
 }
 

@@ -3,6 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reports/rows/plan_fields.h"
+
+const struct plan_field plan_fields[] = {
+#define X(name, sameness, value, unit, meaning) {#name, PLAN_##sameness},
+    PLAN_FIELDS(X)
+#undef X
+        {NULL, PLAN_OWN}};
+
 int rundir_write_json(const char *run, const char *name, const json_t *json) {
     return jsonfile_write(run, name, json);
 }

@@ -7,43 +7,46 @@
 
 #include "bench/base/error.h"
 #include "bench/base/text.h"
+#include "reports/rows/plan_fields.h"
 #include "reports/rows/run_json.h"
 
-/* Policy, not the moment: clocks that were read while the machine was idle differ between any two
- * runs. */
+/* These are settings of the machine and no readings: the clocks of an idle machine differ between
+ * any two runs. Of the plan the fields that are PLAN_ALIKE follow. */
 static const struct {
     const char *path;
-    enum { MANIFEST, MANIFEST_OF_HOST, PLAN } from;
-    const char *usual; /* NULL, or what it is where nothing is said: such a field is left out */
+    bool of_host; /* matters on the host device alone */
 } fields[] = {
-    {"gpu.name", MANIFEST, NULL},
-    {"gpu.sm", MANIFEST, NULL},
-    {"gpu.memory_bytes", MANIFEST, NULL},
-    {"gpu.power_limit_w", MANIFEST, NULL},
-    {"gpu.mig", MANIFEST, NULL},
-    {"gpu.ecc", MANIFEST, NULL},
-    {"gpu.clocks.sm_max_mhz", MANIFEST, NULL},
-    {"gpu.clocks.memory_max_mhz", MANIFEST, NULL},
-    {"gpu.clocks.sm_application_mhz", MANIFEST, NULL},
-    {"gpu.clocks.memory_application_mhz", MANIFEST, NULL},
-    {"driver", MANIFEST, NULL},
-    {"cuda.runtime", MANIFEST, NULL},
-    {"cuda.cublas", MANIFEST, NULL},
-    {"cuda.cublaslt", MANIFEST, NULL},
-    {"cpu.model", MANIFEST_OF_HOST, NULL},
-    {"cpu.cores_allowed", MANIFEST_OF_HOST, NULL},
-    {"openblas", MANIFEST_OF_HOST, NULL},
-    {"variables", MANIFEST, NULL},
-    {"element", PLAN, "f16"}, /* earlier runs and stores know no other */
-    {"accumulate", PLAN, NULL},
-    {"protocol", PLAN, NULL},
-    {"cache", PLAN, NULL},
-    {"qps", PLAN, NULL},
-    {"workspace_bytes", PLAN, NULL},
-    {"autotune", PLAN, NULL},
+    {"gpu.name", false},
+    {"gpu.sm", false},
+    {"gpu.memory_bytes", false},
+    {"gpu.power_limit_w", false},
+    {"gpu.mig", false},
+    {"gpu.ecc", false},
+    {"gpu.clocks.sm_max_mhz", false},
+    {"gpu.clocks.memory_max_mhz", false},
+    {"gpu.clocks.sm_application_mhz", false},
+    {"gpu.clocks.memory_application_mhz", false},
+    {"driver", false},
+    {"cuda.runtime", false},
+    {"cuda.cublas", false},
+    {"cuda.cublaslt", false},
+    {"cpu.model", true},
+    {"cpu.cores_allowed", true},
+    {"openblas", true},
+    {"variables", false},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
-_Static_assert(FIELDS <= FINGERPRINT_FIELDS, "all of them have room");
+enum {
+    FIELDS = sizeof fields / sizeof *fields,
+#define X(name, sameness, ...) +(PLAN_##sameness == PLAN_ALIKE)
+    FIELDS_OF_PLAN = 0 PLAN_FIELDS(X)
+#undef X
+};
+_Static_assert(FIELDS + FIELDS_OF_PLAN <= FINGERPRINT_FIELDS, "all of them have room");
+
+/* What a field that was left out is. Earlier runs and stores know no element but f16. */
+static const char *usual_of(const char *name) {
+    return strcmp(name, "element") == 0 ? "f16" : "";
+}
 
 /* The value as text; "" for null and for nothing. Of what is too long the start, and a hash that
  * tells it from others with this start. */
@@ -82,20 +85,25 @@ static void set_key(struct fingerprint *fingerprint) {
              (unsigned long long)XXH64(bytes, used, 0));
 }
 
+/* A field that has its usual value is left out. */
+static void take_field(struct fingerprint *fingerprint, const char *path, const json_t *from) {
+    const size_t at = fingerprint->count;
+    const char *usual = usual_of(path);
+    strcpy(fingerprint->names[at], path);
+    to_text(rundir_find(from, path), fingerprint->values[at]);
+    const char *value = fingerprint->values[at];
+    fingerprint->count += !*usual || (*value && strcmp(value, usual) != 0);
+}
+
 void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerprint *fingerprint) {
     const char *device = json_string_value(json_object_get(plan, "device"));
     const bool host = device && strncmp(device, "host", strlen("host")) == 0;
     fingerprint->count = 0;
-    for (size_t i = 0; i < FIELDS; i++) {
-        const size_t at = fingerprint->count;
-        const json_t *from = fields[i].from == PLAN               ? plan
-                             : fields[i].from == MANIFEST || host ? manifest
-                                                                  : NULL;
-        strcpy(fingerprint->names[at], fields[i].path);
-        to_text(rundir_find(from, fields[i].path), fingerprint->values[at]);
-        const char *value = fingerprint->values[at], *usual = fields[i].usual;
-        fingerprint->count += !usual || (*value && strcmp(value, usual) != 0);
-    }
+    for (size_t i = 0; i < FIELDS; i++)
+        take_field(fingerprint, fields[i].path, !fields[i].of_host || host ? manifest : NULL);
+    for (const struct plan_field *field = plan_fields; field->name; field++)
+        if (field->sameness == PLAN_ALIKE)
+            take_field(fingerprint, field->name, plan);
     set_key(fingerprint);
 }
 
@@ -143,14 +151,6 @@ static const char *find_field(const struct fingerprint *fingerprint, const char 
         if (strcmp(fingerprint->names[i], name) == 0)
             return fingerprint->values[i];
     return NULL;
-}
-
-/* What a field that was left out is. */
-static const char *usual_of(const char *name) {
-    for (size_t i = 0; i < FIELDS; i++)
-        if (fields[i].usual && strcmp(fields[i].path, name) == 0)
-            return fields[i].usual;
-    return "";
 }
 
 /* Appends the field if it differs, and returns how many that makes. */

@@ -15,11 +15,9 @@ struct fingerprint {
     char key[17]; /* XXH64 of all of it, hex: names a folder of a store */
 };
 
-/* GPU (name, SM, memory, power limit, MIG, ECC, maximum and application clocks), driver, CUDA
- * runtime, cuBLAS, cuBLASLt, environment variables that matter, on the host device CPU model, cores
- * allowed and OpenBLAS; and of the plan accumulate, protocol, cache, qps,
- * workspace, autotune, and the element where it is not f16: what plan.json and manifest.json of the
- * run hold or will hold. What they do not say is "", and equal to "" alone. */
+/* What plan.json and manifest.json of a run hold, or will hold: the settings of the machine that
+ * fingerprint.c lists, and the fields of the plan that are PLAN_ALIKE. A field that they do not
+ * have is "", and equal to "" alone. */
 void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerprint *fingerprint);
 
 /* {"key": KEY, "fields": {NAME: VALUE, ...}}, and back; fields that do not give the key are

@@ -12,6 +12,7 @@
 #include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "reports/pairs/estimate.h"
+#include "reports/rows/plan_fields.h"
 #include "reports/rows/size_class.h"
 #include "reports/tables/cards.h"
 #include "timing/agreement.h"
@@ -283,16 +284,16 @@ static int refuse_plans(const char *first, const char *second, const json_t *her
     return EXIT_NOT_COMPARABLE;
 }
 
-/* Whether the plans are equal but for the seed, which of a host's cards it is, and what the file of the
- * same shapes is called. Returns an exit status. */
+/* Whether the plans are equal but for the fields that each run has of its own. Returns an exit
+ * status. */
 static int same_plan(const struct rundir *first, const struct rundir *second) {
-    static const char *const any[] = {"seed", "device", "suite"};
     struct run_difference found;
     json_t *here = json_copy(first->plan), *there = json_copy(second->plan);
-    for (size_t i = 0; i < sizeof any / sizeof *any; i++) {
-        json_object_del(here, any[i]);
-        json_object_del(there, any[i]);
-    }
+    for (const struct plan_field *field = plan_fields; field->name; field++)
+        if (field->sameness == PLAN_OWN) {
+            json_object_del(here, field->name);
+            json_object_del(there, field->name);
+        }
     const int status = rundir_differ(here, there, &found)
                            ? refuse_plans(first->folder, second->folder, here, there, &found)
                            : EXIT_PASS;

@@ -1,0 +1,78 @@
+/* plan.json: everything that decides what comes out of a run, a field a row. bench/plan/plan.c
+ * writes the fields. The comparisons of plans and of runs read here what two runs must share.
+ *
+ * X(name, sameness, value, unit, meaning)
+ *
+ *     value    how plan.c makes it of struct plan, by its macros of these names:
+ *              INTEGER, REAL, FLAG (member); WORD (member, list of words); MADE (function) */
+#ifndef REPORTS_ROWS_PLAN_FIELDS_H
+#define REPORTS_ROWS_PLAN_FIELDS_H
+
+enum plan_sameness {
+    PLAN_OWN,  /* Runs of one plan may differ in it. */
+    PLAN_SAME, /* Runs of one plan have the same. */
+    PLAN_ALIKE /* Runs whose numbers are compared have the same, too: part of the fingerprint. */
+};
+
+/* Their order is part of the fingerprint's key. clang-format off */
+#define PLAN_FIELDS(X)                                                                             \
+    X(format, SAME, MADE(format), "", "the format of the run directory")                           \
+    X(device, OWN, MADE(device), "", "the kind; manifest.json names the devices")                  \
+    X(suite, OWN, MADE(suite), "", "what the list of shapes is called")                            \
+    X(shapes, SAME, MADE(shapes), "", "MxNxK each, in the suite's order")                          \
+    X(counts, SAME, MADE(counts), "", "how often each is called; only of a suite that says so")    \
+    X(element, ALIKE, WORD(element, element_words), "", "what all operands are made of")           \
+    X(accumulate, ALIKE, MADE(accumulate), "", "what partial sums are kept in")                    \
+    X(protocol, ALIKE, WORD(protocol, plan_protocol_names), "", "when timing ends")                \
+    X(cache, ALIKE, WORD(cache, words_caches), "", "the last-level cache before a call")           \
+    X(qps, ALIKE, REAL(qps), "1/s", "server mode: mean rate of calls")                             \
+    X(workspace_bytes, ALIKE, INTEGER(workspace_bytes), "B",                                       \
+      "scratch memory of a library or kernel")                                                     \
+    X(autotune, ALIKE, WORD(halving, plan_autotune_names), "",                                     \
+      "how a library's algorithm is chosen")                                                       \
+    X(autotune_lens, SAME, WORD(tune_lens, words_lenses), "", "by which lens it is chosen")        \
+    X(autotune_warmup, SAME, INTEGER(tune_warmup), "", "rounds before the timed ones of a choice") \
+    X(autotune_rounds, SAME, INTEGER(tune_rounds), "", "timed rounds of a choice")                 \
+    X(set, SAME, MADE(set), "", "name of the kernels under test")                                  \
+    X(candidates, SAME, MADE(candidates), "", "label, file and hash of each")                      \
+    X(previous, SAME, MADE(previous), "", "the same of an earlier release; null: there is none")   \
+    X(removed, SAME, MADE(removed), "", "kernels that the earlier release alone has")              \
+    X(carried, SAME, MADE(carried), "",                                                            \
+      "kernels left out, since they are as they were; absent: none")                               \
+    X(baselines, SAME, MADE(baselines), "", "the libraries")                                       \
+    X(modes, SAME, MADE(modes), "", "none: the kernels are checked, not timed")                    \
+    X(lenses, SAME, MADE(lenses), "", "the intervals that are read")                               \
+    X(precise_lenses, SAME, MADE(precise_lenses), "",                                              \
+      "those that are timed until the precision is reached")                                       \
+    X(precise_ratios, SAME, MADE(precise_ratios), "",                                              \
+      "all, or those to the previous release alone")                                               \
+    X(precision, SAME, REAL(precision), "", "half-width of a ratio's interval; 0.01: 1 %")         \
+    X(rounds, SAME, INTEGER(rounds), "", "visits to a unit")                                       \
+    X(warmup_seconds, SAME, REAL(warmup_seconds), "s", "a shape and mode")                         \
+    X(duration_seconds, SAME, REAL(duration_seconds), "s",                                         \
+      "timing a shape and mode, over all rounds")                                                  \
+    X(seed, OWN, MADE(seed), "", "as text, since JSON numbers lose integers past 2^53")            \
+    X(call_timeout_seconds, SAME, REAL(call_timeout_seconds), "s",                                 \
+      "limit of a call; 0: by the product's size")                                                 \
+    X(setup_timeout_seconds, SAME, REAL(setup_timeout_seconds), "s", "limit of a kernel's setup")  \
+    X(shape_timeout_seconds, SAME, REAL(shape_timeout_seconds), "s",                               \
+      "limit of setup and checks on a shape; 0: none")                                             \
+    X(alpha, SAME, REAL(alpha), "", "weight of the deviation in the paper's reward")               \
+    X(beta, SAME, REAL(beta), "", "weight of the code's length in it")                             \
+    X(memcheck, SAME, FLAG(memcheck), "", "a call a shape is made under compute-sanitizer")        \
+    X(sandbox, SAME, FLAG(sandbox), "", "kernels are locked into the sandbox")                     \
+    X(audit, SAME, FLAG(audit), "", "what kernels ask of CUDA is recorded")                        \
+    X(audit_previous, SAME, FLAG(audit_previous), "", "the same of the earlier release")           \
+    X(replay, SAME, FLAG(replay), "", "recorded work is carried out without the kernel's library") \
+    X(policy, SAME, MADE(policy), "", "what is made of findings, where it is not the default")     \
+    X(only, SAME, MADE(only), "", "true where only some units were wanted; else absent")           \
+    X(units, SAME, MADE(units), "", "their names, in the order of the rows")
+/* clang-format on */
+
+/* The fields at run time; the last has no name. */
+extern const struct plan_field {
+    const char *name;
+    enum plan_sameness sameness;
+} plan_fields[];
+
+#endif
