@@ -112,16 +112,16 @@ static int compile(const struct candidate_set *set, const char *folder,
 /* The set, or of it the kernels for the shapes that are asked for. */
 static int open_kernels(const struct settings *settings, struct plan *plan) {
     if (set_open(settings->candidates, settings->cutlass, &plan->set) < 0 ||
-        set_serve(&plan->set, (enum element)settings->element) < 0)
+        set_serve(&plan->set, settings->plan.element) < 0)
         return -1;
     if (!settings->suite && !settings->shapes)
         return settings->sample ? error("--sample: of which suite? --suite is wanted") : 0;
     if (settings_suite(settings, plan) < 0)
         return -1;
-    if (settings->sample && !SETTINGS_GIVEN(settings, seed))
+    if (settings->sample && !SETTINGS_GIVEN(settings, plan.seed))
         return error("--sample: give the --seed of the run, which draws the same shapes");
     if (settings->sample &&
-        suite_sample(&plan->suite, (size_t)settings->sample, settings->seed) < 0)
+        suite_sample(&plan->suite, (size_t)settings->sample, settings->plan.seed) < 0)
         return -1;
     return plan_narrow(plan);
 }

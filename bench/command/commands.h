@@ -9,10 +9,8 @@
 COMMANDS(X)
 #undef X
 
-/* One run, measured: makes a plan of the settings and carries it out. judged: as in settings_plan.
- * Returns an exit status. */
-struct gate_policy;
-int measure_run(const struct settings *settings, const struct gate_policy *judged);
+/* One run, measured: makes a plan of the settings and carries it out. Returns an exit status. */
+int measure_run(const struct settings *settings);
 
 /* What commands list: one table, for people or, with --json, for programs. Prints the page, or with
  * --json the rows of its table `id` (NULL: the page's facts and tables), to stdout, and frees it.

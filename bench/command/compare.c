@@ -60,9 +60,10 @@ static int compare(struct settings *settings, bool to_measure, const struct gate
                                       .json = settings->json,
                                       .fail_on_refused = settings->fail_on,
                                       .folder = to_measure ? NULL : settings->output};
+    settings->judged = policy;
     settings->against = to_measure ? given[0] : NULL;
     settings->candidates = to_measure ? given[1] : NULL;
-    const int status = to_measure ? measure_run(settings, policy) : EXIT_PASS;
+    const int status = to_measure ? measure_run(settings) : EXIT_PASS;
     return status == EXIT_PASS ? compare_make(&call) : status;
 }
 

@@ -80,7 +80,7 @@ static void narrow_plan(const struct settings *settings, const struct gate_polic
     plan->precise_previous = policy->must_count == 0;
     plan->audit_previous = false;
     if (plan->precise_previous && plan->protocol == PROTOCOL_FAST &&
-        !SETTINGS_GIVEN(settings, warmup_seconds))
+        !SETTINGS_GIVEN(settings, plan.warmup_seconds))
         plan->warmup_seconds = 0.5;
 }
 
@@ -138,7 +138,7 @@ static int measure_and_judge(const struct settings *settings, struct gate_call *
     struct run_call run;
     int measured = EXIT_TROUBLE;
     if (settings_call(settings, &build, &run) == 0)
-        measured = settings_plan(settings, call->policy, &plan);
+        measured = settings_plan(settings, &plan);
     if (measured == EXIT_PASS && settings->changed)
         measured = changed_keep(&plan, &run);
     if (measured == EXIT_PASS && plan.carried && !plan.suite.count) {
@@ -250,6 +250,7 @@ int command_gate(struct settings *settings) {
         call.renamed = settings->renamed = policy.renamed;
         settings->renamed_by_policy = true;
     }
+    settings->judged = &policy;
     int status = EXIT_TROUBLE;
     if (check_options(settings, &call) == 0)
         status = settings->argument_count ? judge_measured(settings, &call)

@@ -42,7 +42,8 @@ static const char *word_of(int bits, const char *const *words, int count) {
 int command_winners(struct settings *settings) {
     struct document *page;
     struct gate_policy policy;
-    if (settings->modes & (settings->modes - 1) || settings->lenses & (settings->lenses - 1))
+    if (settings->modes & (settings->modes - 1) ||
+        settings->plan.lenses & (settings->plan.lenses - 1))
         return error("winners: one mode and one lens are wanted, since a shape has one winner"),
                EXIT_TROUBLE;
     settings_margins(settings, &policy);
@@ -51,7 +52,7 @@ int command_winners(struct settings *settings) {
         .runs = settings->arguments,
         .count = settings->argument_count,
         .mode = word_of(settings->modes, words_modes, MODE_COUNT),
-        .lens = word_of(settings->lenses, words_lenses, LENS_COUNT),
+        .lens = word_of(settings->plan.lenses, words_lenses, LENS_COUNT),
         .weights = settings->weights,
         .policy = &policy,
         .folder = settings->output};
@@ -99,8 +100,8 @@ int command_factors(struct settings *settings) {
 }
 
 int command_reward(struct settings *settings) {
-    return reward_print(settings->arguments[0], settings->baseline, settings->alpha,
-                        settings->beta);
+    return reward_print(settings->arguments[0], settings->baseline, settings->plan.alpha,
+                        settings->plan.beta);
 }
 
 static int print_json(const struct settings *settings, struct rundir *run) {

@@ -29,14 +29,14 @@ static int refuse_unpaired(const struct settings *settings, const struct plan *p
                        settings->candidates, settings->against);
 }
 
-int measure_run(const struct settings *settings, const struct gate_policy *judged) {
+int measure_run(const struct settings *settings) {
     struct plan plan = {0};
     struct build_options build;
     struct run_call call;
     int status = EXIT_TROUBLE;
     if (settings_call(settings, &build, &call) == 0)
-        status = settings_plan(settings, judged, &plan);
-    if (status == EXIT_PASS && judged && refuse_unpaired(settings, &plan) < 0)
+        status = settings_plan(settings, &plan);
+    if (status == EXIT_PASS && settings->judged && refuse_unpaired(settings, &plan) < 0)
         status = EXIT_TROUBLE;
     if (status == EXIT_PASS)
         status = run_plan(&plan, &call);
@@ -112,7 +112,7 @@ static int conclude(const struct settings *settings, bool is_check) {
 }
 
 int command_run(struct settings *settings) {
-    int status = measure_run(settings, NULL);
+    int status = measure_run(settings);
     if (status != EXIT_PASS)
         return status;
     text_print_line(stdout, "%s", settings->output);
@@ -121,6 +121,6 @@ int command_run(struct settings *settings) {
 
 /* Its plan has no modes, see settings_plan. It takes --json. */
 int command_check(struct settings *settings) {
-    const int status = measure_run(settings, NULL);
+    const int status = measure_run(settings);
     return status == EXIT_PASS ? conclude(settings, true) : status;
 }

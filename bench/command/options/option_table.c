@@ -81,7 +81,7 @@ const struct option_row option_table[] = {
                .otherwise =
                    "the plainest one, in both layouts, and of a gate those that the policy "
                    "wants beaten"}},
-    {"element", IN(WHAT), WORD(element, element_words), .commands = MEASURING | OF(BUILD),
+    {"element", IN(WHAT), WORD(plan.element, element_words), .commands = MEASURING | OF(BUILD),
      .text = {"what A, B and C are made of: binary16 or bfloat16", .initial = "f16"}},
     {"accumulate", IN(WHAT), WORD(accumulate, settings_accumulates), .commands = MEASURING,
      .text = {"what partial sums are kept in", .initial = "f32"}},
@@ -95,7 +95,7 @@ const struct option_row option_table[] = {
     {"mode", IN(HOW), WORDS(modes, words_modes), .commands = MEASURING | OF(WINNERS),
      .text = {"offline: calls follow one another. server: a random gap before each call",
               .otherwise = "offline"}},
-    {"lens", IN(HOW), WORDS(lenses, words_lenses), .commands = MEASURING | OF(WINNERS),
+    {"lens", IN(HOW), WORDS(plan.lenses, words_lenses), .commands = MEASURING | OF(WINNERS),
      .text = {"which interval is read. call: one call on an idle device, as a caller that waits "
               "sees it. device: what one call costs the GPU, without the host. stream: many calls "
               "in a row, divided by their number. wait: as call, by the host's clock in the place "
@@ -104,7 +104,7 @@ const struct option_row option_table[] = {
                            "--protocol paper, call"},
      .unlike = OF(WINNERS),
      .other = {"by which lens", .otherwise = "device, or call if that was not measured"}},
-    {"protocol", IN(HOW), WORD(protocol, plan_protocol_names), .commands = MEASURING,
+    {"protocol", IN(HOW), WORD(plan.protocol, plan_protocol_names), .commands = MEASURING,
      .text = {"when timing ends. fast: when every ratio is known to --precision, or after 2 s of "
               "warm-up and 4 s of timing a shape and mode, or 0.96 s where device times are taken "
               "on the stage (twice that where other shapes saved time). paper: after 10 s of "
@@ -113,16 +113,16 @@ const struct option_row option_table[] = {
     {"precision", IN(HOW), REAL(precision_percent, 0.01, 100), .commands = MEASURING,
      .text = {"with --protocol fast: half the width of the 95 % intervals to reach", "PERCENT",
               "1"}},
-    {"warmup", IN(HOW), REAL(warmup_seconds, 0, DAY), .commands = MEASURING,
+    {"warmup", IN(HOW), REAL(plan.warmup_seconds, 0, DAY), .commands = MEASURING,
      .text = {"seconds of warm-up a shape and mode", "S", .otherwise = "as --protocol says"},
      .unlike = OF(GATE),
      .other = {"seconds of warm-up a shape and mode", "S",
                .otherwise = "as --protocol says; beside an earlier release, where no library must "
                             "be beaten, 0.5"}},
-    {"duration", IN(HOW), REAL(duration_seconds, 0.001, DAY), .commands = MEASURING,
+    {"duration", IN(HOW), REAL(plan.duration_seconds, 0.001, DAY), .commands = MEASURING,
      .text = {"seconds of timing a shape and mode, over all visits", "S",
               .otherwise = "as --protocol says"}},
-    {"visits", IN(HOW), WHOLE(rounds, 1, SAMPLES_ROUNDS), .commands = MEASURING,
+    {"visits", IN(HOW), WHOLE(plan.rounds, 1, SAMPLES_ROUNDS), .commands = MEASURING,
      .text = {"how often a shape is measured anew, each time at another time: all shapes once, "
               "then all again. One visit in three, or without a stage each, has a process of the "
               "kernel's own",
@@ -132,12 +132,12 @@ const struct option_row option_table[] = {
      .unlike = VERDICT,
      .other = {"how often a shape is measured anew, at least 2", "R",
                .otherwise = "4; of a gate, screening_rounds of the policy"}},
-    {"cache", IN(HOW), WORD(cache, words_caches), .commands = MEASURING,
+    {"cache", IN(HOW), WORD(plan.cache, words_caches), .commands = MEASURING,
      .text = {"the last-level cache before a call. warm: A and B were just read. cold: swept",
               .initial = "warm"}},
-    {"qps", IN(HOW), REAL(qps, 0.01, 1e6), .commands = MEASURING,
+    {"qps", IN(HOW), REAL(plan.qps, 0.01, 1e6), .commands = MEASURING,
      .text = {"server mode: calls a second, on average", "Q", "100"}},
-    {"seed", IN(HOW), NATURAL(seed), .commands = MEASURING | OF(BUILD),
+    {"seed", IN(HOW), NATURAL(plan.seed), .commands = MEASURING | OF(BUILD),
      .text = {"seed of inputs, order, gaps and --sample", "N",
               .otherwise = "random, and recorded in plan.json"},
      .unlike = OF(BUILD), .other = {"the seed of the run that --sample is of", "N"}},
@@ -147,13 +147,13 @@ const struct option_row option_table[] = {
      .text = {"how a library's algorithm is chosen. paper: all are timed alike. halving: the "
               "slower half is dropped again and again",
               .otherwise = "halving; with --protocol paper, paper"}},
-    {"autotune-lens", IN(HOW), WORD(tune_lens, words_lenses), .commands = MEASURING,
+    {"autotune-lens", IN(HOW), WORD(plan.tune_lens, words_lenses), .commands = MEASURING,
      .text = {"by which lens a library's algorithm is chosen",
               .otherwise = "device, or if that is not timed the first lens; with --autotune paper, "
                            "call"}},
-    {"autotune-warmup", IN(HOW), WHOLE(tune_warmup, 0, 1e6), .commands = MEASURING,
+    {"autotune-warmup", IN(HOW), WHOLE(plan.tune_warmup, 0, 1e6), .commands = MEASURING,
      .text = {"with --autotune paper: rounds before the timed ones", "N", "50"}},
-    {"autotune-rounds", IN(HOW), WHOLE(tune_rounds, 1, 1e6), .commands = MEASURING,
+    {"autotune-rounds", IN(HOW), WHOLE(plan.tune_rounds, 1, 1e6), .commands = MEASURING,
      .text = {"with --autotune paper: timed rounds", "N", "100"}},
 
     /* How kernels are checked */
@@ -170,15 +170,16 @@ const struct option_row option_table[] = {
               .otherwise = "on; off on the host device, which has none"}},
     {"no-sandbox", IN(CHECKS), FLAG(no_sandbox), .commands = MEASURING | OF(BUILD),
      .text = {"run compilers and kernels outside of the sandbox"}},
-    {"memcheck", IN(CHECKS), FLAG(memcheck), .commands = MEASURING,
+    {"memcheck", IN(CHECKS), FLAG(plan.memcheck), .commands = MEASURING,
      .text = {"also make one call a shape under compute-sanitizer, outside of the sandbox"}},
 
     /* Time limits */
-    {"call-timeout", IN(LIMITS), REAL(call_timeout_seconds, 0.01, DAY), .commands = MEASURING,
+    {"call-timeout", IN(LIMITS), REAL(plan.call_timeout_seconds, 0.01, DAY), .commands = MEASURING,
      .text = {"limit of one call", "S", .otherwise = "10 s, and more by size"}},
-    {"setup-timeout", IN(LIMITS), REAL(setup_timeout_seconds, 0.01, DAY), .commands = MEASURING,
-     .text = {"limit of a kernel's setup", "S", "60"}},
-    {"shape-timeout", IN(LIMITS), REAL(shape_timeout_seconds, 0.01, DAY), .commands = MEASURING,
+    {"setup-timeout", IN(LIMITS), REAL(plan.setup_timeout_seconds, 0.01, DAY),
+     .commands = MEASURING, .text = {"limit of a kernel's setup", "S", "60"}},
+    {"shape-timeout", IN(LIMITS), REAL(plan.shape_timeout_seconds, 0.01, DAY),
+     .commands = MEASURING,
      .text = {"limit of a kernel's setup and checks on a shape", "S", .otherwise = "none"}},
 
     /* How it is judged */
@@ -237,9 +238,9 @@ const struct option_row option_table[] = {
     {"entry", IN(JUDGED), TEXT(entry), .commands = OF(GATE), .judging = OF(GATE),
      .text = {"which run of the store to compare with", "NAME",
               .otherwise = "the newest that fits"}},
-    {"alpha", IN(JUDGED), REAL(alpha, 0, 1e9), .commands = MEASURING | OF(REWARD),
+    {"alpha", IN(JUDGED), REAL(plan.alpha, 0, 1e9), .commands = MEASURING | OF(REWARD),
      .text = {"weight of the deviation in the paper's reward", "A", "1"}},
-    {"beta", IN(JUDGED), REAL(beta, 0, 1e9), .commands = MEASURING | OF(REWARD),
+    {"beta", IN(JUDGED), REAL(plan.beta, 0, 1e9), .commands = MEASURING | OF(REWARD),
      .text = {"weight of the code's length in the paper's reward", "B", "0"}},
 
     /* Files and machine */

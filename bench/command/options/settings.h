@@ -5,14 +5,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include <jansson.h>
 
 #include "bench/command/options/command_table.h"
+#include "bench/plan/plan.h"
 
-#define SETTINGS_OPTIONS 104 /* rows in the option table, at most */
+#define SETTINGS_OPTIONS 64 /* rows in the option table, at most */
 
+struct gate_policy;
 struct settings {
     enum command_id command;
     const json_t *command_line;   /* remembered.h; NULL in tests */
@@ -20,29 +21,24 @@ struct settings {
     const char *const *arguments; /* the words that are neither options nor values; NULL after */
     size_t argument_count;
 
+    const struct gate_policy
+        *judged;      /* by which the run that is measured will be judged: it decides
+                                       * the libraries and rounds that were not given; NULL: it is
+                                       * not judged */
+    struct plan plan; /* the options that are a member of it; all else in it is 0 */
+
     /* Texts are NULL where nothing was given. */
     const char *device, *suite, *shapes, *candidates, *against, *cutlass, *baselines;
     int sample;     /* shapes; 0: all */
-    int element;    /* enum element */
     int accumulate; /* as settings_accumulates has them */
-
-    int modes, lenses; /* bits 1 << enum mode, 1 << enum lens; 0: by default */
-    int protocol;      /* enum plan_protocol */
-    double precision_percent, warmup_seconds, duration_seconds;
-    int rounds;
-    int cache; /* enum cache */
-    double qps;
-    uint64_t seed;
-    double workspace_mib;
-    int autotune;  /* 1: by halving */
-    int tune_lens; /* enum lens */
-    int tune_warmup, tune_rounds;
+    int modes;      /* bits 1 << enum mode; 0: by default */
+    double precision_percent, workspace_mib;
+    int autotune; /* 1: by halving */
 
     const char *policy;
-    bool no_audit, no_sandbox, memcheck;
+    bool no_audit, no_sandbox;
     int reference; /* as settings_references has them */
     int replay;    /* as settings_replays has them */
-    double call_timeout_seconds, setup_timeout_seconds, shape_timeout_seconds; /* 0: by default */
 
     double margin_percent;
     const char *weights, *baseline, *entry;
@@ -51,7 +47,6 @@ struct settings {
     int fail_on; /* 1: refused */
     const char *renamed, *changed;
     bool renamed_by_policy; /* where a set lacks a kernel that it names, the pair is passed over */
-    double alpha, beta;
 
     const char *output, *cache_dir, *arch, *shard;
     int jobs; /* 0: by default */

@@ -22,38 +22,19 @@
 #define STAGED_SECONDS 0.96
 
 void settings_decide(const struct settings *settings, struct plan *plan) {
-    memset(plan, 0, sizeof *plan);
-    plan->element = (enum element)settings->element;
+    *plan = settings->plan;
     plan->accumulate = settings->accumulate == 0 ? GEMM_F32 : GEMM_F16;
     for (int mode = 0; mode < MODE_COUNT; mode++)
         plan->modes[mode] = settings->modes & 1 << mode;
-    plan->lenses = settings->lenses;
     plan->precise = ~0;
-    plan->protocol = (enum plan_protocol)settings->protocol;
-    plan->warmup_seconds = SETTINGS_GIVEN(settings, warmup_seconds) ? settings->warmup_seconds : -1;
-    plan->duration_seconds =
-        SETTINGS_GIVEN(settings, duration_seconds) ? settings->duration_seconds : -1;
     plan->precision = settings->precision_percent / 100;
-    const bool once = settings->command == COMMAND_CHECK || plan->protocol == PROTOCOL_PAPER;
-    plan->rounds = SETTINGS_GIVEN(settings, rounds) ? settings->rounds : once ? 1 : 0;
-    plan->cache = (enum cache)settings->cache;
-    plan->qps = settings->qps;
-    plan->seed = settings->seed;
     plan->workspace_bytes = (uint64_t)(settings->workspace_mib * (1 << 20));
     plan->halving = SETTINGS_GIVEN(settings, autotune) ? settings->autotune == 1
                                                        : plan->protocol != PROTOCOL_PAPER;
-    plan->tune_warmup = settings->tune_warmup;
-    plan->tune_rounds = settings->tune_rounds;
-    plan->call_timeout_seconds = settings->call_timeout_seconds;
-    plan->setup_timeout_seconds = settings->setup_timeout_seconds;
-    plan->shape_timeout_seconds = settings->shape_timeout_seconds;
-    plan->alpha = settings->alpha;
-    plan->beta = settings->beta;
     plan->sandbox = !settings->no_sandbox;
     plan->audit = plan->audit_previous = !settings->no_audit;
     plan->replay = settings->replay == 0;
     audit_policy_default(&plan->policy);
-    plan->memcheck = settings->memcheck;
 }
 
 int settings_suite(const struct settings *settings, struct plan *plan) {
@@ -65,7 +46,7 @@ int settings_suite(const struct settings *settings, struct plan *plan) {
                            : suite_parse(settings->shapes, &plan->suite);
 }
 
-/* That of the run to resume. */
+/* The seed of the run to resume. */
 static int read_seed(const char *run, uint64_t *seed) {
     json_t *old = rundir_read_json(run, "plan.json");
     const char *text = json_string_value(json_object_get(old, "seed"));
@@ -77,9 +58,9 @@ static int read_seed(const char *run, uint64_t *seed) {
     return good ? 0 : error("%s/plan.json has no seed: it is not a run to resume", run);
 }
 
-/* A random one, unless one is given or the run to resume has one. */
+/* A random seed, unless one is given or the run to resume has one. */
 static int find_seed(const struct settings *settings, struct plan *plan) {
-    if (SETTINGS_GIVEN(settings, seed))
+    if (SETTINGS_GIVEN(settings, plan.seed))
         return 0;
     if (settings->shard)
         return error("--shard: the parts of a run share its seed: give one with --seed");
@@ -149,8 +130,7 @@ static int find_sets(const struct settings *settings, struct plan *plan) {
 
 /* Libraries choose by the lens that leads the report; in the paper's way by the paper's. */
 static int find_tune_lens(const struct settings *settings, struct plan *plan) {
-    if (SETTINGS_GIVEN(settings, tune_lens)) {
-        plan->tune_lens = (enum lens)settings->tune_lens;
+    if (SETTINGS_GIVEN(settings, plan.tune_lens)) {
         return words_lens_is(plan->tune_lens, LENS_HELD) && plan_on_host(plan)
                    ? error("--autotune-lens: the host device has the call lens only, since its "
                            "calls are synchronous")
@@ -165,14 +145,15 @@ static int find_tune_lens(const struct settings *settings, struct plan *plan) {
     return 0;
 }
 
-/* Modes and lenses, those that were not given from the command, the protocol and the device. */
+/* Modes and lenses. Those that were not given follow from the command, the protocol and the device.
+ */
 static int find_lenses(const struct settings *settings, struct plan *plan) {
     const bool host = plan_on_host(plan);
     if (settings->command == COMMAND_CHECK)
         memset(plan->modes, 0, sizeof plan->modes);
     else if (!settings->modes)
         plan->modes[MODE_OFFLINE] = true;
-    if (SETTINGS_GIVEN(settings, qps) && !plan->modes[MODE_SERVER] &&
+    if (SETTINGS_GIVEN(settings, plan.qps) && !plan->modes[MODE_SERVER] &&
         settings->command != COMMAND_CHECK)
         return error("--qps is of server mode: --mode server, or offline,server, is wanted, too");
     if (plan->lenses & words_lenses_with(LENS_HELD) && host)
@@ -191,70 +172,78 @@ static int find_lenses(const struct settings *settings, struct plan *plan) {
     return 0;
 }
 
-static void find_times(struct plan *plan) {
-    const bool paper = plan->protocol == PROTOCOL_PAPER;
-    if (plan->warmup_seconds < 0)
-        plan->warmup_seconds = paper ? 10 : 2;
+/* Rounds and seconds that were not given. */
+static int find_times(const struct settings *settings, struct plan *plan) {
+    const bool paper = plan->protocol == PROTOCOL_PAPER, staged = plan_is_staged(plan);
+    const bool once = paper || settings->command == COMMAND_CHECK;
     if (plan->rounds == 0)
-        plan->rounds = plan_is_staged(plan) ? STAGED_ROUNDS : FAST_ROUNDS;
-    if (plan->duration_seconds < 0)
-        plan->duration_seconds = paper ? 30 : plan_is_staged(plan) ? STAGED_SECONDS : FAST_SECONDS;
+        plan->rounds = settings->judged ? settings->judged->screening_rounds
+                       : once           ? 1
+                       : staged         ? STAGED_ROUNDS
+                                        : FAST_ROUNDS;
+    if (!SETTINGS_GIVEN(settings, plan.warmup_seconds))
+        plan->warmup_seconds = paper ? 10 : 2;
+    if (!SETTINGS_GIVEN(settings, plan.duration_seconds))
+        plan->duration_seconds = paper ? 30 : staged ? STAGED_SECONDS : FAST_SECONDS;
+    return 0;
 }
 
-static int check_memcheck(const struct plan *plan) {
+static int find_device(const struct settings *settings, struct plan *plan) {
+    const int status = device_option(settings->device, plan);
+    if (status != EXIT_PASS)
+        return status;
     if (plan->memcheck && strcmp(plan->device_kind, "cuda") != 0)
         return error("--memcheck: compute-sanitizer checks GPU kernels, not the host's");
     if (plan->memcheck && plan->sandbox)
         warning("--memcheck: calls under compute-sanitizer are not locked into the sandbox");
-    return 0;
-}
-
-static void find_replay(const struct settings *settings, struct plan *plan) {
     if (SETTINGS_GIVEN(settings, replay) && plan->replay && plan_on_host(plan))
         warning("--replay on: the host device has no device work to record; nothing is replayed");
     plan->replay = plan->replay && !plan_on_host(plan);
-}
-
-static int find_rounds(const struct settings *settings, const struct gate_policy *judged,
-                       struct plan *plan) {
-    if (!SETTINGS_GIVEN(settings, rounds))
-        plan->rounds = judged->screening_rounds;
-    if (plan->rounds < 2)
-        return error("--visits %d: one process does not show what another would find; 2 are the "
-                     "least, 4 are better",
-                     plan->rounds);
     return 0;
 }
 
-int settings_plan(const struct settings *settings, const struct gate_policy *judged,
-                  struct plan *plan) {
+static int find_libraries(const struct settings *settings, struct plan *plan) {
+    return baselines_option(settings->baselines, settings->judged, plan);
+}
+
+static int find_shapes(const struct settings *settings, struct plan *plan) {
+    if (settings_suite(settings, plan) < 0 || find_seed(settings, plan) < 0)
+        return -1;
+    return settings->sample ? suite_sample(&plan->suite, (size_t)settings->sample, plan->seed) : 0;
+}
+
+/* What the words say that needs no look at files or machine. */
+static int take_words(const struct settings *settings, struct plan *plan) {
     settings_decide(settings, plan);
     if (plan->element == ELEMENT_BF16 && plan->accumulate == GEMM_F16)
         return error("--accumulate f16: no library keeps partial sums of bf16 in f16, and f32 is "
-                     "what is claimed of them: leave --accumulate out"),
-               EXIT_TROUBLE;
+                     "what is claimed of them: leave --accumulate out");
     if (settings->policy && audit_policy_read(settings->policy, &plan->policy) < 0)
-        return EXIT_TROUBLE;
-    if (judged && find_rounds(settings, judged, plan) < 0)
-        return EXIT_TROUBLE;
+        return -1;
+    if (settings->judged && plan->rounds == 1)
+        return error("--visits 1: one process does not show what another would find; 2 are the "
+                     "least, 4 are better");
     if (!settings->output)
-        return error("-o RUN is wanted: the run directory to make"), EXIT_TROUBLE;
-    if (!settings->resume && rundir_refuse_taken(settings->output) < 0)
-        return EXIT_TROUBLE;
-    if (settings_suite(settings, plan) < 0 || find_seed(settings, plan) < 0)
-        return EXIT_TROUBLE;
-    if (settings->sample && suite_sample(&plan->suite, (size_t)settings->sample, plan->seed) < 0)
-        return EXIT_TROUBLE;
-    if (find_sets(settings, plan) < 0)
-        return EXIT_TROUBLE;
-    const int status = device_option(settings->device, plan);
-    if (status != EXIT_PASS)
-        return status;
-    if (baselines_option(settings->baselines, judged, plan) < 0 || check_memcheck(plan) < 0 ||
-        find_lenses(settings, plan) < 0)
-        return EXIT_TROUBLE;
-    find_replay(settings, plan);
-    find_times(plan);
+        return error("-o RUN is wanted: the run directory to make");
+    return settings->resume ? 0 : rundir_refuse_taken(settings->output);
+}
+
+int settings_plan(const struct settings *settings, struct plan *plan) {
+    /* Each step reads what the steps above it have found. */
+    static int (*const steps[])(const struct settings *settings, struct plan *plan) = {
+        take_words,     /* the options alone */
+        find_shapes,    /* the seed draws a sample of them */
+        find_sets,      /* the kernels that serve these shapes */
+        find_device,    /* a GPU where a kernel needs one */
+        find_libraries, /* those of the device */
+        find_lenses,    /* those that the device has */
+        find_times,     /* shorter where the lenses are timed on the stage */
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        const int status = steps[i](settings, plan);
+        if (status != 0)
+            return status < 0 ? EXIT_TROUBLE : status;
+    }
     return EXIT_PASS;
 }
 

@@ -7,25 +7,23 @@
 #include "bench/run/run.h"
 #include "reports/gate/gate_policy.h"
 
-/* Which settings decide what comes out of a run: those that this copies into the plan, and with
- * them the device, shapes, kernels and libraries, which settings_plan finds. All others are
- * settings_call's, or a verdict's. Looks at nothing but the settings; times that were not given
- * stay below 0. */
+/* The plan as far as the options say it: the members that the option table fills, and those that it
+ * has in other units. Looks at nothing but the settings. Seconds and rounds that were not given are
+ * 0. */
 void settings_decide(const struct settings *settings, struct plan *plan);
 
-/* The whole plan: settings_decide, and what has to be looked up: devices, files, libraries. judged
- * is the policy by which the run will be judged; it decides the libraries and rounds that were not
- * given. NULL: it will not be. Returns an exit status: EXIT_PASS, or EXIT_TROUBLE or EXIT_NO_DEVICE
- * after error(). The caller frees the plan with plan_free in any case. */
-int settings_plan(const struct settings *settings, const struct gate_policy *judged,
-                  struct plan *plan);
+/* The whole plan: settings_decide, and what is looked up after it: shapes, kernels, device,
+ * libraries. Returns an exit status: EXIT_PASS, or EXIT_TROUBLE or EXIT_NO_DEVICE after error(). The
+ * caller frees the plan with plan_free in any case. */
+int settings_plan(const struct settings *settings, struct plan *plan);
 
 /* The shapes that --suite or --shapes names. 0, or -1 after error(). */
 int settings_suite(const struct settings *settings, struct plan *plan);
 
-/* What --device says: "host", "cuda" or "cuda:N", into the plan. NULL: the first GPU if a kernel of the plan's sets needs one, else the first device of the best
- * kind that has one. Returns an exit status: EXIT_PASS, EXIT_TROUBLE after error(), and
- * EXIT_NO_DEVICE after error() where the sets need a GPU and there is none. */
+/* What --device says, into the plan: "host", "cuda" or "cuda:N". NULL: the first GPU if a kernel of
+ * the plan's sets needs one, else the first device of the best kind that has one. Returns an exit
+ * status: EXIT_PASS, EXIT_TROUBLE after error(), and EXIT_NO_DEVICE after error() where the sets need
+ * a GPU and there is none. */
 int device_option(const char *text, struct plan *plan);
 
 /* How the plan is carried out, which has no part in what comes out. The call points to build. 0, or

@@ -14,7 +14,8 @@ TEST(a_name_is_written_in_four_ways) {
     for (int i = 0; i < 4; i++)
         assert_string_equal(accepted(COMMAND_RUN, lines[i]).output, "R");
     assert_string_equal(accepted(COMMAND_RUN, "-o R --candidates=a=b").candidates, "a=b");
-    assert_double_near(accepted(COMMAND_RUN, "-o R --warmup 1 --warmup=2").warmup_seconds, 2, 0);
+    assert_double_near(accepted(COMMAND_RUN, "-o R --warmup 1 --warmup=2").plan.warmup_seconds, 2,
+                       0);
 }
 
 TEST(arguments_stand_anywhere) {
@@ -114,7 +115,7 @@ TEST(a_value_is_wanted_or_not) {
     refused(COMMAND_RUN, "-o R --candidates=", "a value is wanted: --candidates DIR");
     refused(COMMAND_RUN, "-o R --accumulate", "a value is wanted: --accumulate f32|f16");
     refused(COMMAND_RUN, "-o R --resume=yes", "--resume takes no value");
-    assert_true(accepted(COMMAND_RUN, "-o R --resume --memcheck").memcheck);
+    assert_true(accepted(COMMAND_RUN, "-o R --resume --memcheck").plan.memcheck);
 }
 
 TEST(help_is_asked_for_anywhere_but_behind_dashes) {

@@ -111,9 +111,9 @@ TEST(what_is_no_number_is_refused) {
 }
 
 TEST(a_seed_is_any_number_of_64_bits) {
-    assert_true(accepted(COMMAND_RUN, "-o R --seed 18446744073709551615").seed == UINT64_MAX);
-    assert_true(accepted(COMMAND_RUN, "-o R --seed 0x10").seed == 16);
-    assert_true(accepted(COMMAND_RUN, "-o R --seed 0").seed == 0);
+    assert_true(accepted(COMMAND_RUN, "-o R --seed 18446744073709551615").plan.seed == UINT64_MAX);
+    assert_true(accepted(COMMAND_RUN, "-o R --seed 0x10").plan.seed == 16);
+    assert_true(accepted(COMMAND_RUN, "-o R --seed 0").plan.seed == 0);
     refused(COMMAND_RUN, "-o R --seed 18446744073709551616", "from 0 to 2^64-1");
     refused(COMMAND_RUN, "-o R --seed -1", "from 0 to 2^64-1");
     refused(COMMAND_RUN, "-o R --seed 1.5", "from 0 to 2^64-1");
@@ -137,7 +137,7 @@ TEST(words_are_those_of_the_row) {
         snprintf(line, sizeof line, "%s --%s %.1s", enough(command), row->name, row->words[0]);
         refused(command, line, " is wanted");
     }
-    assert_int_equal(accepted(COMMAND_RUN, "-o R --lens stream,call").lenses, 5);
+    assert_int_equal(accepted(COMMAND_RUN, "-o R --lens stream,call").plan.lenses, 5);
     refused(COMMAND_RUN, "-o R --lens call,",
             "--lens call,: call or device or stream or wait is wanted");
     refused(COMMAND_RUN, "-o R --lens latency", "call or device or stream or wait is wanted");
@@ -147,20 +147,20 @@ TEST(defaults_are_those_of_the_table) {
     const struct settings run = accepted(COMMAND_RUN, "-o R");
     assert_string_equal(run.baselines, "all");
     assert_string_equal(settings_accumulates[run.accumulate], "f32");
-    assert_int_equal(run.protocol, 0);
+    assert_int_equal(run.plan.protocol, 0);
     assert_double_near(run.precision_percent, 1, 0);
-    assert_double_near(run.qps, 100, 0);
+    assert_double_near(run.plan.qps, 100, 0);
     assert_double_near(run.workspace_mib, 32, 0);
-    assert_double_near(run.setup_timeout_seconds, 60, 0);
-    assert_double_near(run.alpha, 1, 0);
-    assert_double_near(run.beta, 0, 0);
-    assert_int_equal(run.tune_warmup, 50);
-    assert_int_equal(run.tune_rounds, 100);
-    assert_false(SETTINGS_GIVEN(&run, rounds));
+    assert_double_near(run.plan.setup_timeout_seconds, 60, 0);
+    assert_double_near(run.plan.alpha, 1, 0);
+    assert_double_near(run.plan.beta, 0, 0);
+    assert_int_equal(run.plan.tune_warmup, 50);
+    assert_int_equal(run.plan.tune_rounds, 100);
+    assert_false(SETTINGS_GIVEN(&run, plan.rounds));
     assert_true(SETTINGS_GIVEN(&run, output));
     assert_null(accepted(COMMAND_GATE, "").baselines);
     assert_null(run.device);
-    assert_double_near(accepted(COMMAND_REWARD, "R").alpha, 1, 0);
+    assert_double_near(accepted(COMMAND_REWARD, "R").plan.alpha, 1, 0);
 }
 
 /* What the default is must itself be allowed. */
@@ -343,7 +343,7 @@ TEST(repeated_options_are_refused_unless_the_last_counts) {
         snprintf(why, sizeof why, "--%s two: one is given already", row->name);
         refused(command, line, why);
     }
-    assert_int_equal(accepted(COMMAND_RUN, "-o R --visits 2 --visits 3").rounds, 3);
+    assert_int_equal(accepted(COMMAND_RUN, "-o R --visits 2 --visits 3").plan.rounds, 3);
     assert_string_equal(accepted(COMMAND_REWARD, "R --baseline a --baseline b").baseline, "b");
     refused(COMMAND_RUN, "-o R --output S", "--output S: R is given already");
 }

@@ -35,7 +35,7 @@ TEST(a_plan_has_these_defaults) {
     assert_int_equal(plan.precise, ~0);
     assert_false(plan.precise_previous);
     assert_int_equal(plan.protocol, PROTOCOL_FAST);
-    assert_true(plan.warmup_seconds < 0 && plan.duration_seconds < 0);
+    assert_double_near(plan.warmup_seconds + plan.duration_seconds, 0, 0);
     assert_int_equal(plan.rounds, 0); /* where it will be timed decides */
     assert_double_near(plan.precision, 0.01, 1e-12);
     assert_int_equal(plan.cache, CACHE_WARM);
