@@ -141,7 +141,7 @@ static int measure_and_judge(const struct settings *settings, struct gate_call *
         measured = settings_plan(settings, &plan);
     if (measured == EXIT_PASS && settings->changed)
         measured = changed_keep(&plan, &run);
-    if (measured == EXIT_PASS && plan.carried && !plan.suite.count) {
+    if (measured == EXIT_PASS && plan.carried && !plan.only_count) {
         const int status = pass_unmeasured(settings, plan.carried);
         plan_free(&plan);
         return status;

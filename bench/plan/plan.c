@@ -55,7 +55,7 @@ static const struct candidate *find_previous(const struct plan *plan, const stru
     return NULL;
 }
 
-static bool is_removed(const struct plan *plan, const struct candidate *before) {
+bool plan_is_removed(const struct plan *plan, const struct candidate *before) {
     for (size_t i = 0; i < plan->set.count; i++)
         if (same_kernel(&plan->set.list[i], before))
             return false;
@@ -219,7 +219,7 @@ static json_t *removed_json(const struct plan *plan) {
     char shape[SHAPE_TEXT];
     for (size_t i = 0; i < plan->previous.count; i++) {
         const struct candidate *c = &plan->previous.list[i];
-        if (!is_removed(plan, c))
+        if (!plan_is_removed(plan, c))
             continue;
         json_array_append_new(
             list, c->has_shape ? json_sprintf("%s.%s", shape_format(c->shape, shape), c->label)
@@ -340,4 +340,7 @@ void plan_free(struct plan *plan) {
     suite_free(&plan->suite);
     set_free(&plan->set);
     set_free(&plan->previous);
+    for (size_t i = 0; i < plan->only_count; i++)
+        free(plan->only[i]);
+    free((void *)plan->only);
 }

@@ -27,9 +27,9 @@ struct plan {
     struct suite suite;
     struct candidate_set set;      /* count 0: only the baselines are run */
     struct candidate_set previous; /* an earlier release of it, timed beside it; count 0: none */
-    size_t carried;                /* kernels that both sets had alike, and that were left out */
-    enum element element;          /* of all operands */
-    int32_t accumulate;            /* enum gemm_accumulate */
+    size_t carried; /* units of which both sets have the same kernel, and that were left out */
+    enum element element; /* of all operands */
+    int32_t accumulate;   /* enum gemm_accumulate */
     char baselines[WIRE_ARMS][64];
     int baseline_count;
     bool modes[MODE_COUNT]; /* none: check only */
@@ -60,7 +60,7 @@ struct plan {
     bool replay;                  /* its device work is carried out again without its library */
     struct audit_policy policy;   /* what is made of what audits find */
     bool memcheck;                /* one call a shape under compute-sanitizer */
-    char *const *only; /* ids of the only units wanted, in their order (the caller's); NULL: all */
+    char *const *only;            /* ids of the only units wanted, in their order; NULL: all */
     size_t only_count;
 };
 
@@ -73,6 +73,9 @@ struct unit {
     size_t previous_index;
 };
 #define UNIT_ID 160
+
+/* Whether the earlier release alone has the kernel. */
+bool plan_is_removed(const struct plan *plan, const struct candidate *before);
 
 /* Drops from the sets the kernels of shapes that the suite lacks. 0, or -1 after error() if none is
  * left of the new set. */
@@ -117,6 +120,7 @@ bool plan_on_host(const struct plan *plan);
 double plan_device_bytes(const struct plan *plan, struct shape shape);
 double plan_host_bytes(const struct plan *plan, struct shape shape);
 
+/* Frees what the plan holds, plan->only and its texts among it. */
 void plan_free(struct plan *plan);
 
 #endif

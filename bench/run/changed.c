@@ -10,7 +10,7 @@
 #include "bench/process/interrupt.h"
 #include "bench/run/run_device.h"
 
-/* Whether two files have one content; of none, "", both are none. */
+/* Whether two files have one content. Two that are "" are none, and alike. */
 static bool same_file(const char *a, const char *b) {
     char one[33], other[33];
     if (!*a || !*b)
@@ -19,92 +19,76 @@ static bool same_file(const char *a, const char *b) {
            strcmp(one, other) == 0;
 }
 
-/* What of a call is not compiled. */
-static bool same_call(const struct call *a, const struct call *b) {
-    return a && b ? a->reads_c == b->reads_c : a == b;
-}
-
-static bool same_kernel(const struct prepared_set *now, size_t i, const struct prepared_set *before,
-                        size_t j) {
-    const struct candidate *a = &now->set->list[i], *b = &before->set->list[j];
-    const struct built *x = &now->built[i], *y = &before->built[j];
-    if (strcmp(a->file, b->file) != 0 || (!a->has_shape && strcmp(a->label, b->label) != 0) ||
-        x->outcome != BUILD_OK || y->outcome != BUILD_OK || !same_call(a->call, b->call))
+/* A build is a function of content, so a kernel that has not changed is the same file in the cache.
+ * Whether it reads C is not compiled. */
+static bool is_same(const struct unit *unit, const struct built *now, const struct built *before) {
+    if (!unit->previous)
         return false;
-    return same_file(x->so, y->so) && same_file(x->given, y->given);
+    const struct built *a = &now[unit->candidate_index], *b = &before[unit->previous_index];
+    const struct call *call = unit->candidate->call, *earlier = unit->previous->call;
+    return a->outcome == BUILD_OK && b->outcome == BUILD_OK && !call == !earlier &&
+           (!call || call->reads_c == earlier->reads_c) && same_file(a->so, b->so) &&
+           same_file(a->given, b->given);
 }
 
-/* Marks in both sets the kernels that are in both. Returns how many. */
-static size_t mark_same(const struct prepared_set *now, const struct prepared_set *before,
-                        bool *marks, bool *marks_before) {
-    size_t count = 0;
-    for (size_t i = 0; i < now->set->count; i++)
-        for (size_t j = 0; j < before->set->count && !marks[i]; j++)
-            if (same_kernel(now, i, before, j)) {
-                marks[i] = marks_before[j] = true;
-                count++;
-            }
-    return count;
+/* A gate is about kernels that there are: where one is gone and no other has changed, all are
+ * measured. */
+static bool has_removed(const struct plan *plan) {
+    bool removed = false;
+    for (size_t i = 0; i < plan->previous.count; i++)
+        removed |= plan_is_removed(plan, &plan->previous.list[i]);
+    return removed;
 }
 
-/* Drops from the set what the marks say. */
-static void drop(struct candidate_set *set, const bool *carried) {
+static void narrow_suite(struct suite *suite, const struct unit *units, size_t count) {
     size_t kept = 0;
-    for (size_t i = 0; i < set->count; i++)
-        if (!carried[i])
-            set->list[kept++] = set->list[i];
-    set->count = kept;
+    for (size_t s = 0; s < suite->count; s++) {
+        bool wanted = false;
+        for (size_t i = 0; i < count; i++)
+            wanted |= shape_compare(units[i].shape, suite->shapes[s]) == 0;
+        if (wanted)
+            suite_keep(suite, s, &kept);
+    }
+    suite->count = kept;
 }
 
-/* Leaves the shapes that a kernel of either set serves. */
-static void narrow_suite(struct plan *plan) {
-    const struct candidate_set *const sets[] = {&plan->set, &plan->previous};
+/* 0, or -1 after error(). */
+static int keep_units(struct plan *plan, const struct built *now, const struct built *before) {
+    struct unit *units;
+    char id[UNIT_ID];
     size_t kept = 0;
-    for (size_t s = 0; s < plan->suite.count; s++) {
-        bool served = false;
-        for (size_t i = 0; i < 2; i++)
-            for (size_t c = 0; c < sets[i]->count && !served; c++)
-                served = !sets[i]->list[c].has_shape ||
-                         shape_compare(sets[i]->list[c].shape, plan->suite.shapes[s]) == 0;
-        if (served)
-            suite_keep(&plan->suite, s, &kept);
+    const long count = plan_units(plan, &units);
+    if (count < 0)
+        return -1;
+    for (long i = 0; i < count; i++)
+        if (!is_same(&units[i], now, before))
+            units[kept++] = units[i];
+    if (kept < (size_t)count && (kept > 0 || !has_removed(plan))) {
+        char **only = need(kept + 1, sizeof *only);
+        for (size_t i = 0; i < kept; i++)
+            only[i] = need_copy(unit_id(&units[i], id));
+        plan->only = only;
+        plan->only_count = kept;
+        plan->carried = (size_t)count - kept;
+        narrow_suite(&plan->suite, units, kept);
     }
-    plan->suite.count = kept;
-}
-
-/* With the device found. 0, or -1 after error(). */
-static int keep(struct plan *plan, const struct run_call *call, const struct device_info *device) {
-    struct prepared_set now = {0}, before = {0};
-    int status = prepared_set_make(&now, &plan->set, call->build, device, NULL, plan->sandbox);
-    if (status == 0)
-        status =
-            prepared_set_make(&before, &plan->previous, call->build, device, NULL, plan->sandbox);
-    if (status == 0) {
-        bool *marks = need(plan->set.count + plan->previous.count, sizeof *marks);
-        bool *marks_before = marks + plan->set.count;
-        plan->carried = mark_same(&now, &before, marks, marks_before);
-        /* Where kernels are gone and no other one has changed, all are measured: a gate is about
-         * kernels that there are. */
-        if (plan->carried == plan->set.count && plan->carried < plan->previous.count)
-            plan->carried = 0;
-        if (plan->carried > 0) {
-            drop(&plan->set, marks);
-            drop(&plan->previous, marks_before);
-            narrow_suite(plan);
-        }
-        free(marks);
-    }
-    prepared_set_free(&now);
-    prepared_set_free(&before);
-    return status;
+    free(units);
+    return 0;
 }
 
 int changed_keep(struct plan *plan, const struct run_call *call) {
     struct run_device device;
+    struct prepared_set now = {0}, before = {0};
+    const struct device_info *info = &device.about.info;
     int status = run_device_find(plan, call->shard, call->shards, &device);
     interrupt_catch();
-    if (status == EXIT_PASS && keep(plan, call, &device.about.info) < 0)
+    if (status == EXIT_PASS &&
+        (prepared_set_make(&now, &plan->set, call->build, info, NULL, plan->sandbox) < 0 ||
+         prepared_set_make(&before, &plan->previous, call->build, info, NULL, plan->sandbox) < 0 ||
+         keep_units(plan, now.built, before.built) < 0))
         status = interrupted ? EXIT_INTERRUPTED : EXIT_TROUBLE;
+    prepared_set_free(&now);
+    prepared_set_free(&before);
     run_device_free(&device);
     return status;
 }

@@ -109,7 +109,7 @@ struct gate {
     size_t suspects; /* tests of the second stage: each row against each thing it is held against */
     size_t confirm_rounds; /* that the second stage takes */
     bool tune;             /* the audits saw a suspect tune itself */
-    size_t carried;        /* kernels that are as they were, and were not measured */
+    size_t carried;        /* kernels on shapes that are as they were, and were not measured */
     size_t units;          /* shapes x candidates of the plan */
     struct gate_judged judged[GATE_MODES];
     size_t judged_count;

@@ -151,7 +151,7 @@ static void put_facts(struct document *page, const struct gate *gate) {
         document_paragraph(page, "%zu kernels on shapes, %zu rows measured again as suspects, ",
                            gate->units, gate->suspects);
         if (gate->carried)
-            document_add(page, "%zu kernels carried over as they were, ", gate->carried);
+            document_add(page, "%zu carried over as they were, ", gate->carried);
         if (isfinite(gate->coverage))
             document_add(page, "%.4g %% of the shapes have an honest kernel.",
                          100 * gate->coverage);

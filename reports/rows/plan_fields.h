@@ -38,7 +38,7 @@ enum plan_sameness {
     X(previous, SAME, MADE(previous), "", "the same of an earlier release; null: there is none")   \
     X(removed, SAME, MADE(removed), "", "kernels that the earlier release alone has")              \
     X(carried, SAME, MADE(carried), "",                                                            \
-      "kernels left out, since they are as they were; absent: none")                               \
+      "units left out, since their kernels are as they were; absent: none")                        \
     X(baselines, SAME, MADE(baselines), "", "the libraries")                                       \
     X(modes, SAME, MADE(modes), "", "none: the kernels are checked, not timed")                    \
     X(lenses, SAME, MADE(lenses), "", "the intervals that are read")                               \

@@ -205,6 +205,11 @@ units() { "$GEMMGATE" gate --device host --seed 5 --warmup 0.01 --duration 0.05 
     --candidates new --changed old -o "$1" >out 2>err || true; ls "$1/units" | tr '\n' ' '; }
 [ "$(units ONE)" = '32x32x32.new ' ] || { cat out err >&2; fail 'not the changed one alone'; }
 grep -q '"carried": 1,' ONE/gate/gate.json || fail 'what is carried over is not told'
+# A kernel of every shape is carried over on each of them.
+cp set/simd.c old && cp set/simd.c new
+[ "$(units ANY)" = '32x32x32.new ' ] || { cat out err >&2; fail 'a kernel of every shape is measured though it is as it was'; }
+grep -q '"carried": 3,' ANY/gate/gate.json || fail 'what is carried over is not told shape by shape'
+rm old/simd.c new/simd.c
 echo 'static int other __attribute__((used));' >>new/half.h
 [ "$(units ALL)" = '16x16x16.new 32x32x32.new ' ] || { cat out err >&2; fail 'a header does not count'; }
 # What lies outside the set counts by its content, too.
