@@ -199,19 +199,6 @@ int audit_memory(struct unit_context *context, struct arm_state *arm) {
                            (unsigned long long)arm->held_bytes, (unsigned long long)most);
 }
 
-int audit_process(struct unit_context *context, struct arm_state *arm) {
-    const char *changed = process_changed(&context->process);
-    char twice[READ_ONLY_NAME];
-    if (process_holds_twice(&context->process, twice))
-        return audit_one(context, arm, "calls", FINDING_DYNAMIC_LOADING,
-                         "%s is in its process a second time", twice);
-    return !changed ? OUTCOME_OK
-                    : audit_one(context, arm, "calls", FINDING_MEMORY_PROTECTION,
-                                "code or constants of %s, which are not to be written, have "
-                                "changed in its process",
-                                changed);
-}
-
 /* A kernel that fails where new memory holds NaN is recorded there once more. If it fails again, it
  * is recorded where new memory holds zeros. If that succeeds, it is UNSTABLE. */
 static int trace_in_doubt(struct unit_context *context, struct arm_state *arm,

@@ -27,10 +27,6 @@ int audit_calls(struct unit_context *context, struct arm_state *arm);
  * than its workspace. Memory of a GPU is audit_calls' business. Returns the outcome or TROUBLE. */
 int audit_memory(struct unit_context *context, struct arm_state *arm);
 
-/* After calls: whether the code or constants of the arm's process are as they were before the arm
- * was added. Returns the outcome or TROUBLE. */
-int audit_process(struct unit_context *context, struct arm_state *arm);
-
 /* Which accumulator the arm really has; a candidate that keeps less than it claims gets the outcome
  * PRECISION, one whose product no accumulator explains INEXACT. Returns the outcome or TROUBLE. */
 int audit_accumulator(struct unit_context *context, struct arm_state *arm);

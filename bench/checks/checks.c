@@ -283,8 +283,6 @@ static int check_kernel(struct unit_context *context, struct arm_state *arm) {
     if (outcome == OUTCOME_OK)
         outcome = audit_memory(context, arm);
     if (outcome == OUTCOME_OK)
-        outcome = audit_process(context, arm);
-    if (outcome == OUTCOME_OK)
         outcome = audit_calls(context, arm);
     context->audit_seconds += clock_seconds() - start;
     if (outcome == OUTCOME_OK && context->plan->memcheck && memcheck_call(context, arm) < 0)

@@ -62,8 +62,6 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
     const struct plan *plan = context->plan;
     const double limit = arm_setup_limit(plan, kind == ARM_CANDIDATE), start = clock_seconds();
     const struct wire_add add = arm_request(context, arm, kind, name);
-    if (kind == ARM_CANDIDATE)
-        process_remember(&context->process);
     int outcome = unit_ask(context, arm, wire_add_request(add), limit, &reply);
     if (outcome == OUTCOME_OK)
         outcome = examine_added(context, arm, &reply);

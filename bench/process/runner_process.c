@@ -15,7 +15,6 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench/base/child.h"
@@ -133,68 +132,6 @@ fail:
     process->pid = 0;
     process_end(process);
     return -1;
-}
-
-/* What the system tells of a process's main thread in one of its files; "" where it does not. */
-static void read_about(pid_t pid, const char *name, char text[256]) {
-    char path[128];
-    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t size = file < 0 ? -1 : read(file, text, 255);
-    if (file >= 0)
-        close(file);
-    text[size > 0 ? size : 0] = 0;
-}
-
-/* Seconds that a thread has run; NaN where not told. */
-static double seconds_run(pid_t pid, const char *file) {
-    char text[256];
-    unsigned long long ran; /* nanoseconds */
-    read_about(pid, file, text);
-    return sscanf(text, "%llu", &ran) == 1 ? 1e-9 * (double)ran : NAN;
-}
-
-/* Of a thread that runs it is told late how long it has run. One that has just answered is about to
- * wait for the next request. */
-static void await_sleep(pid_t pid) {
-    char text[256];
-    for (int i = 0; i < 100; i++) {
-        read_about(pid, "stat", text);
-        const char *name_end = strrchr(text, ')');
-        if (!name_end || name_end[1] != ' ' || name_end[2] != 'R')
-            return;
-        usleep(20);
-    }
-}
-
-double process_beside(const struct runner_process *process) {
-    clockid_t clock;
-    struct timespec all;
-    if (process->pid <= 0 || clock_getcpuclockid(process->pid, &clock) != 0)
-        return NAN;
-    await_sleep(process->pid);
-    const double main_thread = seconds_run(process->pid, "schedstat");
-    if (clock_gettime(clock, &all) < 0)
-        return NAN;
-    return (double)all.tv_sec + 1e-9 * (double)all.tv_nsec - main_thread;
-}
-
-void process_remember(struct runner_process *process) {
-    if (process->read_only || process->pid <= 0 ||
-        !(process->read_only = calloc(1, sizeof *process->read_only)))
-        return;
-    read_only_remember(process->pid, process->read_only);
-}
-
-const char *process_changed(const struct runner_process *process) {
-    const struct read_only_part *changed = process->read_only && process->pid > 0
-                                               ? read_only_changed(process->pid, process->read_only)
-                                               : NULL;
-    return changed ? changed->name : NULL;
-}
-
-bool process_holds_twice(const struct runner_process *process, char name[READ_ONLY_NAME]) {
-    return process->pid > 0 && read_only_twice(process->pid, name);
 }
 
 /* Reads what is there and keeps the tail. Returns 0 at end of file. */
@@ -385,6 +322,5 @@ void process_end(struct runner_process *process) {
         close(process->output);
     if (process->shared)
         munmap(process->shared, process->shared_bytes);
-    free(process->read_only);
     *process = PROCESS_NONE;
 }

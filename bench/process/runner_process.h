@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "bench/process/read_only.h"
 #include "bench/process/wire.h"
 
 #define PROCESS_LINES 2000 /* bytes kept of what the runner printed last */
@@ -19,10 +18,9 @@ struct runner_process {
     size_t shared_bytes;
     char printed[PROCESS_LINES + 1]; /* the tail of its stdout and stderr, NUL-ended */
     size_t printed_length;
-    uint64_t nonce;              /* of the request sent last, */
-    uint32_t verb;               /* and what it was */
-    bool answered;               /* at least once: the two programs understand each other */
-    struct read_only *read_only; /* what process_remember has remembered; NULL before */
+    uint64_t nonce; /* of the request sent last, */
+    uint32_t verb;  /* and what it was */
+    bool answered;  /* at least once: the two programs understand each other */
 };
 
 /* One that never started. */
@@ -66,21 +64,6 @@ enum process_answer process_await(struct runner_process *process, double seconds
  * has something to read. */
 bool process_has_ended(const struct runner_process *process);
 bool process_has_spoken(const struct runner_process *process);
-
-/* Seconds that all threads of the runner but its main one have run since it began, also those that
- * have ended; NaN where the system does not tell. To be asked while no answer is awaited. */
-double process_beside(const struct runner_process *process);
-
-/* Remembers the code and constants of the runner's program and libraries (read_only.h), once: before
- * a kernel can change them. Nothing where the system does not let the judge look. */
-void process_remember(struct runner_process *process);
-
-/* The name of a file of which that has been changed since, or NULL. To be asked while no answer is
- * awaited. */
-const char *process_changed(const struct runner_process *process);
-
-/* Whether the code of a library is in it twice (read_only.h), and the library's name then. */
-bool process_holds_twice(const struct runner_process *process, char name[READ_ONLY_NAME]);
 
 /* Kills the runner's process group and does not wait for it to be gone; process_end does. Safe on a
  * process that never started. */

@@ -7,7 +7,6 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
-#include "bench/checks/audit.h"
 #include "bench/checks/checks.h"
 #include "bench/context/unit_runner.h"
 
@@ -20,15 +19,6 @@
 #define COARSE_TIMES 2
 #define COARSE_SHARE 0.01
 #define COARSE_SIGMAS 6
-
-/* On a GPU other threads than the calling one may run a share of all the time, and a little for
- * each call and in all: to wake up and to fall asleep. Of the driver's two threads one wakes up now
- * and then, for 0.06 % of the time and 2 % of some moments (H100, driver 580). A third one calls
- * the host functions that a kernel puts on the stream: 34 us a call (H200). */
-#define BESIDE_SECONDS_CALL 5e-6
-#define BESIDE_SECONDS 5e-3
-#define BESIDE_SHARE 0.02
-#define BESIDE_SECONDS_HOST_CALL 200e-6
 
 /* The copies of B that the kernel reads; of a library the runner knows. */
 static int32_t copies_of(const struct arm_state *arm) {
@@ -189,48 +179,6 @@ double batch_mean(const struct timing *t, int slot) {
     return sum / (double)t->reply.blocks;
 }
 
-/* Calls of kernels under test in the batch. */
-static double own_calls(const struct timing *t) {
-    double calls = 0;
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        if (t->request.lenses & 1 << lens)
-            calls +=
-                words_lens_is((enum lens)lens, LENS_MANY) ? t->request.interval.stream_calls : 1;
-    return calls * (double)t->reply.blocks * t->request.suspect_count;
-}
-
-/* Seconds that a call of the suspects may cost other threads. */
-static double beside_a_call(const struct timing *t) {
-    for (int i = 0; i < t->request.suspect_count; i++)
-        if (unit_found(t->context, t->slots[t->request.suspects[i]], FINDING_CUDA_HOST_CALL))
-            return BESIDE_SECONDS_HOST_CALL;
-    return BESIDE_SECONDS_CALL;
-}
-
-/* Whether threads of the kernel's worked while others were timed. The judge sees from outside how
- * long they ran, but not when. The host's own kernels may share their work among threads, and its
- * clock is not defended. */
-static int examine_threads(struct timing *t) {
-    char text[320];
-    const double before = t->beside_before;
-    t->beside_before = process_beside(&t->context->process);
-    if (t->request.suspect_count == 0 || isnan(t->beside_before - before))
-        return OUTCOME_OK;
-    t->beside += t->beside_before - before;
-    t->beside_wall += t->wall;
-    t->own_calls += own_calls(t);
-    const double limit =
-        BESIDE_SECONDS + beside_a_call(t) * t->own_calls + BESIDE_SHARE * t->beside_wall;
-    if (t->beside <= limit)
-        return OUTCOME_OK;
-    snprintf(
-        text, sizeof text,
-        "other threads than the one that is timed have run for %.4g ms of %.4g ms (%.4g ms are "
-        "allowed)",
-        1e3 * t->beside, 1e3 * t->beside_wall, 1e3 * limit);
-    return accuse(t, suspect_of(t), OUTCOME_ESCAPED, text);
-}
-
 /* Takes some milliseconds. Warm runners, that of the reference and, while it is not timed, the
  * stage have nothing to do. */
 static void read_card(const struct device_session *session, bool staged,
@@ -251,8 +199,6 @@ int batch_run(struct timing *t) {
     double block = t->request.arm_count * unit_call_limit(context);
     if (t->mode == MODE_SERVER)
         block += 20 * LENS_COUNT * t->request.arm_count / context->plan->qps;
-    const bool threads = !t->staged && !plan_on_host(context->plan);
-    t->beside_before = threads ? process_beside(&context->process) : 0;
     const double start = clock_seconds();
     int outcome = unit_ask(context, &harness, wire_time_request(t->request),
                            t->request.seconds + block, &reply);
@@ -261,8 +207,7 @@ int batch_run(struct timing *t) {
     if (outcome == OUTCOME_OK) {
         read_card(context->session, t->staged, &t->reading);
         outcome = examine(t);
-        outcome = outcome == OUTCOME_OK ? examine_taken(t) : outcome;
-        return outcome == OUTCOME_OK && threads ? examine_threads(t) : outcome;
+        return outcome == OUTCOME_OK ? examine_taken(t) : outcome;
     }
     if (outcome == TROUBLE)
         return outcome;

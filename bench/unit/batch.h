@@ -21,14 +21,10 @@ struct timing {
     int lenses;  /* bits still wanted */
     bool staged; /* see measure.h */
     struct wire_time request;
-    struct wire_time_reply reply; /* to the last batch */
-    float *samples;               /* the judge's own of the last batch; the caller frees */
-    size_t samples_room;          /* in floats */
-    double wall;                  /* seconds of the last batch, by the judge's clock */
-    /* Of all batches with kernels under test: what other threads than the calling one have run, the
-     * seconds of these batches, and how many calls were in them. */
-    double beside, beside_wall, own_calls;
-    double beside_before;               /* as of the last look at them */
+    struct wire_time_reply reply;       /* to the last batch */
+    float *samples;                     /* the judge's own of the last batch; the caller frees */
+    size_t samples_room;                /* in floats */
+    double wall;                        /* seconds of the last batch, by the judge's clock */
     struct arm_state *slots[WIRE_ARMS]; /* in the order of request.arms */
     struct gpu_monitor_reading reading;
     struct gpu_monitor_summary summary;

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "bench/checks/audit.h"
 #include "bench/checks/checks.h"
 #include "bench/checks/replay.h"
 #include "bench/context/arm_calls.h"
@@ -102,10 +101,6 @@ static int time_own(struct unit_context *context, struct arm_state **failed) {
     int outcome = control_arms_add(context, failed);
     if (outcome == OUTCOME_OK)
         outcome = measure_visit(context, round, stage_own_lenses(context), false, failed);
-    if (outcome == OUTCOME_OK && unit_suspect(context)) {
-        *failed = unit_suspect(context);
-        outcome = audit_process(context, *failed);
-    }
     if (outcome != OUTCOME_OK || round + 1 < stage_own_visits(context))
         return outcome;
     return last_calls_watch(context, failed);

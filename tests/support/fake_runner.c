@@ -247,12 +247,10 @@ static void time_blocks(int at, const struct runner_process *process, const stru
     do {
         for (int lens = 0; lens < LENS_COUNT; lens++) {
             for (int slot = 0; time->lenses & 1 << lens && slot < time->arm_count; slot++) {
-                const struct fake_kernel *arm = processes[at].arms[time->arms[slot]];
                 const double seconds =
                     sample_of(at, time, slot, lens, time->first_block + reply->blocks);
                 samples[place++] = (float)seconds;
                 fake.now += seconds + fake.harness;
-                fake.beside += arm->beside;
             }
             for (int slot = 0;
                  lens == LENS_CALL && time->lenses & 1 << lens && slot < time->arm_count; slot++)
@@ -460,27 +458,6 @@ enum process_answer process_ask(struct runner_process *process, const struct wir
                                 double seconds, struct wire_reply *reply, int *code) {
     process_send(process, request);
     return process_await(process, seconds, reply, code);
-}
-
-void process_remember(struct runner_process *process) {
-    (void)process;
-    fake.remembered++;
-}
-
-bool process_holds_twice(const struct runner_process *process, char name[READ_ONLY_NAME]) {
-    (void)process;
-    snprintf(name, READ_ONLY_NAME, "%s", fake.twice ? fake.twice : "");
-    return fake.twice;
-}
-
-const char *process_changed(const struct runner_process *process) {
-    (void)process;
-    return fake.changed;
-}
-
-double process_beside(const struct runner_process *process) {
-    (void)process;
-    return fake.beside;
 }
 
 int process_finish(struct runner_process *process, double seconds) {

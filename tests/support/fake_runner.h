@@ -27,7 +27,6 @@ struct fake_kernel {
     double seconds[LENS_COUNT]; /* an interval */
     double host_seconds;        /* of a launch */
     double whole;               /* seconds more of an interval whose operands are all new */
-    double beside;              /* seconds that other threads run meanwhile, of an interval */
 };
 
 /* How the runner ends, or what it says, when asked this of an arm of that name ("": any) for the
@@ -63,15 +62,11 @@ struct fake_replay {
 extern struct fake_runner {
     struct fake_kernel kernels[8];
     struct fake_fault faults[8];
-    double now;          /* the judge's clock */
-    double harness;      /* seconds of a block's every interval that are not in it */
-    double noise;        /* of samples: relative, uniform to both sides */
-    double beside;       /* of process_beside */
-    const char *changed; /* of process_changed */
-    const char *twice;   /* of process_holds_twice */
-    int remembered;      /* times that process_remember was called */
-    double start_takes;  /* seconds that process_start_under takes */
-    bool no_start;       /* no process can be started */
+    double now;         /* the judge's clock */
+    double harness;     /* seconds of a block's every interval that are not in it */
+    double noise;       /* of samples: relative, uniform to both sides */
+    double start_takes; /* seconds that process_start_under takes */
+    bool no_start;      /* no process can be started */
     struct gpu_monitor_reading reading;
     const struct behaviour_event *events; /* what WIRE_TRACE has recorded */
     uint64_t event_count, dropped;

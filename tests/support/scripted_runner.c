@@ -1,15 +1,12 @@
 /* For tests of the process layer: a runner that does as the name in WIRE_ADD says, and answers all
  * else with the request's own verb. */
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench/process/wire.h"
@@ -36,50 +33,6 @@ static void print(long bytes) {
     fflush(stdout);
 }
 
-/* 20 ms of the calling thread's time. */
-static void *work(void *unused) {
-    struct timespec now;
-    do
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    while (now.tv_sec == 0 && now.tv_nsec < 20000000);
-    return unused;
-}
-
-/* A thread that has ended when the answer comes. */
-static void have_worked(void) {
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, work, NULL) == 0)
-        pthread_join(thread, NULL);
-}
-
-static atomic_int has_worked;
-
-static void *work_once(void *unused) {
-    work(NULL);
-    atomic_store(&has_worked, 1);
-    for (;;)
-        pause();
-    return unused;
-}
-
-/* A thread that sleeps when the answer comes. */
-static void work_and_stay(void) {
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, work_once, NULL) != 0)
-        return;
-    while (!atomic_load(&has_worked))
-        usleep(1000);
-    usleep(20000);
-}
-
-/* Changes a constant of its own program. */
-static void patch(void) {
-    static const char constant[] = "constant";
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)constant;
-    if (mprotect((void *)(at & ~(page - 1)), page, PROT_READ | PROT_WRITE) == 0)
-        *(volatile char *)at = 'C';
-}
-
 /* Returns whether there is to be an answer. */
 static bool act(const char *asked, struct wire_reply *reply) {
     struct stat file;
@@ -100,14 +53,6 @@ static bool act(const char *asked, struct wire_reply *reply) {
     }
     if (is(asked, "child"))
         leave_child();
-    if (is(asked, "work"))
-        work(NULL);
-    if (is(asked, "stay"))
-        work_and_stay();
-    if (is(asked, "patch"))
-        patch();
-    if (is(asked, "thread"))
-        have_worked();
     if (is(asked, "print"))
         print(atol(asked + 5));
     if (is(asked, "stderr"))

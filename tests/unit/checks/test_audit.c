@@ -106,22 +106,6 @@ TEST_WITH(later_calls_are_judged, open_gpu, fake_unit_end) {
     outcome_is(unit_candidate(&context), OUTCOME_UNRECORDED, detail);
 }
 
-TEST_WITH(a_changed_process_is_found, open_gpu, fake_unit_end) {
-    fake.changed = "gemmgate-runner";
-    outcome_is(check_candidate(), OUTCOME_UNRECORDED,
-               "calls: the kernel maps memory or changes its protection: code or constants of "
-               "gemmgate-runner, ");
-    only_audit(FINDING_MEMORY_PROTECTION, "reject");
-    assert_int_equal(fake.remembered, 1); /* before the candidate, not before libraries */
-}
-
-TEST_WITH(a_library_that_is_there_twice_is_found, open_gpu, fake_unit_end) {
-    fake.twice = "libcuda.so.1";
-    outcome_is(check_candidate(), OUTCOME_UNRECORDED,
-               "libcuda.so.1 is in its process a second time");
-    only_audit(FINDING_DYNAMIC_LOADING, "reject");
-}
-
 TEST_WITH(a_policy_may_let_it_pass, open_gpu, fake_unit_end) {
     for (int i = 0; i < CALLS; i++)
         events[i].stream = OTHER;

@@ -3,7 +3,6 @@
 #include "bench/process/runner_process.h"
 
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 
 #include "bench/base/clock.h"
 #include "bench/process/interrupt.h"
-#include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/test.h"
 
@@ -233,29 +231,4 @@ TEST_WITH(a_runner_that_is_hung_up_on_ends_by_itself, start, stop) {
     const double before = clock_seconds();
     assert_int_equal(process_finish(&process, 0.3), -1);
     assert_true(clock_seconds() - before >= 0.3 && clock_seconds() - before < 30);
-}
-
-/* What other threads run is told, and what the main one runs is not taken for theirs. */
-TEST_WITH(what_runs_beside_is_known, start, stop) {
-    assert_int_equal(ask("work", 60), PROCESS_ANSWERED);
-    const double before = process_beside(&process);
-    assert_true(before > -1e-4 && before < 1e-3);
-    assert_int_equal(ask("work", 60), PROCESS_ANSWERED);
-    assert_double_near(process_beside(&process), before, 1e-3);
-    assert_int_equal(ask("thread", 60), PROCESS_ANSWERED);
-    assert_int_equal(ask("stay", 60), PROCESS_ANSWERED);
-    const double after = process_beside(&process) - before;
-    assert_true(after >= 0.02 && after < 10);
-    assert_nan(process_beside(&PROCESS_NONE));
-}
-
-TEST_WITH(what_it_may_not_change_is_remembered, start, stop) {
-    assert_null(process_changed(&process)); /* nothing is remembered */
-    assert_int_equal(ask("", 60), PROCESS_ANSWERED);
-    process_remember(&process);
-    assert_null(process_changed(&process));
-    assert_int_equal(ask("patch", 60), PROCESS_ANSWERED);
-    process_remember(&process); /* once only */
-    assert_string_equal(process_changed(&process), "gemmgate-runner");
-    assert_null(process_changed(&PROCESS_NONE));
 }

@@ -142,44 +142,6 @@ TEST_WITH(blocks_fit_into_the_memory, open_measured, fake_unit_end) {
     measured(0, OUTCOME_DISHONEST, "blocks that cannot be there");
 }
 
-/* Of the host's kernels the threads are their own affair. */
-TEST_WITH(on_the_host_threads_may_work, open_measured, fake_unit_end) {
-    check_arms();
-    kernel->beside = 1;
-    measured(0, OUTCOME_OK, "");
-}
-
-/* What an audit of the candidate has found. */
-static void found_before(const char *finding) {
-    struct audit_row row = {.shape = SHAPE, .candidate = "mine", .kernel = "mine"};
-    snprintf(row.finding, sizeof row.finding, "%s", finding);
-    rows_add_audit(&result.rows, &row);
-}
-
-/* A GPU's threads may run for a share of the whole time and a little for each call, no longer. */
-TEST_WITH(on_a_gpu_threads_have_little_to_do, open_measured, fake_unit_end) {
-    check_arms();
-    on_gpu();
-    kernel->beside = 5e-6;
-    measured(0, OUTCOME_OK, "");
-    kernel->beside = 350e-6;
-    forget_series();
-    measured(0, OUTCOME_ESCAPED, "other threads than the one that is timed have run for ");
-    assert_ptr_equal(failed, &context.checked.arms[2]);
-    context.checked.arms[2].outcome = OUTCOME_OK;
-    kernel->beside = NAN; /* the system does not tell */
-    forget_series();
-    measured(0, OUTCOME_OK, "");
-    fake.beside = 0;
-    kernel->beside = 350e-6;
-    /* A host function that is called by the driver is no thread of the kernel's. */
-    found_before("cuda-host-call");
-    context.checked.arms[2].outcome = OUTCOME_OK;
-    kernel->beside = 150e-6;
-    forget_series();
-    measured(0, OUTCOME_OK, "");
-}
-
 /* The judge makes a few elements of each suspect's C itself. */
 static void says_nothing_was_looked_at(const struct wire_request *request, struct wire_reply *reply,
                                        void *shared) {
