@@ -11,7 +11,6 @@
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 
-#include "bench/base/crash.h"
 #include "bench/base/error.h"
 #include "bench/device/fixed_memory.h"
 #include "candidates/gemmgate.h"
@@ -59,7 +58,6 @@ static void cuda_libraries(struct device_info *info) {
 
 static int cuda_describe(int ordinal, struct device_info *info) {
     struct cudaDeviceProp p;
-    crash_step("asking the driver what the device is");
     NEED(cudaGetDeviceProperties(&p, ordinal));
     memset(info, 0, sizeof *info);
     snprintf(info->name, sizeof info->name, "%.127s", p.name);
@@ -83,13 +81,11 @@ static int cuda_open(int ordinal, void **state) {
     if (!cuda)
         return error("no memory");
     *state = cuda;
-    crash_step("making a context");
     NEED(cudaSetDevice(ordinal));
     /* Waiting by spinning: what a wake-up costs must not reach the next call's start. */
     NEED(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
     if (cuda_describe(ordinal, &cuda->info) < 0)
         return -1;
-    crash_step("making a context's events and buffers");
     NEED(cudaDeviceGetLimit(&cuda->persisting, cudaLimitPersistingL2CacheSize));
     NEED(cudaEventCreate(&cuda->start));
     NEED(cudaEventCreate(&cuda->stop));

@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "bench/base/crash.h"
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
 
@@ -71,7 +70,6 @@ int main(void) {
     static struct runner runner;
     static struct wire_request request;
     static struct wire_reply reply;
-    crash_watch("gemmgate-runner");
     if (map_shared(&runner) < 0)
         return EXIT_TROUBLE;
     while (wire_receive(WIRE_SOCKET_FD, &request, sizeof request) == 0) {
@@ -83,7 +81,6 @@ int main(void) {
             reply.status = -1;
             snprintf(reply.text, sizeof reply.text, "gemmgate and gemmgate-runner differ in build");
         } else {
-            crash_step("a request of the judge");
             obey(&runner, &request, &reply);
             tell_faults_apart(&runner, &reply);
         }

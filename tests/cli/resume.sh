@@ -1,23 +1,68 @@
 #!/usr/bin/env bash
-# kill -9 at any moment, then --resume, gives a complete run with every unit once.
+# kill -9 at 30 random moments, then --resume, gives a complete run with every unit once.
 # Covers: bench/run bench/unit reports/run
 . "$(dirname "$0")/lib.sh"
 
 args=(run --device host --shapes 16x16x16,24x24x24,32x32x32,40x40x40 --baselines openblas-nn
     --candidates "$SOURCE/candidates/examples/host" --visits 2 --warmup 0.02 --duration 0.1 -o RUN)
 "$GEMMGATE" list candidates "$SOURCE/candidates/examples/host" >/dev/null
-for delay in 0.3 0.7 1.1; do
+# The judge is killed where it is about to make, keep or rename its n-th file, not what it starts.
+cat >killed.c <<'END'
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static int steps;
+__attribute__((constructor)) static void begin(void) {
+    steps = atoi(getenv("STEPS"));
+    unsetenv("STEPS");
+    unsetenv("LD_PRELOAD");
+}
+static void step(void) {
+    if (--steps == 0)
+        raise(SIGKILL);
+}
+int fsync(int file) {
+    step();
+    return (int)syscall(SYS_fsync, file);
+}
+int mkdir(const char *path, mode_t mode) {
+    step();
+    return (int)syscall(SYS_mkdir, path, mode);
+}
+int rename(const char *from, const char *to) {
+    step();
+    return (int)syscall(SYS_rename, from, to);
+}
+END
+cc -D_GNU_SOURCE -shared -fPIC -o killed.so killed.c
+killed=("${args[@]/%RUN/KILLED}")
+RANDOM=47 # the same 30 moments each time
+for moment in $(seq 30); do
     resume=()
-    [ -d RUN ] && resume=(--resume)
-    setsid "$GEMMGATE" "${args[@]}" "${resume[@]}" >/dev/null 2>&1 &
-    pid=$!
-    sleep "$delay"
-    kill -9 "$pid" 2>/dev/null || true
-    wait "$pid" 2>/dev/null || true
+    [ -d KILLED ] && resume=(--resume)
+    status=0
+    STEPS=$((1 + RANDOM % 64)) LD_PRELOAD=$scratch/killed.so "$GEMMGATE" "${killed[@]}" "${resume[@]}" >/dev/null 2>err || status=$?
+    case $status in
+    137) ;;
+    0) # it was over before: another one is killed from now on
+        expect 0 "$GEMMGATE" verify KILLED
+        rm -r KILLED
+        ;;
+    *) cat err >&2; fail "moment $moment: a run that was killed goes on with status $status" ;;
+    esac
 done
 resume=()
-[ -d RUN ] && resume=(--resume)
-expect 0 "$GEMMGATE" "${args[@]}" "${resume[@]}"
+[ -d KILLED ] && resume=(--resume)
+expect 0 "$GEMMGATE" "${killed[@]}" "${resume[@]}"
+expect 0 "$GEMMGATE" verify KILLED
+[ "$(ls KILLED/units | wc -l)" = 8 ] || fail "units: $(ls -A KILLED/units)"
+[ "$(tail -n +2 KILLED/ratios.csv | wc -l)" = 8 ] || { cat KILLED/ratios.csv >&2; fail "ratios"; }
+[ "$(tail -n +2 KILLED/ratios.csv | sort -u | wc -l)" = 8 ] || fail "a unit was measured twice"
+grep -q '"complete": *true' KILLED/manifest.json || fail "not marked complete"
+
+expect 0 "$GEMMGATE" "${args[@]}"
 cp -r RUN PART
 rm -r PART/units/24x24x24.*
 sed -i 's/"complete": true/"complete": false/' PART/manifest.json
@@ -29,10 +74,6 @@ cp -r PART TWICE
 cp -r TWICE/units/16x16x16.simd TWICE/units/24x24x24.simd
 expect 2 "$GEMMGATE" report TWICE
 says 'TWICE/units: two of the units have the same row of 16x16x16 in '
-[ "$(ls RUN/units | wc -l)" = 8 ] || fail "units: $(ls -A RUN/units)"
-[ "$(tail -n +2 RUN/ratios.csv | wc -l)" = 8 ] || { cat RUN/ratios.csv >&2; fail "ratios"; }
-[ "$(tail -n +2 RUN/ratios.csv | sort -u | wc -l)" = 8 ] || fail "a unit was measured twice"
-grep -q '"complete": *true' RUN/manifest.json || fail "not marked complete"
 expect 0 "$GEMMGATE" "${args[@]}" --resume
 grep -q 'resuming: 8 of 8' err || fail "a complete run was run again"
 

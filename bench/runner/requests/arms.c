@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/base/crash.h"
 #include "bench/base/outcome.h"
 #include "bench/device/trace.h"
 #include "bench/replay/recorder.h"
@@ -179,7 +178,6 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
     if (request->kind == ARM_CANDIDATE) {
         if (runner->recording)
             recorder_choose_arena(request->arena, request->fill);
-        crash_unwatch(); /* the sandbox lets nobody change what a signal does */
         if (request->sandbox && runner_lock_in(runner, reply->add.sandbox) < 0) {
             runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
             return;

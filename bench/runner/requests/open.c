@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/crash.h"
 #include "bench/device/trace.h"
 #include "bench/process/hide_gpus.h"
 #include "bench/process/judge_memory.h"
@@ -56,16 +55,13 @@ static void open_device(struct runner *runner, const struct wire_open *request,
     runner->element = (enum element)request->element;
     struct device_info info;
     const char *why = "";
-    crash_step("hiding other GPUs");
     if (stay_alone(runner, request, reply) < 0)
         return;
     if (request->fixed && !request->record)
         hide_driver_memory();
-    crash_step("subscribing to CUPTI");
     if (runner->device && runner->device->device == GEMM_CUDA && !runner->reference)
         trace_load();
     const bool watched = watch(runner, request, &why);
-    crash_step("opening the device");
     if (!watched)
         runner_fault(reply, why);
     else if (!runner->device)
@@ -107,7 +103,6 @@ void runner_open(struct runner *runner, const struct wire_open *request, struct 
 
 void runner_shape(struct runner *runner, const struct wire_shape *request,
                   struct wire_reply *reply) {
-    crash_step("making operands");
     if (!runner->device_state)
         runner_fault(reply, "no device is open");
     else if (runner_forget(runner) < 0 ||

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "bench/base/crash.h"
 #include "bench/base/outcome.h"
 #include "bench/replay/player.h"
 #include "bench/runner/chain.h"
@@ -50,7 +49,6 @@ static void tell_loaded(const struct runner *runner, const struct arm *arm,
 void runner_load(struct runner *runner, const struct wire_load *request, struct wire_reply *reply) {
     const struct shape padded = request->padded;
     char why[RECORDING_WHY] = "", told[WIRE_TEXT];
-    crash_step("loading a recording");
     if (request->sandbox && runner_lock_in(runner, told) < 0) {
         runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
         return;
@@ -120,7 +118,6 @@ void runner_play(struct runner *runner, const struct wire_play *request, struct 
     }
     struct arm *arm = &runner->arms[request->arm];
     const int calls = recording_calls(player_recording(arm->player));
-    crash_step("playing a recording");
     arm->next_call = 0;
     if (!runner_await(runner, arm, player_restore(arm->player), reply))
         return;
