@@ -28,7 +28,6 @@ static int start(struct device_session *session) {
         .ordinal = session->ordinal,
         .element = plan->element,
         .alone = session->alone,
-        .hide = plan->sandbox,
     };
     snprintf(open.device_kind, sizeof open.device_kind, "%s", plan->device_kind);
     return reference_process_is_there(&session->reference)

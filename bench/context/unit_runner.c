@@ -67,7 +67,6 @@ static struct wire_open how_to_open(const struct unit_context *context, enum run
         .trace = kind == RUNNER_TRACED && (plan->audit || plan->audit_previous),
         .one_queue =
             kind == RUNNER_TRACED || kind == RUNNER_PLAYER || keeps_to_its_stream(context->plan),
-        .hide = plan->sandbox && kind != RUNNER_MEMCHECK,
         .rehearse = kind == RUNNER_PLAYER,
         .fixed = record || kind == RUNNER_PLAYER,
         .record = record,

@@ -24,16 +24,13 @@ int landlock_allow(int ruleset, const char *path, uint64_t rights) {
     const int file = open(path, O_PATH | O_CLOEXEC);
     if (file < 0)
         return error("Landlock: %s: %s", path, strerror(errno));
-    const int status = landlock_allow_open(ruleset, file, path, rights);
+    const struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = file};
+    const int status =
+        syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0
+            ? error("Landlock refuses a rule for %s: %s", path, strerror(errno))
+            : 0;
     close(file);
     return status;
-}
-
-int landlock_allow_open(int ruleset, int file, const char *name, uint64_t rights) {
-    const struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = file};
-    return syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0
-               ? error("Landlock refuses a rule for %s: %s", name, strerror(errno))
-               : 0;
 }
 
 int landlock_enter(int ruleset) {

@@ -40,9 +40,6 @@ int landlock_open(const struct landlock_rules *rules);
 /* The rights stay for that path, and for all below it if it is a folder. 0, or -1 after error(). */
 int landlock_allow(int ruleset, const char *path, uint64_t rights);
 
-/* The same for what is open as `file` (O_PATH will do) and called `name` in messages. */
-int landlock_allow_open(int ruleset, int file, const char *name, uint64_t rights);
-
 /* Enters it. Sets no_new_privs, without which only root can. 0, or -1 after error(). */
 int landlock_enter(int ruleset);
 

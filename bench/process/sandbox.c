@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <linux/capability.h>
 #include <linux/fs.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -13,10 +14,10 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "bench/base/error.h"
-#include "bench/process/judge_memory.h"
 #include "bench/process/landlock.h"
 
 #if defined(__has_feature)
@@ -150,12 +151,31 @@ static int allow_paths(int ruleset, uint64_t rights, enum sandbox_profile profil
     return status;
 }
 
+static int renounce_ptrace(void) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+    if (syscall(SYS_capget, &header, sets) < 0)
+        return error("sandbox: capabilities cannot be read: %s", strerror(errno));
+    struct __user_cap_data_struct *set = &sets[CAP_TO_INDEX(CAP_SYS_PTRACE)];
+    set->effective &= ~CAP_TO_MASK(CAP_SYS_PTRACE);
+    set->permitted &= ~CAP_TO_MASK(CAP_SYS_PTRACE);
+    set->inheritable &= ~CAP_TO_MASK(CAP_SYS_PTRACE);
+    return syscall(SYS_capset, &header, sets) < 0
+               ? error("sandbox: CAP_SYS_PTRACE cannot be given up: %s", strerror(errno))
+               : 0;
+}
+
+void sandbox_shut_memory(void) {
+    if (landlock_abi() == 0)
+        prctl(PR_SET_DUMPABLE, 0);
+}
+
 static int enter_landlock(enum sandbox_profile profile, const char *scratch,
                           struct sandbox_report *report) {
     const int abi = landlock_abi();
     if (abi == 0) {
         lack(report, "Landlock", strerror(errno));
-        return judge_memory_renounce();
+        return renounce_ptrace();
     }
     if (abi < 3)
         lack(report, "truncating files", "Landlock ABI below 3");

@@ -1,8 +1,8 @@
 /* Locks the calling process in, for good: what it may still do is compute, use memory and threads,
  * read files, and write below one folder.
  *
- * Where there is no Landlock, the calling thread gives up its way into the memory of other
- * processes (judge_memory.h).
+ * Where there is no Landlock, who is locked in gives up the capability to look into other processes
+ * (CAP_SYS_PTRACE), and the judge shuts its memory (sandbox_shut_memory).
  *
  * There are four layers, and the operating system may lack any of them: no_new_privs; limits
  * (rlimits); Landlock, which limits where files are written, renamed and removed; seccomp, which
@@ -59,6 +59,11 @@ struct sandbox_report {
  * must not run what it was to be protected from. */
 int sandbox_enter(enum sandbox_profile profile, const char *scratch,
                   const struct sandbox_limits *limits, struct sandbox_report *report);
+
+/* For the judge, before it locks anybody in. A process may write the memory of another one of its
+ * user through /proc. Landlock forbids that to all that are locked in. Where there is none, the
+ * calling process lets nobody do so who lacks CAP_SYS_PTRACE. */
+void sandbox_shut_memory(void);
 
 /* For build_options.confine: the calling process, about to become a compiler, may write below the
  * scratch folder only, has no network and so much memory, time and disk. 0, or -1 after error(). */

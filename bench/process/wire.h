@@ -17,7 +17,7 @@
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 33
+#define WIRE_VERSION 34
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -78,7 +78,6 @@ struct wire_open {
     int32_t ordinal;        /* of the visible ones */
     int32_t element;        /* enum element: of all operands that this process will make */
     struct gpu_alone alone; /* the GPU to see alone, if any */
-    int32_t hide;           /* 1 to hide the others' device nodes, too */
     int32_t trace;          /* 1 to record from now on */
     int32_t one_queue;      /* 1 where no kernel may use a stream of its own */
     int32_t rehearse;       /* 1 for a library's first product, too */

@@ -10,7 +10,7 @@
 #include "bench/context/prepared_set.h"
 #include "bench/context/unit_reference.h"
 #include "bench/process/interrupt.h"
-#include "bench/process/judge_memory.h"
+#include "bench/process/sandbox.h"
 #include "bench/run/manifest.h"
 #include "bench/run/progress.h"
 #include "bench/run/run_device.h"
@@ -114,8 +114,8 @@ static int prepare_sets(struct run *run) {
  * what the devices can do, and the manifest's first half. 0, or -1 after error(). */
 static int prepare_run(struct run *run) {
     const struct run_call *call = run->call;
-    if (run->plan->sandbox && judge_memory_shut() < 0)
-        return -1;
+    if (run->plan->sandbox)
+        sandbox_shut_memory();
     if (open_folder(run) < 0 ||
         work_list_add(&run->list, run->plan, call->run, call->shard, call->shards) < 0)
         return -1;

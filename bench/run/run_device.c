@@ -68,8 +68,8 @@ static size_t most_warm_runners(const struct plan *plan, const struct wire_devic
     return (size_t)fmin(fmax(room / (1 << 30) - reference_on_device, 0), WARM_RUNNERS_MOST);
 }
 
-/* For a runner that is to see this GPU alone, where there are others: that starts sooner, and keeps
- * a kernel from them. Returns the GPU's ordinal then. */
+/* For a runner that is to see this GPU alone, where there are others. Returns the GPU's ordinal
+ * then. */
 static int alone(const struct run_device *device, struct gpu_alone *alone) {
     const struct wire_device *about = &device->about;
     if (strcmp(about->kind, "cuda") != 0 || device->visible == 1 || !*about->info.uuid)

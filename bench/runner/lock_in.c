@@ -17,11 +17,9 @@ int runner_lock_in(struct runner *runner, char told[WIRE_TEXT]) {
     if (sandbox_enter(SANDBOX_RUNNER, NULL, &limits, &report) < 0)
         return -1;
     runner->locked = true;
-    snprintf(told, WIRE_TEXT, "%s%s%s%s%s%s%s%s%s", report.no_new_privs ? "no_new_privs " : "",
+    snprintf(told, WIRE_TEXT, "%s%s%s%s%s%s", report.no_new_privs ? "no_new_privs " : "",
              report.limits ? "limits " : "", report.seccomp ? "seccomp " : "",
-             report.landlock ? "landlock " : "", runner->alone ? "own-gpu " : "",
-             *report.missing || runner->exposed ? "; missing: " : "", report.missing,
-             *report.missing && runner->exposed ? "; " : "",
-             runner->exposed ? "hiding other GPUs' nodes" : "");
+             report.landlock ? "landlock " : "", *report.missing ? "; missing: " : "",
+             report.missing);
     return 0;
 }

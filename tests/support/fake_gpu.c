@@ -2,8 +2,7 @@
  * as many times as $FAKE_GPUS says (once), of which $CUDA_VISIBLE_DEVICES shows some, by number or
  * as GPU-fake-NUMBER, but with $FAKE_GPU_STUBBORN always the first; with all lenses; OpenBLAS,
  * called cuBLAS. What the process that opens a GPU sees is a line of $FAKE_GPU_OPENS, of which line
- * $FAKE_GPU_BUSY is that of a GPU that cannot be opened. Other GPUs can be hidden unless there is
- * $FAKE_GPU_EXPOSED. $FAKE_GPU_ROOM is how many MiB of its memory are free. With
+ * $FAKE_GPU_BUSY is that of a GPU that cannot be opened. $FAKE_GPU_ROOM is how many MiB of its memory are free. With
  * $FAKE_GPU_EXCLUSIVE, how names of files begin, only one process at a time can open each. With
  * $FAKE_GPU_VARIANTS cublas-tn chooses among so many algorithms, of which the third is the fastest
  * and the last cannot be had. With $FAKE_GPU_OPTIONAL it is optional; the baselines of cuBLASLt are
@@ -30,7 +29,6 @@
 #include "tests/support/fake_recording.h"
 
 static struct device_ops gpu;
-static char hidden_but[32];
 static struct baseline nn, tn, cublaslt[4];
 
 const struct device_ops *const device_kinds[] = {&gpu, NULL};
@@ -48,16 +46,6 @@ static int count(const char **why) {
     return words;
 }
 
-/* In the place of hide_other_gpus: nothing is hidden, but told. */
-int __wrap_hide_other_gpus(const char *proc, const char *dev, const char *pci);
-int __wrap_hide_other_gpus(const char *proc, const char *dev, const char *pci) {
-    const bool tells = strcmp(proc, "/proc") == 0 && strcmp(dev, "/dev") == 0 && *pci;
-    if (!tells || getenv("FAKE_GPU_EXPOSED"))
-        return 0;
-    snprintf(hidden_but, sizeof hidden_but, " at %s", pci);
-    return 1;
-}
-
 /* Adds a line to $FAKE_GPU_OPENS. Returns its number, 0 without such a file, or -1. */
 static int log_opening(int ordinal) {
     const char *path = getenv("FAKE_GPU_OPENS"), *seen = getenv("CUDA_VISIBLE_DEVICES");
@@ -65,9 +53,8 @@ static int log_opening(int ordinal) {
     int lines = 0;
     if (!log)
         return 0;
-    const bool written =
-        fprintf(log, "%d of %s%s\n", ordinal, seen ? seen : "all", hidden_but) > 0 &&
-        fseek(log, 0, SEEK_SET) == 0;
+    const bool written = fprintf(log, "%d of %s\n", ordinal, seen ? seen : "all") > 0 &&
+                         fseek(log, 0, SEEK_SET) == 0;
     for (int c; (c = getc(log)) != EOF;)
         lines += c == '\n';
     fclose(log);

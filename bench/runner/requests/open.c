@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "bench/device/trace.h"
-#include "bench/process/hide_gpus.h"
-#include "bench/process/judge_memory.h"
+#include "bench/process/hide_driver.h"
+#include "bench/process/sandbox.h"
 #include "bench/replay/recorder.h"
 #include "bench/runner/first_product.h"
 #include "correctness/numbers/input.h"
@@ -16,22 +16,6 @@ static const struct device_ops *find_device(const char *kind) {
         if (strcmp(device_kinds[i]->kind, kind) == 0)
             return device_kinds[i];
     return NULL;
-}
-
-/* Before CUDA is asked for anything. 0, or -1 with a fault in the reply. */
-static int stay_alone(struct runner *runner, const struct wire_open *request,
-                      struct wire_reply *reply) {
-    const struct gpu_alone *alone = &request->alone;
-    if (*alone->uuid && setenv("CUDA_VISIBLE_DEVICES", alone->uuid, 1) < 0) {
-        runner_fault(reply, "no memory for CUDA_VISIBLE_DEVICES");
-        return -1;
-    }
-    const int hidden = request->hide ? hide_other_gpus("/proc", "/dev", alone->pci) : 0;
-    if (hidden < 0)
-        runner_fault(reply, "other GPUs cannot be hidden; --no-sandbox goes without");
-    runner->alone = hidden > 0;
-    runner->exposed = request->hide && *alone->pci && hidden == 0;
-    return hidden < 0 ? -1 : 0;
 }
 
 static bool is_meant(const struct device_info *info, const struct gpu_alone *alone) {
@@ -55,8 +39,8 @@ static void open_device(struct runner *runner, const struct wire_open *request,
     runner->element = (enum element)request->element;
     struct device_info info;
     const char *why = "";
-    if (stay_alone(runner, request, reply) < 0)
-        return;
+    if (*request->alone.uuid) /* before CUDA is asked for anything */
+        setenv("CUDA_VISIBLE_DEVICES", request->alone.uuid, 1);
     if (request->fixed && !request->record)
         hide_driver_memory();
     if (runner->device && runner->device->device == GEMM_CUDA && !runner->reference)
@@ -90,10 +74,8 @@ static void open_device(struct runner *runner, const struct wire_open *request,
  * processes of the host waiting for as long; on one stream nothing is faster or slower by that. A
  * kernel is not to know by it where it is. */
 void runner_open(struct runner *runner, const struct wire_open *request, struct wire_reply *reply) {
-    if (request->reference && request->hide && judge_memory_shut() < 0) {
-        runner_fault(reply, "reference products stay open to kernels");
-        return;
-    }
+    if (request->reference)
+        sandbox_shut_memory();
     static const char queues[] = "CUDA_DEVICE_MAX_CONNECTIONS";
     const bool one = request->one_queue && !getenv(queues) && setenv(queues, "1", 1) == 0;
     open_device(runner, request, reply);

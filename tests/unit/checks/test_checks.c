@@ -386,7 +386,6 @@ TEST_WITH(memcheck_is_asked_last, open_unit, fake_unit_end) {
     outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_string_equal(fake.program, "compute-sanitizer");
     assert_int_equal(fake_count(WIRE_ADD, "mine.so"), 2);
-    assert_int_equal(fake_last(WIRE_OPEN, "")->open.hide, 0);
     assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.sandbox, 0);
     assert_int_equal(fake_last(WIRE_CALL, "mine.so")->call.input_kind, INPUT_BINARY);
     assert_double_near(fake.limit[fake.asked - 1], 120 + 100 * unit_call_limit(&context), 1e-9);

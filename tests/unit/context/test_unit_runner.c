@@ -27,48 +27,44 @@ static void open_as(enum runner_kind kind) {
     assert_int_equal(reply.status, 0);
 }
 
-/* How a runner of the kind was asked to open the device: "trace one_queue hide rehearse fixed
- * record". */
+/* How a runner of the kind was asked to open the device: "trace one_queue rehearse fixed record". */
 static void opens(enum runner_kind kind, const char *flags) {
     char asked[16];
     open_as(kind);
     const struct wire_open *open = &fake_last(WIRE_OPEN, "")->open;
-    snprintf(asked, sizeof asked, "%d%d%d%d%d%d", open->trace, open->one_queue, open->hide,
-             open->rehearse, open->fixed, open->record);
+    snprintf(asked, sizeof asked, "%d%d%d%d%d", open->trace, open->one_queue, open->rehearse,
+             open->fixed, open->record);
     assert_string_equal(asked, flags);
     assert_string_equal(open->device_kind, plan.device_kind);
 }
 
 TEST_WITH(each_kind_is_opened_in_its_way, begin, end) {
-    opens(RUNNER_PLAIN, "001000");
-    plan.sandbox = false;
-    opens(RUNNER_PLAIN, "000000");
-    plan.sandbox = true;
-    opens(RUNNER_MEMCHECK, "000000");
+    opens(RUNNER_PLAIN, "00000");
+    opens(RUNNER_MEMCHECK, "00000");
     assert_string_equal(fake.program, "compute-sanitizer");
     on_stage();
-    opens(RUNNER_PLAIN, "001000");
-    opens(RUNNER_TRACED, "111011");
-    opens(RUNNER_PLAYER, "011110");
+    opens(RUNNER_PLAIN, "00000");
+    opens(RUNNER_TRACED, "11011");
+    opens(RUNNER_PLAYER, "01110");
     plan.replay = false;
-    opens(RUNNER_TRACED, "111000");
+    opens(RUNNER_TRACED, "11000");
     plan.audit = false;
-    opens(RUNNER_TRACED, "011000");
+    opens(RUNNER_TRACED, "01000");
     plan.audit_previous = true;
-    opens(RUNNER_TRACED, "111000");
+    opens(RUNNER_TRACED, "11000");
 }
 
 /* Where a kernel on a stream of its own is refused, all have one queue. */
 TEST_WITH(streams_of_ones_own_share_a_queue_where_they_are_refused, begin, end) {
     on_stage();
     plan.policy.level[FINDING_OTHER_STREAM] = LEVEL_REJECT;
-    opens(RUNNER_PLAIN, "011000");
+    opens(RUNNER_PLAIN, "01000");
     plan.audit = false;
-    opens(RUNNER_PLAIN, "001000");
+    opens(RUNNER_PLAIN, "00000");
     plan.audit_previous = true;
-    opens(RUNNER_PLAIN, "011000");
+    opens(RUNNER_PLAIN, "01000");
     strcpy(plan.device_kind, "host");
-    opens(RUNNER_PLAIN, "001000");
+    opens(RUNNER_PLAIN, "00000");
 }
 
 static void shares(enum runner_kind kind, size_t bytes) {

@@ -1,5 +1,5 @@
 /* Where a driver would have its memory, in one process and in the next: each is a child. */
-#include "bench/process/hide_gpus.h"
+#include "bench/process/hide_driver.h"
 
 #include <stdbool.h>
 #include <stdio.h>

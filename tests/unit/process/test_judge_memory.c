@@ -1,8 +1,9 @@
 /* Whether a kernel that nothing but this locks in can write the memory of its judge. */
-#include "bench/process/judge_memory.h"
+#include "bench/process/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <seccomp.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,50 +38,47 @@ static int judge(int (*act)(void)) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 100 + WTERMSIG(status);
 }
 
-static int kernel_opens(int renounces) {
+/* A child that the sandbox locks in: 1 where it can write its judge's memory, 0 where it cannot. */
+static int kernel_opens(void) {
     int status;
     const pid_t child = fork();
-    if (child == 0)
-        _exit((renounces && judge_memory_renounce() < 0) ? 50 : parent_memory_opens());
+    if (child == 0) {
+        const struct sandbox_limits none = {0};
+        struct sandbox_report report;
+        _exit(sandbox_enter(SANDBOX_RUNNER, NULL, &none, &report) < 0 ? 50 : parent_memory_opens());
+    }
     return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 51;
 }
 
-static int open_to_a_kernel(void) {
-    return judge_memory_renounce() < 0 ? 52 : kernel_opens(1); /* nothing sets them apart */
+static int shut(void) {
+    sandbox_shut_memory();
+    return kernel_opens();
 }
 
-static int shut(void) {
-    return judge_memory_shut() < 0 ? 53 : kernel_opens(1);
+/* As where the user is not root. */
+static int without_capability(void) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+    return syscall(SYS_capset, &header, none) < 0 ? 52 : 0;
+}
+
+static int open_to_a_kernel(void) {
+    const int status = without_capability();
+    return status ? status : kernel_opens();
 }
 
 static int shut_without_capability(void) {
-    return judge_memory_renounce() < 0 ? 54 : shut();
+    const int status = without_capability();
+    return status ? status : shut();
 }
 
-static int held_open(void) {
-    if (judge_memory_renounce() < 0)
-        return 55;
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-    if (!filter ||
-        seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prctl), 1,
-                         SCMP_A0(SCMP_CMP_EQ, PR_SET_DUMPABLE)) ||
-        seccomp_load(filter))
-        return 56;
-    return judge_memory_shut() < 0 ? 0 : 57;
-}
-
-/* What is not shut is open, but for a system that shuts it to all children. */
+/* Memory that is not shut is open, but for a system that shuts it to all children. */
 TEST(is_shut_without_landlock) {
     assert_int_equal(judge(shut), 0);
     assert_int_equal(judge(shut_without_capability), 0);
     if (judge(open_to_a_kernel) == 0)
         skip(); /* kernel.yama.ptrace_scope */
     assert_int_equal(judge(open_to_a_kernel), 1);
-    assert_int_equal(judge(held_open), 0);
-}
-
-static int with_landlock(void) {
-    return judge_memory_shut() < 0 ? 1 : 0;
 }
 
 TEST(landlock_is_enough) {
@@ -88,8 +86,10 @@ TEST(landlock_is_enough) {
         skip();
     int status;
     const pid_t child = fork();
-    if (child == 0)
-        _exit(with_landlock() || prctl(PR_GET_DUMPABLE) != 1);
+    if (child == 0) {
+        sandbox_shut_memory();
+        _exit(prctl(PR_GET_DUMPABLE) != 1);
+    }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
 }

@@ -1,11 +1,11 @@
 /* Opening a device: which GPU a process sees, how it is kept alone, and what is left of that in its
- * environment. The device is the host; whether other GPUs can be hidden is a test's to say. */
+ * environment. The device is the host. */
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/process/hide_gpus.h"
+#include "bench/process/hide_driver.h"
 #include "bench/runner/requests/requests.h"
 #include "tests/support/test.h"
 
@@ -13,17 +13,6 @@
 
 static struct runner runner;
 static struct wire_reply reply;
-static int hides;          /* what hide_other_gpus returns */
-static char hidden_by[48]; /* the address that it was given; "": it was not asked */
-
-int __wrap_hide_other_gpus(const char *proc, const char *dev, const char *pci);
-int __wrap_hide_other_gpus(const char *proc, const char *dev, const char *pci) {
-    assert_string_equal(proc, "/proc");
-    assert_string_equal(dev, "/dev");
-    snprintf(hidden_by, sizeof hidden_by, "by %s", pci);
-    return hides;
-}
-
 static int drivers_hidden;
 
 void __wrap_hide_driver_memory(void);
@@ -34,8 +23,6 @@ void __wrap_hide_driver_memory(void) {
 static int begin(void **state) {
     (void)state;
     memset(&runner, 0, sizeof runner);
-    hides = 0;
-    *hidden_by = 0;
     unsetenv(QUEUES);
     unsetenv("CUDA_VISIBLE_DEVICES");
     return 0;
@@ -68,9 +55,7 @@ TEST_WITH(a_device_is_opened, begin, end) {
     open_with((struct wire_open){.rehearse = 1});
     assert_int_equal(reply.status, 0);
     assert_non_null(runner.device_state);
-
-    assert_false(runner.alone || runner.exposed || runner.tracing);
-    assert_string_equal(hidden_by, "");
+    assert_false(runner.tracing);
     assert_null(getenv("CUDA_VISIBLE_DEVICES"));
 }
 
@@ -100,25 +85,6 @@ TEST_WITH(only_the_gpu_that_is_meant_is_opened, begin, end) {
     open_with((struct wire_open){.alone = {"GPU-1", "0000:01:00.0"}});
     is_fault("CUDA shows another GPU than the one asked for by its UUID");
     assert_string_equal(getenv("CUDA_VISIBLE_DEVICES"), "GPU-1");
-}
-
-TEST_WITH(it_is_known_whether_others_are_hidden, begin, end) {
-    const struct wire_open request = {.alone = {"", "0000:01:00.0"}, .hide = 1};
-    hides = -1;
-    open_with(request);
-    is_fault("other GPUs cannot be hidden; --no-sandbox goes without");
-    assert_string_equal(hidden_by, "by 0000:01:00.0");
-    hides = 1;
-    open_with(request);
-    assert_int_equal(reply.status, 0);
-    assert_true(runner.alone && !runner.exposed);
-    end(state);
-    hides = 0;
-    open_with(request);
-    assert_true(!runner.alone && runner.exposed);
-    end(state);
-    open_with((struct wire_open){.hide = 1}); /* there is but one */
-    assert_false(runner.alone || runner.exposed);
 }
 
 /* On the stage alone: a recorder is to see what a kernel's process is as a rule. */
