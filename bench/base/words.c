@@ -11,7 +11,7 @@ const char *const words_places[PLACE_COUNT + 1] = {WORDS_PLACES(X) NULL};
 #undef X
 
 const char *words_place_mark(const char *place) {
-    return strcmp(place, words_places[PLACE_NATIVE]) == 0 ? place : "";
+    return strcmp(place, words_places[PLACE_UNBOUNDED]) == 0 ? place : "";
 }
 
 static const int traits[LENS_COUNT] = {

@@ -36,7 +36,7 @@ enum lens_trait {
 #define WORDS_PLACES(X)                                                                            \
     X(PLACE_OWN, "own")                                                                            \
     X(PLACE_STAGE, "stage")                                                                        \
-    X(PLACE_NATIVE, "native")
+    X(PLACE_UNBOUNDED, "native")
 
 #define X(id, ...) id,
 enum mode { WORDS_MODES(X) MODE_COUNT };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "bench/checks/replay.h"
@@ -12,7 +13,6 @@
 #include "bench/context/unit_runner.h"
 #include "correctness/accumulator/probe.h"
 #include "correctness/audit/behaviour.h"
-#include "correctness/audit/static_audit.h"
 #include "correctness/numbers/input.h"
 
 /* Calls recorded: the first, which may differ, and enough to see what the others have in common.
@@ -36,23 +36,19 @@ static bool knows_no_workspace(struct unit_context *context, const struct arm_st
 
 int audit_report(struct unit_context *context, struct arm_state *arm, const char *part,
                  const struct finding_list *list) {
-    const struct audit_policy *policy = &context->plan->policy;
     int number[FINDING_COUNT] = {0};
     for (size_t i = 0; i < list->count; i++) {
         const struct finding *finding = &list->items[i];
-        enum finding_level level = policy->level[finding->kind];
-        if (level == LEVEL_REJECT && finding->kind == FINDING_WORKSPACE &&
-            knows_no_workspace(context, arm))
-            level = LEVEL_WARN;
         struct audit_row row = {.shape = context->unit->shape, .number = ++number[finding->kind]};
         snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(context->unit));
         snprintf(row.kernel, sizeof row.kernel, "%s", arm->row.kernel);
         snprintf(row.part, sizeof row.part, "%s", part);
         snprintf(row.finding, sizeof row.finding, "%s", finding_word(finding->kind));
-        snprintf(row.level, sizeof row.level, "%s", finding_level_word(level));
+        snprintf(row.level, sizeof row.level, "%s", finding_level(finding->kind));
         snprintf(row.text, sizeof row.text, "%s", finding->text);
         rows_add_audit(&context->result->rows, &row);
-        if (level != LEVEL_REJECT || arm->outcome != OUTCOME_OK)
+        if (!finding_is_refused(finding->kind) || arm->outcome != OUTCOME_OK ||
+            (finding->kind == FINDING_WORKSPACE && knows_no_workspace(context, arm)))
             continue;
         arm->outcome = OUTCOME_UNRECORDED;
         arm_describe(arm, "", "%s: the kernel %s: %s (%s)", part, finding_sentence(finding->kind),
@@ -75,30 +71,16 @@ int audit_one(struct unit_context *context, struct arm_state *arm, const char *p
     return outcome;
 }
 
-int audit_static(struct unit_context *context, struct arm_state *arm) {
-    const struct built *built = arm->built;
-    const bool is_wrapper = *built->given && strcmp(built->given, built->so) != 0;
-    struct finding_list *list = need(1, sizeof *list);
-    int outcome = TROUBLE;
-    if (static_audit(built->so, list) == 0 &&
-        (!is_wrapper || static_audit(built->given, list) == 0))
-        outcome = audit_report(context, arm, "library", list);
-    free(list);
-    return outcome;
-}
-
 /* Where nothing can be recorded on this machine, that is a note. */
 static int note(struct arm_state *arm, const char *why) {
     if (!*arm->row.note)
-        snprintf(arm->row.note, sizeof arm->row.note, "calls not audited: %.400s", why);
+        snprintf(arm->row.note, sizeof arm->row.note, "not recorded on this machine: %.400s", why);
     return OUTCOME_OK;
 }
 
 /* Asks a runner that records. True where the kernel did as it did before; else *outcome is what
- * becomes of it. Where the machine can record, and the kernel has passed its checks, that it cannot
- * be recorded is its own doing: else failing, or a flood of calls, would be a way around the audit.
- * Where failing is not NULL, it takes how the kernel failed, and the kernel is not judged. What
- * fails before its setup has run is no doing of its own. */
+ * becomes of it. Where failing is not NULL, it takes how the kernel failed, and the kernel is not
+ * judged. */
 static bool ask_recorder(struct unit_context *context, struct arm_state *arm,
                          struct runner_process *process, struct wire_request request,
                          struct wire_reply *reply, char *failing, int *outcome) {
@@ -109,35 +91,26 @@ static bool ask_recorder(struct unit_context *context, struct arm_state *arm,
                          context->plan->setup_timeout_seconds;
     int code = 0;
     const enum process_answer answer = process_ask(process, &request, limit, reply, &code);
-    if (answer == PROCESS_TROUBLE) {
-        *outcome = TROUBLE;
-        return false;
-    }
-    if (answer == PROCESS_ANSWERED && reply->status == 0 && reply->outcome == OUTCOME_OK)
-        return true;
     char *said = answer == PROCESS_ANSWERED ? reply->text : process->printed;
     clean_text(said);
+    if (answer == PROCESS_ANSWERED && reply->status == 0 && reply->outcome == OUTCOME_OK)
+        return true;
     *outcome = OUTCOME_OK;
+    if (answer == PROCESS_TROUBLE || (answer == PROCESS_ANSWERED && reply->status != 0)) {
+        *outcome = answer == PROCESS_TROUBLE
+                       ? TROUBLE
+                       : error("%s, %s: when recorded: %s", unit_label(context->unit),
+                               arm->row.kernel, said);
+        return false;
+    }
     snprintf(text, sizeof text, "%s%s%.120s", what,
              answer == PROCESS_TIMED_OUT || *said ? ": " : "",
              answer == PROCESS_TIMED_OUT ? "killed at its time limit" : said);
-    if (answer == PROCESS_ANSWERED && request.verb == WIRE_ADD && reply->status != 0 &&
-        reply->add.setup_seconds == 0)
-        *outcome = note(arm, said);
-    else if (failing && answer != PROCESS_FORGED)
+    if (failing && answer != PROCESS_FORGED)
         memcpy(failing, text, sizeof text);
     else
         *outcome = audit_one(context, arm, "calls", FINDING_UNRECORDED, "%s", text);
     return false;
-}
-
-/* A runner that also records for a replay, where that is wanted and can be had. 0, or -1 after
- * error(). */
-static int open_traced(struct unit_context *context, struct runner_process *process,
-                       struct wire_reply *reply) {
-    const int status =
-        unit_replays(context) ? unit_open_to_replay(context, process, RUNNER_TRACED, reply) : 1;
-    return status > 0 ? unit_open_runner_as(context, process, RUNNER_TRACED, reply) : status;
 }
 
 /* *events: those that were recorded, *count of them, which the caller frees; only where they are
@@ -150,10 +123,9 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
     struct wire_add add = arm_request(context, arm, ARM_CANDIDATE, arm->built->so);
     add.fill = fill;
     int outcome;
-    if (open_traced(context, process, &reply) < 0)
-        return TROUBLE;
-    if (reply.status != 0)
-        return note(arm, reply.text);
+    const int status = unit_open_recorder(context, process, &reply);
+    if (status != 0)
+        return status < 0 ? TROUBLE : note(arm, context->session->no_recorder);
     if (!ask_recorder(context, arm, process, wire_add_request(add), &reply, failing, &outcome))
         return outcome;
     source->arm = reply.add.arm;
@@ -186,7 +158,7 @@ static int trace(struct unit_context *context, struct arm_state *arm, struct rep
     behaviour_memory(*events, *count, recorded, context->plan->workspace_bytes, list);
     outcome = audit_report(context, arm, "calls", list);
     free(list);
-    source->ready = unit_replays(context);
+    source->ready = true;
     return outcome;
 }
 
@@ -205,8 +177,7 @@ static int trace_in_doubt(struct unit_context *context, struct arm_state *arm,
                           struct replay_source *source, struct behaviour_event **events,
                           uint64_t *count) {
     char failing[FAILING] = "";
-    int outcome = trace(context, arm, source, REPLAY_UNWRITTEN,
-                        unit_replays(context) ? failing : NULL, events, count);
+    int outcome = trace(context, arm, source, REPLAY_UNWRITTEN, failing, events, count);
     if (outcome != OUTCOME_OK || !*failing)
         return outcome;
     *failing = 0;
@@ -216,7 +187,7 @@ static int trace_in_doubt(struct unit_context *context, struct arm_state *arm,
         return outcome;
     unit_drop_runner(context, &source->process);
     outcome = trace(context, arm, source, 0, NULL, events, count);
-    if (outcome != OUTCOME_OK || !*events || !unit_replays(context))
+    if (outcome != OUTCOME_OK || !*events)
         return outcome;
     arm_describe(arm, "", "%s, where memory that it allocates is not zero, and not where it is",
                  failing);
@@ -227,13 +198,11 @@ int audit_calls(struct unit_context *context, struct arm_state *arm) {
     struct replay_source source = {.process = PROCESS_NONE};
     struct behaviour_event *events = NULL;
     uint64_t count = 0;
-    int outcome = OUTCOME_OK;
     if (plan_on_host(context->plan))
-        return outcome;
-    if (unit_records_calls(context->plan, arm == unit_previous(context)))
-        outcome = trace_in_doubt(context, arm, &source, &events, &count);
+        return OUTCOME_OK;
+    int outcome = trace_in_doubt(context, arm, &source, &events, &count);
     free(events);
-    if (outcome == OUTCOME_OK && context->plan->replay)
+    if (outcome == OUTCOME_OK && !*context->session->no_recorder)
         outcome = replay_products(context, arm, &source);
     unit_drop_runner(context, &source.process);
     return outcome;

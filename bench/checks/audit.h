@@ -5,8 +5,8 @@
 #include "bench/context/unit_context.h"
 #include "correctness/audit/finding.h"
 
-/* Rows of what was found in that part. The outcome becomes UNRECORDED, and its detail the first thing rejected, where the
- * policy says so. Returns the outcome or TROUBLE. */
+/* Rows of what was found in that part. The outcome becomes UNRECORDED, and its detail the first
+ * refusal, where one is among them. Returns the outcome or TROUBLE. */
 int audit_report(struct unit_context *context, struct arm_state *arm, const char *part,
                  const struct finding_list *list);
 
@@ -15,12 +15,8 @@ int audit_one(struct unit_context *context, struct arm_state *arm, const char *p
               enum finding_kind kind, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Before anything of the arm's library runs: what it tells. Rows go to the result;
- * what the policy rejects makes the outcome UNRECORDED. Returns the outcome or TROUBLE. */
-int audit_static(struct unit_context *context, struct arm_state *arm);
-
-/* After the checks, in a runner of its own: some calls with all they ask of CUDA recorded. The row's
- * note says why they cannot be recorded. Returns the outcome or TROUBLE. */
+/* After the checks, on a GPU: its device work is recorded in a runner of its own, and carried out
+ * on the stage. Returns the outcome or TROUBLE. */
 int audit_calls(struct unit_context *context, struct arm_state *arm);
 
 /* After the checks: whether the arm's set-up and calls have left it with more memory of the host

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "bench/checks/audit.h"
 #include "bench/context/stage.h"
 #include "reports/rows/derive.h"
 #include "reports/rows/replays.h"
@@ -72,18 +71,40 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
  * Where the process is not known to launch what was recorded, nothing follows. */
 #define CALL_SHARE 0.75
 
-/* Nothing bears out what its own process says of a kernel whose timed calls are not those that were
- * recorded: these times are native, too. */
+/* Nothing bears out what its own process says of a kernel whose timed calls are not known to be
+ * those that were recorded. */
 static void note_other_work(struct unit_context *context, struct arm_state *arm,
                             const struct replay_row *replay) {
-    if (!replay || !*replay->kernels || !*replay->native_kernels || replays_same_work(replay))
+    if (replay && replays_same_work(replay))
         return;
-    snprintf(arm->row.note, sizeof arm->row.note,
-             "its timed calls launch other kernels than were recorded of it: times by device and "
-             "stream are of those that were recorded, times by call are not");
+    if (replay && *replay->kernels && *replay->native_kernels)
+        snprintf(arm->row.note, sizeof arm->row.note,
+                 "its timed calls launch other kernels than were recorded of it: times by device "
+                 "and stream are of those that were recorded, times by call are not");
     for (int i = 0; i < context->result->series_count; i++)
         if (context->result->series[i].samples.place == PLACE_OWN)
-            context->result->series[i].samples.place = PLACE_NATIVE;
+            context->result->series[i].samples.place = PLACE_UNBOUNDED;
+}
+
+/* Whether the stage has seen the kernel's calls, and cannot time any of them. */
+static bool is_all_marked(const struct unit_context *context, const char *kernel) {
+    for (int i = 0; i < context->result->series_count; i++) {
+        const struct samples *samples = &context->result->series[i].samples;
+        const int column = derive_column(samples, kernel);
+        if (context->result->series[i].lens == LENS_DEVICE && column >= 0)
+            return isnan(derive_median(samples, (size_t)column));
+    }
+    return false;
+}
+
+/* Nothing bounds a call whose device work has no time: then the call has none, either. */
+static void drop_unbounded(struct unit_context *context, struct arm_state *arm) {
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (!words_lens_is((enum lens)lens, LENS_HELD))
+            unit_result_drop_lens(context->result, (enum lens)lens);
+    snprintf(arm->row.note, sizeof arm->row.note,
+             "its device work has no time on the stage, so that nothing bounds a time by call: it "
+             "has none");
 }
 
 static void check_call(struct unit_context *context, struct arm_state *arm) {
@@ -92,6 +113,8 @@ static void check_call(struct unit_context *context, struct arm_state *arm) {
     note_other_work(context, arm, replay);
     const double call = quantile_of(context, LENS_CALL, arm->row.kernel, 0.5);
     const double device = quantile_of(context, LENS_DEVICE, arm->row.kernel, 0.5);
+    if (stage_serves(context) && is_all_marked(context, arm->row.kernel))
+        drop_unbounded(context, arm);
     if (!stage_serves(context) || !replay || !replays_same_work(replay) || !(call < device))
         return;
     if (call >= CALL_SHARE * device) {
@@ -110,48 +133,26 @@ static void check_call(struct unit_context *context, struct arm_state *arm) {
         1e6 * call, 1e6 * device);
 }
 
-/* What a launch adds to a library's call at most: of 1,036 medians on H200s none was above 15 us and
- * 1.06 times the device work. */
-#define LAUNCH_SECONDS 20e-6
-
-/* A kernel can have the libraries of its own process make detours. On the stage it cannot. Returns
- * the kernel's outcome or TROUBLE. */
-static int check_libraries(struct unit_context *context, struct arm_state *arm) {
-    for (int i = 0; i < context->checked.arm_count; i++) {
-        const struct arm_state *library = &context->checked.arms[i];
-        const double call = quantile_of(context, LENS_CALL, library->row.kernel, 0.5);
-        const double device = quantile_of(context, LENS_DEVICE, library->row.kernel, 0.5);
-        if (!library->built && call > device / CALL_SHARE + LAUNCH_SECONDS)
-            return audit_one(context, arm, "stage", FINDING_SLOWS_LIBRARY,
-                             "%s takes %.4g us by call beside it, and %.4g us on the stage",
-                             library->row.kernel, 1e6 * call, 1e6 * device);
-    }
-    return OUTCOME_OK;
-}
-
 /* Whether the times of a kernel under test can be those of its work. */
 static bool is_credible(struct unit_context *context, struct arm_state *arm) {
-    if (arm->outcome == OUTCOME_OK)
+    if (arm_has_passed(arm))
         check_light(context, arm);
-    if (arm->outcome == OUTCOME_OK)
+    if (arm_has_passed(arm))
         check_stream(context, arm);
-    if (arm->outcome == OUTCOME_OK)
+    if (arm_has_passed(arm) && !plan_on_host(context->plan))
         check_call(context, arm);
-    return arm->outcome == OUTCOME_OK;
+    return arm_has_passed(arm);
 }
 
 enum unit_event credible_look(struct unit_context *context) {
     struct arm_state *previous = unit_previous(context), *candidate = unit_candidate(context);
-    if (candidate && candidate->outcome == OUTCOME_OK && stage_serves(context) &&
-        check_libraries(context, candidate) == TROUBLE)
-        return EVENT_TROUBLE;
-    if (previous && previous->outcome == OUTCOME_OK && !is_credible(context, previous)) {
+    if (previous && arm_has_passed(previous) && !is_credible(context, previous)) {
         context->left_out = *previous;
         return EVENT_PREVIOUS_FAILED;
     }
     if (candidate)
         is_credible(context, candidate);
-    if (candidate && candidate->outcome != OUTCOME_OK) {
+    if (candidate && !arm_has_passed(candidate)) {
         unit_result_drop_times(context->result);
         return EVENT_FAILED;
     }

@@ -12,16 +12,15 @@
 /* The first of them may do what first calls do. */
 #define LAST_CALLS 4
 
-/* Of a kernel under test what is rejected, for all else is known from its first calls; of a library
+/* Of a kernel under test what is refused, for all else is known from its first calls; of a library
  * whether its kernels may begin early. */
 static int judge_events(struct unit_context *context, struct arm_state *arm,
                         const struct behaviour_event *events, uint64_t count) {
-    const struct audit_policy *policy = &context->plan->policy;
     struct finding_list *all = need(2, sizeof *all), *told = all + 1;
     behaviour_judge(events, count, (struct behaviour_recorded){LAST_CALLS, LAST_CALLS, 0}, all);
     for (size_t i = 0; i < all->count; i++) {
         const struct finding *finding = &all->items[i];
-        if (arm->built ? policy->level[finding->kind] == LEVEL_REJECT
+        if (arm->built ? finding_is_refused(finding->kind)
                        : finding->kind == FINDING_DEPENDENT_LAUNCH)
             finding_add(told, finding->kind, "%s", finding->text);
     }
@@ -42,28 +41,23 @@ static int judge_arm(struct unit_context *context, struct arm_state *arm, int n,
     return judge_events(context, arm, events + first, end - first);
 }
 
-/* Where its first calls were recorded, that these cannot be is the kernel's own doing: else failing
- * would be a way around them. */
+/* Its first calls were recorded: that these cannot be is the kernel's own doing. Else failing would
+ * be a way around them. */
 static int unrecorded(struct unit_context *context, struct arm_state **failed, const char *why) {
-    struct arm_state *arm = *failed = unit_suspect(context);
-    if (*arm->row.variant)
-        return audit_one(context, arm, "last-calls", FINDING_UNRECORDED,
-                         "its last calls fail when recorded: %.120s", why);
-    if (!*arm->row.note)
-        snprintf(arm->row.note, sizeof arm->row.note, "last calls not recorded: %.400s", why);
-    return OUTCOME_OK;
+    *failed = unit_suspect(context);
+    return audit_one(context, *failed, "last-calls", FINDING_UNRECORDED,
+                     "its last calls fail when recorded: %.120s", why);
 }
 
 int last_calls_watch(struct unit_context *context, struct arm_state **failed) {
     static struct wire_reply reply;
     struct arm_state harness = {0}, *arms[WIRE_ARMS];
     struct wire_trace last = {.calls = LAST_CALLS};
-    if (!context->plan->audit || !unit_suspect(context) || plan_on_host(context->plan))
+    if (!unit_suspect(context) || plan_on_host(context->plan) || *context->session->no_recorder)
         return OUTCOME_OK;
     for (int i = 0; i < context->checked.arm_count; i++) {
         struct arm_state *arm = &context->checked.arms[i];
-        if (arm->outcome != OUTCOME_OK ||
-            (arm->built && !unit_records_calls(context->plan, arm == unit_previous(context))))
+        if (arm->outcome != OUTCOME_OK)
             continue;
         arms[last.arm_count] = arm;
         last.arms[last.arm_count++] = arm->number;

@@ -2,13 +2,16 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/clock.h"
+#include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
+#include "bench/checks/audit.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/recordings.h"
 #include "bench/context/stage.h"
@@ -36,12 +39,11 @@ struct replay {
     bool trouble;                   /* our own fault, said through error() */
 };
 
-/* Notes why the kernel cannot be replayed. Returns 0. */
-static int replay_cannot(struct replay *replay, const char *why) {
+/* Notes why the kernel's calls are no recording. */
+static void replay_cannot(struct replay *replay, const char *why) {
     snprintf(replay->row.result, sizeof replay->row.result, "no");
     snprintf(replay->row.why, sizeof replay->row.why, "%.500s", why);
     clean_text(replay->row.why);
-    return 0;
 }
 
 static const char *how_it_ended(enum process_answer answer) {
@@ -63,9 +65,13 @@ static bool replay_ask(struct replay *replay, struct runner_process *process, co
     char why[RUNDIR_TEXT];
     int code = 0;
     const enum process_answer answer = process_ask(process, &request, limit, reply, &code);
-    replay->answer = answer;
-    replay->trouble = answer == PROCESS_TROUBLE;
     const bool answered = answer == PROCESS_ANSWERED;
+    replay->answer = answer;
+    replay->trouble = answer == PROCESS_TROUBLE || (answered && reply->status != 0);
+    replay->context->session->killed |= answer == PROCESS_CRASHED && code == SIGKILL;
+    if (answered && reply->status != 0)
+        error("%s, %s, %s: %s", unit_label(replay->context->unit), replay->arm->row.kernel, doing,
+              reply->text);
     if (answered && reply->status == 0 && reply->outcome == OUTCOME_OK)
         return true;
     snprintf(why, sizeof why, "%s: %.200s%s%.200s", doing,
@@ -255,11 +261,9 @@ static bool load_on_stage(struct replay *replay, int *arm, int *unread) {
 static void replay_play(struct replay *replay) {
     struct unit_context *context = replay->context;
     int unread = 0, arm = 0;
-    const int status = stage_take(context);
-    replay->trouble = status < 0;
-    if (status > 0)
-        replay_cannot(replay, context->session->no_replay);
-    if (status == 0 && (!load_on_stage(replay, &arm, &unread) || !carry_out(replay, arm, unread)))
+    replay->trouble = stage_take(context) < 0;
+    if (!replay->trouble &&
+        (!load_on_stage(replay, &arm, &unread) || !carry_out(replay, arm, unread)))
         stage_drop(context);
 }
 
@@ -309,11 +313,8 @@ static int prepare_source(struct replay *replay, struct replay_source *source, u
     struct wire_add add = arm_request(context, replay->arm, ARM_CANDIDATE, replay->arm->built->so);
     add.fill = fill;
     unit_drop_runner(context, &source->process);
-    if (!unit_replays(context))
-        return replay_cannot(replay, context->session->no_replay);
-    const int status = unit_open_to_replay(context, &source->process, RUNNER_TRACED, &reply);
-    if (status != 0)
-        return status < 0 ? -1 : replay_cannot(replay, context->session->no_replay);
+    if (unit_open_recorder(context, &source->process, &reply) != 0)
+        return -1;
     if (!replay_ask(replay, &source->process, "its setup", wire_add_request(add), &reply))
         return replay->trouble ? -1 : 0;
     source->arm = reply.add.arm;
@@ -379,7 +380,7 @@ static int try_once(struct unit_context *context, struct arm_state *arm,
 /* Whether to try once more after the row of the i-th try. Products that are right on the stage, but
  * have other bits than the native ones, do not tell that those are right. */
 static bool is_in_doubt(const struct replay_row *row, int i) {
-    if (strcmp(row->result, "no") == 0 || strcmp(row->result, "faulty") == 0)
+    if (replays_none(row) || strcmp(row->result, "faulty") == 0)
         return false;
     return i < REPLAYS_TRIES - 1 && (i > 0 || strcmp(row->result, "same") != 0);
 }
@@ -406,7 +407,12 @@ int replay_products(struct unit_context *context, struct arm_state *arm,
         outcome = try_once(context, arm, source, first, tried);
     while (outcome == OUTCOME_OK && is_in_doubt(&rows->replays[rows->replay_count - 1], tried++));
     const char *accusation = replays_accuse(rows, shape, label, kernel);
-    if (outcome != OUTCOME_OK || !*accusation)
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    if (replays_none(&rows->replays[rows->replay_count - 1]))
+        return audit_one(context, arm, "calls", FINDING_UNRECORDED, "%s",
+                         rows->replays[rows->replay_count - 1].why);
+    if (!*accusation)
         return outcome;
     const char *why = replays_last(rows, shape, label, kernel)->why;
     if (strcmp(accusation, "faulty") == 0) {

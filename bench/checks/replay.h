@@ -32,7 +32,7 @@ int replay_products(struct unit_context *context, struct arm_state *arm,
                     struct replay_source *source);
 
 /* A kernel that tunes itself chooses in each process anew. In each later visit that sees kernels
- * anew (plan_native_every) it is recorded again, and the visits until the next are of that
+ * anew (plan_anew_every) it is recorded again, and the visits until the next are of that
  * recording. Returns the outcome with *failed set unless OK, or TROUBLE. */
 int replay_again(struct unit_context *context, struct arm_state **failed);
 

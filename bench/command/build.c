@@ -4,39 +4,16 @@
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/sandbox.h"
+#include "candidates/build/exports.h"
 #include "candidates/set/load.h"
 #include "candidates/set/set.h"
-#include "correctness/audit/elf_image.h"
 #include "reports/rows/rows.h"
-
-/* Whether a library exports the symbol of a kernel, as the loader will find it. Its constructors do
- * not run here. */
-static bool exports_kernel(const char *so) {
-    struct finding_list findings = {0};
-    struct image image = {.list = &findings};
-    struct file_bytes file;
-    bool found = false;
-    if (file_bytes_read(so, &file) < 0)
-        return false;
-    image.bytes = file.bytes;
-    image.size = file.size;
-    if (image_open(&image) && image_count_symbols(&image))
-        for (uint32_t i = 0; i < image.symbol_count && !found; i++) {
-            Elf64_Sym symbol;
-            const char *name =
-                image_symbol(&image, i, &symbol) ? image_string(&image, symbol.st_name) : NULL;
-            found = name && symbol.st_shndx != SHN_UNDEF && strcmp(name, "gemmgate_kernel") == 0;
-        }
-    file_bytes_free(&file);
-    return found;
-}
 
 /* Files that made no kernel; lacking: since this machine lacks what that needs. */
 struct tally {
@@ -46,7 +23,8 @@ enum { TALLY_TEXT = 256 };
 
 static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
     struct tally *tally = context;
-    const bool is_built = built->outcome == BUILD_OK, fine = is_built && exports_kernel(built->so);
+    const bool is_built = built->outcome == BUILD_OK,
+               fine = is_built && exports_symbol(built->so, "gemmgate_kernel");
     const char *said = fine ? built->so : is_built ? LOAD_NO_KERNEL : built->message;
     const size_t first = strcspn(said, "\n");
     const bool lacking = built->outcome == BUILD_LACKING;

@@ -72,13 +72,11 @@ static int judged_lens(const struct gate_policy *policy) {
 }
 
 /* Beside an earlier release only what is judged is timed to the precision; else the run may go into
- * a store. Two releases in the same blocks are equally warm. What the earlier one asks of CUDA is
- * recorded in the second stage. */
+ * a store. Two releases in the same blocks are equally warm. */
 static void narrow_plan(const struct settings *settings, const struct gate_policy *policy,
                         struct plan *plan) {
     plan->precise = judged_lens(policy);
     plan->precise_previous = policy->must_count == 0;
-    plan->audit_previous = false;
     if (plan->precise_previous && plan->protocol == PROTOCOL_FAST &&
         !SETTINGS_GIVEN(settings, plan.warmup_seconds))
         plan->warmup_seconds = 0.5;
@@ -224,12 +222,11 @@ static int check_options(struct settings *settings, struct gate_call *call) {
 }
 
 static int read_policy(const char *file, struct gate_policy *policy) {
-    struct audit_policy findings; /* those of the run count; here only whether they can be read */
     if (!file) {
         gate_policy_default(policy);
         return 0;
     }
-    return audit_policy_read(file, &findings) < 0 ? -1 : gate_policy_read(file, policy);
+    return gate_policy_read(file, policy);
 }
 
 int command_gate(struct settings *settings) {

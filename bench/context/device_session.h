@@ -33,9 +33,9 @@ struct device_session {
     struct light_rates rates;           /* of the device; 0 where not known */
     bool reference_on_device;           /* reference products are made there, */
     struct reference_process reference; /* by this; it starts with the first of them */
-    char no_replay[WIRE_TEXT]; /* why nothing can be recorded or replayed there; "": it may be */
-    bool killed;               /* a process was, by SIGKILL, and not by the judge */
-    bool unfit;                /* the device has failed in that: it is no place to measure */
+    char no_recorder[WIRE_TEXT];        /* why no calls can be recorded there; "": they may be */
+    bool killed;                        /* a process was, by SIGKILL, and not by the judge */
+    bool unfit; /* the device has failed in that: it is no place to measure */
 
     /* Seconds that units before have left over of their share: those that need longer draw on it.
      */

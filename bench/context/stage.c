@@ -7,38 +7,32 @@
 /* A process serves so many units at most, each in one visit. */
 #define MOST_VISITS 96
 
-/* What has begun there goes on there. */
-static bool has_served(const struct unit_context *context) {
-    for (int i = 0; i < context->result->series_count; i++)
-        if (context->result->series[i].samples.place == PLACE_STAGE)
-            return true;
-    return false;
-}
-
 bool stage_serves(struct unit_context *context) {
-    if (has_served(context))
-        return true;
-    if (!plan_is_staged(context->plan) || *context->session->no_replay)
-        return false;
-    for (int i = 0; i < UNIT_KERNELS; i++) {
-        const struct arm_state *kernel = unit_kernel(context, i);
-        if (kernel && kernel->outcome == OUTCOME_OK && !context->recorded[i].bytes)
-            return false;
-    }
-    return true;
+    const struct arm_state *candidate = unit_candidate(context);
+    return plan_is_staged(context->plan) && (!candidate || candidate->outcome == OUTCOME_OK);
 }
 
-int stage_own_lenses(struct unit_context *context) {
-    return stage_serves(context) ? ~words_lenses_with(LENS_HELD) : ~0;
+int stage_own_lenses(const struct unit_context *context) {
+    return plan_on_host(context->plan) ? ~0 : ~words_lenses_with(LENS_HELD);
+}
+
+static bool lacks_recording(struct unit_context *context) {
+    return unit_candidate(context) && !context->recorded[UNIT_CANDIDATE].bytes;
+}
+
+int stage_own_every(struct unit_context *context) {
+    return lacks_recording(context) ? 1 : plan_anew_every(context->plan);
 }
 
 int stage_own_visits(struct unit_context *context) {
     const struct plan *plan = context->plan;
-    const int every = plan_native_every(plan);
+    const int every = stage_own_every(context);
     int lenses = 0;
     for (int mode = 0; mode < MODE_COUNT; mode++)
         lenses |= plan->modes[mode] ? plan_precise_lenses(plan, (enum mode)mode) : 0;
-    return lenses & stage_own_lenses(context) ? (plan->rounds + every - 1) / every : 1;
+    return lenses & stage_own_lenses(context) || lacks_recording(context)
+               ? (plan->rounds + every - 1) / every
+               : 1;
 }
 
 void stage_drop(struct unit_context *context) {
@@ -59,7 +53,7 @@ int stage_take(struct unit_context *context) {
     stage_drop(context);
     if (unit_warm_stages(context) < 0)
         return -1;
-    const int status = unit_open_to_replay(context, &stage->process, RUNNER_PLAYER, &reply);
+    const int status = unit_open_stage(context, &stage->process, &reply);
     stage->visits = status == 0;
     stage->round = round;
     return status;

@@ -6,19 +6,22 @@
 
 #include "bench/context/unit_context.h"
 
-/* Whether the unit's device times are taken there: the plan and the device allow it, and there is a
- * recording of each of its kernels that has passed. */
+/* Whether the unit has times of the stage: the plan times some there, and its candidate, if it has
+ * one, has passed and has a recording. */
 bool stage_serves(struct unit_context *context);
 
 /* Bits of the lenses that are timed in a process that has loaded the unit's kernels. */
-int stage_own_lenses(struct unit_context *context);
+int stage_own_lenses(const struct unit_context *context);
+
+/* One in so many visits sees kernels anew: all of them, where the candidate has no recording. */
+int stage_own_every(struct unit_context *context);
 
 /* How many visits to the unit have a process that has loaded its kernels: the first, for the checks.
  * Where a lens that has to be precise is timed in it, so have all visits that see kernels anew. */
 int stage_own_visits(struct unit_context *context);
 
-/* Has the session's stage ready for the unit's shape, with nothing else on it. 0; 1 where there is
- * none, and the session's no_replay says why; -1 after error(). */
+/* Has the session's stage ready for the unit's shape, with nothing else on it. 0, or -1 after
+ * error(). */
 int stage_take(struct unit_context *context);
 
 /* Puts a kernel's recording, which must fit, into the memory shared with it: the request makes an

@@ -30,11 +30,8 @@ void arm_describe(struct arm_state *arm, const char *printed, const char *format
     clean_text(detail + used);
 }
 
-enum place unit_place(const struct unit_context *context, enum lens lens) {
-    return words_lens_is(lens, LENS_HELD) && context->unit->candidate &&
-                   !plan_on_host(context->plan)
-               ? PLACE_NATIVE
-               : PLACE_OWN;
+bool arm_has_passed(const struct arm_state *arm) {
+    return arm->outcome == OUTCOME_OK || arm->outcome == OUTCOME_UNRECORDED;
 }
 
 int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_request request,

@@ -77,8 +77,8 @@ struct unit_context {
 
 #define TROUBLE (-1) /* beside enum outcome: our own fault, said through error() */
 
-/* Where times by the lens are that are not taken on the stage. */
-enum place unit_place(const struct unit_context *context, enum lens lens);
+/* Whether it is right as far as is known, so that it is timed where it can be. */
+bool arm_has_passed(const struct arm_state *arm);
 
 /* Seconds that a call of the unit's shape may take. */
 double unit_call_limit(const struct unit_context *context);

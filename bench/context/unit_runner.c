@@ -10,31 +10,18 @@
 #include "bench/replay/recording.h"
 
 #define SHARED_BYTES ((size_t)4 << 20) /* at least */
-#define TRACED_SHARED_BYTES ((size_t)32 << 20)
-#define WARM_AHEAD 4 /* runners of a kind that start at once */
+#define WARM_AHEAD 4                   /* runners of a kind that start at once */
 
 /* 86 is RUNNER_MEMCHECK_FOUND. */
 static const char *const memcheck[] = {
     "compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "86",
     "--print-limit",     "1",      NULL};
 
-bool unit_records_calls(const struct plan *plan, bool previous) {
-    return (previous ? plan->audit_previous : plan->audit) && !plan_on_host(plan);
-}
-
-bool unit_replays(const struct unit_context *context) {
-    return context->plan->replay && !*context->session->no_replay;
-}
-
 /* What a runner of the kind shares with the judge: C, and samples or recordings. Only what is
  * written to takes memory. */
-static size_t shared_bytes(const struct unit_context *context, size_t elements,
-                           enum runner_kind kind) {
-    const bool replays = unit_replays(context);
-    const size_t least = kind == RUNNER_PLAYER || (kind == RUNNER_TRACED && replays)
-                             ? RECORDING_MOST_BYTES
-                         : kind == RUNNER_TRACED ? TRACED_SHARED_BYTES
-                                                 : SHARED_BYTES;
+static size_t shared_bytes(size_t elements, enum runner_kind kind) {
+    const bool records = kind == RUNNER_PLAYER || kind == RUNNER_TRACED;
+    const size_t least = records ? RECORDING_MOST_BYTES : SHARED_BYTES;
     const size_t product = elements * sizeof(uint16_t);
     return product > least ? product : least;
 }
@@ -42,34 +29,24 @@ static size_t shared_bytes(const struct unit_context *context, size_t elements,
 /* The stage serves units of other shapes, too. */
 static size_t unit_bytes(const struct unit_context *context, enum runner_kind kind) {
     const struct shape s = context->unit->shape;
-    return shared_bytes(context,
-                        kind == RUNNER_PLAYER ? suite_largest_product(&context->plan->suite)
+    return shared_bytes(kind == RUNNER_PLAYER ? suite_largest_product(&context->plan->suite)
                                               : (size_t)s.m * (size_t)s.n,
                         kind);
-}
-
-/* Whether a kernel that uses another stream than its own is found and refused. A gate's second
- * stage records the earlier kernels alone, since its first has recorded the others: both are timed
- * alike. */
-static bool keeps_to_its_stream(const struct plan *plan) {
-    return (unit_records_calls(plan, false) || unit_records_calls(plan, true)) &&
-           plan->policy.level[FINDING_OTHER_STREAM] == LEVEL_REJECT;
 }
 
 static struct wire_open how_to_open(const struct unit_context *context, enum runner_kind kind) {
     const struct device_session *session = context->session;
     const struct plan *plan = context->plan;
-    const bool record = kind == RUNNER_TRACED && unit_replays(context);
+    const bool records = kind == RUNNER_TRACED, plays = kind == RUNNER_PLAYER;
     struct wire_open open = {
         .ordinal = session->ordinal,
         .element = plan->element,
         .alone = session->alone,
-        .trace = kind == RUNNER_TRACED && (plan->audit || plan->audit_previous),
-        .one_queue =
-            kind == RUNNER_TRACED || kind == RUNNER_PLAYER || keeps_to_its_stream(context->plan),
-        .rehearse = kind == RUNNER_PLAYER,
-        .fixed = record || kind == RUNNER_PLAYER,
-        .record = record,
+        .trace = records,
+        .one_queue = records || plays,
+        .rehearse = plays,
+        .fixed = records || plays,
+        .record = records,
     };
     snprintf(open.device_kind, sizeof open.device_kind, "%s", context->plan->device_kind);
     return open;
@@ -79,7 +56,7 @@ static int warm_up(struct unit_context *context, enum runner_kind kind, size_t w
     struct wire_open open = how_to_open(context, kind);
     /* A host's library is ready at once, and its threads would go on spinning. */
     open.rehearse |= kind == RUNNER_PLAIN && !plan_on_host(context->plan);
-    const size_t bytes = shared_bytes(context, suite_largest_product(&context->plan->suite), kind);
+    const size_t bytes = shared_bytes(suite_largest_product(&context->plan->suite), kind);
     return warm_runners_fill(&context->session->warm, (int)kind, &open, wanted, bytes);
 }
 
@@ -94,7 +71,7 @@ static size_t ahead(const struct unit_context *context, size_t wanted) {
 
 /* Own processes of the units to come. */
 static size_t own_ahead(const struct unit_context *context) {
-    const size_t every = (size_t)plan_native_every(context->plan);
+    const size_t every = (size_t)plan_anew_every(context->plan);
     return ahead(context, (context->session->rounds_ahead + every - 1) / every);
 }
 
@@ -117,14 +94,11 @@ int unit_warm_stages(struct unit_context *context) {
 
 int unit_warm_runners(struct unit_context *context) {
     const struct unit *unit = context->unit;
-    const bool replayed = unit->candidate && unit_replays(context);
-    const size_t recorded =
-        (unit->candidate && (replayed || unit_records_calls(context->plan, false))) +
-        (unit->previous && (replayed || unit_records_calls(context->plan, true)));
+    const bool on_host = plan_on_host(context->plan);
+    const size_t recorded = on_host ? 0 : (unit->candidate != NULL) + (unit->previous != NULL);
     const size_t wanted = own_ahead(context);
-    if (recorded > 0 && warm_up(context, RUNNER_TRACED, recorded + (wanted > 0)) < 0)
-        return -1;
-    if (replayed && warm_up(context, RUNNER_PLAYER, 1) < 0)
+    if (recorded > 0 && (warm_up(context, RUNNER_TRACED, recorded + (wanted > 0)) < 0 ||
+                         warm_up(context, RUNNER_PLAYER, 1) < 0))
         return -1;
     return warm_up(context, RUNNER_PLAIN, wanted);
 }
@@ -222,22 +196,41 @@ int unit_open_runner_as(const struct unit_context *context, struct runner_proces
     return opened(process, answer, code);
 }
 
-int unit_open_to_replay(const struct unit_context *context, struct runner_process *process,
-                        enum runner_kind kind, struct wire_reply *reply) {
-    char *why = context->session->no_replay;
+/* 1 where no process of the kind is to be had, and *why then says it. */
+static int open_recording(const struct unit_context *context, struct runner_process *process,
+                          enum runner_kind kind, struct wire_reply *reply, char *why) {
     int code = 0;
     const enum process_answer answer = try_runner(context, process, kind, reply, &code);
     if (answer == PROCESS_TROUBLE)
         return -1;
     if (answer == PROCESS_ANSWERED && reply->status == 0)
         return 0;
-    snprintf(why, WIRE_TEXT, "%s: %.400s",
-             kind == RUNNER_PLAYER ? "no process can be had to replay in"
-                                   : "no process can be had to record in",
-             answer == PROCESS_ANSWERED ? reply->text : process->printed);
+    snprintf(why, WIRE_TEXT, "%.400s", answer == PROCESS_ANSWERED ? reply->text : process->printed);
     clean_text(why);
     process_end(process);
     return 1;
+}
+
+/* Nothing can be timed on the stage. */
+static int tell_unfit(const struct unit_context *context, const char *doing, const char *why) {
+    context->session->unfit = true;
+    return error("no process can be had that %s: %s; --lens call does without", doing, why);
+}
+
+int unit_open_recorder(const struct unit_context *context, struct runner_process *process,
+                       struct wire_reply *reply) {
+    char *why = context->session->no_recorder;
+    const int status = *why ? 1 : open_recording(context, process, RUNNER_TRACED, reply, why);
+    return status > 0 && plan_is_staged(context->plan)
+               ? tell_unfit(context, "records a kernel's calls", why)
+               : status;
+}
+
+int unit_open_stage(const struct unit_context *context, struct runner_process *process,
+                    struct wire_reply *reply) {
+    char why[WIRE_TEXT];
+    const int status = open_recording(context, process, RUNNER_PLAYER, reply, why);
+    return status > 0 ? tell_unfit(context, "carries out recordings", why) : status;
 }
 
 int unit_open_runner(struct unit_context *context) {

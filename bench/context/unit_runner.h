@@ -4,17 +4,10 @@
 
 #include "bench/context/unit_context.h"
 
-/* As it is, under compute-sanitizer's memcheck, recording calls through CUPTI (those of the audit
- * and those of a replay), or carrying out what was recorded, without any kernel's library. */
+/* As it is, under compute-sanitizer's memcheck, recording calls through CUPTI, or carrying out what
+ * was recorded, without any kernel's library. */
 enum runner_kind { RUNNER_PLAIN, RUNNER_MEMCHECK, RUNNER_TRACED, RUNNER_PLAYER };
 #define RUNNER_MEMCHECK_FOUND 86 /* exit status of memcheck when it has found something */
-
-/* Whether calls of the candidate, or of the earlier release, are recorded. */
-bool unit_records_calls(const struct plan *plan, bool previous);
-
-/* Whether the candidate's work is to be replayed, and can be on the session's device as far as one
- * knows. */
-bool unit_replays(const struct unit_context *context);
 
 /* Has a runner of the kind, a warm one if there is one, with the device open for the unit's shape.
  * 0 with the runner's reply, whatever its status, or -1 after error(). */
@@ -25,10 +18,14 @@ int unit_open_runner_as(const struct unit_context *context, struct runner_proces
 int unit_take_shape(const struct unit_context *context, struct runner_process *process,
                     struct wire_reply *reply);
 
-/* The same for RUNNER_TRACED and RUNNER_PLAYER, where it is no fault of the run's that there is
- * none: 1 then, and the session's no_replay says why, so that nothing is tried again. */
-int unit_open_to_replay(const struct unit_context *context, struct runner_process *process,
-                        enum runner_kind kind, struct wire_reply *reply);
+/* The same for RUNNER_TRACED; a status that is not 0 is an error, too, and the session is unfit
+ * then. Where the plan times nothing on the stage it is 1, and the session's no_recorder says why. */
+int unit_open_recorder(const struct unit_context *context, struct runner_process *process,
+                       struct wire_reply *reply);
+
+/* The same for RUNNER_PLAYER, of which there always is one: 0, or -1 after error(). */
+int unit_open_stage(const struct unit_context *context, struct runner_process *process,
+                    struct wire_reply *reply);
 
 /* The plain one that the unit is checked and timed in; a status that is not 0 is an error, too. */
 int unit_open_runner(struct unit_context *context);

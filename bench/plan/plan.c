@@ -124,10 +124,10 @@ const char *unit_id(const struct unit *unit, char id[UNIT_ID]) {
 }
 
 bool plan_is_staged(const struct plan *plan) {
-    return plan->replay && !plan_on_host(plan) && plan->lenses & words_lenses_with(LENS_HELD);
+    return !plan_on_host(plan) && plan->lenses & words_lenses_with(LENS_HELD);
 }
 
-int plan_native_every(const struct plan *plan) {
+int plan_anew_every(const struct plan *plan) {
     enum { EVERY = 3 };
     const bool held = plan->precise & words_lenses_with(LENS_HELD);
     return plan_is_staged(plan) && held && !plan->all_visits ? EVERY : 1;
@@ -260,15 +260,6 @@ static json_t *precise_ratios_json(const struct plan *plan) {
 
 static json_t *seed_json(const struct plan *plan) {
     return json_sprintf("%" PRIu64, plan->seed);
-}
-
-static json_t *policy_json(const struct plan *plan) {
-    json_t *object = json_object();
-    for (int kind = 0; kind < FINDING_COUNT; kind++)
-        if (plan->policy.level[kind] != finding_default((enum finding_kind)kind))
-            json_object_set_new(object, finding_word((enum finding_kind)kind),
-                                json_string(finding_level_word(plan->policy.level[kind])));
-    return object;
 }
 
 static json_t *only_json(const struct plan *plan) {

@@ -14,7 +14,6 @@
 #include "bench/process/machine.h"
 #include "bench/process/wire.h"
 #include "candidates/set/set.h"
-#include "correctness/audit/finding.h"
 
 /* paper: a fixed time, whatever is found. fast: until the intervals are narrow enough. */
 enum plan_protocol { PROTOCOL_FAST, PROTOCOL_PAPER };
@@ -55,10 +54,6 @@ struct plan {
     double shape_timeout_seconds; /* a candidate's setup and checks on one shape; 0: no limit */
     double alpha, beta;           /* of the paper's eq. (3): weights of deviation and code length */
     bool sandbox;                 /* the candidate's process is locked in */
-    bool audit;                   /* a process of its own records what it asks of CUDA */
-    bool audit_previous;          /* likewise of its earlier release */
-    bool replay;                  /* its device work is carried out again without its library */
-    struct audit_policy policy;   /* what is made of what audits find */
     bool memcheck;                /* one call a shape under compute-sanitizer */
     char *const *only;            /* ids of the only units wanted, in their order; NULL: all */
     size_t only_count;
@@ -100,7 +95,7 @@ bool plan_is_staged(const struct plan *plan);
  * are timed there. It is every third visit where a lens of the stage is timed to the precision. It
  * is every visit in a gate by `call` and in a gate's second stage, because a kernel that tunes itself
  * chooses once a process. */
-int plan_native_every(const struct plan *plan);
+int plan_anew_every(const struct plan *plan);
 
 /* plan.json, as reports/rows/plan_fields.h lists its fields; the plan has units. New reference. */
 json_t *plan_json(const struct plan *plan);

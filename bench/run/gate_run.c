@@ -13,9 +13,7 @@
 enum { ENOUGH = 12 };
 
 /* Fresh rounds of the suspects alone, on other inputs and in another order: what made them suspects
- * does not count again. Their libraries are those that were audited; what the earlier release asks
- * of CUDA is recorded now, because a release that is faster by cheating is nothing to measure an
- * honest one against. */
+ * does not count again. */
 static int confirm(const struct plan *first, const struct run_call *call,
                    const struct gate_suspects *suspects) {
     struct plan plan = *first;
@@ -32,8 +30,6 @@ static int confirm(const struct plan *first, const struct run_call *call,
     if (plan.protocol == PROTOCOL_FAST)
         plan.warmup_seconds *= times;
     plan.seed = seed_derive(plan.seed, SEED_CONFIRM, 0);
-    plan.audit_previous = plan.audit;
-    plan.audit = plan.audit && suspects->tune; /* which the audit alone sees again */
     if (files_join(folder, call->run, "confirm") < 0)
         return EXIT_TROUBLE;
     second.run = folder;

@@ -72,9 +72,11 @@ static void set_reference(struct timing *t) {
 
 void batch_arms(struct timing *t) {
     struct unit_context *context = t->context;
-    for (int i = 0; i < context->checked.arm_count; i++)
-        if (context->checked.arms[i].outcome == OUTCOME_OK)
-            add_slot(t, &context->checked.arms[i]);
+    for (int i = 0; i < context->checked.arm_count; i++) {
+        struct arm_state *arm = &context->checked.arms[i];
+        if (t->staged ? arm->outcome == OUTCOME_OK : arm_has_passed(arm))
+            add_slot(t, arm);
+    }
     set_reference(t);
     for (int i = 0; i < context->control_count; i++)
         add_slot(t, &context->controls[i]);

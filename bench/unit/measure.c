@@ -102,7 +102,7 @@ static int open_series(struct timing *t) {
         const struct sample_buffer *series = find_series(t, lens);
         if (series && !sample_buffer_fits(series, (const char(*)[RUNDIR_NAME])names, arms))
             return refuse_arms(t, &series->samples, (const char(*)[RUNDIR_NAME])names, arms);
-        const enum place place = t->staged ? PLACE_STAGE : unit_place(t->context, (enum lens)lens);
+        const enum place place = t->staged ? PLACE_STAGE : PLACE_OWN;
         if (!series &&
             sample_buffer_start(&result->series[result->series_count++], t->mode, (enum lens)lens,
                                 place, (const char(*)[RUNDIR_NAME])names, arms) < 0)
@@ -357,7 +357,7 @@ static int time_blocks(struct timing *t, double seconds) {
 static double share_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
     const double share = plan->duration_seconds / plan->rounds;
-    const bool own = !t->staged && plan_native_every(plan) > 1;
+    const bool own = !t->staged && stage_own_every(t->context) > 1;
     return own && t->round + 1 == rounds_of(t) ? 2 * share : share;
 }
 

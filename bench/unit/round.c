@@ -46,6 +46,14 @@ static enum unit_event fail(struct unit_context *context, struct arm_state *fail
     return EVENT_PREVIOUS_BLAMED;
 }
 
+/* Its calls are no longer what was recorded of them: it has times of its own process alone. */
+static void keep_own_times(struct unit_context *context, struct arm_state *candidate) {
+    tell_round(context, candidate);
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (words_lens_is((enum lens)lens, LENS_HELD))
+            unit_result_drop_lens(context->result, (enum lens)lens);
+}
+
 static enum unit_event lose_library(struct unit_context *context, struct arm_state *arm) {
     for (int i = 0; i < context->plan->baseline_count; i++)
         if (strcmp(context->plan->baselines[i], arm->row.kernel) == 0)
@@ -55,12 +63,12 @@ static enum unit_event lose_library(struct unit_context *context, struct arm_sta
 }
 
 /* Whether kernels are seen anew in this round: in an own process, or recorded once more. */
-static bool is_new(const struct unit_context *context) {
-    return context->course.round % plan_native_every(context->plan) == 0;
+static bool is_new(struct unit_context *context) {
+    return context->course.round % stage_own_every(context) == 0;
 }
 
 bool round_is_own(struct unit_context *context) {
-    const int visit = context->course.round / plan_native_every(context->plan);
+    const int visit = context->course.round / stage_own_every(context);
     return is_new(context) && visit < stage_own_visits(context);
 }
 
@@ -69,8 +77,9 @@ enum unit_event round_set_up_again(struct unit_context *context) {
     const int count = arrange_arms(context, order);
     for (int i = 0; i < count; i++) {
         struct arm_state *arm = &context->checked.arms[order[i]];
-        if (arm->outcome != OUTCOME_OK)
+        if (!arm_has_passed(arm))
             continue;
+        const enum outcome before = arm->outcome;
         const int outcome = arm->built ? arm_add(context, arm, ARM_CANDIDATE, arm->built->so)
                                        : arm_add(context, arm, ARM_BASELINE, arm->row.kernel);
         if (outcome == TROUBLE)
@@ -78,6 +87,7 @@ enum unit_event round_set_up_again(struct unit_context *context) {
         if (outcome != OUTCOME_OK)
             return arm->built ? fail(context, arm, (enum outcome)outcome)
                               : lose_library(context, arm);
+        arm->outcome = before;
     }
     return EVENT_OK;
 }
@@ -89,15 +99,15 @@ static bool is_worth_timing(struct unit_context *context) {
     const struct arm_state *candidate = unit_candidate(context);
     bool any = false;
     for (int i = 0; i < context->checked.arm_count; i++)
-        any |= context->checked.arms[i].outcome == OUTCOME_OK;
+        any |= arm_has_passed(&context->checked.arms[i]);
     return any && (plan->modes[MODE_OFFLINE] || plan->modes[MODE_SERVER]) &&
-           (!candidate || candidate->outcome == OUTCOME_OK);
+           (!candidate || arm_has_passed(candidate));
 }
 
 /* In the kernels' own process, which this round has: what only that can show. Returns an outcome or
  * TROUBLE. */
 static int time_own(struct unit_context *context, struct arm_state **failed) {
-    const int round = context->course.round / plan_native_every(context->plan);
+    const int round = context->course.round / stage_own_every(context);
     int outcome = control_arms_add(context, failed);
     if (outcome == OUTCOME_OK)
         outcome = measure_visit(context, round, stage_own_lenses(context), false, failed);
@@ -121,6 +131,10 @@ enum unit_event round_time(struct unit_context *context) {
         /* No process with a kernel's code is left beside the stage. */
         unit_drop_runner(context, &context->process);
         outcome = stage_visit(context, &failed, &lost);
+    }
+    if (outcome == OUTCOME_UNRECORDED && failed == unit_candidate(context)) {
+        keep_own_times(context, failed);
+        return EVENT_OK;
     }
     if (outcome == OUTCOME_OK)
         return EVENT_OK;

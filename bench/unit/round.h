@@ -5,7 +5,7 @@
 #include "bench/context/unit_context.h"
 
 /* Whether the round in hand has a process of the kernels' own: the first has, and where a lens has
- * to be precise there every so many (plan_native_every, stage_own_visits). */
+ * to be precise there every so many (plan_anew_every, stage_own_visits). */
 bool round_is_own(struct unit_context *context);
 
 /* Puts the arms that have passed into a fresh runner, in another order than in other rounds,

@@ -76,8 +76,8 @@ int stage_visit(struct unit_context *context, struct arm_state **failed, bool *l
     const double start = clock_seconds();
     const int status = stage_take(context);
     context->start_seconds += clock_seconds() - start;
-    if (status != 0)
-        return status < 0 ? TROUBLE : error("%s", session->no_replay);
+    if (status < 0)
+        return TROUBLE;
     staged = *context;
     staged.process = session->stage.process;
     int outcome = set_up(&staged, &arm, lost);

@@ -134,7 +134,7 @@ static enum unit_event try_previous_alone(struct unit_context *context) {
         .state = UNIT_OPEN, .rounds = context->plan->rounds, .previous = true, .alone = true};
     const int status = carry_out(&alone, alone.course.rounds);
     const struct arm_state *previous = unit_previous(&alone);
-    const bool passes = alone.course.previous && previous && previous->outcome == OUTCOME_OK;
+    const bool passes = alone.course.previous && previous && arm_has_passed(previous);
     unit_drop_runner(&alone, &alone.process);
     recordings_free(&alone);
     unit_result_free(&result);
@@ -188,7 +188,7 @@ static void add_left_out(struct unit_context *context) {
     const struct arm_state *candidate = unit_candidate(context);
     if (!*arm->row.kernel) /* nothing is */
         return;
-    if (candidate && candidate->outcome != OUTCOME_OK) {
+    if (candidate && !arm_has_passed(candidate)) {
         arm->outcome = OUTCOME_OK;
         *arm->row.detail = 0;
         snprintf(arm->row.note, sizeof arm->row.note, "not timed: the candidate failed");

@@ -288,7 +288,7 @@ static void refuse_native(const struct making *making, struct gate_row *row) {
     const bool held = words_lens_is((enum lens)words_find(words_lenses, row->lens), LENS_HELD);
     const struct replay_row *replay = find_unrecorded(&making->of->run.rows, row);
     row->status = GATE_NATIVE;
-    row->place = words_places[PLACE_NATIVE];
+    row->place = words_places[PLACE_UNBOUNDED];
     snprintf(row->text, sizeof row->text, "%s%s%.400s",
              held ? "its work cannot be recorded"
                   : "its timed calls launch other kernels than were recorded",

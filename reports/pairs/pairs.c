@@ -244,7 +244,7 @@ void pairs_keep_passed(struct pairs *pairs, const struct rows *rows) {
 }
 
 const char *pairs_place(const struct pair *pair, const struct pair *other) {
-    return words_places[other && other->place == PLACE_NATIVE ? PLACE_NATIVE : pair->place];
+    return words_places[other && other->place == PLACE_UNBOUNDED ? PLACE_UNBOUNDED : pair->place];
 }
 
 void pairs_free(struct pairs *pairs) {

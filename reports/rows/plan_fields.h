@@ -61,10 +61,6 @@ enum plan_sameness {
     X(beta, SAME, REAL(beta), "", "weight of the code's length in it")                             \
     X(memcheck, SAME, FLAG(memcheck), "", "a call a shape is made under compute-sanitizer")        \
     X(sandbox, SAME, FLAG(sandbox), "", "kernels are locked into the sandbox")                     \
-    X(audit, SAME, FLAG(audit), "", "what kernels ask of CUDA is recorded")                        \
-    X(audit_previous, SAME, FLAG(audit_previous), "", "the same of the earlier release")           \
-    X(replay, SAME, FLAG(replay), "", "recorded work is carried out without the kernel's library") \
-    X(policy, SAME, MADE(policy), "", "what is made of findings, where it is not the default")     \
     X(only, SAME, MADE(only), "", "true where only some units were wanted; else absent")           \
     X(units, SAME, MADE(units), "", "their names, in the order of the rows")
 /* clang-format on */

@@ -13,6 +13,10 @@ struct replay_row replays_row(struct shape shape, const char *candidate, const c
     return row;
 }
 
+bool replays_none(const struct replay_row *row) {
+    return strcmp(row->result, "no") == 0;
+}
+
 bool replays_right(const struct replay_row *row) {
     return strcmp(row->result, "same") == 0 || strcmp(row->result, "right") == 0;
 }

@@ -16,6 +16,9 @@ struct replay_row replays_row(struct shape shape, const char *candidate, const c
 /* Whether the process that was timed is known to have launched the kernels that were recorded. */
 bool replays_same_work(const struct replay_row *row);
 
+/* Whether the try made no recording that could be carried out. */
+bool replays_none(const struct replay_row *row);
+
 /* Whether the kernel's work was carried out and its product was right. */
 bool replays_right(const struct replay_row *row);
 

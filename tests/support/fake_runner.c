@@ -11,7 +11,6 @@
 #include "bench/base/clock.h"
 #include "bench/runner/visit.h"
 #include "correctness/accumulator/probe_element.h"
-#include "correctness/audit/static_audit.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/number16.h"
@@ -390,13 +389,6 @@ static const struct fake_fault *fault_of(int at, const struct wire_request *requ
             return fault;
     }
     return NULL;
-}
-
-int static_audit(const char *so, struct finding_list *list) {
-    (void)so;
-    if (fake.library)
-        *list = *fake.library;
-    return 0;
 }
 
 int process_start_under(struct runner_process *process, size_t shared_bytes,

@@ -78,7 +78,6 @@ extern struct fake_runner {
     struct light_rates rates;
     int cores; /* that the process may run on; 0: as it is */
     struct fake_replay replay;
-    const struct finding_list *library; /* what the static audit finds; NULL: nothing */
     void (*edit)(const struct wire_request *request, struct wire_reply *reply, void *shared);
 
     /* What has happened. */

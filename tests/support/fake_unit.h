@@ -51,7 +51,6 @@ static inline int fake_unit(void **state) {
                          .setup_timeout_seconds = 60,
                          .sandbox = true,
                          .alpha = 1};
-    audit_policy_default(&plan.policy);
     static struct shape shapes[1];
     shapes[0] = SHAPE;
     plan.suite.shapes = shapes;
@@ -87,19 +86,41 @@ static inline int fake_unit(void **state) {
     return 0;
 }
 
-/* The GPU that the fake is then: kernels' calls are recorded. */
+/* The GPU that the fake is then. Calls are recorded there: each launches a kernel on the stream that
+ * it is given. */
 static inline void on_gpu(void) {
+    enum { GIVEN = 7, CALLS = 16 };
+    static struct behaviour_event events[CALLS];
+    for (int i = 0; i < CALLS; i++)
+        events[i] = (struct behaviour_event){.call = i + 1,
+                                             .kind = BEHAVIOUR_KERNEL,
+                                             .stream = GIVEN,
+                                             .given_stream = GIVEN,
+                                             .end_ns = 500,
+                                             .name = "multiply"};
+    fake.events = fake.last_events = events;
+    fake.event_count = CALLS / 2;
+    fake.last_count = CALLS;
     strcpy(plan.device_kind, "cuda");
-    plan.audit = true;
 }
 
-/* And one with a stage. What kernels find out in calls that nobody records is no fault. */
+/* In its first call each kernel tries nine kernels, and keeps one. */
+__attribute__((unused)) static void tunes_itself(void) {
+    enum { TRIED = 9, CALLS = 8, ALL = TRIED + CALLS - 1 };
+    static struct behaviour_event events[ALL];
+    for (int i = 0; i < ALL; i++) {
+        events[i] = fake.events[0];
+        events[i].call = i < TRIED ? 1 : i - TRIED + 2;
+        snprintf(events[i].name, sizeof events[i].name, "kernel%d", i < TRIED ? i : 0);
+    }
+    fake.events = events;
+    fake.event_count = ALL;
+}
+
+/* And with all lenses. */
 static inline void on_stage(void) {
     on_gpu();
-    plan.replay = true;
     plan.lenses = plan.precise = 1 << LENS_CALL | 1 << LENS_DEVICE | 1 << LENS_STREAM;
-    for (int i = 0; i < FINDING_COUNT; i++)
-        plan.policy.level[i] = LEVEL_WARN;
 }
 
 static inline void with_earlier(void) {

@@ -80,7 +80,7 @@ static struct samples some_samples(const struct made *made, const struct kernel 
     const bool before = !made->no_before && !kernel->alone && !kernel->before;
     const double usual = kernel->spread > 0 ? kernel->spread : 0.001;
     const double library = made->library > 0 ? made->library : 1;
-    samples.place = kernel->native ? PLACE_NATIVE : PLACE_OWN;
+    samples.place = kernel->native ? PLACE_UNBOUNDED : PLACE_OWN;
     snprintf(samples.lens, sizeof samples.lens, "%s", lens);
     strcpy(samples.columns[2], label_of(made));
     samples.column_count -= !before;
@@ -177,7 +177,7 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
         /* The same values under another name. */
         samples[1] = samples[0];
         strcpy(samples[1].lens, "call");
-        samples[1].place = kernel->other ? PLACE_NATIVE : PLACE_OWN;
+        samples[1].place = kernel->other ? PLACE_UNBOUNDED : PLACE_OWN;
         if (made->two_lenses)
             assert_int_equal(derive_rows(&samples[1], &about, &rows), 0);
         if (kernel->replay)

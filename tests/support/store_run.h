@@ -88,7 +88,7 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
     enum { BLOCKS = 24, MOST = 10 };
     struct samples samples = {.mode = "offline",
                               .lens = "device",
-                              .place = made->native ? PLACE_NATIVE : PLACE_STAGE,
+                              .place = made->native ? PLACE_UNBOUNDED : PLACE_STAGE,
                               .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
                               .every = 1,
                               .calls = 1,

@@ -50,7 +50,6 @@ static const char *const fail_on_words[] = {"nothing", "refused", NULL};
 
 const char *const settings_accumulates[] = {"f32", "f16", NULL};
 const char *const settings_references[] = {"gpu", "cpu", NULL};
-const char *const settings_replays[] = {"on", "off", NULL};
 
 const struct option_row option_table[] = {
     /* What is measured */
@@ -157,17 +156,11 @@ const struct option_row option_table[] = {
      .text = {"with --autotune paper: timed rounds", "N", "100"}},
 
     /* How kernels are checked */
-    {"no-audit", IN(CHECKS), FLAG(no_audit), .commands = MEASURING,
-     .text = {"skip the audits, which record what kernels ask of CUDA (they need CUPTI)"}},
     {"reference", IN(CHECKS), WORD(reference, settings_references), .commands = MEASURING,
      .text =
          {"who makes the FP32 products that C is compared with. gpu: the device, in a process "
           "that loads no kernel, checked on the processor each time. cpu: the processor, slower",
           .otherwise = "gpu; on the host device cpu"}},
-    {"replay", IN(CHECKS), WORD(replay, settings_replays), .commands = MEASURING,
-     .text = {"on: record what a kernel has the GPU do, carry it out in a process without the "
-              "kernel's library, and compare products and times (needs CUPTI)",
-              .otherwise = "on; off on the host device, which has none"}},
     {"no-sandbox", IN(CHECKS), FLAG(no_sandbox), .commands = MEASURING | OF(BUILD),
      .text = {"run compilers and kernels outside of the sandbox"}},
     {"memcheck", IN(CHECKS), FLAG(plan.memcheck), .commands = MEASURING,
@@ -183,14 +176,10 @@ const struct option_row option_table[] = {
      .text = {"limit of a kernel's setup and checks on a shape", "S", .otherwise = "none"}},
 
     /* How it is judged */
-    {"policy", IN(JUDGED), ONE(policy), .commands = MEASURING, .judging = OF(GATE),
-     .text = {"an INI file: which findings of the audits are noted (info), warned of (warn) or "
-              "refuse a kernel (reject)",
-              "FILE"},
-     .unlike = OF(GATE),
-     .other = {"an INI file: margins, rounds, libraries that must be beaten, and which findings of "
-               "the audits are noted, warned of or refuse a kernel",
-               "FILE", .tell = gate_policy_tell}},
+    {"policy", IN(JUDGED), ONE(policy), .commands = OF(GATE), .judging = OF(GATE),
+     .text = {"an INI file: margins, rounds, libraries that must be beaten, whether an unrecorded "
+              "kernel is judged",
+              "FILE", .tell = gate_policy_tell}},
     {"margin", IN(JUDGED), REAL(margin_percent, 0.01, 100), .commands = OF(COMPARE) | OF(WINNERS),
      .judging = OF(COMPARE),
      .text = {"a difference up to this counts as none", "PERCENT", .otherwise = "2"}},

@@ -36,9 +36,8 @@ struct settings {
     int autotune; /* 1: by halving */
 
     const char *policy;
-    bool no_audit, no_sandbox;
+    bool no_sandbox;
     int reference; /* as settings_references has them */
-    int replay;    /* as settings_replays has them */
 
     double margin_percent;
     const char *weights, *baseline, *entry;

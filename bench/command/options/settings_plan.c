@@ -32,9 +32,6 @@ void settings_decide(const struct settings *settings, struct plan *plan) {
     plan->halving = SETTINGS_GIVEN(settings, autotune) ? settings->autotune == 1
                                                        : plan->protocol != PROTOCOL_PAPER;
     plan->sandbox = !settings->no_sandbox;
-    plan->audit = plan->audit_previous = !settings->no_audit;
-    plan->replay = settings->replay == 0;
-    audit_policy_default(&plan->policy);
 }
 
 int settings_suite(const struct settings *settings, struct plan *plan) {
@@ -196,9 +193,6 @@ static int find_device(const struct settings *settings, struct plan *plan) {
         return error("--memcheck: compute-sanitizer checks GPU kernels, not the host's");
     if (plan->memcheck && plan->sandbox)
         warning("--memcheck: calls under compute-sanitizer are not locked into the sandbox");
-    if (SETTINGS_GIVEN(settings, replay) && plan->replay && plan_on_host(plan))
-        warning("--replay on: the host device has no device work to record; nothing is replayed");
-    plan->replay = plan->replay && !plan_on_host(plan);
     return 0;
 }
 
@@ -218,8 +212,6 @@ static int take_words(const struct settings *settings, struct plan *plan) {
     if (plan->element == ELEMENT_BF16 && plan->accumulate == GEMM_F16)
         return error("--accumulate f16: no library keeps partial sums of bf16 in f16, and f32 is "
                      "what is claimed of them: leave --accumulate out");
-    if (settings->policy && audit_policy_read(settings->policy, &plan->policy) < 0)
-        return -1;
     if (settings->judged && plan->rounds == 1)
         return error("--visits 1: one process does not show what another would find; 2 are the "
                      "least, 4 are better");

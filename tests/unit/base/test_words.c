@@ -18,8 +18,8 @@ TEST(words_stand_in_the_order_of_the_enum) {
     assert_null(words_places[PLACE_COUNT]);
 }
 
-TEST(a_native_number_alone_is_marked) {
-    assert_string_equal(words_place_mark(words_places[PLACE_NATIVE]), "native");
+TEST(an_unbounded_number_alone_is_marked) {
+    assert_string_equal(words_place_mark(words_places[PLACE_UNBOUNDED]), "native");
     assert_string_equal(words_place_mark(words_places[PLACE_STAGE]), "");
     assert_string_equal(words_place_mark(words_places[PLACE_OWN]), "");
     assert_string_equal(words_place_mark(""), "");

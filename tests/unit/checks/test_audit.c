@@ -6,6 +6,7 @@
 
 #include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
+#include "tests/support/says.h"
 #include "tests/support/test.h"
 
 enum { CALLS = 8, GIVEN = 7, OTHER = 13 };
@@ -15,8 +16,6 @@ static struct behaviour_event events[CALLS];
 static int open_gpu(void **state) {
     fake_unit(state);
     on_gpu();
-    for (int i = 0; i < FINDING_COUNT; i++)
-        plan.policy.level[i] = LEVEL_REJECT;
     memset(events, 0, sizeof events);
     for (int i = 0; i < CALLS; i++) {
         events[i] = (struct behaviour_event){.call = i + 1,
@@ -37,12 +36,12 @@ static int open_gpu(void **state) {
 }
 
 /* The one row that there is. */
-static const struct audit_row *only_audit(enum finding_kind kind, const char *level) {
+static const struct audit_row *only_audit(enum finding_kind kind) {
     assert_int_equal(result.rows.audit_count, 1);
     const struct audit_row *row = &result.rows.audits[0];
     assert_string_equal(row->part, "calls");
     assert_string_equal(row->finding, finding_word(kind));
-    assert_string_equal(row->level, level);
+    assert_string_equal(row->level, "refused");
     assert_string_equal(row->kernel, "mine");
     assert_double_near(row->number, 1, 0);
     return row;
@@ -59,7 +58,6 @@ TEST_WITH(a_kernel_that_does_nothing_else_passes, open_gpu, fake_unit_end) {
     assert_int_equal(trace->trace.arms[0], 0);
     assert_int_equal(trace->trace.first, 5);
     assert_in_range(trace->trace.between, 12, 300);
-    assert_int_equal(fake_last(WIRE_OPEN, "")->open.trace, 1);
     const struct wire_add *add = &fake_last(WIRE_ADD, "mine.so")->add;
     assert_int_equal(add->sandbox, 1);
     assert_int_equal(add->kind, ARM_CANDIDATE);
@@ -70,7 +68,7 @@ TEST_WITH(recorded_calls_are_judged, open_gpu, fake_unit_end) {
     for (int i = 0; i < CALLS; i++)
         events[i].stream = OTHER;
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "calls: the kernel ");
-    only_audit(FINDING_OTHER_STREAM, "reject");
+    only_audit(FINDING_OTHER_STREAM);
 }
 
 /* What a kernel does only after the first calls is seen, too; what the runner says of the number of
@@ -92,7 +90,7 @@ static void claims_no_record(const struct wire_request *request, struct wire_rep
 TEST_WITH(who_claims_that_it_was_not_recorded_is_accused, open_gpu, fake_unit_end) {
     fake.edit = claims_no_record;
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "calls: ");
-    only_audit(FINDING_UNRECORDED, "reject");
+    only_audit(FINDING_UNRECORDED);
 }
 
 TEST_WITH(later_calls_are_judged, open_gpu, fake_unit_end) {
@@ -106,22 +104,6 @@ TEST_WITH(later_calls_are_judged, open_gpu, fake_unit_end) {
     outcome_is(unit_candidate(&context), OUTCOME_UNRECORDED, detail);
 }
 
-TEST_WITH(a_policy_may_let_it_pass, open_gpu, fake_unit_end) {
-    for (int i = 0; i < CALLS; i++)
-        events[i].stream = OTHER;
-    plan.policy.level[FINDING_OTHER_STREAM] = LEVEL_WARN;
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    only_audit(FINDING_OTHER_STREAM, "warn");
-}
-
-TEST_WITH(without_audits_nothing_is_recorded, open_gpu, fake_unit_end) {
-    for (int i = 0; i < CALLS; i++)
-        events[i].stream = OTHER;
-    plan.audit = false;
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
-}
-
 TEST_WITH(a_host_has_nothing_to_record, open_gpu, fake_unit_end) {
     strcpy(plan.device_kind, "host");
     outcome_is(check_candidate(), OUTCOME_OK, "");
@@ -129,45 +111,52 @@ TEST_WITH(a_host_has_nothing_to_record, open_gpu, fake_unit_end) {
     assert_string_equal(unit_candidate(&context)->row.note, "");
 }
 
-TEST_WITH(an_earlier_release_is_recorded_where_that_is_asked_for, open_gpu, fake_unit_end) {
-    with_earlier();
-    assert_int_equal(checks_previous(&context), EVENT_OK);
-    assert_int_equal(fake_count(WIRE_TRACE, "old.so"), 0);
-    plan.audit_previous = true;
-    assert_int_equal(checks_previous(&context), EVENT_OK);
-    assert_int_equal(fake_count(WIRE_TRACE, "old.so"), 1);
-    plan.audit = false;
-    check_candidate();
-    assert_int_equal(fake_count(WIRE_TRACE, "mine.so"), 0);
+/* A fact is told, and judges nobody. */
+TEST_WITH(a_fact_refuses_nobody, open_gpu, fake_unit_end) {
+    for (int i = 0; i < CALLS; i++)
+        events[i].dependent = true;
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    assert_string_equal(result.rows.audits[0].finding, "dependent-launch");
+    assert_string_equal(result.rows.audits[0].level, "fact");
 }
 
-/* The second set-up is the one that is recorded. */
-static struct fake_fault *fail_recorded_setup(enum process_answer answer) {
-    struct fake_fault *fault = fake_fail(WIRE_ADD, "mine.so", answer);
-    fault->nth = 1;
-    return fault;
+TEST_WITH(an_earlier_release_is_recorded_too, open_gpu, fake_unit_end) {
+    with_earlier();
+    assert_int_equal(checks_previous(&context), EVENT_OK);
+    assert_int_equal(fake_count(WIRE_TRACE, "old.so"), 1);
+}
+
+/* The first set-up is that of the checks; all later ones are recorded. */
+static void fail_recorded_setup(int32_t status, int32_t outcome, const char *text) {
+    for (int i = 0; i < 3; i++) {
+        struct fake_fault *fault = fake_fail(WIRE_ADD, "mine.so", PROCESS_ANSWERED);
+        fault->nth = 1;
+        fault->status = status;
+        fault->outcome = outcome;
+        fault->setup_seconds = 0.1;
+        fault->text = text;
+    }
 }
 
 TEST_WITH(failing_is_no_way_around_the_audit, open_gpu, fake_unit_end) {
-    struct fake_fault *fault = fail_recorded_setup(PROCESS_ANSWERED);
-    fault->outcome = OUTCOME_SETUP_FAILED;
-    fault->setup_seconds = 0.1;
-    fault->text = "status 5";
+    fail_recorded_setup(0, OUTCOME_SETUP_FAILED, "status 5");
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "its setup fails when recorded: status 5");
-    only_audit(FINDING_UNRECORDED, "reject");
+    only_audit(FINDING_UNRECORDED);
 }
 
 TEST_WITH(nor_is_dying, open_gpu, fake_unit_end) {
-    fake_fail(WIRE_TRACE, "mine.so", PROCESS_CRASHED)->printed = "last\nwords";
+    struct fake_fault *fault = fake_fail(WIRE_TRACE, "mine.so", PROCESS_CRASHED);
+    fault->printed = "last\nwords";
+    fault->always = true;
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "its calls fail when recorded: last words");
-    only_audit(FINDING_UNRECORDED, "reject");
+    only_audit(FINDING_UNRECORDED);
 }
 
 TEST_WITH(nor_is_taking_long, open_gpu, fake_unit_end) {
-    fake_fail(WIRE_TRACE, "mine.so", PROCESS_TIMED_OUT);
+    fake_fail(WIRE_TRACE, "mine.so", PROCESS_TIMED_OUT)->always = true;
     outcome_is(check_candidate(), OUTCOME_UNRECORDED,
                "its calls fail when recorded: killed at its time limit");
-    only_audit(FINDING_UNRECORDED, "reject");
+    only_audit(FINDING_UNRECORDED);
 }
 
 static void not_recorded(const struct wire_request *request, struct wire_reply *reply,
@@ -182,33 +171,46 @@ static void not_recorded(const struct wire_request *request, struct wire_reply *
 TEST_WITH(why_nothing_is_recorded_is_told, open_gpu, fake_unit_end) {
     fake.edit = not_recorded;
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "CUPTI gave up");
-    only_audit(FINDING_UNRECORDED, "reject");
+    only_audit(FINDING_UNRECORDED);
 }
 
 TEST_WITH(nor_is_a_flood_of_calls, open_gpu, fake_unit_end) {
     fake.dropped = 1;
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "ask more of CUDA than there is room for");
-    only_audit(FINDING_UNRECORDED, "reject");
+    only_audit(FINDING_UNRECORDED);
 }
 
-/* Before its setup has run, nothing is its own doing. */
-TEST_WITH(what_a_machine_cannot_record_is_told, open_gpu, fake_unit_end) {
-    struct fake_fault *fault = fail_recorded_setup(PROCESS_ANSWERED);
-    fault->status = -1;
-    fault->text = "the setup cannot be recorded";
-    outcome_is(check_candidate(), OUTCOME_OK, "");
+/* The recorder's own fault is ours. */
+TEST_WITH(what_a_machine_cannot_record_is_our_fault, open_gpu, fake_unit_end) {
+    fail_recorded_setup(-1, OUTCOME_OK, "no room for the operands");
+    assert_says(checks_candidate(&context), EVENT_TROUBLE,
+                "mine, mine: when recorded: no room for the operands");
     assert_int_equal(result.rows.audit_count, 0);
-    assert_string_equal(unit_candidate(&context)->row.note,
-                        "calls not audited: the setup cannot be recorded");
+    assert_false(session.unfit);
 }
 
-TEST_WITH(a_device_that_cannot_record_is_told, open_gpu, fake_unit_end) {
+static void cannot_record(void) {
     struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     fault->status = -1;
     fault->text = "no CUPTI";
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    assert_string_equal(unit_candidate(&context)->row.note, "calls not audited: no CUPTI");
+}
+
+TEST_WITH(a_device_that_cannot_record_is_no_place_to_measure, open_gpu, fake_unit_end) {
+    cannot_record();
+    assert_says(checks_candidate(&context), EVENT_TROUBLE,
+                "no process can be had that records a kernel's calls: no CUPTI; --lens call");
+    assert_true(session.unfit);
     assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
+}
+
+TEST_WITH(by_call_alone_kernels_are_timed_there, open_gpu, fake_unit_end) {
+    plan.lenses = plan.precise = 1 << LENS_CALL;
+    cannot_record();
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    assert_string_equal(unit_candidate(&context)->row.note,
+                        "not recorded on this machine: no CUPTI");
+    assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
+    assert_int_equal(result.rows.replay_count, 0);
 }
 
 TEST_WITH(trouble_of_ours_is_ours, open_gpu, fake_unit_end) {

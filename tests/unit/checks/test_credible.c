@@ -151,46 +151,41 @@ TEST_WITH(a_call_may_be_shorter_where_it_is_not_that_work, fake_unit, fake_unit_
     looks(arm, OUTCOME_OK,
           "its timed calls launch other kernels than were recorded of it: times by device and "
           "stream are of those that were recorded, times by call are not");
-    assert_int_equal(result.series[0].samples.place, PLACE_NATIVE);
+    assert_int_equal(result.series[0].samples.place, PLACE_UNBOUNDED);
     assert_int_equal(result.series[1].samples.place, PLACE_STAGE);
     arm = check_and_time(50e-6);
     *result.rows.replays[0].native_kernels = 0; /* not known */
     looks(arm, OUTCOME_OK, "");
+    assert_int_equal(result.series[0].samples.place, PLACE_UNBOUNDED);
+    arm = check_and_time(50e-6);
+    result.rows.replay_count = 0; /* nothing was recorded */
+    looks(arm, OUTCOME_OK, "");
+    assert_int_equal(result.series[0].samples.place, PLACE_UNBOUNDED);
+    arm = check_and_time(100e-6);
+    looks(arm, OUTCOME_OK, "");
     assert_int_equal(result.series[0].samples.place, PLACE_OWN);
-    arm = check_and_time(50e-6);
-    *result.rows.replays[0].kernels = 0; /* nothing was recorded */
-    looks(arm, OUTCOME_OK, "");
-    arm = check_and_time(50e-6);
-    result.rows.replay_count = 0;
-    looks(arm, OUTCOME_OK, "");
-    arm = check_and_time(50e-6);
-    result.series[1].samples.place = PLACE_NATIVE;
-    recordings_free(&context); /* no stage */
-    looks(arm, OUTCOME_OK, "");
 }
 
-/* What is more than 100 / 0.75 + 20 us. */
-TEST_WITH(a_library_that_is_slow_beside_a_kernel_is_a_finding, fake_unit, fake_unit_end) {
+/* The stage has seen its calls, and none of them can be timed. */
+TEST_WITH(a_call_that_nothing_bounds_has_no_time, fake_unit, fake_unit_end) {
     on_stage();
-    library_call = 153e-6;
-    looks(check_and_time(200e-6), OUTCOME_OK, ""); /* a kernel's own launch may be long */
-    assert_false(unit_found(&context, unit_candidate(&context), FINDING_SLOWS_LIBRARY));
-    library_call = 154e-6;
     struct arm_state *arm = check_and_time(100e-6);
-    const size_t before = result.rows.audit_count;
-    looks(arm, OUTCOME_OK, "");
-    assert_int_equal(result.rows.audit_count, before + 1); /* no two rows have the same key */
-    assert_string_equal(result.rows.audits[before].finding, "slows-library");
-    assert_string_equal(result.rows.audits[before].text,
-                        "lib-nn takes 154 us by call beside it, and 100 us on the stage");
-    arm = check_and_time(100e-6);
-    arm->outcome = OUTCOME_UNSTABLE; /* of whom nothing more is said */
-    looks(arm, OUTCOME_UNSTABLE, "");
-    assert_false(unit_found(&context, arm, FINDING_SLOWS_LIBRARY));
-    plan.policy.level[FINDING_SLOWS_LIBRARY] = LEVEL_REJECT;
-    looks(check_and_time(100e-6), OUTCOME_UNRECORDED, "");
-    arm = check_and_time(100e-6); /* natively both are the process's own word */
-    result.series[1].samples.place = PLACE_NATIVE;
-    recordings_free(&context);
-    looks(arm, OUTCOME_OK, "");
+    struct samples *device = &result.series[1].samples;
+    for (size_t b = 0; b < device->blocks; b++)
+        device->values[b * device->column_count + 2] *= -1;
+    looks(arm, OUTCOME_OK,
+          "its device work has no time on the stage, so that nothing bounds a time by call: it has "
+          "none");
+    assert_int_equal(result.series_count, 1);
+    assert_int_equal(result.series[0].lens, LENS_DEVICE);
+}
+
+/* It has times of its own process alone, which nothing bounds. */
+TEST_WITH(an_unrecorded_kernel_keeps_its_calls, fake_unit, fake_unit_end) {
+    on_stage();
+    struct arm_state *arm = check_and_time(50e-6);
+    arm->outcome = OUTCOME_UNRECORDED;
+    result.rows.replay_count = 0;
+    assert_int_equal(credible_look(&context), EVENT_OK);
+    assert_int_equal(result.series[0].samples.place, PLACE_UNBOUNDED);
 }

@@ -16,7 +16,6 @@ static struct arm_state *failed;
 static int open_unit(void **state) {
     fake_unit(state);
     on_gpu();
-    plan.policy.level[FINDING_DEPENDENT_LAUNCH] = LEVEL_INFO;
     memset(events, 0, sizeof events);
     for (int i = 0; i < ARMS * CALLS; i++)
         events[i] = (struct behaviour_event){.call = i + 1,
@@ -87,7 +86,7 @@ TEST_WITH(early_kernels_of_libraries_are_told, open_unit, fake_unit_end) {
     assert_string_equal(row->kernel, "lib-tn");
     assert_string_equal(row->part, "last-calls");
     assert_string_equal(row->finding, "dependent-launch");
-    assert_string_equal(row->level, "info");
+    assert_string_equal(row->level, "fact");
     assert_string_equal(row->text, "multiply, 4 times in calls 1 to 4");
     for (int i = 0; i < CALLS; i++)
         events[i].dependent = 1;
@@ -141,19 +140,8 @@ TEST_WITH(who_cannot_be_recorded_any_more_is_accused, open_unit, fake_unit_end) 
     assert_int_equal(last_calls_watch(&context, &failed), TROUBLE);
 }
 
-TEST_WITH(where_nothing_was_recorded_nobody_is_accused, open_unit, fake_unit_end) {
-    char *note = unit_candidate(&context)->row.note;
-    *unit_candidate(&context)->row.variant = 0;
-    fake.edit = unwatched;
-    watched(OUTCOME_OK, "");
-    assert_string_equal(note, "last calls not recorded: no CUPTI");
-    snprintf(note, sizeof unit_candidate(&context)->row.note, "the first");
-    watched(OUTCOME_OK, "");
-    assert_string_equal(note, "the first"); /* it stays */
-}
-
-TEST_WITH(without_audits_nobody_is_watched, open_unit, fake_unit_end) {
-    plan.audit = false;
+TEST_WITH(where_nothing_can_be_recorded_nobody_is_watched, open_unit, fake_unit_end) {
+    strcpy(session.no_recorder, "no CUPTI");
     watched(OUTCOME_OK, "");
     assert_int_equal(fake_count(WIRE_TRACE, "lib-nn"), 0);
 }

@@ -11,6 +11,7 @@
 #include "reports/rows/replays.h"
 #include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
+#include "tests/support/says.h"
 #include "tests/support/test.h"
 
 enum { CALLS = 8, GIVEN = 7, SHAPE_CALLS = 8 };
@@ -20,7 +21,6 @@ static struct behaviour_event events[CALLS];
 static int open_gpu(void **state) {
     fake_unit(state);
     on_gpu();
-    plan.replay = true;
     memset(events, 0, sizeof events);
     for (int i = 0; i < CALLS; i++)
         events[i] = (struct behaviour_event){.call = i + 1,
@@ -90,20 +90,6 @@ TEST_WITH(players_open_the_device_at_fixed_places, open_gpu, fake_unit_end) {
     assert_int_equal(players, 1);
 }
 
-TEST_WITH(without_replay_nothing_is_recorded, open_gpu, fake_unit_end) {
-    plan.replay = false;
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    assert_int_equal(result.rows.replay_count, 0);
-    assert_int_equal(fake_count(WIRE_RECORD, ""), 0);
-}
-
-TEST_WITH(without_audits_kernels_are_replayed_all_the_same, open_gpu, fake_unit_end) {
-    plan.audit = false;
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    row_is(0, "same", "");
-    assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
-}
-
 /* In a row of its own, at operands of its own. */
 TEST_WITH(an_earlier_release_is_replayed, open_gpu, fake_unit_end) {
     with_earlier();
@@ -147,24 +133,31 @@ TEST_WITH(an_earlier_release_may_lie, open_gpu, fake_unit_end) {
     assert_null(context.recorded[UNIT_PREVIOUS].bytes);
 }
 
-TEST_WITH(who_cannot_be_replayed_is_not_accused, open_gpu, fake_unit_end) {
+/* One row says why, and one sentence of the checks. */
+static void is_unrecorded(const char *why) {
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED,
+               "calls: the kernel does not let its calls of CUDA be recorded: ");
+    row_is(0, "no", why);
+    assert_non_null(strstr(unit_candidate(&context)->row.detail, why));
+    assert_int_equal(result.rows.replay_count, 1);
+    assert_null(context.recorded[UNIT_CANDIDATE].bytes);
+}
+
+TEST_WITH(who_cannot_be_recorded_is_told_why, open_gpu, fake_unit_end) {
     fake.replay.record.replayable = 0;
     fake.replay.why = "it uses managed memory";
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    row_is(0, "no", "it uses managed memory");
-    assert_int_equal(result.rows.replay_count, 1);
+    is_unrecorded("it uses managed memory");
     assert_int_equal(fake_count(WIRE_LOAD, ""), 0);
 }
 
 TEST_WITH(a_player_may_refuse, open_gpu, fake_unit_end) {
     fake.replay.load.replayable = 0;
     fake.replay.why = "a launch has attribute 99";
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    row_is(0, "no", "a launch has attribute 99");
+    is_unrecorded("a launch has attribute 99");
 }
 
 /* Each of what a try asks, failing in each way. */
-TEST_WITH(no_fault_of_ours_accuses, open_gpu, fake_unit_end) {
+TEST_WITH(a_process_that_ends_has_recorded_nothing, open_gpu, fake_unit_end) {
     static const struct {
         enum wire_verb verb;
         enum process_answer answer;
@@ -181,11 +174,20 @@ TEST_WITH(no_fault_of_ours_accuses, open_gpu, fake_unit_end) {
         fake_unit_end(state);
         assert_int_equal(open_gpu(state), 0);
         fake_fail(faults[i].verb, "", faults[i].answer)->printed = "oh";
-        outcome_is(check_candidate(), OUTCOME_OK, "");
-        row_is(0, "no", faults[i].why);
-        assert_int_equal(result.rows.replay_count, 1);
-        assert_null(context.recorded[UNIT_CANDIDATE].bytes);
-        assert_string_equal(session.no_replay, "");
+        is_unrecorded(faults[i].why);
+    }
+}
+
+TEST_WITH(a_fault_of_ours_is_no_kernels, open_gpu, fake_unit_end) {
+    static const enum wire_verb verbs[] = {WIRE_RECORD, WIRE_LOAD, WIRE_PLAY};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        fake_unit_end(state);
+        assert_int_equal(open_gpu(state), 0);
+        struct fake_fault *fault = fake_fail(verbs[i], "", PROCESS_ANSWERED);
+        fault->status = -1;
+        fault->text = "no room";
+        assert_says(checks_candidate(&context), EVENT_TROUBLE, ": no room");
+        assert_int_equal(result.rows.replay_count, 0);
     }
 }
 
@@ -206,29 +208,7 @@ TEST_WITH(what_fails_is_told_in_its_words, open_gpu, fake_unit_end) {
     struct fake_fault *fault = fake_fail(WIRE_PLAY, "", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_DEVICE_ERROR;
     fault->text = "an illegal memory access";
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    row_is(0, "no", "carried out: an illegal memory access");
-}
-
-/* As where memory at fixed places cannot be had: audits go on without, and nothing is tried again.
- */
-TEST_WITH(a_device_may_have_no_replays, open_gpu, fake_unit_end) {
-    struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
-    fault->status = -1;
-    fault->text = "memory at fixed addresses is not to be had";
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    row_is(0, "no", "memory at fixed addresses");
-    assert_non_null(strstr(session.no_replay, "memory at fixed addresses"));
-    assert_int_equal(fake_count(WIRE_TRACE, "mine.so"), 1);
-    assert_int_equal(fake_last(WIRE_OPEN, "")->open.record, 0);
-    assert_int_equal(fake_count(WIRE_RECORD, ""), 0);
-}
-
-TEST_WITH(a_recorder_that_dies_as_it_opens_ends_no_run, open_gpu, fake_unit_end) {
-    fake_fail(WIRE_OPEN, "", PROCESS_CRASHED)->printed = "it crashed";
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    row_is(0, "no", "it crashed");
-    assert_int_equal(fake_count(WIRE_TRACE, "mine.so"), 1);
+    is_unrecorded("carried out: an illegal memory access");
 }
 
 TEST_WITH(who_answers_for_the_recorder_is_a_liar, open_gpu, fake_unit_end) {
@@ -238,14 +218,12 @@ TEST_WITH(who_answers_for_the_recorder_is_a_liar, open_gpu, fake_unit_end) {
 
 TEST_WITH(a_recording_that_cannot_be_there_is_none, open_gpu, fake_unit_end) {
     fake.replay.record.bytes = UINT64_C(1) << 40;
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    row_is(0, "no", "a recording that cannot be there");
+    is_unrecorded("a recording that cannot be there");
 }
 
 TEST_WITH(another_number_of_calls_is_none, open_gpu, fake_unit_end) {
     fake.replay.load.calls = 7;
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    row_is(0, "no", "another number of calls");
+    is_unrecorded("another number of calls");
 }
 
 /* A recording that holds the products of the inputs that it was made on. */
@@ -345,12 +323,10 @@ TEST_WITH(one_try_that_is_right_clears, open_gpu, fake_unit_end) {
     assert_non_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
 
-/* Whichever process the first try is in. */
 TEST_WITH(who_reads_new_memory_is_unstable, open_gpu, fake_unit_end) {
-    for (int i = 0; i < 4; i++) {
-        plan.audit = i % 2;
+    for (int i = 0; i < 2; i++) {
         faulty.reads_new_memory = true;
-        faulty.chooses = i / 2;
+        faulty.chooses = i;
         fake.edit = be_faulty;
         outcome_is(check_candidate(), OUTCOME_UNSTABLE,
                    faulty.chooses ? "; it was right in a process in which it launched other kernels"
@@ -439,7 +415,6 @@ TEST_WITH(who_fails_where_new_memory_is_not_zero_is_unstable, open_gpu, fake_uni
         fragile.fails = 0;
         fragile.most = cases[i].most;
         fragile.everywhere = cases[i].everywhere;
-        plan.policy.level[FINDING_UNRECORDED] = LEVEL_REJECT;
         fake.edit = be_fragile;
         outcome_is(check_candidate(), cases[i].outcome, cases[i].detail);
         assert_int_equal(fake_count(WIRE_TRACE, "mine.so"), cases[i].traces);
@@ -450,7 +425,7 @@ TEST_WITH(who_fails_where_new_memory_is_not_zero_is_unstable, open_gpu, fake_uni
     }
 }
 
-TEST_WITH(a_native_call_that_fails_accuses_nobody, open_gpu, fake_unit_end) {
+TEST_WITH(a_native_call_that_fails_is_no_recording, open_gpu, fake_unit_end) {
     faulty.reads_new_memory = false;
     fake.edit = be_faulty;
     check_candidate();
@@ -459,16 +434,15 @@ TEST_WITH(a_native_call_that_fails_accuses_nobody, open_gpu, fake_unit_end) {
     assert_int_equal(open_gpu(state), 0);
     fake.edit = be_faulty;
     fake_fail(WIRE_CALL, "mine.so", PROCESS_CRASHED)->nth = calls - 1;
-    outcome_is(check_candidate(), OUTCOME_OK, "");
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "called: the process crashed");
     row_is(0, "wrong", "");
     row_is(1, "no", "called: the process crashed");
 }
 
-TEST_WITH(variables_that_cannot_be_read_excuse, open_gpu, fake_unit_end) {
+TEST_WITH(variables_that_cannot_be_read_are_no_recording, open_gpu, fake_unit_end) {
     fake.replay.error = 100;
     fake.replay.load.unread = 1;
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    row_is(0, "no", "variables of 1 modules cannot be read");
+    is_unrecorded("variables of 1 modules cannot be read");
 }
 
 /* Every row of the kernel has it: by it a gate knows whether what was replayed is what was timed.

@@ -21,7 +21,7 @@ static int make_sets(void **state) {
 
 /* The plan in a run directory has these members. */
 static void plans(const char *run, double warmup_seconds, int rounds, const char *precise_ratios,
-                  const char *precise_lens, bool audit_previous) {
+                  const char *precise_lens) {
     json_t *plan = jsonfile_read(scratch_path(run), "plan.json", "a run directory");
     assert_non_null(plan);
     const double warmup = json_number_value(json_object_get(plan, "warmup_seconds"));
@@ -30,7 +30,6 @@ static void plans(const char *run, double warmup_seconds, int rounds, const char
     assert_string_equal(jsonfile_text(plan, "precise_ratios"), precise_ratios);
     const json_t *lens = json_array_get(json_object_get(plan, "precise_lenses"), 0);
     assert_string_equal(lens ? json_string_value(lens) : "", precise_lens);
-    assert_int_equal(json_is_true(json_object_get(plan, "audit_previous")), audit_previous);
     json_decref(plan);
 }
 
@@ -40,17 +39,17 @@ TEST(a_gate_times_what_it_judges) {
     scratch_put("beat.ini", "[gate]\nlens = call\n[gate.must]\nopenblas-max = all\n");
     program_gives(6, GATE "--against set -o BESIDE", NULL, "1 unit in ");
     program_printed("\nwrong ");
-    plans("BESIDE", 0.5, 4, "previous", "", false);
+    plans("BESIDE", 0.5, 4, "previous", "");
     program_gives(6, GATE "--against set --policy call.ini --warmup 3 --visits 2 -o CALL", NULL,
                   "1 unit in ");
     program_printed("\nwrong ");
-    plans("CALL", 3, 2, "previous", "call", false);
+    plans("CALL", 3, 2, "previous", "call");
     program_gives(6, GATE "--against set --policy beat.ini -o BEAT", NULL, "1 unit in ");
     program_printed("\nwrong ");
-    plans("BEAT", 2, 4, "all", "call", false);
+    plans("BEAT", 2, 4, "all", "call");
     program_gives(6, GATE "--absolute -o ALONE", NULL, "1 unit in ");
     program_printed("\nwrong ");
-    plans("ALONE", 2, 4, "all", "call", true);
+    plans("ALONE", 2, 4, "all", "call");
 }
 
 /* What was there before keeps its verdict, unless it was to be gone on with. */

@@ -100,7 +100,7 @@ TEST(an_unknown_option_is_refused_and_the_meant_one_named) {
     refused(COMMAND_RUN, "-o R --sead 1", "run takes no --sead; did you mean --seed?");
     refused(COMMAND_RUN, "-o R --candidate C", "did you mean --candidates?");
     refused(COMMAND_RUN, "-o R --qsp 5", "did you mean --qps?");
-    refused(COMMAND_RUN, "-o R --no-adit", "did you mean --no-audit?");
+    refused(COMMAND_RUN, "-o R --no-sandbx", "did you mean --no-sandbox?");
     refused(COMMAND_RUN, "-o R --zzzzzz", "run takes no --zzzzzz; `gemmgate run --help`");
     refused(COMMAND_RUN, "-o R -x", "run takes no -x");
     refused(COMMAND_COMPARE, "A B --shard 1/2",

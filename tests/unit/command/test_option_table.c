@@ -222,8 +222,8 @@ TEST(rows_make_sense) {
     " suite shapes sample cutlass baselines element accumulate device mode lens protocol "         \
     "precision"                                                                                    \
     " warmup duration visits cache qps seed workspace autotune autotune-lens"                      \
-    " autotune-warmup autotune-rounds policy no-audit reference "                                  \
-    "replay no-sandbox "                                                                           \
+    " autotune-warmup autotune-rounds reference "                                                  \
+    "no-sandbox "                                                                                  \
     "memcheck"                                                                                     \
     " call-timeout setup-timeout shape-timeout alpha beta output resume cache-dir jobs "
 
@@ -231,8 +231,9 @@ TEST(commands_take_their_options_and_no_others) {
     static const char *const takes[COMMAND_COUNT] = {
         [COMMAND_RUN] = MEASURING "candidates against shard fail-on renamed ",
         [COMMAND_CHECK] = MEASURING "candidates against shard fail-on json ",
-        [COMMAND_GATE] = MEASURING "candidates against release entry absolute renamed changed "
-                                   "shard json ",
+        [COMMAND_GATE] =
+            MEASURING "policy candidates against release entry absolute renamed changed "
+                      "shard json ",
         [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed fail-on json ",
         [COMMAND_BUILD] =
             " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on "
@@ -303,9 +304,7 @@ TEST(repeated_options_are_refused_unless_the_last_counts) {
                                               "seed",
                                               "workspace",
                                               "autotune",
-                                              "no-audit",
                                               "reference",
-                                              "replay",
                                               "no-sandbox",
                                               "autotune-lens",
                                               "autotune-warmup",

@@ -176,8 +176,6 @@ TEST(what_cannot_be_gated_is_refused) {
     program_refuses("gate NEW --entry v1", "--entry v1: of which store?");
     program_refuses("gate NEW --against OLD --entry v1", "--entry v1: of which store?");
     program_refuses("gate NEW --policy none", "none: No such file or directory");
-    scratch_put("findings.ini", "[findings]\nnonsense = info\n");
-    program_refuses("gate NEW --policy findings.ini", "findings.ini:2: ");
     scratch_put("margins.ini", "[gate]\nnonsense = 3\n");
     program_refuses("gate NEW --policy margins.ini", "margins.ini:2: ");
     program_refuses("gate NEW --seed 3", "--seed: NEW is measured already");

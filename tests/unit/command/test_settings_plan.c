@@ -40,7 +40,7 @@ TEST(a_plan_has_these_defaults) {
     assert_double_near(plan.precision, 0.01, 1e-12);
     assert_int_equal(plan.cache, CACHE_WARM);
     assert_false(plan.memcheck);
-    assert_true(plan.halving && plan.sandbox && plan.audit && plan.audit_previous);
+    assert_true(plan.halving && plan.sandbox);
     assert_double_near(plan.qps, 100, 0);
     assert_int_equal(plan.workspace_bytes, 32 << 20);
     assert_int_equal(plan.tune_warmup, 50);
@@ -75,9 +75,6 @@ TEST(every_setting_of_a_plan_decides_it) {
     assert_double_near(decided("--alpha 2").alpha, 2, 0);
     assert_double_near(decided("--beta 3").beta, 3, 0);
     assert_false(decided("--no-sandbox").sandbox);
-    assert_false(decided("--no-audit").audit || decided("--no-audit").audit_previous);
-    assert_true(decided("").replay && decided("--replay on").replay);
-    assert_false(decided("--replay off").replay);
     assert_true(decided("--memcheck").memcheck);
 }
 

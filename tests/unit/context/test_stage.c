@@ -6,6 +6,7 @@
 
 #include "bench/runner/layout.h"
 #include "tests/support/fake_unit.h"
+#include "tests/support/says.h"
 #include "tests/support/test.h"
 
 enum { ROUNDS = 12, MOST_VISITS = 96 };
@@ -17,7 +18,6 @@ static int open_stage(void **state) {
     fake_unit(state);
     on_gpu();
     with_earlier();
-    plan.replay = true;
     context.course.rounds = ROUNDS;
     context.checked.arm_count = 2;
     context.checked.candidate = 0;
@@ -44,49 +44,34 @@ static void forget(int which) {
     recordings_forget(&context.recorded[which]);
 }
 
-TEST_WITH(kernels_that_were_recorded_are_timed_there, open_stage, end) {
+TEST_WITH(the_candidate_decides_whether_there_is_a_stage, open_stage, end) {
+    static const struct {
+        enum outcome candidate, previous;
+        bool serves;
+    } cases[] = {{OUTCOME_OK, OUTCOME_OK, true},
+                 {OUTCOME_OK, OUTCOME_UNRECORDED, true},
+                 {OUTCOME_OK, OUTCOME_INEXACT, true},
+                 {OUTCOME_UNRECORDED, OUTCOME_OK, false},
+                 {OUTCOME_INEXACT, OUTCOME_OK, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        candidate->outcome = cases[i].candidate;
+        previous->outcome = cases[i].previous;
+        if (stage_serves(&context) != cases[i].serves)
+            fail_msg("case %zu", i);
+    }
+    context.checked.candidate = -1; /* libraries alone */
     assert_true(stage_serves(&context));
-    previous->outcome = OUTCOME_INEXACT; /* what is not timed need not be recorded */
-    forget(UNIT_PREVIOUS);
-    assert_true(stage_serves(&context));
-    context.checked.previous = -1;
-    assert_true(stage_serves(&context));
-}
-
-TEST_WITH(what_has_begun_there_goes_on_there, open_stage, end) {
-    forget(UNIT_PREVIOUS);
-    context.result->series_count = 1;
-    context.result->series[0].samples.place = PLACE_OWN;
-    assert_false(stage_serves(&context));
-    context.result->series[0].samples.place = PLACE_STAGE;
-    assert_true(stage_serves(&context));
-    context.result->series_count = 0;
-}
-
-TEST_WITH(one_kernel_without_a_recording_keeps_both_away, open_stage, end) {
-    forget(UNIT_PREVIOUS);
-    assert_false(stage_serves(&context));
-    fake_unit_end(state);
-    open_stage(state);
-    forget(UNIT_CANDIDATE);
-    assert_false(stage_serves(&context));
 }
 
 TEST_WITH(a_plan_or_a_device_may_have_no_stage, open_stage, end) {
-    for (int i = 0; i < 4; i++) {
-        fake_unit_end(state);
-        open_stage(state);
-        plan.replay = i != 0;
-        plan.cache = CACHE_COLD;
-        if (i == 1)
-            strcpy(session.no_replay, "memory at fixed addresses is not to be had");
-        if (i == 2)
-            strcpy(plan.device_kind, "host");
-        if (i == 3)
-            plan.lenses = 1 << LENS_CALL;
-        if (stage_serves(&context))
-            fail_msg("case %d", i);
-    }
+    plan.lenses = 1 << LENS_CALL;
+    assert_false(stage_serves(&context));
+    plan.lenses = 1 << LENS_DEVICE;
+    assert_true(stage_serves(&context));
+    assert_int_equal(stage_own_lenses(&context) & 1 << LENS_DEVICE, 0);
+    strcpy(plan.device_kind, "host");
+    assert_false(stage_serves(&context));
+    assert_true(stage_own_lenses(&context) & 1 << LENS_DEVICE);
 }
 
 /* Of eleven visits four see kernels anew, the first among them. */
@@ -113,10 +98,10 @@ TEST_WITH(precise_lenses_have_processes_of_the_kernels, open_stage, end) {
             fail_msg("case %zu: %d", i, stage_own_visits(&context));
     }
     plan.lenses = plan.precise = DEVICE | STREAM;
-    forget(UNIT_PREVIOUS);
-    assert_int_equal(stage_own_visits(&context), 4); /* all is timed there */
-    plan.replay = false;
-    assert_int_equal(stage_own_visits(&context), 11);
+    forget(UNIT_CANDIDATE);
+    candidate->outcome = OUTCOME_UNRECORDED;
+    assert_int_equal(stage_own_visits(&context), 11); /* all that it has is timed there */
+    assert_int_equal(stage_own_every(&context), 1);
 }
 
 static void shape_is(struct shape shape) {
@@ -197,7 +182,6 @@ TEST_WITH(a_process_that_does_not_take_a_shape_is_replaced, open_stage, end) {
     fake_fail(WIRE_SHAPE, "", PROCESS_CRASHED)->code = 11;
     assert_int_equal(stage_take(&context), 0);
     assert_int_equal(fake.started, 3);
-    assert_string_equal(session.no_replay, "");
     assert_true(stage_serves(&context));
 }
 
@@ -212,17 +196,15 @@ TEST_WITH(what_is_dropped_is_not_used_again, open_stage, end) {
     assert_int_equal(fake_count(WIRE_OPEN, ""), 2);
 }
 
-/* A device may have no room for it. Nothing is tried again, and the unit is timed natively. */
-TEST_WITH(a_device_may_have_no_process_for_it, open_stage, end) {
+TEST_WITH(a_device_without_a_process_for_it_is_unfit, open_stage, end) {
     struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     fault->status = -1;
     fault->text = "memory at fixed addresses is not to be had";
-    assert_int_equal(stage_take(&context), 1);
-    assert_non_null(strstr(session.no_replay, fault->text));
+    assert_says(stage_take(&context), -1,
+                "carries out recordings: memory at fixed addresses is not to be had; --lens call");
+    assert_true(session.unfit);
     assert_int_equal(session.stage.visits, 0);
     assert_int_equal(session.stage.process.pid, PROCESS_NONE.pid);
-    assert_false(stage_serves(&context));
-    *session.no_replay = 0;
     fake.no_start = true;
     assert_int_equal(stage_take(&context), -1);
 }

@@ -46,25 +46,6 @@ TEST_WITH(each_kind_is_opened_in_its_way, begin, end) {
     opens(RUNNER_PLAIN, "00000");
     opens(RUNNER_TRACED, "11011");
     opens(RUNNER_PLAYER, "01110");
-    plan.replay = false;
-    opens(RUNNER_TRACED, "11000");
-    plan.audit = false;
-    opens(RUNNER_TRACED, "01000");
-    plan.audit_previous = true;
-    opens(RUNNER_TRACED, "11000");
-}
-
-/* Where a kernel on a stream of its own is refused, all have one queue. */
-TEST_WITH(streams_of_ones_own_share_a_queue_where_they_are_refused, begin, end) {
-    on_stage();
-    plan.policy.level[FINDING_OTHER_STREAM] = LEVEL_REJECT;
-    opens(RUNNER_PLAIN, "01000");
-    plan.audit = false;
-    opens(RUNNER_PLAIN, "00000");
-    plan.audit_previous = true;
-    opens(RUNNER_PLAIN, "01000");
-    strcpy(plan.device_kind, "host");
-    opens(RUNNER_PLAIN, "00000");
 }
 
 static void shares(enum runner_kind kind, size_t bytes) {
@@ -76,12 +57,9 @@ TEST_WITH(c_samples_and_recordings_have_room, begin, end) {
     static struct shape large[] = {{4096, 4096, 16}, {1024, 64, 16}};
     const size_t mib = (size_t)1 << 20;
     shares(RUNNER_PLAIN, 4 * mib);
-    shares(RUNNER_TRACED, 32 * mib);
     on_stage();
     shares(RUNNER_TRACED, RECORDING_MOST_BYTES);
     shares(RUNNER_PLAYER, RECORDING_MOST_BYTES);
-    strcpy(session.no_replay, "not here");
-    shares(RUNNER_TRACED, 32 * mib);
     plan.suite.shapes = large; /* which others of the run may have */
     plan.suite.count = 2;
     shares(RUNNER_PLAIN, 4 * mib);
@@ -117,19 +95,14 @@ static void warmed(size_t plain, size_t traced, size_t players) {
 TEST_WITH(what_will_be_needed_is_warmed_up, begin, end) {
     session.rounds_ahead = 7;
     warmed(1, 0, 0); /* on the host they would take cores from each other */
-    on_gpu();
-    warmed(4, 2, 0); /* and one recorder for the next unit */
-    session.rounds_ahead = 0;
-    warmed(0, 1, 0);
-    with_earlier();
-    plan.audit_previous = true;
-    warmed(0, 2, 0);
     on_stage();
-    plan.audit = plan.audit_previous = false;
-    warmed(0, 2, 1); /* the earlier one is recorded to be replayed, too */
+    session.rounds_ahead = 0;
+    with_earlier();
+    warmed(0, 2, 1);
     unit.previous = NULL;
     warmed(0, 1, 1);
-    session.rounds_ahead = 7; /* every third one is native */
+    session.rounds_ahead =
+        7; /* every third visit sees kernels anew; one recorder is the next unit's */
     warmed(3, 2, 1);
     session.warm.failed = true; /* a GPU that takes one process at a time */
     warmed(1, 2, 1);
@@ -155,6 +128,7 @@ TEST_WITH(who_is_warmed_up_has_made_a_product, begin, end) {
 
 TEST_WITH(the_next_are_warmed_up_where_none_is_left, begin, end) {
     on_gpu();
+    plan.lenses = 1 << LENS_CALL;
     session.rounds_ahead = 2;
     assert_int_equal(unit_warm_next(&context), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 2);
@@ -250,32 +224,31 @@ TEST_WITH(how_a_runner_fails_is_told, begin, end) {
     assert_int_equal(unit_open_runner(&context), -1);
 }
 
-TEST_WITH(without_a_process_nothing_is_replayed, begin, end) {
-    static const char *const words[] = {"no process can be had to record in: ",
-                                        "no process can be had to replay in: "};
+TEST_WITH(without_a_process_there_is_no_stage, begin, end) {
     on_stage();
     for (int i = 0; i < 4; i++) {
-        const bool died = i > 1;
+        const bool died = i > 1, stage = i % 2;
         struct fake_fault *fault =
             fake_fail(WIRE_OPEN, "", died ? PROCESS_CRASHED : PROCESS_ANSWERED);
         fault->status = -1;
         fault->text = "no\x1b room";
         fault->printed = "a last line";
         char why[WIRE_TEXT];
-        snprintf(why, sizeof why, "%s%s", words[i % 2], died ? fault->printed : "no  room");
-        *session.no_replay = 0;
-        assert_int_equal(unit_open_to_replay(&context, &context.process,
-                                             i % 2 ? RUNNER_PLAYER : RUNNER_TRACED, &reply),
-                         1);
-        assert_string_equal(session.no_replay, why);
+        snprintf(why, sizeof why, "no process can be had that %s: %s; --lens call does without",
+                 stage ? "carries out recordings" : "records a kernel's calls",
+                 died ? fault->printed : "no  room");
+        session.unfit = false;
+        *session.no_recorder = 0;
+        assert_says(stage ? unit_open_stage(&context, &context.process, &reply)
+                          : unit_open_recorder(&context, &context.process, &reply),
+                    -1, why);
+        assert_true(session.unfit);
         assert_int_equal(fake.ended, i + 1);
-        assert_false(unit_replays(&context));
     }
-    *session.no_replay = 0;
-    assert_true(unit_replays(&context));
-    assert_int_equal(unit_open_to_replay(&context, &context.process, RUNNER_PLAYER, &reply), 0);
+    *session.no_recorder = 0;
+    assert_int_equal(unit_open_stage(&context, &context.process, &reply), 0);
     process_end(&context.process);
     fake.no_start = true;
-    assert_int_equal(unit_open_to_replay(&context, &context.process, RUNNER_PLAYER, &reply), -1);
-    assert_string_equal(session.no_replay, "");
+    assert_int_equal(unit_open_recorder(&context, &context.process, &reply), -1);
+    assert_string_equal(session.no_recorder, "");
 }

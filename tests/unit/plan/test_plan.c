@@ -45,7 +45,6 @@ static void start(struct fixture *fixture) {
     strcpy(plan->previous.name, "old");
     plan->previous.list = fixture->before;
     plan->accumulate = GEMM_F32;
-    audit_policy_default(&plan->policy);
 }
 
 static void add(struct candidate_set *set, const char *label, int64_t m, int64_t n, int64_t k) {
@@ -261,10 +260,6 @@ TEST(plan_json_holds_every_setting) {
         {"beta", "12.5"},
         {"memcheck", "false"},
         {"sandbox", "false"},
-        {"audit", "false"},
-        {"audit_previous", "false"},
-        {"replay", "false"},
-        {"policy", "{}"},
         {"previous", "null"},
         {"removed", "[]"},
         {"units", "[\"64x64x64\",\"128x128x128\",\"256x256x256\"]"},
@@ -280,12 +275,12 @@ TEST(plan_json_holds_every_switch) {
     struct fixture fixture;
     start(&fixture);
     struct plan *plan = &fixture.plan;
-    bool *const switches[] = {&plan->memcheck, &plan->sandbox, &plan->audit, &plan->audit_previous};
-    static const char *const names[] = {"memcheck", "sandbox", "audit", "audit_previous"};
-    for (int i = 0; i < 4; i++) {
+    bool *const switches[] = {&plan->memcheck, &plan->sandbox};
+    static const char *const names[] = {"memcheck", "sandbox"};
+    for (int i = 0; i < 2; i++) {
         *switches[i] = true;
         json_t *json = written(plan);
-        for (int j = 0; j < 4; j++)
+        for (int j = 0; j < 2; j++)
             is_json(json, names[j], i == j ? "true" : "false");
         json_decref(json);
         *switches[i] = false;
@@ -313,8 +308,6 @@ TEST(plan_json_tells_kernels_and_what_is_gone) {
     add(&fixture.plan.previous, "old", 64, 64, 64);
     add(&fixture.plan.previous, "old", 128, 128, 128);
     add(&fixture.plan.previous, "gone", 0, 0, 0);
-    fixture.plan.policy.level[0] =
-        finding_default((enum finding_kind)0) == LEVEL_INFO ? LEVEL_REJECT : LEVEL_INFO;
     fixture.plan.carried = 4;
     json_t *json = written(&fixture.plan);
     assert_int_equal(json_integer_value(json_object_get(json, "carried")), 4);
@@ -327,35 +320,28 @@ TEST(plan_json_tells_kernels_and_what_is_gone) {
     const json_t *previous = json_object_get(json, "previous");
     assert_string_equal(json_string_value(json_object_get(previous, "set")), "old");
     assert_int_equal(json_array_size(json_object_get(previous, "candidates")), 3);
-    const json_t *policy = json_object_get(json, "policy");
-    assert_int_equal(json_object_size(policy), 1);
-    assert_string_equal(
-        json_string_value(json_object_get(policy, finding_word((enum finding_kind)0))),
-        finding_level_word(fixture.plan.policy.level[0]));
     json_decref(json);
 }
 
 /* On a stage every third visit has a process of the kernel's own. */
-TEST(native_visits_are_few_on_a_stage) {
+TEST(few_visits_see_kernels_anew_on_a_stage) {
     struct plan plan = {.device_kind = "cuda",
-                        .replay = true,
                         .lenses = 1 << LENS_CALL | 1 << LENS_DEVICE,
                         .precise = 1 << LENS_DEVICE};
     const struct plan staged = plan;
     assert_true(plan_is_staged(&plan));
-    assert_int_equal(plan_native_every(&plan), 3);
+    assert_int_equal(plan_anew_every(&plan), 3);
     plan.all_visits = true;
-    assert_int_equal(plan_native_every(&plan), 1);
+    assert_int_equal(plan_anew_every(&plan), 1);
     plan = staged;
     plan.precise = 1 << LENS_CALL;
-    assert_int_equal(plan_native_every(&plan), 1);
-    for (int i = 0; i < 3; i++) {
+    assert_int_equal(plan_anew_every(&plan), 1);
+    for (int i = 0; i < 2; i++) {
         plan = staged;
-        plan.replay = i != 0;
-        plan.lenses = i == 1 ? 1 << LENS_CALL : plan.lenses;
-        strcpy(plan.device_kind, i == 2 ? "host" : "cuda");
+        plan.lenses = i == 0 ? 1 << LENS_CALL : plan.lenses;
+        strcpy(plan.device_kind, i == 1 ? "host" : "cuda");
         assert_false(plan_is_staged(&plan));
-        assert_int_equal(plan_native_every(&plan), 1);
+        assert_int_equal(plan_anew_every(&plan), 1);
     }
 }
 

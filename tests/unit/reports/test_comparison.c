@@ -403,7 +403,7 @@ TEST(test_native) {
                             a_level(65, "lib", (struct pair){X(0.1, 0.2)}),
                             a_level(66, "lib", (struct pair){X(0.1, 0.2)})};
     struct pair now[] = {before[0], before[1], before[2]};
-    before[0].place = now[1].place = PLACE_NATIVE;
+    before[0].place = now[1].place = PLACE_UNBOUNDED;
     const struct pairs old = {before, 3}, new_ = {now, 3};
     struct comparison comparison;
     struct comparison_total totals[COMPARISON_TOTALS];

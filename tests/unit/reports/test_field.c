@@ -132,7 +132,7 @@ TEST_WITH(ties_go_to_the_library, set_up, tear_down) {
 TEST_WITH(a_native_kernel_is_passed_over, set_up, tear_down) {
     char text[4096] = "";
     for (size_t i = 0; i < runs[1].speeds.count; i++)
-        runs[1].speeds.list[i].place = PLACE_NATIVE;
+        runs[1].speeds.list[i].place = PLACE_UNBOUNDED;
     policy.native_refused = true;
     make();
     const struct field_row *row = &field.rows[0];
@@ -151,7 +151,7 @@ TEST_WITH(a_native_kernel_is_passed_over, set_up, tear_down) {
     field_free(&field);
 
     for (size_t i = 0; i < runs[0].speeds.count; i++)
-        runs[0].speeds.list[i].place = PLACE_NATIVE;
+        runs[0].speeds.list[i].place = PLACE_UNBOUNDED;
     make();
     row = &field.rows[0];
     assert_string_equal(row->kernels[row->best].name, "close");

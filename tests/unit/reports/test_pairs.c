@@ -259,7 +259,7 @@ TEST(test_round_trip) {
                            .mode = "offline",
                            .lens = "device",
                            .cache = "cold",
-                           .place = PLACE_NATIVE,
+                           .place = PLACE_UNBOUNDED,
                            .seconds = 0.1 + 0.2,
                            .reference_seconds = 1e-6 / 3,
                            .disturbed = 2.0 / 7,

@@ -50,7 +50,6 @@ static int begin(void **state) {
                          .duration_seconds = 8,
                          .warmup_seconds = 2,
                          .seed = 5,
-                         .audit = true,
                          .protocol = PROTOCOL_FAST};
     gate = (struct gate_call){.against = "OLD"};
     run_count = screened = freed = statuses[0] = statuses[1] = 0;
@@ -89,12 +88,6 @@ TEST_WITH(suspects_are_measured_again, begin, NULL) {
     assert_double_near(second->duration_seconds, 12, 0);
     assert_double_near(second->warmup_seconds, 3, 0);
     assert_true(second->seed == seed_derive(5, SEED_CONFIRM, 0));
-    assert_true(second->audit_previous);
-    assert_false(second->audit);
-    found.tune = true; /* it is recorded again in each round where the audit sees that */
-    run_count = 0;
-    assert_says(gate_run(&plan, &call, &gate), EXIT_INTERRUPTED, "6 fresh rounds");
-    assert_true(second->audit && second->audit_previous);
     plan.protocol = PROTOCOL_PAPER;
     run_count = 0;
     assert_says(gate_run(&plan, &call, &gate), EXIT_INTERRUPTED, "6 fresh rounds");
@@ -107,13 +100,12 @@ TEST_WITH(fresh_rounds_have_processes_of_their_own, begin, NULL) {
     for (int i = 0; i < 2; i++) {
         found = (struct gate_suspects){.ids = ids, .count = 1, .rounds = 6};
         snprintf(plan.device_kind, sizeof plan.device_kind, "cuda");
-        plan.replay = true;
         plan.lenses = 1 << LENS_CALL | 1 << LENS_DEVICE;
         plan.precise = 1 << lenses[i];
         run_count = 0;
         assert_says(gate_run(&plan, &call, &gate), EXIT_PASS, "6 fresh rounds");
         assert_int_equal(runs[1].plan.rounds, 6);
-        assert_int_equal(plan_native_every(&runs[1].plan), 1);
+        assert_int_equal(plan_anew_every(&runs[1].plan), 1);
     }
 }
 

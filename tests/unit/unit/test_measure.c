@@ -59,19 +59,6 @@ TEST_WITH(a_quiet_machine_needs_few_blocks, open_measured, fake_unit_end) {
     assert_int_equal(fake.readings, fake_count(WIRE_TIME, ""));
 }
 
-/* On a GPU, beside a kernel under test. */
-TEST_WITH(device_times_are_native_without_a_stage, open_measured, fake_unit_end) {
-    struct unit libraries = unit;
-    strcpy(plan.device_kind, "cuda");
-    assert_int_equal(unit_place(&context, LENS_DEVICE), PLACE_NATIVE);
-    assert_int_equal(unit_place(&context, LENS_STREAM), PLACE_NATIVE);
-    assert_int_equal(unit_place(&context, LENS_CALL), PLACE_OWN);
-    assert_int_equal(unit_place(&context, LENS_WAIT), PLACE_OWN);
-    libraries.candidate = NULL;
-    context.unit = &libraries;
-    assert_int_equal(unit_place(&context, LENS_DEVICE), PLACE_OWN);
-}
-
 TEST_WITH(requests_say_what_is_wanted, open_measured, fake_unit_end) {
     plan.cache = CACHE_COLD;
     nn->error = 0.125;

@@ -58,7 +58,7 @@ TEST_WITH(warm_is_a_steady_clock, open_measured, fake_unit_end) {
 /* Runners open a GPU, and leave it, while the card is warmed up, never while anything is timed. */
 TEST_WITH(others_come_and_go_while_it_is_warmed_up, open_measured, fake_unit_end) {
     on_gpu();
-    plan.audit = false;
+    plan.lenses = 1 << LENS_CALL;
     fake.cores = 9;
     check_arms();
     fake.edit = warms_up;
@@ -114,7 +114,7 @@ static int warm_batches_after(double seconds) {
  * paper's protocol warms up for as long as it says. */
 TEST_WITH(a_gpu_that_was_just_timed_is_warm, open_measured, fake_unit_end) {
     on_gpu();
-    plan.audit = false;
+    plan.lenses = 1 << LENS_CALL;
     plan.rounds = 2;
     check_arms();
     fake.edit = warms_up;

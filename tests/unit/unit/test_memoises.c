@@ -48,7 +48,7 @@ TEST_WITH(device_times_are_of_the_stage, open_stage, fake_unit_end) {
     became("mine", "ok");
     assert_int_equal(samples_by(LENS_DEVICE)->place, PLACE_STAGE);
     assert_int_equal(samples_by(LENS_STREAM)->place, PLACE_STAGE);
-    assert_int_equal(samples_by(LENS_CALL)->place, PLACE_OWN);
+    assert_int_equal(samples_by(LENS_CALL)->place, PLACE_UNBOUNDED);
     for (int i = 0; i < fake.asked; i++) /* where the kernel's library is none of them is timed */
         if (fake.log[i].verb == WIRE_TIME && fake.log[i].time.lenses & 1 << LENS_CALL)
             assert_false(fake.log[i].time.lenses & words_lenses_with(LENS_HELD));
@@ -156,27 +156,13 @@ TEST_WITH(an_earlier_release_that_keeps_products_has_no_stream_either, open_stag
     assert_null(samples_by(LENS_STREAM));
 }
 
-/* A policy may reject that. */
-TEST_WITH(what_is_found_there_can_fail_the_kernel, open_stage, fake_unit_end) {
-    kernel->whole = 80e-6;
-    plan.policy.level[FINDING_MEMOISES] = LEVEL_REJECT;
-    run_staged();
-    became("mine", "unrecorded");
-    assert_non_null(strstr(check_of("mine")->detail, "on the stage: "));
-    assert_non_null(strstr(check_of("mine")->detail, "2 times as slow"));
-    assert_int_equal(result.series_count, 0);
-}
-
 /* So that it holds what the process that was timed has chosen. */
 TEST_WITH(a_kernel_that_tunes_itself_is_recorded_in_each_of_its_processes, open_stage,
           fake_unit_end) {
-    static struct finding_list tuning;
     plan.rounds = 7; /* own are those of number 0, 3 and 6 */
     run_staged();
     assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), 1);
-    memset(&tuning, 0, sizeof tuning);
-    finding_add(&tuning, FINDING_SELF_TUNING, "of 9 kernels one is left");
-    fake.library = &tuning;
+    tunes_itself();
     run_staged();
     became("mine", "ok");
     assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), 3);
@@ -209,41 +195,29 @@ static void lengthen_and_break(const struct wire_request *request, struct wire_r
         reply->record.replayable = 0;
 }
 
-TEST_WITH(the_last_recording_that_was_right_is_carried_out, open_stage, fake_unit_end) {
-    static struct finding_list tuning;
-    static const struct {
-        int broken;
-        uint64_t carried_out[7]; /* by each visit, from 0 on */
-    } cases[] = {
-        {0, {0, 0, 0, 1, 1, 1, 2}}, {2, {0, 0, 0, 0, 0, 0, 2}}, {3, {0, 0, 0, 1, 1, 1, 1}}};
+TEST_WITH(the_last_recording_is_carried_out, open_stage, fake_unit_end) {
+    static const uint64_t carried_out[7] = {0, 0, 0, 1, 1, 1, 2}; /* by each visit, from 0 on */
     plan.rounds = 7;
-    memset(&tuning, 0, sizeof tuning);
-    finding_add(&tuning, FINDING_SELF_TUNING, "of 9 kernels one is left");
-    fake.library = &tuning;
+    tunes_itself();
     fake.edit = lengthen_and_break;
-    for (int i = 0; i < 3; i++) {
-        broken = cases[i].broken;
-        run_staged();
-        became("mine", "ok");
-        for (int visit = 0; visit < 7; visit++)
-            assert_int_equal(bytes_of_visit(visit) - bytes_of_visit(0),
-                             8 * cases[i].carried_out[visit]);
-        if (broken > 0)
-            assert_string_equal(result.rows.replays[broken - 1].result, "no");
-    }
+    broken = 0;
+    run_staged();
+    became("mine", "ok");
+    for (int visit = 0; visit < 7; visit++)
+        assert_int_equal(bytes_of_visit(visit) - bytes_of_visit(0), 8 * carried_out[visit]);
 }
 
-/* Where a later recorder cannot be had, too: samples of two places are not those of one unit. */
-TEST_WITH(what_has_begun_on_the_stage_goes_on_there, open_stage, fake_unit_end) {
-    strcpy(session.no_replay, "memory at fixed addresses is not to be had");
-    assert_false(stage_serves(&context));
-    const char names[1][RUNDIR_NAME] = {"mine"};
-    assert_int_equal(sample_buffer_start(&result.series[result.series_count++], MODE_OFFLINE,
-                                         LENS_CALL, PLACE_OWN, names, 1),
-                     0);
-    assert_false(stage_serves(&context));
-    assert_int_equal(sample_buffer_start(&result.series[result.series_count++], MODE_OFFLINE,
-                                         LENS_DEVICE, PLACE_STAGE, names, 1),
-                     0);
-    assert_true(stage_serves(&context));
+/* Its calls are no longer what was recorded: what is left are times of its own process. */
+TEST_WITH(who_cannot_be_recorded_again_has_no_times_of_the_stage, open_stage, fake_unit_end) {
+    plan.rounds = 7;
+    tunes_itself();
+    fake.edit = lengthen_and_break;
+    broken = 2;
+    run_staged();
+    became("mine", "unrecorded");
+    assert_non_null(strstr(check_of("mine")->detail, "round 4 of 7: "));
+    assert_string_equal(result.rows.replays[1].result, "no");
+    assert_null(samples_by(LENS_DEVICE));
+    assert_null(samples_by(LENS_STREAM));
+    assert_non_null(samples_by(LENS_CALL));
 }

@@ -20,24 +20,12 @@ enum {
 };
 
 static int with_stage(void **state) {
-    static struct behaviour_event events[LAST_CALLS];
     fake_unit(state);
     on_gpu();
-    plan.replay = true;
     plan.rounds = ROUNDS;
     plan.duration_seconds = 6;
     plan.lenses = plan.precise = OWN | STAGED;
     plan.precise = 1 << LENS_CALL | STAGED;
-    for (int i = 0; i < LAST_CALLS; i++)
-        events[i] = (struct behaviour_event){.call = i + 1,
-                                             .kind = BEHAVIOUR_KERNEL,
-                                             .stream = GIVEN,
-                                             .given_stream = GIVEN,
-                                             .end_ns = 500,
-                                             .name = "multiply"};
-    fake.events = fake.last_events = events;
-    fake.event_count = CALLS;
-    fake.last_count = LAST_CALLS;
     return 0;
 }
 
@@ -303,26 +291,49 @@ TEST_WITH(two_releases_have_recordings_of_their_own, with_stage, fake_unit_end) 
     assert_double_near(derive_mean(samples_of(LENS_DEVICE), RUNDIR_PREVIOUS), 90e-6, 1e-6);
 }
 
-/* All of it natively, as often as any kernel has a process of its own. */
-TEST_WITH(a_kernel_without_a_recording_is_timed_natively, with_stage, fake_unit_end) {
+static void refuse_earlier(const struct wire_request *request, struct wire_reply *reply,
+                           void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_RECORD && strcmp(fake.asked_of[fake.asked - 1], "old.so") == 0)
+        reply->record.replayable = 0;
+}
+
+/* It has times of its own process in all visits, and none of the stage. */
+TEST_WITH(an_unrecorded_kernel_is_timed_by_call, with_stage, fake_unit_end) {
     fake.replay.record.replayable = 0;
     fake.replay.why = "it uses managed memory";
     run();
-    became("mine", "ok");
-    assert_int_equal(lenses_timed(false), OWN | STAGED);
+    became("mine", "unrecorded");
+    assert_int_equal(lenses_timed(false), OWN);
     assert_int_equal(lenses_timed(true), 0);
-    assert_int_equal(rounds_by(LENS_DEVICE), OWN_ROUNDS);
-    assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
+    assert_int_equal(rounds_by(LENS_CALL), ROUNDS);
     assert_int_equal(count_of(WIRE_OPEN, "", true), 0);
+    assert_int_equal(samples_of(LENS_CALL)->place, PLACE_UNBOUNDED);
 }
 
-TEST_WITH(without_a_replay_each_round_is_the_kernels_own, with_stage, fake_unit_end) {
-    plan.replay = false;
+/* What its last calls do is refused: its times of the stage are not those of its calls. */
+TEST_WITH(who_is_refused_by_its_last_calls_keeps_times_by_call, with_stage, fake_unit_end) {
+    static struct behaviour_event others[LAST_CALLS];
+    for (int i = 0; i < LAST_CALLS; i++) {
+        others[i] = fake.last_events[i];
+        others[i].stream++;
+    }
+    fake.last_events = others;
+    run();
+    became("mine", "unrecorded");
+    assert_null(samples_of(LENS_DEVICE));
+    assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
+}
+
+/* An earlier release without a recording leaves the candidate its times. */
+TEST_WITH(an_unrecorded_earlier_release_is_not_on_the_stage, with_stage, fake_unit_end) {
+    with_earlier();
+    fake.edit = refuse_earlier;
     run();
     became("mine", "ok");
-    assert_int_equal(lenses_timed(false), OWN | STAGED);
-    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
-    assert_int_equal(rounds_by(LENS_CALL), ROUNDS);
+    became(RUNDIR_PREVIOUS, "unrecorded");
+    assert_int_equal(derive_column(samples_of(LENS_DEVICE), RUNDIR_PREVIOUS), -1);
+    assert_true(derive_column(samples_of(LENS_CALL), RUNDIR_PREVIOUS) >= 0);
 }
 
 static void detail_says(const char *name, const char *text) {
@@ -463,5 +474,5 @@ TEST_WITH(a_device_that_has_no_stage_any_more_ends_the_run, with_stage, fake_uni
     fault->status = -1;
     fault->text = "out of memory";
     assert_says(unit_run(&session, &unit, plan.rounds, &result, &kept), -1,
-                "no process can be had to replay in: out of memory");
+                "no process can be had that carries out recordings: out of memory");
 }

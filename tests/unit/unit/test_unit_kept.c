@@ -26,8 +26,6 @@ struct life {
 };
 static struct life whole, parts;
 
-static struct finding_list found;
-
 /* A unit with all there is to know. */
 static void rich(void) {
     with_earlier();
@@ -40,11 +38,6 @@ static void rich(void) {
     fake.noise = 0.02;
     fake.start_takes = 0.5;
     session.rates = (struct light_rates){2e12, 8e9, 1e8, 300};
-    memset(&found, 0, sizeof found);
-    finding_add(&found, FINDING_UNRECORDED, "it");
-    for (int i = 0; i < FINDING_COUNT; i++)
-        plan.policy.level[i] = LEVEL_WARN;
-    fake.library = &found;
 }
 
 /* Fails in the second round: the unit begins again without it. */
