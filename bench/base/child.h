@@ -1,4 +1,4 @@
-/* Programs that run beside this one: compilers, gnuplot. Each has a process group of
+/* Programs that run beside this one: compilers, gnuplot, git. Each has a process group of
  * its own, which ends with it, and reads nothing. */
 #ifndef BENCH_BASE_CHILD_H
 #define BENCH_BASE_CHILD_H
@@ -52,28 +52,6 @@ int child_end(struct child *child, enum child_fate killed);
 
 /* Starts the program and ends it when it has ended, or after so many seconds: CHILD_TOO_LONG. */
 int child_run(struct child *child, const struct child_program *program, double limit_seconds);
-
-/* Jobs 0 to count - 1, each a program. They start in this order, as many at once as `most` and
- * memory allow; one at least. */
-struct child_pool {
-    size_t count, most;
-    double limit_seconds;     /* a job that runs longer is killed: CHILD_TOO_LONG */
-    double memory;            /* bytes that all who run may need */
-    const volatile int *stop; /* when it becomes nonzero all are killed (CHILD_STOPPED) */
-    void *context;
-    double (*needs)(void *context, size_t job); /* bytes; NULL: memory does not count */
-    /* Starts the job's child, which stays the caller's, and points to it; leaves NULL there where
-     * the job needs no program and is done. 0, or -1: the pool ends. */
-    int (*start)(void *context, size_t job, struct child **child);
-    /* Called when the child has ended or was killed. Returns 0; CHILD_AGAIN to start the job once
-     * more, with no other beside it; or -1 to end the pool. */
-    int (*end)(void *context, size_t job);
-};
-#define CHILD_AGAIN 1
-
-/* 0 when all jobs are done; 1 when it was stopped; -1 after error(). Whenever it returns, every
- * child that was started has been handed to end. */
-int child_pool_run(const struct child_pool *pool);
 
 /* Whether it has ended; it is not waited for yet, so that its group cannot be another's. */
 bool child_has_ended(pid_t pid);

@@ -11,10 +11,11 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "bench/base/memory.h"
 #include "bench/base/need.h"
 #include "bench/base/place.h"
+#include "candidates/build/child_pool.h"
 #include "candidates/build/job.h"
+#include "candidates/build/memory.h"
 
 /* Whether the compiler, or a program that it had started, was killed by somebody else than this
  * builder, which kills those that take too long. Most likely the operating system killed it for

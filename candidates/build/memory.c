@@ -1,4 +1,4 @@
-#include "bench/base/memory.h"
+#include "candidates/build/memory.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* How much memory there is for what a process starts. */
-#include "bench/base/memory.h"
+#include "candidates/build/memory.h"
 
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"

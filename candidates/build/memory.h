@@ -1,6 +1,6 @@
 /* How much memory there is for what a process starts. */
-#ifndef BENCH_BASE_MEMORY_H
-#define BENCH_BASE_MEMORY_H
+#ifndef CANDIDATES_BUILD_MEMORY_H
+#define CANDIDATES_BUILD_MEMORY_H
 
 /* How many bytes this process can still use: the least of what the machine has available and of
  * what the limits of its control group, and of the groups above it, leave. Containers and jobs have
