@@ -18,89 +18,66 @@
 #include "bench/command/options/option_table.h"
 #include "bench/process/interrupt.h"
 
-static bool is_option(const struct option_word *word, const char *name) {
-    return word->row && strcmp(word->row->name, name) == 0;
-}
-
-/* command.json: the command, the words behind it but -o and --resume, and the folder where they
- * were given. The caller decrefs. */
-static json_t *remembered_make(enum command_id id, int count, char **words) {
-    struct option_reader reader = {id, count, words, 0, false};
-    struct option_word word;
+/* command.json: the command, the words behind it but -o and --resume, which are still to come, and
+ * the folder where they were given. The caller decrefs. */
+static json_t *remembered_make(enum command_id id) {
     char folder[PATH_MAX];
-    json_t *list = json_array();
     if (!getcwd(folder, sizeof folder))
         folder[0] = 0;
-    while (option_next(&reader, &word))
-        for (int i = 0;
-             i < word.count && !is_option(&word, "output") && !is_option(&word, "resume"); i++)
-            json_array_append_new(list, jsonfile_string(word.words[i]));
-    return json_pack("{s:s, s:o, s:o}", "command", command_table[id].name, "folder",
-                     jsonfile_string(folder), "words", list);
+    return json_pack("{s:s, s:o, s:[]}", "command", command_table[id].name, "folder",
+                     jsonfile_string(folder), "words");
 }
 
-/* The run that the words resume and say no more of; NULL: they say more, or do not resume. */
-static const char *resumed_alone(enum command_id id, int count, char **words) {
-    struct option_reader reader = {id, count, words, 0, false};
-    struct option_word word;
-    const char *run = NULL;
-    bool resume = false;
-    while (option_next(&reader, &word)) {
-        if (is_option(&word, "output"))
-            run = word.value;
-        else if (is_option(&word, "resume"))
-            resume = true;
-        else
-            return NULL;
-    }
-    return resume ? run : NULL;
+/* The run that the settings resume and say no more of; NULL: they say more, or do not resume. */
+static const char *resumed_alone(const struct settings *settings) {
+    size_t given = 0;
+    for (size_t i = 0; i < option_count; i++)
+        given += settings->given[i];
+    return settings->resume && settings->output && given == 2 && settings->argument_count == 0
+               ? settings->output
+               : NULL;
 }
 
-/* --resume and -o with the run's whole path, then the stored words. They are kept until the program
- * ends, as those of its own command line are; who reads them may take some out of the array. */
-static char **join(const json_t *stored, const char *run, int *count) {
+/* Parses -o and --resume with the run's whole path, then the stored words. The settings point to
+ * them, so they are kept until the program ends; the parser moves those in `words`. */
+static enum option_parse parse_stored(enum command_id id, const json_t *stored, const char *run,
+                                      struct settings *settings) {
     static char **words, **kept, resume[] = "--resume", output[] = "-o";
     const size_t size = json_array_size(stored);
     words = need(size + 4, sizeof *words);
     kept = need(size + 1, sizeof *kept);
-    for (size_t i = 0; i < size; i++) {
-        const char *word = json_string_value(json_array_get(stored, i));
-        if (!word)
-            return NULL;
-        words[3 + i] = kept[i] = need_copy(word);
-    }
     words[0] = resume;
     words[1] = output;
     words[2] = kept[size] = need_copy(run);
-    *count = (int)size + 3;
-    return words;
+    for (size_t i = 0; i < size; i++) {
+        const char *word = json_string_value(json_array_get(stored, i));
+        if (!word)
+            return error("%s/command.json: its words cannot be read", run), OPTION_PARSE_WRONG;
+        words[3 + i] = kept[i] = need_copy(word);
+    }
+    return option_parse(id, (int)size + 3, words, NULL, settings);
 }
 
-/* Where the words ask to resume a run and say nothing else but -o RUN: puts the words that the run
- * was begun with behind them, and goes to the folder where these were given. *words is then the
- * caller's, to free with its texts never. 0, also where there is nothing to recall; -1 after
- * error(). */
-static int remembered_recall(enum command_id id, int *count, char ***words) {
-    const char *run = resumed_alone(id, *count, *words);
+/* Where the settings resume a run and say nothing else but -o RUN: goes to the folder where the run
+ * was begun, and takes the options that it was begun with. */
+static enum option_parse recall(enum command_id id, struct settings *settings) {
+    const char *run = resumed_alone(settings);
     char path[PATH_MAX], file[PATH_MAX + 16];
     if (!run || !realpath(run, path))
-        return 0; /* the command says what is wrong with it */
+        return OPTION_PARSE_DONE; /* the command says what is wrong with it */
     snprintf(file, sizeof file, "%s/command.json", path);
     if (access(file, F_OK) < 0)
         return error("%s: --resume needs the options that it was begun with: it does not hold them",
-                     run);
+                     run),
+               OPTION_PARSE_WRONG;
     json_t *command = jsonfile_read(path, "command.json", "a run directory");
-    if (!command)
-        return -1;
     const char *folder = jsonfile_text(command, "folder");
-    int status =
-        chdir(folder) < 0 ? error("%s: it was begun in %s: %s", file, folder, strerror(errno)) : 0;
-    char **all = status == 0 ? join(json_object_get(command, "words"), path, count) : NULL;
-    if (status == 0 && !all)
-        status = error("%s: its words cannot be read", file);
+    enum option_parse status = OPTION_PARSE_WRONG;
+    if (command && chdir(folder) < 0)
+        error("%s: it was begun in %s: %s", file, folder, strerror(errno));
+    else if (command)
+        status = parse_stored(id, json_object_get(command, "words"), path, settings);
     json_decref(command);
-    if (status == 0)
-        *words = all;
     return status;
 }
 
@@ -114,7 +91,8 @@ static bool asks_help(const char *word) {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
-/* Of the command that the words name, of those that share its first word, or of the program. */
+/* Prints the help of the command that the words name, of those that share its first word, or of the
+ * program. */
 static int show_help(int count, char **words) {
     const enum command_id id = command_find(&count, &words);
     if (id < COMMAND_COUNT)
@@ -155,11 +133,13 @@ static int run(enum command_id id, int count, char **words) {
     const bool resumes = option_find(id, "resume");
     if (resumes || id == COMMAND_BUILD)
         interrupt_end();
-    if (resumes && remembered_recall(id, &count, &words) < 0)
-        return EXIT_TROUBLE;
-    json_t *command = remembered_make(id, count, words);
+    json_t *command = remembered_make(id);
     int status = EXIT_TROUBLE;
-    switch (option_parse(id, count, words, &settings)) {
+    enum option_parse parsed =
+        option_parse(id, count, words, json_object_get(command, "words"), &settings);
+    if (parsed == OPTION_PARSE_DONE && resumes)
+        parsed = recall(id, &settings);
+    switch (parsed) {
     case OPTION_PARSE_HELP:
         help_command(stdout, id);
         status = EXIT_PASS;

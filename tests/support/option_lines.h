@@ -22,7 +22,7 @@ __attribute__((unused)) static enum option_parse parse(enum command_id command, 
     for (char *word = strtok(kept, " "); word && count < WORDS; word = strtok(NULL, " "))
         words[count++] = word;
     words[count] = NULL;
-    return option_parse(command, count, words, settings);
+    return option_parse(command, count, words, NULL, settings);
 }
 
 __attribute__((unused)) static void refused(enum command_id command, const char *line,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/base/jsonfile.h"
 #include "bench/command/options/option_table.h"
 
 struct parse {
@@ -110,8 +111,7 @@ void option_defaults(enum command_id command, struct settings *settings) {
     }
 }
 
-/* The option of this command that was meant by the name: it begins so, or is spelt much like it.
- * NULL: none. */
+/* The option of this command that begins with the name, or is spelt much like it. NULL: none. */
 static const char *what_was_meant(enum command_id command, const char *name) {
     const char *best = NULL;
     size_t least = SPELLING_FAR;
@@ -168,6 +168,25 @@ static int take_value(const struct parse *parse, const struct option_row *row, c
     return store_value(parse->settings, row, value);
 }
 
+/* A command line, word after word. */
+struct reader {
+    enum command_id command;
+    int count; /* of words */
+    char **words;
+    int at;     /* the next word */
+    bool ended; /* by --: all that follow are arguments */
+};
+
+/* An argument; an option; or another word that begins with -: --, -h, or one that the command does
+ * not take. */
+struct word {
+    char **words; /* of the line: one, or two where a value stands apart */
+    int count;
+    bool argument;
+    const struct option_row *row; /* of an option; else NULL */
+    const char *value;            /* of an option; NULL: none */
+};
+
 static const struct option_row *find_letter(enum command_id command, char letter) {
     for (size_t i = 0; i < option_count; i++)
         if (letter && option_is_of(&option_table[i], command) && option_table[i].letter == letter)
@@ -180,7 +199,7 @@ static bool begins_option(enum command_id command, const char *word) {
 }
 
 /* Reads the option that begins at the word. */
-static void read_option(const struct option_reader *reader, struct option_word *word) {
+static void read_option(const struct reader *reader, struct word *word) {
     const char *text = word->words[0];
     char name[OPTION_SPELLING];
     if (text[1] == '-') {
@@ -199,10 +218,11 @@ static void read_option(const struct option_reader *reader, struct option_word *
     word->count = 2;
 }
 
-bool option_next(struct option_reader *reader, struct option_word *word) {
+/* False at the end. */
+static bool next_word(struct reader *reader, struct word *word) {
     if (reader->at >= reader->count)
         return false;
-    *word = (struct option_word){.words = reader->words + reader->at, .count = 1};
+    *word = (struct word){.words = reader->words + reader->at, .count = 1};
     const char *text = word->words[0];
     word->argument = reader->ended || text[0] != '-' || !text[1];
     reader->ended = reader->ended || strcmp(text, "--") == 0;
@@ -213,7 +233,7 @@ bool option_next(struct option_reader *reader, struct option_word *word) {
 }
 
 /* 0, or -1 after error(). */
-static int take_option(const struct parse *parse, const struct option_word *word) {
+static int take_option(const struct parse *parse, const struct word *word) {
     const char *text = word->words[0];
     char name[OPTION_SPELLING];
     if (word->row)
@@ -254,15 +274,29 @@ static int check_needed(const struct parse *parse) {
     return 0;
 }
 
-enum option_parse option_parse(enum command_id command, int count, char **words,
+static bool fills(const struct word *word, size_t offset) {
+    return word->row && word->row->offset == offset;
+}
+
+static void remember(const struct word *word, json_t *remembered) {
+    if (fills(word, offsetof(struct settings, output)) ||
+        fills(word, offsetof(struct settings, resume)))
+        return;
+    for (int i = 0; i < word->count; i++)
+        json_array_append_new(remembered, jsonfile_string(word->words[i]));
+}
+
+enum option_parse option_parse(enum command_id command, int count, char **words, json_t *remembered,
                                struct settings *settings) {
     const struct parse parse = {command, command_table[command].name, settings};
-    struct option_reader reader = {command, count, words, 0, false};
-    struct option_word word;
+    struct reader reader = {command, count, words, 0, false};
+    struct word word;
     size_t arguments = 0;
     option_defaults(command, settings);
-    while (option_next(&reader, &word)) {
+    while (next_word(&reader, &word)) {
         const char *text = word.words[0];
+        if (remembered)
+            remember(&word, remembered);
         if (word.argument)
             words[arguments++] = word.words[0];
         else if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0)

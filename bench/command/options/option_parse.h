@@ -5,8 +5,9 @@
 #ifndef BENCH_COMMAND_OPTIONS_OPTION_PARSE_H
 #define BENCH_COMMAND_OPTIONS_OPTION_PARSE_H
 
-#include <stdbool.h>
 #include <stddef.h>
+
+#include <jansson.h>
 
 #include "bench/command/options/option_table.h"
 #include "bench/command/options/settings.h"
@@ -18,36 +19,15 @@ enum option_parse {
     OPTION_PARSE_LIST
 };
 
-/* A command line, word after word. The only reader of it: whoever looks for an option asks here. */
-struct option_reader {
-    enum command_id command;
-    int count; /* of words */
-    char **words;
-    int at;     /* the next word */
-    bool ended; /* by --: all that follow are arguments */
-};
-
-/* What option_next has read: an argument; an option; or another word that begins with -, as --, -h
- * or one that the command does not take. */
-struct option_word {
-    char **words; /* of the line: one, or two where a value stands apart */
-    int count;
-    bool argument;
-    const struct option_row *row; /* of an option; else NULL */
-    const char *value;            /* of an option; NULL: none */
-};
-
-/* False at the end. A word that begins with --, or as a short option of the command, is no value of
- * the option before it. */
-bool option_next(struct option_reader *reader, struct option_word *word);
-
-/* Fills the settings from what stands behind the command's name: `--name value`, `--name=value`,
- * `-o value`, `-ovalue`; after `--` all are arguments. Names are written in full, so that a new
- * option never changes what an old script means.
- * Arguments are gathered at the front of `words`, which needs room for a NULL after the last of
- * them, as argv has. Says whether --help or --options was asked for, or that something is wrong,
- * after error(). What several options together mean is not looked at. */
-enum option_parse option_parse(enum command_id command, int count, char **words,
+/* Fills the settings from the words behind the command's name: `--name value`, `--name=value`,
+ * `-o value`, `-ovalue`. After `--` all words are arguments. A word that begins with --, or as a
+ * short option of the command, is no value of the option before it. Names are written in full, so
+ * that a new option never changes what an old script means. The arguments are gathered at the front
+ * of `words`, which needs room for a NULL after the last of them, as argv has. All words but those
+ * of --output and --resume are appended to `remembered`, a list (NULL: they are not). Returns whether
+ * --help or --options was asked for, or that something is wrong, after error(). A contradiction of
+ * several options is not looked for. */
+enum option_parse option_parse(enum command_id command, int count, char **words, json_t *remembered,
                                struct settings *settings);
 
 /* Defaults alone. */

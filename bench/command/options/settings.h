@@ -16,7 +16,7 @@
 struct gate_policy;
 struct settings {
     enum command_id command;
-    const json_t *command_line;   /* remembered.h; NULL in tests */
+    const json_t *command_line;   /* for the run's command.json; NULL in tests */
     bool given[SETTINGS_OPTIONS]; /* by row of the table: on the command line, not by default */
     const char *const *arguments; /* the words that are neither options nor values; NULL after */
     size_t argument_count;

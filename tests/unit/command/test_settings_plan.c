@@ -22,7 +22,7 @@ static struct plan decided(const char *line) {
     for (char *word = strtok(kept, " "); word && count < 15; word = strtok(NULL, " "))
         words[count++] = word;
     words[count] = NULL;
-    assert_int_equal(option_parse(COMMAND_RUN, count, words, &settings), OPTION_PARSE_DONE);
+    assert_int_equal(option_parse(COMMAND_RUN, count, words, NULL, &settings), OPTION_PARSE_DONE);
     settings_decide(&settings, &plan);
     return plan;
 }
@@ -94,7 +94,7 @@ TEST(how_a_run_is_carried_out_is_no_part_of_its_plan) {
     struct settings settings;
     struct build_options build;
     struct run_call call;
-    assert_int_equal(option_parse(COMMAND_RUN, 9, words, &settings), OPTION_PARSE_DONE);
+    assert_int_equal(option_parse(COMMAND_RUN, 9, words, NULL, &settings), OPTION_PARSE_DONE);
     assert_int_equal(settings_call(&settings, &build, &call), 0);
     assert_string_equal(call.run, "R");
     assert_true(call.resume);
