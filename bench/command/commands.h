@@ -12,9 +12,8 @@ COMMANDS(X)
 /* One run, measured: makes a plan of the settings and carries it out. Returns an exit status. */
 int measure_run(const struct settings *settings);
 
-/* What commands list: one table, for people or, with --json, for programs. Prints the page, or with
- * --json the rows of its table `id` (NULL: the page's facts and tables), to stdout, and frees it.
- * Returns an exit status. */
+/* Prints the page of a command that lists, for people; with --json the rows of its table `id`, for
+ * programs (NULL: the page's facts and tables). Frees the page. Returns an exit status. */
 struct document;
 int listing_print(const struct settings *settings, struct document *page, const char *id);
 

@@ -15,7 +15,7 @@ static bool is_measured(const char *folder) {
     return rundir_is(folder) || store_is(folder);
 }
 
-/* Of two that are to be compared one is a run. */
+/* One of the two arguments is a run, and the other is not. */
 static int refuse_mixed(const char *other, const char *run) {
     return access(other, F_OK) < 0
                ? error("%s: %s; a run directory is wanted, as %s is", other, strerror(errno), run)

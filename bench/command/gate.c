@@ -18,8 +18,8 @@
 #include "reports/gate_output/output.h"
 #include "reports/store/store.h"
 
-/* What was not measured to the end has no verdict, whatever is there: of one stage, or of an
- * earlier call. */
+/* A run that was not measured to the end has no verdict. Rows of its first stage, or of an earlier
+ * call, do not count. */
 static void annul(struct gate *verdict, int measured) {
     const char *reason = "it was not measured to the end, or could not be gone on with: the log "
                          "names the cause";
@@ -71,8 +71,9 @@ static int judged_lens(const struct gate_policy *policy) {
     return 1 << LENS_DEVICE;
 }
 
-/* Beside an earlier release only what is judged is timed to the precision; else the run may go into
- * a store. Two releases in the same blocks are equally warm. */
+/* Beside an earlier release only the ratios that are judged are timed to the precision. (Without one
+ * all are, since the run may go into a store.) The two releases are equally warm, as they are timed in
+ * the same blocks. */
 static void narrow_plan(const struct settings *settings, const struct gate_policy *policy,
                         struct plan *plan) {
     plan->precise = judged_lens(policy);
@@ -99,7 +100,8 @@ static int check_judged(const struct plan *plan, const struct gate_policy *polic
     return 0;
 }
 
-/* What a shard ends with: the verdict is on all of them together. */
+/* Returns the status that a shard ends with. A shard has no verdict: the gate judges all shards
+ * together. */
 static int end_shard(const struct settings *settings, const char *run, int measured) {
     if (measured == EXIT_INTERRUPTED)
         error("the gate was interrupted: the same command with --resume goes on");
@@ -128,8 +130,8 @@ static int pass_unmeasured(const struct settings *settings, size_t carried) {
     return show(settings, &verdict);
 }
 
-/* Judges even where measuring has failed, as long as it had begun: CI is to show what happened. A
- * run that was there before and cannot be gone on with, as by other options, keeps its verdict. */
+/* A gate whose measuring has begun and failed is judged, too, so that CI shows what happened. A run
+ * that was there before and cannot be resumed, by other options say, keeps its verdict. */
 static int measure_and_judge(const struct settings *settings, struct gate_call *call) {
     struct plan plan = {0};
     struct build_options build;
@@ -161,7 +163,7 @@ static int measure_and_judge(const struct settings *settings, struct gate_call *
     return measured == EXIT_PASS || begun ? judge_run(settings, call, measured) : measured;
 }
 
-/* Before anything is measured. */
+/* Sees before anything is measured whether the store has the entry. */
 static int check_entry(const char *store, const char *name) {
     struct store_entry entry;
     char why[1024];
@@ -173,8 +175,8 @@ static int check_entry(const char *store, const char *name) {
     return found == 0 ? error("--entry %s: %s: %s", name, store, why) : found < 0 ? -1 : 0;
 }
 
-/* Whether there is anything to compare with, before anything is measured. Where the other rules may
- * decide alone, the earlier kernels need not be there yet. */
+/* Sees before anything is measured whether there is anything to compare with. With --absolute the
+ * earlier kernels need not be there yet. */
 static int check_compared(struct settings *settings, const struct gate_call *call) {
     if (settings->against && access(settings->against, F_OK) < 0) {
         if (!settings->absolute)
@@ -193,8 +195,8 @@ static int check_compared(struct settings *settings, const struct gate_call *cal
                  "alone (--absolute)");
 }
 
-/* Whether the options go together; what --against names that is measured already becomes the
- * call's. 0, or -1 after error(). */
+/* Refuses options that do not go together. A run or a store that --against names moves from the
+ * settings to the call. 0, or -1 after error(). */
 static int check_options(struct settings *settings, struct gate_call *call) {
     const char *run = settings->arguments[0];
     if (settings->changed && settings->against)

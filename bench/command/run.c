@@ -12,7 +12,7 @@
 #include "reports/rows/unserved.h"
 #include "reports/run/opened.h"
 
-/* Of two sets without a kernel in common nothing that is measured could be compared. */
+/* Two sets without a kernel in common have nothing to compare. */
 static int refuse_unpaired(const struct settings *settings, const struct plan *plan) {
     struct unit *units;
     const long count = plan_units(plan, &units);
@@ -44,7 +44,7 @@ int measure_run(const struct settings *settings) {
     return status;
 }
 
-/* What became of every kernel and library on every shape. */
+/* Prints as JSON the outcome of every kernel and library on every shape. */
 static int print_checks(const struct settings *settings, const struct rows *rows) {
     static const struct document_column columns[] = {
         DOCUMENT_OF(check_row, shape, "shape", TEXT),
@@ -84,8 +84,9 @@ static bool say_tested(const struct settings *settings, const struct rundir *run
     return all;
 }
 
-/* The last word on a run: of a check on stdout, unless that has JSON; else on stderr, where there is
- * something to say. A check of kernels none of which serves a shape has checked nothing. */
+/* Says the last word on a run, and returns the exit status. A check says it on stdout, unless that
+ * has JSON. A run says it on stderr, and only where something is amiss. A check fails where no kernel
+ * serves a shape, because then nothing was checked. */
 static int conclude(const struct settings *settings, bool is_check) {
     struct rundir run;
     char text[PATH_MAX + (ROWS_FATE_COUNT + 1) * ROWS_CHECK_TEXT];

@@ -32,7 +32,7 @@ static void put_kinds(const struct wire_device *list, int count) {
     putchar('\n');
 }
 
-/* Of the first device of a kind; all of a kind have the same libraries. */
+/* Prints the libraries of a device. All devices of a kind have the same. */
 static void put_libraries(const struct device_info *info) {
     put_cuda("CUDA runtime ", info->runtime);
     put_cuda(", driver ", info->driver);

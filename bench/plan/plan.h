@@ -1,4 +1,4 @@
-/* What a run is to do: everything that decides its results, fixed before it starts. */
+/* The plan of a run: everything that decides its results, fixed before it starts. */
 #ifndef BENCH_PLAN_PLAN_H
 #define BENCH_PLAN_PLAN_H
 

@@ -43,7 +43,7 @@ enum {
 };
 _Static_assert(FIELDS + FIELDS_OF_PLAN <= FINGERPRINT_FIELDS, "all of them have room");
 
-/* What a field that was left out is. Earlier runs and stores know no element but f16. */
+/* The value of a field that was left out. Earlier runs and stores know no element but f16. */
 static const char *usual_of(const char *name) {
     return strcmp(name, "element") == 0 ? "f16" : "";
 }

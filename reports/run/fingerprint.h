@@ -1,4 +1,4 @@
-/* What two measurements must have in common to be compared. */
+/* The settings that two measurements must have in common to be compared. */
 #ifndef REPORTS_RUN_FINGERPRINT_H
 #define REPORTS_RUN_FINGERPRINT_H
 

@@ -47,7 +47,7 @@ static int device_of(const struct plan *plan) {
     return plan_on_host(plan) ? GEMM_HOST : GEMM_CUDA;
 }
 
-/* Beside them a runner has two kernels under test, and controls. */
+/* A runner has two kernels under test and four controls beside the libraries. */
 enum { ROOM = WIRE_ARMS - 2 - 4 };
 
 static int add_baseline(struct plan *plan, const struct wire_baseline *baseline) {
@@ -93,7 +93,8 @@ static int add_named(struct plan *plan, const struct wire_baseline *known, int c
     return add_baseline(plan, &known[i]);
 }
 
-/* A program without CUDA knows none: whoever looks for the device says that there is no such. */
+/* A program without CUDA knows no baseline of a GPU. Whoever looks for the device says that there is
+ * none. */
 static bool knows_device(const struct plan *plan, const struct wire_baseline *known, int count) {
     for (int i = 0; i < count; i++)
         if (known[i].device == device_of(plan))
@@ -122,7 +123,8 @@ int baselines_option(const char *text, const struct gate_policy *judged, struct 
     return status;
 }
 
-/* The library itself, or the X-max that is derived of an X-nn. */
+/* Whether a kernel of that label would be taken for the library, or for the X-max that is derived of
+ * it where it is an X-nn. */
 static bool is_library(const char *label, const char *library) {
     const size_t length = strlen(library), stem = length < 3 ? 0 : length - 3;
     if (strcmp(label, library) == 0)
@@ -131,7 +133,7 @@ static bool is_library(const char *label, const char *library) {
            strcmp(label + stem, "-max") == 0;
 }
 
-/* A folder's name, which may be cut off, has not been looked at yet. */
+/* The label may be a folder's name that was cut off within a letter; nobody has looked at it yet. */
 static bool is_text(const char *label) {
     uint32_t code;
     for (size_t length; *label; label += length)

@@ -1,4 +1,4 @@
-/* What --baselines says. */
+/* --baselines: the libraries of a run, and the names that no kernel may have beside them. */
 #ifndef BENCH_COMMAND_OPTIONS_BASELINES_OPTION_H
 #define BENCH_COMMAND_OPTIONS_BASELINES_OPTION_H
 
@@ -7,20 +7,20 @@
 #include "candidates/set/set.h"
 #include "reports/gate/gate_policy.h"
 
-/* What a gate and a comparison need, names with commas: the libraries that must be beaten, in both
- * layouts where the faster one is meant, and the plainest pair for the controls. */
+/* The libraries that a gate and a comparison need, as names with commas. These are the plainest pair,
+ * for the controls, and the libraries that must be beaten: both layouts of an X-max. */
 #define BASELINES_TEXT (WIRE_ARMS * 64)
 void baselines_usual(const struct gate_policy *judged, bool host, char text[BASELINES_TEXT]);
 
-/* "all", or names with commas, into the plan, whose device, accumulator and set are known. NULL:
- * all, or, where the run is to be judged by a policy, what that needs. Refuses kernels that are
- * called like a library, measured beside them now or not: reports tell them apart by their names.
- * 0, or -1 after error(). */
+/* Puts the libraries of the text, "all" or names with commas, into the plan, whose device,
+ * accumulator and set are known. NULL: all of them, or where a policy judges the run those that it
+ * needs. Refuses kernels that are called like a library, even one that is not measured now, since
+ * reports tell them apart by their names. 0, or -1 after error(). */
 int baselines_option(const char *text, const struct gate_policy *judged, struct plan *plan);
 
-/* Refuses kernels that are called like what is measured beside them or derived from it: one of the
- * libraries, the faster of its layouts, the earlier release, a control, a column of the samples. 0,
- * or -1 after error(), which names the file. */
+/* Refuses a kernel that has the name of a library, of the faster of its layouts, of the earlier
+ * release, of a control, or of a column of the samples. 0, or -1 after error(), which names the
+ * file. */
 int arm_names_check(const struct candidate_set *set, const struct wire_baseline *libraries,
                     int count);
 

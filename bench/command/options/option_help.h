@@ -1,4 +1,4 @@
-/* What --help prints, made from the tables of commands and options. */
+/* Prints --help and --options from the tables of commands and options. */
 #ifndef BENCH_COMMAND_OPTIONS_OPTION_HELP_H
 #define BENCH_COMMAND_OPTIONS_OPTION_HELP_H
 

@@ -19,7 +19,7 @@ enum option_type {
     OPTION_WORDS    /* int: a bit for each of the words, which are given with commas */
 };
 
-/* What --help lists it under. */
+/* The headings of --help. */
 #define OPTION_GROUPS(X)                                                                           \
     X(WHAT, "What is measured")                                                                    \
     X(HOW, "How it is timed")                                                                      \
@@ -78,7 +78,7 @@ bool option_is_needed(const struct option_row *row, enum command_id command);
 #define OPTION_SPELLING 40
 const char *option_spelling(const struct option_row *row, char text[OPTION_SPELLING]);
 
-/* What this command's help says of it. */
+/* The row's text in the help of this command. */
 const struct option_text *option_text(const struct option_row *row, enum command_id command);
 
 /* What stands for its value in help: "PERCENT", "f16|f32", "offline,server"; "" for a flag. */

@@ -1,5 +1,5 @@
-/* What a command line says: where the option table puts the values. The parser fills it; what a
- * command makes of it is settings_plan.h's and the command's own. */
+/* A command line, read: the fields into which the option table puts the values. option_parse fills
+ * it; settings_plan.h makes a plan of it, and the commands read the rest. */
 #ifndef BENCH_COMMAND_OPTIONS_SETTINGS_H
 #define BENCH_COMMAND_OPTIONS_SETTINGS_H
 

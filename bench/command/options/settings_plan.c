@@ -14,8 +14,8 @@
 #include "candidates/set/set.h"
 #include "reports/run/rundir.h"
 
-/* Of --protocol fast: where device times are taken on the stage a visit costs little, and the
- * kernel's own process is needed for one in three of them only. */
+/* --protocol fast visits a shape more often where device times are taken on the stage: a visit then
+ * costs little, and needs the kernel's own process one time in three only. */
 #define FAST_ROUNDS 4
 #define STAGED_ROUNDS 12
 #define FAST_SECONDS 4
@@ -206,7 +206,7 @@ static int find_shapes(const struct settings *settings, struct plan *plan) {
     return settings->sample ? suite_sample(&plan->suite, (size_t)settings->sample, plan->seed) : 0;
 }
 
-/* What the words say that needs no look at files or machine. */
+/* Takes what the options say alone, and refuses what cannot be measured whatever is found. */
 static int take_words(const struct settings *settings, struct plan *plan) {
     settings_decide(settings, plan);
     if (plan->element == ELEMENT_BF16 && plan->accumulate == GEMM_F16)
