@@ -8,7 +8,7 @@
 /* All baselines that a run can have, in the order of every report, and NULL. */
 extern const char *const reference_baselines[];
 
-/* By that order; names that are not in it come last, by name. */
+/* By that order; other names come last, by name. */
 int reference_compare(const char *left, const char *right);
 
 enum reference_use {
@@ -18,8 +18,7 @@ enum reference_use {
                          * library may choose otherwise in the next run */
 };
 
-/* Whether the library is to be taken rather than the other (NULL: none yet). Another release of a library is
- * not in the order, and comes after all that are. RUNDIR_PREVIOUS is never taken. */
+/* Whether the library is to be taken rather than the other (NULL: none yet). RUNDIR_PREVIOUS is never taken. */
 bool reference_before(enum reference_use use, const char *name, const char *other);
 
 #endif

@@ -52,8 +52,8 @@ static int begin(void **state) {
         runs[r] = (struct rundir){.folder = r == 0 ? "A" : r == 1 ? "B" : "C"};
         strcpy(runs[r].about.cards, r == 1 ? "GPU-b" : "GPU-a");
         for (int i = 0; i < SHAPES; i++) {
-            add(&runs[r].rows, "cublas-max", 64 + i, effects[r][i] / 100, 1);
-            add(&runs[r].rows, "any-nn", 64 + i, 0, 1);
+            add(&runs[r].rows, "openblas-max", 64 + i, effects[r][i] / 100, 1);
+            add(&runs[r].rows, "cublas-nn", 64 + i, 0, 1);
         }
         runs[r].read = true;
         assert_int_equal(rundir_shown(&runs[r]), 0);
@@ -77,7 +77,7 @@ TEST_WITH(test_groups, begin, end) {
     assert_int_equal(cards.group_count, 2);
     assert_int_equal(cards.cell_count, 2 * SHAPES);
     const struct cards_group *group = &cards.groups[1];
-    assert_string_equal(group->cells->pair->reference, "cublas-max");
+    assert_string_equal(group->cells->pair->reference, "openblas-max");
     assert_int_equal(group->shapes, SHAPES);
     assert_double_near(group->effect.common.variance, 6.903125e-05, 1e-15);
     assert_double_near(group->effect.own.variance, 3.34375e-06, 1e-15);
@@ -136,7 +136,7 @@ TEST_WITH(test_table, begin, end) {
     json_t *lines = write_json_table(page, "cards");
     assert_int_equal(json_array_size(lines), 1);
     const json_t *line = json_array_get(lines, 0);
-    assert_string_equal(json_string_value(json_object_get(line, "against")), "cublas-max");
+    assert_string_equal(json_string_value(json_object_get(line, "against")), "openblas-max");
     assert_double_near(json_number_value(json_object_get(line, "common_sd")),
                        sqrt(6.903125e-05 - 3.34375e-06 / 3), 1e-9);
     assert_double_near(json_number_value(json_object_get(line, "card_sd")),

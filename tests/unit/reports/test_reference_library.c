@@ -31,16 +31,6 @@ TEST(an_autotuned_library_is_the_opponent_and_one_that_does_not_choose_is_the_li
     assert_best(REFERENCE_LINK, "cublas-max", names);
 }
 
-TEST(another_release_of_a_library_is_the_reference_only_where_there_is_no_other) {
-    const char *const names[] = {"cublas-max", "cublas@12.4.5-max", "cublaslt-autotune@12.4.5-max",
-                                 NULL};
-    const char *const alone[] = {"cublas@12.4.5-max", NULL};
-    for (enum reference_use use = REFERENCE_OPPONENT; use <= REFERENCE_LINK; use++) {
-        assert_best(use, "cublas-max", names);
-        assert_best(use, "cublas@12.4.5-max", alone);
-    }
-}
-
 TEST(an_earlier_release_of_the_kernel_is_no_library) {
     assert_best(REFERENCE_OPPONENT, "none", (const char *const[]){RUNDIR_PREVIOUS, NULL});
 }
