@@ -89,12 +89,6 @@ int rundir_about_unit(const struct rundir *run, const struct rows *rows,
     return 0;
 }
 
-/* A kernel that the stage has found to keep products has no number by `stream` (unit.c). */
-static bool keeps_products(const struct rows *rows, const struct derive_about *about) {
-    return rows_found(rows, about->shape, about->candidate, about->candidate, "memoises") ||
-           rows_found(rows, about->shape, about->candidate, RUNDIR_PREVIOUS, "memoises");
-}
-
 /* The rows that follow from the samples are added to those of a unit that is not whole. */
 static int derive_begun(const struct rundir *run, const char *id, const struct samples *samples,
                         size_t count, struct rows *begun) {
@@ -103,11 +97,9 @@ static int derive_begun(const struct rundir *run, const char *id, const struct s
         return error("%s/units/.%s.rounds: checks.csv holds no row", run->folder, id);
     if (rundir_about_unit(run, begun, &about) < 0)
         return -1;
-    const bool no_stream = keeps_products(begun, &about);
     begun->time_count = begun->ratio_count = begun->round_count = begun->control_count = 0;
     for (size_t i = 0; i < count; i++)
-        if ((!no_stream || strcmp(samples[i].lens, "stream") != 0) &&
-            derive_rows(&samples[i], &about, begun) < 0)
+        if (derive_rows(&samples[i], &about, begun) < 0)
             return -1;
     return 0;
 }
