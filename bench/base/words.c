@@ -10,10 +10,6 @@ const char *const words_caches[CACHE_COUNT + 1] = {WORDS_CACHES(X) NULL};
 const char *const words_places[PLACE_COUNT + 1] = {WORDS_PLACES(X) NULL};
 #undef X
 
-const char *words_place_mark(const char *place) {
-    return strcmp(place, words_places[PLACE_UNBOUNDED]) == 0 ? place : "";
-}
-
 static const int traits[LENS_COUNT] = {
 #define X(id, word, traits) traits,
     WORDS_LENSES(X)

@@ -36,7 +36,7 @@ enum lens_trait {
 #define WORDS_PLACES(X)                                                                            \
     X(PLACE_OWN, "own")                                                                            \
     X(PLACE_STAGE, "stage")                                                                        \
-    X(PLACE_UNBOUNDED, "native")
+    X(PLACE_UNBOUNDED, "unbounded")
 
 #define X(id, ...) id,
 enum mode { WORDS_MODES(X) MODE_COUNT };
@@ -49,9 +49,6 @@ extern const char *const words_modes[MODE_COUNT + 1];
 extern const char *const words_lenses[LENS_COUNT + 1];
 extern const char *const words_caches[CACHE_COUNT + 1];
 extern const char *const words_places[PLACE_COUNT + 1];
-
-/* What stands beside a number that was taken there: "native", or "" where nothing need be said. */
-const char *words_place_mark(const char *place);
 
 bool words_lens_is(enum lens lens, enum lens_trait trait);
 

@@ -223,14 +223,6 @@ static int check_options(struct settings *settings, struct gate_call *call) {
     return run ? settings_refuse_measuring(settings, run) : 0;
 }
 
-static int read_policy(const char *file, struct gate_policy *policy) {
-    if (!file) {
-        gate_policy_default(policy);
-        return 0;
-    }
-    return gate_policy_read(file, policy);
-}
-
 int command_gate(struct settings *settings) {
     struct gate_policy policy;
     char now[CLOCK_UTC];
@@ -243,7 +235,7 @@ int command_gate(struct settings *settings) {
                              .renamed = settings->renamed,
                              .for_release = settings->release,
                              .today = now};
-    if (read_policy(settings->policy, &policy) < 0)
+    if (gate_policy_read(settings->policy, &policy) < 0)
         return EXIT_TROUBLE;
     if (!settings->renamed && *policy.renamed) {
         call.renamed = settings->renamed = policy.renamed;

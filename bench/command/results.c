@@ -47,7 +47,6 @@ int command_winners(struct settings *settings) {
         return error("winners: one mode and one lens are wanted, since a shape has one winner"),
                EXIT_TROUBLE;
     settings_margins(settings, &policy);
-    policy.native_refused = !settings->native;
     const struct compare_winners_call call = {
         .runs = settings->arguments,
         .count = settings->argument_count,

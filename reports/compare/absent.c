@@ -45,12 +45,12 @@ void absent_paired(const struct rundir *run, struct comparison *comparison) {
     free(removed);
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
-        if (strcmp(row->kernel, row->candidate) != 0 || rows_fate(row) != ROWS_PASSED)
+        if (strcmp(row->kernel, row->candidate) != 0 || !rows_timed(rows_fate(row)))
             continue;
         const struct check_row *previous = previous_of(rows, i);
         if (!previous)
             note(comparison, row->shape, row->kernel, "", "added", "");
-        else if (rows_fate(previous) != ROWS_PASSED)
+        else if (!rows_timed(rows_fate(previous)))
             note(comparison, row->shape, row->kernel, "earlier ",
                  rows_fate_words[rows_fate(previous)], previous->outcome);
     }
@@ -86,7 +86,7 @@ static size_t note_alone(const struct rundir *run, const struct rundir *other, b
         const enum rows_fate fate = check ? rows_fate(check) : ROWS_UNSUPPORTED;
         if (fate == ROWS_UNSUPPORTED && is_planned(other, speed->shape))
             note(comparison, speed->shape, speed->candidate, "", is_new ? "added" : "gone", "");
-        else if (fate == ROWS_PASSED || fate == ROWS_UNSUPPORTED)
+        else if (rows_timed(fate) || fate == ROWS_UNSUPPORTED)
             rest++;
         else if (is_new)
             note(comparison, speed->shape, speed->candidate, "earlier ", rows_fate_words[fate],

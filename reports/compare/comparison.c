@@ -21,7 +21,7 @@ static void put_row(const struct pair *pair, const struct pair *old,
                                 .ratio = is.ratio,
                                 .ci_low = is.low,
                                 .ci_high = is.high,
-                                .place = pairs_place(pair, old),
+                                .unrecorded = pair->unrecorded || (old && old->unrecorded),
                                 .sd = pair->rounds > 1 ? sqrt(pair->used.variance) : NAN,
                                 .margin = class->margin,
                                 .size_class = class->name,
@@ -137,7 +137,7 @@ static struct comparison_total total_of(const struct comparison_row *const *rows
     memcpy(total.lens, rows[0]->pair->lens, sizeof total.lens);
     for (size_t i = 0; i < count; i++) {
         total.verdicts[rows[i]->verdict]++;
-        total.native += *words_place_mark(rows[i]->place) != 0;
+        total.unrecorded += rows[i]->unrecorded;
         total.left_out +=
             rows[i]->pair->left_out > 0 || (rows[i]->old && rows[i]->old->left_out > 0);
     }

@@ -16,7 +16,7 @@ struct comparison_row {
     const struct pair *old;  /* of two runs the old one's; else NULL: the pair is of new over old */
     double old_seconds, new_seconds; /* the new time times the ratio, and the new one */
     double ratio, ci_low, ci_high;   /* t_old / t_new (reports/pairs/estimate.h) */
-    const char *place;               /* of words_places */
+    bool unrecorded;                 /* the new kernel or the old one is */
     double sd;              /* of a round, as it stands behind the interval; of the new run */
     double margin;          /* of its size class, as a share: 0.02 */
     const char *size_class; /* of the policy */
@@ -64,8 +64,8 @@ struct comparison_total {
     size_t shapes, verdicts[VERDICT_COUNT];
     size_t maybe_faster, behind; /* of a gate */
     size_t judged; /* these, and all of the verdicts; 0: a gate has judged another lens or mode */
-    size_t native, left_out;   /* of the shapes; those of which a visit is left out */
-    double geomean, low, high; /* of t_old / t_new, over shapes (estimate_mean_over); NaN ends:
+    size_t unrecorded, left_out; /* of the shapes; those of which a visit is left out */
+    double geomean, low, high;   /* of t_old / t_new, over shapes (estimate_mean_over); NaN ends:
                                 * fewer than two rounds, or a gate against another card */
     /* Of the traffic: the sum of weight x time. The old times are the new ones times the rows'
      * ratios, so that of two runs the library of the same blocks stands for the machine. */

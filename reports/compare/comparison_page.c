@@ -48,7 +48,7 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
         {.name = "95 %", .type = DOCUMENT_NUMBER, .formats = PAGES},
         OF(change_low, "change_low", NUMBER, .formats = DATA),
         OF(change_high, "change_high", NUMBER, .formats = DATA),
-        OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+        OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
     };
 #undef JUDGED
 #undef OF
@@ -126,7 +126,7 @@ static void put_uncompared(struct document *page, const struct comparison *compa
     for (size_t i = 0; rows && i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
         const enum rows_fate fate = rows_fate(row);
-        if (strcmp(row->kernel, row->candidate) == 0 && fate != ROWS_PASSED)
+        if (strcmp(row->kernel, row->candidate) == 0 && !rows_timed(fate))
             put_absent(page, row->shape, row->candidate, rows_fate_words[fate], row->outcome);
     }
     for (size_t i = 0; i < comparison->absent_count; i++) {
@@ -165,13 +165,13 @@ static void put_rows(struct document *page, const char *id, const struct compari
         VIA(pair, mode, "mode", TEXT, .formats = DATA),
         VIA(pair, lens, "lens", TEXT, .formats = DATA),
         VIA(pair, cache, "cache", TEXT, .formats = DATA),
-        OF(place, "place", TEXT, .formats = DATA),
+        OF(unrecorded, "unrecorded", COUNT, .formats = DATA),
         OF(size_class, "size_class", TEXT, .formats = DATA),
         OF(verdict, "verdict", VERDICT, .words = verdict_words, .mood = document_faster),
         {.name = "outcome", .type = DOCUMENT_CODE, .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "left out", .key = "left_out", .omit = DOCUMENT_OMIT_EMPTY},
         OF(ratio, "ratio", RATIO, .low = "ci_low", .high = "ci_high",
-           .place = DOCUMENT_IN(comparison_row, place)),
+           .unrecorded = DOCUMENT_IN(comparison_row, unrecorded)),
         OF(sd, "sd", NUMBER, .formats = DATA),
         OF(margin, "margin %", SIGNIFICANT, .scale = 100, .key = "margin"),
         OF(old_seconds, "mean before", SECONDS, .key = "old_seconds"),
@@ -195,7 +195,7 @@ static void put_rows(struct document *page, const char *id, const struct compari
         document_cell(page, ""); /* the outcome of what was timed */
         put_left_out(page, rows[i]);
     }
-    place_explain(page);
+    unrecorded_explain(page);
 }
 
 /* By ratio: the slowest first. */
@@ -290,9 +290,9 @@ int comparison_draw(const char *folder, const struct comparison *comparison) {
                                          .margin = rows[i]->margin,
                                          .size = log2(shape_flops(speed->shape) / 2),
                                          .verdict = rows[i]->verdict};
-        const char *mark = words_place_mark(rows[i]->place);
-        snprintf(points[i].label, sizeof points[i].label, "%s.%.40s%s%s",
-                 shape_format(speed->shape, shape), speed->candidate, *mark ? " " : "", mark);
+        snprintf(points[i].label, sizeof points[i].label, "%s.%.40s%s",
+                 shape_format(speed->shape, shape), speed->candidate,
+                 rows[i]->unrecorded ? " unrecorded" : "");
         snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", speed->mode, speed->lens);
     }
     const int status = ratio_figure(folder, COMPARISON_FIGURE, "Every row with its 95 % interval",
@@ -331,8 +331,8 @@ static void put_verdict(struct document *page, const struct comparison_total *to
         if (total->left_out > 0)
             document_add(page, " Of %zu the visits are left out in which it was disturbed.",
                          total->left_out);
-        if (total->native > 0)
-            document_add(page, " The times of %zu are *native*.", total->native);
+        if (total->unrecorded > 0)
+            document_add(page, " %zu are of *unrecorded* kernels.", total->unrecorded);
     }
 }
 

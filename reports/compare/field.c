@@ -40,8 +40,23 @@ static bool is_single_layout(const char *reference) {
 }
 
 static bool is_wanted(const struct pair *speed, const char *mode, const char *lens) {
-    return is_single_layout(speed->reference) && strcmp(speed->mode, mode) == 0 &&
-           strcmp(speed->lens, lens) == 0;
+    return is_single_layout(speed->reference) && !speed->unrecorded &&
+           strcmp(speed->mode, mode) == 0 && strcmp(speed->lens, lens) == 0;
+}
+
+static size_t count_unrecorded(const struct pairs *speeds) {
+    const struct pair *last = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < speeds->count; i++) {
+        const struct pair *speed = &speeds->list[i];
+        const bool same = last && shape_compare(last->shape, speed->shape) == 0 &&
+                          strcmp(last->candidate, speed->candidate) == 0;
+        if (!speed->unrecorded || !is_single_layout(speed->reference) || same)
+            continue;
+        last = speed;
+        count++;
+    }
+    return count;
 }
 
 /* The speed of the item's kernel against the library; NULL: it was not timed beside it. */
@@ -89,7 +104,6 @@ static void add_kernel(const struct item *item, size_t together, struct field_ro
     row->kernels[row->count++] =
         (struct field_kernel){.name = item->speed->candidate,
                               .run = item->run,
-                              .place = words_places[item->speed->place],
                               .visits = item->speed->visits,
                               .left_out = item->speed->left_out,
                               .ratio = is,
@@ -103,25 +117,16 @@ static int compare_kernels(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-static void put_winner(struct field_row *row, const struct gate_policy *policy) {
-    size_t first = row->count;
-    for (size_t i = row->count; i-- > 0;) {
-        if (policy->native_refused && *words_place_mark(row->kernels[i].place))
-            continue;
-        first = i;
-        if (row->kernels[i].verdict != VERDICT_FASTER)
-            continue;
-        row->wins = true;
-        row->best = i;
-    }
-    row->passed_over = first > 0;
-    if (!row->wins && first < row->count)
-        row->best = first;
+static void put_winner(struct field_row *row) {
+    for (size_t i = row->count; i-- > 0;)
+        if (row->kernels[i].verdict == VERDICT_FASTER) {
+            row->wins = true;
+            row->best = i;
+        }
 }
 
 /* Fills the row from its items; it has room for a kernel an item. */
-static void fill_row(const struct group *group, const struct gate_policy *policy,
-                     struct field_row *row) {
+static void fill_row(const struct group *group, struct field_row *row) {
     size_t together = 0;
     for (size_t i = 0; i < group->count; i++)
         together += strcmp(group->items[i].speed->reference, row->library) == 0;
@@ -129,7 +134,7 @@ static void fill_row(const struct group *group, const struct gate_policy *policy
         if (strcmp(group->items[i].speed->reference, row->library) == 0)
             add_kernel(&group->items[i], together, row);
     qsort(row->kernels, row->count, sizeof *row->kernels, compare_kernels);
-    put_winner(row, policy);
+    put_winner(row);
 }
 
 static void add_row(const struct group *group, const struct gate_policy *policy,
@@ -148,7 +153,7 @@ static void add_row(const struct group *group, const struct gate_policy *policy,
     }
     row->kernels = need(group->count, sizeof *row->kernels);
     field->count++;
-    fill_row(group, policy, row);
+    fill_row(group, row);
 }
 
 static void add_rows(const struct item *items, size_t count, const struct gate_policy *policy,
@@ -171,6 +176,8 @@ void field_make(const struct field_run *runs, size_t run_count, const char *mode
         most += runs[r].speeds.count;
     struct item *items = need(most, sizeof *items);
     field->rows = need(most, sizeof *field->rows);
+    for (size_t r = 0; r < run_count; r++)
+        field->unrecorded += count_unrecorded(&runs[r].speeds);
     for (size_t r = 0; r < run_count; r++)
         for (size_t i = 0; i < runs[r].speeds.count; i++)
             if (is_wanted(&runs[r].speeds.list[i], mode, lens))

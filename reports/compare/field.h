@@ -22,7 +22,6 @@ struct field_run {
 struct field_kernel {
     const char *name;
     size_t run;
-    const char *place;       /* of words_places */
     double visits, left_out; /* as in its pair */
     struct estimate ratio;   /* of the library's time to its own; the intervals of a row's kernels
                             * hold together */
@@ -37,16 +36,17 @@ struct field_row {
     double library_seconds;       /* mean of its times beside each kernel */
     struct field_kernel *kernels; /* fastest first */
     size_t count;
-    size_t best;      /* the fastest that wins; else the fastest that may win, or of all */
-    bool wins;        /* it may win, and its verdict is faster */
-    bool passed_over; /* a faster one is native, which the policy refuses */
-    double weight;    /* how often the shape is called */
+    size_t best;   /* the fastest that wins; else the fastest */
+    bool wins;     /* its verdict is faster */
+    double weight; /* how often the shape is called */
 };
 
 struct field {
     struct field_row *rows; /* by shape */
     size_t count;
     size_t lone; /* shapes on which the runs have no library in common */
+    size_t
+        unrecorded; /* kernels on shapes that cannot win, since no device work bounds what they take */
 };
 
 /* Of one mode and lens. The runs and the policy outlive the field. */

@@ -20,13 +20,12 @@ static double seconds_of(const struct field_row *row) {
 /* The time of the traffic with the strongest library of each shape, and with the winners. */
 static void put_traffic(struct document *page, const struct field *field) {
     double library = 0, best = 0;
-    size_t won = 0, passed_over = 0, slower = 0;
+    size_t won = 0, slower = 0;
     for (size_t i = 0; i < field->count; i++) {
         const struct field_row *row = &field->rows[i];
         library += row->weight * row->library_seconds;
         best += row->weight * seconds_of(row);
         won += row->wins;
-        passed_over += row->passed_over;
         slower += !row->wins && row->kernels[row->best].verdict == VERDICT_SLOWER;
     }
     document_section(page, 2, "verdict", "Verdict");
@@ -40,11 +39,11 @@ static void put_traffic(struct document *page, const struct field *field) {
                      " On the others the library stands: on %zu the fastest kernel is shown to be "
                      "slower, on %zu it is not shown to be faster.",
                      slower, field->count - won - slower);
-    if (passed_over > 0)
+    if (field->unrecorded > 0)
         document_paragraph(page,
-                           "On %zu of %zu shapes the fastest kernel is *native* and was passed "
-                           "over; `--native` lets such a kernel win.",
-                           passed_over, field->count);
+                           "Left out: %zu unrecorded kernel%s, a kernel on a shape being one. No "
+                           "device work bounds what they take.",
+                           field->unrecorded, field->unrecorded == 1 ? "" : "s");
     if (library > 0)
         document_paragraph(page,
                            "With the winners the traffic, which is the sum over shapes of weight × "
@@ -75,7 +74,6 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         OF(shape.k, "k", COUNT, .formats = DATA),
         OF(mode, "mode", CODE, .formats = DATA),
         OF(lens, "lens", CODE, .formats = DATA),
-        {.name = "place", .formats = DATA},
         {.name = "winner", .type = DOCUMENT_CODE},
         {.name = "kind"},
         {.name = "set", .omit = DOCUMENT_OMIT_EMPTY},
@@ -89,7 +87,6 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         OF(margin, "margin", NUMBER, .formats = DATA),
         OF(library_seconds, "library_seconds", NUMBER, .formats = DATA),
         OF(weight, "weight", NUMBER, .formats = DATA),
-        OF(passed_over, "passed_over", COUNT, .formats = DATA),
     };
 #undef OF
     struct document *page = document_new("Winners");
@@ -114,7 +111,6 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         const struct field_kernel *kernel = &row->kernels[row->best];
         char text[UNDISTURBED_TEXT];
         document_row_of(page, row);
-        document_cell(page, kernel->place);
         document_cell(page, row->wins ? kernel->name : row->library);
         document_cell(page, row->wins ? "kernel" : "library");
         document_cell(page, row->wins ? runs[kernel->run].name : "");
@@ -122,12 +118,9 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         document_number(page, 1e-12 * shape_flops(row->shape) / seconds_of(row));
         document_cell(page, kernel->name);
         document_ratio(page, kernel->ratio.ratio, kernel->ratio.low, kernel->ratio.high);
-        place_label(page, kernel->place);
         document_cell(page, verdict_words[kernel->verdict]);
         document_cell(page, undisturbed_text(kernel->left_out, kernel->visits, text));
     }
-    document_only(page, PAGES);
-    place_explain(page);
     return page;
 }
 
@@ -194,10 +187,7 @@ void field_write_header(FILE *out, const struct field *field, const struct field
         put_string(out, row->wins ? kernel->name : row->library);
         fputs(", ", out);
         put_string(out, row->wins ? runs[kernel->run].name : "");
-        fprintf(out, ", %.4f},", row->wins ? kernel->ratio.ratio : 1);
-        if (row->wins && *words_place_mark(kernel->place))
-            fprintf(out, " /* %s */", words_place_mark(kernel->place));
-        fputc('\n', out);
+        fprintf(out, ", %.4f},\n", row->wins ? kernel->ratio.ratio : 1);
     }
     fputs(tail, out);
 }

@@ -57,7 +57,8 @@ static int make(const struct compare_winners_call *call, struct winners *winners
         return error("%s and the others have timed no library in common on any shape",
                      call->runs[0]),
                EXIT_NOT_COMPARABLE;
-    return error("%s%s holds no honest kernel that was timed beside a library%s%s%s%s",
+    return error("%s%s holds no kernel that can win%s%s%s%s: one that passed every check, was "
+                 "recorded and was timed beside a library",
                  call->runs[0], call->count > 1 ? " and the others" : "",
                  call->mode ? ", in mode " : "", call->mode ? call->mode : "",
                  call->lens ? ", by lens " : "", call->lens ? call->lens : ""),

@@ -71,12 +71,11 @@ static bool has_numbers(const struct gate *gate, const struct comparison_row *of
 }
 
 /* Leaves the rows that are not refused: totals are of these. */
-static void keep_judged(const struct gate *gate, bool native_refused,
-                        struct comparison *comparison) {
+static void keep_judged(const struct gate *gate, struct comparison *comparison) {
     size_t kept = 0;
     for (size_t i = 0; i < comparison->count; i++) {
         const struct comparison_row *row = &comparison->rows[i];
-        if (has_numbers(gate, row) && !(native_refused && *words_place_mark(row->place)))
+        if (has_numbers(gate, row))
             comparison->rows[kept++] = *row;
     }
     comparison->count = kept;
@@ -95,7 +94,7 @@ static int add_totals(const struct gate_case *of, const struct gate_rows_about *
                            &comparison);
     else
         comparison_paired(&of->run.speeds, of->call->policy, &comparison);
-    keep_judged(gate, of->call->policy->native_refused, &comparison);
+    keep_judged(gate, &comparison);
     const int totals = comparison_totals(&comparison, &weights, gate->totals);
     gate->total_count = totals < 0 ? 0 : (size_t)totals;
     /* What is common to a card does not shrink with the number of shapes. */

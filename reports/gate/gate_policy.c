@@ -47,7 +47,7 @@ static bool take_renamed(struct inifile *file, const char *value, void *policy) 
 }
 
 static const char *const undecided_words[] = {"pass", "warn", "fail", NULL};
-static const char *const native_words[] = {"allow", "refuse", NULL};
+static const char *const unrecorded_words[] = {"refuse", "allow", NULL};
 
 #define OF(field) INIFILE_FIELD(struct gate_policy, field)
 #define ROUNDS .least = 2, .most = GATE_ROUNDS_MOST, .of = "rounds"
@@ -63,7 +63,7 @@ static const struct inifile_row gate_rows[] = {
     {"mode", INIFILE_SPELLING, OF(mode), .words = words_modes},
     {"on_merge", INIFILE_WORD, OF(on_merge), .words = undecided_words},
     {"on_release", INIFILE_WORD, OF(on_release), .words = undecided_words},
-    {"native", INIFILE_WORD, OF(native_refused), .words = native_words},
+    {"unrecorded", INIFILE_WORD, OF(unrecorded_allowed), .words = unrecorded_words},
     {"known", .take = take_known},
     {"renamed", .take = take_renamed},
     {NULL}};
@@ -139,11 +139,6 @@ static bool take_must(struct inifile *file, const char *name, const char *value)
     return true;
 }
 
-static bool pass_over(struct inifile *file, const char *name, const char *value) {
-    (void)file, (void)name, (void)value;
-    return true;
-}
-
 static bool begin_policy(struct inifile *file, const char *section) {
     struct reading *reading = file->target;
     static const char class_prefix[] = "gate.class.";
@@ -158,11 +153,12 @@ static bool begin_policy(struct inifile *file, const char *section) {
         file->take = take_must;
         said = &reading->must_said;
     } else if (strcmp(section, "findings") == 0) {
-        file->take = pass_over; /* correctness/audit/finding.c's */
-        return true;
+        return inifile_refuse(file,
+                              "what is refused is fixed, and no policy changes it: take [findings] "
+                              "out, and see \"What is refused\" in correctness/README.md");
     } else {
         return inifile_refuse(file,
-                              "[%.60s] is not a section of a policy, which are [findings], [gate], "
+                              "[%.60s] is not a section of a policy, which are [gate], "
                               "[gate.class.NAME] and [gate.must]",
                               section);
     }

@@ -47,7 +47,7 @@ struct gate_policy {
     char lens[GATE_NAME];                 /* which is judged, "" for device, or call without it */
     char mode[GATE_NAME];                 /* which is judged, "" for all */
     enum gate_undecided on_merge, on_release; /* warn, fail */
-    bool native_refused; /* what is timed natively (words_places) has no say; allowed */
+    bool unrecorded_allowed; /* an unrecorded kernel is judged, by call; else it is refused */
     struct gate_class
         classes[GATE_CLASSES]; /* default: small up to 2^27, medium up to 2^33, large */
     size_t class_count;
@@ -65,9 +65,8 @@ void gate_policy_default(struct gate_policy *policy);
  * ...". Not to be freed. */
 const char *gate_policy_tell(void);
 
-/* Reads the sections that begin with gate of an INI file, and the file of known
- * regressions that it names (gate_known_read); [findings] is correctness/audit/finding.c's and is
- * passed over. NULL: the defaults. Shares are written in per cent with the sign. Classes take the
+/* Reads an INI file, and the file of known regressions that it names (gate_known_read). NULL: the
+ * defaults. Shares are written in per cent with the sign. Classes take the
  * place of the default ones, whatever their order; the last has no `largest`, and one without a
  * margin has that of [gate].
  *
@@ -79,7 +78,7 @@ const char *gate_policy_tell(void);
  *     coverage = 100 %            on_release = fail
  *     lens = device               known = known.ini
  *     mode = offline              undecided = 25 %
- *     renamed = OLD=NEW,OLD=NEW   native = allow | refuse
+ *     renamed = OLD=NEW,OLD=NEW   unrecorded = refuse | allow
  *
  * Anything unknown, out of range, said twice or missing is an error() with file, line and cause. 0,
  * or -1 with nothing to free. */

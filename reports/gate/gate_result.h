@@ -27,7 +27,7 @@ struct gate_call {
  */
 #define GATE_STATUSES(X)                                                                           \
     X(WRONG, "wrong", "the kernel was refused")                                                    \
-    X(NATIVE, "native", "timed natively, which the policy refuses")                                \
+    X(UNRECORDED, "unrecorded", "cannot be recorded, which the policy refuses")                    \
     X(SLOWER, "slower", "slower than the margin allows, confirmed")                                \
     X(BEHIND, "behind", "does not beat a baseline that it must beat")                              \
     X(MISSING, "missing", "no kernel serves this shape any more")                                  \
@@ -86,11 +86,10 @@ struct gate_row {
     double left_out, visits; /* rounds beside these that were disturbed; of so many in all */
     bool suspect;            /* it is to be measured again */
     bool confirmed;          /* they are rounds of the second stage */
-    double device_ratio, call_ratio;  /* as ratio, by these lenses; NaN where one was not timed */
-    const char *place, *device_place; /* of words_places: of the row, and of device_ratio; "" where
-                                       * nothing was timed */
-    double wall_seconds;    /* that measuring the kernel took in the mode; NaN: not known */
-    double visits_seconds;  /* of these, what its visits took: starting, warming up, timing */
+    double device_ratio, call_ratio; /* as ratio, by these lenses; NaN where one was not timed */
+    bool unrecorded;       /* the kernel or the earlier one is: it is judged by `call`, if at all */
+    double wall_seconds;   /* that measuring the kernel took in the mode; NaN: not known */
+    double visits_seconds; /* of these, what its visits took: starting, warming up, timing */
     char text[RUNDIR_TEXT]; /* why, for people: the evidence of a wrong kernel, a known's reason */
 };
 

@@ -42,7 +42,6 @@ static const struct gate_row *find_extreme(const struct gate *gate, enum gate_st
 
 static void say_worst(struct gate *gate, enum gate_status status, const char *title) {
     const struct gate_row *row = find_extreme(gate, status, 1);
-    const char *mark = row ? words_place_mark(row->place) : "";
     char shape[SHAPE_TEXT], change[GATE_CHANGE];
     if (!row)
         return;
@@ -50,8 +49,8 @@ static void say_worst(struct gate *gate, enum gate_status status, const char *ti
     if (*row->lens)
         say(gate, " (%s, %s)", row->mode, row->lens);
     if (!isnan(row->ratio))
-        say(gate, " takes %s than %.60s%s%s", gate_change(row->ratio, change), row->reference,
-            *mark ? ", " : "", mark);
+        say(gate, " takes %s than %.60s%s", gate_change(row->ratio, change), row->reference,
+            row->unrecorded ? ", unrecorded" : "");
     say(gate, "%s", *row->text ? ": " : "");
     text_append_brief(gate->reason, sizeof gate->reason, row->text, 150);
 }
@@ -99,23 +98,25 @@ static bool is_wrong(struct gate *gate) {
     return true;
 }
 
-/* Numbers that a kernel's own code may have had a hand in. */
-static bool is_native(struct gate *gate) {
-    size_t native = 0;
+/* Kernels that no device work bounds. */
+static bool is_unrecorded(struct gate *gate) {
+    size_t unrecorded = 0;
     for (size_t i = 0; i < gate->count; i++)
-        native += *words_place_mark(gate->rows[i].place) != 0;
-    if (gate->statuses[GATE_NATIVE]) {
-        say(gate, "%zu of %zu rows were timed natively, which the policy refuses (native = refuse)",
-            gate->statuses[GATE_NATIVE], gate->count);
-        say_worst(gate, GATE_NATIVE, "the first:");
-        say_others(gate, GATE_NATIVE);
+        unrecorded += gate->rows[i].unrecorded;
+    if (gate->statuses[GATE_UNRECORDED]) {
+        say(gate,
+            "%zu of %zu kernels on shapes are unrecorded, which the policy refuses; `unrecorded = "
+            "allow` has them judged by call",
+            gate->statuses[GATE_UNRECORDED], gate->units);
+        say_worst(gate, GATE_UNRECORDED, "the first:");
+        say_others(gate, GATE_UNRECORDED);
         return true;
     }
-    if (native)
+    if (unrecorded)
         gate_warn(gate,
-                  "%zu of %zu rows are native: timed in the kernel's own process, since its work "
-                  "cannot be recorded",
-                  native, gate->count);
+                  "%zu of %zu rows are judged by call, since the kernel or the earlier one is "
+                  "unrecorded: no device work bounds these numbers",
+                  unrecorded, gate->count);
     return false;
 }
 
@@ -294,34 +295,6 @@ static void say_pass(const struct gate_rows_about *about, struct gate *gate) {
     say_worst(gate, GATE_UNDECIDED, "the worst that is undecided:");
 }
 
-/* The first row of a finding in a new kernel, which the policy warns of. */
-static bool is_warning(const struct audit_row *row) {
-    return strcmp(row->level, "warn") == 0 && strcmp(row->kernel, row->candidate) == 0 &&
-           row->number == 1;
-}
-
-/* Of each finding in how many kernels it is, and the first of them. */
-static void warn_audits(const struct rows *rows, struct gate *gate) {
-    for (size_t i = 0; i < rows->audit_count; i++) {
-        const struct audit_row *first = &rows->audits[i];
-        size_t kernels = 0, before = 0;
-        char shape[SHAPE_TEXT];
-        for (size_t j = 0; j < rows->audit_count && is_warning(first) && !before; j++) {
-            const struct audit_row *row = &rows->audits[j];
-            const bool same = is_warning(row) && strcmp(row->finding, first->finding) == 0 &&
-                              strcmp(row->part, first->part) == 0;
-            kernels += same;
-            before += same && j < i;
-        }
-        if (kernels && !before)
-            gate_warn(
-                gate,
-                "the audits warn of %s in %zu of %zu kernels on shapes; the first: %s %.60s: %s",
-                first->finding, kernels, gate->units, shape_format(first->shape, shape),
-                first->candidate, first->text);
-    }
-}
-
 /* Kernels that lack something of this machine. */
 static bool is_lacking(const struct gate_rows_about *about, struct gate *gate) {
     if (about->unbuilt)
@@ -355,11 +328,10 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
     if (*of->base.card)
         gate_warn(gate, "%s", of->base.card);
     warn_lacking(of, gate);
-    warn_audits(&of->run.rows, gate);
     find_unfit(of, gate, unfit);
     if (*unfit)
         acquit(gate);
-    if (is_wrong(gate) || is_native(gate))
+    if (is_wrong(gate) || is_unrecorded(gate))
         return GATE_VERDICT_WRONG;
     if (is_lacking(about, gate))
         return GATE_VERDICT_ENVIRONMENT;

@@ -9,7 +9,6 @@
 #include "bench/base/outcome.h"
 #include "bench/base/text.h"
 #include "reports/gate/making.h"
-#include "reports/rows/replays.h"
 
 size_t making_list_length(const struct making *making, const char *key) {
     return json_array_size(json_object_get(making->of->run.plan, key));
@@ -40,9 +39,7 @@ struct gate_row *making_begin(struct making *making, struct shape shape, const c
                                           .rounds = NAN,
                                           .device_ratio = NAN,
                                           .call_ratio = NAN,
-                                          .wall_seconds = NAN,
-                                          .place = "",
-                                          .device_place = ""};
+                                          .wall_seconds = NAN};
     snprintf(rows[gate->count].candidate, sizeof rows->candidate, "%s", candidate);
     return &rows[gate->count++];
 }
@@ -71,10 +68,8 @@ const struct pair *making_deciding(const struct making *making, size_t trial) {
     return making->decisions[trial].confirmed ? evidence->confirming : evidence->screening;
 }
 
-/* What the rounds that decide the trial say by another lens, against the same reference, and where
- * they were timed ("": nowhere). */
-static double ratio_by(const struct making *making, size_t trial, const char *lens,
-                       const char **place) {
+/* What the rounds that decide the trial say by another lens, against the same reference. */
+static double ratio_by(const struct making *making, size_t trial, const char *lens) {
     const struct gate_case *of = making->of;
     const bool stored = making->evidence[trial].stored != NULL;
     const struct pair *by = making_deciding(making, trial);
@@ -83,15 +78,10 @@ static double ratio_by(const struct making *making, size_t trial, const char *le
         pairs_find(making->decisions[trial].confirmed ? &of->confirm.speeds : &of->run.speeds,
                    &like, like.reference);
     const struct pair *old = stored ? pairs_find(&of->base.speeds, &like, like.reference) : NULL;
-    *place = "";
-    if (!new_ || (stored && !old))
-        return NAN;
-    *place = pairs_place(new_, old);
-    return estimate_over(new_, old).ratio;
+    return !new_ || (stored && !old) ? NAN : estimate_over(new_, old).ratio;
 }
 
 void making_put_decision(const struct making *making, size_t trial, struct gate_row *row) {
-    const char *unsaid;
     const struct gate_decision *decision = &making->decisions[trial];
     const struct pair *speed = making_deciding(making, trial);
     row->ratio = decision->is.ratio;
@@ -99,14 +89,13 @@ void making_put_decision(const struct making *making, size_t trial, struct gate_
     row->ci_high = decision->is.high;
     row->seconds = speed->seconds;
     row->reference_seconds = speed->seconds * row->ratio;
-    row->place = pairs_place(speed, making->evidence[trial].stored);
     row->p = decision->p;
     row->rounds = (double)speed->rounds;
     row->left_out = speed->left_out;
     row->visits = speed->visits;
     row->confirmed = decision->confirmed;
-    row->device_ratio = ratio_by(making, trial, "device", &row->device_place);
-    row->call_ratio = ratio_by(making, trial, "call", &unsaid);
+    row->device_ratio = ratio_by(making, trial, "device");
+    row->call_ratio = ratio_by(making, trial, "call");
 }
 
 static bool was_timed(const struct rows *rows, const char *mode, const char *lens) {
@@ -195,7 +184,7 @@ static const struct check_row *find_failed(const struct gate_case *of, const str
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         const struct check_row *previous =
             rows_check(stages[i], like->shape, like->candidate, RUNDIR_PREVIOUS);
-        if (previous && strcmp(previous->outcome, "ok") != 0)
+        if (previous && !rows_timed(rows_fate(previous)))
             return previous;
     }
     return NULL;
@@ -219,7 +208,6 @@ static void leave_alone(struct making *making, const struct pair *like, struct g
     row->status = time && making->of->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
     if (time) {
         row->seconds = time->median;
-        row->place = words_places[words_find(words_places, time->place)];
         row->rounds = time->rounds;
     }
     if (any && estimate_disturbed(any))
@@ -262,52 +250,30 @@ static bool find_rounds(const struct making *making, const struct pair *like,
     return false;
 }
 
-/* In either stage. */
-static bool is_native(const struct gate_case *of, const struct pair *like) {
-    const struct time_row *first = find_time(&of->run.rows, like);
-    const struct time_row *again = find_time(&of->confirm.rows, like);
-    return (first && *words_place_mark(first->place)) || (again && *words_place_mark(again->place));
+/* Whether the kernel or what it is compared with is unrecorded, in this run or in the stored one. */
+static bool is_unrecorded(const struct making *making, const struct check_row *check,
+                          const char *mode) {
+    const struct pair like = pairs_key(check->shape, check->candidate, "", mode, "call");
+    const struct pair *screening, *stored;
+    return rows_unrecorded(&making->of->run.rows, check->shape, check->candidate,
+                           making->of->base.stored ? "" : RUNDIR_PREVIOUS) ||
+           (find_rounds(making, &like, &screening, &stored) && stored && stored->unrecorded);
 }
 
-/* What is known of the kernel of the row that could not be recorded, or of its earlier release. */
-static const struct replay_row *find_unrecorded(const struct rows *rows,
-                                                const struct gate_row *row) {
-    const char *const kernels[] = {row->candidate, RUNDIR_PREVIOUS};
-    for (int i = 0; i < 2; i++) {
-        const struct replay_row *replay =
-            replays_last(rows, row->shape, row->candidate, kernels[i]);
-        if (replay && !replays_right(replay))
-            return replay;
-    }
-    return NULL;
-}
-
-/* Its numbers have no say; why its work cannot be recorded is what there is to tell. By lenses of
- * its own process it can, and was other work. */
-static void refuse_native(const struct making *making, struct gate_row *row) {
-    const bool held = words_lens_is((enum lens)words_find(words_lenses, row->lens), LENS_HELD);
-    const struct replay_row *replay = find_unrecorded(&making->of->run.rows, row);
-    row->status = GATE_NATIVE;
-    row->place = words_places[PLACE_UNBOUNDED];
-    snprintf(row->text, sizeof row->text, "%s%s%.400s",
-             held ? "its work cannot be recorded"
-                  : "its timed calls launch other kernels than were recorded",
-             held && replay ? ": " : "", held && replay ? replay->why : "");
-}
-
+/* By the lens, unless that is of the device and one of the two kernels is unrecorded. */
 static void add_timed(struct making *making, const struct check_row *check, const char *mode,
                       const char *lens) {
     const struct gate_case *of = making->of;
-    const struct pair like = pairs_key(check->shape, check->candidate, "", mode, lens);
+    const bool held = words_lens_is((enum lens)words_find(words_lenses, lens), LENS_HELD);
+    const bool unrecorded = is_unrecorded(making, check, mode);
+    const struct pair like =
+        pairs_key(check->shape, check->candidate, "", mode, unrecorded && held ? "call" : lens);
     const struct pair *screening, *stored;
     struct gate_row *row = making_begin(making, check->shape, check->candidate, GATE_UNDECIDED);
     snprintf(row->source, sizeof row->source, "%s", check->source);
     snprintf(row->mode, sizeof row->mode, "%s", mode);
-    snprintf(row->lens, sizeof row->lens, "%s", lens);
-    if (making->policy->native_refused && is_native(of, &like)) {
-        refuse_native(making, row);
-        return;
-    }
+    snprintf(row->lens, sizeof row->lens, "%s", like.lens);
+    row->unrecorded = unrecorded;
     if (!find_rounds(making, &like, &screening, &stored)) {
         leave_alone(making, &like, row);
         making_add_must(making, &like);
@@ -329,7 +295,11 @@ static void add_lacking(struct making *making, const struct check_row *check) {
     put_lacking(making, check, "", row);
 }
 
-/* Whether an honest kernel came of it. */
+static bool is_refused(const struct making *making, enum rows_fate fate) {
+    return fate == ROWS_REFUSED || (fate == ROWS_UNRECORDED && !making->policy->unrecorded_allowed);
+}
+
+/* Whether a kernel came of it that the gate judges. */
 static bool add_unit(struct making *making, const struct check_row *check) {
     const struct gate_case *of = making->of;
     const struct check_row *again =
@@ -340,25 +310,27 @@ static bool add_unit(struct making *making, const struct check_row *check) {
         add_lacking(making, rows_lacks(fate) ? check : again);
         return false;
     }
-    const struct check_row *refused = fate == ROWS_REFUSED         ? check
-                                      : fate_again == ROWS_REFUSED ? again
-                                                                   : NULL;
+    const struct check_row *refused = is_refused(making, fate)         ? check
+                                      : is_refused(making, fate_again) ? again
+                                                                       : NULL;
     if (refused) {
-        struct gate_row *row = making_begin(making, check->shape, check->candidate, GATE_WRONG);
+        const bool wrong = rows_fate(refused) == ROWS_REFUSED;
+        struct gate_row *row = making_begin(making, check->shape, check->candidate,
+                                            wrong ? GATE_WRONG : GATE_UNRECORDED);
         snprintf(row->source, sizeof row->source, "%s", check->source);
         snprintf(row->text, sizeof row->text, "%.95s%s%.400s", rows_deed(refused),
                  *refused->detail ? ": " : "", refused->detail);
         return false;
     }
-    if (strcmp(check->outcome, "ok") != 0) {
+    if (fate == ROWS_UNSUPPORTED) {
         const struct check_row *previous =
             rows_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS);
-        if (previous && strcmp(previous->outcome, "ok") == 0)
+        if (previous && rows_timed(rows_fate(previous)))
             making_add_missing(making, check->shape, check->candidate,
                                "the kernel says that it does not serve the shape any more");
         return false;
     }
-    if (again && strcmp(again->outcome, "ok") != 0) {
+    if (fate_again == ROWS_UNSUPPORTED) {
         making_add_missing(making, check->shape, check->candidate,
                            "the kernel says in some processes that it does not serve the shape");
         return false;

@@ -18,7 +18,7 @@ static enum severity level_of(const struct gate *gate, const struct gate_row *ro
         return LEVEL_NONE;
     switch (row->status) {
     case GATE_WRONG:
-    case GATE_NATIVE:
+    case GATE_UNRECORDED:
     case GATE_SLOWER:
     case GATE_BEHIND:
     case GATE_MISSING:

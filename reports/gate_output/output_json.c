@@ -5,23 +5,23 @@
 static json_t *describe_row(const struct gate_row *row) {
     char shape[SHAPE_TEXT];
     return json_pack(
-        "{s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "{s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
         "s:o, s:o, "
         "s:o, s:o, s:o, s:o, s:s?, s:s?, s:o}",
         "status", gate_status_words[row->status], "shape", shape_format(row->shape, shape),
         "candidate", jsonfile_string(row->candidate), "source", jsonfile_string(row->source),
-        "mode", jsonfile_string(row->mode), "lens", jsonfile_string(row->lens), "place", row->place,
-        "device_place", row->device_place, "reference", jsonfile_string(row->reference),
-        "size_class", jsonfile_string(row->size_class), "ratio", jsonfile_number(row->ratio),
-        "ci_low", jsonfile_number(row->ci_low), "ci_high", jsonfile_number(row->ci_high),
-        "reference_seconds", jsonfile_number(row->reference_seconds), "seconds",
-        jsonfile_number(row->seconds), "margin", jsonfile_number(row->margin), "p",
-        jsonfile_number(row->p), "detectable", jsonfile_number(row->detectable), "rounds",
-        jsonfile_number(row->rounds), "left_out", jsonfile_number(row->left_out), "device_ratio",
-        jsonfile_number(row->device_ratio), "call_ratio", jsonfile_number(row->call_ratio),
-        "wall_seconds", jsonfile_number(row->wall_seconds), "stage",
-        *output_stage(row) ? output_stage(row) : NULL, "decided_by",
-        *output_decided(row) ? output_decided(row) : NULL, "text", jsonfile_string(row->text));
+        "mode", jsonfile_string(row->mode), "lens", jsonfile_string(row->lens), "unrecorded",
+        row->unrecorded, "reference", jsonfile_string(row->reference), "size_class",
+        jsonfile_string(row->size_class), "ratio", jsonfile_number(row->ratio), "ci_low",
+        jsonfile_number(row->ci_low), "ci_high", jsonfile_number(row->ci_high), "reference_seconds",
+        jsonfile_number(row->reference_seconds), "seconds", jsonfile_number(row->seconds), "margin",
+        jsonfile_number(row->margin), "p", jsonfile_number(row->p), "detectable",
+        jsonfile_number(row->detectable), "rounds", jsonfile_number(row->rounds), "left_out",
+        jsonfile_number(row->left_out), "device_ratio", jsonfile_number(row->device_ratio),
+        "call_ratio", jsonfile_number(row->call_ratio), "wall_seconds",
+        jsonfile_number(row->wall_seconds), "stage", *output_stage(row) ? output_stage(row) : NULL,
+        "decided_by", *output_decided(row) ? output_decided(row) : NULL, "text",
+        jsonfile_string(row->text));
 }
 
 static json_t *describe_total(const struct comparison_total *total) {
@@ -36,7 +36,7 @@ static json_t *describe_total(const struct comparison_total *total) {
         (json_int_t)total->verdicts[VERDICT_DISTURBED], "geomean", jsonfile_number(total->geomean),
         "ci_low", jsonfile_number(total->low), "ci_high", jsonfile_number(total->high),
         "old_seconds", jsonfile_number(total->old_seconds), "new_seconds",
-        jsonfile_number(total->new_seconds), "native", (json_int_t)total->native);
+        jsonfile_number(total->new_seconds), "unrecorded", (json_int_t)total->unrecorded);
 }
 
 static json_t *describe_gate(const struct gate *gate) {
@@ -54,7 +54,7 @@ static json_t *describe_gate(const struct gate *gate) {
     return json_pack(
         "{s:i, s:s, s:i, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
         "s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}",
-        "format", 3, "verdict", gate_verdict_word(gate->verdict), "exit_status",
+        "format", 4, "verdict", gate_verdict_word(gate->verdict), "exit_status",
         gate_verdict_exit(gate->verdict), "reason", jsonfile_string(gate->reason), "release",
         gate->for_release, "run", jsonfile_string(gate->run), "set", jsonfile_string(gate->set),
         "folder", jsonfile_string(gate->folder), "previous", jsonfile_string(gate->previous),

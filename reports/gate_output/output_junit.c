@@ -23,7 +23,7 @@ static const char *const elements[FATE_COUNT] = {"system-out", "failure", "error
 
 static enum fate fate_of(const struct gate_row *row) {
     switch (row->status) {
-    case GATE_NATIVE:
+    case GATE_UNRECORDED:
     case GATE_SLOWER:
     case GATE_BEHIND:
     case GATE_MISSING:

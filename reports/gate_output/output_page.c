@@ -39,7 +39,7 @@ static enum document_mood mood_of(const char *word) {
 }
 
 #define OF(member, title, ...) DOCUMENT_OF(gate_row, member, title, __VA_ARGS__)
-#define PLACE .place = DOCUMENT_IN(gate_row, place)
+#define MARKED .unrecorded = DOCUMENT_IN(gate_row, unrecorded)
 #define STATUS OF(status, "status", VERDICT, .words = gate_status_words, .mood = mood_of)
 
 /* Every number of a row: gate.csv, and for people folded away. */
@@ -54,12 +54,12 @@ static const struct document_column all_columns[] = {
     {.name = "mode.lens", .type = DOCUMENT_CODE, .formats = WIDE},
     OF(mode, "mode", TEXT, .formats = DOCUMENT_DATA),
     OF(lens, "lens", TEXT, .formats = DOCUMENT_DATA),
-    OF(place, "place", TEXT, .formats = DOCUMENT_DATA),
+    OF(unrecorded, "unrecorded", COUNT, .formats = DOCUMENT_DATA),
     OF(reference, "against", CODE, .key = "reference"),
     OF(size_class, "class", TEXT, .formats = DOCUMENT_DATA),
-    OF(ratio, "ratio", RATIO, .low = "ci_low", .high = "ci_high", PLACE),
+    OF(ratio, "ratio", RATIO, .low = "ci_low", .high = "ci_high", MARKED),
     OF(reference_seconds, "mean of reference", SECONDS, .key = "reference_seconds"),
-    OF(seconds, "mean now", SECONDS, .key = "seconds", PLACE),
+    OF(seconds, "mean now", SECONDS, .key = "seconds", MARKED),
     OF(margin, "margin %", SIGNIFICANT, .scale = 100, .key = "margin"),
     OF(p, "p", SIGNIFICANT, .digits = 2),
     OF(detectable, "detectable %", NUMBER, .digits = 1, .scale = 100, .key = "detectable"),
@@ -67,7 +67,6 @@ static const struct document_column all_columns[] = {
     OF(left_out, "left_out", NUMBER, .formats = DOCUMENT_DATA),
     {.name = "left out", .formats = WIDE, .omit = DOCUMENT_OMIT_EMPTY},
     OF(device_ratio, "device_ratio", NUMBER, .formats = DOCUMENT_DATA),
-    OF(device_place, "device_place", TEXT, .formats = DOCUMENT_DATA),
     OF(call_ratio, "call_ratio", NUMBER, .formats = DOCUMENT_DATA),
     OF(wall_seconds, "wall_seconds", NUMBER, .formats = DOCUMENT_DATA),
     {.name = "stage", .formats = DOCUMENT_DATA},
@@ -81,10 +80,9 @@ static const struct document_column short_columns[] = {
     OF(shape, "shape", TEXT, .formats = WIDE),
     OF(candidate, "kernel", CODE, .formats = WIDE),
     {.name = "kernel", .formats = DOCUMENT_TERMINAL},
-    OF(ratio, "ratio", RATIO, .formats = DOCUMENT_TERMINAL, PLACE),
+    OF(ratio, "ratio", RATIO, .formats = DOCUMENT_TERMINAL, MARKED),
     {.name = "why", .type = DOCUMENT_CODE},
-    OF(device_ratio, "by device", NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY,
-       .place = DOCUMENT_IN(gate_row, device_place)),
+    OF(device_ratio, "by device", NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY),
     OF(call_ratio, "by call", NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY),
     {.name = "mode.lens", .type = DOCUMENT_CODE, .formats = WIDE, .omit = DOCUMENT_OMIT_SAME},
 };
@@ -248,7 +246,7 @@ static void put_sections(struct document *page, const struct gate *gate,
     put_rows(page, "rows", true, rows, gate->count, most.fine);
     document_fold(page, true, "Statistics of all %zu rows, %zu of them faster or the same",
                   gate->count, fine);
-    place_explain(page);
+    unrecorded_explain(page);
 }
 
 static void put_how_to_read(struct document *page, const struct gate *gate) {
@@ -338,10 +336,10 @@ static int draw(const char *folder, const struct gate *gate) {
                                          .margin = rows[i]->margin,
                                          .size = log2(shape_flops(rows[i]->shape) / 2),
                                          .verdict = verdict_drawn(rows[i]->status)};
-        const char *mark = words_place_mark(rows[i]->place);
         output_name(rows[i], name);
-        snprintf(points[i].label, sizeof points[i].label, "%.60s%s%s%s", name, *mark ? " " : "",
-                 mark, is_of_library(rows[i]) ? " / library" : "");
+        snprintf(points[i].label, sizeof points[i].label, "%.60s%s%s", name,
+                 rows[i]->unrecorded ? " unrecorded" : "",
+                 is_of_library(rows[i]) ? " / library" : "");
         snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", rows[i]->mode,
                  rows[i]->lens);
     }

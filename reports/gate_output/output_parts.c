@@ -6,7 +6,6 @@
 
 #include "bench/base/text.h"
 #include "bench/base/utf8.h"
-#include "bench/base/words.h"
 #include "reports/rows/undisturbed.h"
 
 const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]) {
@@ -51,13 +50,12 @@ const char *output_decided(const struct gate_row *row) {
 }
 
 const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) {
-    const char *mark = words_place_mark(row->place);
     char left_out[UNDISTURBED_TEXT];
     *text = 0;
     if (!isfinite(row->ratio))
         return text;
-    text_append(text, RUNDIR_TEXT, "%s%sruns at %.4f of the speed of %s", mark, *mark ? ": " : "",
-                row->ratio, row->reference);
+    text_append(text, RUNDIR_TEXT, "%sruns at %.4f of the speed of %s",
+                row->unrecorded ? "unrecorded: " : "", row->ratio, row->reference);
     if (isfinite(row->ci_low) && isfinite(row->ci_high))
         text_append(text, RUNDIR_TEXT, " (95 %% interval %.4f to %.4f)", row->ci_low, row->ci_high);
     if (isfinite(row->seconds) && isfinite(row->reference_seconds))
@@ -82,12 +80,11 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
 }
 
 const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
-    const char *mark = words_place_mark(row->place);
     char change[GATE_CHANGE], left_out[UNDISTURBED_TEXT];
     *text = 0;
     if (isfinite(row->ratio))
-        text_append(text, RUNDIR_TEXT, "takes %s than %s%s%s%s%s", gate_change(row->ratio, change),
-                    row->reference, *mark ? ", " : "", mark,
+        text_append(text, RUNDIR_TEXT, "takes %s than %s%s%s%s", gate_change(row->ratio, change),
+                    row->reference, row->unrecorded ? ", unrecorded" : "",
                     row->status == GATE_SLOWER ? ", confirmed" : "", *row->text ? ": " : "");
     text_append_brief(text, RUNDIR_TEXT, row->text, RUNDIR_TEXT);
     if (!*text)

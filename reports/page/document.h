@@ -165,7 +165,7 @@ struct document_column {
     const char *const *words;    /* of an enum */
     double (*convert)(double x); /* what is shown of a number, such as expm1; NULL: itself */
     enum document_mood (*mood)(const char *word); /* of a verdict; NULL: plain */
-    struct document_member place; /* where the number was taken, of words_places: its label */
+    struct document_member unrecorded;            /* a bool: whether the number has that label */
     struct document_member
         known;           /* a size_t of the row; 0: the cell is empty, and `unknown` says */
     const char *unknown; /* why */
@@ -249,13 +249,13 @@ void document_verdict(struct document *page, const char *word, enum document_moo
 void document_label(struct document *page, const char *label);
 void document_mood(struct document *page, enum document_mood mood);
 
-/* Where a number was taken, for readers of a page: a word beside the number, and a sentence under
+/* Where a kernel is unrecorded, a page says so beside each of its numbers, and in a sentence under
  * the table.
  *
- * Labels the cell that was added last. place: a word of words_places. */
-void place_label(struct document *page, const char *place);
+ * Labels the cell that was added last. */
+void unrecorded_label(struct document *page, bool unrecorded);
 
 /* What the label means, where the table that was filled last has one. */
-void place_explain(struct document *page);
+void unrecorded_explain(struct document *page);
 
 #endif

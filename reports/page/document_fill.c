@@ -10,7 +10,6 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "bench/base/words.h"
 #include "reports/page/document_parts.h"
 
 struct document *document_new(const char *title) {
@@ -277,7 +276,7 @@ static const char *text_of(enum document_source from, const void *member, const 
 
 static void put_bound(struct document *page, const struct document_column *column,
                       const void *row) {
-    const void *member = find_member(&column->is, row), *place = find_member(&column->place, row);
+    const void *member = find_member(&column->is, row);
     const void *known = find_member(&column->known, row);
     char shape[SHAPE_TEXT];
     if (column->known.from == DOCUMENT_SIZE && *(const size_t *)known == 0) {
@@ -298,9 +297,8 @@ static void put_bound(struct document *page, const struct document_column *colum
         document_count(page, (size_t) * (const int64_t *)member);
     else
         put_double(page, column, member);
-    if (column->place.from != DOCUMENT_CALLER)
-        document_label(page,
-                       words_place_mark(text_of(column->place.from, place, words_places, shape)));
+    if (column->unrecorded.from != DOCUMENT_CALLER)
+        unrecorded_label(page, *(const bool *)find_member(&column->unrecorded, row));
 }
 
 void document_row_of(struct document *page, const void *row) {

@@ -45,9 +45,7 @@ struct pair pairs_key(struct shape shape, const char *candidate, const char *ref
 }
 
 static struct pair pair_of(const struct ratio_row *row) {
-    const int place = words_find(words_places, row->place);
     struct pair pair = pairs_key(row->shape, row->candidate, row->baseline, row->mode, row->lens);
-    pair.place = place < 0 ? PLACE_OWN : (enum place)place;
     pair.seconds = row->seconds;
     pair.reference_seconds = row->baseline_seconds;
     pair.quotient = 1 + row->speedup;
@@ -188,7 +186,8 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
                struct pairs *pairs) {
     *pairs = (struct pairs){0};
     for (size_t i = 0; i < rows->ratio_count; i++) {
-        const struct pair pair = pair_of(&rows->ratios[i]);
+        struct pair pair = pair_of(&rows->ratios[i]);
+        pair.unrecorded = rows_unrecorded(rows, pair.shape, pair.candidate, pair.reference);
         pairs_add(pairs, &pair);
     }
     int status = sort(where, pairs);
@@ -237,14 +236,10 @@ void pairs_keep_passed(struct pairs *pairs, const struct rows *rows) {
         const struct pair *pair = &pairs->list[i];
         const struct check_row *check =
             rows_check(rows, pair->shape, pair->candidate, pair->candidate);
-        if (check && strcmp(check->outcome, "ok") == 0)
+        if (check && rows_timed(rows_fate(check)))
             pairs->list[kept++] = *pair;
     }
     pairs->count = kept;
-}
-
-const char *pairs_place(const struct pair *pair, const struct pair *other) {
-    return words_places[other && other->place == PLACE_UNBOUNDED ? PLACE_UNBOUNDED : pair->place];
 }
 
 void pairs_free(struct pairs *pairs) {

@@ -35,7 +35,7 @@ struct pair {
     struct shape shape;
     char candidate[RUNDIR_NAME], reference[RUNDIR_NAME], mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     char cache[RUNDIR_CODE];
-    enum place place;
+    bool unrecorded; /* one of the two kernels is: a number by call that no device work bounds */
     double seconds, reference_seconds; /* of ratios.csv: the quotient is the ratio */
     double quotient;                   /* as the paper counts: mean of t_reference / t_candidate */
     double disturbed;                  /* share of their blocks; NaN: not known */
@@ -77,7 +77,7 @@ void pairs_add(struct pairs *pairs, const struct pair *pair);
 void pairs_rename_set(struct pairs *pairs, const char *from, const char *to);
 
 /* The same as CSV, a line a visit, and back: columns m,n,k,candidate,reference,mode,lens,cache,
- * place,seconds,reference_seconds,disturbed,variance,freedom,round,x. A number that is not known is
+ * unrecorded,seconds,reference_seconds,disturbed,variance,freedom,round,x. A number that is not known is
  * empty. Lines stand in the pairs' order and a pair's rounds rise: the first
  * may be missing, as of -max; anything else is refused with file and line. */
 void pairs_write_csv(FILE *out, const struct pairs *pairs);
@@ -95,11 +95,9 @@ const struct pair *pairs_find(const struct pairs *pairs, const struct pair *like
                               const char *reference);
 const struct pair *pairs_find_row(const struct pairs *pairs, const struct ratio_row *row);
 
-/* Drops those of kernels that have failed a check of these rows, also later than they were timed. */
+/* Drops those of kernels that have failed a check of these rows, also later than they were timed.
+ * Those of unrecorded kernels stay. */
 void pairs_keep_passed(struct pairs *pairs, const struct rows *rows);
-
-/* Where a number of both was taken, of which the second may be NULL: native as soon as one is. */
-const char *pairs_place(const struct pair *pair, const struct pair *other);
 
 void pairs_free(struct pairs *pairs);
 

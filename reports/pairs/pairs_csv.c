@@ -12,8 +12,7 @@
 /* A line: a pair, whose x[0] is that of the round. */
 struct line {
     struct pair pair;
-    char place[8];
-    double round;
+    double unrecorded, round;
 };
 
 #define LEAST 1e-30
@@ -36,7 +35,7 @@ static const struct {
     TEXT("mode", pair.mode),
     TEXT("lens", pair.lens),
     TEXT("cache", pair.cache),
-    TEXT("place", place),
+    NUMBER("unrecorded", unrecorded, 0, 1, false),
     NUMBER("seconds", pair.seconds, LEAST, MOST, false),
     NUMBER("reference_seconds", pair.reference_seconds, LEAST, MOST, false),
     NUMBER("disturbed", pair.disturbed, 0, 1, true),
@@ -72,8 +71,9 @@ void pairs_write_csv(FILE *out, const struct pairs *pairs) {
     fputc('\n', out);
     for (size_t i = 0; i < pairs->count; i++)
         for (size_t r = 0; r < pairs->list[i].rounds; r++) {
-            struct line line = {.pair = pairs->list[i], .round = pairs->list[i].visit[r]};
-            snprintf(line.place, sizeof line.place, "%s", words_places[line.pair.place]);
+            struct line line = {.pair = pairs->list[i],
+                                .unrecorded = pairs->list[i].unrecorded,
+                                .round = pairs->list[i].visit[r]};
             line.pair.x[0] = line.pair.x[r];
             put_line(out, &line);
         }
@@ -114,11 +114,7 @@ static int take_line(const struct csv_table *table, size_t row, const int *place
                 return csv_table_error(table, row, places[i], "%g is out of range", *number);
         }
     }
-    const int place = words_find(words_places, line->place);
-    if (place < 0)
-        return csv_table_error(table, row, csv_table_column(table, "place"),
-                               "'%s' is no place where times are taken", line->place);
-    line->pair.place = (enum place)place;
+    line->pair.unrecorded = line->unrecorded != 0;
     return 0;
 }
 
@@ -127,9 +123,10 @@ static bool equal(double a, double b) {
 }
 
 static bool same_but_round(const struct pair *a, const struct pair *b) {
-    return strcmp(a->cache, b->cache) == 0 && a->place == b->place && a->seconds == b->seconds &&
-           a->reference_seconds == b->reference_seconds && equal(a->disturbed, b->disturbed) &&
-           equal(a->used.variance, b->used.variance) && equal(a->used.freedom, b->used.freedom);
+    return strcmp(a->cache, b->cache) == 0 && a->unrecorded == b->unrecorded &&
+           a->seconds == b->seconds && a->reference_seconds == b->reference_seconds &&
+           equal(a->disturbed, b->disturbed) && equal(a->used.variance, b->used.variance) &&
+           equal(a->used.freedom, b->used.freedom);
 }
 
 /* A line goes on with the pair of the line before, or begins the next in the order. */

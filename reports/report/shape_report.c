@@ -51,11 +51,12 @@ static void put_number(char *text, size_t size, const char *format, double numbe
 /* What became of a kernel under test. */
 static void add_check(struct document *page, const struct check_row *row) {
     char text[64];
-    const bool ok = strcmp(row->outcome, "ok") == 0;
-    if (ok)
+    const enum rows_fate fate = rows_fate(row);
+    if (fate == ROWS_PASSED)
         document_note(page, DOCUMENT_PLAIN, "**ok**: it passed every check.");
     else
-        document_note(page, DOCUMENT_BAD, "**%s**: %s", row->outcome, row->detail);
+        document_note(page, fate == ROWS_UNRECORDED ? DOCUMENT_PLAIN : DOCUMENT_BAD, "**%s**: %s",
+                      row->outcome, row->detail);
     document_facts(page, "what is known of it");
     document_fact(page, "source", row->source);
     document_fact(page, "accumulator claimed", row->claimed);
@@ -76,6 +77,12 @@ static void add_check(struct document *page, const struct check_row *row) {
 
 static bool is_own(const struct time_row *time) {
     return strcmp(time->kernel, time->candidate) == 0;
+}
+
+/* Whether the arm is a kernel that is unrecorded. */
+static bool is_unrecorded(const struct rows *rows, const struct time_row *time) {
+    const struct check_row *check = rows_check(rows, time->shape, time->candidate, time->kernel);
+    return check && rows_fate(check) == ROWS_UNRECORDED;
 }
 
 /* The candidate's ratio to the arm; to any, where the arm is the candidate itself. NULL: none. */
@@ -101,12 +108,13 @@ static void add_time(struct document *page, const struct rows *rows, const struc
     char left_out[UNDISTURBED_TEXT];
     document_row_of(page, time);
     document_number(page, seconds);
-    place_label(page, time->place);
+    unrecorded_label(page, is_unrecorded(rows, time));
     document_number(page, 1e-12 * shape_flops(time->shape) / seconds);
     document_number(page, time->light_seconds / seconds);
     if (ratio && !is_own(time)) {
         document_ratio(page, ratio->ratio, ratio->ci_low, ratio->ci_high);
-        place_label(page, ratio->place);
+        unrecorded_label(page,
+                         rows_unrecorded(rows, ratio->shape, ratio->candidate, ratio->baseline));
         document_verdict(page, ratio->verdict, document_faster(ratio->verdict));
     } else {
         document_empty(page, is_own(time) ? "the candidate itself" : "not compared");
@@ -138,7 +146,7 @@ static void add_times(struct document *page, const struct rows *rows, const char
     for (size_t i = 0; i < rows->time_count; i++)
         if (strcmp(rows->times[i].candidate, candidate) == 0)
             add_time(page, rows, &rows->times[i]);
-    place_explain(page);
+    unrecorded_explain(page);
 }
 
 /* What a call of each arm is made of. */

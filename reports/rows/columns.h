@@ -59,7 +59,7 @@
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
     X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
     X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm or cold") \
-    X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test; native: in the kernel's own for want of a recording") \
+    X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test") \
     X(NUMBER, samples, "", "intervals that the numbers are of: timed and not marked") \
     X(NUMBER, rounds, "", "processes they are from") \
     X(NUMBER, mean, "s", "mean of the samples") \
@@ -85,7 +85,7 @@
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
     X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
     X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm or cold") \
-    X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test; native: in the kernel's own for want of a recording") \
+    X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test") \
     X(NUMBER, speedup, "", "as the paper counts: mean of t_baseline / t_candidate, minus 1") \
     X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over rounds") \
     X(NUMBER, ci_low, "", "lower end of its 95 % interval: over rounds, in the run's file moderated by other rows; of one round within one process") \
@@ -182,7 +182,7 @@
     X(KEY_WORD, part, audit_parts, "what was looked at") \
     X(KEY_TEXT, finding, RUNDIR_NAME, "what was found, one word of correctness/audit/finding.h") \
     X(KEY_NUMBER, number, "", "of this finding in this part: 1, 2, ...") \
-    X(WORD, level, levels, "what the audit's policy makes of it") \
+    X(WORD, level, levels, "fact, or that it refuses the kernel") \
     X(TEXT, text, RUNDIR_TEXT, "what was found, one sentence")
 
 /* What came of recording a candidate's work and carrying it out in a process without its library. A
@@ -191,10 +191,10 @@
     X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
     X(KEY_TEXT, kernel, RUNDIR_NAME, "the kernel that was recorded: the candidate, or its earlier release") \
     X(KEY_NUMBER, number, "", "which try: 1, 2, ...; each in fresh processes") \
-    X(WORD, result, replay_results, "same: its products have the native bits; right: bits differ natively too, and C is right; bits: they differ where the native ones do not; wrong: C is wrong; varies: C is wrong, and the same call has other bits each time; faulty: C is wrong natively, too, which is looked at from the second try on; no: it cannot be replayed") \
+    X(WORD, result, replay_results, "same: its products have the bits that its own process made; right: bits differ there too, and C is right; bits: they differ where those do not; wrong: C is wrong; varies: C is wrong, and the same call has other bits each time; faulty: C is wrong in its own process, too, which is looked at from the second try on; no: it cannot be replayed") \
     X(TEXT, why, RUNDIR_TEXT, "why it cannot be replayed, or what is wrong") \
     X(NUMBER, calls, "", "calls in the sequence that was recorded") \
-    X(NUMBER, same_calls, "", "those whose product has the native bits") \
+    X(NUMBER, same_calls, "", "those whose product has the bits that its own process made") \
     X(TEXT, kernels, RUNDIR_HASH, "hash of the kernels of the last call that was recorded, with their grids and blocks") \
     X(TEXT, native_kernels, RUNDIR_HASH, "the same of a last call of the process that was timed; empty: not known. Where they differ the kernel has chosen otherwise") \
     X(NUMBER, seconds, "s", "what the try took") \

@@ -22,7 +22,7 @@ static const char *const audit_parts[] = {"library",    "source", "calls", "code
                                           "last-calls", "stage",  NULL};
 static const char *const replay_results[] = {"same",   "right",  "bits", "wrong",
                                              "varies", "faulty", "no",   NULL};
-static const char *const levels[] = {"info", "warn", "reject", NULL};
+static const char *const levels[] = {"fact", "refused", NULL};
 
 /* What the forms of columns.h are: form, key, unit, words. */
 #define FORM_TEXT(bytes) .form = ROWS_TEXT, .unit = ""
@@ -123,6 +123,7 @@ enum rows_fate rows_fate(const struct check_row *row) {
         enum outcome outcome;
         enum rows_fate fate;
     } fates[] = {{OUTCOME_OK, ROWS_PASSED},
+                 {OUTCOME_UNRECORDED, ROWS_UNRECORDED},
                  {OUTCOME_UNSUPPORTED, ROWS_UNSUPPORTED},
                  {OUTCOME_NOT_BUILT, ROWS_NOT_BUILT},
                  {OUTCOME_NO_MEMORY, ROWS_NO_MEMORY}};
@@ -134,6 +135,21 @@ enum rows_fate rows_fate(const struct check_row *row) {
 
 bool rows_lacks(enum rows_fate fate) {
     return fate == ROWS_NOT_BUILT || fate == ROWS_NO_MEMORY;
+}
+
+bool rows_timed(enum rows_fate fate) {
+    return fate == ROWS_PASSED || fate == ROWS_UNRECORDED;
+}
+
+static bool is_unrecorded(const struct check_row *row) {
+    return row && rows_fate(row) == ROWS_UNRECORDED;
+}
+
+bool rows_unrecorded(const struct rows *rows, struct shape shape, const char *candidate,
+                     const char *baseline) {
+    return is_unrecorded(rows_check(rows, shape, candidate, candidate)) ||
+           (strcmp(baseline, RUNDIR_PREVIOUS) == 0 &&
+            is_unrecorded(rows_check(rows, shape, candidate, RUNDIR_PREVIOUS)));
 }
 
 const char *rows_deed(const struct check_row *row) {

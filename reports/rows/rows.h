@@ -63,10 +63,12 @@ const struct time_row *rows_time(const struct rows *rows, struct shape shape, co
 bool rows_found(const struct rows *rows, struct shape shape, const char *candidate,
                 const char *kernel, const char *finding);
 
-/* What became of a kernel on a shape, as far as totals and exit statuses tell outcomes apart. Where
- * the machine lacks what it needs (a compiler, memory), nothing is known of the kernel. */
+/* What became of a kernel on a shape, as far as totals and exit statuses tell outcomes apart. An
+ * unrecorded kernel is checked and has times by the lenses of its own process. Where the machine
+ * lacks what a kernel needs (a compiler, memory), nothing is known of it. */
 #define ROWS_FATES(X)                                                                              \
     X(PASSED, "passed")                                                                            \
+    X(UNRECORDED, "unrecorded")                                                                    \
     X(UNSUPPORTED, "unsupported")                                                                  \
     X(NOT_BUILT, "not built")                                                                      \
     X(NO_MEMORY, "without memory")                                                                 \
@@ -81,6 +83,14 @@ extern const char *const rows_fate_words[ROWS_FATE_COUNT];
 enum rows_fate rows_fate(const struct check_row *row);
 bool rows_lacks(enum rows_fate fate);
 
+/* Whether a kernel of that fate has times: it passed, or is unrecorded. */
+bool rows_timed(enum rows_fate fate);
+
+/* Whether the candidate of the unit is unrecorded, or the baseline is its earlier release and that
+ * is. */
+bool rows_unrecorded(const struct rows *rows, struct shape shape, const char *candidate,
+                     const char *baseline);
+
 /* What became of the kernels under test, each counted once a shape; of libraries and of an earlier
  * release nothing. candidate: of this one alone; NULL: of all. first: the first row of a fate, or
  * NULL. */
@@ -93,8 +103,8 @@ struct rows_tested rows_tested(const struct rows *rows, const char *candidate);
 /* Appends "2 of 5 kernels on shapes passed; 1 not built, the first: ...; 2 refused, the first: ...". */
 void rows_tested_text(const struct rows_tested *tested, char *text, size_t size);
 
-/* EXIT_REFUSED where one was refused; else EXIT_ENVIRONMENT where the machine lacks what one needs;
- * else EXIT_PASS. */
+/* EXIT_REFUSED where one was refused, which an unrecorded one was not; else EXIT_ENVIRONMENT where
+ * the machine lacks what one needs; else EXIT_PASS. */
 int rows_tested_status(const struct rows_tested *tested);
 
 /* What the kernel did: the words of its outcome for people, as "does not compile". */

@@ -22,7 +22,7 @@ static void add_table(struct document *page, const char *id, const struct table 
         OF(median, "median", SPEEDUP, .formats = DOCUMENT_DATA),
         OF(sd, "sd", SHARE, .formats = DOCUMENT_DATA),
         OF(wins, "wins", COUNT, .formats = DOCUMENT_DATA),
-        OF(native, "native", COUNT, .formats = MOST, .omit = DOCUMENT_OMIT_ZERO),
+        OF(unrecorded, "unrecorded", COUNT, .formats = MOST, .omit = DOCUMENT_OMIT_ZERO),
     };
     DOCUMENT_TABLE(page, id, NULL, columns);
     document_rows(page, table->lines, table->count, sizeof *table->lines);

@@ -31,7 +31,7 @@ static void add_table(struct document *page, const char *id, const char *caption
         OF(median, "its median %", SPEEDUP),
         OF(sd, "sd %", SHARE),
         OF(wins, "wins", COUNT),
-        OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+        OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
     };
 #undef OF
     document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);

@@ -64,8 +64,7 @@ struct report {
     X(published)                                                                                   \
     X(conflicts)                                                                                   \
     X(gain)                                                                                        \
-    X(findings)                                                                                    \
-    X(replays)                                                                                     \
+    X(recordings)                                                                                  \
     X(trust)                                                                                       \
     X(again)                                                                                       \
     X(measured)                                                                                    \

@@ -161,15 +161,15 @@ void shapes_data(struct document *page, const struct rows *rows, const json_t *p
 }
 
 /* A ratio is known with its interval, or is all that was published: 1 + speedup. */
-static void add_ratio(struct document *page, const struct ratio_row *row) {
+static void add_ratio(struct document *page, const struct ratio_row *row, bool unrecorded) {
     if (!row) {
-        document_empty(page, "not timed by this lens");
+        document_empty(page, unrecorded ? "unrecorded" : "not timed by this lens");
         document_empty(page, NULL);
         return;
     }
     document_ratio(page, isnan(row->ratio) ? 1 + row->speedup : row->ratio, row->ci_low,
                    row->ci_high);
-    place_label(page, row->place);
+    unrecorded_label(page, unrecorded);
     document_mood(page, document_faster(row->verdict));
     document_verdict(page, row->verdict, DOCUMENT_PLAIN);
 }
@@ -218,15 +218,16 @@ static void add_series(struct document *page, const struct units *units,
                                                    .omit = DOCUMENT_OMIT_SAME});
     for (size_t i = 0; i < series->count; i++) {
         const struct unit *unit = &series->units[i];
+        const bool unrecorded = unit->check && rows_fate(unit->check) == ROWS_UNRECORDED;
         char shape[SHAPE_TEXT];
         document_row(page);
         document_cell(page, shape_format(unit->shape, shape));
         document_number(page, log2(shape_flops(unit->shape) / 2));
         for (size_t lens = 0; lens < units->lens_count; lens++)
             if (units_has_lens(series, lens))
-                add_ratio(page, unit->by_lens[lens]);
+                add_ratio(page, unit->by_lens[lens], unrecorded);
         document_number(page, unit->time ? unit->time->median : NAN);
-        place_label(page, unit->time ? unit->time->place : "");
+        unrecorded_label(page, unrecorded && unit->time);
         document_number(page, unit->time ? unit->time->tflops : NAN);
         document_number(page, unit->time ? unit->time->light_seconds / unit->time->median : NAN);
         document_number(page, unit->check ? unit->check->padding_share : NAN);
@@ -235,7 +236,7 @@ static void add_series(struct document *page, const struct units *units,
     }
     document_fold(page, false, "%s over %s, %s: %zu shapes", series->candidate, series->baseline,
                   series->mode, series->count);
-    place_explain(page);
+    unrecorded_explain(page);
 }
 
 void section_shapes(struct document *page, const struct report *report) {

@@ -75,10 +75,12 @@ static void add_runs(struct document *page, const struct report *report) {
     for (size_t r = 0; r < report->device_count; r++) {
         const struct rundir *run = &report->runs[r];
         const struct rows_tested tested = rows_tested(&run->rows, NULL);
-        document_fact_marked(
-            page, run->folder, "%s; %s; complete: %s; %zu of %zu kernels on shapes refused",
-            run->about.device, run->about.software, run->about.how_complete,
-            tested.counts[ROWS_REFUSED], tested.counts[ROWS_PASSED] + tested.counts[ROWS_REFUSED]);
+        document_fact_marked(page, run->folder,
+                             "%s; %s; complete: %s; %zu of %zu kernels on shapes refused",
+                             run->about.device, run->about.software, run->about.how_complete,
+                             tested.counts[ROWS_REFUSED],
+                             tested.counts[ROWS_PASSED] + tested.counts[ROWS_UNRECORDED] +
+                                 tested.counts[ROWS_REFUSED]);
     }
     for (size_t r = 1; r < report->device_count; r++) {
         const struct rundir *run = &report->runs[r];
@@ -102,7 +104,7 @@ static void add_summary(struct document *page, const struct report *report,
         SECTIONS_VERDICTS(),
         SECTIONS_VERDICT(environment, .omit = DOCUMENT_OMIT_ZERO),
         {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT, .key = "tflops"},
-        OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+        OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
         OF(shapes, "shapes", COUNT),
         OF(baseline, "against", TEXT),
         {.name = "run", .type = DOCUMENT_CODE},
@@ -135,7 +137,8 @@ static bool add_shape(struct document *page, const struct report *report, const 
     for (size_t r = 0; r < report->device_count; r++) {
         const struct ratio_row *row = &common[r].ratios[i];
         document_ratio(page, row->ratio, row->ci_low, row->ci_high);
-        place_label(page, row->place);
+        unrecorded_label(page,
+                         rows_unrecorded(&common[r], row->shape, row->candidate, row->baseline));
         document_mood(page, document_faster(row->verdict));
         document_verdict(page, row->verdict, DOCUMENT_PLAIN);
         faster |= strcmp(row->verdict, "faster") == 0;
@@ -179,7 +182,7 @@ static void add_tables(struct document *page, const struct report *report,
     for (size_t i = 0; i < tables[0].count; i++)
         if (sections_leads(&tables[0], i))
             add_shapes(page, report, common, &tables[0].lines[i]);
-    place_explain(page);
+    unrecorded_explain(page);
 }
 
 void section_side_by_side(struct document *page, const struct report *report) {

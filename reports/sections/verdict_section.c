@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bench/base/jsonfile.h"
-#include "reports/rows/replays.h"
 #include "reports/rows/unserved.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/agree.h"
@@ -153,12 +152,11 @@ static void add_sentence(struct document *page, const struct report *report,
         document_add(page, " With %zu refused kernel%s counted as 1 it is %.3f.", refused,
                      refused == 1 ? "" : "s",
                      pow(line->geomean, (double)line->shapes / (double)(line->shapes + refused)));
-    if (line->native > 0)
-        document_add(
-            page,
-            " On %zu of the %zu shapes the times are *native*: taken in the kernel's own "
-            "process, since its work cannot be recorded, or is other work than was recorded.",
-            line->native, line->shapes);
+    if (line->unrecorded > 0)
+        document_add(page,
+                     " On %zu of the %zu shapes the kernel is [unrecorded](#recordings): no device "
+                     "work bounds its number.",
+                     line->unrecorded, line->shapes);
 }
 
 /* One for each candidate and mode; where there are many, the table has the rest. */
@@ -245,7 +243,7 @@ static void add_lenses(struct document *page, const struct rows *rows, const str
         SECTIONS_VERDICTS(.omit = DOCUMENT_OMIT_EMPTY),
         SECTIONS_VERDICT(environment, .omit = DOCUMENT_OMIT_ZERO),
         OF(mean, "paper's mean %", SPEEDUP),
-        OF(native, "native", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+        OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
     };
 #undef OF
     DOCUMENT_TABLE(page, "summary", "By lens, against the reference library", columns);
@@ -274,7 +272,7 @@ static void add_unserved(struct document *page, const struct report *report) {
 static void add_refused(struct document *page, const struct rows *rows) {
     const struct rows_tested tested = rows_tested(rows, NULL);
     const size_t refused = tested.counts[ROWS_REFUSED],
-                 kernels = tested.counts[ROWS_PASSED] + refused;
+                 kernels = tested.counts[ROWS_PASSED] + tested.counts[ROWS_UNRECORDED] + refused;
     char first[ROWS_CHECK_TEXT];
     if (kernels > 0)
         document_note(
@@ -283,6 +281,11 @@ static void add_refused(struct document *page, const struct rows *rows) {
                 ? "[%zu of %zu kernels on shapes](#refused) **were refused** and are in no number."
                 : "**%zu of %zu kernels on shapes were refused.**",
             refused, kernels);
+    if (tested.counts[ROWS_UNRECORDED] > 0)
+        document_note(page, DOCUMENT_PLAIN,
+                      "[%zu of %zu kernels on shapes](#recordings) **are unrecorded**: they have a "
+                      "number by `call`, and none by `device` and `stream`.",
+                      tested.counts[ROWS_UNRECORDED], kernels);
     for (int fate = 0; fate < ROWS_FATE_COUNT; fate++)
         if (rows_lacks((enum rows_fate)fate) && tested.counts[fate] > 0)
             document_note(
@@ -303,24 +306,10 @@ static void add_without(struct document *page, const struct table *table,
             most = table->lines[i].shapes;
     if (most > line->shapes)
         document_fact_marked(page, "no number",
-                             "%zu of %zu shapes by `%s`: every call waits for the device; "
-                             "[which](#times)",
+                             "%zu of %zu shapes by `%s`: the kernel is "
+                             "[unrecorded](#recordings), or every call "
+                             "[waits for the device](#times)",
                              most - line->shapes, most, line->lens);
-}
-
-/* How many kernels were carried out again without their library. */
-static void add_replayed(struct document *page, const struct rows *rows) {
-    size_t kernels = 0, right = 0;
-    for (size_t i = 0; i < rows->replay_count; i++) {
-        const struct replay_row *row = &rows->replays[i];
-        if (replays_last(rows, row->shape, row->candidate, row->kernel) != row)
-            continue;
-        kernels++;
-        right += replays_right(row);
-    }
-    if (kernels > 0)
-        document_fact_marked(page, "replayed without host code",
-                             "%zu of %zu kernels on shapes; [more](#replays)", right, kernels);
 }
 
 /* Whether somebody has measured it twice. */
@@ -368,7 +357,6 @@ static void add_facts(struct document *page, const struct report *report,
     document_facts(page, "what it rests on");
     document_fact(page, "measured on", about->device);
     add_openblas(page, report);
-    add_replayed(page, report->rows);
     if (line) {
         add_without(page, report->table1, line);
         add_disturbed(page, report->rows, line);

@@ -17,7 +17,7 @@ struct store_entry {
 };
 
 /* In store.json. */
-#define STORE_FORMAT 4
+#define STORE_FORMAT 5
 
 /* A name becomes a folder's in repositories and buckets of every kind. */
 bool store_name_is_fit(const char *name);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/base/words.h"
 #include "reports/page/document.h"
 
 struct document *store_page_list(const struct store_entry *entries, size_t count) {
@@ -42,7 +41,7 @@ static void put_speeds(struct document *page, const struct pairs *speeds) {
         OF(reference, "reference", TEXT, .unbroken = true),
         OF(mode, "mode", TEXT, .unbroken = true),
         OF(lens, "lens", TEXT, .unbroken = true),
-        OF(place, "place", TEXT, .words = words_places, .formats = DOCUMENT_DATA),
+        OF(unrecorded, "unrecorded", COUNT, .formats = DOCUMENT_DATA),
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
         OF(rounds, "rounds", COUNT),
     };
@@ -53,9 +52,9 @@ static void put_speeds(struct document *page, const struct pairs *speeds) {
         const struct estimate ratio = estimate_pair(speed);
         document_row_of(page, speed);
         document_ratio(page, ratio.ratio, ratio.low, ratio.high);
-        place_label(page, words_places[speed->place]);
+        unrecorded_label(page, speed->unrecorded);
     }
-    place_explain(page);
+    unrecorded_explain(page);
 }
 
 struct document *store_page_entry(const struct store_entry *entry,
@@ -88,14 +87,14 @@ static void put_points(struct document *page, const struct history_series *serie
         OF(speed.candidate, "candidate", TEXT, .formats = DOCUMENT_DATA),
         OF(speed.mode, "mode", TEXT, .formats = DOCUMENT_DATA),
         OF(speed.lens, "lens", TEXT, .formats = DOCUMENT_DATA),
-        OF(speed.place, "place", TEXT, .words = words_places, .formats = DOCUMENT_DATA),
+        OF(speed.unrecorded, "unrecorded", COUNT, .formats = DOCUMENT_DATA),
         OF(speed.reference, "reference", TEXT, .formats = DOCUMENT_DATA),
         OF(entry.key, "fingerprint", TEXT, .formats = DOCUMENT_DATA),
         OF(entry.promoted, "promoted", TEXT, .unbroken = true),
         OF(entry.name, "entry", TEXT, .unbroken = true),
         {.name = "kernels", .unbroken = true},
         OF(ratio.ratio, "ratio", RATIO, .digits = 4,
-           .place = DOCUMENT_IN(history_series_point, speed.place)),
+           .unrecorded = DOCUMENT_IN(history_series_point, speed.unrecorded)),
         OF(entry.forced, "forced", TEXT, .omit = DOCUMENT_OMIT_EMPTY),
         {.name = "change", .unbroken = true},
     };
@@ -112,7 +111,7 @@ static void put_points(struct document *page, const struct history_series *serie
                                  commits);
         }
     }
-    place_explain(page);
+    unrecorded_explain(page);
 }
 
 struct document *store_page_history(const struct history_series_set *set) {

@@ -2,7 +2,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "bench/base/words.h"
 #include "reports/page/document.h"
 #include "reports/rows/size_class.h"
 #include "reports/store/store_page.h"
@@ -119,7 +118,7 @@ static void put_classes(struct document *page, const struct history_series_set *
         {.name = "log2(M·N·K)", .key = "size_class"}, OF(speed.candidate, "kernel", TEXT),         \
         OF(speed.mode, "mode", TEXT), OF(speed.lens, "lens", TEXT),                                \
         OF(speed.reference, "against", TEXT),                                                      \
-        OF(speed.place, "place", TEXT, .words = words_places, .formats = DOCUMENT_DATA),           \
+        OF(speed.unrecorded, "unrecorded", COUNT, .formats = DOCUMENT_DATA),                       \
         OF(entry.device, "device", TEXT, .formats = DOCUMENT_PAGES, .omit = DOCUMENT_OMIT_SAME)
 
 static void put_series(struct document *page, const struct history_series_point *point) {
@@ -136,7 +135,7 @@ static void put_changes(struct document *page, const struct history_series_set *
         SERIES_COLUMNS,
         OF(before, "before", NUMBER, .digits = 4),
         OF(after, "after", NUMBER, .digits = 4,
-           .place = DOCUMENT_IN(history_series_point, speed.place)),
+           .unrecorded = DOCUMENT_IN(history_series_point, speed.unrecorded)),
         {.name = "change %", .type = DOCUMENT_SPEEDUP, .key = "change"},
     };
     const struct history_series_point *largest;
@@ -157,7 +156,7 @@ static void put_changes(struct document *page, const struct history_series_set *
             put_series(page, point);
             document_number(page, point->after / point->before - 1);
         }
-    place_explain(page);
+    unrecorded_explain(page);
 }
 
 static void put_newest(struct document *page, const struct history_series_set *set) {
@@ -166,7 +165,7 @@ static void put_newest(struct document *page, const struct history_series_set *s
         {.name = "runs", .type = DOCUMENT_COUNT},
         OF(entry.name, "newest", TEXT, .unbroken = true),
         OF(ratio.ratio, "ratio", RATIO, .digits = 4,
-           .place = DOCUMENT_IN(history_series_point, speed.place)),
+           .unrecorded = DOCUMENT_IN(history_series_point, speed.unrecorded)),
         {.name = "since the run before %", .type = DOCUMENT_SPEEDUP, .key = "since"},
     };
     document_section(page, 2, "newest", "The newest run of each shape");
@@ -179,7 +178,7 @@ static void put_newest(struct document *page, const struct history_series_set *s
         document_count(page, series->count);
         document_number(page, series->count > 1 ? newest(series, 0) / newest(series, 1) - 1 : NAN);
     }
-    place_explain(page);
+    unrecorded_explain(page);
 }
 
 struct document *store_page_changes(const struct history_series_set *set) {

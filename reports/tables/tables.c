@@ -62,9 +62,18 @@ static void set_suite(const struct ratio_row *const *rows, size_t count, const s
     free(list);
 }
 
+/* What all lines need, the numbers as scratch. */
+struct work {
+    const struct rows *rows;
+    const struct ratio_row **ratios;
+    struct pairs pairs;
+    double *numbers;
+};
+
 /* speedup and log_ratio are scratch of `count` numbers each. */
-static void fill_line(const struct ratio_row *const *rows, size_t count, enum table_kind kind,
-                      double *speedup, double *log_ratio, struct table_line *line) {
+static void fill_line(const struct work *work, const struct ratio_row *const *rows, size_t count,
+                      enum table_kind kind, double *speedup, double *log_ratio,
+                      struct table_line *line) {
     size_t ratios = 0;
     *line = (struct table_line){.low = NAN, .high = NAN, .shapes_low = NAN, .shapes_high = NAN};
     strcpy(line->candidate, rows[0]->candidate);
@@ -85,7 +94,7 @@ static void fill_line(const struct ratio_row *const *rows, size_t count, enum ta
         line->slower += strcmp(row->verdict, "slower") == 0;
         line->undecided += !isnan(row->speedup) && strcmp(row->verdict, "undecided") == 0;
         line->environment += strcmp(row->verdict, "environment") == 0;
-        line->native += *words_place_mark(row->place) != 0;
+        line->unrecorded += rows_unrecorded(work->rows, row->shape, row->candidate, row->baseline);
     }
     line->judged = line->faster + line->same + line->slower + line->undecided + line->environment;
     line->mean = stats_mean(speedup, line->shapes);
@@ -95,13 +104,6 @@ static void fill_line(const struct ratio_row *const *rows, size_t count, enum ta
     line->median = stats_median(speedup, line->shapes);
 }
 
-/* Scratch of all lines. */
-struct work {
-    const struct ratio_row **ratios;
-    struct pairs pairs;
-    double *numbers;
-};
-
 static void fill_lines(const struct work *work, size_t count, enum table_kind kind,
                        struct table *table) {
     const struct ratio_row *const *list = work->ratios;
@@ -109,7 +111,8 @@ static void fill_lines(const struct work *work, size_t count, enum table_kind ki
         struct table_line *line = &table->lines[table->count++];
         for (end = first + 1; end < count && tables_line_compare(list[first], list[end]) == 0;)
             end++;
-        fill_line(list + first, end - first, kind, work->numbers, work->numbers + count, line);
+        fill_line(work, list + first, end - first, kind, work->numbers, work->numbers + count,
+                  line);
         if (kind == TABLE_CANDIDATE)
             set_suite(list + first, end - first, &work->pairs, line);
     }
@@ -117,7 +120,7 @@ static void fill_lines(const struct work *work, size_t count, enum table_kind ki
 
 int tables_make(const struct rows *rows, enum table_kind kind, struct table *table) {
     const size_t count = rows->ratio_count;
-    struct work work = {0};
+    struct work work = {.rows = rows};
     *table = (struct table){0};
     if (kind == TABLE_CANDIDATE && pairs_take("the run", rows, PAIRS_SHOWN, &work.pairs) < 0)
         return -1;

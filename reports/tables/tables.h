@@ -24,7 +24,7 @@ struct table_line {
     size_t faster, same, slower, undecided, environment; /* shapes by verdict; one that is of one
                                                           * round has none */
     size_t judged;                                       /* that have one */
-    size_t native; /* shapes whose times were taken natively (words_places) */
+    size_t unrecorded; /* shapes whose kernel, or the earlier one, is unrecorded */
 };
 
 /* Sorted by candidate, lens, mode and baseline. */

@@ -81,7 +81,7 @@ is hangs timed-out 'on the stage: '
 is spoils crashed 'on the stage: .*' # A is sealed
 is wrong dishonest 'replayed without its library: C.* in 3 of 3 processes'
 is tires unstable 'in another process: C\[0\]\[0\] = 512, '
-[ "$(field SET/replays.csv tires result)" = bits,faulty ] || { grep tires SET/replays.csv >&2; fail 'its native call is not looked at'; }
+[ "$(field SET/replays.csv tires result)" = bits,faulty ] || { grep tires SET/replays.csv >&2; fail 'its call in its own process is not looked at'; }
 is reaches 'replayed|unstable|precision|crashed' 'on the stage: '
 is skips replayed 'on the stage: while timed: '
 is apart ok ''
@@ -93,15 +93,15 @@ for kernel in status dies lost hangs spoils wrong tires reaches; do
     [ -z "$(lenses SET $kernel)" ] || fail "$kernel has times"
 done
 [ "$(grep -c ',cublas-nn,ok,' SET/checks.csv)" = 17 ] || { cat SET/checks.csv >&2; fail 'a library has lost its row'; }
-native() { # KERNEL WHY
+own() { # KERNEL WHY
     is "$1" ok '' && grep -F ",$1,$1,1,no,$2," SET/replays.csv >/dev/null || { cat SET/replays.csv >&2; fail "$1 is replayed, or not for: $2"; }
     [ "$(lenses SET "$1")" = call,device,stream ] || fail "$1 is not timed in its own process"
 }
-native refused 'the fake GPU cannot record it'
-native magic 'the recording: it is of another format'
-native version 'the recording: it is of another format'
-native base 'the recording: it was recorded in another range of memory'
-native claimed 'its process claims a recording that cannot be there'
+own refused 'the fake GPU cannot record it'
+own magic 'the recording: it is of another format'
+own version 'the recording: it is of another format'
+own base 'the recording: it was recorded in another range of memory'
+own claimed 'its process claims a recording that cannot be there'
 expect 0 "$GEMMGATE" verify SET
 
 # In its own process a kernel has the library make each product often. The stage's library does not.

@@ -35,8 +35,6 @@ static struct gate_row *add_row(struct gate *gate, enum gate_status status, int6
                              .device_ratio = ratio,
                              .call_ratio = ratio + 0.01,
                              .wall_seconds = 2.5,
-                             .place = "own",
-                             .device_place = "own",
                              .confirmed = status == GATE_SLOWER};
     snprintf(row->source, sizeof row->source, "%lld_64_128.cu", (long long)m);
     strcpy(row->candidate, "tiled");
@@ -53,7 +51,6 @@ static struct gate_row *add_untimed(struct gate *gate, enum gate_status status, 
     struct gate_row *row = add_row(gate, status, m, NAN);
     row->seconds = row->p = row->detectable = row->rounds = NAN;
     row->device_ratio = row->call_ratio = row->wall_seconds = NAN;
-    row->place = row->device_place = "";
     strcpy(row->mode, "");
     strcpy(row->lens, "");
     strcpy(row->reference, "");
@@ -105,10 +102,7 @@ static struct gate make_pass(const char *run) {
 static struct gate make_regression(const char *run) {
     struct gate gate = begin(run, GATE_REGRESSION, "2 of 12 rows are slower");
     add_untimed(&gate, GATE_WRONG, 64, "C[3,7] is 5 and should be 6");
-    struct gate_row *native = add_row(&gate, GATE_NATIVE, 63, NAN);
-    native->place = "native";
-    native->seconds = native->rounds = native->device_ratio = native->call_ratio = NAN;
-    strcpy(native->text, "its work cannot be recorded: it uses managed memory");
+    add_untimed(&gate, GATE_UNRECORDED, 63, "cannot be recorded: it uses managed memory");
     add_row(&gate, GATE_SLOWER, 65, 0.95);
     add_row(&gate, GATE_SLOWER, 66, 0.80);
     struct gate_row *behind = add_row(&gate, GATE_BEHIND, 66, 0.90);
@@ -121,7 +115,9 @@ static struct gate make_regression(const char *run) {
     add_row(&gate, GATE_ADDED, 71, NAN)->rounds = NAN;
     strcpy(add_row(&gate, GATE_SAME, 72, 1.001)->mode, "server");
     add_row(&gate, GATE_FASTER, 73, 1.1);
-    gate.rows[gate.count - 1].place = gate.rows[gate.count - 1].device_place = "native";
+    gate.rows[gate.count - 1].unrecorded = true;
+    gate.rows[gate.count - 1].device_ratio = NAN;
+    strcpy(gate.rows[gate.count - 1].lens, "call");
     add_row(&gate, GATE_FASTER, 74, 1.3)->ci_high = INFINITY;
     strcpy(gate.warnings[gate.warning_count++], "known.ini:3: has expired");
     return gate;

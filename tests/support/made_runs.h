@@ -21,17 +21,14 @@ enum { KERNELS = 3, BLOCKS = 8, COLUMNS = 8, ROUNDS_MOST = 24 };
 struct kernel {
     double slower;       /* than the one before */
     double spread;       /* of its rounds, in ln; 0: 0.1 % */
-    const char *outcome; /* NULL: ok */
-    const char *before;  /* outcome of the one before; NULL: ok */
+    const char *outcome; /* NULL: ok; unrecorded: it has times by call alone */
+    const char *before;  /* outcome of the one before, likewise */
     bool absent;         /* not in the run at all */
     bool alone;          /* there was none before */
     bool disturbed;
     const char *replay;  /* the result of its one try; NULL: there was none */
     int tries;           /* of that; 0: one */
-    bool hidden;         /* the kernels that it launched while it was timed are not known */
-    bool native;         /* by the device lens: it could not be recorded */
-    bool other;          /* native by the call lens: other work was recorded */
-    const char *finding; /* that the audits warn of */
+    const char *finding; /* that the audits note */
     double visits;       /* seconds that they took; what is done once took 6 s. 0: not known */
 };
 
@@ -66,9 +63,15 @@ static const char *label_of(const struct made *made) {
     return text_or(made->label, "mine");
 }
 
+static bool is_unrecorded(const char *outcome) {
+    return outcome && strcmp(outcome, "unrecorded") == 0;
+}
+
 static struct samples some_samples(const struct made *made, const struct kernel *kernel,
                                    const char *lens) {
-    static float values[ROUNDS_MOST * BLOCKS * COLUMNS];
+    static float both[2][ROUNDS_MOST * BLOCKS * COLUMNS];
+    const bool by_call = strcmp(lens, "call") == 0;
+    float *values = both[by_call];
     struct samples samples = {.mode = "offline",
                               .columns = {"cublas-nn", "cublas-tn", "", "aa:cublas-nn",
                                           SAMPLES_ROUND, SAMPLES_DISTURBED, RUNDIR_PREVIOUS},
@@ -77,10 +80,11 @@ static struct samples some_samples(const struct made *made, const struct kernel 
                               .values = values,
                               .every = 1,
                               .calls = 1};
-    const bool before = !made->no_before && !kernel->alone && !kernel->before;
+    const bool before = !made->no_before && !kernel->alone &&
+                        (!kernel->before || (by_call && is_unrecorded(kernel->before)));
     const double usual = kernel->spread > 0 ? kernel->spread : 0.001;
     const double library = made->library > 0 ? made->library : 1;
-    samples.place = kernel->native ? PLACE_UNBOUNDED : PLACE_OWN;
+    samples.place = by_call ? PLACE_OWN : PLACE_STAGE;
     snprintf(samples.lens, sizeof samples.lens, "%s", lens);
     strcpy(samples.columns[2], label_of(made));
     samples.column_count -= !before;
@@ -107,7 +111,9 @@ static void add_check(struct rows *rows, struct shape shape, const char *candida
     strcpy(row.candidate, candidate);
     strcpy(row.kernel, kernel);
     strcpy(row.outcome, outcome ? outcome : "ok");
-    strcpy(row.detail, outcome ? "C[0][1] is 4" : "");
+    strcpy(row.detail, is_unrecorded(outcome) ? "it uses managed memory (cuMemAllocManaged)"
+                       : outcome              ? "C[0][1] is 4"
+                                              : "");
     strcpy(row.source, strcmp(kernel, candidate) == 0 ? "mine.cu" : "");
     rows_add_check(rows, &row);
 }
@@ -117,9 +123,6 @@ static void add_replay(struct rows *rows, struct shape shape, const char *label,
     for (int number = 1; number <= (kernel->tries > 0 ? kernel->tries : 1); number++) {
         struct replay_row row = replays_row(shape, label, label, number);
         strcpy(row.result, kernel->replay);
-        strcpy(row.why, replays_right(&row) ? "" : "it uses managed memory (cuMemAllocManaged)");
-        strcpy(row.kernels, "1");
-        strcpy(row.native_kernels, kernel->hidden ? "" : "1");
         rows_add_replay(rows, &row);
     }
 }
@@ -132,7 +135,7 @@ static void add_finding(struct rows *rows, struct shape shape, const char *label
         strcpy(row.kernel, label);
         strcpy(row.part, "library");
         strcpy(row.finding, finding);
-        strcpy(row.level, "warn");
+        strcpy(row.level, "fact");
         strcpy(row.text, "it starts some");
         rows_add_audit(rows, &row);
     }
@@ -169,24 +172,24 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
         add_check(&rows, shape, label, RUNDIR_PREVIOUS, kernel->before);
     if (!made->libraries_only)
         add_check(&rows, shape, label, label, kernel->outcome);
-    if (kernel->outcome || made->libraries_only) {
+    if ((kernel->outcome && !is_unrecorded(kernel->outcome)) || made->libraries_only) {
         assert_int_equal(rundir_write_unit(run, id, &rows, NULL, 0), 0);
     } else {
-        struct samples samples[2] = {some_samples(made, kernel, "device")};
-        assert_int_equal(derive_rows(&samples[0], &about, &rows), 0);
-        /* The same values under another name. */
-        samples[1] = samples[0];
-        strcpy(samples[1].lens, "call");
-        samples[1].place = kernel->other ? PLACE_UNBOUNDED : PLACE_OWN;
+        struct samples samples[2];
+        size_t count = 0;
+        if (!kernel->outcome)
+            samples[count++] = some_samples(made, kernel, "device");
         if (made->two_lenses)
-            assert_int_equal(derive_rows(&samples[1], &about, &rows), 0);
+            samples[count++] = some_samples(made, kernel, "call");
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(derive_rows(&samples[i], &about, &rows), 0);
         if (kernel->replay)
             add_replay(&rows, shape, label, kernel);
         if (kernel->visits > 0)
             add_seconds(&rows, shape, label, kernel->visits);
         if (kernel->finding)
             add_finding(&rows, shape, label, kernel->finding);
-        assert_int_equal(rundir_write_unit(run, id, &rows, samples, made->two_lenses ? 2 : 1), 0);
+        assert_int_equal(rundir_write_unit(run, id, &rows, samples, (int)count), 0);
     }
     rows_free(&rows);
 }

@@ -29,7 +29,7 @@ struct store_run {
     bool no_candidate;   /* libraries only are timed */
     bool deaf;           /* the planted delay is not seen */
     bool uncontrolled;   /* there are no controls */
-    bool native;         /* the kernel's work cannot be recorded */
+    bool unrecorded;     /* the kernel is, and has times by call alone */
     bool once;           /* by call, too, in one round */
     bool disturbed;      /* every other block of 64x64x64 */
     bool beside;         /* an earlier release of mine is an arm, as fast as mine with slower = 0 */
@@ -78,7 +78,7 @@ static struct rows store_run_checks(struct shape shape, const struct store_run *
         rows_add_check(&rows, &check);
     }
     strcpy(check.kernel, "mine");
-    strcpy(check.outcome, made->outcome ? made->outcome : "ok");
+    strcpy(check.outcome, made->outcome ? made->outcome : made->unrecorded ? "unrecorded" : "ok");
     rows_add_check(&rows, &check);
     return rows;
 }
@@ -87,13 +87,13 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
                            const struct store_run *made, const json_t *limits) {
     enum { BLOCKS = 24, MOST = 10 };
     struct samples samples = {.mode = "offline",
-                              .lens = "device",
-                              .place = made->native ? PLACE_UNBOUNDED : PLACE_STAGE,
+                              .place = made->unrecorded ? PLACE_OWN : PLACE_STAGE,
                               .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
                               .every = 1,
                               .calls = 1,
                               .planted_seconds = 2e-6};
     double us[MOST] = {0};
+    strcpy(samples.lens, made->unrecorded ? "call" : "device");
     unsigned state = made->seed * 977u + (unsigned)shape.m;
 #define COLUMN(name, value)                                                                        \
     (us[samples.column_count] = (value), strcpy(samples.columns[samples.column_count++], name))
@@ -146,6 +146,7 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
 }
 
 static void store_run_make(const char *run, const struct store_run *made) {
+    const char *lens = made->unrecorded ? "call" : "device";
     json_t *plan = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:s, s:i, s:s, s:f, s:f, s:[s,s], s:[s,s], "
         "s:[s], s:[s], s:[s]}",
@@ -155,8 +156,8 @@ static void store_run_make(const char *run, const struct store_run *made) {
         : made->rounds ? made->rounds
                        : 4,
         "seed", "1", "alpha", 1.0, "beta", 0.0, "shapes", "64x64x64", "128x64x32", "units",
-        "64x64x64.mine", "128x64x32.mine", "modes", "offline", "lenses", "device", "precise_lenses",
-        "device");
+        "64x64x64.mine", "128x64x32.mine", "modes", "offline", "lenses", lens, "precise_lenses",
+        lens);
     char start[32];
     snprintf(start, sizeof start, "2026-03-01T10:%02u:%02uZ", made->seed / 60 % 60,
              made->seed % 60);

@@ -216,9 +216,6 @@ const struct option_row option_table[] = {
     {"absolute", IN(JUDGED), FLAG(absolute), .commands = OF(GATE), .judging = OF(GATE),
      .text = {"where there is no earlier kernel to compare with, or each was refused, the other "
               "rules decide alone"}},
-    {"native", IN(JUDGED), FLAG(native), .commands = OF(WINNERS),
-     .text = {"a kernel may win by a number that is native: one that was timed in the kernel's own "
-              "process, since its work cannot be recorded"}},
     {"force", IN(JUDGED), ONE(force), .commands = OF(BASELINE_PROMOTE),
      .text = {"keep a run that would be refused for its gate's verdict or for want of one, for "
               "shapes that it lacks, or as one that is there; the store keeps the reason and shows "

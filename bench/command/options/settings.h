@@ -41,7 +41,7 @@ struct settings {
 
     double margin_percent;
     const char *weights, *baseline, *entry;
-    bool release, absolute, native;
+    bool release, absolute;
     const char *force;
     int fail_on; /* 1: refused */
     const char *renamed, *changed;

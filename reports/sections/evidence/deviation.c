@@ -40,7 +40,7 @@ static struct counts count(const struct rows *rows, double *scratch) {
         if (is_deviating(row)) {
             counts.refused_over += is_over(row);
             scratch[counts.refused++] = row->deviation / row->paper_bound;
-        } else if (strcmp(row->outcome, "ok") == 0)
+        } else if (rows_timed(rows_fate(row)))
             counts.passed_over += is_over(row);
         else
             counts.others_over += is_over(row);

@@ -71,10 +71,11 @@ static void add_kernels(struct document *page, const struct rows *rows) {
 
 void section_refused(struct document *page, const struct report *report) {
     const struct rows *rows = report->rows;
-    size_t refused = 0, unserved = 0, lacking = 0;
+    size_t refused = 0, unrecorded = 0, unserved = 0, lacking = 0;
     for (size_t i = 0; i < rows->check_count; i++) {
         const enum rows_fate fate = rows_fate(&rows->checks[i]);
         refused += fate == ROWS_REFUSED;
+        unrecorded += fate == ROWS_UNRECORDED;
         unserved += fate == ROWS_UNSUPPORTED;
         lacking += rows_lacks(fate);
     }
@@ -94,12 +95,12 @@ void section_refused(struct document *page, const struct report *report) {
                            lacking);
     if (rows->check_count > 0 && refused == 0)
         document_paragraph(page, "None: all %zu checks of a kernel on a shape passed.",
-                           rows->check_count - unserved - lacking);
+                           rows->check_count - unrecorded - unserved - lacking);
     else if (refused > 0)
         document_paragraph(page,
                            "%zu of %zu checks of a kernel on a shape did not pass. All are in "
                            "[refused.csv](refused.csv).",
-                           refused, rows->check_count - unserved - lacking);
+                           refused, rows->check_count - unrecorded - unserved - lacking);
     if (refused)
         add_outcomes(page, rows);
     add_kernels(page, rows);

@@ -18,13 +18,6 @@ TEST(words_stand_in_the_order_of_the_enum) {
     assert_null(words_places[PLACE_COUNT]);
 }
 
-TEST(an_unbounded_number_alone_is_marked) {
-    assert_string_equal(words_place_mark(words_places[PLACE_UNBOUNDED]), "native");
-    assert_string_equal(words_place_mark(words_places[PLACE_STAGE]), "");
-    assert_string_equal(words_place_mark(words_places[PLACE_OWN]), "");
-    assert_string_equal(words_place_mark(""), "");
-}
-
 TEST(a_lens_is_its_traits) {
     assert_true(words_lens_is(LENS_CALL, LENS_HOST_TIME));
     assert_false(words_lens_is(LENS_CALL, LENS_HELD));

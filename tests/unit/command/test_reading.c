@@ -134,14 +134,12 @@ TEST(two_runs_are_compared) {
 
 TEST(the_winners_are_named) {
     program_gives(0, "winners OLD SLOW -o WON", "Winners\n", "");
-    assert_int_equal(
-        program_shell("grep -q '{64, 64, 64, \"mine\", ' WON/winners.h && "
-                      "grep -q '^64,64,64,offline,device,stage,mine,kernel' WON/winners.csv "
-                      "&& grep -q '\"winners\"' WON/winners.json && "
-                      "grep -q '^# Winners' WON/winners.md"),
-        0);
+    assert_int_equal(program_shell("grep -q '{64, 64, 64, \"mine\", ' WON/winners.h && "
+                                   "grep -q '^64,64,64,offline,device,mine,kernel' WON/winners.csv "
+                                   "&& grep -q '\"winners\"' WON/winners.json && "
+                                   "grep -q '^# Winners' WON/winners.md"),
+                     0);
     program_gives(0, "winners OLD --json", "[\n", "");
-    program_gives(0, "winners OLD --native", "Winners\n", "");
     program_gives(0, "winners SLOW --margin 30", "Winners\n", "");
     program_printed("On 0 of 2 shapes");
     program_refuses("winners OLD --lens stream", "by lens stream");
@@ -176,6 +174,9 @@ TEST(what_cannot_be_gated_is_refused) {
     program_refuses("gate NEW --entry v1", "--entry v1: of which store?");
     program_refuses("gate NEW --against OLD --entry v1", "--entry v1: of which store?");
     program_refuses("gate NEW --policy none", "none: No such file or directory");
+    scratch_put("findings.ini", "[gate]\n[findings]\nthread = reject\n");
+    program_refuses("gate NEW --policy findings.ini",
+                    "findings.ini:2: what is refused is fixed, and no policy changes it");
     scratch_put("margins.ini", "[gate]\nnonsense = 3\n");
     program_refuses("gate NEW --policy margins.ini", "margins.ini:2: ");
     program_refuses("gate NEW --seed 3", "--seed: NEW is measured already");

@@ -396,30 +396,29 @@ TEST(test_page) {
     assert_non_null(strstr(text, "nothing is compared"));
 }
 
-/* Of two runs a number is native as soon as it is in one of them. */
-TEST(test_native) {
+/* Of two runs a number is of an unrecorded kernel as soon as it is in one of them. */
+TEST(test_unrecorded) {
     static char text[SHOWN];
     struct pair before[] = {a_level(64, "lib", (struct pair){X(0.1, 0.2)}),
                             a_level(65, "lib", (struct pair){X(0.1, 0.2)}),
                             a_level(66, "lib", (struct pair){X(0.1, 0.2)})};
     struct pair now[] = {before[0], before[1], before[2]};
-    before[0].place = now[1].place = PLACE_UNBOUNDED;
+    before[0].unrecorded = now[1].unrecorded = true;
     const struct pairs old = {before, 3}, new_ = {now, 3};
     struct comparison comparison;
     struct comparison_total totals[COMPARISON_TOTALS];
     comparison_crossed(&old, &new_, "lib", &policy, &comparison);
-    assert_string_equal(comparison.rows[0].place, "native");
-    assert_string_equal(comparison.rows[1].place, "native");
-    assert_string_equal(comparison.rows[2].place, "own");
+    assert_true(comparison.rows[0].unrecorded && comparison.rows[1].unrecorded);
+    assert_false(comparison.rows[2].unrecorded);
     assert_true(comparison_totals(&comparison, NULL, totals) > 0);
-    assert_int_equal(totals[0].native, 2);
+    assert_int_equal(totals[0].unrecorded, 2);
     show_page(&comparison, write_shapes, text);
-    const char *const lines[] = {"64,64,64,mine,lib,offline,device,warm,native,large,",
-                                 "66,66,66,mine,lib,offline,device,warm,own,large,"};
+    const char *const lines[] = {"64,64,64,mine,lib,offline,device,warm,1,large,",
+                                 "66,66,66,mine,lib,offline,device,warm,0,large,"};
     assert_in_order(text, lines, 2);
     show_page(&comparison, write_markdown, text);
-    const char *const parts[] = {"The times of 2 are *native*.", "| 1.000 native (",
-                                 "*native*: taken in the kernel's own process"};
+    const char *const parts[] = {"2 are of *unrecorded* kernels.", "| 1.000 unrecorded (",
+                                 "*unrecorded*: the kernel's work could not be recorded"};
     assert_in_order(text, parts, 3);
     comparison_free(&comparison);
 }
@@ -428,17 +427,16 @@ TEST(test_csv_and_terminal) {
     static char text[SHOWN];
     struct comparison comparison = for_totals();
     show_page(&comparison, write_shapes, text);
-    const char *const parts[] = {
-        ("m,n,k,candidate,reference,mode,lens,cache,place,size_class,"
-         "verdict,outcome,left_out,ratio,ci_low,ci_high,sd,"
-         "margin,old_seconds,new_seconds,rounds,old_rounds\n"
-         "16,16,16,mine,previous,offline,device,warm,own,small,undecided,,,"
-         "0.990049833749,0.927779285689,"
-         "1.05649984692,0.0408248290464,0.04,1.9800996675e-06,2e-06,4,\n"
-         "16,16,16,mine,previous,server,device,warm,own,small,undecided,,,0."
-         "606530659713,,,,0.04,0,0,1,"
-         "\n"),
-        "\n64,64,64,mine,"};
+    const char *const parts[] = {("m,n,k,candidate,reference,mode,lens,cache,unrecorded,size_class,"
+                                  "verdict,outcome,left_out,ratio,ci_low,ci_high,sd,"
+                                  "margin,old_seconds,new_seconds,rounds,old_rounds\n"
+                                  "16,16,16,mine,previous,offline,device,warm,0,small,undecided,,,"
+                                  "0.990049833749,0.927779285689,"
+                                  "1.05649984692,0.0408248290464,0.04,1.9800996675e-06,2e-06,4,\n"
+                                  "16,16,16,mine,previous,server,device,warm,0,small,undecided,,,0."
+                                  "606530659713,,,,0.04,0,0,1,"
+                                  "\n"),
+                                 "\n64,64,64,mine,"};
     assert_in_order(text, parts, sizeof parts / sizeof *parts);
 
     show_page(&comparison, write_text, text);

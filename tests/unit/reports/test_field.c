@@ -128,52 +128,21 @@ TEST_WITH(ties_go_to_the_library, set_up, tear_down) {
     assert_string_equal(winner(&field.rows[0]), "cublas-tn");
 }
 
-/* What is native wins where that is asked for. */
-TEST_WITH(a_native_kernel_is_passed_over, set_up, tear_down) {
+/* They are counted, and the next one wins. */
+TEST_WITH(unrecorded_kernels_are_left_out, set_up, tear_down) {
     char text[4096] = "";
     for (size_t i = 0; i < runs[1].speeds.count; i++)
-        runs[1].speeds.list[i].place = PLACE_UNBOUNDED;
-    policy.native_refused = true;
+        runs[1].speeds.list[i].unrecorded = strcmp(runs[1].speeds.list[i].candidate, "close") == 0;
     make();
-    const struct field_row *row = &field.rows[0];
-    assert_string_equal(row->kernels[0].name, "close");
-    assert_string_equal(row->kernels[0].place, "native");
-    assert_string_equal(row->kernels[1].place, "own");
-    assert_string_equal(row->kernels[row->best].name, "fast");
-    assert_string_equal(winner(row), "fast");
-    assert_true(row->passed_over && !field.rows[1].passed_over);
+    assert_string_equal(field.rows[0].kernels[0].name, "fast");
+    assert_string_equal(winner(&field.rows[0]), "fast");
+    assert_int_equal(field.unrecorded, 2); /* on two shapes */
     struct document *page = field_winners_page(&field, runs, 0);
     FILE *out = fmemopen(text, sizeof text, "w");
     assert_int_equal(write_text(out, page), 0);
     fclose(out);
     document_free(page);
-    assert_non_null(strstr(text, "On 1 of 2 shapes the fastest kernel is native and was passed"));
-    field_free(&field);
-
-    for (size_t i = 0; i < runs[0].speeds.count; i++)
-        runs[0].speeds.list[i].place = PLACE_UNBOUNDED;
-    make();
-    row = &field.rows[0];
-    assert_string_equal(row->kernels[row->best].name, "close");
-    assert_string_equal(winner(row), "cublas-tn");
-    assert_true(row->passed_over);
-    field_free(&field);
-
-    policy.native_refused = false;
-    make();
-    row = &field.rows[0];
-    assert_string_equal(winner(row), "close");
-    assert_false(row->passed_over);
-    out = fmemopen(text, sizeof text, "w");
-    field_write_header(out, &field, runs);
-    fclose(out);
-    assert_non_null(strstr(text, "{64, 64, 64, \"close\", \"two\", 1.1135}, /* native */\n"));
-    out = fmemopen(text, sizeof text, "w");
-    page = field_winners_page(&field, runs, 0);
-    assert_int_equal(write_csv(out, page, "winners"), 0);
-    fclose(out);
-    document_free(page);
-    assert_non_null(strstr(text, "64,64,64,offline,device,native,close,kernel,"));
+    assert_non_null(strstr(text, "Left out: 2 unrecorded kernels, a kernel on a shape being one."));
 }
 
 /* Of what was timed while the machine was disturbed nothing is shown: the next one wins. */
@@ -185,7 +154,6 @@ TEST_WITH(a_disturbed_kernel_does_not_win, set_up, tear_down) {
     assert_string_equal(row->kernels[0].name, "close");
     assert_int_equal(row->kernels[0].verdict, VERDICT_DISTURBED);
     assert_string_equal(winner(row), "fast");
-    assert_false(row->passed_over);
 }
 
 /* Of one round nothing is shown. */
@@ -217,13 +185,11 @@ TEST_WITH(the_winners_are_a_table_and_a_header, set_up, tear_down) {
     fclose(out);
     document_free(page);
     /* The library takes 10 us: 1e-5 / 1.1134909, and 2 * 64^3 by that. */
-    assert_non_null(
-        strstr(text, "64,64,64,offline,device,own,close,kernel,\"t\"\"w\\o?\",8.98076"));
+    assert_non_null(strstr(text, "64,64,64,offline,device,close,kernel,\"t\"\"w\\o?\",8.98076"));
     assert_non_null(strstr(text, ",0.0583789"));
     assert_non_null(strstr(text, ",cublas-tn,close,1.1134"));
-    assert_non_null(strstr(text,
-                           "128,128,128,offline,device,own,cublas-tn,library,,1e-05,0.4194304,"
-                           "cublas-tn,fast,"));
+    assert_non_null(strstr(text, "128,128,128,offline,device,cublas-tn,library,,1e-05,0.4194304,"
+                                 "cublas-tn,fast,"));
     snprintf(path, sizeof path, "%s", scratch_path("winners.h"));
     out = fopen(path, "w");
     assert_non_null(out);

@@ -64,67 +64,78 @@ TEST_WITH(test_pass, set_up, tear_down) {
     assert_int_equal(strlen(gate.plan_hash), 32);
 }
 
-/* Its numbers are judged, and say what they are. */
-TEST_WITH(test_native_allowed, set_up, tear_down) {
-    make("run", &(struct made){.kernels = {{.native = true}, {0}, {0}}, .two_lenses = true});
-    assert_string_equal(judge(NULL, true), "pass");
-    assert_warning("1 of 3 rows are native");
-    assert_string_equal(row_of(0)->place, "native");
-    assert_string_equal(row_of(0)->device_place, "native");
-    assert_string_equal(row_of(1)->place, "own");
-    for (size_t i = 0; i < gate.total_count; i++)
-        if (!*gate.totals[i].size_class)
-            assert_int_equal(gate.totals[i].native, strcmp(gate.totals[i].lens, "device") == 0);
-    strcpy(policy.lens, "call"); /* of which the kernel's own process is the place */
-    policy.native_refused = true;
-    assert_string_equal(judge(NULL, true), "pass");
-    assert_string_equal(row_of(0)->place, "own");
-    assert_string_equal(row_of(0)->device_place, "native");
-
-    const struct made slow = {.kernels = {{.native = true, .slower = 0.05}, {0}, {0}}};
-    make("slow", &slow);
-    struct gate_call call = a_call(NULL);
-    call.run = scratch_path("slow");
-    *policy.lens = 0;
-    policy.native_refused = false;
-    gate_free(&gate);
-    gate_judge(&call, &gate);
-    assert_reason(
-        "1 slower, 2 same of 3 rows; the worst: 64x64x64 mine (offline, device) takes 5 % more "
-        "time than previous, native");
-}
-
-/* It has no ratio and is not measured again, however slow it looks. */
-TEST_WITH(test_native_refused, set_up, tear_down) {
-    make("run", &(struct made){.kernels = {{.native = true, .slower = 0.05, .replay = "no"},
-                                           {.native = true, .alone = true},
-                                           {0}}});
-    policy.native_refused = true;
+/* It has no ratio and is not measured again, however slow it looks, and is in no total. */
+TEST_WITH(test_unrecorded_is_refused, set_up, tear_down) {
+    make("run", &(struct made){.kernels = {{.outcome = "unrecorded", .slower = 0.05}, {0}, {0}},
+                               .two_lenses = true});
     assert_string_equal(judge(NULL, false), "wrong");
     assert_int_equal(gate_verdict_exit(gate.verdict), 6);
-    assert_reason("2 of 3 rows were timed natively, which the policy refuses (native = refuse); "
-                  "the first: 64x64x64 mine (offline, device): its work cannot be recorded: it "
-                  "uses managed memory (cuMemAllocManaged)");
-    assert_string_equal(status_of(0), "native");
-    assert_string_equal(row_of(0)->place, "native");
+    assert_reason("1 of 3 kernels on shapes are unrecorded, which the policy refuses; `unrecorded "
+                  "= allow` has them judged by call; the first: 64x64x64 mine: does more in a call "
+                  "than can be recorded, or cannot be recorded: it uses managed memory "
+                  "(cuMemAllocManaged); 1 unrecorded, 2 same of 3 rows");
+    assert_string_equal(status_of(0), "unrecorded");
     assert_true(isnan(row_of(0)->ratio) && isnan(row_of(0)->seconds));
-    assert_string_equal(status_of(1), "native");
-    assert_string_equal(row_of(1)->text, "its work cannot be recorded");
     assert_string_equal(status_of(2), "same");
     assert_int_equal(gate.suspects, 0);
-    assert_double_near(gate.coverage, 1, 0);
-    assert_true(gate.total_count > 0 && gate.totals[0].shapes == 1);
-    assert_double_near(gate.totals[0].geomean, 1, 1e-3);
+    for (size_t i = 0; i < gate.total_count; i++)
+        if (!*gate.totals[i].size_class)
+            assert_int_equal(gate.totals[i].shapes, 2);
+}
 
-    make("other", &(struct made){.kernels = {{.other = true, .replay = "same"}, {0}, {0}},
-                                 .two_lenses = true});
-    strcpy(policy.lens, "call");
+/* Where the policy allows it, it is judged by call, whatever the others are judged by. */
+TEST_WITH(test_unrecorded_is_judged_by_call, set_up, tear_down) {
+    make("run",
+         &(struct made){.kernels = {{.outcome = "unrecorded"}, {0}, {0}}, .two_lenses = true});
+    policy.unrecorded_allowed = true;
+    strcpy(policy.lens, "device");
+    assert_string_equal(judge(NULL, true), "pass");
+    assert_warning("1 of 3 rows are judged by call");
+    assert_string_equal(row_of(0)->lens, "call");
+    assert_true(row_of(0)->unrecorded && !row_of(1)->unrecorded);
+    assert_double_near(row_of(0)->ratio, 1, 1e-3);
+    assert_true(isnan(row_of(0)->device_ratio) && isfinite(row_of(1)->device_ratio));
+    assert_string_equal(row_of(1)->lens, "device");
+    assert_double_near(gate.coverage, 1, 0);
+    for (size_t i = 0; i < gate.total_count; i++)
+        if (!*gate.totals[i].size_class) {
+            const bool by_call = strcmp(gate.totals[i].lens, "call") == 0;
+            assert_int_equal(gate.totals[i].shapes, by_call ? 3 : 2);
+            assert_int_equal(gate.totals[i].unrecorded, by_call);
+        }
+
+    make("slow", &(struct made){.kernels = {{.outcome = "unrecorded", .slower = 0.05}, {0}, {0}},
+                                .two_lenses = true});
     struct gate_call call = a_call(NULL);
-    call.run = scratch_path("other");
+    call.run = scratch_path("slow");
     gate_free(&gate);
     gate_judge(&call, &gate);
-    assert_string_equal(status_of(0), "native");
-    assert_string_equal(row_of(0)->text, "its timed calls launch other kernels than were recorded");
+    assert_reason("1 slower, 2 same of 3 rows; the worst: 64x64x64 mine (offline, call) takes 5 % "
+                  "more time than previous, unrecorded");
+}
+
+/* A recorded kernel is no worse for it, and is not refused. */
+TEST_WITH(test_the_earlier_kernel_is_unrecorded, set_up, tear_down) {
+    make("run",
+         &(struct made){.kernels = {{.before = "unrecorded"}, {0}, {0}}, .two_lenses = true});
+    assert_string_equal(judge(NULL, true), "pass");
+    assert_string_equal(status_of(0), "same");
+    assert_string_equal(row_of(0)->lens, "call");
+    assert_true(row_of(0)->unrecorded);
+    assert_warning("1 of 3 rows are judged by call");
+}
+
+/* So it is where the earlier kernel is in a run of its own. */
+TEST_WITH(test_the_stored_kernel_is_unrecorded, set_up, tear_down) {
+    make("run", &(struct made){.no_before = true, .two_lenses = true});
+    make("old", &(struct made){.kernels = {{.outcome = "unrecorded"}, {0}, {0}},
+                               .no_before = true,
+                               .two_lenses = true});
+    assert_string_equal(judge("old", true), "pass");
+    assert_string_equal(status_of(0), "same");
+    assert_string_equal(row_of(0)->lens, "call");
+    assert_string_equal(row_of(1)->lens, "device");
+    assert_true(row_of(0)->unrecorded && !row_of(1)->unrecorded);
 }
 
 /* By no lens is it in a total: it was faster by cheating. */
@@ -347,13 +358,12 @@ TEST_WITH(test_wrong_when_confirmed, set_up, tear_down) {
 /* A kernel that is no measure, as the second stage shows, has not become slower against it. */
 TEST_WITH(test_earlier_wrong_when_confirmed, set_up, tear_down) {
     struct made confirm = confirming(0);
-    confirm.kernels[1].before = "unrecorded";
+    confirm.kernels[1].before = "inexact";
     make("run", &one_near);
     make("run/confirm", &confirm);
     assert_string_equal(judge(NULL, false), "pass");
     assert_int_equal(row_of(1)->status, GATE_ADDED);
-    assert_string_equal(row_of(1)->text,
-                        "the earlier kernel was refused: unrecorded: C[0][1] is 4");
+    assert_string_equal(row_of(1)->text, "the earlier kernel was refused: inexact: C[0][1] is 4");
 }
 
 TEST_WITH(test_missing, set_up, tear_down) {
@@ -576,16 +586,6 @@ TEST_WITH(test_tuning_is_measured_again, set_up, tear_down) {
         if (gate.rows[i].shape.m <= 128)
             assert_int_equal(gate.rows[i].status, tunes ? GATE_UNDECIDED : GATE_SLOWER);
     }
-}
-
-/* What the audits warn of is not to be looked for in audit.csv. */
-TEST_WITH(test_audits, set_up, tear_down) {
-    make("run", &(struct made){.kernels = {{.finding = "thread"}, {0}, {.finding = "thread"}}});
-    assert_string_equal(judge(NULL, false), "pass");
-    assert_int_equal(gate.warning_count, 1);
-    assert_warning(
-        "the audits warn of thread in 2 of 3 kernels on shapes; the first: 64x64x64 mine: it "
-        "starts some");
 }
 
 TEST_WITH(test_lenses, set_up, tear_down) {

@@ -124,7 +124,6 @@ TEST_WITH(test_must_has_one_reference, set_up, tear_down) {
     assert_double_near(row_of(0)->ratio, 0.875, 1e-3);
     assert_double_near(row_of(0)->device_ratio, 0.875, 1e-3);
     assert_double_near(row_of(0)->call_ratio, 0.875, 1e-3);
-    assert_string_equal(row_of(0)->device_place, "own");
     size_t behind = 0;
     for (size_t i = 0; i < gate.total_count; i++)
         if (!*gate.totals[i].size_class && strcmp(gate.totals[i].lens, "device") == 0)

@@ -85,11 +85,8 @@ TEST(test_json) {
         assert_true(fabs(json_number_value(member(slower, numbers[i].name)) - numbers[i].value) <
                     1e-8 * numbers[i].value);
     assert_true(json_is_null(member(json_array_get(member(json, "rows"), 12), "ci_high")));
-    const json_t *native = json_array_get(member(json, "rows"), 11);
-    assert_string_equal(json_string_value(member(native, "place")), "native");
-    assert_string_equal(json_string_value(member(native, "device_place")), "native");
-    assert_string_equal(json_string_value(member(slower, "place")), "own");
-    assert_string_equal(json_string_value(member(wrong, "place")), "");
+    assert_true(json_is_true(member(json_array_get(member(json, "rows"), 11), "unrecorded")));
+    assert_true(json_is_false(member(slower, "unrecorded")));
     json_decref(json);
     end(&gate);
 }
@@ -127,14 +124,14 @@ static size_t check_suites(const char *xml) {
 TEST(test_junit) {
     struct gate gate = make_regression("RUN");
     char *xml = written(output_junit, &gate);
-    assert_int_equal(check_suites(xml), 3);
+    assert_int_equal(check_suites(xml), 4);
     assert_int_equal(count_all(xml, "<testcase "), gate.count + 1);
     assert_non_null(strstr(xml, "<testcase name=\"verdict\" classname=\"kernels\">\n   <failure "
                                 "type=\"regression\" message=\"2 of 12 rows are slower\">"));
     assert_int_equal(count_all(xml, "<failure type=\"slower\""), 2);
     assert_int_equal(count_all(xml, "<failure type=\"behind\""), 1);
-    assert_int_equal(count_all(xml, "<failure type=\"native\" message=\"timed natively, which "
-                                    "the policy refuses\">its work cannot be recorded: it uses "),
+    assert_int_equal(count_all(xml, "<failure type=\"unrecorded\" message=\"cannot be recorded, "
+                                    "which the policy refuses\">cannot be recorded: it uses "),
                      1);
     assert_int_equal(count_all(xml, "<failure type=\"missing\""), 1);
     assert_int_equal(count_all(xml, "<error type=\"wrong\""), 1);
@@ -142,7 +139,7 @@ TEST(test_junit) {
     assert_int_equal(count_all(xml, "<skipped type=\"undecided\""), 1);
     assert_int_equal(count_all(xml, "<skipped type=\"added\""), 1);
     assert_int_equal(count_all(xml, "<system-out>known: "), 1);
-    assert_int_equal(count_all(xml, "\nnative: runs at 1.1000 of the speed"), 1);
+    assert_int_equal(count_all(xml, "\nunrecorded: runs at 1.1000 of the speed"), 1);
     assert_int_equal(count_all(xml, "<testsuite name=\"server.device\""), 1);
     assert_int_equal(count_all(xml, "<testsuite name=\"gate\""), 1);
     assert_non_null(strstr(xml, "<testcase name=\"65x64x128.tiled\" "
@@ -312,14 +309,13 @@ TEST(test_csv) {
     char *text = written(output_csv, &gate);
     assert_int_equal(count_all(text, "\n"), 1 + gate.count);
     assert_non_null(strstr(text,
-                           "\nwrong,64,64,128,tiled,64_64_128.cu,,,,,small,,,,,,0.02,,,,0,,,,,,,"
+                           "\nwrong,64,64,128,tiled,64_64_128.cu,,,0,,small,,,,,,0.02,,,,0,,,,,,"
                            "\"C[3,7] is 5 and should be 6\"\n"));
-    assert_non_null(strstr(text,
-                           "\nslower,65,64,128,tiled,65_64_128.cu,offline,device,own,previous,"
-                           "small,0.95,0.945,0.955,9.5e-06,1e-05,0.02,0.00025,0.031,12,0,"
-                           "0.95,own,0.96,2.5,confirmation,moderated t,\n"));
-    assert_non_null(strstr(text, "\nfaster,73,64,128,tiled,73_64_128.cu,offline,device,native,"));
-    assert_non_null(strstr(text, ",1.1,native,1.11,2.5,screening,moderated t,\n"));
+    assert_non_null(strstr(text, "\nslower,65,64,128,tiled,65_64_128.cu,offline,device,0,previous,"
+                                 "small,0.95,0.945,0.955,9.5e-06,1e-05,0.02,0.00025,0.031,12,0,"
+                                 "0.95,0.96,2.5,confirmation,moderated t,\n"));
+    assert_non_null(strstr(text, "\nfaster,73,64,128,tiled,73_64_128.cu,offline,call,1,"));
+    assert_non_null(strstr(text, ",,1.11,2.5,screening,moderated t,\n"));
     free(text);
     end(&gate);
 }

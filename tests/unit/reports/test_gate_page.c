@@ -72,7 +72,7 @@ TEST(test_markdown) {
     /* Facts, totals, all rows, and those that a reviewer needs. */
     assert_int_equal(check_tables(page), FACTS + 2 + 2 * gate.count - 1);
     const char *order[] = {"| wrong | 64x",
-                           "| native | 63x",
+                           "| unrecorded | 63x",
                            "| slower | 66x",
                            "| slower | 65x",
                            "| behind | 66x",
@@ -98,10 +98,12 @@ TEST(test_markdown) {
     assert_non_null(
         strstr(page, "| 0.800 (0.795 to 0.805) | 8.000 µs | 10.00 µs | 2 | 0.00025 | 3.1 | 12 |"));
     assert_non_null(strstr(page, "- **warning:** known.ini:3: has expired\n"));
-    /* A native row says so beside each number, and a sentence under all rows what that is. */
-    assert_non_null(strstr(page, "less time than previous, native` | 1.100 native | 1.110 |"));
-    assert_non_null(strstr(page, "| 1.100 native (1.095 to 1.105) | 11.00 µs | 10.00 µs native |"));
-    assert_int_equal(count_all(page, "\n*native*: taken in the kernel's own process"), 1);
+    /* A row of an unrecorded kernel says so beside each number, and a sentence under all rows what
+     * that is. */
+    assert_non_null(strstr(page, "less time than previous, unrecorded` | – | 1.110 |"));
+    assert_non_null(
+        strstr(page, "| 1.100 unrecorded (1.095 to 1.105) | 11.00 µs | 10.00 µs unrecorded |"));
+    assert_int_equal(count_all(page, "\n*unrecorded*: the kernel's work could not be recorded"), 1);
     assert_non_null(strstr(page, "| **all** | 10 | 0.9900 (0.9850 to 0.9950) | 1 | 8 | 1 | 0 |"));
     assert_null(strstr(page, "nan"));
     assert_null(strstr(page, "inf "));

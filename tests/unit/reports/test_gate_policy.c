@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "correctness/audit/finding.h"
 #include "reports/gate/gate_policy.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
@@ -31,7 +30,7 @@ static void is_default(const struct gate_policy *policy) {
     assert_int_equal(policy->must_count, 0);
     assert_string_equal(policy->known_file, "");
     assert_int_equal(policy->known_count, 0);
-    assert_false(policy->native_refused);
+    assert_false(policy->unrecorded_allowed);
 }
 
 static const char *put(const char *text) {
@@ -39,13 +38,12 @@ static const char *put(const char *text) {
     return scratch_path("policy.ini");
 }
 
-static void read_by_both(const char *file, struct gate_policy *policy) {
+static void read_policy(const char *file, struct gate_policy *policy) {
     assert_int_equal(gate_policy_read(file, policy), 0);
 }
 
 TEST(what_says_nothing_is_the_default) {
     static const char *const texts[] = {"", "; nothing\n  ; indented\n \t\n[gate]\n[gate.must]\n",
-                                        "[findings]\nself-tuning = reject\n",
                                         "\357\273\277[gate] ; of the paper\r\nmargin:2%\r\n"};
     struct gate_policy policy;
     assert_int_equal(gate_policy_read(NULL, &policy), 0);
@@ -53,18 +51,18 @@ TEST(what_says_nothing_is_the_default) {
     gate_policy_default(&policy);
     is_default(&policy);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        read_by_both(put(texts[i]), &policy);
+        read_policy(put(texts[i]), &policy);
         is_default(&policy);
     }
 }
 
-TEST(native_numbers_may_be_refused) {
+TEST(unrecorded_kernels_may_be_allowed) {
     struct gate_policy policy;
-    read_by_both(put("[gate]\nnative = refuse\n"), &policy);
-    assert_true(policy.native_refused);
-    read_by_both(put("[gate]\nnative = allow\n"), &policy);
+    read_policy(put("[gate]\nunrecorded = allow\n"), &policy);
+    assert_true(policy.unrecorded_allowed);
+    read_policy(put("[gate]\nunrecorded = refuse\n"), &policy);
     is_default(&policy);
-    assert_says(gate_policy_read(put("[gate]\nnative = no\n"), &policy), -1, "allow or refuse");
+    assert_says(gate_policy_read(put("[gate]\nunrecorded = no\n"), &policy), -1, "refuse or allow");
 }
 
 TEST(every_key_is_read) {
@@ -77,10 +75,10 @@ TEST(every_key_is_read) {
                 "renamed = old=new,a=b\n"
                 "coverage = 99.5%%\ndisturbed = 0 %%\nlens = call\nmode = server\nundecided = 5 "
                 "%%\non_merge = pass\n"
-                "on_release = warn\nknown = known.ini\n[findings]\nself-tuning = warn\n"
+                "on_release = warn\nknown = known.ini\n"
                 "[gate.class.big]\n[gate.class.mid]\nmargin = 4\t%% ; wider\nlargest = 1e9\n"
                 "[gate.class.tiny]\nlargest = 1000\n");
-    read_by_both(scratch_path("in/policy.ini"), &policy);
+    read_policy(scratch_path("in/policy.ini"), &policy);
     assert_true(policy.margin == 0.03 && policy.alpha == 0.05);
     assert_int_equal(policy.screening_rounds, 5);
     assert_int_equal(policy.confirm_rounds, 64);
@@ -110,7 +108,7 @@ TEST(every_key_is_read) {
 
 TEST(default_classes_follow_the_margin) {
     struct gate_policy policy;
-    read_by_both(put("[gate]\nmargin = 5 %\n"), &policy);
+    read_policy(put("[gate]\nmargin = 5 %\n"), &policy);
     is_class(&policy.classes[0], "small", 134217728, 0.05);
     is_class(&policy.classes[2], "large", INFINITY, 0.05);
 }
@@ -198,7 +196,8 @@ TEST(bad_policies_name_the_line) {
         {"margin = 2 %\n", ":1: 'margin' stands before any [section]"},
         {"[gate small]\n", ":1: [gate small] is not a section of a policy"},
         {"[gates]\nmargin = 2 %\n", ":1: [gates] is not a section of a policy"},
-        {"\n[finding]\nself-tuning = warn\n", ":2: [finding] is not a section of a policy"},
+        {"\n[findings]\nself-tuning = warn\n",
+         ":2: what is refused is fixed, and no policy changes it: take [findings] out"},
         {"[gate]\n\n[gate]\n", ":3: [gate] is there already; make one of both"},
         {"[gate.must]\n[gate]\n[gate.must]\n", ":3: [gate.must] is there already"},
         {"[gate] margin = 2 %\n", ":1: 'margin = 2 %' stands behind a section's name"},
@@ -246,10 +245,10 @@ TEST(a_nul_hides_nothing) {
 TEST(the_longest_line_is_whole) {
     struct gate_policy policy;
     scratch_put("policy.ini", "[gate]\nmargin = %*s%%\n", 198 - 9 - 1, "7");
-    read_by_both(scratch_path("policy.ini"), &policy);
+    read_policy(scratch_path("policy.ini"), &policy);
     assert_true(policy.margin == 0.07);
     scratch_put("policy.ini", "[gate]\n;%197s\nmargin = %*s%%\n", "", 198 - 9 - 1, "8");
-    read_by_both(scratch_path("policy.ini"), &policy);
+    read_policy(scratch_path("policy.ini"), &policy);
     assert_true(policy.margin == 0.08);
     scratch_put("policy.ini", "[gate]\nmargin = %*s%%\n", 198 - 9, "7");
     assert_says(gate_policy_read(scratch_path("policy.ini"), &policy), -1,
@@ -289,7 +288,7 @@ TEST(shapes_fall_into_their_class) {
 
 TEST(must_holds_where_it_says) {
     struct gate_policy policy;
-    read_by_both(put("[gate.must]\ncublas-max = large medium\ntorch-matmul = all\n"), &policy);
+    read_policy(put("[gate.must]\ncublas-max = large medium\ntorch-matmul = all\n"), &policy);
     assert_true(gate_policy_must(&policy, "cublas-max", "large"));
     assert_true(gate_policy_must(&policy, "cublas-max", "medium"));
     assert_false(gate_policy_must(&policy, "cublas-max", "small"));
@@ -302,13 +301,11 @@ TEST(must_holds_where_it_says) {
 TEST(our_own_policies_are_read) {
     struct gate_policy policy;
     char text[600];
-    read_by_both(SOURCE "/ci/policies/merge.ini", &policy);
-    assert_true(policy.native_refused); /* where it is stricter than the code */
-    policy.native_refused = false;
+    read_policy(SOURCE "/ci/policies/merge.ini", &policy);
     is_default(&policy);
-    read_by_both(SOURCE "/ci/policies/strict.ini", &policy);
+    read_policy(SOURCE "/ci/policies/strict.ini", &policy);
     assert_int_equal(policy.on_merge, GATE_UNDECIDED_FAIL);
-    read_by_both(SOURCE "/ci/policies/a100.ini", &policy);
+    read_policy(SOURCE "/ci/policies/a100.ini", &policy);
     is_class(&policy.classes[0], "small", 134217728, 0.04);
     is_class(&policy.classes[2], "large", INFINITY, 0.02);
     snprintf(text, sizeof text, "[gate]\nknown = %s\n", SOURCE "/ci/policies/known.ini.example");
@@ -331,7 +328,7 @@ TEST(commented_examples_are_right) {
             fputs(line + (line[0] == ';' && line[1] != ' '), out);
         fclose(in);
         assert_int_equal(fclose(out), 0);
-        read_by_both(scratch_path("policy.ini"), &policy);
+        read_policy(scratch_path("policy.ini"), &policy);
         assert_true(gate_policy_must(&policy, "torch-matmul", "small"));
         assert_true(gate_policy_must(&policy, "cublas-max", "large"));
         assert_false(gate_policy_must(&policy, "cublas-max", "small"));

@@ -27,7 +27,7 @@ static void promote(int number, const struct store_run *made) {
 }
 
 /* A store with 12 runs of one machine, 2 % slower from the seventh on, and one of another, where
- * times are native. */
+ * the kernel is unrecorded. */
 static int set_up(void **state) {
     if (scratch_make(state) < 0)
         return -1;
@@ -36,7 +36,7 @@ static int set_up(void **state) {
                                        .slower = i < STEP ? 0 : 1 / 0.98 - 1,
                                        .gate = "pass",
                                        .kernels = i < STEP ? NULL : "fedcba9876543210"});
-    promote(0, &(struct store_run){.gpu = "A100", .slower = 0.1, .native = true});
+    promote(0, &(struct store_run){.gpu = "A100", .slower = 0.1, .unrecorded = true});
     return 0;
 }
 
@@ -125,8 +125,8 @@ TEST(test_table) {
     assert_int_equal(count_words(text, "(-2.0 %), "), 1);
     assert_int_equal(count_words(text, "01234567  "), STEP + 1);
     assert_int_equal(count_words(text, "(-2.0 %), kernels 01234567..fedcba98"), 1);
-    assert_int_equal(count_words(text, " native ("), 1);
-    assert_int_equal(count_words(text, "\nnative: taken in the kernel's own process"), 1);
+    assert_int_equal(count_words(text, " unrecorded ("), 1);
+    assert_int_equal(count_words(text, "\nunrecorded: the kernel's work could not be recorded"), 1);
     /* The mark stands in the line of the first run that is slower. */
     char *mark = strstr(text, "* new level"), *line = mark;
     while (line[-1] != '\n')
@@ -157,15 +157,15 @@ TEST(test_changes) {
     assert_int_equal(count_words(changes, " 01234567..fedcba98 "), 2);
     assert_int_equal(count_words(changes, "-2.0"), 2);
     assert_int_equal(count_words(newest + 1, "v-11"), 2);
-    assert_int_equal(count_words(newest + 1, " native ("), 2);
+    assert_int_equal(count_words(newest + 1, " unrecorded ("), 2);
     free(text);
     text = shown_by(&(struct history_call){.store = scratch_path("store"),
                                            .shape = &shape,
                                            .baseline = "openblas-max",
                                            .json = true},
                     EXIT_PASS);
-    assert_int_equal(count_words(text, "\"place\": \"native\""), 1);
-    assert_int_equal(count_words(text, "\"place\": \"stage\""), RUNS);
+    assert_int_equal(count_words(text, "\"unrecorded\": 1"), 1);
+    assert_int_equal(count_words(text, "\"unrecorded\": 0"), RUNS);
     free(text);
 }
 

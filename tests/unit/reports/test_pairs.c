@@ -259,7 +259,7 @@ TEST(test_round_trip) {
                            .mode = "offline",
                            .lens = "device",
                            .cache = "cold",
-                           .place = PLACE_UNBOUNDED,
+                           .unrecorded = true,
                            .seconds = 0.1 + 0.2,
                            .reference_seconds = 1e-6 / 3,
                            .disturbed = 2.0 / 7,
@@ -296,15 +296,15 @@ TEST(test_round_trip) {
 }
 
 #define HEADER                                                                                     \
-    "m,n,k,candidate,reference,mode,lens,cache,place,seconds,reference_seconds,disturbed,"         \
+    "m,n,k,candidate,reference,mode,lens,cache,unrecorded,seconds,reference_seconds,disturbed,"    \
     "variance,freedom,round,"                                                                      \
     "x\n"
-#define KEY "1,2,3,mine,lib,offline,device,warm,own,"
+#define KEY "1,2,3,mine,lib,offline,device,warm,0,"
 #define LINE(round) KEY "1e-5,2e-5,0,0.01,3," round ",-0.7\n"
 
 TEST(test_read) {
     struct pairs speeds;
-    read_text(HEADER LINE("0") LINE("1") "1,2,3,mine,lib,offline,wait,warm,own,1,2,,,,0,-1e-3\n",
+    read_text(HEADER LINE("0") LINE("1") "1,2,3,mine,lib,offline,wait,warm,0,1,2,,,,0,-1e-3\n",
               &speeds);
     assert_int_equal(speeds.count, 2);
     assert_int_equal(speeds.list[0].rounds, 2);
@@ -322,14 +322,14 @@ TEST(test_refused) {
     } wrong[] = {
         {"", ":1: the file is empty"},
         {"m,n,k\n1,2,3\n", ":1: no column 'candidate'"},
-        {"m,n,k,candidate,reference,mode,lens,cache,place,seconds,reference_seconds,disturbed,"
+        {"m,n,k,candidate,reference,mode,lens,cache,unrecorded,seconds,reference_seconds,disturbed,"
          "variance,freedom,"
          "round\n",
          ":1: no column 'x'"},
-        {"mnk,candidate,reference,mode,lens,cache,place,seconds,reference_seconds,disturbed,"
+        {"mnk,candidate,reference,mode,lens,cache,unrecorded,seconds,reference_seconds,disturbed,"
          "variance,freedom,round,x\n",
          ":1: no column 'm'"},
-        {"m,n,k,candidate,reference,mode,lens,cache,place,seconds,reference_seconds,disturbed,"
+        {"m,n,k,candidate,reference,mode,lens,cache,unrecorded,seconds,reference_seconds,disturbed,"
          "variance,freedom,"
          "round,x,y\n",
          ":1: 17 columns where this version knows 16"},
@@ -340,18 +340,18 @@ TEST(test_refused) {
         {HEADER LINE("0.5"), ":2: column round: 0.5 where a later round than -1"},
         {HEADER LINE("-1"), ":2: column round: -1 is out of range"},
         {HEADER LINE("100"), ":2: column round: 100 is out of range"},
-        {HEADER LINE("0") "1,2,2,mine,lib,offline,device,warm,own,1,2,0,0,0,0,0\n",
+        {HEADER LINE("0") "1,2,2,mine,lib,offline,device,warm,0,1,2,0,0,0,0,0\n",
          ":3: column candidate: the line stands out of order"},
-        {HEADER LINE("0") "1,2,4,mine,lib,offline,device,warm,own,1,2,0,0,0,0,0\n" LINE("0"),
+        {HEADER LINE("0") "1,2,4,mine,lib,offline,device,warm,0,1,2,0,0,0,0,0\n" LINE("0"),
          ":4: column candidate: the line stands out of order"},
         {HEADER LINE("0") KEY "1e-5,2e-5,0,0.02,3,1,-0.7\n", ":3: column seconds: the line says "
                                                              "otherwise"},
-        {HEADER LINE("0") "1,2,3,mine,lib,offline,device,cold,own,1e-5,2e-5,0,0.01,3,1,-0.7\n",
+        {HEADER LINE("0") "1,2,3,mine,lib,offline,device,cold,0,1e-5,2e-5,0,0.01,3,1,-0.7\n",
          ":3: column seconds: the line says otherwise"},
-        {HEADER LINE("0") "1,2,3,mine,lib,offline,device,warm,native,1e-5,2e-5,0,0.01,3,1,-0.7\n",
+        {HEADER LINE("0") "1,2,3,mine,lib,offline,device,warm,1,1e-5,2e-5,0,0.01,3,1,-0.7\n",
          ":3: column seconds: the line says otherwise"},
-        {HEADER "1,2,3,mine,lib,offline,device,warm,here,1e-5,2e-5,0,0.01,3,0,-0.7\n",
-         ":2: column place: 'here' is no place where times are taken"},
+        {HEADER "1,2,3,mine,lib,offline,device,warm,2,1e-5,2e-5,0,0.01,3,0,-0.7\n",
+         ":2: column unrecorded: 2 is out of range"},
         {HEADER KEY "1e-5,2e-5,0,0.01,3,0,nan\n", ":2: column x: 'nan' is no finite"},
         {HEADER KEY "1e-5,2e-5,0,0.01,3,0,\n", ":2: column x: is empty"},
         {HEADER KEY "1e-5,2e-5,0,0.01,3,0,1e999\n", ":2: column x: '1e999' is no finite"},
@@ -363,17 +363,17 @@ TEST(test_refused) {
         {HEADER KEY "1e-5,,0,0.01,3,0,-0.7\n", ":2: column reference_seconds: is empty"},
         {HEADER KEY "1e-5,2e-5,1.5,0.01,3,0,-0.7\n", ":2: column disturbed: 1.5 is out of range"},
         {HEADER KEY "1e-5,2e-5,0,-1,3,0,-0.7\n", ":2: column variance: -1 is out of range"},
-        {HEADER "1,2,3,,lib,offline,device,warm,own,1,2,0,0,0,0,0\n",
+        {HEADER "1,2,3,,lib,offline,device,warm,0,1,2,0,0,0,0,0\n",
          ":2: column candidate: is empty"},
-        {HEADER "1,2,3,a\x1b[2J,lib,offline,device,warm,own,1,2,0,0,0,0,0\n",
+        {HEADER "1,2,3,a\x1b[2J,lib,offline,device,warm,0,1,2,0,0,0,0,0\n",
          ":2: column candidate: holds a control character, byte 0x1b"},
-        {HEADER "1,2,3,a,\"l\nib\",offline,device,warm,own,1,2,0,0,0,0,0\n",
+        {HEADER "1,2,3,a,\"l\nib\",offline,device,warm,0,1,2,0,0,0,0,0\n",
          ":3: column reference: holds a control character, byte 0x0a"},
-        {HEADER "1,2,3,a,lib,off\x7fline,device,warm,own,1,2,0,0,0,0,0\n",
+        {HEADER "1,2,3,a,lib,off\x7fline,device,warm,0,1,2,0,0,0,0,0\n",
          ":2: column mode: holds a control character, byte 0x7f"},
-        {HEADER "1,2,3,a,lib,offline,device,lukewarm,own,1,2,0,0,0,0,0\n",
+        {HEADER "1,2,3,a,lib,offline,device,lukewarm,0,1,2,0,0,0,0,0\n",
          ":2: column cache: is longer than 7 bytes"},
-        {HEADER "1,0,3,a,lib,offline,device,warm,own,1,2,0,0,0,0,0\n",
+        {HEADER "1,0,3,a,lib,offline,device,warm,0,1,2,0,0,0,0,0\n",
          ":2: column n: '0' is no size"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -387,7 +387,7 @@ TEST(test_refused) {
     struct pairs speeds;
     char name[RUNDIR_NAME + 1] = "";
     memset(name, 'a', RUNDIR_NAME);
-    scratch_put("long.csv", HEADER "1,2,3,%s,lib,offline,device,warm,own,1,2,0,0,0,0,0\n", name);
+    scratch_put("long.csv", HEADER "1,2,3,%s,lib,offline,device,warm,0,1,2,0,0,0,0,0\n", name);
     assert_says(pairs_read_csv(scratch_path("long.csv"), &speeds), -1, "longer than 95 bytes");
 }
 

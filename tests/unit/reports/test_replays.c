@@ -1,13 +1,11 @@
-/* What is made of the rows of replays: accusations, the report's section, the gate's demand, and
- * verify, which finds an outcome that they contradict. */
+/* What is made of the rows of replays: accusations, and verify, which finds an outcome that they
+ * contradict. */
 #include "reports/rows/replays.h"
 
 #include <math.h>
 
 #include "bench/base/files.h"
-#include "reports/page/writers.h"
 #include "reports/run/verify.h"
-#include "reports/sections/sections.h"
 #include "tests/support/made_runs.h"
 #include "tests/support/read_run.h"
 #include "tests/support/test.h"
@@ -81,52 +79,6 @@ TEST(the_work_is_the_same_where_both_are_known) {
         strcpy(row.native_kernels, cases[i].native);
         assert_int_equal(replays_same_work(&row), cases[i].same);
     }
-}
-
-/* As Markdown. */
-static const char *section_of(const struct rows *rows) {
-    static char text[8192];
-    const struct report report = {.rows = rows};
-    struct document *page = document_new("a page");
-    FILE *out = fmemopen(text, sizeof text, "w");
-    section_replays(page, &report);
-    assert_int_equal(write_markdown(out, page), 0);
-    fclose(out);
-    document_free(page);
-    return text;
-}
-
-static void page_says(const char *page, const char *words) {
-    if (!strstr(page, words))
-        fail_msg("the page lacks \"%s\": %s", words, page);
-}
-
-TEST(a_report_says_how_many_and_why_not) {
-    struct rows rows = {0};
-    assert_null(strstr(section_of(&rows), "Replays"));
-    static const struct {
-        const char *kernel, *result, *why;
-    } kernels[] = {{"mine", "same", ""},
-                   {"mine", "same", ""},
-                   {"mine", "right", ""},
-                   {RUNDIR_PREVIOUS, "same", ""},
-                   {"mine", "no", "it uses managed memory (cuMemAllocManaged)"},
-                   {"mine", "no", "it uses managed memory (cuMemPrefetch)"},
-                   {"mine", "no", "recorded: the process crashed"}};
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
-        const struct shape shape = {64, 64, 64 + (int64_t)i};
-        struct replay_row row = replays_row(shape, "mine", kernels[i].kernel, 1);
-        strcpy(row.result, kernels[i].result);
-        strcpy(row.why, kernels[i].why);
-        rows_add_replay(&rows, &row);
-    }
-    const char *page = section_of(&rows);
-    page_says(page, "\n## Replays\n");
-    page_says(page, "4 of 7 kernels on shapes (57 %)");
-    page_says(page, "3 with the native bits, 1 right");
-    page_says(page,
-              "| it uses managed memory | 2 | 64x64x68 mine |\n| recorded | 1 | 64x64x70 mine |");
-    rows_free(&rows);
 }
 
 static size_t differences(void) {

@@ -310,10 +310,10 @@ TEST_WITH(test_not_a_store, scratch_make, scratch_remove) {
     promote("run", "a", noon);
     scratch_put("store/store.json", "{\"format\": 1}\n");
     assert_says((int)count_entries(), -1,
-                "store.json: says format 1 where this version knows 4: promote its runs again into "
+                "store.json: says format 1 where this version knows 5: promote its runs again into "
                 "a new store");
     assert_says(refuse("run", "b"), -1, "store.json: says format 1");
-    scratch_put("store/store.json", "{\"format\": 4}\n");
+    scratch_put("store/store.json", "{\"format\": 5}\n");
     assert_int_equal(count_entries(), 1);
 }
 

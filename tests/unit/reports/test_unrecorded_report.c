@@ -1,0 +1,62 @@
+/* A report, a page of a shape, a comparison and winners of runs of which one kernel is unrecorded. */
+#include "bench/base/error.h"
+#include "reports/compare/compare.h"
+#include "reports/report/report.h"
+#include "tests/support/made_runs.h"
+#include "tests/support/test.h"
+
+static char *read_file(const char *name) {
+    static char text[1 << 20];
+    FILE *in = fopen(scratch_path(name), "r");
+    assert_non_null(in);
+    text[fread(text, 1, sizeof text - 1, in)] = 0;
+    fclose(in);
+    return text;
+}
+
+static void says(const char *text, const char *words) {
+    if (!strstr(text, words))
+        fail_msg("lacks \"%s\": %s", words, text);
+}
+
+static const struct made one = {.kernels = {{.outcome = "unrecorded"}, {0}, {0}},
+                                .two_lenses = true};
+
+/* It is in the tables of call, marked, in none of device, and accused of nothing. */
+TEST_WITH(a_report_has_it_by_call_alone, set_up, tear_down) {
+    make("run", &one);
+    assert_int_equal(report_make(scratch_path("run"), NULL, NULL, NULL), EXIT_PASS);
+    const char *page = read_file("run/report/report.md");
+    says(page, "**0 of 3 kernels on shapes were refused.**");
+    says(page, "[1 of 3 kernels on shapes](#recordings) **are unrecorded**");
+    says(page, "## What the recordings show");
+    says(page, "| 64x64x64 | mine | it uses managed memory (cuMemAllocManaged) |");
+    says(page, "1 of 3 shapes by `device`: the kernel is [unrecorded]");
+    const char *table = read_file("run/report/table1.csv");
+    says(table, "offline,call,previous,3,");
+    says(table, "offline,device,previous,2,");
+    page = read_file("run/report/report.html");
+    const char *every = strstr(page, "<h2 id=\"shapes\"");
+    assert_non_null(every);
+    says(every, " unrecorded <small>");
+    says(every, "<em>unrecorded</em>: the kernel&#39;s work could not be recorded.");
+
+    assert_int_equal(shape_report_make(scratch_path("run"), "64x64x64"), EXIT_PASS);
+    page = read_file("run/report/64x64x64.html");
+    says(page, "<strong>unrecorded</strong>: it uses managed memory (cuMemAllocManaged)");
+    says(page, " unrecorded <small>");
+}
+
+TEST_WITH(a_comparison_marks_it, set_up, tear_down) {
+    make("run", &one);
+    const struct compare_call call = {.run = scratch_path("run"), .policy = &policy};
+    stderr_catch();
+    const int status = compare_make(&call);
+    stderr_says("of the new release 2 of 3 kernels on shapes passed; 1 unrecorded, the first: "
+                "64x64x64 mine");
+    assert_int_equal(status, EXIT_PASS);
+    const char *rows = read_file("run/compare/compare.csv");
+    says(rows, "64,64,64,mine,previous,offline,call,warm,1,");
+    says(rows, "128,64,32,mine,previous,offline,device,warm,0,");
+    assert_null(strstr(rows, "64,64,64,mine,previous,offline,device"));
+}
