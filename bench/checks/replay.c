@@ -313,7 +313,8 @@ static int prepare_source(struct replay *replay, struct replay_source *source, u
     struct wire_add add = arm_request(context, replay->arm, ARM_CANDIDATE, replay->arm->built->so);
     add.fill = fill;
     unit_drop_runner(context, &source->process);
-    if (unit_open_recorder(context, &source->process, &reply) != 0)
+    if (unit_open_recorder(context, &source->process, &reply) != 0 ||
+        unit_reference_make(context, &source->process) < 0)
         return -1;
     if (!replay_ask(replay, &source->process, "its setup", wire_add_request(add), &reply))
         return replay->trouble ? -1 : 0;

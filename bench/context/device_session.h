@@ -5,9 +5,9 @@
 #include "bench/context/gpu_monitor.h"
 #include "bench/context/prepared_set.h"
 #include "bench/plan/plan.h"
-#include "bench/process/reference_process.h"
 #include "bench/process/runner_process.h"
 #include "bench/process/warm_runners.h"
+#include "correctness/numbers/input.h"
 #include "timing/light.h"
 
 /* bench/context/stage.h */
@@ -29,13 +29,16 @@ struct device_session {
     double timed_at;     /* when it was timed last, on clock_seconds */
     size_t rounds_ahead; /* that this session will likely measure after the one in hand */
     struct stage stage;
-    struct runner_process leaving;      /* a runner that has been killed and may not be gone yet */
-    struct light_rates rates;           /* of the device; 0 where not known */
-    bool reference_on_device;           /* reference products are made there, */
-    struct reference_process reference; /* by this; it starts with the first of them */
-    char no_recorder[WIRE_TEXT];        /* why no calls can be recorded there; "": they may be */
-    bool killed;                        /* a process was, by SIGKILL, and not by the judge */
-    bool unfit; /* the device has failed in that: it is no place to measure */
+    struct runner_process leaving; /* a runner that has been killed and may not be gone yet */
+    struct light_rates rates;      /* of the device; 0 where not known */
+    bool reference_on_device;      /* reference products are made there */
+    struct {
+        struct shape shape; /* of those that were made last and checked */
+        float *product[INPUT_KINDS];
+    } reference;
+    char no_recorder[WIRE_TEXT]; /* why no calls can be recorded there; "": they may be */
+    bool killed;                 /* a process was, by SIGKILL, and not by the judge */
+    bool unfit;                  /* the device has failed in that: it is no place to measure */
 
     /* Seconds that units before have left over of their share: those that need longer draw on it.
      */

@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/base/text.h"
 #include "correctness/numbers/reference.h"
 #include "correctness/numbers/reference_check.h"
 
@@ -20,20 +22,6 @@ uint64_t unit_reference_seed(const struct unit_context *context, enum input_kind
 /* A minute, and the time of the slowest device worth waiting for: 1 GFLOP/s. */
 static double limit(struct shape shape) {
     return 60 + shape_flops(shape) / 1e9;
-}
-
-static int start(struct device_session *session) {
-    const struct plan *plan = session->plan;
-    struct wire_open open = {
-        .ordinal = session->ordinal,
-        .element = plan->element,
-        .alone = session->alone,
-    };
-    snprintf(open.device_kind, sizeof open.device_kind, "%s", plan->device_kind);
-    return reference_process_is_there(&session->reference)
-               ? 0
-               : reference_process_start(&session->reference, &open,
-                                         suite_largest_product(&plan->suite));
 }
 
 /* The product and what it should be, in double. */
@@ -65,57 +53,89 @@ static int check_product(const struct device_session *session, struct shape shap
                : refuse_product(session, shape, kind, &fault);
 }
 
-static const float *make_on_device(struct unit_context *context, enum input_kind kind) {
-    struct device_session *session = context->session;
-    struct reference_process *reference = &session->reference;
+/* Takes it out of the memory that a kernel will share. */
+static int take_product(struct unit_context *context, struct runner_process *process,
+                        enum input_kind kind, float *c) {
+    static struct wire_reply reply;
+    const struct device_session *session = context->session;
     const struct shape shape = context->unit->shape;
+    const size_t bytes = (size_t)(shape.m * shape.n) * sizeof *c;
     const uint64_t seed = unit_reference_seed(context, kind);
-    const bool there = reference_process_has(reference, shape, kind, seed);
-    if (start(session) < 0)
-        return NULL;
-    const float *c = reference_process_product(reference, shape, kind, seed, limit(shape));
-    if (!c) {
-        error("%s has made no reference product: go on with --resume on another device, or here "
-              "with --resume --reference cpu",
-              session->label);
-        goto unfit;
+    const struct wire_request request =
+        wire_product_request((struct wire_product){.input_kind = kind, .seed = seed});
+    int code = 0;
+    const enum process_answer answer = process_ask(process, &request, limit(shape), &reply, &code);
+    if (answer == PROCESS_ANSWERED && reply.status == 0 && reply.outcome == OUTCOME_OK) {
+        memcpy(c, process->shared, bytes);
+        memset(process->shared, 0, bytes);
+        return check_product(session, shape, kind, seed, c);
     }
-    if (there || check_product(session, shape, kind, seed, c) == 0)
-        return c;
-unfit:
-    reference_process_end(reference);
-    session->unfit = true;
-    return NULL;
+    clean_text(reply.text);
+    clean_text(process->printed);
+    return error("%s has made no reference product: %s (%d): %s; go on with --resume on another "
+                 "device, or here with --resume --reference cpu",
+                 session->label,
+                 answer == PROCESS_ANSWERED    ? reply.text
+                 : answer == PROCESS_TIMED_OUT ? "no answer in time"
+                                               : "its process died",
+                 code, process->printed);
+}
+
+static bool are_there(const struct unit_context *context) {
+    return shape_compare(context->session->reference.shape, context->unit->shape) == 0;
+}
+
+static int make_on_device(struct unit_context *context, struct runner_process *process) {
+    struct device_session *session = context->session;
+    const struct shape shape = context->unit->shape;
+    unit_reference_free(session);
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        float *c = session->reference.product[kind] =
+            malloc((size_t)(shape.m * shape.n) * sizeof *c);
+        if (!c)
+            return error("no memory for a reference product");
+        session->unfit = take_product(context, process, (enum input_kind)kind, c) < 0;
+        if (session->unfit)
+            return -1;
+    }
+    session->reference.shape = shape;
+    return 0;
+}
+
+static const float *make_here(const struct unit_context *context, enum input_kind kind) {
+    return reference_product(context->plan->element, context->unit->shape, kind,
+                             unit_reference_seed(context, kind));
+}
+
+int unit_reference_make(struct unit_context *context, struct runner_process *process) {
+    const double start = clock_seconds();
+    int status = 0;
+    if (!context->session->reference_on_device)
+        for (int kind = 0; kind < INPUT_KINDS && status == 0; kind++)
+            status = make_here(context, (enum input_kind)kind) ? 0 : -1;
+    else if (!are_there(context))
+        status = make_on_device(context, process);
+    context->reference_seconds += clock_seconds() - start;
+    return status;
 }
 
 const float *unit_reference(struct unit_context *context, enum input_kind kind) {
-    const double start_time = clock_seconds();
-    const float *c = context->session->reference_on_device
-                         ? make_on_device(context, kind)
-                         : reference_product(context->plan->element, context->unit->shape, kind,
-                                             unit_reference_seed(context, kind));
-    context->reference_seconds += clock_seconds() - start_time;
-    return c;
-}
-
-int unit_reference_make(struct unit_context *context) {
-    for (int kind = 0; kind < INPUT_KINDS; kind++)
-        if (!unit_reference(context, (enum input_kind)kind))
-            return -1;
-    return 0;
+    if (!context->session->reference_on_device)
+        return make_here(context, kind);
+    if (are_there(context))
+        return context->session->reference.product[kind];
+    error("no reference product was made before a kernel was loaded");
+    return NULL;
 }
 
 const char *unit_reference_maker(const struct device_session *session) {
     return session->reference_on_device ? "gpu" : "cpu";
 }
 
-bool unit_reference_give_way(struct device_session *session) {
-    if (!reference_process_is_there(&session->reference))
-        return false;
-    warning("%s takes one process at a time: reference products are made on the processor from now "
-            "on",
-            session->label);
-    reference_process_end(&session->reference);
-    session->reference_on_device = false;
-    return true;
+void unit_reference_free(struct device_session *session) {
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        free(session->reference.product[kind]);
+        session->reference.product[kind] = NULL;
+    }
+    session->reference.shape = (struct shape){0};
 }

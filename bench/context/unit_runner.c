@@ -6,7 +6,6 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/text.h"
-#include "bench/context/unit_reference.h"
 #include "bench/replay/recording.h"
 
 #define SHARED_BYTES ((size_t)4 << 20) /* at least */
@@ -17,12 +16,12 @@ static const char *const memcheck[] = {
     "compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "86",
     "--print-limit",     "1",      NULL};
 
-/* What a runner of the kind shares with the judge: C, and samples or recordings. Only what is
+/* What a runner of the kind shares with the judge: C or a reference product, and samples or recordings. Only what is
  * written to takes memory. */
 static size_t shared_bytes(size_t elements, enum runner_kind kind) {
     const bool records = kind == RUNNER_PLAYER || kind == RUNNER_TRACED;
     const size_t least = records ? RECORDING_MOST_BYTES : SHARED_BYTES;
-    const size_t product = elements * sizeof(uint16_t);
+    const size_t product = elements * sizeof(float);
     return product > least ? product : least;
 }
 
@@ -236,11 +235,7 @@ int unit_open_stage(const struct unit_context *context, struct runner_process *p
 int unit_open_runner(struct unit_context *context) {
     static struct wire_reply reply;
     const double start = clock_seconds();
-    int status = unit_open_runner_as(context, &context->process, RUNNER_PLAIN, &reply);
-    if ((status < 0 || reply.status != 0) && unit_reference_give_way(context->session)) {
-        process_end(&context->process);
-        status = unit_open_runner_as(context, &context->process, RUNNER_PLAIN, &reply);
-    }
+    const int status = unit_open_runner_as(context, &context->process, RUNNER_PLAIN, &reply);
     context->start_seconds += clock_seconds() - start;
     if (status < 0)
         return -1;

@@ -321,9 +321,9 @@ double plan_device_bytes(const struct plan *plan, struct shape s) {
 }
 
 double plan_host_bytes(const struct plan *plan, struct shape s) {
-    const double product = (double)suite_largest_product(&plan->suite); /* room for it is kept */
+    const double product = (double)s.m * (double)s.n;
     double reference = 4.0 * ((double)s.m * (double)s.k + (double)s.k * (double)s.n + 2 * product);
-    double shared = 2.0 * (double)s.m * (double)s.n;
+    double shared = 4.0 * product;
     return reference + shared + (plan_on_host(plan) ? plan_device_bytes(plan, s) : 0);
 }
 

@@ -17,7 +17,7 @@
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 34
+#define WIRE_VERSION 35
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -40,7 +40,7 @@ enum wire_verb {
     WIRE_RECORD,      /* a sequence of calls as bytes that another process can carry out */
     WIRE_LOAD,        /* make an arm of such bytes, which are in the shared memory */
     WIRE_PLAY,        /* carry the sequence out once; one C goes to the shared memory */
-    WIRE_PRODUCT      /* a reference product goes to the shared memory */
+    WIRE_PRODUCT      /* a reference product goes to the shared memory; before any arm is added */
 };
 
 /* What an added arm is. An idle one launches nothing: what a lens reads then is the least that it
@@ -83,7 +83,6 @@ struct wire_open {
     int32_t rehearse;       /* 1 for a library's first product, too */
     int32_t fixed;          /* 1 for operands at addresses that are the same in every process */
     int32_t record;         /* 1 to watch the process for WIRE_RECORD; with fixed only */
-    int32_t reference;      /* 1 for a process that serves PRODUCT and nothing else */
 };
 
 struct wire_shape {
@@ -239,12 +238,10 @@ struct wire_play_reply {
     uint64_t seals[WIRE_RECORDED];
 };
 
-/* C = A*B in FP32 of the inputs that (input_kind, seed) make, m*n floats. */
+/* C = A*B in FP32 of the shape's inputs that (input_kind, seed) make, m*n floats. */
 struct wire_product {
-    struct shape shape;
     int32_t input_kind; /* enum input_kind */
     uint64_t seed;
-    uint64_t at; /* the float of the shared memory that it begins at */
 };
 
 /* The verbs whose requests say nothing but the verb. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "bench/base/error.h"
+#include "bench/context/unit_reference.h"
 #include "bench/runner/operands.h"
 #include "reports/rows/derive.h"
 #include "timing/stats.h"
@@ -59,13 +60,12 @@ int run_device_find(const struct plan *plan, int shard, int shards, struct run_d
 }
 
 /* How many contexts a device has room for beside the largest shape, with a GiB for each. */
-static size_t most_warm_runners(const struct plan *plan, const struct wire_device *device,
-                                bool reference_on_device) {
+static size_t most_warm_runners(const struct plan *plan, const struct wire_device *device) {
     double room = (double)device->info.memory_bytes;
     for (size_t i = 0; i < plan->suite.count; i++)
         room = fmin(room, (double)device->info.memory_bytes -
                               plan_device_bytes(plan, plan->suite.shapes[i]));
-    return (size_t)fmin(fmax(room / (1 << 30) - reference_on_device, 0), WARM_RUNNERS_MOST);
+    return (size_t)fmin(fmax(room / (1 << 30), 0), WARM_RUNNERS_MOST);
 }
 
 /* For a runner that is to see this GPU alone, where there are others. Returns the GPU's ordinal
@@ -82,14 +82,13 @@ static int alone(const struct run_device *device, struct gpu_alone *alone) {
 int run_device_session(const struct run_device *device, const struct plan *plan, bool reference,
                        struct device_session *session) {
     const struct device_info *info = &device->about.info;
-    *session =
-        (struct device_session){.plan = plan,
-                                .stage.process = PROCESS_NONE,
-                                .leaving = PROCESS_NONE,
-                                .rates = device->rates,
-                                .reference_on_device = reference,
-                                .warm.most = most_warm_runners(plan, &device->about, reference),
-                                .monitor = gpu_monitor_open(info->uuid, info->pci)};
+    *session = (struct device_session){.plan = plan,
+                                       .stage.process = PROCESS_NONE,
+                                       .leaving = PROCESS_NONE,
+                                       .rates = device->rates,
+                                       .reference_on_device = reference,
+                                       .warm.most = most_warm_runners(plan, &device->about),
+                                       .monitor = gpu_monitor_open(info->uuid, info->pci)};
     memcpy(session->label, device->label, sizeof session->label);
     session->ordinal = alone(device, &session->alone);
     return session->monitor ? 0 : error("no memory");
@@ -97,7 +96,7 @@ int run_device_session(const struct run_device *device, const struct plan *plan,
 
 void run_device_session_end(struct device_session *session) {
     warm_runners_end(&session->warm);
-    reference_process_end(&session->reference);
+    unit_reference_free(session);
     process_end(&session->stage.process);
     process_end(&session->leaving);
     gpu_monitor_close(session->monitor);

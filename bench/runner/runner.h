@@ -67,7 +67,6 @@ struct runner {
     uint64_t secret;      /* of this pass over the arms: what seals are keyed with */
     bool tracing, locked; /* recording through CUPTI; in the sandbox */
     bool recording;       /* what the candidate has the device do is kept for a replay */
-    bool reference;       /* makes reference products and nothing else */
     void *shared;         /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;
 };

@@ -181,15 +181,12 @@ double batch_mean(const struct timing *t, int slot) {
     return sum / (double)t->reply.blocks;
 }
 
-/* Takes some milliseconds. Warm runners, that of the reference and, while it is not timed, the
- * stage have nothing to do. */
+/* Takes some milliseconds. Warm runners and, while it is not timed, the stage have nothing to do. */
 static void read_card(const struct device_session *session, bool staged,
                       struct gpu_monitor_reading *reading) {
     gpu_monitor_read(session->monitor, reading);
     if (reading->processes > 0)
-        reading->processes -= (int)session->warm.count +
-                              reference_process_is_there(&session->reference) +
-                              (!staged && session->stage.visits > 0);
+        reading->processes -= (int)session->warm.count + (!staged && session->stage.visits > 0);
 }
 
 /* Asks for one batch. Which arm was at fault is known only when the runner lived to tell; else it

@@ -59,7 +59,7 @@ static void forget_findings(struct unit_context *context) {
 
 static enum unit_event open_unit(struct unit_context *context) {
     forget_findings(context);
-    return unit_reference_make(context) < 0 || open_round(context) < 0 ||
+    return open_round(context) < 0 || unit_reference_make(context, &context->process) < 0 ||
                    unit_warm_runners(context) < 0
                ? EVENT_TROUBLE
                : EVENT_OK;

@@ -150,12 +150,12 @@ grep -q ',skips,replayed,.*calls were skipped' SKIPS/checks.csv || { cat SKIPS/c
 # checked, and none for a third. Where one cannot, a fresh one does.
 opens_of() { # NUMBER RUN ARGS...: so often is the GPU opened, once in vain
     : >opens
-    FAKE_GPU_BUSY=4 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "${@:3}" -o "$2"
+    FAKE_GPU_BUSY=3 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "${@:3}" -o "$2"
     [ "$(wc -l <opens)" = "$1" ] || { cat opens >&2; fail "$2: the GPU is not opened $1 times"; }
     [ "$(grep -c ',ok,' "$2/checks.csv")" = 6 ] || { cat "$2/checks.csv" >&2; fail 'a spare that failed has cost a row'; }
 }
-opens_of 5 NATIVE "$@" --replay off # the floors, the reference, two units and what failed
-opens_of 9 STAGED "$@" # and who records each unit, the stage, which serves both, and its spare
+opens_of 4 NATIVE "$@" --replay off # the floors, two units and what failed
+opens_of 8 STAGED "$@" # and who records each unit, the stage, which serves both, and its spare
 # A GPU without CUPTI replays nothing, says why, and accuses nobody.
 FAKE_GPU_BLIND=1 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -o AHEAD
 [ "$(grep -cE ',1,no,"?no process can be had to record in: ' AHEAD/replays.csv)" = 2 ] ||

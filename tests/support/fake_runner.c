@@ -195,8 +195,7 @@ static void multiply(const struct fake_kernel *kernel, const struct wire_call *c
 }
 
 /* In double, and rounded once. */
-static void make_product(const struct wire_product *product, float *c) {
-    const struct shape s = product->shape;
+static void make_product(const struct wire_product *product, struct shape s, float *c) {
     const struct wire_call call = {.input_kind = product->input_kind, .seed = product->seed};
     float *a = make_input(&call, INPUT_A, s), *b = make_input(&call, INPUT_B, s);
     for (int64_t i = 0; i < s.m; i++)
@@ -349,7 +348,7 @@ static void answer(int at, const struct runner_process *process, const struct fa
         fake.now += kernel->call_seconds;
         break;
     case WIRE_PRODUCT:
-        make_product(&request->product, (float *)process->shared + request->product.at);
+        make_product(&request->product, processes[at].shape, process->shared);
         break;
     case WIRE_TIME:
         time_blocks(at, process, &request->time, &reply->time);

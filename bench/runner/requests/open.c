@@ -6,7 +6,6 @@
 
 #include "bench/device/trace.h"
 #include "bench/process/hide_driver.h"
-#include "bench/process/sandbox.h"
 #include "bench/replay/recorder.h"
 #include "bench/runner/first_product.h"
 #include "correctness/numbers/input.h"
@@ -35,7 +34,6 @@ static bool watch(struct runner *runner, const struct wire_open *request, const 
 static void open_device(struct runner *runner, const struct wire_open *request,
                         struct wire_reply *reply) {
     runner->device = find_device(request->device_kind);
-    runner->reference = request->reference;
     runner->element = (enum element)request->element;
     struct device_info info;
     const char *why = "";
@@ -43,7 +41,7 @@ static void open_device(struct runner *runner, const struct wire_open *request,
         setenv("CUDA_VISIBLE_DEVICES", request->alone.uuid, 1);
     if (request->fixed && !request->record)
         hide_driver_memory();
-    if (runner->device && runner->device->device == GEMM_CUDA && !runner->reference)
+    if (runner->device && runner->device->device == GEMM_CUDA)
         trace_load();
     const bool watched = watch(runner, request, &why);
     if (!watched)
@@ -74,8 +72,6 @@ static void open_device(struct runner *runner, const struct wire_open *request,
  * processes of the host waiting for as long; on one stream nothing is faster or slower by that. A
  * kernel is not to know by it where it is. */
 void runner_open(struct runner *runner, const struct wire_open *request, struct wire_reply *reply) {
-    if (request->reference)
-        sandbox_shut_memory();
     static const char queues[] = "CUDA_DEVICE_MAX_CONNECTIONS";
     const bool one = request->one_queue && !getenv(queues) && setenv(queues, "1", 1) == 0;
     open_device(runner, request, reply);

@@ -7,6 +7,8 @@
 #include <stdio.h>
 
 #include "bench/checks/checks.h"
+#include "bench/context/unit_reference.h"
+#include "bench/context/unit_runner.h"
 #include "bench/runner/layout.h"
 #include "reports/rows/replays.h"
 #include "tests/support/checked_arms.h"
@@ -88,6 +90,23 @@ TEST_WITH(players_open_the_device_at_fixed_places, open_gpu, fake_unit_end) {
     }
     assert_int_equal(recorders, 1);
     assert_int_equal(players, 1);
+}
+
+/* Between two visits another shape's reference products may have taken the place of this one's. */
+TEST_WITH(a_later_recorder_makes_reference_products_before_the_kernel_is_there, open_gpu,
+          fake_unit_end) {
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    session.reference_on_device = true;
+    struct replay_source source = {.process = PROCESS_NONE};
+    const int before = fake.asked;
+    assert_int_equal(replay_products(&context, unit_candidate(&context), &source), OUTCOME_OK);
+    row_is(1, "same", "");
+    static const enum wire_verb asked[] = {WIRE_OPEN, WIRE_SHAPE, WIRE_PRODUCT, WIRE_PRODUCT,
+                                           WIRE_ADD};
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(fake.log[before + i].verb, asked[i]);
+    unit_drop_runner(&context, &source.process);
+    unit_reference_free(&session);
 }
 
 /* In a row of its own, at operands of its own. */

@@ -64,7 +64,7 @@ TEST_WITH(c_samples_and_recordings_have_room, begin, end) {
     plan.suite.count = 2;
     shares(RUNNER_PLAIN, 4 * mib);
     unit.shape = large[0];
-    shares(RUNNER_PLAIN, 32 * mib);
+    shares(RUNNER_PLAIN, 64 * mib);
 }
 
 /* What is known of the functions that the kernels call. */

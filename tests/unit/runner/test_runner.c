@@ -10,6 +10,7 @@
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/reference.h"
+#include "correctness/numbers/reference_check.h"
 #include "tests/support/asked_runner.h"
 #include "tests/support/doubles.h"
 #include "tests/support/scratch.h"
@@ -122,6 +123,40 @@ TEST_WITH(a_call_makes_the_product, start_open, stop) {
             check_product(arms[i], INPUT_NORMAL, seed);
         }
     }
+}
+
+static void ask_product(int32_t kind, uint64_t seed) {
+    ask(wire_product_request((struct wire_product){.input_kind = kind, .seed = seed}));
+}
+
+TEST_WITH(reference_products_are_those_of_the_inputs, start, stop) {
+    const struct shape shapes[] = {{24, 16, 40}, {64, 64, 100}, {1, 1, 1}, {3, 5, 700}};
+    struct reference_fault fault;
+    ask_product(INPUT_NORMAL, 1);
+    is_fault("this process makes no such reference product"); /* of no shape */
+    open_with((struct wire_open){.ordinal = 0});
+    for (int i = 0; i < 4; i++)
+        for (int kind = 0; kind < INPUT_KINDS; kind++) {
+            take_shape(shapes[i], GEMM_F32);
+            ask_product(kind, 7);
+            is_done();
+            assert_true(reference_check(ELEMENT_F16, shapes[i], (enum input_kind)kind, 7,
+                                        process.shared, 99, &fault));
+        }
+    ask_product(INPUT_PROBE, 7);
+    is_fault("no such reference product");
+    take_shape((struct shape){128, 129, 1}, GEMM_F32);
+    ask_product(INPUT_NORMAL, 7);
+    is_fault("no such reference product"); /* it has no room */
+}
+
+/* A kernel in the process could change what is made, and read it. */
+TEST_WITH(no_reference_product_is_made_beside_a_kernel, start_open, stop) {
+    ask_product(INPUT_NORMAL, 1);
+    is_done();
+    add(GOOD);
+    ask_product(INPUT_NORMAL, 1);
+    is_fault("this process makes no such reference product");
 }
 
 static int64_t nans_with(int arm, enum wire_poison poison) {
