@@ -87,7 +87,7 @@ grep -q '^\.\./measured/build/bench/gemmgate verify \.\./run$' FOLDER/README.md 
 mkdir elsewhere
 tar -xJf FOLDER/run.tar.xz -C elsewhere
 expect 0 "$GEMMGATE" verify elsewhere/run
-grep -q '^5 units, .* rows derived again from [1-9][0-9]* samples, 0 differ; it has no digests' out || { cat out >&2; fail 'not all is verified'; }
+grep -q '^5 units, .* rows derived again from [1-9][0-9]* samples, 0 differ; elsewhere/run has no digests' out || { cat out >&2; fail 'not all is verified'; }
 expect 0 "$GEMMGATE" report elsewhere/run
 [ -e RUN/command.json ] && grep -q 'gemmgate run .*--visits 2' elsewhere/run/report/report.md || fail 'the unpacked run does not say how it was made'
 cmp elsewhere/run/report/shapes.csv FOLDER/shapes.csv || fail 'the unpacked run has another report'
