@@ -129,7 +129,7 @@ static struct rows some_rows(int64_t m) {
                               .mode = "server",
                               .lens = "call",
                               .cache = "warm",
-                              .place = "native",
+                              .place = "unbounded",
                               .speedup = -0.125,
                               .seconds = NAN,
                               .baseline_seconds = NAN,

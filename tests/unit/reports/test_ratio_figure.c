@@ -110,7 +110,7 @@ TEST(long_labels_leave_room) {
         skip();
     for (size_t i = 0; i < 4; i++) {
         points[i] = point((enum verdict)i, i ? "offline.device" : "offline.call");
-        strcpy(points[i].label, "16384x16384x12288.a-kernel-with-a-name native / library");
+        strcpy(points[i].label, "16384x16384x12288.a-kernel-with-a-name unrecorded / library");
         points[i].high = 4;
     }
     char *svg = drawn("long", points, 4);

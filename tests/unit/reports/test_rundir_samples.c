@@ -149,7 +149,8 @@ TEST_WITH(test_spoilt_index, set_up, tear_down) {
     assert_spoilt_index("\"seen\": 9", "\"seen\": 9.5", "server.call: ");
     assert_spoilt_index("\"every\": 4", "\"every\": 0", "one of 0 blocks");
     assert_spoilt_index("\"calls\": 10", "\"calls\": 0", "no call a sample");
-    assert_spoilt_index("native", "nativ", "device: 'nativ' is no place where times are taken");
+    assert_spoilt_index("unbounded", "unbound",
+                        "device: 'unbound' is no place where times are taken");
     assert_spoilt_index("\"place\"", "\"palce\"", "place");
     assert_spoilt_index("null", "\"\"", "offline.device: planted_seconds is no number");
     assert_spoilt_index("\"xxh128\": \"", "\"xxh128\": \"0", "server.call.f32: was changed");

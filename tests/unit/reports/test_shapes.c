@@ -24,7 +24,7 @@ static void add_time(struct rows *rows, int64_t m, const char *kernel, const cha
     snprintf(row.kernel, sizeof row.kernel, "%s", kernel);
     snprintf(row.mode, sizeof row.mode, "%s", mode);
     snprintf(row.lens, sizeof row.lens, "%s", lens);
-    strcpy(row.place, strcmp(lens, "device") == 0 ? "native" : "own");
+    strcpy(row.place, strcmp(lens, "device") == 0 ? "stage" : "own");
     rows_add_time(rows, &row);
 }
 
@@ -94,7 +94,7 @@ TEST(test_lines) {
         "64,64,32,mine,,,,,,,,,,,crashed\n"
         "128,64,32,mine,offline,call,own,1,0.5,1.4877,1.5123,"
         "-0.25,0.73765,0.76235,ok\n"
-        "128,64,32,mine,offline,device,native,2.5e-06,,,,,,,ok\n"
+        "128,64,32,mine,offline,device,stage,2.5e-06,,,,,,,ok\n"
         "128,64,32,mine,server,call,own,3.1416e-05,,,,,,,ok\n");
     rows_free(&rows);
 }
