@@ -43,12 +43,25 @@ struct wire_add arm_request(struct unit_context *context, const struct arm_state
     return add;
 }
 
+/* Of a library that has algorithms: the one that was chosen before, or how one is. */
+static struct wire_tune tuning_of(const struct unit_context *context, const struct arm_state *arm) {
+    const struct plan *plan = context->plan;
+    const uint64_t number = (uint64_t)(arm - context->checked.arms);
+    return (struct wire_tune){.variant = arm->variant,
+                              .halving = plan->halving,
+                              .lens = plan->tune_lens,
+                              .stream_calls = CHAIN_CALLS,
+                              .seed = seed_derive(context->seed, SEED_TUNE, number),
+                              .warmup_rounds = plan->tune_warmup,
+                              .timed_rounds = plan->tune_rounds};
+}
+
 /* The algorithm that was chosen. It goes by its number in the library's list, so another process
  * must have it under the same number. Returns the outcome. */
 static int keep_variant(struct arm_state *arm, const struct wire_reply *reply) {
     if (arm->variant < 0)
         snprintf(arm->row.variant, sizeof arm->row.variant, "%s", reply->text);
-    arm->variant = reply->tune.variant;
+    arm->variant = reply->add.variant;
     if (strncmp(arm->row.variant, reply->text, strlen(reply->text)) == 0)
         return OUTCOME_OK;
     arm_describe(arm, "", "algorithm %d is another one in another process: %.200s; it was %.200s",
@@ -61,7 +74,9 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
     static struct wire_reply reply;
     const struct plan *plan = context->plan;
     const double limit = arm_setup_limit(plan, kind == ARM_CANDIDATE), start = clock_seconds();
-    const struct wire_add add = arm_request(context, arm, kind, name);
+    struct wire_add add = arm_request(context, arm, kind, name);
+    if (kind == ARM_BASELINE)
+        add.tune = tuning_of(context, arm);
     int outcome = unit_ask(context, arm, wire_add_request(add), limit, &reply);
     if (outcome == OUTCOME_OK)
         outcome = examine_added(context, arm, &reply);
@@ -76,21 +91,8 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
     arm->padded = reply.add.padded;
     arm->row.setup_seconds = reply.add.setup_seconds;
     arm->row.padding_share = 1 - shape_flops(context->unit->shape) / shape_flops(reply.add.padded);
-    if (kind == ARM_BASELINE && reply.add.variants > 0) {
-        const struct wire_tune tune = {
-            .arm = arm->number,
-            .variant = arm->variant,
-            .halving = plan->halving,
-            .lens = plan->tune_lens,
-            .stream_calls = CHAIN_CALLS,
-            .seed = seed_derive(context->seed, SEED_TUNE, (uint64_t)arm->number),
-            .warmup_rounds = plan->tune_warmup,
-            .timed_rounds = plan->tune_rounds,
-        };
-        outcome = unit_ask(context, arm, wire_tune_request(tune), limit, &reply);
-        if (outcome == OUTCOME_OK)
-            outcome = keep_variant(arm, &reply);
-    }
+    if (kind == ARM_BASELINE && reply.add.variants > 0)
+        outcome = keep_variant(arm, &reply);
     context->start_seconds += clock_seconds() - start;
     return outcome;
 }

@@ -17,7 +17,7 @@
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 35
+#define WIRE_VERSION 36
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -31,8 +31,7 @@ enum wire_verb {
     WIRE_BASELINES,   /* list the compiled-in baselines */
     WIRE_OPEN,        /* open the device */
     WIRE_SHAPE,       /* allocate the operands of one shape on it, and forget those before */
-    WIRE_ADD,         /* load and set up an arm */
-    WIRE_TUNE,        /* choose among the arm's variants */
+    WIRE_ADD,         /* load and set up an arm; of a baseline's algorithms one is chosen */
     WIRE_CALL,        /* one call on checked inputs; C goes to the shared memory */
     WIRE_TIME,        /* timed blocks; samples go to the shared memory */
     WIRE_TRACE,       /* some calls with all they ask of CUDA recorded, into the shared memory */
@@ -92,6 +91,16 @@ struct wire_shape {
     int32_t finite_c; /* 1: C holds the largest number before a call, and not NaN */
 };
 
+/* How one of a baseline's algorithms is chosen. */
+struct wire_tune {
+    int32_t variant;                     /* take this one untimed; -1: choose */
+    int32_t halving;                     /* 1 for successive halving, 0 for the paper's way */
+    int32_t lens;                        /* enum lens */
+    int32_t stream_calls;                /* in an interval of a LENS_MANY */
+    int32_t warmup_rounds, timed_rounds; /* the paper's way */
+    uint64_t seed;
+};
+
 struct wire_add {
     int32_t kind;    /* enum wire_arm */
     char name[1024]; /* the baseline's name, or the candidate's .so */
@@ -102,28 +111,17 @@ struct wire_add {
      * that this memory holds until the kernel writes it. */
     int32_t operands, arena;
     uint32_t fill;
+    struct wire_tune tune; /* ARM_BASELINE that has algorithms */
 };
 struct wire_add_reply {
     int32_t arm; /* its number from now on */
     char name[WIRE_NAME];
-    int32_t variants;        /* 0 where there is nothing to choose */
+    int32_t variants;        /* 0 where there is nothing to choose, */
+    int32_t variant;         /* ... else the chosen one; the reply's text begins with its name */
     struct shape padded;     /* the operands' size after the arm's tile */
     double setup_seconds;    /* 0: its setup has not run */
     uint64_t held_bytes;     /* on the host device: what its setup has allocated and not freed */
     char sandbox[WIRE_TEXT]; /* what locks the process in, and what is missing */
-};
-
-struct wire_tune {
-    int32_t arm;
-    int32_t variant;                     /* take this one untimed; -1: choose */
-    int32_t halving;                     /* 1 for successive halving, 0 for the paper's way */
-    int32_t lens;                        /* enum lens */
-    int32_t stream_calls;                /* in an interval of a LENS_MANY */
-    int32_t warmup_rounds, timed_rounds; /* the paper's way */
-    uint64_t seed;
-};
-struct wire_tune_reply {
-    int32_t variant; /* the reply's text begins with its name */
 };
 
 struct wire_call {
@@ -255,7 +253,6 @@ struct wire_product {
     X(OPEN, open)                                                                                  \
     X(SHAPE, shape)                                                                                \
     X(ADD, add)                                                                                    \
-    X(TUNE, tune)                                                                                  \
     X(CALL, call)                                                                                  \
     X(TIME, time)                                                                                  \
     X(TRACE, trace)                                                                                \
@@ -283,7 +280,6 @@ struct wire_reply {
     union {
         struct wire_list_reply list;
         struct wire_add_reply add;
-        struct wire_tune_reply tune;
         struct wire_call_reply call;
         struct wire_time_reply time;
         struct wire_trace_reply trace;

@@ -123,8 +123,7 @@ static void trace(const struct wire_trace *request, void *shared, struct wire_tr
 static const struct fake_kernel *kernel_of(const struct runner_process *process,
                                            const struct wire_request *request) {
     const pid_t at = process->pid;
-    const int arm = request->verb == WIRE_TUNE     ? request->tune.arm
-                    : request->verb == WIRE_CALL   ? request->call.arm
+    const int arm = request->verb == WIRE_CALL     ? request->call.arm
                     : request->verb == WIRE_TRACE  ? request->trace.arms[0]
                     : request->verb == WIRE_RECORD ? request->record.arm
                     : request->verb == WIRE_PLAY   ? request->play.arm
@@ -274,7 +273,11 @@ static void add(int at, const struct fake_kernel *kernel, const struct wire_add 
     processes[at].arms[added->arm] = kernel;
     processes[at].delayed[added->arm] = asked->delayed;
     snprintf(added->name, sizeof added->name, "%s", kernel->name);
-    added->variants = kernel->variants;
+    if (asked->kind == ARM_BASELINE && kernel->variants > 0) {
+        added->variants = kernel->variants;
+        added->variant = asked->tune.variant < 0 ? 3 : asked->tune.variant;
+        snprintf(reply->text, sizeof reply->text, "algorithm %d", added->variant);
+    }
     added->padded = kernel->padded.m ? kernel->padded : processes[at].shape;
     added->setup_seconds = kernel->setup_seconds;
     fake.now += kernel->setup_seconds > 0 ? kernel->setup_seconds : 0;
@@ -334,10 +337,6 @@ static void answer(int at, const struct runner_process *process, const struct fa
         break;
     case WIRE_ADD:
         add(at, kernel, &request->add, reply);
-        break;
-    case WIRE_TUNE:
-        reply->tune.variant = request->tune.variant < 0 ? 3 : request->tune.variant;
-        snprintf(reply->text, sizeof reply->text, "algorithm %d", reply->tune.variant);
         break;
     case WIRE_CALL:
         multiply(kernel, &request->call, processes[at].shape, process->shared);

@@ -205,6 +205,8 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
     if (request->kind == ARM_TWIN && reply->outcome == OUTCOME_OK)
         reply->outcome = select_as(arm, &runner->arms[request->twin_of], reply);
     reply->add.arm = runner->arm_count++;
+    if (request->kind == ARM_BASELINE && reply->outcome == OUTCOME_OK && reply->add.variants > 0)
+        runner_tune(runner, arm, &request->tune, reply);
 }
 
 void runner_add(struct runner *runner, const struct wire_add *request, struct wire_reply *reply) {

@@ -16,6 +16,10 @@ WIRE_REQUESTS(X)
 WIRE_PLAIN_REQUESTS(X)
 #undef X
 
+/* Gives a baseline's arm, which has algorithms, one of them. Fills reply->add.variant. */
+void runner_tune(struct runner *runner, struct arm *arm, const struct wire_tune *request,
+                 struct wire_reply *reply);
+
 /* A call that no recording keeps. Where the runner records, what the kernel does in it counts as
  * its setup, so that its memory is the recorder's. Returns the launch's status. */
 int runner_launch_unkept(struct runner *runner, const struct arm *arm,

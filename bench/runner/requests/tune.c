@@ -139,7 +139,7 @@ static void choose_variant(struct tuning *t) {
     if ((t->request->halving ? tune_halving : tune_all)(t) < 0)
         return;
     int best = best_of(t);
-    reply->tune.variant = t->arm->variant = best;
+    reply->add.variant = t->arm->variant = best;
     if (best < 0 || baseline->select(t->arm->state, best) != 0) {
         reply->outcome = OUTCOME_SETUP_FAILED;
         snprintf(reply->text, sizeof reply->text, "none of %d algorithms ran", t->count);
@@ -160,11 +160,11 @@ static int reserve(struct runner *runner, const struct wire_tune *request, const
     return runner_outputs(runner, 1, elements) < 0 || chain_reserve(runner, calls, elements);
 }
 
-void runner_tune(struct runner *runner, const struct wire_tune *request, struct wire_reply *reply) {
-    struct arm *arm = &runner->arms[request->arm];
-    int count = arm->baseline->variants(arm->state);
+void runner_tune(struct runner *runner, struct arm *arm, const struct wire_tune *request,
+                 struct wire_reply *reply) {
+    const int count = arm->baseline->variants(arm->state);
     if (request->variant >= 0) {
-        reply->tune.variant = arm->variant = request->variant;
+        reply->add.variant = arm->variant = request->variant;
         if (request->variant >= count || arm->baseline->select(arm->state, request->variant) != 0) {
             reply->outcome = OUTCOME_SETUP_FAILED;
             snprintf(reply->text, sizeof reply->text, "algorithm %d of %d is not to be had again",

@@ -41,7 +41,6 @@ TEST_WITH(libraries_are_measured_not_judged, open_unit, fake_unit_end) {
     assert_double_near(context.start_seconds, 2 * 0.25, 1e-9);
     assert_null(arm->built);
     assert_int_equal(arm->variant, -1);
-    assert_int_equal(fake_count(WIRE_TUNE, ""), 0);
     assert_int_equal(context.checked.arms[1].number, 1);
 }
 
@@ -226,15 +225,13 @@ TEST_WITH(an_autotuned_library_chooses_once, open_unit, fake_unit_end) {
     plan.tune_rounds = 9;
     assert_int_equal(checks_libraries(&context), EVENT_OK);
     check_candidate();
-    assert_int_equal(fake_count(WIRE_TUNE, ""), 1);
-    const struct wire_tune first = fake_last(WIRE_TUNE, "lib-tn")->tune;
+    const struct wire_tune first = fake_last(WIRE_ADD, "lib-tn")->add.tune;
     assert_int_equal(first.variant, -1);
     assert_int_equal(first.halving, 1);
     assert_int_equal(first.lens, LENS_STREAM);
     assert_int_equal(first.stream_calls, CHAIN_CALLS);
     assert_int_equal(first.warmup_rounds, 4);
     assert_int_equal(first.timed_rounds, 9);
-    assert_int_equal(first.arm, 1);
     assert_true(first.seed == seed_derive(77, SEED_TUNE, 1));
     assert_int_equal(context.checked.arms[1].variant, 3);
     assert_string_equal(context.checked.arms[1].row.variant, "algorithm 3");
@@ -242,7 +239,7 @@ TEST_WITH(an_autotuned_library_chooses_once, open_unit, fake_unit_end) {
     process_end(&context.process);
     assert_int_equal(unit_open_runner(&context), 0);
     assert_int_equal(round_set_up_again(&context), EVENT_OK);
-    assert_int_equal(fake_last(WIRE_TUNE, "lib-tn")->tune.variant, 3);
+    assert_int_equal(fake_last(WIRE_ADD, "lib-tn")->add.tune.variant, 3);
     assert_string_equal(context.checked.arms[1].row.variant, "algorithm 3; best of 8");
 }
 

@@ -29,7 +29,6 @@ TEST(every_verb_has_a_request_of_its_own) {
     assert_int_equal(wire_open_request((struct wire_open){.ordinal = 0}).verb, WIRE_OPEN);
     assert_int_equal(wire_shape_request((struct wire_shape){.accumulate = 0}).verb, WIRE_SHAPE);
     assert_int_equal(wire_add_request((struct wire_add){0}).verb, WIRE_ADD);
-    assert_int_equal(wire_tune_request((struct wire_tune){0}).verb, WIRE_TUNE);
     assert_int_equal(wire_call_request((struct wire_call){0}).verb, WIRE_CALL);
     assert_int_equal(wire_time_request((struct wire_time){0}).verb, WIRE_TIME);
     assert_int_equal(wire_trace_request((struct wire_trace){0}).verb, WIRE_TRACE);

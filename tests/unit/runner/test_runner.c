@@ -288,15 +288,18 @@ TEST_WITH(special_inputs_are_there_and_expected, start_open, stop) {
     }
 }
 
+static void add_tuned(struct wire_tune tune) {
+    ask(wire_add_request(
+        (struct wire_add){.kind = ARM_BASELINE, .name = "cublas-tn", .tune = tune}));
+}
+
 TEST_WITH(the_fastest_algorithm_that_runs_is_chosen, start_open, stop) {
-    const int arm = add_library("cublas-tn");
-    assert_int_equal(reply.add.variants, 4);
-    struct wire_tune tune = {
-        .arm = arm, .variant = -1, .warmup_rounds = 1, .timed_rounds = 5, .seed = 3};
+    struct wire_tune tune = {.variant = -1, .warmup_rounds = 1, .timed_rounds = 5, .seed = 3};
     for (tune.halving = 0; tune.halving < 2; tune.halving++) {
-        ask(wire_tune_request(tune));
+        add_tuned(tune);
         is_done();
-        assert_int_equal(reply.tune.variant, 2);
+        assert_int_equal(reply.add.variants, 4);
+        assert_int_equal(reply.add.variant, 2);
         assert_non_null(
             strstr(reply.text,
                    tune.halving ? "variant 2; best of 4 by median of "
@@ -308,26 +311,29 @@ TEST_WITH(the_fastest_algorithm_that_runs_is_chosen, start_open, stop) {
         char words[32];
         tune.lens = lenses[i];
         tune.stream_calls = 3;
-        ask(wire_tune_request(tune));
+        add_tuned(tune);
         is_done();
-        assert_int_equal(reply.tune.variant, 2);
+        assert_int_equal(reply.add.variant, 2);
         snprintf(words, sizeof words, "rounds by %s", words_lenses[lenses[i]]);
         assert_non_null(strstr(reply.text, words));
     }
-    check_product(arm, INPUT_NORMAL, 1);
-    tune.variant = 1;
-    ask(wire_tune_request(tune));
+    check_product(reply.add.arm, INPUT_NORMAL, 1);
+}
+
+TEST_WITH(an_algorithm_is_taken_by_its_number, start_open, stop) {
+    add_tuned((struct wire_tune){.variant = 1});
     is_done();
-    assert_int_equal(reply.tune.variant, 1);
+    assert_int_equal(reply.add.variant, 1);
     assert_string_equal(reply.text, "variant 1");
-    for (tune.variant = 3; tune.variant < 5; tune.variant++) {
-        ask(wire_tune_request(tune));
+    for (int variant = 3; variant < 5; variant++) {
+        add_tuned((struct wire_tune){.variant = variant});
         is_outcome(OUTCOME_SETUP_FAILED, "of 4 is not to be had again");
     }
-    /* A twin has the algorithm of the first. */
-    tune.variant = 0;
-    ask(wire_tune_request(tune));
-    ask(wire_add_request((struct wire_add){.kind = ARM_TWIN, .twin_of = arm}));
+}
+
+TEST_WITH(a_twin_has_the_algorithm_of_the_first, start_open, stop) {
+    add_tuned((struct wire_tune){.variant = 0});
+    ask(wire_add_request((struct wire_add){.kind = ARM_TWIN, .twin_of = reply.add.arm}));
     is_done();
     struct wire_time time = time_of(2, 1 << LENS_CALL, -1);
     ask_time(time);

@@ -107,7 +107,8 @@ TEST_WITH(a_library_that_is_lost_in_a_later_round_is_left_out_of_all, fake_unit,
 static void lists_otherwise(const struct wire_request *request, struct wire_reply *reply,
                             void *shared) {
     (void)shared;
-    if (request->verb == WIRE_TUNE && request->tune.variant >= 0)
+    if (request->verb == WIRE_ADD && strcmp(request->add.name, "lib-tn") == 0 &&
+        request->add.tune.variant >= 0)
         snprintf(reply->text, sizeof reply->text, "algorithm 4");
 }
 

@@ -140,9 +140,8 @@ static bool same_request(const struct wire_request *a, const struct wire_request
     if (a->verb != b->verb)
         return false;
     if (a->verb == WIRE_ADD)
-        return a->add.kind == b->add.kind && strcmp(a->add.name, b->add.name) == 0;
-    if (a->verb == WIRE_TUNE)
-        return a->tune.arm == b->tune.arm && a->tune.variant == b->tune.variant;
+        return a->add.kind == b->add.kind && strcmp(a->add.name, b->add.name) == 0 &&
+               a->add.tune.variant == b->add.tune.variant;
     if (a->verb == WIRE_TIME)
         return a->time.seed == b->time.seed && a->time.arm_count == b->time.arm_count &&
                memcmp(a->time.arms, b->time.arms, sizeof a->time.arms) == 0 &&
