@@ -8,16 +8,17 @@
 enum { LIMIT_SECONDS = 120, SHARED_BYTES = 256 << 10 };
 
 /* Asks for a list, and copies at most `most` of its entries. Returns how many, or -1. */
-static int ask_list(struct runner_process *process, struct wire_request request, void *list,
+static int ask_list(struct runner_process *process, struct wire_describe what, void *list,
                     size_t size, int most) {
     static struct wire_reply reply;
+    const struct wire_request request = wire_describe_request(what);
     int code = 0;
     if (process_ask(process, &request, LIMIT_SECONDS, &reply, &code) != PROCESS_ANSWERED)
         return error("the runner died (%d) when asked about this machine: %s", code,
                      process->printed);
-    if (reply.status < 0 || reply.list.count > process->shared_bytes / size)
+    if (reply.status < 0 || reply.describe.count > process->shared_bytes / size)
         return error("the runner cannot describe this machine: %s", process->printed);
-    const int count = reply.list.count < (uint64_t)most ? (int)reply.list.count : most;
+    const int count = reply.describe.count < (uint64_t)most ? (int)reply.describe.count : most;
     memcpy(list, process->shared, (size_t)count * size);
     return count;
 }
@@ -29,7 +30,8 @@ int machine_devices(struct wire_device *list, int most, struct runner_process *k
     struct runner_process process;
     if (process_start(&process, SHARED_BYTES) < 0)
         return -1;
-    const int count = ask_list(&process, wire_devices_request(), list, sizeof *list, most);
+    const int count =
+        ask_list(&process, (struct wire_describe){.baselines = 0}, list, sizeof *list, most);
     for (int i = 0; i < count; i++) {
         struct device_info *info = &list[i].info;
         END(list[i].kind), END(list[i].why);
@@ -46,7 +48,8 @@ int machine_baselines(struct wire_baseline *list, int most) {
     struct runner_process process;
     if (process_start(&process, SHARED_BYTES) < 0)
         return -1;
-    const int status = ask_list(&process, wire_baselines_request(), list, sizeof *list, most);
+    const int status =
+        ask_list(&process, (struct wire_describe){.baselines = 1}, list, sizeof *list, most);
     for (int i = 0; i < status; i++)
         END(list[i].name);
     process_end(&process);

@@ -17,7 +17,7 @@
 #include "candidates/gemmgate.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 36
+#define WIRE_VERSION 37
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -27,19 +27,18 @@
 #define WIRE_SUSPECTS 2  /* kernels under test: a candidate and its earlier release */
 
 enum wire_verb {
-    WIRE_DEVICES = 1, /* list the devices of all kinds */
-    WIRE_BASELINES,   /* list the compiled-in baselines */
-    WIRE_OPEN,        /* open the device */
-    WIRE_SHAPE,       /* allocate the operands of one shape on it, and forget those before */
-    WIRE_ADD,         /* load and set up an arm; of a baseline's algorithms one is chosen */
-    WIRE_CALL,        /* one call on checked inputs; C goes to the shared memory */
-    WIRE_TIME,        /* timed blocks; samples go to the shared memory */
-    WIRE_TRACE,       /* some calls with all they ask of CUDA recorded, into the shared memory */
-    WIRE_PEAK,        /* measure what the device can do at best */
-    WIRE_RECORD,      /* a sequence of calls as bytes that another process can carry out */
-    WIRE_LOAD,        /* make an arm of such bytes, which are in the shared memory */
-    WIRE_PLAY,        /* carry the sequence out once; one C goes to the shared memory */
-    WIRE_PRODUCT      /* a reference product goes to the shared memory; before any arm is added */
+    WIRE_DESCRIBE = 1, /* list the devices of all kinds, or the compiled-in baselines */
+    WIRE_OPEN,         /* open the device */
+    WIRE_SHAPE,        /* allocate the operands of one shape on it, and forget those before */
+    WIRE_ADD,          /* load and set up an arm; of a baseline's algorithms one is chosen */
+    WIRE_CALL,         /* one call on checked inputs; C goes to the shared memory */
+    WIRE_TIME,         /* timed blocks; samples go to the shared memory */
+    WIRE_TRACE,        /* some calls with all they ask of CUDA recorded, into the shared memory */
+    WIRE_PEAK,         /* measure what the device can do at best */
+    WIRE_RECORD,       /* a sequence of calls as bytes that another process can carry out */
+    WIRE_LOAD,         /* make an arm of such bytes, which are in the shared memory */
+    WIRE_PLAY,         /* carry the sequence out once; one C goes to the shared memory */
+    WIRE_PRODUCT       /* a reference product goes to the shared memory; before any arm is added */
 };
 
 /* What an added arm is. An idle one launches nothing: what a lens reads then is the least that it
@@ -51,8 +50,12 @@ enum wire_poison { WIRE_POISON_NONE, WIRE_POISON_B_ROW, WIRE_POISON_B_COL };
 /* The copies of B. */
 enum wire_copy { WIRE_B_ROW = 1, WIRE_B_COL = 2 };
 
-/* How many entries a list has in the shared memory. */
-struct wire_list_reply {
+struct wire_describe {
+    int32_t baselines; /* 1: those, 0: the devices */
+};
+
+/* How many entries the list has in the shared memory. */
+struct wire_describe_reply {
     uint64_t count;
 };
 
@@ -242,14 +245,9 @@ struct wire_product {
     uint64_t seed;
 };
 
-/* The verbs whose requests say nothing but the verb. */
-#define WIRE_PLAIN_REQUESTS(X)                                                                     \
-    X(DEVICES, devices)                                                                            \
-    X(BASELINES, baselines)                                                                        \
-    X(PEAK, peak)
-
-/* The others, and the member that says the rest. */
+/* The verbs, and the member of a request that says the rest; PEAK has none. */
 #define WIRE_REQUESTS(X)                                                                           \
+    X(DESCRIBE, describe)                                                                          \
     X(OPEN, open)                                                                                  \
     X(SHAPE, shape)                                                                                \
     X(ADD, add)                                                                                    \
@@ -278,7 +276,7 @@ struct wire_reply {
     int32_t outcome; /* enum outcome of the arm concerned */
     char text[WIRE_TEXT];
     union {
-        struct wire_list_reply list;
+        struct wire_describe_reply describe;
         struct wire_add_reply add;
         struct wire_call_reply call;
         struct wire_time_reply time;
@@ -303,15 +301,12 @@ struct wire_reply {
 WIRE_REQUESTS(X)
 #undef X
 
-#define X(which, member)                                                                           \
-    static inline struct wire_request wire_##member##_request(void) {                              \
-        struct wire_request request;                                                               \
-        memset(&request, 0, sizeof request);                                                       \
-        request.verb = WIRE_##which;                                                               \
-        return request;                                                                            \
-    }
-WIRE_PLAIN_REQUESTS(X)
-#undef X
+static inline struct wire_request wire_peak_request(void) {
+    struct wire_request request;
+    memset(&request, 0, sizeof request);
+    request.verb = WIRE_PEAK;
+    return request;
+}
 
 /* Columns of an arm in a block: its times, and by a LENS_HOST_TIME what its launches took the host.
  */

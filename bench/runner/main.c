@@ -21,12 +21,9 @@ static void obey(struct runner *runner, const struct wire_request *request,
         break;
         WIRE_REQUESTS(X)
 #undef X
-#define X(verb, name)                                                                              \
-    case WIRE_##verb:                                                                              \
-        runner_##name(runner, reply);                                                              \
+    case WIRE_PEAK:
+        runner_peak(runner, reply);
         break;
-        WIRE_PLAIN_REQUESTS(X)
-#undef X
     default:
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "unknown request %u", request->verb);

@@ -316,14 +316,15 @@ static void list_libraries(struct wire_baseline list[2]) {
 static void answer(int at, const struct runner_process *process, const struct fake_kernel *kernel,
                    const struct wire_request *request, struct wire_reply *reply) {
     switch ((enum wire_verb)request->verb) {
-    case WIRE_DEVICES:
-        while (reply->list.count < 4 && *fake.devices[reply->list.count].kind)
-            reply->list.count++;
-        memcpy(process->shared, fake.devices, sizeof fake.devices);
-        break;
-    case WIRE_BASELINES:
+    case WIRE_DESCRIBE:
+        if (!request->describe.baselines) {
+            while (reply->describe.count < 4 && *fake.devices[reply->describe.count].kind)
+                reply->describe.count++;
+            memcpy(process->shared, fake.devices, sizeof fake.devices);
+            break;
+        }
         list_libraries(process->shared);
-        reply->list.count = 2;
+        reply->describe.count = 2;
         break;
     case WIRE_OPEN:
         processes[at].plays = request->open.fixed && !request->open.record;

@@ -4,8 +4,8 @@
 #include "bench/runner/requests/requests.h"
 
 /* The i-th of a kind that has so many; where it has none, why. 0, or -1 after error(). */
-static int describe(const struct device_ops *device, int i, int count, const char *why,
-                    struct wire_device *told) {
+static int describe_device(const struct device_ops *device, int i, int count, const char *why,
+                           struct wire_device *told) {
     *told = (struct wire_device){.ordinal = count > 0 ? i : -1};
     snprintf(told->kind, sizeof told->kind, "%s", device->kind);
     snprintf(told->why, sizeof told->why, "%s", count > 0 ? "" : why);
@@ -13,25 +13,25 @@ static int describe(const struct device_ops *device, int i, int count, const cha
     return count > 0 ? device->describe(i, &told->info) : 0;
 }
 
-void runner_devices(struct runner *runner, struct wire_reply *reply) {
+static void list_devices(struct runner *runner, struct wire_reply *reply) {
     struct wire_device *list = runner->shared;
     const uint64_t room = runner->shared_bytes / sizeof *list;
     for (int kind = 0; device_kinds[kind]; kind++) {
         const char *why = "";
         const int count = device_kinds[kind]->count(&why);
-        for (int i = 0; i < (count > 0 ? count : 1) && reply->list.count < room; i++)
+        for (int i = 0; i < (count > 0 ? count : 1) && reply->describe.count < room; i++)
             reply->status |=
-                describe(device_kinds[kind], i, count, why, &list[reply->list.count++]);
+                describe_device(device_kinds[kind], i, count, why, &list[reply->describe.count++]);
     }
 }
 
-void runner_baselines(struct runner *runner, struct wire_reply *reply) {
+static void list_baselines(struct runner *runner, struct wire_reply *reply) {
     struct wire_baseline *list = runner->shared;
     const uint64_t room = runner->shared_bytes / sizeof *list;
-    for (int i = 0; baselines[i] && reply->list.count < room; i++) {
+    for (int i = 0; baselines[i] && reply->describe.count < room; i++) {
         const struct baseline *baseline = baselines[i];
         const struct kernel_ops *ops = &baseline->ops;
-        struct wire_baseline *told = &list[reply->list.count++];
+        struct wire_baseline *told = &list[reply->describe.count++];
         *told = (struct wire_baseline){.device = ops->device,
                                        .accumulate = ops->accumulate,
                                        .elements = runner_elements(ops),
@@ -39,4 +39,9 @@ void runner_baselines(struct runner *runner, struct wire_reply *reply) {
                                        .optional = baseline->optional};
         snprintf(told->name, sizeof told->name, "%s", ops->name);
     }
+}
+
+void runner_describe(struct runner *runner, const struct wire_describe *request,
+                     struct wire_reply *reply) {
+    (request->baselines ? list_baselines : list_devices)(runner, reply);
 }

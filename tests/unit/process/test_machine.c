@@ -50,7 +50,7 @@ TEST_WITH(the_runner_can_be_kept, begin, NULL) {
     assert_true(keeper.pid > 0);
     process_end(&keeper);
     keeper = PROCESS_NONE;
-    fake_fail(WIRE_DEVICES, "", PROCESS_EXITED)->code = 3;
+    fake_fail(WIRE_DESCRIBE, "", PROCESS_EXITED)->code = 3;
     assert_says(machine_devices(list, 4, &keeper), -1, "the runner died (3)");
     assert_int_equal(keeper.pid, 0);
     assert_int_equal(fake.ended, fake.started);
@@ -62,7 +62,7 @@ TEST_WITH(libraries_are_listed, begin, NULL) {
     assert_string_equal(list[0].name, "lib-0");
     assert_true(list[1].autotuned && !list[0].autotuned);
     assert_int_equal(list[1].accumulate, GEMM_F32);
-    fake_fail(WIRE_BASELINES, "", PROCESS_ANSWERED)->status = -1;
+    fake_fail(WIRE_DESCRIBE, "", PROCESS_ANSWERED)->status = -1;
     assert_says(machine_baselines(list, 4), -1, "cannot describe this machine");
     assert_int_equal(fake.ended, fake.started);
 }

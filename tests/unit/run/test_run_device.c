@@ -101,9 +101,9 @@ TEST_WITH(what_is_not_there_is_said, three_gpus, end) {
     strcpy(fake.devices[0].why, "no driver");
     assert_says(find_gpu(0, 0, 0), EXIT_NO_DEVICE, "no cuda device: no driver");
     run_device_free(&device);
-    fake_fail(WIRE_DEVICES, "", PROCESS_CRASHED)->code = 9;
+    fake_fail(WIRE_DESCRIBE, "", PROCESS_CRASHED)->code = 9;
     assert_says(find_gpu(0, 0, 0), EXIT_TROUBLE, "the runner died (9)");
-    fake_fail(WIRE_DEVICES, "", PROCESS_ANSWERED)->status = -1;
+    fake_fail(WIRE_DESCRIBE, "", PROCESS_ANSWERED)->status = -1;
     assert_says(find_gpu(0, 0, 0), EXIT_TROUBLE, "cannot describe this machine");
 }
 

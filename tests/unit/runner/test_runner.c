@@ -24,15 +24,15 @@ static void is_fault(const char *text) {
 }
 
 /* How many there are. */
-static uint64_t ask_list(struct wire_request request) {
-    ask(request);
+static uint64_t ask_list(int baselines) {
+    ask(wire_describe_request((struct wire_describe){.baselines = baselines}));
     is_done();
-    return reply.list.count;
+    return reply.describe.count;
 }
 
 TEST_WITH(devices_are_described, start, stop) {
     const struct wire_device *list = process.shared;
-    assert_int_equal(ask_list(wire_devices_request()), 1);
+    assert_int_equal(ask_list(0), 1);
     assert_string_equal(list->kind, "cuda");
     assert_string_equal(list->info.name, "Fake GPU");
     assert_int_equal(list->ordinal, 0);
@@ -40,7 +40,7 @@ TEST_WITH(devices_are_described, start, stop) {
     setenv("FAKE_GPUS", "3", 1);
     start(state);
     list = process.shared;
-    assert_int_equal(ask_list(wire_devices_request()), 3);
+    assert_int_equal(ask_list(0), 3);
     assert_int_equal(list[2].ordinal, 2);
     assert_string_equal(list[2].info.uuid, "GPU-fake-2");
     assert_string_equal(list[2].why, "");
@@ -48,7 +48,7 @@ TEST_WITH(devices_are_described, start, stop) {
     setenv("FAKE_GPUS", "0", 1);
     start(state);
     list = process.shared;
-    assert_int_equal(ask_list(wire_devices_request()), 1);
+    assert_int_equal(ask_list(0), 1);
     assert_int_equal(list->ordinal, -1);
     assert_string_equal(list->why, "none are left");
 }
@@ -56,7 +56,7 @@ TEST_WITH(devices_are_described, start, stop) {
 TEST_WITH(baselines_are_described, start, stop) {
     static const char *const names[] = {"cublas-nn", "cublas-tn"};
     const struct wire_baseline *list = process.shared;
-    assert_int_equal(ask_list(wire_baselines_request()), 6);
+    assert_int_equal(ask_list(1), 6);
     for (int i = 0; i < 2; i++) {
         assert_string_equal(list[i].name, names[i]);
         assert_int_equal(list[i].device, GEMM_CUDA);
