@@ -16,8 +16,8 @@ static const char *const memcheck[] = {
     "compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "86",
     "--print-limit",     "1",      NULL};
 
-/* What a runner of the kind shares with the judge: C or a reference product, and samples or recordings. Only what is
- * written to takes memory. */
+/* What a runner of the kind shares with the judge: C or a reference product, and samples or
+ * recordings. Only what is written to takes memory. */
 static size_t shared_bytes(size_t elements, enum runner_kind kind) {
     const bool records = kind == RUNNER_PLAYER || kind == RUNNER_TRACED;
     const size_t least = records ? RECORDING_MOST_BYTES : SHARED_BYTES;

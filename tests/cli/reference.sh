@@ -7,7 +7,7 @@ use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
 mkdir set
 cp "$SOURCE"/candidates/examples/host/half.h set/
 sed 's/GEMM_HOST/GEMM_CUDA/g' "$SOURCE/candidates/examples/host/blocked.c" >set/blocked.c
-run=(run --device cuda --shapes 64x64x64,64x64x128 --candidates set --no-sandbox --no-audit --warmup 0.05 --duration 0.2 --visits 2 --seed 7)
+run=(run --device cuda --shapes 64x64x64,64x64x128 --candidates set --no-sandbox --lens call --warmup 0.05 --duration 0.2 --visits 2 --seed 7)
 makers() { column "$1/checks.csv" reference | sort -u | paste -sd,; }
 recorded() { tr -d ' \n' <"$1/manifest.json" | grep -o '"reference":\[[^]]*\]'; }
 
