@@ -250,6 +250,11 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
                  "%zu of %zu rows cannot be compared: the earlier kernel fails when it is timed "
                  "beside the new one, but not when it is timed alone",
                  about->apart, gate->count);
+    if (about->unbounded)
+        say_part(gate,
+                 "%zu of %zu rows by call are bounded by nothing, since the timed calls are not "
+                 "known to launch what was recorded; `unrecorded = allow` has them judged",
+                 about->unbounded, gate->count);
     if (about->gone)
         say_part(
             gate,

@@ -279,6 +279,14 @@ static void add_timed(struct making *making, const struct check_row *check, cons
         making_add_must(making, &like);
         return;
     }
+    if (screening->unrecorded && !unrecorded && !making->policy->unrecorded_allowed) {
+        snprintf(row->text, sizeof row->text,
+                 "its timed calls are not known to launch what was recorded of it: nothing bounds "
+                 "a time by call");
+        making->about->unbounded++;
+        return;
+    }
+    row->unrecorded |= screening->unrecorded;
     making->about->compared++;
     const struct gate_known *known =
         gate_policy_known(making->policy, check->shape, check->candidate, of->call->today);

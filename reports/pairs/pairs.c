@@ -187,7 +187,8 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
     *pairs = (struct pairs){0};
     for (size_t i = 0; i < rows->ratio_count; i++) {
         struct pair pair = pair_of(&rows->ratios[i]);
-        pair.unrecorded = rows_unrecorded(rows, pair.shape, pair.candidate, pair.reference);
+        pair.unrecorded = rows_unrecorded(rows, pair.shape, pair.candidate, pair.reference) ||
+                          strcmp(rows->ratios[i].place, words_places[PLACE_UNBOUNDED]) == 0;
         pairs_add(pairs, &pair);
     }
     int status = sort(where, pairs);

@@ -35,7 +35,8 @@ struct pair {
     struct shape shape;
     char candidate[RUNDIR_NAME], reference[RUNDIR_NAME], mode[RUNDIR_NAME], lens[RUNDIR_NAME];
     char cache[RUNDIR_CODE];
-    bool unrecorded; /* one of the two kernels is: a number by call that no device work bounds */
+    bool unrecorded; /* one of the two kernels is, or its timed calls are not known to be those that
+                      * were recorded: a number by call that no device work bounds */
     double seconds, reference_seconds; /* of ratios.csv: the quotient is the ratio */
     double quotient;                   /* as the paper counts: mean of t_reference / t_candidate */
     double disturbed;                  /* share of their blocks; NaN: not known */

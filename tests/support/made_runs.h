@@ -40,6 +40,7 @@ struct made {
     const char *label;   /* of the kernels; NULL: mine */
     const char *removed; /* in the plan */
     bool two_lenses;     /* call beside device */
+    bool unbounded;      /* times by call are bounded by nothing */
     bool no_before;      /* the run was made without an earlier set */
     bool libraries_only;
     bool unfinished, controls_failed;
@@ -84,7 +85,7 @@ static struct samples some_samples(const struct made *made, const struct kernel 
                         (!kernel->before || (by_call && is_unrecorded(kernel->before)));
     const double usual = kernel->spread > 0 ? kernel->spread : 0.001;
     const double library = made->library > 0 ? made->library : 1;
-    samples.place = by_call ? PLACE_OWN : PLACE_STAGE;
+    samples.place = !by_call ? PLACE_STAGE : made->unbounded ? PLACE_UNBOUNDED : PLACE_OWN;
     snprintf(samples.lens, sizeof samples.lens, "%s", lens);
     strcpy(samples.columns[2], label_of(made));
     samples.column_count -= !before;

@@ -114,6 +114,22 @@ TEST_WITH(test_unrecorded_is_judged_by_call, set_up, tear_down) {
                   "more time than previous, unrecorded");
 }
 
+/* Its timed calls are not known to be those that were recorded: no verdict follows from them. */
+TEST_WITH(test_unbounded_leads_no_verdict, set_up, tear_down) {
+    make("run", &(struct made){.kernels = {{0}, {0}, {0}}, .two_lenses = true, .unbounded = true});
+    strcpy(policy.lens, "call");
+    assert_string_equal(judge(NULL, true), "inconclusive");
+    assert_reason("3 of 3 rows by call are bounded by nothing");
+    assert_string_equal(status_of(0), "undecided");
+    policy.unrecorded_allowed = true;
+    struct gate_call call = a_call(NULL);
+    call.run = scratch_path("run");
+    gate_free(&gate);
+    gate_judge(&call, &gate);
+    assert_int_equal(gate.verdict, GATE_PASS);
+    assert_true(row_of(0)->unrecorded);
+}
+
 /* A recorded kernel is no worse for it, and is not refused. */
 TEST_WITH(test_the_earlier_kernel_is_unrecorded, set_up, tear_down) {
     make("run",
