@@ -181,57 +181,6 @@ TEST_WITH(graphs_join_only_the_stream_they_are_launched_on, forget, NULL) {
     assert_finding(FINDING_OTHER_STREAM, "root, 3 times in calls 2 to 4");
 }
 
-TEST_WITH(library_kernels_are_told_from_users_own, forget, NULL) {
-    static const struct {
-        const char *name;
-        int library;
-    } kernels[] = {
-        {"nvjet_sm90_hsh_64x64_64x13_2x1_v_bz_splitK_NNT", 1},
-        {"void cublasLt::splitKreduce_kernel<32, 16, int, float, __half>(...)", 1},
-        {"sm90_xmma_gemm_f16f16_f16f32_f32_tn_n_tilesize128x128x64__5x_cublas", 1},
-        {"sm80_xmma_gemm_f16f16_f16f32_f32_nn_n_tilesize64x64x64_stage5_cublas", 1},
-        {"void cutlass::Kernel2<cutlass_80_tensorop_h16816gemm_128x64_32x6_nn_align8>(...)", 1},
-        {"void cutlass::Kernel<cutlass_75_wmma_tensorop_f16_s161616gemm_f16>(...)", 1},
-        {"void cutlass::device_kernel<cutlass3x_sm100_tensorop_h64x64x16gemm>(...)", 1},
-        {"cutlass3x_sm100_tensorop_h64x64x16gemm_f16", 1},
-        {"ampere_h16816gemm_128x128_ldg8_stages_64x3_tn", 1},
-        {"ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_64x4_nn", 1},
-        {"volta_fp16_s884gemm_fp16_64x64_ldg8_f2f_nn", 1},
-        {"turing_h1688gemm_128x128_ldg8_nn", 1},
-        {"void gemmSN_TN_kernel_half<128, 16, 2, 4>(...)", 1},
-        {"void gemmk1_kernel<int, float, 256, 5>(...)", 1},
-        {"std::enable_if<!(false), void>::type internal::gemvx::kernel<int, int>(...)", 1},
-        {"void gemv2T_kernel_val<int, int, __half>(...)", 1},
-        {"void cutlass::Kernel<cutlass::gemm::kernel::Gemm<cutlass::gemm::threadblock::Mma>>", 0},
-        {"void cutlass::Kernel2<cutlass::gemm::kernel::GemmUniversal<cute::tuple<int>>>", 0},
-        {"void cutlass::device_kernel<cutlass::gemm::kernel::GemmUniversal<cute::tuple>>", 0},
-        {"void cutlass::device_kernel<(anonymous namespace)::Kernel>(Params)", 0},
-        {"gemm_device(float*)", 0},
-        {"void gemm<128, 128>(__half const*)", 0},
-        {"ampere_gemm_kernel(__half*)", 0},
-        {"ampere_s16816gemm_mine(__half*)", 0},
-        {"hopper_hgemm(__half*)", 0},
-        {"ampere_hgemm_128x128", 0},
-        {"splitKreduce_kernel(__half*)", 0},
-        {"sm90_hgemm(__half*)", 0},
-        {"faster_than_cublas(__half*)", 0},
-    };
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
-        forget(NULL);
-        kernel(1, kernels[i].name);
-        judge(1);
-        if ((list.seen[FINDING_LIBRARY_GEMM] == 1) != kernels[i].library)
-            fail_msg("%s: %zu", kernels[i].name, list.seen[FINDING_LIBRARY_GEMM]);
-        assert_int_equal(list.count, kernels[i].library);
-    }
-    forget(NULL);
-    kernel(0, "nvjet_hsh"); /* to tune in setup what will be called */
-    kernel(1, "gemm");
-    judge(1);
-    assert_findings(1);
-    assert_finding(FINDING_LIBRARY_GEMM, "nvjet_hsh, 1 time in setup");
-}
-
 TEST_WITH(calls_of_the_host_are_found, forget, NULL) {
     for (int call = 1; call <= 2; call++) {
         event(call, BEHAVIOUR_CALLBACK, "cudaLaunchHostFunc");

@@ -1,0 +1,97 @@
+/* Facts of a kernel's calls: which functions of the CUDA driver each asks for, and which kernels it
+ * launches. The recorder counts them in the kernel's process (facts.c). The judge copies them and
+ * says them (facts_judge.c). Pure: no CUDA. */
+#ifndef CORRECTNESS_CONTRACT_FACTS_H
+#define CORRECTNESS_CONTRACT_FACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "correctness/audit/finding.h"
+
+/* A kernel does in every call from the second on the same. What it does before is its warm-up. */
+enum facts_when { FACTS_SETUP, FACTS_FIRST, FACTS_LATER, FACTS_WHENS };
+
+#define FACTS_NAME 96
+#define FACTS_MOST 512 /* functions and kernels that are told apart */
+
+/* A function of the driver, or a kernel that was launched. */
+struct facts_seen {
+    char name[FACTS_NAME]; /* a kernel's is demangled, and cut */
+    uint32_t is_kernel;
+    uint32_t times[FACTS_WHENS];
+    /* Of a kernel: launches that may begin before the work in front of them has ended, and what the
+     * last launch was. */
+    uint32_t dependent, grid[3], block[3], shared_bytes;
+};
+
+/* What one call launched. */
+struct facts_work {
+    uint32_t kernels, others; /* others: fills and copies */
+    uint64_t digest;          /* facts_digest of its launches; 0 without any */
+};
+
+/* Starts zeroed. Calls are numbered from 1; setup is 0. */
+struct facts {
+    int32_t calls;
+    int32_t idle, first_idle;       /* calls that launched no kernel */
+    int32_t changed, first_changed; /* calls that launched other kernels than the second */
+    /* most: of a call from the second on. last: of the last call. */
+    struct facts_work first, second, most, last;
+    uint64_t held_bytes; /* of memory, at most, ... */
+    int32_t held_call;   /* ... in that call */
+    uint32_t seen_count;
+    struct facts_seen seen[FACTS_MOST];
+};
+
+/* Counting. What is counted between begin and end belongs to setup, or to a call of its own. */
+void facts_begin(struct facts *facts, bool call);
+void facts_end(struct facts *facts);
+
+void facts_add_function(struct facts *facts, const char *name);
+
+/* name: demangled. launch: its kernel's mangled name is the symbol. */
+struct facts_launch {
+    const char *name, *symbol;
+    uint32_t grid[3], block[3], shared_bytes;
+    bool dependent;
+};
+void facts_add_launch(struct facts *facts, const struct facts_launch *launch);
+
+/* What the kernel holds of the device's memory now. */
+void facts_hold(struct facts *facts, uint64_t bytes);
+
+/* The digest of launches, by the one in front of the last; 0 in front of the first. Two calls with
+ * the same digest do the same work, as far as can be told without parameters. */
+uint64_t facts_digest(uint64_t before, const char *symbol, const uint32_t grid[3],
+                      const uint32_t block[3]);
+
+/* The kind of a function of the driver, by its name ("cuMemAlloc_v2"). */
+enum facts_kind {
+    FACTS_OTHER,
+    FACTS_FILL,
+    FACTS_COPY,
+    FACTS_HOST_COPY, /* between the host and the device */
+    FACTS_ALLOC,     /* memory allocated or freed */
+    FACTS_SYNC,      /* the host waits for the device, a stream or an event */
+    FACTS_EVENT,
+    FACTS_STREAM, /* a stream or a context is made */
+    FACTS_MODULE  /* code is loaded */
+};
+enum facts_kind facts_function_kind(const char *function);
+
+/* Whether a kernel is cuBLAS's, cuBLASLt's or cuDNN's own, by its demangled name
+ * (cutlass_80_..., sm90_xmma_gemm_..., ampere_h..., nvjet_..., cublasLt::splitKreduce_kernel). */
+bool facts_is_library(const char *kernel);
+
+/* Copies facts that a kernel's process can write, so that they no longer change. Its names end
+ * then, and its counts are within bounds. */
+void facts_take(const void *from, struct facts *to);
+
+/* Adds what they tell. Memory is a fact where more is held than the workspace. */
+void facts_judge(const struct facts *facts, uint64_t workspace_bytes, struct finding_list *list);
+
+/* A line: what a call from the second on does, and its main kernel. */
+void facts_summary(const struct facts *facts, char *text, int size);
+
+#endif
