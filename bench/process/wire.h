@@ -15,9 +15,10 @@
 #include "bench/base/words.h"
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
+#include "correctness/contract/facts.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 37
+#define WIRE_VERSION 38
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -36,6 +37,7 @@ enum wire_verb {
     WIRE_TRACE,        /* some calls with all they ask of CUDA recorded, into the shared memory */
     WIRE_PEAK,         /* measure what the device can do at best */
     WIRE_RECORD,       /* a sequence of calls as bytes that another process can carry out */
+    WIRE_WATCH,        /* some calls of a process that has timed, and the facts of them */
     WIRE_LOAD,         /* make an arm of such bytes, which are in the shared memory */
     WIRE_PLAY,         /* carry the sequence out once; one C goes to the shared memory */
     WIRE_PRODUCT       /* a reference product goes to the shared memory; before any arm is added */
@@ -210,8 +212,19 @@ struct wire_record {
 };
 struct wire_record_reply {
     int32_t replayable; /* 0: the reply's text says why not */
-    uint64_t bytes;     /* in the shared memory */
+    uint64_t bytes;     /* in the shared memory, whose end has the facts of setup and all calls */
     uint64_t seals[WIRE_RECORDED], again[WIRE_RECORDED];
+};
+
+/* So many calls of the arm. The first may do what first calls do. The end of the shared memory has
+ * the facts of them then. */
+struct wire_watch {
+    int32_t arm, calls;
+    uint64_t seed;
+};
+struct wire_watch_reply {
+    int32_t watched; /* 0: they cannot be, and the reply's text says why; */
+    int32_t refused; /* 1: or they do what cannot be recorded */
 };
 
 /* The recording becomes an arm. */
@@ -255,6 +268,7 @@ struct wire_product {
     X(TIME, time)                                                                                  \
     X(TRACE, trace)                                                                                \
     X(RECORD, record)                                                                              \
+    X(WATCH, watch)                                                                                \
     X(LOAD, load)                                                                                  \
     X(PLAY, play)                                                                                  \
     X(PRODUCT, product)
@@ -283,6 +297,7 @@ struct wire_reply {
         struct wire_trace_reply trace;
         struct wire_peak_reply peak;
         struct wire_record_reply record;
+        struct wire_watch_reply watch;
         struct wire_load_reply load;
         struct wire_play_reply play;
     };
@@ -316,6 +331,11 @@ size_t wire_lens_columns(enum lens lens);
  * arm, negative where the hold before the interval gave up; behind those of a LENS_HOST_TIME the
  * seconds that each arm's launch took the host; last the number of the placement. */
 size_t wire_block_floats(const struct wire_time *request);
+
+/* Where facts lie in a shared memory of so many bytes, not aligned. */
+static inline void *wire_facts(void *shared, size_t bytes) {
+    return (char *)shared + bytes - sizeof(struct facts);
+}
 
 /* What the other side has written: every text of the reply's verb ends within its field then. */
 void wire_end_texts(struct wire_reply *reply);

@@ -113,6 +113,8 @@ static void on_driver_call(CUpti_CallbackId id, const CUpti_CallbackData *data) 
     struct recorder_event event = {.data = data,
                                    .per_thread = slot.per_thread,
                                    .leaving = data->callbackSite == CUPTI_API_EXIT};
+    if (recorder.phase != RECORDER_OFF && !event.leaving)
+        facts_add_function(&recorder.facts, data->functionName);
     if (!pthread_equal(pthread_self(), runner_thread)) {
         if (handler)
             recorder_refuse("a thread of its own asks for %s", data->functionName);
@@ -166,12 +168,18 @@ static void on_event(CUpti_CallbackDomain domain, CUpti_CallbackId id, const voi
     pthread_mutex_unlock(&lock);
 }
 
-int recorder_start(const char **why) {
+void recorder_load(void) {
+    const char *why;
+    cupti_watch_library(&why);
+    recorder_load_names();
+}
+
+static int watch(const char **why) {
+    recorder_load_names();
     recorder.driver = cuda_driver(why);
     if (!recorder.driver)
         return -1;
     runner_thread = pthread_self();
-    recorder_handle_memory(handlers);
     recorder_handle_kernels(handlers);
     recorder_handle_copies(handlers);
     recorder_handle_waits(handlers);
@@ -179,25 +187,55 @@ int recorder_start(const char **why) {
     return cupti_watch(on_event, CUPTI_WATCH_DRIVER | CUPTI_WATCH_MODULES, why);
 }
 
-static void switch_to(enum recorder_phase phase) {
+int recorder_start(const char **why) {
+    recorder_handle_memory(handlers);
+    return watch(why);
+}
+
+int recorder_attach(const char **why) {
+    if (recorder.late)
+        return 0;
+    recorder.late = watch(why) == 0;
+    return recorder.late ? 0 : -1;
+}
+
+static void begin(enum recorder_phase phase, bool call) {
     pthread_mutex_lock(&lock);
     recorder.phase = phase;
+    recorder.settled = false;
+    facts_begin(&recorder.facts, call);
     pthread_mutex_unlock(&lock);
 }
 
 void recorder_begin_setup(void) {
     recorder.begun = true;
-    switch_to(RECORDER_SETUP);
+    begin(RECORDER_SETUP, false);
+}
+
+void recorder_begin_unkept(void) {
+    begin(RECORDER_SETUP, true);
 }
 
 void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c) {
-    recording_begin_call(&recorder.writer, a, b_row, b_col, c);
-    recorder.settled = false;
-    switch_to(RECORDER_CALL);
+    if (!recorder.late)
+        recording_begin_call(&recorder.writer, a, b_row, b_col, c);
+    begin(RECORDER_CALL, true);
 }
 
 void recorder_end(void) {
-    switch_to(RECORDER_OFF);
+    pthread_mutex_lock(&lock);
+    recorder.phase = RECORDER_OFF;
+    facts_end(&recorder.facts);
+    pthread_mutex_unlock(&lock);
+}
+
+void recorder_tell(struct facts *facts, char why[RECORDING_WHY]) {
+    pthread_mutex_lock(&lock);
+    *facts = recorder.facts;
+    memset(&recorder.facts, 0, sizeof recorder.facts);
+    snprintf(why, RECORDING_WHY, "%s", recorder.why);
+    *recorder.why = 0;
+    pthread_mutex_unlock(&lock);
 }
 
 void recorder_keep_memory(void) {

@@ -1,4 +1,5 @@
-/* Records what a kernel has the device do, in the process that has loaded it. */
+/* Records what a kernel has the device do, in the process that has loaded it, and counts what it
+ * asks of the driver meanwhile. */
 #ifndef BENCH_REPLAY_RECORDER_H
 #define BENCH_REPLAY_RECORDER_H
 
@@ -6,21 +7,37 @@
 #include <stdint.h>
 
 #include "bench/replay/recording.h"
+#include "correctness/contract/facts.h"
+
+/* Loads CUPTI, which is not linked, unless it cannot be had: before a kernel is loaded, so that
+ * none sees by it whether its process records, or keeps it from being loaded later. */
+void recorder_load(void);
 
 /* Starts watching this process; call before the first CUDA call. 0, or -1 with *why (static
  * storage). */
 int recorder_start(const char **why);
+
+/* Starts watching a process that has long called its kernels: their calls are counted, and what
+ * could not be recorded is refused, but nothing is kept and no memory is served. Not beside
+ * recorder_start. 0, also where it has been called before, or -1 with *why (static storage). */
+int recorder_attach(const char **why);
 
 /* Which arena of bench/device/fixed_memory.h serves the kernel: recordings that are carried out
  * beside one another need arenas of their own. fill: the words that memory holds which the kernel
  * has not written. Elsewhere it holds zeros. Before its library is loaded. */
 void recorder_choose_arena(int number, uint32_t fill);
 
-/* What this thread does between the two is the kernel's doing: memory that it takes is served from
- * the arena of bench/device/fixed_memory.h. setup: everything before the calls that are kept. */
+/* What this thread does between begin and end is the kernel's doing: memory that it takes is served
+ * from the arena of bench/device/fixed_memory.h. It belongs to its setup, to a call that is not
+ * kept, or to one that is. */
 void recorder_begin_setup(void);
+void recorder_begin_unkept(void);
 void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c);
 void recorder_end(void);
+
+/* Copies the facts of all that was done since the last time, and why it could not be recorded, ""
+ * where it could; both begin anew then. */
+void recorder_tell(struct facts *facts, char why[RECORDING_WHY]);
 
 /* Between setup and calls, with the device idle: keeps what the kernel's memory holds. */
 void recorder_keep_memory(void);

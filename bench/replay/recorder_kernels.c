@@ -1,4 +1,5 @@
 /* Modules, the kernels in them, and launches. */
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -263,11 +264,48 @@ static bool make_launch(const struct recorder_launch *launch, struct recording_s
     return !writer->full;
 }
 
+static char *(*demangle)(const char *, char *, size_t *, int *);
+
+/* Without it names stay mangled. */
+void recorder_load_names(void) {
+    void *cxx = demangle ? NULL : dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
+    if (cxx)
+        demangle = (char *(*)(const char *, char *, size_t *, int *))dlsym(cxx, "__cxa_demangle");
+}
+
+static bool is_dependent(const struct recorder_launch *launch) {
+    for (unsigned i = 0; i < launch->attribute_count; i++) {
+        const CUlaunchAttribute *one = &launch->attributes[i];
+        if ((one->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
+             one->value.programmaticStreamSerializationAllowed) ||
+            one->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT)
+            return true;
+    }
+    return false;
+}
+
+/* Handles that were made before this process was watched are not known: then the name is CUPTI's. */
+static void count_launch(const struct recorder_launch *launch) {
+    const char *known = kernel_name(launch->function, launch->symbol);
+    const char *symbol = known ? known : "a kernel without a name";
+    int status = -1;
+    char *plain = demangle ? demangle(symbol, NULL, NULL, &status) : NULL;
+    struct facts_launch counted = {.name = plain ? plain : symbol,
+                                   .symbol = symbol,
+                                   .shared_bytes = launch->shared_bytes,
+                                   .dependent = is_dependent(launch)};
+    memcpy(counted.grid, launch->grid, sizeof counted.grid);
+    memcpy(counted.block, launch->block, sizeof counted.block);
+    facts_add_launch(&recorder.facts, &counted);
+    free(plain);
+}
+
 /* Of a launch before the calls that are kept, only which kernel it was. */
 static void add_launch(const struct recorder_event *event, const struct recorder_launch *launch,
                        CUstream stream) {
     struct recording_step step;
-    if (recorder.phase != RECORDER_CALL)
+    count_launch(launch);
+    if (recorder.phase != RECORDER_CALL && !recorder.late)
         take_kernel(launch->function, launch->symbol);
     else if (recorder_takes(event, stream) && make_launch(launch, &step))
         recorder_add_step(&step);

@@ -15,12 +15,14 @@ enum { ALIGNMENT = 512, MOST_PIECES = 4096, MOST_HOST = 256, CHUNK = 64 << 10, R
 /* Pieces in the order of their addresses, without gaps: what follows the last is free. */
 struct piece {
     uint64_t at, bytes; /* at: in the arena */
+    uint64_t asked;     /* the bytes of it that the kernel has asked for */
     bool used;
 };
 static struct {
     struct piece pieces[MOST_PIECES];
     int count;
     uint64_t most; /* bytes that have ever been in use */
+    uint64_t held; /* bytes that the kernel has asked for and not given back */
     uint32_t fill; /* what nobody has written */
 } arena;
 
@@ -61,16 +63,15 @@ static CUdeviceptr take_arena(uint64_t bytes) {
         end = piece->at + piece->bytes;
         if (piece->used || piece->bytes < size)
             continue;
-        const struct piece rest = {piece->at + size, piece->bytes - size, false};
-        piece->bytes = size;
-        piece->used = true;
+        const struct piece rest = {.at = piece->at + size, .bytes = piece->bytes - size};
+        *piece = (struct piece){piece->at, size, bytes, true};
         if (rest.bytes > 0)
             insert_piece(i + 1, rest);
         return fixed_memory_arena() + arena.pieces[i].at;
     }
     if (size > FIXED_ARENA_BYTES || fixed_memory_grow_arena(end + size, &why) < 0)
         goto refuse;
-    insert_piece(arena.count, (struct piece){end, size, true});
+    insert_piece(arena.count, (struct piece){end, size, bytes, true});
     if (arena.most < end + size)
         arena.most = end + size;
     return fixed_memory_arena() + end;
@@ -92,6 +93,7 @@ static int find_piece(CUdeviceptr at) {
 }
 
 static void give_back(int i) {
+    arena.held -= arena.pieces[i].asked;
     arena.pieces[i].used = false;
     if (i + 1 < arena.count && !arena.pieces[i + 1].used) {
         arena.pieces[i].bytes += arena.pieces[i + 1].bytes;
@@ -105,9 +107,16 @@ static void give_back(int i) {
         remove_piece(i);
 }
 
+static CUdeviceptr hand_out(uint64_t bytes) {
+    const CUdeviceptr at = take_arena(bytes);
+    arena.held += at ? bytes : 0;
+    facts_hold(&recorder.facts, arena.held);
+    return at;
+}
+
 /* *pointer is the caller's own variable, which it has not read yet. */
 static void serve(CUdeviceptr *pointer, uint64_t bytes) {
-    const CUdeviceptr at = take_arena(bytes);
+    const CUdeviceptr at = hand_out(bytes);
     if (at == 0)
         return;
     if (recorder.driver->cuMemFree(*pointer) != CUDA_SUCCESS)
@@ -128,7 +137,7 @@ static void on_alloc_pitch(const struct recorder_event *event, const void *param
 }
 
 static void serve_async(CUdeviceptr *pointer, uint64_t bytes, CUstream stream) {
-    const CUdeviceptr at = take_arena(bytes);
+    const CUdeviceptr at = hand_out(bytes);
     if (at == 0)
         return;
     if (recorder.driver->cuMemFreeAsync(*pointer, stream) != CUDA_SUCCESS)

@@ -10,17 +10,20 @@
 #include "bench/device/cuda_driver.h"
 #include "bench/replay/cubin.h"
 #include "bench/replay/recording_writer.h"
+#include "correctness/contract/facts.h"
 
 enum recorder_phase { RECORDER_OFF, RECORDER_SETUP, RECORDER_CALL };
 
 struct recorder_state {
     const struct cuda_driver *driver;
     enum recorder_phase phase;
+    bool late;  /* attached: calls are watched, and nothing is kept */
     bool begun; /* the kernel's library is being loaded, or has been */
     bool kept;  /* recorder_keep_memory has run */
     struct recording_writer writer;
     bool settled; /* since the last step of the call the host or an event has waited for it */
     char why[RECORDING_WHY]; /* it cannot be replayed, "" where nothing is known */
+    struct facts facts;
 };
 extern struct recorder_state recorder;
 
@@ -60,7 +63,7 @@ void recorder_handle_settings(struct recorder_slot *handlers);
 /* Whether a call has done what it was asked for, and is being left. */
 bool recorder_is_done(const struct recorder_event *event);
 
-/* Whether the call has put work on the stream that the kernel was given, in a call that is kept.
+/* Whether the call has put work on the stream that the kernel was given, and is to become a step.
  * Refuses another stream. */
 bool recorder_takes(const struct recorder_event *event, CUstream given);
 
@@ -82,6 +85,7 @@ struct recorder_launch {
     unsigned attribute_count;
     bool cooperative;
 };
+void recorder_load_names(void);
 void recorder_take_module(const void *image, size_t size);
 void recorder_take_handle(const void *handle, bool is_kernel);
 void recorder_prefer_cache(CUfunction function, CUfunc_cache cache);

@@ -20,12 +20,13 @@ bool recorder_is_done(const struct recorder_event *event) {
     return event->leaving && event->status == CUDA_SUCCESS;
 }
 
-/* A call that takes no stream for the thread's default stream works on another one. */
+/* A call that takes no stream for the thread's default stream works on another one. Where nothing
+ * is kept, the stream is all that matters. */
 bool recorder_takes(const struct recorder_event *event, CUstream given) {
     if (!recorder_is_done(event) || recorder.phase != RECORDER_CALL)
         return false;
     if ((given || !event->per_thread) && (!given || given == CU_STREAM_LEGACY))
-        return true;
+        return !recorder.late;
     recorder_refuse("it works on another stream than the one it is given (%s): hand that one over",
                     event->data->functionName);
     return false;

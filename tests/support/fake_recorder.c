@@ -16,12 +16,20 @@ static struct {
     struct recording_writer writer;
     const struct arm *arm; /* whose calls are kept */
     const char *how;       /* its fake_recording, or "" */
-    bool keeps;
+    bool watches, keeps;
+    struct facts facts;
 } recorder;
+
+void recorder_load(void) {
+}
 
 int recorder_start(const char **why) {
     *why = "no CUPTI to record with";
     return getenv("FAKE_GPU_BLIND") ? -1 : 0;
+}
+
+int recorder_attach(const char **why) {
+    return recorder_start(why);
 }
 
 /* A kernel of the fake GPU takes its memory from the host. */
@@ -30,7 +38,17 @@ void recorder_choose_arena(int number, uint32_t fill) {
     recorder.writer.head.arena = (uint64_t)number;
 }
 
+static void begin_watching(bool call) {
+    facts_begin(&recorder.facts, call);
+    recorder.watches = true;
+}
+
 void recorder_begin_setup(void) {
+    begin_watching(false);
+}
+
+void recorder_begin_unkept(void) {
+    begin_watching(true);
 }
 
 void recorder_keep_memory(void) {
@@ -39,10 +57,18 @@ void recorder_keep_memory(void) {
 void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c) {
     recording_begin_call(&recorder.writer, a, b_row, b_col, c);
     recorder.keeps = true;
+    begin_watching(true);
 }
 
 void recorder_end(void) {
-    recorder.keeps = false;
+    facts_end(&recorder.facts);
+    recorder.keeps = recorder.watches = false;
+}
+
+void recorder_tell(struct facts *facts, char why[RECORDING_WHY]) {
+    *facts = recorder.facts;
+    memset(&recorder.facts, 0, sizeof recorder.facts);
+    snprintf(why, RECORDING_WHY, "%s", "");
 }
 
 static void begin(const struct arm *arm) {
@@ -64,6 +90,11 @@ int __real_runner_launch(const struct arm *arm, const struct gemm_args *args);
 int __wrap_runner_launch(const struct arm *arm, const struct gemm_args *args);
 int __wrap_runner_launch(const struct arm *arm, const struct gemm_args *args) {
     fake_gpu_note("launch %s", arm->ops->name);
+    if (recorder.watches)
+        facts_add_launch(&recorder.facts, &(struct facts_launch){.name = arm->ops->name,
+                                                                 .symbol = arm->ops->name,
+                                                                 .grid = {1, 1, 1},
+                                                                 .block = {1, 1, 1}});
     if (recorder.keeps) {
         struct recording_writer *writer = &recorder.writer;
         const struct recording_step step = {

@@ -42,7 +42,7 @@ static void open_device(struct runner *runner, const struct wire_open *request,
     if (request->fixed && !request->record)
         hide_driver_memory();
     if (runner->device && runner->device->device == GEMM_CUDA)
-        trace_load();
+        recorder_load();
     const bool watched = watch(runner, request, &why);
     if (!watched)
         runner_fault(reply, why);

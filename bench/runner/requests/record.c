@@ -2,6 +2,7 @@
 #include "bench/runner/requests/requests.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/base/outcome.h"
 #include "bench/replay/recorder.h"
@@ -22,7 +23,7 @@ static bool record_call(struct runner *runner, struct arm *arm, const struct wir
     if (kept)
         recorder_begin_call(args.a, args.b_row, args.b_col, args.c);
     else
-        recorder_begin_setup();
+        recorder_begin_unkept();
     const int status = runner_launch(arm, &args);
     recorder_end();
     return runner_await(runner, arm, status, reply);
@@ -53,8 +54,9 @@ static bool call_all(struct runner *runner, struct arm *arm, const struct wire_r
 
 void runner_record(struct runner *runner, const struct wire_record *request,
                    struct wire_reply *reply) {
+    static struct facts facts;
     struct arm *arm = &runner->arms[request->arm];
-    char why[RECORDING_WHY] = "";
+    char why[RECORDING_WHY] = "", same[RECORDING_WHY];
     const int calls = request->calls;
     if (!runner->recording) {
         runner_fault(reply, "the device was not opened to record for a replay");
@@ -72,7 +74,9 @@ void runner_record(struct runner *runner, const struct wire_record *request,
     if (!call_all(runner, arm, request, true, reply->record.seals, reply) ||
         !call_all(runner, arm, request, false, reply->record.again, reply))
         return;
-    reply->record.replayable =
-        recorder_write(runner->shared, runner->shared_bytes, &reply->record.bytes, why) == 0;
+    reply->record.replayable = recorder_write(runner->shared, runner->shared_bytes - sizeof facts,
+                                              &reply->record.bytes, why) == 0;
+    recorder_tell(&facts, same);
+    memcpy(wire_facts(runner->shared, runner->shared_bytes), &facts, sizeof facts);
     snprintf(reply->text, sizeof reply->text, "%s", why);
 }

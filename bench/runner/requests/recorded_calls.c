@@ -8,16 +8,6 @@
 #include "bench/replay/recorder.h"
 #include "correctness/numbers/input.h"
 
-int runner_launch_unkept(struct runner *runner, const struct arm *arm,
-                         const struct gemm_args *args) {
-    if (runner->recording)
-        recorder_begin_setup();
-    const int status = runner_launch(arm, args);
-    if (runner->recording)
-        recorder_end();
-    return status;
-}
-
 /* One call that is recorded, on inputs of its own. False: it is the last. */
 static bool trace_call(struct runner *runner, const struct wire_trace *request,
                        const struct arm *arm, int call, struct wire_reply *reply) {

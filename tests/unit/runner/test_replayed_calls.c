@@ -22,7 +22,7 @@ static int good_launches, written, opens, moved;
 static const uint16_t *launched_c[16];
 static uint16_t launched_first[16]; /* element of A */
 static int launches, nan_before;
-static float shared[1 << 14];
+static float shared[1 << 15];
 
 #define VOID(name, word)                                                                           \
     void __wrap_##name(void);                                                                      \
@@ -30,6 +30,7 @@ static float shared[1 << 14];
         fake_note(word);                                                                           \
     }
 VOID(recorder_begin_setup, "setup")
+VOID(recorder_begin_unkept, "unkept")
 VOID(recorder_end, "end")
 VOID(recorder_keep_memory, "keep")
 
@@ -44,11 +45,25 @@ void __wrap_recorder_begin_call(const void *a, const void *b_row, const void *b_
 int __wrap_recorder_write(void *to, uint64_t room, uint64_t *bytes, char why[RECORDING_WHY]);
 int __wrap_recorder_write(void *to, uint64_t room, uint64_t *bytes, char why[RECORDING_WHY]) {
     assert_ptr_equal(to, shared);
-    assert_int_equal(room, sizeof shared);
+    assert_int_equal(room, sizeof shared - sizeof(struct facts));
     *bytes = 77;
     snprintf(why, RECORDING_WHY, "%s", written ? "it uses textures" : "");
     fake_note("write");
     return written;
+}
+
+int __wrap_recorder_attach(const char **why);
+int __wrap_recorder_attach(const char **why) {
+    *why = "CUPTI gave up";
+    return fake_note("attach");
+}
+
+static const char *refused = "";
+void __wrap_recorder_tell(struct facts *facts, char why[RECORDING_WHY]);
+void __wrap_recorder_tell(struct facts *facts, char why[RECORDING_WHY]) {
+    *facts = (struct facts){.calls = 91};
+    snprintf(why, RECORDING_WHY, "%s", refused);
+    fake_note("tell");
 }
 
 int __wrap_player_open(const void *bytes, size_t size, struct player **player,
@@ -183,17 +198,24 @@ static void record(void) {
                   &reply);
 }
 
+static void facts_are_there(void) {
+    static struct facts facts;
+    memcpy(&facts, wire_facts(shared, sizeof shared), sizeof facts);
+    assert_int_equal(facts.calls, 91);
+}
+
 /* A sync more before each call: fresh inputs. */
 TEST_WITH(a_sequence_is_recorded_and_made_again, begin, end) {
     record();
     assert_int_equal(reply.status, 0);
     assert_int_equal(reply.outcome, OUTCOME_OK);
-    assert_string_equal(fake_noted(), "sync setup launch end sync keep "
+    assert_string_equal(fake_noted(), "sync unkept launch end sync keep "
                                       "sync call launch end sync look0 "
                                       "sync call launch end sync look1 looks "
-                                      "sync setup launch end sync look0 "
-                                      "sync setup launch end sync look1 looks write ");
+                                      "sync unkept launch end sync look0 "
+                                      "sync unkept launch end sync look1 looks write tell ");
     assert_true(reply.record.replayable);
+    facts_are_there();
     assert_int_equal(reply.record.bytes, 77);
     /* Calls of one number have the same inputs and the same C, and others have others. */
     assert_int_equal(launches, 1 + 2 * CALLS);
@@ -237,6 +259,58 @@ TEST_WITH(a_call_that_fails_ends_the_recording, begin, end) {
     runner.recording = false;
     record();
     is_fault("the device was not opened to record for a replay");
+}
+
+static void watch(int calls) {
+    memset(&reply, 0, sizeof reply);
+    memset(shared, 0, sizeof shared);
+    fake_noted();
+    runner_watch(&runner, &(struct wire_watch){.calls = calls, .seed = 4}, &reply);
+}
+
+/* The first may do what first calls do. */
+TEST_WITH(calls_of_a_process_that_has_timed_are_watched, begin, end) {
+    watch(3);
+    assert_int_equal(reply.status, 0);
+    assert_int_equal(reply.outcome, OUTCOME_OK);
+    assert_string_equal(fake_noted(), "attach sync unkept launch end sync "
+                                      "sync call launch end sync sync call launch end sync tell ");
+    assert_true(reply.watch.watched && !reply.watch.refused);
+    facts_are_there();
+    assert_int_not_equal(launched_first[0], launched_first[1]);
+    refused = "it uses graphs";
+    watch(1);
+    assert_true(reply.watch.watched && reply.watch.refused);
+    assert_string_equal(reply.text, "it uses graphs");
+    refused = "";
+}
+
+TEST_WITH(a_watched_call_that_fails_is_the_last, begin, end) {
+    good_launches = 1;
+    watch(3);
+    assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
+    assert_string_equal(reply.text, "status 8");
+    assert_string_equal(fake_noted(), "attach sync unkept launch end sync "
+                                      "sync call launch end tell ");
+    good_launches = 99;
+    fake_device.fails = "sync";
+    watch(3);
+    is_fault("fresh inputs could not be made");
+    fake_device.fails = "attach";
+    watch(3);
+    assert_int_equal(reply.status, 0);
+    assert_false(reply.watch.watched);
+    assert_string_equal(reply.text, "CUPTI gave up");
+    assert_string_equal(fake_noted(), "attach ");
+    fake_device.fails = NULL;
+}
+
+TEST_WITH(without_room_nothing_is_watched, begin, end) {
+    fake_device.most_held = fake_device.held;
+    watch(1);
+    assert_int_equal(reply.outcome, OUTCOME_NO_MEMORY);
+    assert_string_equal(reply.text, "no room for an output");
+    fake_device.most_held = 0;
 }
 
 static void load(void) {
