@@ -4,6 +4,7 @@
 
 #include "bench/context/unit_context.h"
 #include "correctness/audit/finding.h"
+#include "correctness/contract/facts.h"
 
 /* Rows of what was found in that part. The outcome becomes UNRECORDED, and its detail the first
  * refusal, where one is among them. Returns the outcome or TROUBLE. */
@@ -15,12 +16,11 @@ int audit_one(struct unit_context *context, struct arm_state *arm, const char *p
               enum finding_kind kind, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* After the checks, on a GPU: its device work is recorded in a runner of its own, and carried out
- * on the stage. Returns the outcome or TROUBLE. */
-int audit_calls(struct unit_context *context, struct arm_state *arm);
+/* Rows of the facts of the arm's recorded calls. Returns the outcome or TROUBLE. */
+int audit_facts(struct unit_context *context, struct arm_state *arm, const struct facts *facts);
 
 /* After the checks: whether the arm's set-up and calls have left it with more memory of the host
- * than its workspace. Memory of a GPU is audit_calls' business. Returns the outcome or TROUBLE. */
+ * than its workspace. Memory of a GPU is a fact of its recorded calls. Returns the outcome or TROUBLE. */
 int audit_memory(struct unit_context *context, struct arm_state *arm);
 
 /* Which accumulator the arm really has; a candidate that keeps less than it claims gets the outcome

@@ -18,10 +18,16 @@
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
 #include "bench/replay/recording.h"
-#include "correctness/audit/behaviour.h"
+#include "correctness/contract/facts.h"
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/input.h"
 #include "reports/rows/replays.h"
+
+/* A runner that records, and what is known of the kernel in it. */
+struct replay_source {
+    struct runner_process process;
+    int arm;
+};
 
 /* One try. */
 struct replay {
@@ -36,6 +42,9 @@ struct replay {
     bool steady;                    /* made again natively they had the same bits */
     enum process_answer answer;     /* to what was asked last */
     bool forged;                    /* somebody has answered in the recorder's stead */
+    bool failed;                    /* the kernel did, by its own doing */
+    bool told;                      /* the facts of its calls are */
+    bool absent;                    /* there is no recorder */
     bool trouble;                   /* our own fault, said through error() */
 };
 
@@ -74,6 +83,7 @@ static bool replay_ask(struct replay *replay, struct runner_process *process, co
               reply->text);
     if (answered && reply->status == 0 && reply->outcome == OUTCOME_OK)
         return true;
+    replay->failed = !replay->trouble && answer != PROCESS_FORGED;
     snprintf(why, sizeof why, "%s: %.200s%s%.200s", doing,
              answered ? reply->text : how_it_ended(answer),
              !answered && *process->printed ? "; printed: " : "", answered ? "" : process->printed);
@@ -119,14 +129,15 @@ static void note_kernels(struct replay *replay) {
             continue;
         const char *name =
             recording_name(&recording, recording.functions[step->launch.function].name);
-        work += behaviour_kernel(behaviour_symbol(name), step->launch.grid, step->launch.block);
+        work = facts_digest(work, name, step->launch.grid, step->launch.block);
     }
     recording_free(&recording);
     snprintf(replay->row.kernels, sizeof replay->row.kernels, "%016" PRIx64, work);
 }
 
 /* False, with the row's reason, where there is no recording to carry out. */
-static bool replay_record(struct replay *replay, struct replay_source *source) {
+static bool replay_record(struct replay *replay, struct replay_source *source,
+                          struct facts *facts) {
     static struct wire_reply reply;
     const struct wire_record record = {.arm = source->arm,
                                        .unkept = replay->unkept,
@@ -136,8 +147,11 @@ static bool replay_record(struct replay *replay, struct replay_source *source) {
     const struct wire_record_reply *told = &reply.record;
     replay->recorded.padded = replay->arm->padded;
     replay->recorded.operands = unit_operands(replay->context, replay->arm);
-    if (!replay_ask(replay, &source->process, "recorded", wire_record_request(record), &reply))
+    if (!replay_ask(replay, &source->process, "its calls fail when recorded",
+                    wire_record_request(record), &reply))
         return false;
+    facts_take(wire_facts(source->process.shared, source->process.shared_bytes), facts);
+    replay->told = true;
     if (!told->replayable) {
         replay_cannot(replay, reply.text);
         return false;
@@ -274,8 +288,7 @@ static void replay_play(struct replay *replay) {
 #define OUTPUT_BYTES 0x1p30
 #define WORK_FLOPS 2e13
 
-/* Calls before the sequence where no audit has made some: a kernel that cheats after some calls
- * does then. */
+/* Calls before the sequence: a kernel that cheats after some calls does then. */
 #define UNKEPT_LEAST 64
 #define UNKEPT_MOST 255
 
@@ -298,31 +311,30 @@ static struct replay begin_replay(struct unit_context *context, struct arm_state
         .row =
             replays_row(context->unit->shape, unit_label(context->unit), arm->row.kernel, number),
         .calls = replay_calls(context->unit->shape),
-        .unkept = replay_calls(context->unit->shape),
         .seed = seed_derive(context->seed, SEED_REPLAY, draw),
         .secret = seed_derive(context->seed, SEED_REPLAY, draw + 1),
         .drawn = seed_derive(context->seed, SEED_REPLAY, draw + 2),
     };
 }
 
-/* A runner that records, with the candidate set up in it. Not ready where that fails. 0, or -1
- * after error(). */
-static int prepare_source(struct replay *replay, struct replay_source *source, uint32_t fill) {
+/* A runner that records, with the kernel set up in it. False where that fails. */
+static bool prepare_source(struct replay *replay, struct replay_source *source, uint32_t fill) {
     struct unit_context *context = replay->context;
     static struct wire_reply reply;
     struct wire_add add = arm_request(context, replay->arm, ARM_CANDIDATE, replay->arm->built->so);
     add.fill = fill;
-    unit_drop_runner(context, &source->process);
-    if (unit_open_recorder(context, &source->process, &reply) != 0 ||
-        unit_reference_make(context, &source->process) < 0)
-        return -1;
-    if (!replay_ask(replay, &source->process, "its setup", wire_add_request(add), &reply))
-        return replay->trouble ? -1 : 0;
+    const int status = unit_open_recorder(context, &source->process, &reply);
+    replay->absent = status > 0;
+    replay->trouble =
+        status < 0 || (status == 0 && unit_reference_make(context, &source->process) < 0);
+    if (status != 0 || replay->trouble ||
+        !replay_ask(replay, &source->process, "its setup fails when recorded",
+                    wire_add_request(add), &reply))
+        return false;
     source->arm = reply.add.arm;
-    source->ready = true;
-    replay->unkept +=
-        unkept_calls(context->unit->shape, seed_derive(replay->drawn, SEED_BETWEEN, 0));
-    return 0;
+    replay->unkept = replay->calls + unkept_calls(context->unit->shape,
+                                                  seed_derive(replay->drawn, SEED_BETWEEN, 0));
+    return true;
 }
 
 /* What has been shown to be right is the unit's from now on. */
@@ -350,40 +362,70 @@ static bool is_right_natively(struct replay *replay, struct replay_source *sourc
     return right;
 }
 
-/* One try, and its row. The recorder is gone when the recording is carried out, so that it takes no
- * memory of the device. From the second try on, the kernel is also called natively. Returns an
- * outcome or TROUBLE. */
-static int try_once(struct unit_context *context, struct arm_state *arm,
-                    struct replay_source *source, int first, int tried) {
-    struct replay replay = begin_replay(context, arm, first + tried);
+/* Records the kernel in a process of its own. Returns whether there is something to carry out; the
+ * process is gone then, so that it takes no memory of the device. */
+static bool take_source(struct replay *replay, int tried, struct facts *facts) {
+    struct replay_source source = {.process = PROCESS_NONE};
     const uint32_t fill = tried == 1 ? 0 : REPLAY_UNWRITTEN;
+    const bool recorded = prepare_source(replay, &source, fill) &&
+                          replay_record(replay, &source, facts) &&
+                          (tried == 0 || is_right_natively(replay, &source));
+    if (replay->answer == PROCESS_FORGED)
+        note_forgery(replay);
+    unit_drop_runner(replay->context, &source.process);
+    return recorded;
+}
+
+/* All tries of a kernel. In the second alone new memory holds zeros. */
+enum { FAILED_BUT_ZEROS = 1 << 0 | 1 << 2 };
+struct tries {
+    int first, made; /* the number of its first row */
+    bool judged;     /* the facts of its calls are, in the unit's first try that has any */
+    bool absent;     /* there is no recorder, which is a note */
+    unsigned failed; /* bits: those that the kernel has ended */
+};
+
+/* One try, and its row. From the second try on, the kernel is also called natively. Returns an
+ * outcome or TROUBLE. */
+static int try_once(struct unit_context *context, struct arm_state *arm, struct tries *tries) {
+    static struct facts facts;
+    struct replay replay = begin_replay(context, arm, tries->first + tries->made);
     const double start = clock_seconds();
-    int status = source->ready ? 0 : prepare_source(&replay, source, fill);
-    bool recorded = false;
-    if (status == 0 && source->ready)
-        recorded =
-            replay_record(&replay, source) && (tried == 0 || is_right_natively(&replay, source));
-    if (replay.answer == PROCESS_FORGED)
-        note_forgery(&replay);
-    source->ready = false;
-    unit_drop_runner(context, &source->process);
-    if (recorded)
+    const bool recorded = take_source(&replay, tries->made, &facts);
+    int outcome = OUTCOME_OK;
+    if (!tries->judged && replay.told) {
+        outcome = audit_facts(context, arm, &facts);
+        tries->judged = true;
+    }
+    if (outcome != OUTCOME_OK)
+        replay_cannot(&replay, arm->row.detail);
+    else if (recorded)
         replay_play(&replay);
     keep_recording(&replay);
     recordings_forget(&replay.recorded);
     replay.row.seconds = clock_seconds() - start;
-    if (status < 0 || replay.trouble)
+    if (outcome == TROUBLE || replay.trouble)
         return TROUBLE;
+    tries->absent = replay.absent;
+    if (replay.absent) {
+        snprintf(arm->row.note, sizeof arm->row.note, "not recorded on this machine: %.400s",
+                 context->session->no_recorder);
+        return OUTCOME_OK;
+    }
+    tries->failed |= (unsigned)(replay.failed && !recorded) << tries->made;
     rows_add_replay(&context->result->rows, &replay.row);
-    return replay.forged ? arm->outcome : OUTCOME_OK;
+    return replay.forged ? (int)arm->outcome : outcome;
 }
 
-/* Whether to try once more after the row of the i-th try. Products that are right on the stage, but
- * have other bits than the native ones, do not tell that those are right. */
-static bool is_in_doubt(const struct replay_row *row, int i) {
-    if (replays_none(row) || strcmp(row->result, "faulty") == 0)
+/* Whether to try once more. Products that are right on the stage, but have other bits than the
+ * native ones, do not tell that those are right. */
+static bool is_in_doubt(const struct replay_row *row, const struct tries *tries) {
+    if (tries->made == REPLAYS_TRIES)
         return false;
-    return i < REPLAYS_TRIES - 1 && (i > 0 || strcmp(row->result, "same") != 0);
+    if (tries->failed == (1U << tries->made) - 1)
+        return true;
+    return !replays_none(row) && strcmp(row->result, "faulty") != 0 &&
+           (tries->made > 1 || strcmp(row->result, "same") != 0);
 }
 
 /* Why a third try may be faulty where the second was right with the native bits. In the second
@@ -396,30 +438,43 @@ static const char *what_differs(const struct replay_row *second, const struct re
     return "; it was right where new memory holds zeros: it probably reads what it has not written";
 }
 
-int replay_products(struct unit_context *context, struct arm_state *arm,
-                    struct replay_source *source) {
+/* Why there is no recording. A kernel that fails only where new memory holds no zeros reads what it
+ * has not written. */
+static int judge_none(struct unit_context *context, struct arm_state *arm,
+                      const struct tries *tries, const char *why) {
+    if (tries->failed != FAILED_BUT_ZEROS)
+        return audit_one(context, arm, "calls", FINDING_UNRECORDED, "%s", why);
+    arm_describe(arm, "", "%.400s, where memory that it allocates is not zero, and not where it is",
+                 why);
+    return arm->outcome = OUTCOME_UNSTABLE;
+}
+
+int replay_products(struct unit_context *context, struct arm_state *arm) {
     struct rows *rows = &context->result->rows;
     const struct shape shape = context->unit->shape;
     const char *label = unit_label(context->unit), *kernel = arm->row.kernel;
-    int first = 1, outcome = OUTCOME_OK, tried = 0;
+    struct tries tries = {.first = 1};
+    int outcome = OUTCOME_OK;
     for (size_t i = 0; i < rows->replay_count; i++)
-        first += strcmp(rows->replays[i].kernel, kernel) == 0;
-    do
-        outcome = try_once(context, arm, source, first, tried);
-    while (outcome == OUTCOME_OK && is_in_doubt(&rows->replays[rows->replay_count - 1], tried++));
-    const char *accusation = replays_accuse(rows, shape, label, kernel);
-    if (outcome != OUTCOME_OK)
+        tries.first += strcmp(rows->replays[i].kernel, kernel) == 0;
+    tries.judged = tries.first > 1;
+    do {
+        outcome = try_once(context, arm, &tries);
+        tries.made++;
+    } while (outcome == OUTCOME_OK && !tries.absent &&
+             is_in_doubt(&rows->replays[rows->replay_count - 1], &tries));
+    if (outcome != OUTCOME_OK || tries.absent)
         return outcome;
     if (replays_none(&rows->replays[rows->replay_count - 1]))
-        return audit_one(context, arm, "calls", FINDING_UNRECORDED, "%s",
-                         rows->replays[rows->replay_count - 1].why);
+        return judge_none(context, arm, &tries, rows->replays[rows->replay_count - 1].why);
+    const char *accusation = replays_accuse(rows, shape, label, kernel);
     if (!*accusation)
         return outcome;
     const char *why = replays_last(rows, shape, label, kernel)->why;
     if (strcmp(accusation, "faulty") == 0) {
         const struct replay_row *last = &rows->replays[rows->replay_count - 1];
         arm_describe(arm, "", "in another process: %.400s%s", why,
-                     tried == REPLAYS_TRIES ? what_differs(last - 1, last) : "");
+                     tries.made == REPLAYS_TRIES ? what_differs(last - 1, last) : "");
         return arm->outcome = OUTCOME_UNSTABLE;
     }
     /* Memory that is read before it is written, or a race, is a fault and no lie. */
@@ -437,14 +492,12 @@ int replay_again(struct unit_context *context, struct arm_state **failed) {
     const struct arm_state *candidate = unit_candidate(context);
     const bool tuned = candidate && unit_found(context, candidate, FINDING_SELF_TUNING);
     for (int i = 0; i < UNIT_KERNELS && outcome == OUTCOME_OK; i++) {
-        struct replay_source source = {.process = PROCESS_NONE};
         struct arm_state *kernel = unit_kernel(context, i);
         if (!kernel || kernel->outcome != OUTCOME_OK || !context->recorded[i].bytes ||
             !(tuned || unit_found(context, kernel, FINDING_SELF_TUNING)))
             continue;
         *failed = kernel;
-        outcome = replay_products(context, kernel, &source);
-        unit_drop_runner(context, &source.process);
+        outcome = replay_products(context, kernel);
     }
     return outcome;
 }

@@ -12,13 +12,6 @@
  * with. */
 #define REPLAY_UNWRITTEN UINT32_C(0xffc5ffb7)
 
-/* A runner that records, and what is known of the candidate in it. */
-struct replay_source {
-    struct runner_process process; /* the caller's to drop */
-    bool ready;                    /* the candidate is set up in it */
-    int arm;
-};
-
 /* Calls in a sequence: few of large shapes. */
 int replay_calls(struct shape shape);
 
@@ -26,10 +19,10 @@ int replay_calls(struct shape shape);
  * and the reference product. What is right with the native bits needs one try. A kernel is
  * DISHONEST whose bits differ although they are the same each time natively, or whose C is wrong,
  * in REPLAYS_TRIES processes. A kernel is UNSTABLE whose C is wrong natively, too, in the second or
- * third of them. The source is the first try's where it is ready, with REPLAY_UNWRITTEN. What was
- * right is in the context's `recorded` then. Returns the outcome or TROUBLE. */
-int replay_products(struct unit_context *context, struct arm_state *arm,
-                    struct replay_source *source);
+ * third of them, or that fails in the others than the second, where new memory holds zeros. One
+ * that fails in all is UNRECORDED. The facts of its calls become rows of audits, and may refuse it. So does
+ * whatever keeps it from being recorded; that there is no recorder is a note. What was right is in the context's `recorded` then. Returns the outcome or TROUBLE. */
+int replay_products(struct unit_context *context, struct arm_state *arm);
 
 /* A kernel that tunes itself chooses in each process anew. In each later visit that sees kernels
  * anew (plan_anew_every) it is recorded again, and the visits until the next are of that

@@ -21,7 +21,7 @@ struct arm_state {
     const struct built *built; /* of a kernel under test; NULL for a library */
     int number;                /* in the runner */
     uint64_t held_bytes;       /* its own memory: on the host, or that of its recording */
-    uint64_t work; /* behaviour_work of a last call of the process that was timed; 0: not known */
+    uint64_t work; /* facts_digest of a last call of the process that was timed; 0: not known */
     int variant;   /* the algorithm an autotuned baseline has chosen; -1: none */
 };
 

@@ -19,7 +19,7 @@ static const char *const memcheck[] = {
 /* What a runner of the kind shares with the judge: C or a reference product, and samples or
  * recordings. Only what is written to takes memory. */
 static size_t shared_bytes(size_t elements, enum runner_kind kind) {
-    const bool records = kind == RUNNER_PLAYER || kind == RUNNER_TRACED;
+    const bool records = kind == RUNNER_PLAYER || kind == RUNNER_RECORDER;
     const size_t least = records ? RECORDING_MOST_BYTES : SHARED_BYTES;
     const size_t product = elements * sizeof(float);
     return product > least ? product : least;
@@ -36,12 +36,11 @@ static size_t unit_bytes(const struct unit_context *context, enum runner_kind ki
 static struct wire_open how_to_open(const struct unit_context *context, enum runner_kind kind) {
     const struct device_session *session = context->session;
     const struct plan *plan = context->plan;
-    const bool records = kind == RUNNER_TRACED, plays = kind == RUNNER_PLAYER;
+    const bool records = kind == RUNNER_RECORDER, plays = kind == RUNNER_PLAYER;
     struct wire_open open = {
         .ordinal = session->ordinal,
         .element = plan->element,
         .alone = session->alone,
-        .trace = records,
         .one_queue = records || plays,
         .rehearse = plays,
         .fixed = records || plays,
@@ -96,7 +95,7 @@ int unit_warm_runners(struct unit_context *context) {
     const bool on_host = plan_on_host(context->plan);
     const size_t recorded = on_host ? 0 : (unit->candidate != NULL) + (unit->previous != NULL);
     const size_t wanted = own_ahead(context);
-    if (recorded > 0 && (warm_up(context, RUNNER_TRACED, recorded + (wanted > 0)) < 0 ||
+    if (recorded > 0 && (warm_up(context, RUNNER_RECORDER, recorded + (wanted > 0)) < 0 ||
                          warm_up(context, RUNNER_PLAYER, 1) < 0))
         return -1;
     return warm_up(context, RUNNER_PLAIN, wanted);
@@ -219,7 +218,7 @@ static int tell_unfit(const struct unit_context *context, const char *doing, con
 int unit_open_recorder(const struct unit_context *context, struct runner_process *process,
                        struct wire_reply *reply) {
     char *why = context->session->no_recorder;
-    const int status = *why ? 1 : open_recording(context, process, RUNNER_TRACED, reply, why);
+    const int status = *why ? 1 : open_recording(context, process, RUNNER_RECORDER, reply, why);
     return status > 0 && plan_is_staged(context->plan)
                ? tell_unfit(context, "records a kernel's calls", why)
                : status;

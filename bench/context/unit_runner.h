@@ -6,7 +6,7 @@
 
 /* As it is, under compute-sanitizer's memcheck, recording calls through CUPTI, or carrying out what
  * was recorded, without any kernel's library. */
-enum runner_kind { RUNNER_PLAIN, RUNNER_MEMCHECK, RUNNER_TRACED, RUNNER_PLAYER };
+enum runner_kind { RUNNER_PLAIN, RUNNER_MEMCHECK, RUNNER_RECORDER, RUNNER_PLAYER };
 #define RUNNER_MEMCHECK_FOUND 86 /* exit status of memcheck when it has found something */
 
 /* Has a runner of the kind, a warm one if there is one, with the device open for the unit's shape.
@@ -18,7 +18,7 @@ int unit_open_runner_as(const struct unit_context *context, struct runner_proces
 int unit_take_shape(const struct unit_context *context, struct runner_process *process,
                     struct wire_reply *reply);
 
-/* The same for RUNNER_TRACED; a status that is not 0 is an error, too, and the session is unfit
+/* The same for RUNNER_RECORDER; a status that is not 0 is an error, too, and the session is unfit
  * then. Where the plan times nothing on the stage it is 1, and the session's no_recorder says why. */
 int unit_open_recorder(const struct unit_context *context, struct runner_process *process,
                        struct wire_reply *reply);

@@ -109,22 +109,12 @@ static uint32_t *mark_of(void *recording) {
     return &((struct recording_head *)recording)->unused;
 }
 
-/* What a kernel's calls, or those of all arms, have asked for. */
-static void trace(const struct wire_trace *request, void *shared, struct wire_trace_reply *reply) {
-    const bool several = request->arm_count > 1;
-    const uint64_t count = several ? fake.last_count : fake.event_count;
-    if (count > 0)
-        memcpy(shared, several ? fake.last_events : fake.events, count * sizeof *fake.events);
-    *reply = (struct wire_trace_reply){
-        .recorded = 1, .events = count, .dropped = fake.dropped, .between = request->between};
-}
-
 /* The kernel that a request is about, or NULL. */
 static const struct fake_kernel *kernel_of(const struct runner_process *process,
                                            const struct wire_request *request) {
     const pid_t at = process->pid;
     const int arm = request->verb == WIRE_CALL     ? request->call.arm
-                    : request->verb == WIRE_TRACE  ? request->trace.arms[0]
+                    : request->verb == WIRE_WATCH  ? request->watch.arm
                     : request->verb == WIRE_RECORD ? request->record.arm
                     : request->verb == WIRE_PLAY   ? request->play.arm
                                                    : -1;
@@ -353,13 +343,18 @@ static void answer(int at, const struct runner_process *process, const struct fa
     case WIRE_TIME:
         time_blocks(at, process, &request->time, &reply->time);
         break;
-    case WIRE_TRACE:
-        trace(&request->trace, process->shared, &reply->trace);
+    case WIRE_WATCH:
+        reply->watch = (struct wire_watch_reply){1, *kernel->refused != 0};
+        snprintf(reply->text, sizeof reply->text, "%s", kernel->refused);
+        memcpy(wire_facts(process->shared, process->shared_bytes), &kernel->last_facts,
+               sizeof kernel->last_facts);
         break;
     case WIRE_RECORD:
         reply->record = fake.replay.record;
         if (reply->record.bytes == FAKE_RECORDING)
             reply->record.bytes = small_recording(process->shared, process->shared_bytes);
+        memcpy(wire_facts(process->shared, process->shared_bytes), &kernel->facts,
+               sizeof kernel->facts);
         *mark_of(process->shared) += strcmp(kernel->name, "old.so") == 0;
         snprintf(reply->text, sizeof reply->text, "%s", fake.replay.why);
         break;

@@ -10,7 +10,7 @@
 
 #include "bench/context/gpu_monitor.h"
 #include "bench/process/runner_process.h"
-#include "correctness/audit/behaviour.h"
+#include "correctness/contract/facts.h"
 
 /* What an arm does; found by the name that WIRE_ADD says. */
 struct fake_kernel {
@@ -24,9 +24,11 @@ struct fake_kernel {
     struct shape padded; /* zero: the shape */
     double setup_seconds, call_seconds;
     uint64_t held_bytes, changed_inputs, changed_guards;
-    double seconds[LENS_COUNT]; /* an interval */
-    double host_seconds;        /* of a launch */
-    double whole;               /* seconds more of an interval whose operands are all new */
+    double seconds[LENS_COUNT];     /* an interval */
+    double host_seconds;            /* of a launch */
+    double whole;                   /* seconds more of an interval whose operands are all new */
+    struct facts facts, last_facts; /* of its calls when it is recorded, and when it is watched */
+    char refused[64];               /* why its last calls cannot be recorded */
 };
 
 /* How the runner ends, or what it says, when asked this of an arm of that name ("": any) for the
@@ -68,10 +70,6 @@ extern struct fake_runner {
     double start_takes; /* seconds that process_start_under takes */
     bool no_start;      /* no process can be started */
     struct gpu_monitor_reading reading;
-    const struct behaviour_event *events; /* what WIRE_TRACE has recorded */
-    uint64_t event_count, dropped;
-    const struct behaviour_event *last_events; /* the same of several arms */
-    uint64_t last_count;
     int silent, lingers; /* so often a runner has not answered yet; a killed one is still there */
     int finish_code;     /* of process_finish */
     struct wire_device devices[4]; /* of the machine; empty kind: no more */

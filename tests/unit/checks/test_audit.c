@@ -1,5 +1,5 @@
-/* The audits of a kernel under test, with runners that are faked: what was recorded is judged, and
- * what cannot be recorded is told. */
+/* The audits of a kernel under test, with runners that are faked: the facts of its calls are judged,
+ * and what cannot be recorded is told. */
 #include "bench/checks/audit.h"
 
 #include <stdio.h>
@@ -9,27 +9,24 @@
 #include "tests/support/says.h"
 #include "tests/support/test.h"
 
-enum { CALLS = 8, GIVEN = 7, OTHER = 13 };
-static struct behaviour_event events[CALLS];
+/* What the kernel does in one of its calls. */
+static void do_call(const char *function, const char *name) {
+    facts_begin(&kernel->facts, true);
+    if (function)
+        facts_add_function(&kernel->facts, function);
+    if (name)
+        facts_add_launch(&kernel->facts,
+                         &(struct facts_launch){
+                             .name = name, .symbol = name, .grid = {2, 3, 4}, .block = {32, 1, 1}});
+    facts_end(&kernel->facts);
+}
 
-/* On a GPU; each of the calls launches one kernel on the stream it was given. */
+/* On a GPU; each of some calls launches one kernel. */
 static int open_gpu(void **state) {
     fake_unit(state);
     on_gpu();
-    memset(events, 0, sizeof events);
-    for (int i = 0; i < CALLS; i++) {
-        events[i] = (struct behaviour_event){.call = i + 1,
-                                             .kind = BEHAVIOUR_KERNEL,
-                                             .stream = GIVEN,
-                                             .given_stream = GIVEN,
-                                             .grid = {2, 3, 4},
-                                             .block = {32, 1, 1},
-                                             .start_ns = 1000 * (uint64_t)(i + 1),
-                                             .end_ns = 1000 * (uint64_t)(i + 1) + 500,
-                                             .name = "multiply"};
-    }
-    fake.events = events;
-    fake.event_count = CALLS;
+    for (int i = 0; i < 3; i++)
+        do_call(NULL, "multiply");
     if (unit_open_runner(&context) < 0)
         return -1;
     return checks_libraries(&context) == EVENT_OK ? 0 : -1;
@@ -53,77 +50,51 @@ TEST_WITH(a_kernel_that_does_nothing_else_passes, open_gpu, fake_unit_end) {
     assert_int_equal(result.rows.audit_count, 0);
     assert_non_null(strstr(arm->row.variant, "2x3x4"));
     assert_string_equal(arm->row.note, "");
-    const struct wire_request *trace = fake_last(WIRE_TRACE, "mine.so");
-    assert_int_equal(trace->trace.calls, CALLS);
-    assert_int_equal(trace->trace.arms[0], 0);
-    assert_int_equal(trace->trace.first, 5);
-    assert_in_range(trace->trace.between, 12, 300);
     const struct wire_add *add = &fake_last(WIRE_ADD, "mine.so")->add;
     assert_int_equal(add->sandbox, 1);
     assert_int_equal(add->kind, ARM_CANDIDATE);
-    assert_int_equal(fake_count(WIRE_TRACE, ""), 1); /* libraries are not recorded */
+    assert_int_equal(fake_count(WIRE_RECORD, ""), 1); /* libraries are not recorded */
 }
 
-TEST_WITH(recorded_calls_are_judged, open_gpu, fake_unit_end) {
-    for (int i = 0; i < CALLS; i++)
-        events[i].stream = OTHER;
-    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "calls: the kernel ");
-    only_audit(FINDING_OTHER_STREAM);
+TEST_WITH(facts_of_recorded_calls_are_judged, open_gpu, fake_unit_end) {
+    do_call(NULL, "nvjet_hsh");
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED,
+               "calls: the kernel calls a library of linear algebra: nvjet_hsh, 1 time in later");
+    assert_int_equal(result.rows.audit_count, 2);
+    assert_string_equal(result.rows.audits[1].finding, "changing-kernels");
+    assert_int_equal(fake_count(WIRE_LOAD, ""), 0); /* nothing is carried out */
+    assert_string_equal(result.rows.replays[0].result, "no");
 }
 
-/* What a kernel does only after the first calls is seen, too; what the runner says of the number of
- * calls is not believed. */
-static void claims_calls(const struct wire_request *request, struct wire_reply *reply,
-                         void *shared) {
-    (void)shared;
-    if (request->verb == WIRE_TRACE)
-        reply->trace.between = 1000;
+TEST_WITH(memory_beyond_the_workspace_is_found, open_gpu, fake_unit_end) {
+    plan.workspace_bytes = 10;
+    facts_hold(&kernel->facts, 11);
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "11 bytes, in call 3; its workspace is 10");
+    only_audit(FINDING_WORKSPACE);
 }
 
-static void claims_no_record(const struct wire_request *request, struct wire_reply *reply,
-                             void *shared) {
-    (void)shared;
-    if (request->verb == WIRE_TRACE)
-        reply->trace.recorded = 0;
-}
-
-TEST_WITH(who_claims_that_it_was_not_recorded_is_accused, open_gpu, fake_unit_end) {
-    fake.edit = claims_no_record;
-    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "calls: ");
-    only_audit(FINDING_UNRECORDED);
-}
-
-TEST_WITH(later_calls_are_judged, open_gpu, fake_unit_end) {
-    char detail[64];
-    for (int i = 5; i < CALLS; i++)
-        events[i].stream = OTHER;
-    fake.edit = claims_calls;
-    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "multiply, 3 times in calls ");
-    const int between = fake_last(WIRE_TRACE, "mine.so")->trace.between;
-    snprintf(detail, sizeof detail, "in calls %d to %d", between + 6, between + 8);
-    outcome_is(unit_candidate(&context), OUTCOME_UNRECORDED, detail);
+TEST_WITH(a_fact_refuses_nobody, open_gpu, fake_unit_end) {
+    do_call("cuMemAlloc_v2", "multiply");
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    assert_int_equal(result.rows.audit_count, 1);
+    assert_string_equal(result.rows.audits[0].finding, "alloc-per-call");
+    assert_string_equal(result.rows.audits[0].level, "fact");
 }
 
 TEST_WITH(a_host_has_nothing_to_record, open_gpu, fake_unit_end) {
     strcpy(plan.device_kind, "host");
     outcome_is(check_candidate(), OUTCOME_OK, "");
-    assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
+    assert_int_equal(fake_count(WIRE_RECORD, ""), 0);
     assert_string_equal(unit_candidate(&context)->row.note, "");
 }
 
-/* A fact is told, and judges nobody. */
-TEST_WITH(a_fact_refuses_nobody, open_gpu, fake_unit_end) {
-    for (int i = 0; i < CALLS; i++)
-        events[i].dependent = true;
-    outcome_is(check_candidate(), OUTCOME_OK, "");
-    assert_string_equal(result.rows.audits[0].finding, "dependent-launch");
-    assert_string_equal(result.rows.audits[0].level, "fact");
-}
-
-TEST_WITH(an_earlier_release_is_recorded_too, open_gpu, fake_unit_end) {
+TEST_WITH(an_earlier_release_is_judged_too, open_gpu, fake_unit_end) {
     with_earlier();
+    facts_hold(&old->facts, 1);
     assert_int_equal(checks_previous(&context), EVENT_OK);
-    assert_int_equal(fake_count(WIRE_TRACE, "old.so"), 1);
+    assert_int_equal(fake_count(WIRE_RECORD, "old.so"), 1);
+    assert_int_equal(result.rows.audit_count, 1);
+    outcome_is(unit_previous(&context), OUTCOME_UNRECORDED, "1 bytes, in setup");
 }
 
 /* The first set-up is that of the checks; all later ones are recorded. */
@@ -142,49 +113,37 @@ TEST_WITH(failing_is_no_way_around_the_audit, open_gpu, fake_unit_end) {
     fail_recorded_setup(0, OUTCOME_SETUP_FAILED, "status 5");
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "its setup fails when recorded: status 5");
     only_audit(FINDING_UNRECORDED);
+    assert_int_equal(result.rows.replay_count, 3);
 }
 
 TEST_WITH(nor_is_dying, open_gpu, fake_unit_end) {
-    struct fake_fault *fault = fake_fail(WIRE_TRACE, "mine.so", PROCESS_CRASHED);
+    struct fake_fault *fault = fake_fail(WIRE_RECORD, "mine.so", PROCESS_CRASHED);
     fault->printed = "last\nwords";
     fault->always = true;
-    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "its calls fail when recorded: last words");
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED,
+               "its calls fail when recorded: the process crashed; printed: last words");
     only_audit(FINDING_UNRECORDED);
 }
 
 TEST_WITH(nor_is_taking_long, open_gpu, fake_unit_end) {
-    fake_fail(WIRE_TRACE, "mine.so", PROCESS_TIMED_OUT)->always = true;
+    fake_fail(WIRE_RECORD, "mine.so", PROCESS_TIMED_OUT)->always = true;
     outcome_is(check_candidate(), OUTCOME_UNRECORDED,
-               "its calls fail when recorded: killed at its time limit");
+               "its calls fail when recorded: its time limit");
     only_audit(FINDING_UNRECORDED);
 }
 
-static void not_recorded(const struct wire_request *request, struct wire_reply *reply,
-                         void *shared) {
-    (void)shared;
-    if (request->verb == WIRE_TRACE) {
-        reply->trace.recorded = 0;
-        strcpy(reply->text, "CUPTI gave up");
-    }
-}
-
-TEST_WITH(why_nothing_is_recorded_is_told, open_gpu, fake_unit_end) {
-    fake.edit = not_recorded;
-    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "CUPTI gave up");
-    only_audit(FINDING_UNRECORDED);
-}
-
-TEST_WITH(nor_is_a_flood_of_calls, open_gpu, fake_unit_end) {
-    fake.dropped = 1;
-    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "ask more of CUDA than there is room for");
-    only_audit(FINDING_UNRECORDED);
+TEST_WITH(what_fails_once_is_tried_again, open_gpu, fake_unit_end) {
+    fake_fail(WIRE_RECORD, "mine.so", PROCESS_CRASHED);
+    outcome_is(check_candidate(), OUTCOME_OK, "");
+    assert_int_equal(result.rows.audit_count, 0);
+    assert_int_equal(result.rows.replay_count, 3);
 }
 
 /* The recorder's own fault is ours. */
 TEST_WITH(what_a_machine_cannot_record_is_our_fault, open_gpu, fake_unit_end) {
     fail_recorded_setup(-1, OUTCOME_OK, "no room for the operands");
     assert_says(checks_candidate(&context), EVENT_TROUBLE,
-                "mine, mine: when recorded: no room for the operands");
+                "mine, mine, its setup fails when recorded: no room for the operands");
     assert_int_equal(result.rows.audit_count, 0);
     assert_false(session.unfit);
 }
@@ -200,7 +159,7 @@ TEST_WITH(a_device_that_cannot_record_is_no_place_to_measure, open_gpu, fake_uni
     assert_says(checks_candidate(&context), EVENT_TROUBLE,
                 "no process can be had that records a kernel's calls: no CUPTI; --lens call");
     assert_true(session.unfit);
-    assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
+    assert_int_equal(fake_count(WIRE_RECORD, ""), 0);
 }
 
 TEST_WITH(by_call_alone_kernels_are_timed_there, open_gpu, fake_unit_end) {
@@ -209,11 +168,11 @@ TEST_WITH(by_call_alone_kernels_are_timed_there, open_gpu, fake_unit_end) {
     outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_string_equal(unit_candidate(&context)->row.note,
                         "not recorded on this machine: no CUPTI");
-    assert_int_equal(fake_count(WIRE_TRACE, ""), 0);
+    assert_int_equal(fake_count(WIRE_RECORD, ""), 0);
     assert_int_equal(result.rows.replay_count, 0);
 }
 
 TEST_WITH(trouble_of_ours_is_ours, open_gpu, fake_unit_end) {
-    fake_fail(WIRE_TRACE, "mine.so", PROCESS_TROUBLE);
+    fake_fail(WIRE_RECORD, "mine.so", PROCESS_TROUBLE);
     assert_int_equal(checks_candidate(&context), EVENT_TROUBLE);
 }

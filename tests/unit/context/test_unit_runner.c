@@ -27,25 +27,25 @@ static void open_as(enum runner_kind kind) {
     assert_int_equal(reply.status, 0);
 }
 
-/* How a runner of the kind was asked to open the device: "trace one_queue rehearse fixed record". */
+/* How a runner of the kind was asked to open the device: "one_queue rehearse fixed record". */
 static void opens(enum runner_kind kind, const char *flags) {
     char asked[16];
     open_as(kind);
     const struct wire_open *open = &fake_last(WIRE_OPEN, "")->open;
-    snprintf(asked, sizeof asked, "%d%d%d%d%d", open->trace, open->one_queue, open->rehearse,
-             open->fixed, open->record);
+    snprintf(asked, sizeof asked, "%d%d%d%d", open->one_queue, open->rehearse, open->fixed,
+             open->record);
     assert_string_equal(asked, flags);
     assert_string_equal(open->device_kind, plan.device_kind);
 }
 
 TEST_WITH(each_kind_is_opened_in_its_way, begin, end) {
-    opens(RUNNER_PLAIN, "00000");
-    opens(RUNNER_MEMCHECK, "00000");
+    opens(RUNNER_PLAIN, "0000");
+    opens(RUNNER_MEMCHECK, "0000");
     assert_string_equal(fake.program, "compute-sanitizer");
     on_stage();
-    opens(RUNNER_PLAIN, "00000");
-    opens(RUNNER_TRACED, "11011");
-    opens(RUNNER_PLAYER, "01110");
+    opens(RUNNER_PLAIN, "0000");
+    opens(RUNNER_RECORDER, "1011");
+    opens(RUNNER_PLAYER, "1110");
 }
 
 static void shares(enum runner_kind kind, size_t bytes) {
@@ -58,7 +58,7 @@ TEST_WITH(c_samples_and_recordings_have_room, begin, end) {
     const size_t mib = (size_t)1 << 20;
     shares(RUNNER_PLAIN, 4 * mib);
     on_stage();
-    shares(RUNNER_TRACED, RECORDING_MOST_BYTES);
+    shares(RUNNER_RECORDER, RECORDING_MOST_BYTES);
     shares(RUNNER_PLAYER, RECORDING_MOST_BYTES);
     plan.suite.shapes = large; /* which others of the run may have */
     plan.suite.count = 2;
@@ -88,7 +88,7 @@ static void warmed(size_t plain, size_t traced, size_t players) {
     warm_runners_end(&session.warm);
     assert_int_equal(unit_warm_runners(&context), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), plain);
-    assert_int_equal(warm_runners_count(&session.warm, RUNNER_TRACED), traced);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_RECORDER), traced);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), players);
 }
 

@@ -311,7 +311,7 @@ TEST_WITH(runners_are_opened_ahead, fake_unit, fake_unit_end) {
     plan.rounds = 3;
     assert_int_equal(unit_run(&session, &unit, 1, &result, &kept), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 3);
-    assert_int_equal(warm_runners_count(&session.warm, RUNNER_TRACED), 1);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_RECORDER), 1);
     session.rounds_ahead = 2;
     assert_int_equal(unit_run(&session, &unit, 2, &result, &kept), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 2);
