@@ -14,7 +14,7 @@ rooms='
 bench command run unit checks context plan runner replay process device base
 baselines cuda+.
 candidates build set
-correctness contract+audit accumulator numbers
+correctness contract audit accumulator numbers
 reports gate_output gate+compare+store+report+factors sections tables page run pairs rows
 timing .'
 

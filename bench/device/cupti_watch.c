@@ -1,7 +1,6 @@
 #include "bench/device/cupti_watch.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +9,6 @@
 
 #define FUNCTIONS(X)                                                                               \
     X(cuptiSubscribe)                                                                              \
-    X(cuptiUnsubscribe)                                                                            \
     X(cuptiEnableDomain)                                                                           \
     X(cuptiEnableCallback)                                                                         \
     X(cuptiGetResultString)
@@ -19,23 +17,12 @@
 static struct { FUNCTIONS(POINTER) } cupti;
 #undef POINTER
 
-enum { MOST = 2 };
-static cupti_watcher *watchers[MOST];
-static int count;
-static CUpti_SubscriberHandle subscriber;
-static _Thread_local bool within; /* a watcher is being called */
+static cupti_watcher *watcher;
 
 static void CUPTIAPI on_event(void *unused, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                               const void *data) {
     (void)unused;
-    const bool outer = !within;
-    if (!outer && domain != CUPTI_CB_DOMAIN_RESOURCE)
-        return;
-    within = true;
-    for (int i = 0; i < MOST; i++)
-        if (watchers[i])
-            watchers[i](domain, id, data);
-    within = !outer;
+    watcher(domain, id, data);
 }
 
 static int failed(const char *what, CUptiResult status, const char **why) {
@@ -61,45 +48,19 @@ static int load_cupti(const char **why) {
     return 0;
 }
 
-static CUptiResult enable(int what) {
-    CUptiResult status = CUPTI_SUCCESS;
-    if (what & CUPTI_WATCH_RUNTIME)
-        status = cupti.cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API);
-    if (status == CUPTI_SUCCESS && what & CUPTI_WATCH_DRIVER)
-        status = cupti.cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
-    if (status == CUPTI_SUCCESS && what & CUPTI_WATCH_MODULES)
+int cupti_watch(cupti_watcher *given, const char **why) {
+    CUpti_SubscriberHandle subscriber;
+    if (load_cupti(why) < 0)
+        return -1;
+    watcher = given;
+    CUptiResult status = cupti.cuptiSubscribe(&subscriber, on_event, NULL);
+    if (status != CUPTI_SUCCESS)
+        return failed("cuptiSubscribe", status, why);
+    status = cupti.cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
+    if (status == CUPTI_SUCCESS)
         status = cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
                                            CUPTI_CBID_RESOURCE_MODULE_LOADED);
-    return status;
-}
-
-int cupti_watch(cupti_watcher *watcher, int what, const char **why) {
-    CUptiResult status;
-    *why = "too many watch this process";
-    if (count == MOST)
-        return -1;
-    if (count == 0) {
-        if (load_cupti(why) < 0)
-            return -1;
-        status = cupti.cuptiSubscribe(&subscriber, on_event, NULL);
-        if (status != CUPTI_SUCCESS)
-            return failed("cuptiSubscribe", status, why);
-    }
-    watchers[count++] = watcher;
-    status = enable(what);
     return status == CUPTI_SUCCESS ? 0 : failed("cuptiEnableDomain", status, why);
-}
-
-int cupti_unwatch(cupti_watcher *watcher, const char **why) {
-    for (int i = 0; i < MOST; i++)
-        if (watchers[i] == watcher) {
-            watchers[i] = NULL;
-            count--;
-        }
-    if (count > 0)
-        return 0;
-    const CUptiResult status = cupti.cuptiUnsubscribe(subscriber);
-    return status == CUPTI_SUCCESS ? 0 : failed("cuptiUnsubscribe", status, why);
 }
 
 /* By the loader's own path, or beside the CUDA runtime in use. */

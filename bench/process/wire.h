@@ -34,7 +34,6 @@ enum wire_verb {
     WIRE_ADD,          /* load and set up an arm; of a baseline's algorithms one is chosen */
     WIRE_CALL,         /* one call on checked inputs; C goes to the shared memory */
     WIRE_TIME,         /* timed blocks; samples go to the shared memory */
-    WIRE_TRACE,        /* some calls with all they ask of CUDA recorded, into the shared memory */
     WIRE_PEAK,         /* measure what the device can do at best */
     WIRE_RECORD,       /* a sequence of calls as bytes that another process can carry out */
     WIRE_WATCH,        /* some calls of a process that has timed, and the facts of them */
@@ -82,7 +81,6 @@ struct wire_open {
     int32_t ordinal;        /* of the visible ones */
     int32_t element;        /* enum element: of all operands that this process will make */
     struct gpu_alone alone; /* the GPU to see alone, if any */
-    int32_t trace;          /* 1 to record from now on */
     int32_t one_queue;      /* 1 where no kernel may use a stream of its own */
     int32_t rehearse;       /* 1 for a library's first product, too */
     int32_t fixed;          /* 1 for operands at addresses that are the same in every process */
@@ -184,21 +182,6 @@ struct wire_time_reply {
     uint16_t taken[WIRE_SUSPECTS][PHILOX_GROUP];
 };
 
-/* So many calls of each arm; those of the n-th are numbered from n * calls + 1. Of each arm's
- * `first` are recorded, then at most `between` are made that are not, or fewer where these take
- * longer than so many seconds, and then the others are recorded. A process that was not opened to
- * record begins to. */
-struct wire_trace {
-    int32_t arms[WIRE_ARMS], arm_count, calls, first, between;
-    double between_seconds;
-    uint64_t seed;
-};
-struct wire_trace_reply {
-    int32_t recorded;         /* 0: they cannot be, and the reply's text says why */
-    uint64_t events, dropped; /* struct behaviour_event in the shared memory, and lost */
-    int32_t between;          /* calls that were not recorded */
-};
-
 struct wire_peak_reply {
     struct light_rates rates; /* all 0 where the device does not know how */
 };
@@ -266,7 +249,6 @@ struct wire_product {
     X(ADD, add)                                                                                    \
     X(CALL, call)                                                                                  \
     X(TIME, time)                                                                                  \
-    X(TRACE, trace)                                                                                \
     X(RECORD, record)                                                                              \
     X(WATCH, watch)                                                                                \
     X(LOAD, load)                                                                                  \
@@ -294,7 +276,6 @@ struct wire_reply {
         struct wire_add_reply add;
         struct wire_call_reply call;
         struct wire_time_reply time;
-        struct wire_trace_reply trace;
         struct wire_peak_reply peak;
         struct wire_record_reply record;
         struct wire_watch_reply watch;

@@ -184,7 +184,7 @@ static int watch(const char **why) {
     recorder_handle_copies(handlers);
     recorder_handle_waits(handlers);
     recorder_handle_settings(handlers);
-    return cupti_watch(on_event, CUPTI_WATCH_DRIVER | CUPTI_WATCH_MODULES, why);
+    return cupti_watch(on_event, why);
 }
 
 int recorder_start(const char **why) {

@@ -65,7 +65,7 @@ struct runner {
     uint64_t blocks_here; /* timed since they last did */
     double moved;         /* when, on runner_now's clock */
     uint64_t secret;      /* of this pass over the arms: what seals are keyed with */
-    bool tracing, locked; /* recording through CUPTI; in the sandbox */
+    bool locked;          /* in the sandbox */
     bool recording;       /* what the candidate has the device do is kept for a replay */
     void *shared;         /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;

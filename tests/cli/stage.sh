@@ -104,6 +104,20 @@ own base 'the recording: it was recorded in another range of memory'
 own claimed 'its process claims a recording that cannot be there'
 expect 0 "$GEMMGATE" verify SET
 
+# Where calls are judged, one that the recorder refuses is unrecorded, in its words. Of the others facts are told.
+mkdir judged
+cp right/* set/refused.c judged
+judged=(run --device cuda --no-sandbox --baselines cublas-nn --warmup 0.01 --duration 0.04)
+expect 0 "$GEMMGATE" "${judged[@]}" --shapes 32x32x32 --candidates judged --visits 1 -o JUDGED
+grep -F ',refused,refused,' JUDGED/checks.csv | grep -F ',unrecorded,' |
+    grep -F 'calls: the kernel does not let its calls of CUDA be recorded: the fake GPU cannot record it (unrecorded)' >/dev/null ||
+    { cat JUDGED/checks.csv >&2; fail 'who cannot be recorded is not unrecorded'; }
+[ "$(field JUDGED/checks.csv right outcome)" = ok ] || { cat JUDGED/checks.csv >&2; fail 'a right kernel is refused'; }
+grep -F 'a call: 1 kernels, 0 fills, 0 copies, 0 allocations, 0 syncs; main 1x1x1 blocks' JUDGED/checks.csv >/dev/null ||
+    { cat JUDGED/checks.csv >&2; fail 'it is not told what a call does'; }
+[ -z "$(field JUDGED/replays.csv refused kernels)" ] && [ -n "$(field JUDGED/replays.csv right native_kernels)" ] ||
+    { cat JUDGED/replays.csv >&2; fail 'the last calls of the timed process are not watched'; }
+
 # In its own process a kernel has the library make each product often. The stage's library does not.
 mkdir slows
 cp right/* "$SOURCE/tests/adversarial/timed/slows.h" slows

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "bench/base/outcome.h"
-#include "bench/device/trace.h"
 #include "bench/replay/recorder.h"
 #include "bench/runner/float_mode.h"
 
@@ -46,24 +45,15 @@ static bool is_served(const struct runner *runner, const struct arm *arm,
     return false;
 }
 
-/* What a kernel does when it is loaded counts as its setup. Both 0, or -1 with a fault. */
-static int begin_setup(const struct runner *runner, struct wire_reply *reply) {
-    if (runner->tracing && trace_begin(0) < 0) {
-        runner_fault(reply, "the setup cannot be recorded");
-        return -1;
-    }
+/* What a kernel does when it is loaded counts as its setup. */
+static void begin_setup(const struct runner *runner) {
     if (runner->recording)
         recorder_begin_setup();
-    return 0;
 }
 
-static int end_setup(const struct runner *runner, struct wire_reply *reply) {
+static void end_setup(const struct runner *runner) {
     if (runner->recording)
         recorder_end();
-    if (!runner->tracing || trace_end(0) == 0)
-        return 0;
-    runner_blame(reply, "the setup cannot be recorded");
-    return -1;
 }
 
 /* The candidate's fate up to the end of its setup. */
@@ -81,8 +71,7 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands o
         snprintf(reply->text, sizeof reply->text, "no room for the padded operands on the device");
         return OUTCOME_NO_MEMORY;
     }
-    if (begin_setup(runner, reply) < 0)
-        return OUTCOME_OK;
+    begin_setup(runner);
     const uint64_t heap = runner_heap(runner);
     double start = runner_now();
     const int status =
@@ -92,8 +81,7 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands o
     reply->add.setup_seconds = runner_now() - start;
     const uint64_t held = runner_heap(runner);
     reply->add.held_bytes = arm->held_bytes = held > heap ? held - heap : 0;
-    if (end_setup(runner, reply) < 0)
-        return reply->outcome;
+    end_setup(runner);
     if (status != 0) {
         runner_explain(ops, status, reply->text);
         return OUTCOME_SETUP_FAILED;
@@ -182,10 +170,10 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
             runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
             return;
         }
-        if (begin_setup(runner, reply) < 0)
-            return;
+        begin_setup(runner);
         reply->outcome = load_file(arm, request->name, reply->text);
-        if (end_setup(runner, reply) < 0 || reply->outcome != OUTCOME_OK)
+        end_setup(runner);
+        if (reply->outcome != OUTCOME_OK)
             return;
     } else if (request->kind == ARM_IDLE) {
         idle.device = runner->device->device;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/trace.h"
 #include "bench/process/hide_driver.h"
 #include "bench/replay/recorder.h"
 #include "bench/runner/first_product.h"
@@ -22,15 +21,6 @@ static bool is_meant(const struct device_info *info, const struct gpu_alone *alo
            (strcmp(info->uuid, alone->uuid) == 0 && strcmp(info->pci, alone->pci) == 0);
 }
 
-/* The recorder first: a kernel is given memory by it, and the trace tells of that. */
-static bool watch(struct runner *runner, const struct wire_open *request, const char **why) {
-    runner->recording = request->record && recorder_start(why) == 0;
-    if (request->record && !runner->recording)
-        return false;
-    runner->tracing = request->trace && trace_start(why) == 0;
-    return !request->trace || runner->tracing;
-}
-
 static void open_device(struct runner *runner, const struct wire_open *request,
                         struct wire_reply *reply) {
     runner->device = find_device(request->device_kind);
@@ -43,8 +33,8 @@ static void open_device(struct runner *runner, const struct wire_open *request,
         hide_driver_memory();
     if (runner->device && runner->device->device == GEMM_CUDA)
         recorder_load();
-    const bool watched = watch(runner, request, &why);
-    if (!watched)
+    runner->recording = request->record && recorder_start(&why) == 0;
+    if (request->record && !runner->recording)
         runner_fault(reply, why);
     else if (!runner->device)
         runner_fault(reply, "this build has no such device");
@@ -54,8 +44,6 @@ static void open_device(struct runner *runner, const struct wire_open *request,
         runner_fault(reply, "CUDA shows another GPU than the one asked for by its UUID");
     else if (runner->device->open(request->ordinal, &runner->device_state) < 0)
         runner_fault(reply, "the device cannot be opened");
-    else if (runner->tracing && (trace_begin(0) < 0 || trace_end(0) < 0))
-        runner_fault(reply, "what runs on this device cannot be recorded");
     else if (request->rehearse && first_product_make(runner) < 0)
         runner_fault(reply, "a library's first product failed");
     else if (request->fixed && !runner->device->fix)

@@ -4,9 +4,9 @@
 #include "tests/support/fake_runner.h"
 #include "tests/support/test.h"
 
-enum { PLAIN, TRACED };
+enum { PLAIN, RECORDER };
 static struct warm_runners runners;
-static const struct wire_open plain = {.ordinal = 3}, traced = {.ordinal = 3, .trace = 1};
+static const struct wire_open plain = {.ordinal = 3}, recorder = {.ordinal = 3, .record = 1};
 
 static int begin(void **state) {
     (void)state;
@@ -25,10 +25,10 @@ static int end(void **state) {
 }
 
 TEST_WITH(what_is_missing_is_started, begin, end) {
-    assert_int_equal(warm_runners_fill(&runners, TRACED, &traced, 1, 100), 0);
+    assert_int_equal(warm_runners_fill(&runners, RECORDER, &recorder, 1, 100), 0);
     assert_int_equal(runners.count, 1);
-    assert_int_equal(runners.list[0].kind, TRACED);
-    assert_int_equal(warm_runners_fill(&runners, TRACED, &traced, 1, 100), 0);
+    assert_int_equal(runners.list[0].kind, RECORDER);
+    assert_int_equal(warm_runners_fill(&runners, RECORDER, &recorder, 1, 100), 0);
     assert_int_equal(runners.count, 1);
     assert_int_equal(warm_runners_fill(&runners, PLAIN, &plain, 5, 200), 0);
     assert_int_equal(runners.count, 3); /* no more than `most` */
@@ -38,7 +38,7 @@ TEST_WITH(what_is_missing_is_started, begin, end) {
     warm_runners_settle(&runners);
     assert_int_equal(runners.count, 3);
     assert_int_equal(fake_count(WIRE_OPEN, ""), 3);
-    assert_int_equal(fake.log[0].open.trace, 1);
+    assert_int_equal(fake.log[0].open.record, 1);
     assert_int_equal(fake.log[2].open.ordinal, 3);
     warm_runners_settle(&runners);
     assert_int_equal(fake.asked, 3);
@@ -48,9 +48,9 @@ TEST_WITH(what_is_missing_is_started, begin, end) {
 TEST_WITH(it_is_seen_whether_all_are_open, begin, end) {
     assert_true(warm_runners_are_settled(&runners));
     warm_runners_fill(&runners, PLAIN, &plain, 2, 100);
-    warm_runners_fill(&runners, TRACED, &traced, 1, 100);
+    warm_runners_fill(&runners, RECORDER, &recorder, 1, 100);
     assert_int_equal(warm_runners_count(&runners, PLAIN), 2);
-    assert_int_equal(warm_runners_count(&runners, TRACED), 1);
+    assert_int_equal(warm_runners_count(&runners, RECORDER), 1);
     fake.silent = 1;
     assert_false(warm_runners_are_settled(&runners));
     assert_int_equal(fake.asked, 0);
@@ -71,10 +71,10 @@ TEST_WITH(there_are_no_more_than_cores, begin, end) {
 TEST_WITH(one_of_the_kind_with_room_is_taken, begin, end) {
     struct runner_process process = PROCESS_NONE;
     warm_runners_fill(&runners, PLAIN, &plain, 1, 100);
-    warm_runners_fill(&runners, TRACED, &traced, 2, 200);
+    warm_runners_fill(&runners, RECORDER, &recorder, 2, 200);
     assert_false(warm_runners_take(&runners, PLAIN, 101, &process));
     assert_int_equal(process.pid, 0);
-    assert_true(warm_runners_take(&runners, TRACED, 200, &process));
+    assert_true(warm_runners_take(&runners, RECORDER, 200, &process));
     assert_int_equal(process.pid, 2);
     assert_int_equal(runners.count, 2);
     assert_int_equal(runners.list[0].process.pid, 1);

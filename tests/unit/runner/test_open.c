@@ -55,7 +55,7 @@ TEST_WITH(a_device_is_opened, begin, end) {
     open_with((struct wire_open){.rehearse = 1});
     assert_int_equal(reply.status, 0);
     assert_non_null(runner.device_state);
-    assert_false(runner.tracing);
+    assert_false(runner.recording);
     assert_null(getenv("CUDA_VISIBLE_DEVICES"));
 }
 
