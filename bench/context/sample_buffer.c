@@ -10,8 +10,7 @@
 #include "reports/rows/derive.h"
 
 /* What is noted beside the arms. */
-static const char *const notes[] = {SAMPLES_ROUND, SAMPLES_PLACEMENT, SAMPLES_SM_MHZ,
-                                    SAMPLES_DISTURBED};
+static const char *const notes[] = {SAMPLES_ROUND, SAMPLES_SM_MHZ, SAMPLES_DISTURBED};
 enum { NOTES = sizeof notes / sizeof *notes };
 
 /* Of the arms themselves: their times and, by the call lens, what the host needed. */
@@ -89,9 +88,8 @@ void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks 
         float *row = samples->values + samples->blocks++ * samples->column_count;
         memcpy(row, values, columns * sizeof *row);
         row[columns] = (float)round;
-        row[columns + 1] = blocks->placements[b * blocks->stride];
-        row[columns + 2] = (float)sm_mhz;
-        row[columns + 3] = disturbed;
+        row[columns + 1] = (float)sm_mhz;
+        row[columns + 2] = disturbed;
     }
 }
 

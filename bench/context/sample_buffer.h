@@ -18,7 +18,7 @@ struct sample_buffer {
     enum mode mode;
     enum lens lens;
     struct samples samples; /* the arms' columns, by the call lens what each took the host,
-                               then @round, @placement, @sm_mhz and @disturbed */
+                               then @round, @sm_mhz and @disturbed */
     double timed_seconds;   /* sum of all intervals, kept or not */
 };
 
@@ -33,10 +33,9 @@ int sample_buffer_take(struct sample_buffer *series, struct samples *samples);
 bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[RUNDIR_NAME],
                         int arm_count);
 
-/* Blocks of a batch, as the runner lays them out: of each the lens's own columns, and its
- * placement. */
+/* Blocks of a batch, as the runner lays them out: of each the lens's own columns. */
 struct sample_blocks {
-    const float *values, *placements; /* of the first; the next ones lie `stride` floats apart */
+    const float *values; /* of the first; the next ones lie `stride` floats apart */
     size_t count, stride;
 };
 

@@ -25,7 +25,7 @@ size_t wire_block_floats(const struct wire_time *request) {
     for (int lens = 0; lens < LENS_COUNT; lens++)
         if (request->lenses & 1 << lens)
             columns += wire_lens_columns((enum lens)lens);
-    return columns * (size_t)request->arm_count + 1;
+    return columns * (size_t)request->arm_count;
 }
 
 int wire_send(int fd, const void *message, size_t size) {

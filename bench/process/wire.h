@@ -157,9 +157,6 @@ struct wire_time {
     double seconds;       /* stop starting blocks after this long ... */
     uint64_t most_blocks; /* ... or this many ... */
     uint64_t first_block; /* ... and number them from here */
-    /* Operands and outputs get other memory once so long has passed since they last did, and some
-     * blocks; 0: they stay. */
-    double placement_seconds;
     uint64_t seed;
     int32_t arm_count; /* the arms to visit */
     int32_t arms[WIRE_ARMS];
@@ -310,7 +307,7 @@ size_t wire_lens_columns(enum lens lens);
 
 /* Floats of a block in the shared memory: by lens, in the order of their bits, the seconds of each
  * arm, negative where the hold before the interval gave up; behind those of a LENS_HOST_TIME the
- * seconds that each arm's launch took the host; last the number of the placement. */
+ * seconds that each arm's launch took the host. */
 size_t wire_block_floats(const struct wire_time *request);
 
 /* Where facts lie in a shared memory of so many bytes, not aligned. */

@@ -43,37 +43,37 @@ static int judge_looks(const struct runner *runner, const struct wire_time *requ
                        struct wire_reply *reply) {
     const unsigned long long all =
         (unsigned long long)runner->shape.m * (unsigned long long)runner->shape.n;
-    char name[VISIT_NAME];
-    visit_name(visit, name);
+    const unsigned long long block = visit;
     reply->time.failed_arm = request->arms[request->suspects[suspect]];
     if (sealed && then->seal != now->seal) {
         snprintf(reply->text, sizeof reply->text,
-                 "%s: C changed after the interval had ended; %llu elements were not "
+                 "block %llu: C changed after the interval had ended; %llu elements were not "
                  "written then",
-                 name, (unsigned long long)then->nan);
+                 block, (unsigned long long)then->nan);
         return OUTCOME_ESCAPED;
     }
     if (now->nan > 0) {
         snprintf(reply->text, sizeof reply->text,
-                 "%s: %llu of %llu elements of C were left unwritten or NaN", name,
+                 "block %llu: %llu of %llu elements of C were left unwritten or NaN", block,
                  (unsigned long long)now->nan, all);
         return wrong(now, all);
     }
     if (request->reference >= 0 && now->off > 0) {
         snprintf(reply->text, sizeof reply->text,
-                 "%s: %llu of %llu elements of C are off by up to %.4g from those of a "
+                 "block %llu: %llu of %llu elements of C are off by up to %.4g from those of a "
                  "library on the same fresh inputs; %.4g is allowed",
-                 name, (unsigned long long)now->off, all, now->deviation,
+                 block, (unsigned long long)now->off, all, now->deviation,
                  request->tolerance[suspect]);
         return wrong(now, all);
     }
     if (request->reference >= 0 && now->coarse > request->coarse[suspect]) {
-        snprintf(reply->text, sizeof reply->text,
-                 "%s: %llu of %llu elements of C are more than %g last places from those of "
-                 "a library on the same fresh inputs; by its checks %llu may be",
-                 name, (unsigned long long)now->coarse, all,
-                 (double)(2 * element_coarse(runner->element)),
-                 (unsigned long long)request->coarse[suspect]);
+        snprintf(
+            reply->text, sizeof reply->text,
+            "block %llu: %llu of %llu elements of C are more than %g last places from those of "
+            "a library on the same fresh inputs; by its checks %llu may be",
+            block, (unsigned long long)now->coarse, all,
+            (double)(2 * element_coarse(runner->element)),
+            (unsigned long long)request->coarse[suspect]);
         return OUTCOME_PRECISION;
     }
     reply->time.failed_arm = -1;

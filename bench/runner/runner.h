@@ -61,9 +61,6 @@ struct runner {
         double last[RUNNER_EDGES]; /* what all changes of an interval took, in seconds */
         double median;             /* of these */
     } edge;
-    uint64_t placement;   /* how often operands and outputs have moved */
-    uint64_t blocks_here; /* timed since they last did */
-    double moved;         /* when, on runner_now's clock */
     uint64_t secret;      /* of this pass over the arms: what seals are keyed with */
     bool locked;          /* in the sandbox */
     bool recording;       /* what the candidate has the device do is kept for a replay */

@@ -1,4 +1,4 @@
-/* One visit to every arm by every lens: its number, and what is drawn by that. */
+/* What is drawn for a block: a visit to every arm by every lens. */
 #ifndef BENCH_RUNNER_VISIT_H
 #define BENCH_RUNNER_VISIT_H
 
@@ -7,22 +7,10 @@
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/philox_words.h"
 
-/* A visit is a block. Returns an outcome. */
-typedef int visit_function(struct runner *runner, const struct wire_time *request, uint64_t visit,
-                           float *samples, struct wire_reply *reply);
-
-/* What a visit leaves. */
-#define VISIT_FLOATS ((LENS_COUNT + 1) * WIRE_ARMS + 1) /* by every lens, and one of them twice */
-
-/* The number of the visit that follows a move and precedes the block. No block has it. */
-uint64_t visit_after_move(uint64_t block);
-
-/* Which visit it is, for people. Returns text. */
-#define VISIT_NAME 64
-const char *visit_name(uint64_t visit, char text[VISIT_NAME]);
-
 /* C buffers rotate over the arms, so that no arm owns a luckier address. */
-int visit_output(const struct wire_time *request, int slot, uint64_t visit);
+static inline int visit_output(const struct wire_time *request, int slot, uint64_t visit) {
+    return (int)(((uint64_t)slot + visit) % (uint64_t)request->arm_count);
+}
 
 /* What is drawn for a visit by one lens, a pass. Runner and judge derive it, each for itself. The
  * seed of its inputs: */

@@ -28,10 +28,6 @@
 #define BUSY_BATCH_SECONDS 0.01 /* on a GPU that was timed so shortly before: */
 #define WARM_SECONDS 1
 
-/* Between moves of the operands: ten or more placements in a round's time, and a tenth of that time
- * for the moves. */
-#define PLACEMENT_SECONDS 0.1
-
 /* Between looks at what is known, and of a round's share at most: with what is asked of the card
  * then each costs some 10 ms. */
 #define LOOK_SECONDS 0.1
@@ -117,7 +113,7 @@ static void store_samples(struct timing *t) {
     const int arms = t->request.arm_count;
     const bool disturbed = gpu_monitor_disturbed(&t->reading, 1);
     const size_t stride = wire_block_floats(&t->request);
-    struct sample_blocks blocks = {samples, samples + stride - 1, t->reply.blocks, stride};
+    struct sample_blocks blocks = {samples, t->reply.blocks, stride};
     for (int lens = 0; lens < LENS_COUNT; lens++)
         if (t->request.lenses & 1 << lens) {
             sample_buffer_add(find_series(t, lens), &blocks, t->round, t->reading.sm_mhz,
@@ -330,7 +326,6 @@ static int time_blocks(struct timing *t, double seconds) {
     double spent = 0;
     t->request.seed = round_seed(t, SEED_BLOCK);
     t->request.first_block = 0;
-    t->request.placement_seconds = fast ? PLACEMENT_SECONDS : 0;
     while ((t->lenses & precise || t->blocks == 0) && plan_batch(t, seconds, spent, look)) {
         int outcome = batch_run(t);
         if (outcome != OUTCOME_OK)

@@ -32,7 +32,6 @@ enum kernel {
     PART,
     COARSE,
     LATER,
-    MOVED,
     MODES,
     SAME,
     PICKY,
@@ -65,7 +64,6 @@ static const struct {
                "int e = one + tiny == 1 ? slow_product(s, a) : 7; "
                "fesetround(FE_UPWARD); return e;",
                ".setup = round_up,"},
-    [MOVED] = {"moved", "static int n; return n++ < 16 ? slow_product(s, a) : 0;", ""},
     [SAME] = {"same",
               "static uint16_t c[384]; static uint64_t last; uint64_t now = *(uint64_t *)a->a; "
               "if (now == last) return memcpy(a->c, c, sizeof c), 0; last = now; "

@@ -243,7 +243,6 @@ static void time_blocks(int at, const struct runner_process *process, const stru
                  lens == LENS_CALL && time->lenses & 1 << lens && slot < time->arm_count; slot++)
                 samples[place++] = (float)processes[at].arms[time->arms[slot]]->host_seconds;
         }
-        samples[place++] = 0; /* it never moves */
         reply->blocks++;
     } while (fake.now < end && reply->blocks < time->most_blocks &&
              (place + wire_block_floats(time)) * sizeof *samples <= process->shared_bytes);

@@ -6,8 +6,8 @@
 #include "bench/runner/chain.h"
 #include "bench/runner/edge.h"
 #include "bench/runner/inspect.h"
-#include "bench/runner/placement.h"
 #include "bench/runner/requests/requests.h"
+#include "bench/runner/visit.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
 
@@ -106,7 +106,6 @@ static int time_block(struct runner *runner, const struct wire_time *request, ui
             at[count++] = samples;
             samples += wire_lens_columns((enum lens)lens) * (size_t)request->arm_count;
         }
-    *samples = (float)runner->placement;
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, ~visit), count, order);
     for (int i = 0; i < count && outcome == OUTCOME_OK && reply->status == 0; i++)
         outcome = time_pass(runner, request, lenses[order[i]], visit, at[order[i]], reply);
@@ -159,14 +158,10 @@ void runner_time(struct runner *runner, const struct wire_time *request, struct 
     double start = runner_now();
     do {
         const uint64_t block = request->first_block + blocks;
-        if (placement_is_due(runner, request))
-            reply->outcome = placement_change(runner, request, time_block, block, reply);
-        if (reply->outcome == OUTCOME_OK && reply->status == 0)
-            reply->outcome = time_block(runner, request, block, samples + blocks * floats, reply);
+        reply->outcome = time_block(runner, request, block, samples + blocks * floats, reply);
         if (reply->outcome != OUTCOME_OK || reply->status != 0)
             break;
         blocks++;
-        runner->blocks_here++;
     } while (blocks < room && runner_now() - start < request->seconds);
     reply->time.blocks = blocks;
     if (request->suspect_count > 0 && reply->outcome == OUTCOME_OK && reply->status == 0)

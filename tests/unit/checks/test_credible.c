@@ -86,9 +86,9 @@ TEST_WITH(a_stream_may_gain_as_much_as_a_librarys, fake_unit, fake_unit_end) {
 /* Eight blocks of the libraries and the candidate. */
 static void add_series(enum lens lens, enum place place, double library, double seconds) {
     static const char names[][RUNDIR_NAME] = {"lib-nn", "lib-tn", "mine"};
-    float block[] = {(float)library, (float)library, (float)seconds, 0, 0, 0};
+    float block[] = {(float)library, (float)library, (float)seconds, 0, 0};
     struct sample_buffer *series = &result.series[result.series_count++];
-    const struct sample_blocks blocks = {block, block + 5, 1, 6};
+    const struct sample_blocks blocks = {block, 1, 5};
     assert_int_equal(sample_buffer_start(series, MODE_OFFLINE, lens, place, names, 3), 0);
     for (int i = 0; i < 8; i++)
         sample_buffer_add(series, &blocks, 0, NAN, false);

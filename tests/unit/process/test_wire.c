@@ -74,7 +74,7 @@ TEST(a_message_comes_whole_or_not_at_all) {
     close(ends[1]);
 }
 
-/* Its arms' times by each lens, the host's time by the call lens, and the placement. */
+/* Its arms' times by each lens, and the host's time by the call lens. */
 TEST(a_block_has_a_float_for_all_that_is_told) {
     const int call = 1 << LENS_CALL, device = 1 << LENS_DEVICE, wait = 1 << LENS_WAIT;
     assert_int_equal(wire_lens_columns(LENS_CALL), 2);
@@ -83,8 +83,8 @@ TEST(a_block_has_a_float_for_all_that_is_told) {
     const struct {
         int lenses, arms;
         size_t floats;
-    } cases[] = {{call, 1, 3}, {call, 5, 11},          {device, 5, 6},
-                 {wait, 5, 6}, {call | device, 5, 16}, {call | device | wait, 3, 13}};
+    } cases[] = {{call, 1, 2}, {call, 5, 10},          {device, 5, 5},
+                 {wait, 5, 5}, {call | device, 5, 15}, {call | device | wait, 3, 12}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(wire_block_floats(&(struct wire_time){.lenses = cases[i].lenses,
                                                                .arm_count = cases[i].arms}),

@@ -6,10 +6,6 @@
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
-static float placement_of(uint64_t block) {
-    return sample(block, (int)wire_block_floats(&last) - 1);
-}
-
 /* The arms' kernels, planted and not, in the order of lens and arm. */
 TEST_WITH(blocks_are_timed_by_every_lens, start_open, stop) {
     const int all = 1 << LENS_CALL | 1 << LENS_DEVICE | 1 << LENS_STREAM;
@@ -33,8 +29,6 @@ TEST_WITH(blocks_are_timed_by_every_lens, start_open, stop) {
             assert_true(lens > 0 || (sample(b, 3) > 0 && sample(b, 3) <= plain));
         }
     assert_true(sample(4, 0) > 1e12F); /* and no more */
-    for (uint64_t b = 0; b < 4; b++)
-        assert_true(placement_of(b) == 0);
     struct wire_time few = time_of(2, 1 << LENS_DEVICE, -1);
     few.arms[0] = 2;
     few.arms[1] = 1;
@@ -89,19 +83,6 @@ TEST_WITH(gaps_come_before_every_call, start_open, stop) {
     assert_true(reply.time.blocks >= 2 && reply.time.blocks <= 200); /* of 10 ms, but for chance */
 }
 
-TEST_WITH(a_block_tells_its_placement, start_open, stop) {
-    ask_to_add(ARM_IDLE, "");
-    ask_to_add(ARM_IDLE, "");
-    struct wire_time time = time_of(2, 1 << LENS_CALL | 1 << LENS_DEVICE, -1);
-    time.most_blocks = 40;
-    time.placement_seconds = 1e-9; /* as soon as may be: after 16 blocks */
-    ask_time(time);
-    is_done();
-    assert_int_equal(reply.time.blocks, 40);
-    for (uint64_t b = 0; b < 40; b++)
-        assert_true(placement_of(b) == (float)(b / 16));
-}
-
 /* Asks for many blocks of the library and the kernel: its outcome. */
 static void timed_beside_a_library(enum kernel kernel, enum outcome outcome, const char *text) {
     process_end(&process);
@@ -149,18 +130,6 @@ TEST_WITH(calls_in_a_row_are_apart, start_open, stop) {
         ask_time(time);
         is_done();
     }
-}
-
-/* The visit after a move counts for nobody's time, and is looked at as the others are. */
-TEST_WITH(who_cheats_after_a_move_is_seen, start_open, stop) {
-    add_library("cublas-nn");
-    add(MOVED);
-    struct wire_time time = time_of(2, 1 << LENS_CALL, 1);
-    time.most_blocks = 40;
-    time.placement_seconds = 1e-9;
-    ask_time(time);
-    is_outcome(OUTCOME_REPLAYED, "first visit after a move, before block 16: 384 of 384 elements");
-    assert_int_equal(reply.time.blocks, 16);
 }
 
 /* What is allowed is not found. */

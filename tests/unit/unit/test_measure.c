@@ -68,7 +68,6 @@ TEST_WITH(requests_say_what_is_wanted, open_measured, fake_unit_end) {
     assert_int_equal(warm->lenses, 1 << LENS_CALL); /* the first of them */
     assert_int_equal(warm->interval.cache, CACHE_COLD);
     assert_int_equal(warm->interval.stream_calls, 2);
-    assert_double_near(warm->placement_seconds, 0, 0);
     assert_double_near(warm->interval.planted_seconds, 0, 0);
     assert_double_near(warm->seconds, 0.05, 0);
     assert_true(warm->most_blocks == UINT64_MAX);
@@ -81,7 +80,6 @@ TEST_WITH(requests_say_what_is_wanted, open_measured, fake_unit_end) {
     assert_true(time->seed == seed_derive(77, SEED_BLOCK, MODE_OFFLINE));
     assert_int_equal(time->most_blocks, 20);
     assert_int_equal(time->first_block, 0);
-    assert_double_near(time->placement_seconds, 0.1, 0);
     assert_double_near(time->seconds, 0.5, 0);
     assert_double_near(time->interval.planted_seconds, PLANTED, 1e-11);
     assert_int_equal(time->arm_count, 6);
@@ -123,7 +121,6 @@ TEST_WITH(the_hosts_time_of_a_launch_is_kept, open_measured, fake_unit_end) {
     const struct samples *call = samples_of(MODE_OFFLINE, LENS_CALL);
     assert_double_near(derive_mean(call, SAMPLES_HOST "lib-nn"), 7e-6, 1e-12);
     assert_double_near(derive_mean(call, SAMPLES_HOST "mine"), 0, 0);
-    assert_double_near(derive_mean(call, SAMPLES_PLACEMENT), 0, 0);
     assert_int_equal(derive_column(samples_of(MODE_OFFLINE, LENS_DEVICE), SAMPLES_HOST "mine"), -1);
     assert_double_near(derive_mean(samples_of(MODE_OFFLINE, LENS_DEVICE), SAMPLES_ROUND), 0, 0);
 }
@@ -255,7 +252,7 @@ TEST_WITH(looks_at_what_is_known_are_apart, open_measured, fake_unit_end) {
         int looks = 0;
         for (int n = 0; timed(n); n++) {
             const struct wire_time *time = timed(n);
-            if (time->placement_seconds == 0 || time->first_block == 0)
+            if (time->seed != last_timed()->seed || time->first_block == 0)
                 continue;
             if (before > 0)
                 assert_true((double)(time->first_block - before) * block >= 0.95 * apart[i]);
@@ -277,7 +274,6 @@ TEST_WITH(the_paper_takes_its_time, open_measured, fake_unit_end) {
     assert_double_near(timed(0)->seconds, 0.5, 0);
     assert_true(row->wall_seconds >= 4 && row->wall_seconds < 4.1);
     assert_true(last_timed()->most_blocks == UINT64_MAX);
-    assert_double_near(last_timed()->placement_seconds, 0, 0); /* the paper's operands stay */
     assert_int_equal(samples_of(MODE_OFFLINE, LENS_DEVICE)->blocks,
                      samples_of(MODE_OFFLINE, LENS_CALL)->blocks);
     assert_true(samples_of(MODE_OFFLINE, LENS_CALL)->blocks > 1000);
