@@ -41,9 +41,9 @@ static double quantile_of(const struct unit_context *context, enum lens lens, co
     return NAN;
 }
 
-/* Calls in a row cost a kernel about what one does. Their operands differ in a few places only: a
- * kernel could make a C from the one before. One that gains more than twice what a library gains,
- * in three calls of four on either side, has not done them all. Of short kernels a launch's own
+/* Calls in a row cost a kernel about what one does. The first could make the products of the others,
+ * whose operands are there. One that gains more than twice what a library gains, in three calls of
+ * four on either side, has not done them all. Of short kernels a launch's own
  * cost, which a stream hides, is much of a call: 1.4 us, or 2.6 us of a dependent launch (H100), so
  * that one that takes 8 us alone may take 5.4 us. */
 static void check_stream(struct unit_context *context, struct arm_state *arm) {

@@ -281,11 +281,8 @@ static void replay_play(struct replay *replay) {
         stage_drop(context);
 }
 
-/* A sequence of this many calls shows counters and turns. Outputs of all calls may take so much,
- * and the work of all calls so many operations. */
-#define MOST_CALLS 8
+/* The work of all calls in a sequence has so many operations at most, but for two calls. */
 #define LEAST_CALLS 2
-#define OUTPUT_BYTES 0x1p30
 #define WORK_FLOPS 2e13
 
 /* Calls before the sequence: a kernel that cheats after some calls does then. */
@@ -297,10 +294,9 @@ static int unkept_calls(struct shape shape, uint64_t draw) {
     return (int)fmin(drawn, WORK_FLOPS / shape_flops(shape));
 }
 
-int replay_calls(struct shape shape) {
-    const double c = 2.0 * (double)shape.m * (double)shape.n;
-    const double calls = fmin(OUTPUT_BYTES / c, WORK_FLOPS / shape_flops(shape));
-    return (int)fmax(LEAST_CALLS, fmin(MOST_CALLS, calls));
+int replay_calls(const struct unit_context *context) {
+    const double calls = WORK_FLOPS / shape_flops(context->unit->shape);
+    return (int)fmin(unit_row_calls(context), fmax(LEAST_CALLS, calls));
 }
 
 static struct replay begin_replay(struct unit_context *context, struct arm_state *arm, int number) {
@@ -310,7 +306,7 @@ static struct replay begin_replay(struct unit_context *context, struct arm_state
         .arm = arm,
         .row =
             replays_row(context->unit->shape, unit_label(context->unit), arm->row.kernel, number),
-        .calls = replay_calls(context->unit->shape),
+        .calls = replay_calls(context),
         .seed = seed_derive(context->seed, SEED_REPLAY, draw),
         .secret = seed_derive(context->seed, SEED_REPLAY, draw + 1),
         .drawn = seed_derive(context->seed, SEED_REPLAY, draw + 2),

@@ -13,7 +13,7 @@
 #define REPLAY_UNWRITTEN UINT32_C(0xffc5ffb7)
 
 /* Calls in a sequence: few of large shapes. */
-int replay_calls(struct shape shape);
+int replay_calls(const struct unit_context *context);
 
 /* Once a kernel has passed its checks: records, carries out, and holds C against the native bits
  * and the reference product. What is right with the native bits needs one try. A kernel is

@@ -20,20 +20,6 @@ static void make_inputs(const uint16_t *table, uint64_t seed, struct shape s,
         input_fill_span(table, seed, INPUT_B, l, at->column, at->columns, b[l]);
 }
 
-/* As the runner does before a call in a row (chain.h). */
-static void change_inputs(const uint16_t *table, uint64_t places, struct shape s,
-                          const struct visit_taken *at) {
-    int64_t row, column;
-    for (uint32_t i = 0; i < DEVICE_PLACES; i++) {
-        philox_place(places, INPUT_A, i, s.m, s.k, &row, &column);
-        if (row == at->row)
-            a[column] = input_element(table, places, INPUT_A, row, column);
-        philox_place(places, INPUT_B, i, s.k, s.n, &row, &column);
-        if (column >= at->column && column < at->column + at->columns)
-            b[row][column - at->column] = input_element(table, places, INPUT_B, row, column);
-    }
-}
-
 static void multiply_group(enum element element, struct shape s, const struct visit_taken *at,
                            double c[PHILOX_GROUP]) {
     for (int64_t e = 0; e < at->columns; e++) {
@@ -49,16 +35,11 @@ bool taken_is_right(const struct wire_time *request, const struct wire_time_repl
                     size_t size) {
     const uint16_t *table = input_normal_table(element);
     const struct visit_taken at = visit_taken(request, told->pass, shape);
-    const uint64_t places = visit_places(visit_secret(request, told->pass), told->call);
-    const bool whole = request->interval.whole;
     const double allowed = TAKEN_TIMES * request->tolerance[suspect];
     double want[PHILOX_GROUP];
     if (isnan(allowed))
         return true;
-    make_inputs(table, told->call >= 0 && whole ? places : visit_inputs(request, told->pass), shape,
-                &at);
-    if (told->call >= 0 && !whole)
-        change_inputs(table, places, shape, &at);
+    make_inputs(table, visit_inputs(request, told->pass, told->call), shape, &at);
     multiply_group(element, shape, &at, want);
     for (int64_t e = 0; e < at.columns; e++) {
         const double is = (double)number16_to_float(element, told->taken[suspect][e]);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "bench/base/clock.h"
-#include "bench/runner/operands.h"
 #include "correctness/numbers/input.h"
 
 #define LIBRARY_SETUP_SECONDS 3600 /* libraries are trusted with an hour */

@@ -30,7 +30,8 @@ struct device_session {
     size_t rounds_ahead; /* that this session will likely measure after the one in hand */
     struct stage stage;
     struct runner_process leaving; /* a runner that has been killed and may not be gone yet */
-    struct light_rates rates;      /* of the device; 0 where not known */
+    int64_t memory_bytes;          /* of the device; 0 where not known */
+    struct light_rates rates;      /* the same */
     bool reference_on_device;      /* reference products are made there */
     struct {
         struct shape shape; /* of those that were made last and checked */

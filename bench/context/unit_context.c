@@ -90,6 +90,13 @@ double unit_call_limit(const struct unit_context *context) {
                                           : 10 + shape_flops(context->unit->shape) / rate;
 }
 
+int unit_row_calls(const struct unit_context *context) {
+    const struct shape shape = context->unit->shape;
+    const int64_t memory = context->session->memory_bytes, calls = layout_calls(shape);
+    const int64_t share = memory / UNIT_ROW_SHARE / (int64_t)layout_call_bytes(shape);
+    return (int)(memory <= 0 || share > calls ? calls : share < 1 ? 1 : share);
+}
+
 static struct arm_state *arm_at(struct unit_context *context, int which) {
     return which >= 0 ? &context->checked.arms[which] : NULL;
 }

@@ -83,6 +83,11 @@ bool arm_has_passed(const struct arm_state *arm);
 /* Seconds that a call of the unit's shape may take. */
 double unit_call_limit(const struct unit_context *context);
 
+/* Calls in a row that have room for operands and a C of their own: those of all of them take an
+ * eighth of the device's memory at most (and no more than LAYOUT_ROW_BYTES). 1: there is no row. */
+#define UNIT_ROW_SHARE 8
+int unit_row_calls(const struct unit_context *context);
+
 /* Detail text: whatever is given, then the last lines the runner printed, on one line, cleaned. */
 void arm_describe(struct arm_state *arm, const char *printed, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -148,23 +148,6 @@ static int cuda_fill(void *state, const struct fill *fills, int count) {
     return 0;
 }
 
-static struct refill writable_refill(const struct refill *refill) {
-    struct refill where = {.places = 0};
-    if (refill)
-        where = *refill;
-    for (int i = 0; i < 3; i++)
-        where.fills[i].at = fixed_memory_writable(where.fills[i].at);
-    return where;
-}
-
-static int cuda_refill(void *state, const struct refill *first, const struct refill *second) {
-    struct cuda *cuda = state;
-    const struct refill one = writable_refill(first), two = writable_refill(second);
-    NEED((cudaError_t)device_cuda_refill(first ? &one : NULL, second ? &two : NULL,
-                                         (const uint16_t *const *)cuda->tables));
-    return 0;
-}
-
 static int cuda_count_changed(void *state, const struct fill *fills, int count, uint64_t *changed) {
     struct cuda *cuda = state;
     unsigned long long all = 0;
@@ -337,7 +320,6 @@ const struct device_ops device_cuda = {
     .room = cuda_room,
     .load_table = cuda_load_table,
     .fill = cuda_fill,
-    .refill = cuda_refill,
     .count_changed = cuda_count_changed,
     .copy_out = cuda_copy_out,
     .copy = cuda_copy,

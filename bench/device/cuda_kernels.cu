@@ -131,36 +131,6 @@ __global__ void __launch_bounds__(THREADS) fill_kernel(const __grid_constant__ b
         fill_rows<PROBE>(j);
 }
 
-struct some {
-    job jobs[3];
-    uint64_t places;
-    bool wanted;
-};
-
-/* A thread for each place of each matrix. */
-__device__ void refill_one(const some &s) {
-    const job &j = s.jobs[threadIdx.x / DEVICE_PLACES];
-    const struct fill &f = j.fill;
-    int64_t row, column;
-    philox_place(s.places, static_cast<uint32_t>(f.matrix), threadIdx.x % DEVICE_PLACES, f.rows,
-                 f.cols, &row, &column);
-    uint16_t value[8];
-    generate8<false>(j, row, column / 8, value);
-    const int64_t at = f.transposed ? column * f.ld + row : row * f.ld + column;
-    for (int e = 0; e < 8; e++)
-        if (e == column % 8)
-            f.at[at] = value[e];
-}
-
-__global__ void __launch_bounds__(3 * DEVICE_PLACES)
-    refill_kernel(const __grid_constant__ some first, const __grid_constant__ some second) {
-    if (first.wanted)
-        refill_one(first);
-    __syncthreads(); /* a place may be in both */
-    if (second.wanted)
-        refill_one(second);
-}
-
 template <bool PROBE>
 __global__ void __launch_bounds__(THREADS)
     count_kernel(const __grid_constant__ job j, unsigned long long *changed) {
@@ -336,22 +306,7 @@ job job_of(const struct fill &f, const uint16_t *const tables[]) {
     return job{f, f.table < INPUT_TABLES ? tables[f.table] : nullptr};
 }
 
-some some_of(const struct refill *refill, const uint16_t *const tables[]) {
-    some s = {};
-    for (int i = 0; i < 3 && refill; i++)
-        s.jobs[i] = job_of(refill->fills[i], tables);
-    s.places = refill ? refill->places : 0;
-    s.wanted = refill != nullptr;
-    return s;
-}
-
 } // namespace
-
-int device_cuda_refill(const struct refill *first, const struct refill *second,
-                       const uint16_t *const tables[]) {
-    refill_kernel<<<1, 3 * DEVICE_PLACES>>>(some_of(first, tables), some_of(second, tables));
-    return cudaGetLastError();
-}
 
 int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const tables[]) {
     batch b;

@@ -18,10 +18,6 @@ extern "C" {
 /* tables[kind] is a device pointer to INPUT_TABLE_SIZE elements. count <= FILL_BATCH. */
 int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const tables[]);
 
-/* As struct device_ops's refill. */
-int device_cuda_refill(const struct refill *first, const struct refill *second,
-                       const uint16_t *const tables[]);
-
 /* Adds to *changed (device memory) the stored elements that differ from what the fill writes. */
 int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
                       unsigned long long *changed);

@@ -28,15 +28,6 @@ struct fill {
     enum element element; /* for INPUT_PROBE: tables have theirs */
 };
 
-/* A few elements of A and of both copies of B: those at DEVICE_PLACES places of each matrix, which
- * are drawn from `places` (philox_place). They get the values that the fills would write there. */
-struct refill {
-    struct fill fills[3];
-    uint64_t places;
-};
-
-#define DEVICE_PLACES 32
-
 /* A look at one C, on the device. */
 struct look {
     enum element element;
@@ -131,10 +122,6 @@ struct device_ops {
     /* Enqueues the fills (any number) on the stream; returns before they are done. They are made in
      * any order, so they must not overlap; those of a later call come after them. */
     int (*fill)(void *state, const struct fill *fills, int count);
-
-    /* Enqueues the first refill and then the second, in one launch. Either may be NULL. Their fills
-     * are of a loaded table. */
-    int (*refill)(void *state, const struct refill *first, const struct refill *second);
 
     /* Waits, then counts the stored elements that differ from what the fills would write. */
     int (*count_changed)(void *state, const struct fill *fills, int count, uint64_t *changed);

@@ -171,27 +171,6 @@ static int host_fill(void *state, const struct fill *fills, int count) {
     return 0;
 }
 
-static void refill(const struct host *host, const struct refill *some) {
-    for (int i = 0; i < 3; i++)
-        for (uint32_t place = 0; place < DEVICE_PLACES; place++) {
-            const struct fill *fill = &some->fills[i];
-            int64_t row, column;
-            philox_place(some->places, (uint32_t)fill->matrix, place, fill->rows, fill->cols, &row,
-                         &column);
-            fill->at[fill->transposed ? column * fill->ld + row : row * fill->ld + column] =
-                input_element(host->tables[fill->table], fill->seed,
-                              (enum input_matrix)fill->matrix, row, column);
-        }
-}
-
-static int host_refill(void *state, const struct refill *first, const struct refill *second) {
-    if (first)
-        refill(state, first);
-    if (second)
-        refill(state, second);
-    return 0;
-}
-
 static int host_count_changed(void *state, const struct fill *fills, int count, uint64_t *changed) {
     *changed = 0;
     for (int f = 0; f < count; f++) {
@@ -342,7 +321,6 @@ const struct device_ops device_host = {
     .release = host_release,
     .load_table = host_load_table,
     .fill = host_fill,
-    .refill = host_refill,
     .count_changed = host_count_changed,
     .copy_out = host_copy_out,
     .copy = host_copy,

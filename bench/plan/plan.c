@@ -10,6 +10,7 @@
 #include "bench/base/error.h"
 #include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
+#include "bench/runner/layout.h"
 #include "bench/runner/operands.h"
 #include "reports/rows/plan_fields.h"
 #include "reports/run/rundir.h"
@@ -299,25 +300,22 @@ bool plan_on_host(const struct plan *plan) {
     return strcmp(plan->device_kind, "host") == 0;
 }
 
-/* The outputs of calls in a row, and in *buffers how many of them there are. */
-static double chain_bytes(const struct plan *plan, double output, double *buffers) {
+/* Calls in a row, each with operands and a C of its own: 1 where there is none. */
+static int calls_in_a_row(const struct plan *plan, struct shape shape) {
     int lenses = 0;
     for (int mode = 0; mode < MODE_COUNT; mode++)
         if (plan->modes[mode])
             lenses |= plan_mode_lenses(plan, (enum mode)mode);
-    *buffers = lenses & words_lenses_with(LENS_MANY) ? CHAIN_CALLS : 0;
-    return *buffers * output;
+    return lenses & words_lenses_with(LENS_HELD) && !plan_on_host(plan) ? layout_calls(shape) : 1;
 }
 
 double plan_device_bytes(const struct plan *plan, struct shape s) {
-    double arms = plan->baseline_count + 4, half = 2.0, in_a_row;
-    double operands = (double)s.m * (double)s.k + 2.0 * (double)s.k * (double)s.n;
-    double outputs = arms * (double)s.m * (double)s.n;
-    const double chain = chain_bytes(plan, half * (double)s.m * (double)s.n, &in_a_row);
-    const double buffers = arms + 6 + in_a_row;
+    const double arms = plan->baseline_count + 4, half = 2.0, calls = calls_in_a_row(plan, s);
+    const double operands = (double)s.m * (double)s.k + 2.0 * (double)s.k * (double)s.n;
+    const double output = (double)s.m * (double)s.n, outputs = arms + (calls > 1 ? calls : 0);
     /* Every operand three times, for two kernels that ask for padding, and a workspace an arm. */
-    return half * (3.0 * operands + outputs) + chain + arms * (double)plan->workspace_bytes +
-           buffers * 2.0 * GUARD_BYTES;
+    return half * (3.0 * calls * operands + outputs * output) +
+           arms * (double)plan->workspace_bytes + (outputs + 9.0 * calls) * 2.0 * GUARD_BYTES;
 }
 
 double plan_host_bytes(const struct plan *plan, struct shape s) {

@@ -18,7 +18,7 @@
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 38
+#define WIRE_VERSION 39
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -144,7 +144,6 @@ struct wire_call_reply {
 struct wire_interval {
     int32_t cache;          /* enum cache */
     int32_t stream_calls;   /* calls in one interval of a LENS_MANY */
-    int32_t whole;          /* 1: between these all of A and B is written anew, not a few places */
     double planted_seconds; /* a delay inside the intervals of delayed arms */
     double gap_seconds;     /* the device is idle for so long before the interval */
 };
@@ -172,8 +171,7 @@ struct wire_time_reply {
     int32_t failed_arm; /* -1: none */
     uint64_t blocks;    /* complete ones, in the shared memory: see wire_block_floats */
     /* Of the passes whose C's were looked at, so many, one is drawn: a few elements of the C of
-     * each suspect, where visit_taken says. `call` is its number among calls in a row, -1 where
-     * there is none. */
+     * each suspect, where visit_taken says. `call` is its number among calls in a row. */
     uint64_t looked, pass;
     int32_t call;
     uint16_t taken[WIRE_SUSPECTS][PHILOX_GROUP];

@@ -7,7 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/context/unit_reference.h"
-#include "bench/runner/operands.h"
+#include "bench/runner/layout.h"
 #include "reports/rows/derive.h"
 #include "timing/stats.h"
 
@@ -86,6 +86,7 @@ int run_device_session(const struct run_device *device, const struct plan *plan,
                                        .stage.process = PROCESS_NONE,
                                        .leaving = PROCESS_NONE,
                                        .rates = device->rates,
+                                       .memory_bytes = info->memory_bytes,
                                        .reference_on_device = reference,
                                        .warm.most = most_warm_runners(plan, &device->about),
                                        .monitor = gpu_monitor_open(info->uuid, info->pci)};
@@ -182,7 +183,7 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
     static struct wire_reply reply;
     const int lenses = plan->lenses;
     struct wire_time time = {.lenses = lenses,
-                             .interval = {.stream_calls = CHAIN_CALLS},
+                             .interval = {.stream_calls = LAYOUT_CALLS},
                              .seconds = 10,
                              .most_blocks = BLOCKS,
                              .arm_count = 2,
@@ -218,7 +219,7 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
     }
     *least = object;
     json_object_set_new(json_object_get(object, words_lenses[LENS_STREAM]), "calls",
-                        json_integer(CHAIN_CALLS));
+                        json_integer(LAYOUT_CALLS));
     if (measure_delay(process, time, object) < 0)
         return -1;
     if (ask_runner(process, wire_peak_request(), &reply) < 0)

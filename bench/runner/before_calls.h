@@ -1,17 +1,18 @@
-/* What a call finds that is timed by a lens behind a hold. It is the same for every arm, whatever
+/* What calls find that are timed by a lens behind a hold. It is the same for every arm, whatever
  * else the harness or another arm has done before: a number must not depend on that.
  *
- * All that a recording can write and find again is as it was before the first of its calls: its own
- * memory and that of other recordings, to the last mapped byte, and every C of the chain. So calls
- * begin with the first one of the recording, in the chain's first C. Guards around these are looked
- * at when the request ends: who has written there is refused.
+ * The n-th call of an interval is the n-th of a recording. It reads the n-th operands and writes the
+ * n-th C. Operands are written once a pass, for all arms. The stage seals them: no kernel can write
+ * them.
  *
- * New operands: A and the copy of B that the arm reads are written anew, unless they are the pass's
- * and no arm can have changed them (inputs_there), and every C is full of NaN. Then
- * twice the last-level cache is read, so that nothing of all this is left there, nor anything that
- * would have to be written back during the call. With a warm cache a kernel of ours then reads B
- * and A, in this order: what fits is there, as weights and activations of a network are that has
- * just run. With a cold one nothing is done.
+ * All that a recording can write and find again is as it was before the first of its calls: its own
+ * memory and that of other recordings, to the last mapped byte. Every C is full of NaN. Guards
+ * around these are looked at when the request ends: who has written there is refused.
+ *
+ * Then twice the last-level cache is read, so that nothing of all this is left there, nor anything
+ * that would have to be written back during the call. With a warm cache a kernel of ours then reads
+ * B and A of each call, those of the first call last: what fits is there, as weights and activations
+ * of a network are that has just run. With a cold one nothing is done.
  *
  * Triton's do_bench and nvbench overwrite a buffer before each call, which leaves lines to be
  * written back; cutlass_profiler rotates over copies of the operands. */
@@ -20,7 +21,8 @@
 
 #include "bench/runner/runner.h"
 
-/* Enqueues that for calls into runner->chain from its first on. 0 or -1. */
-int before_calls(struct runner *runner, const struct wire_interval *how, const struct arm *arm);
+/* Enqueues that for so many calls of the arm. 0 or -1. */
+int before_calls(struct runner *runner, const struct wire_interval *how, const struct arm *arm,
+                 int calls);
 
 #endif

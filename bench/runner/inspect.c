@@ -83,13 +83,13 @@ static int judge_looks(const struct runner *runner, const struct wire_time *requ
 /* Of all passes of the request one is drawn, each as likely as any other: of its C's the judge
  * makes a few elements itself. 0 or -1. */
 static int take_elements(const struct runner *runner, const struct wire_time *request,
-                         uint64_t visit, uint64_t pass, struct wire_time_reply *told) {
+                         uint64_t visit, uint64_t pass, int call, struct wire_time_reply *told) {
     const struct visit_taken at = visit_taken(request, pass, runner->shape);
     int lost = 0;
     if (seed_derive(request->seed, SEED_TAKEN, ~pass) % ++told->looked != 0)
         return 0;
     told->pass = pass;
-    told->call = runner->drawn;
+    told->call = call;
     for (int i = 0; i < request->suspect_count; i++) {
         const int slot = request->suspects[i];
         const int64_t ld = runner->arms[request->arms[slot]].problem.n;
@@ -101,7 +101,7 @@ static int take_elements(const struct runner *runner, const struct wire_time *re
 }
 
 int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
-                    uint64_t pass, bool sealed, struct wire_reply *reply) {
+                    uint64_t pass, int call, bool sealed, struct wire_reply *reply) {
     const int first = request->arm_count, count = request->suspect_count;
     struct seen seen[DEVICE_LOOKS];
     int lost = 0, outcome = OUTCOME_OK;
@@ -120,7 +120,7 @@ int inspect_outputs(struct runner *runner, const struct wire_time *request, uint
         lost |= runner->device->look(runner->device_state, &look, first + i);
     }
     if (lost < 0 || runner->device->looks(runner->device_state, first + count, seen) < 0 ||
-        take_elements(runner, request, visit, pass, &reply->time) < 0) {
+        take_elements(runner, request, visit, pass, call, &reply->time) < 0) {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "the outputs of timed calls cannot be looked at");
         return OUTCOME_OK;

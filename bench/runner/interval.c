@@ -1,22 +1,16 @@
 /* Runner: one timed interval. Nothing here prints, allocates or logs between start and stop. */
 #include "bench/runner/interval.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "bench/base/outcome.h"
 #include "bench/replay/player.h"
 #include "bench/runner/before_calls.h"
-#include "bench/runner/chain.h"
-
-/* Of an interval from which more was subtracted than it held: what is not timed must not look like
- * what is marked. */
-#define LEAST_SECONDS 1e-9
 
 /* One call of the arm. Returns the launch's status and adds what the launch took the host. */
-static int call(const struct runner *runner, const struct arm *arm, const struct guarded *c,
-                double *host_seconds) {
-    struct gemm_args args = runner_args(runner, arm, c);
+static int call(const struct runner *runner, const struct arm *arm, int number,
+                const struct guarded *c, double *host_seconds) {
+    struct gemm_args args = runner_args(runner, arm, number, c);
     const double before = runner_now();
     int status = runner_launch(arm, &args);
     *host_seconds += runner_now() - before;
@@ -86,11 +80,12 @@ static int leave_gap(struct runner *runner, const struct wire_interval *how, con
     return lost;
 }
 
-/* Once the device is idle the C that is looked at goes from the chain to the output. */
-static int keep_product(struct runner *runner, const struct arm *arm, enum lens lens, int output) {
-    return words_lens_is(lens, LENS_HELD)
-               ? chain_keep(runner, arm, words_lens_is(lens, LENS_MANY) ? runner->drawn : 0, output)
-               : 0;
+/* Once the device is idle the C of the last call in a row goes to the output. */
+static int keep_product(struct runner *runner, const struct arm *arm, const struct guarded *c,
+                        int output) {
+    const int64_t ld = arm->problem.n;
+    return runner->device->copy(runner->device_state, c->data, ld, runner->outputs[output].data, ld,
+                                runner->shape.m, runner->shape.n);
 }
 
 /* What is planted for so many calls of a delayed arm, behind the last: in front of a call the
@@ -107,14 +102,10 @@ static int plant_delay(struct runner *runner, const struct wire_interval *how,
 
 /* All calls of the interval, one after the other. Returns the last launch's status. */
 static int make_calls(struct runner *runner, const struct wire_interval *how, struct arm *arm,
-                      const struct guarded *c, int calls, struct chain *chain, double *host_seconds,
-                      int *lost) {
+                      const struct guarded *c, int calls, double *host_seconds, int *lost) {
     int status = 0;
-    for (int i = 0; i < calls && status == 0; i++) {
-        if (chain)
-            *lost |= chain_next(runner, chain);
-        status = call(runner, arm, &c[i], host_seconds);
-    }
+    for (int i = 0; i < calls && status == 0; i++)
+        status = call(runner, arm, i, &c[i], host_seconds);
     *lost |= plant_delay(runner, how, arm, calls);
     return status;
 }
@@ -123,9 +114,9 @@ static int make_calls(struct runner *runner, const struct wire_interval *how, st
  * another arm has left them. A lens that is held does the same behind a hold, which the host lets
  * go when all is enqueued: the device meets start, kernel and stop without a gap, and the interval
  * is what the kernel costs it. Its calls find what before_calls.h says. A lens of many has
- * stream_calls calls between one start and stop, each with operands and a C of its own (chain.h).
- * What the changes of operands take by themselves is subtracted, and the rest divided by the number
- * of calls.
+ * stream_calls calls between one start and stop, each with operands and a C of its own, and is
+ * divided by their number. There is nothing between the calls: one whose launch allows it may begin
+ * before the call in front of it has ended.
  * A lens of the host's clock has no events: it is read before the call and when the device is idle
  * again. Nothing may come behind it.
  * An interval is marked where its hold gave up: a call waited for the device, or took the host
@@ -135,33 +126,26 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
                     struct wire_reply *reply) {
     const struct device_ops *device = runner->device;
     void *state = runner->device_state;
-    const bool held = words_lens_is(lens, LENS_HELD), many = words_lens_is(lens, LENS_MANY);
+    const bool held = words_lens_is(lens, LENS_HELD);
     const bool events = !words_lens_is(lens, LENS_HOST_CLOCK);
-    const int calls = many ? how->stream_calls : 1;
-    struct chain chain = chain_start(runner, arm, how->whole);
+    const int calls = words_lens_is(lens, LENS_MANY) ? how->stream_calls : 1;
     const char *why = NULL;
 
     *times = (struct runner_times){0};
-    const struct guarded *c = held ? runner->chain : &runner->outputs[output];
-    int lost = held ? before_calls(runner, how, arm) : prepare_plain(runner, how);
+    const struct guarded *c = held ? runner->row : &runner->outputs[output];
+    int lost = held ? before_calls(runner, how, arm, calls) : prepare_plain(runner, how);
     lost |= leave_gap(runner, how, &why);
     lost |= held ? device->hold(state) : 0;
     const double before = runner_now();
     lost |= events ? device->start(state) : 0;
-    int status =
-        make_calls(runner, how, arm, c, calls, many ? &chain : NULL, &times->host_seconds, &lost);
+    int status = make_calls(runner, how, arm, c, calls, &times->host_seconds, &lost);
     lost |= events ? device->stop(state) : 0;
 
-    lost |= follow(runner, arm, many ? &c[runner->drawn] : c, output, seal, held, &why);
+    lost |= follow(runner, arm, &c[calls - 1], output, seal, held, &why);
     times->seconds = runner_now() - before;
-    lost |= keep_product(runner, arm, lens, output);
-    /* Where nobody writes them anew (before_calls.h). */
-    if (many && runner->inputs_there)
-        lost |= chain_end(runner, &chain);
+    lost |= held ? keep_product(runner, arm, &c[calls - 1], output) : 0;
     if (status != 0 || lost < 0 || (events && device->elapsed(state, &times->seconds) < 0))
         return trouble(arm, status, why, reply);
-    if (many)
-        times->seconds = fmax(times->seconds - runner->edge.median, LEAST_SECONDS);
     times->seconds /= held && device->gave_up(state) ? -calls : calls;
     times->host_seconds /= calls;
     return OUTCOME_OK;

@@ -9,19 +9,31 @@ static uint64_t bytes_of(int64_t rows, int64_t cols) {
     return (2 * elements + 2 * GUARD_BYTES + PAGE - 1) / PAGE * PAGE;
 }
 
-void layout_operands(struct shape s, enum layout_operands whose, uint64_t places[3]) {
-    const uint64_t a = bytes_of(s.m, s.k), b = bytes_of(s.k, s.n);
-    places[0] = PAGE + (uint64_t)whose * (a + 2 * b);
-    places[1] = places[0] + a;
-    places[2] = places[1] + b;
+static uint64_t operand_bytes(struct shape s) {
+    return bytes_of(s.m, s.k) + 2 * bytes_of(s.k, s.n);
 }
 
-uint64_t layout_c(struct shape s, int i) {
+uint64_t layout_call_bytes(struct shape s) {
+    return operand_bytes(s) + bytes_of(s.m, s.n);
+}
+
+int layout_calls(struct shape s) {
+    const uint64_t calls = LAYOUT_ROW_BYTES / layout_call_bytes(s);
+    return calls < 2 ? 2 : calls > LAYOUT_CALLS ? LAYOUT_CALLS : (int)calls;
+}
+
+void layout_operands(struct shape s, enum layout_operands whose, int call, uint64_t places[3]) {
+    places[0] = PAGE + (uint64_t)((int)whose * layout_calls(s) + call) * operand_bytes(s);
+    places[1] = places[0] + bytes_of(s.m, s.k);
+    places[2] = places[1] + bytes_of(s.k, s.n);
+}
+
+uint64_t layout_c(struct shape s, int call) {
     uint64_t behind[3];
-    layout_operands(s, LAYOUT_OPERANDS, behind);
-    return behind[0] + (uint64_t)i * bytes_of(s.m, s.n);
+    layout_operands(s, LAYOUT_OPERANDS, 0, behind);
+    return behind[0] + (uint64_t)call * bytes_of(s.m, s.n);
 }
 
-uint64_t layout_rest(struct shape shape) {
-    return layout_c(shape, CHAIN_CALLS);
+uint64_t layout_rest(struct shape s) {
+    return layout_c(s, layout_calls(s));
 }

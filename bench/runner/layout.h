@@ -10,14 +10,27 @@
 /* Each set of operands has room for padding by so much in each direction. */
 #define LAYOUT_PADDING 512
 
+/* Calls in a row, at most. Each has operands and a C of its own. */
+#define LAYOUT_CALLS 8
+
+/* A, both copies of B and C of all calls in a row take no more than this, but for two calls. */
+#define LAYOUT_ROW_BYTES (UINT64_C(4) << 30)
+
 /* The plain operands, and padded ones of the candidate and of its earlier release. */
 enum layout_operands { LAYOUT_PLAIN, LAYOUT_CANDIDATE, LAYOUT_PREVIOUS, LAYOUT_OPERANDS };
 
-/* Bytes behind the begin of fixed memory, never 0: of A, B row-major and B column-major ... */
-void layout_operands(struct shape shape, enum layout_operands whose, uint64_t places[3]);
+/* What A, both copies of B and C of one call take, with guards and room for padding. */
+uint64_t layout_call_bytes(struct shape shape);
 
-/* ... of the C of the i-th call, below CHAIN_CALLS ... */
-uint64_t layout_c(struct shape shape, int i);
+/* Calls in a row that have a place: 2 to LAYOUT_CALLS. */
+int layout_calls(struct shape shape);
+
+/* Bytes behind the begin of fixed memory, never 0: of the call's A, B row-major and B column-major
+ * ... */
+void layout_operands(struct shape shape, enum layout_operands whose, int call, uint64_t places[3]);
+
+/* ... of its C ... */
+uint64_t layout_c(struct shape shape, int call);
 
 /* ... and of all that has no place of its own. */
 uint64_t layout_rest(struct shape shape);

@@ -9,9 +9,6 @@
 #include "bench/device/device.h"
 #include "candidates/gemmgate.h"
 
-/* Calls in a row by `stream`, at most. Each has an output of its own. */
-#define CHAIN_CALLS 10
-
 /* A buffer of elements with GUARD_BYTES of NaN before it, and as many or more behind it. A stray
  * write changes these zones. A stray read beyond A or B brings NaN into C. Where a buffer has a
  * place the zone behind it ends where its last page does: nothing else is mapped there. */

@@ -67,12 +67,11 @@ int runner_forget(struct runner *runner) {
     }
     runner->arm_count = 0;
     for (int i = 0; i < runner->operand_count; i++)
-        inputs_free(runner->device, runner->device_state, &runner->operands[i]);
+        for (int call = 0; call < runner->operands[i].count; call++)
+            inputs_free(runner->device, runner->device_state, &runner->operands[i].calls[call]);
     runner->operand_count = 0;
     free_all(runner, runner->outputs, &runner->output_count);
-    free_all(runner, runner->chain, &runner->chain_count);
-    runner->edge.count = 0;
-    runner->inputs_there = false;
+    free_all(runner, runner->row, &runner->row_count);
     return 0;
 }
 
@@ -135,9 +134,9 @@ int runner_elements(const struct kernel_ops *ops) {
     return ops->elements ? ops->elements : GEMM_ELEMENT_F16;
 }
 
-struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,
+struct gemm_args runner_args(const struct runner *runner, const struct arm *arm, int call,
                              const struct guarded *c) {
-    const struct inputs *inputs = arm->inputs;
+    const struct inputs *inputs = &arm->operands->calls[call];
     return (struct gemm_args){
         .problem = arm->problem,
         .a = inputs->a.data,
@@ -150,32 +149,48 @@ struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,
 
 int runner_buffers(struct runner *runner, struct guarded *list[RUNNER_BUFFERS]) {
     int count = 0;
-    for (int i = 0; i < runner->operand_count; i++) {
-        list[count++] = &runner->operands[i].a;
-        list[count++] = &runner->operands[i].b_row;
-        list[count++] = &runner->operands[i].b_col;
-    }
+    for (int i = 0; i < runner->operand_count && !runner->sealed; i++)
+        for (int call = 0; call < runner->operands[i].count; call++) {
+            struct inputs *inputs = &runner->operands[i].calls[call];
+            list[count++] = &inputs->a;
+            list[count++] = &inputs->b_row;
+            list[count++] = &inputs->b_col;
+        }
     for (int i = 0; i < runner->output_count; i++)
         list[count++] = &runner->outputs[i];
-    for (int i = 0; i < runner->chain_count; i++)
-        list[count++] = &runner->chain[i];
+    for (int i = 0; i < runner->row_count; i++)
+        list[count++] = &runner->row[i];
     return count;
 }
 
-int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
-    const struct device_ops *device = runner->device;
-    void *state = runner->device_state;
-    struct fill fills[3 * LAYOUT_OPERANDS + WIRE_ARMS];
+/* Enqueues what an unwritten C holds for so many of them. 0 or -1. */
+static int empty(struct runner *runner, const struct guarded *c, int count) {
+    struct fill fills[WIRE_ARMS];
+    for (int i = 0; i < count; i++)
+        fills[i] = runner_unwritten(runner, &c[i], c[i].elements);
+    return runner->device->fill(runner->device_state, fills, count);
+}
+
+_Static_assert(LAYOUT_CALLS <= WIRE_ARMS && LAYOUT_CALLS <= WIRE_RECORDED, "a row fits");
+
+int runner_empty_row(struct runner *runner) {
+    return empty(runner, runner->row, runner->row_count);
+}
+
+int runner_write_operands(struct runner *runner, int call, uint64_t seed) {
+    struct fill fills[3 * LAYOUT_OPERANDS];
     int count = 0;
     for (int i = 0; i < runner->operand_count; i++, count += 3)
-        inputs_fills(&runner->operands[i], INPUT_NORMAL, seed, fills + count);
-    for (int i = 0; i < output_count; i++)
-        fills[count++] = runner_unwritten(runner, &runner->outputs[i], runner->outputs[i].elements);
+        inputs_fills(&runner->operands[i].calls[call], INPUT_NORMAL, seed, fills + count);
+    return runner->device->fill(runner->device_state, fills, count);
+}
+
+int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     const char *why;
-    runner->inputs_seed = seed;
-    if (device->fill(state, fills, count) < 0)
-        return -1;
-    return device->sync(state, &why);
+    return runner_write_operands(runner, 0, seed) < 0 ||
+                   empty(runner, runner->outputs, output_count) < 0
+               ? -1
+               : runner->device->sync(runner->device_state, &why);
 }
 
 void runner_fault(struct wire_reply *reply, const char *text) {
@@ -204,22 +219,45 @@ bool runner_await(struct runner *runner, const struct arm *arm, int status,
     return true;
 }
 
-const struct inputs *runner_operands(struct runner *runner, struct shape padded,
-                                     enum layout_operands whose) {
+/* Those of the next call in a row. 0 or -1. */
+static int add_call(struct runner *runner, struct operands *operands) {
+    const enum layout_operands whose = operands->whose;
     uint64_t places[3];
+    struct inputs *inputs = &operands->calls[operands->count];
+    layout_operands(runner->shape, whose, operands->count, places);
+    *inputs = (struct inputs){.a = {.place = places[0], .sealed = true},
+                              .b_row = {.place = places[1], .sealed = true},
+                              .b_col = {.place = places[2], .sealed = true}};
+    if (inputs_alloc(runner->device, runner->device_state, runner->element, runner->shape,
+                     operands->padded, inputs) < 0)
+        return -1;
+    operands->count++;
+    return 0;
+}
+
+const struct operands *runner_operands(struct runner *runner, struct shape padded,
+                                       enum layout_operands whose) {
     for (int i = 0; i < runner->operand_count; i++)
         if (shape_compare(runner->operands[i].padded, padded) == 0)
             return &runner->operands[i];
     if (runner->operand_count == LAYOUT_OPERANDS)
         return NULL;
-    struct inputs *inputs = &runner->operands[runner->operand_count];
-    layout_operands(runner->shape, whose, places);
-    *inputs = (struct inputs){.a = {.place = places[0], .sealed = true},
-                              .b_row = {.place = places[1], .sealed = true},
-                              .b_col = {.place = places[2], .sealed = true}};
-    if (inputs_alloc(runner->device, runner->device_state, runner->element, runner->shape, padded,
-                     inputs) < 0)
+    struct operands *operands = &runner->operands[runner->operand_count];
+    *operands = (struct operands){.padded = padded, .whose = whose};
+    if (add_call(runner, operands) < 0)
         return NULL;
     runner->operand_count++;
-    return inputs;
+    return operands;
+}
+
+int runner_row(struct runner *runner, int calls, int64_t elements) {
+    if (calls > layout_calls(runner->shape))
+        return error("%d calls in a row have no place", calls);
+    for (int i = 0; i < runner->operand_count; i++)
+        while (runner->operands[i].count < calls)
+            if (add_call(runner, &runner->operands[i]) < 0)
+                return -1;
+    for (int i = 0; i < calls; i++)
+        runner->row[i].place = layout_c(runner->shape, i);
+    return runner_reserve(runner, runner->row, &runner->row_count, calls, elements);
 }

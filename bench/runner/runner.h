@@ -14,10 +14,13 @@
 #include "candidates/set/load.h"
 #include "correctness/numbers/input.h"
 
-#define RUNNER_EDGES 9
-
-/* The most calls in a row: those of a recording. */
-#define RUNNER_CHAIN WIRE_RECORDED
+/* Operands of one size, for each call in a row. */
+struct operands {
+    struct shape padded;
+    enum layout_operands whose;
+    struct inputs calls[LAYOUT_CALLS];
+    int count; /* of these that are there: 1, or as many as runner_row has made */
+};
 
 struct arm {
     const struct kernel_ops *ops;
@@ -31,7 +34,7 @@ struct arm {
     int variant;                     /* of a baseline that can choose; -1 before it has */
     int delayed;                     /* WIRE_TIME puts so many planted delays behind each launch */
     int32_t reads;                   /* of the copies of B: bits of enum wire_copy */
-    const struct inputs *inputs;
+    const struct operands *operands;
 };
 
 struct runner {
@@ -41,29 +44,20 @@ struct runner {
     int32_t accumulate;
     enum element element;
     size_t workspace_bytes;
-    bool finite_c;                           /* wire_shape */
-    struct inputs operands[LAYOUT_OPERANDS]; /* the first are plain */
+    bool finite_c;                             /* wire_shape */
+    struct operands operands[LAYOUT_OPERANDS]; /* the first are plain */
     int operand_count;
     int64_t table_k[INPUT_TABLES]; /* the k for which each table of inputs was loaded; 0: none is */
-    uint64_t inputs_seed;          /* of what runner_refresh has put there */
-    bool inputs_there; /* and nobody but chain.h changes it: calls need nothing written anew */
     struct arm arms[WIRE_ARMS];
     int arm_count;
     struct guarded outputs[WIRE_ARMS];
     int output_count;
-    struct guarded chain[RUNNER_CHAIN]; /* the C of each of the calls in a row: chain.h */
-    int chain_count;
-    int drawn; /* the call in a row whose C is looked at in this pass; -1: there is one */
-    struct {
-        int calls; /* in a row, between which operands change */
-        bool whole;
-        int count;
-        double last[RUNNER_EDGES]; /* what all changes of an interval took, in seconds */
-        double median;             /* of these */
-    } edge;
+    struct guarded row[LAYOUT_CALLS]; /* the C of each call in a row */
+    int row_count;
     uint64_t secret;      /* of this pass over the arms: what seals are keyed with */
     bool locked;          /* in the sandbox */
     bool recording;       /* what the candidate has the device do is kept for a replay */
+    bool sealed;          /* operands are: no kernel can write them or what is around them */
     void *shared;         /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;
 };
@@ -89,17 +83,27 @@ struct gemm_problem runner_problem(const struct runner *runner, struct shape pad
 /* The baseline's or kernel's elements, as bits 1 << enum element. */
 int runner_elements(const struct kernel_ops *ops);
 
-/* What the arm's launch is given: its operands, and that C. */
-struct gemm_args runner_args(const struct runner *runner, const struct arm *arm,
+/* What the arm's launch is given: the operands of that call in a row, and that C. */
+struct gemm_args runner_args(const struct runner *runner, const struct arm *arm, int call,
                              const struct guarded *c);
 int64_t runner_output_elements(const struct arm *arm);
 
-/* All operands and outputs. Returns how many there are. */
-#define RUNNER_BUFFERS (3 * LAYOUT_OPERANDS + WIRE_ARMS + RUNNER_CHAIN)
+/* All that kernels could write around: operands, unless they are sealed, and outputs. Returns how
+ * many there are. */
+#define RUNNER_BUFFERS (3 * LAYOUT_OPERANDS * LAYOUT_CALLS + WIRE_ARMS + LAYOUT_CALLS)
 int runner_buffers(struct runner *runner, struct guarded *list[RUNNER_BUFFERS]);
 
-/* Fills every distinct set of inputs among the arms from (normal, seed), poisons the first
- * `output_count` outputs and waits. 0 or -1. */
+/* Makes sure that so many calls in a row have operands of every size, and a C of exactly so many
+ * elements. 0 or -1. */
+int runner_row(struct runner *runner, int calls, int64_t elements);
+
+/* Enqueues NaN for every C of the row. 0 or -1. */
+int runner_empty_row(struct runner *runner);
+
+/* Enqueues writing the operands of a call in a row, of every size, from (normal, seed). 0 or -1. */
+int runner_write_operands(struct runner *runner, int call, uint64_t seed);
+
+/* Writes those of the first call, poisons the first `output_count` outputs and waits. 0 or -1. */
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count);
 
 /* What the process has allocated and not freed, where the device is the host; else 0. */
@@ -116,10 +120,10 @@ void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEX
 bool runner_await(struct runner *runner, const struct arm *arm, int status,
                   struct wire_reply *reply);
 
-/* The operands padded to that size: the plain ones, or those of that kernel, which are made unless
- * they are there. NULL without room. */
-const struct inputs *runner_operands(struct runner *runner, struct shape padded,
-                                     enum layout_operands whose);
+/* The operands padded to that size: the plain ones, or those of that kernel. Those of the first call
+ * are made unless they are there. NULL without room. */
+const struct operands *runner_operands(struct runner *runner, struct shape padded,
+                                       enum layout_operands whose);
 
 /* Takes down the arms, none of which may be a candidate's library, and gives back the memory of the
  * shape: another one can be served then. 0, or -1 after error(). */

@@ -13,19 +13,14 @@ static inline int visit_output(const struct wire_time *request, int slot, uint64
 }
 
 /* What is drawn for a visit by one lens, a pass. Runner and judge derive it, each for itself. The
- * seed of its inputs: */
-static inline uint64_t visit_inputs(const struct wire_time *request, uint64_t pass) {
-    return seed_derive(request->seed, SEED_BLOCK, pass);
+ * seed of the operands of a call in a row: */
+static inline uint64_t visit_inputs(const struct wire_time *request, uint64_t pass, int call) {
+    return seed_derive(request->seed, SEED_BLOCK, pass * LAYOUT_CALLS + (uint64_t)call);
 }
 
-/* What its seals are keyed with, and changes of operands are drawn from. */
+/* What its seals are keyed with. */
 static inline uint64_t visit_secret(const struct wire_time *request, uint64_t pass) {
     return seed_derive(request->seed, SEED_SEAL, pass);
-}
-
-/* The places at which the operands of a call in a row are changed; their values have this seed. */
-static inline uint64_t visit_places(uint64_t secret, int call) {
-    return seed_derive(secret, SEED_CHAIN, (uint64_t)call);
 }
 
 /* Elements of a C that the judge makes itself: a row, and as many columns as one group has. */

@@ -11,7 +11,6 @@
 #include "bench/context/stage.h"
 #include "bench/context/unit_runner.h"
 #include "bench/device/nvml.h"
-#include "bench/runner/operands.h"
 #include "bench/unit/batch.h"
 #include "correctness/numbers/input.h"
 #include "reports/pairs/pairs.h"
@@ -131,12 +130,15 @@ static void store_samples(struct timing *t) {
 #define DELAY_STEP 1.024e-6
 enum { DELAY_STEPS_LEAST = 4 };
 
-/* Of an interval of calls in a row at least, but where so many calls take less. */
-#define STREAM_SECONDS 5e-4
+/* A row has fewer calls where they would take longer than this. A row has two at least: of calls
+ * that take more than half of it, 250 us, there is none. What a row hides of a launch is next to
+ * nothing of such a call. */
+#define ROW_SECONDS 5e-4
+#define ROW_LEAST_CALLS 2
 
 /* In a row: as many as a recording has. */
 static double most_calls(const struct timing *t) {
-    double most = CHAIN_CALLS;
+    double most = unit_row_calls(t->context);
     for (int i = 0; i < UNIT_KERNELS && t->staged; i++)
         if (t->context->recorded[i].bytes)
             most = fmin(most, t->context->recorded[i].calls);
@@ -144,17 +146,13 @@ static double most_calls(const struct timing *t) {
 }
 
 /* From the last warm-up batch: how long the delay controls' shorter delay is, a tenth of its
- * baseline's time, and how the stream lens is run: ten calls, fewer of kernels that take long. */
+ * baseline's time, and how many calls are in a row, by what the first library takes. */
 static void set_lengths(struct timing *t) {
-    double fastest = INFINITY;
-    for (int i = 0; i < t->request.arm_count; i++) {
-        double mean = batch_mean(t, i);
-        fastest = fmin(fastest, mean);
+    for (int i = 0; i < t->request.arm_count; i++)
         if (strncmp(t->slots[i]->row.kernel, DERIVE_DELAY, strlen(DERIVE_DELAY)) == 0)
             t->request.interval.planted_seconds =
-                DELAY_STEP * fmax(DELAY_STEPS_LEAST, round(0.1 * mean / DELAY_STEP));
-    }
-    t->request.interval.stream_calls = (int)fmax(2, fmin(most_calls(t), STREAM_SECONDS / fastest));
+                DELAY_STEP * fmax(DELAY_STEPS_LEAST, round(0.1 * batch_mean(t, i) / DELAY_STEP));
+    t->request.interval.stream_calls = (int)fmin(most_calls(t), ROW_SECONDS / batch_mean(t, 0));
 }
 
 static void push(double readings[STOPPING_STEADY], double reading) {
@@ -218,7 +216,7 @@ static int warm_up(struct timing *t, struct condition_row *row) {
         warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
     t->request.seed = round_seed(t, SEED_WARMUP);
     t->request.lenses = t->lenses & -t->lenses; /* one warms all */
-    t->request.interval.stream_calls = 2;
+    t->request.interval.stream_calls = (int)fmin(most_calls(t), ROW_LEAST_CALLS);
     t->request.most_blocks = UINT64_MAX;
     const bool busy = was_busy(t);
     /* A host is warm by the speed of its blocks, which others on its cores change. */
@@ -300,7 +298,17 @@ int measure_known(const struct unit_context *context) {
         if (series->samples.place == PLACE_STAGE)
             *(is_known(context, series) ? &known : &open) |= 1 << series->lens;
     }
+    if (known | open) /* a row that the first visit has not taken */
+        known |= words_lenses_with(LENS_MANY);
     return known & ~open;
+}
+
+/* The lenses that this visit takes. The first one decides for all whether there are rows. */
+static int taken(const struct timing *t) {
+    const int rows = words_lenses_with(LENS_MANY);
+    const bool takes_rows = t->round == 0 ? t->request.interval.stream_calls >= ROW_LEAST_CALLS
+                                          : find_series(t, LENS_STREAM) != NULL;
+    return takes_rows ? t->lenses : t->lenses & ~rows;
 }
 
 /* The next batch of a round that has spent so many seconds of its share, up to the next look at
@@ -439,10 +447,14 @@ static int measure_mode(struct unit_context *context, enum mode mode, int round,
                          .request = {.server = mode == MODE_SERVER,
                                      .qps = context->plan->qps,
                                      .interval = {.cache = (int32_t)context->plan->cache}}};
-    t->request.lenses = t->lenses;
     batch_arms(t);
-    int outcome = open_series(t) < 0 ? TROUBLE : warm_up(t, row);
-    if (outcome == OUTCOME_OK) {
+    t->request.interval.stream_calls = ROW_LEAST_CALLS;
+    t->lenses = taken(t);
+    int outcome = t->lenses ? warm_up(t, row) : OUTCOME_OK;
+    t->lenses = taken(t);
+    if (outcome == OUTCOME_OK && open_series(t) < 0)
+        outcome = TROUBLE;
+    if (outcome == OUTCOME_OK && t->lenses) {
         keep_lengths(t);
         const double first = clock_seconds();
         outcome = time_blocks(t, allowed(t));

@@ -16,7 +16,7 @@ int measure_visit(struct unit_context *context, int round, int lenses, bool stag
 int measure_least_visits(const struct plan *plan);
 
 /* The lenses (bits) that need no more visits on the stage: after the least, every ratio's interval
- * is as narrow as --precision wants, in every mode. */
+ * is as narrow as --precision wants, in every mode; or those that the first visit has not taken. */
 int measure_known(const struct unit_context *context);
 
 #endif

@@ -10,7 +10,6 @@
 #include "bench/unit/arrange.h"
 #include "bench/unit/control_arms.h"
 #include "bench/unit/measure.h"
-#include "bench/unit/memoises.h"
 #include "correctness/numbers/input.h"
 
 /* The kernel's recording as an arm. Returns an outcome or TROUBLE. */
@@ -46,12 +45,6 @@ static int set_up(struct unit_context *staged, struct arm_state **failed, bool *
     return outcome == OUTCOME_OK ? control_arms_add(staged, failed) : outcome;
 }
 
-/* In one of the visits that a unit has at least, drawn: no kernel can be honest in it alone. */
-static bool is_drawn(const struct unit_context *staged) {
-    const uint64_t visits = (uint64_t)measure_least_visits(staged->plan);
-    return (uint64_t)staged->course.round == seed_derive(staged->seed, SEED_MEMORY, 0) % visits;
-}
-
 /* What became of the arm on the stage, as the unit's own arm has it. */
 static struct arm_state *take_back(struct unit_context *context, const struct unit_context *staged,
                                    const struct arm_state *failed) {
@@ -83,8 +76,6 @@ int stage_visit(struct unit_context *context, struct arm_state **failed, bool *l
     int outcome = set_up(&staged, &arm, lost);
     if (outcome == OUTCOME_OK)
         outcome = measure_visit(&staged, context->course.round, lenses, true, &arm);
-    if (outcome == OUTCOME_OK && is_drawn(&staged))
-        outcome = memoises_look(&staged, &arm);
     session->stage.process = staged.process;
     context->start_seconds = staged.start_seconds;
     if (outcome == OUTCOME_OK)

@@ -148,16 +148,6 @@ static enum unit_event try_previous_alone(struct unit_context *context) {
     return EVENT_OK;
 }
 
-/* A kernel that does has no number by `stream`. */
-static bool keeps_products(struct unit_context *context) {
-    for (int i = 0; i < UNIT_KERNELS; i++) {
-        const struct arm_state *kernel = unit_kernel(context, i);
-        if (kernel && unit_found(context, kernel, FINDING_MEMOISES))
-            return true;
-    }
-    return false;
-}
-
 /* The rows that follow from the samples. */
 static int derive(struct unit_context *context) {
     const struct arm_state *candidate = unit_candidate(context);
@@ -173,8 +163,6 @@ static int derive(struct unit_context *context) {
         .alpha = context->plan->alpha,
         .beta = context->plan->beta,
     };
-    if (keeps_products(context))
-        unit_result_drop_lens(result, LENS_STREAM);
     for (int i = 0; i < result->series_count; i++)
         if (derive_rows(&result->series[i].samples, &about, &result->rows) < 0)
             return -1;

@@ -22,9 +22,7 @@
     X(HOST_COPY, "host-copy", "copies between host and device while it is called")                 \
     X(ALLOC_PER_CALL, "alloc-per-call", "allocates or frees memory also after its first call")     \
     X(SYNC_PER_CALL, "sync-per-call", "waits for the device also after its first call")            \
-    X(SELF_TUNING, "self-tuning", "tries many kernels in its first call, to keep a few")           \
-    X(MEMOISES, "memoises",                                                                        \
-      "is clearly slower in a row when all of A and B is new for each call: it keeps products")
+    X(SELF_TUNING, "self-tuning", "tries many kernels in its first call, to keep a few")
 
 /* A call that does it is no recording: the kernel's outcome is UNRECORDED. */
 #define FINDINGS_REFUSED(X)                                                                        \

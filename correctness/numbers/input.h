@@ -90,12 +90,10 @@ enum seed_purpose {
     SEED_MASK,
     SEED_PLACE = 14,
     SEED_ROUND,
-    SEED_CHAIN,
-    SEED_DRAWN,
+    SEED_DRAWN = 17,
     SEED_BETWEEN,
     SEED_REPLAY,
-    SEED_TAKEN,
-    SEED_MEMORY
+    SEED_TAKEN
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);
 

@@ -27,14 +27,4 @@ R123_CUDA_DEVICE static inline void philox_words(uint64_t seed, uint32_t matrix,
     }
 }
 
-/* The index-th of the places that a key draws in a matrix of rows x cols. Two may coincide. */
-R123_CUDA_DEVICE static inline void philox_place(uint64_t key, uint32_t matrix, uint32_t index,
-                                                 int64_t rows, int64_t cols, int64_t *row,
-                                                 int64_t *column) {
-    uint16_t word[PHILOX_GROUP];
-    philox_words(key, matrix, index, 0, word);
-    *row = (int64_t)((word[0] | (uint64_t)word[1] << 16) * (uint64_t)rows >> 32);
-    *column = (int64_t)((word[2] | (uint64_t)word[3] << 16) * (uint64_t)cols >> 32);
-}
-
 #endif

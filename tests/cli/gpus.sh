@@ -87,65 +87,6 @@ grep -q '"sandbox": "no_new_privs .*; none under --memcheck"' SANITIZED/manifest
 memcheck OPEN --no-sandbox
 grep -q '"sandbox": "none: --no-sandbox"' OPEN/manifest.json || fail 'the manifest has another sandbox'
 
-# Calls in a row differ in a few elements of A and B. Who keeps the sums of its last call and adds what those
-# elements change gives the right C each time, and is caught beside what it takes alone. The call is short, so
-# that what else runs here comes between few of them.
-mkdir skip
-cat >skip/skips.c <<END
-#include <gemmgate.h>
-#include <math.h>
-#include <string.h>
-#include "$SOURCE/candidates/examples/host/half.h"
-enum { N = 96, FEW = 256 };
-static uint16_t a[N * N], b[N * N];
-static float sums[N * N];
-/* Where the new elements are others, at most FEW of them; FEW + 1 where they are more. */
-static int changes(const uint16_t *old, const uint16_t *new, int at[FEW]) {
-    int count = 0;
-    for (int i = 0; i < N * N && count <= FEW; i++)
-        if (old[i] != new[i]) {
-            if (count < FEW && isfinite(half_widen(new[i]) - half_widen(old[i])))
-                at[count++] = i;
-            else
-                count = FEW + 1;
-        }
-    return count;
-}
-static void add_row(float *sum, float factor, const uint16_t *row) {
-    for (int j = 0; j < N; j++)
-        sum[j] += factor * half_widen(row[j]);
-}
-static int launch(void *state, const struct gemm_args *args) {
-    const uint16_t *new_a = args->a, *new_b = args->b_row;
-    uint16_t *c = args->c;
-    int of_a[FEW], of_b[FEW];
-    const int in_a = changes(a, new_a, of_a), in_b = changes(b, new_b, of_b);
-    (void)state;
-    if (in_a > FEW || in_b > FEW) {
-        memset(sums, 0, sizeof sums);
-        for (int i = 0; i < N * N; i++)
-            add_row(&sums[i / N * N], half_widen(new_a[i]), &new_b[i % N * N]);
-    } else {
-        for (int i = 0; i < in_a; i++)
-            add_row(&sums[of_a[i] / N * N], half_widen(new_a[of_a[i]]) - half_widen(a[of_a[i]]), &b[of_a[i] % N * N]);
-        for (int i = 0; i < in_b; i++) {
-            const float change = half_widen(new_b[of_b[i]]) - half_widen(b[of_b[i]]);
-            for (int row = 0; row < N; row++)
-                sums[row * N + of_b[i] % N] += half_widen(new_a[row * N + of_b[i] / N]) * change;
-        }
-    }
-    memcpy(a, new_a, sizeof a);
-    memcpy(b, new_b, sizeof b);
-    for (int i = 0; i < N * N; i++)
-        c[i] = half_narrow(sums[i]);
-    return 0;
-}
-GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {.abi = GEMMGATE_ABI,
-    .name = "skips", .device = GEMM_CUDA, .accumulate = GEMM_F32, .launch = launch};
-END
-"$GEMMGATE" run --device cuda --shapes 96x96x96 "${@/%set/skip}" --replay off --duration 0.6 -o SKIPS
-grep -q ',skips,replayed,.*calls were skipped' SKIPS/checks.csv || { cat SKIPS/checks.csv >&2; fail 'skipped calls are not seen'; }
-
 # Runners open the GPU ahead of the unit that needs them: of two shapes the second's while the first is
 # checked, and none for a third. Where one cannot, a fresh one does.
 opens_of() { # NUMBER RUN ARGS...: so often is the GPU opened, once in vain

@@ -6,7 +6,7 @@ mkdir set
 cp right/* set
 
 # staged NAME CODE: a kernel that is right, and on the stage does so instead. recorded NAME HOW.
-staged() { printf '#include "product.h"\nKERNEL("%s")\nGEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) {\n%s\n}\n' "$1" "$2" >"set/$1.c"; }
+staged() { printf '#include "product.h"\nKERNEL("%s")\nGEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) {\n%s\n}\n' "$1" "$2" >"${set-set}/$1.c"; }
 recorded() { printf '#include "product.h"\nKERNEL("%s")\nGEMMGATE_EXPORT const char fake_recording[] = "%s";\n' "$1" "${2-$1}" >"set/$1.c"; }
 
 # Two units of different shapes, one after the other on one stage.
@@ -14,7 +14,7 @@ expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x32x32,48x16x64 --candidates right -
 [ "$(field RIGHT/replays.csv right result)" = same,same ] || { cat RIGHT/replays.csv >&2; fail 'a right kernel is not replayed'; }
 [ "$(field RIGHT/checks.csv right outcome)" = ok,ok ] || { cat RIGHT/checks.csv >&2; fail 'a right kernel is refused'; }
 [ "$(lenses RIGHT right)" = call,device,stream,call,device,stream ] || { cat RIGHT/times.csv >&2; fail 'a lens is not timed'; }
-[[ $(awk -F, '$5 == "right" { print $7, $11 }' RIGHT/times.csv | sort -u | paste -sd,) =~ ^'call 2,device 4'(',stream 4')?$ ]] || { cat RIGHT/times.csv >&2; fail 'not every visit is on the stage, or not every third has a process of its own'; }
+[[ $(awk -F, '$5 == "right" { print $7, $11 }' RIGHT/times.csv | sort -u | paste -sd,) = 'call 2,device 4,stream 4' ]] || { cat RIGHT/times.csv >&2; fail 'not every visit is on the stage, or not every third has a process of its own'; }
 expect 0 "$GEMMGATE" verify RIGHT
 
 # What becomes of a kernel on the stage costs its own row, and the run goes on.
@@ -24,11 +24,11 @@ staged lost 'return late() ? 700 : product(state, args);'
 staged hangs 'if (late()) pause(); return product(state, args);'
 staged spoils 'if (late()) *(uint16_t *)args->a ^= 1; return product(state, args);'
 staged wrong 'const int status = product(state, args); *(uint16_t *)args->c ^= 0x4000; return status;'
-# Into the outputs of all four arms, which lie behind those of calls: 10 pieces of two MiB and guards.
+# Into the outputs of all four arms, which lie behind those of calls: 8 pieces of two MiB and guards.
 staged reaches '
     static char *first;
     if (!first) first = args->c;
-    if (late()) for (int i = 0; i < 4 * 512; i++) ((uint16_t *)(first + (10 + i / 512) * (4 << 20)))[i % 512] = 0x4000;
+    if (late()) for (int i = 0; i < 4 * 512; i++) ((uint16_t *)(first + (8 + i / 512) * (4 << 20)))[i % 512] = 0x4000;
     return product(state, args);'
 # Its memory is made anew before the recorded calls begin again. Its times are those of the stage.
 cat >set/counts.c <<'END'
@@ -43,18 +43,6 @@ GEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) {
     return ++*(int *)state > 8 ? 8 : product(state, args);
 }
 END
-# Where all of A is new in a row, as in the look at who keeps products alone, it makes no product. C of the call before
-# holds numbers in a row alone. `apart` looks as closely, and is honest.
-apart='
-    static uint16_t last[32 * 32];
-    static const uint16_t *last_c;
-    const int row = last_c && (*last_c & 0x7fff) <= 0x7c00;
-    int changed = 0;
-    for (int i = 0; i < 32 * 32; i++) changed += last[i] != ((const uint16_t *)args->a)[i];
-    memcpy(last, args->a, sizeof last);
-    last_c = args->c;'
-staged skips "$apart"' return row && changed > 512 ? 0 : product(state, args);'
-staged apart "$apart"' return row && changed > 1024 ? 0 : product(state, args);'
 # Wrong natively after 40 calls, and so where it is recorded. On the stage it is right.
 cat >set/tires.c <<'END'
 #include "product.h"
@@ -83,16 +71,14 @@ is wrong dishonest 'replayed without its library: C.* in 3 of 3 processes'
 is tires unstable 'in another process: C\[0\]\[0\] = 512, '
 [ "$(field SET/replays.csv tires result)" = bits,faulty ] || { grep tires SET/replays.csv >&2; fail 'its call in its own process is not looked at'; }
 is reaches 'replayed|unstable|precision|crashed' 'on the stage: '
-is skips replayed 'on the stage: while timed: '
-is apart ok ''
 is counts ok ''
-field SET/times.csv counts median | awk -F, '{ exit !($1 < 0.01 && $2 >= 0.01 && $3 >= 0.01) }' || { cat SET/times.csv | grep counts >&2; fail 'device times are not those of the stage'; }
+field SET/times.csv counts median | awk -F, '{ exit !($1 < 0.001 && $2 >= 0.001 && $3 >= 0.001) }' || { cat SET/times.csv | grep counts >&2; fail 'device times are not those of the stage'; }
 is right ok ''
 for kernel in right counts; do [ "$(lenses SET $kernel)" = call,device,stream ] || fail "$kernel has no times"; done
 for kernel in status dies lost hangs spoils wrong tires reaches; do
     [ -z "$(lenses SET $kernel)" ] || fail "$kernel has times"
 done
-[ "$(grep -c ',cublas-nn,ok,' SET/checks.csv)" = 17 ] || { cat SET/checks.csv >&2; fail 'a library has lost its row'; }
+[ "$(grep -c ',cublas-nn,ok,' SET/checks.csv)" = 15 ] || { cat SET/checks.csv >&2; fail 'a library has lost its row'; }
 own() { # KERNEL WHY
     is "$1" ok '' && grep -F ",$1,$1,1,no,$2," SET/replays.csv >/dev/null || { cat SET/replays.csv >&2; fail "$1 is replayed, or not for: $2"; }
     [ "$(lenses SET "$1")" = call,device,stream ] || fail "$1 is not timed in its own process"
@@ -137,4 +123,41 @@ expect 0 "$GEMMGATE" "${run[@]}" --lens call,device --shapes 96x96x96 --candidat
 [ "$(field SLOWS/checks.csv slows outcome),$(field SLOWS/audit.csv slows finding)" = ok,environment-read,slows-library ] ||
     { cat SLOWS/audit.csv SLOWS/replays.csv SLOWS/times.csv err >&2; fail 'a library that is slow beside a kernel is not told'; }
 [ -z "$(field SLOWS/audit.csv right finding)" ] || { cat SLOWS/audit.csv SLOWS/times.csv >&2; fail 'a library beside an honest kernel is'; }
+mkdir ahead
+cp right/* ahead
+# In a row it makes all products but the first in the eighth call. C of the call before holds numbers in a row alone.
+set=ahead staged puts-off '
+    static struct gemm_args kept[8];
+    static int count;
+    static const uint16_t *last_c;
+    const int row = last_c && (*last_c & 0x7fff) <= 0x7c00;
+    if (row || count > 0) {
+        kept[count++] = *args;
+        while (count > 0 && args->c == kept[6].c) product(state, &kept[--count]);
+        return 0;
+    }
+    last_c = args->c;
+    return product(state, args);'
+# It knows the operands of later calls, and makes their products in the first call of a row, which takes 5 ms. Later calls find
+# them. What it gains in a row it loses alone.
+cat >ahead/ahead.c <<'END'
+#include "product.h"
+KERNEL("ahead")
+GEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) {
+    static struct gemm_args seen[8];
+    static int count;
+    int at = 0;
+    while (at < count && seen[at].c != args->c) at++;
+    if (at == count && count < 8) seen[count++] = *args;
+    if ((*(const uint16_t *)args->c & 0x7fff) <= 0x7c00) return 0;
+    if (count == 8) usleep(50000);
+    for (int i = at; i < count; i++) product(state, &seen[i]);
+    return 0;
+}
+END
+expect 0 "$GEMMGATE" "${run[@]}" --lens device,stream --shapes 64x64x64 --candidates ahead --visits 2 --duration 2 -o AHEAD
+grep -q ',ahead,ahead,replayed,.*calls were skipped' AHEAD/checks.csv || { cat AHEAD/checks.csv AHEAD/times.csv >&2; fail 'products that are made ahead are not seen'; }
+grep -q ',puts-off,puts-off,replayed,.*on the stage: while timed: .*elements of C were left unwritten' AHEAD/checks.csv ||
+    { cat AHEAD/checks.csv >&2; fail 'products that are put off are not seen'; }
+[ "$(field AHEAD/checks.csv right outcome)" = ok ] || { cat AHEAD/checks.csv >&2; fail 'an honest kernel is accused of it'; }
 echo ok

@@ -45,11 +45,6 @@ static void a_look_counts(void **state) {
     looks_check(&device_cuda, cuda.state);
 }
 
-static void a_refill_changes_its_places_alone(void **state) {
-    (void)state;
-    fills_check_refill(&device_cuda, cuda.state);
-}
-
 static void a_mask_undoes_itself(void **state) {
     (void)state;
     fills_check_mask(&device_cuda, cuda.state);
@@ -297,7 +292,6 @@ int main(void) {
         cmocka_unit_test(fills_are_the_generators_bits),
         cmocka_unit_test(copies_come_out_dense),
         cmocka_unit_test(a_look_counts),
-        cmocka_unit_test(a_refill_changes_its_places_alone),
         cmocka_unit_test(a_mask_undoes_itself),
         cmocka_unit_test(too_much_memory_is_refused_with_numbers),
         cmocka_unit_test(an_untouched_c_is_caught),

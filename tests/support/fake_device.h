@@ -117,14 +117,6 @@ static int fake_fill(void *state, const struct fill *fills, int count) {
                : device_host.fill(state, fills, count);
 }
 
-static int fake_refill(void *state, const struct refill *first, const struct refill *second) {
-    return fake_note(!second ? "refill_back"
-                     : first ? "refill"
-                             : "refill_first") < 0
-               ? -1
-               : device_host.refill(state, first, second);
-}
-
 static int fake_count_changed(void *state, const struct fill *fills, int count, uint64_t *changed) {
     return fake_device.fails && strcmp(fake_device.fails, "count_changed") == 0
                ? -1
@@ -165,7 +157,6 @@ static struct device_ops fake_device_ops(void) {
     ops.copy = fake_copy;
     ops.mask = fake_mask;
     ops.fill = fake_fill;
-    ops.refill = fake_refill;
     ops.count_changed = fake_count_changed;
     ops.alloc = fake_alloc;
     ops.release = fake_release;

@@ -109,11 +109,6 @@ static int fill(void *state, const struct fill *fills, int count) {
     return 0;
 }
 
-static int refill(void *state, const struct refill *first, const struct refill *second) {
-    fake_gpu_note("refill");
-    return device_host.refill(state, first, second);
-}
-
 static int start(void *state) {
     fake_gpu_note("start");
     return device_host.start(state);
@@ -122,6 +117,18 @@ static int start(void *state) {
 static int stop(void *state) {
     fake_gpu_note("stop");
     return device_host.stop(state);
+}
+
+/* Its clock runs ten times as slowly as the host's: so what disturbs a busy host makes no call as long
+ * as one that has no row. */
+static int elapsed(void *state, double *seconds) {
+    const int status = device_host.elapsed(state, seconds);
+    *seconds /= 10;
+    return status;
+}
+
+static int delay(void *state, double seconds) {
+    return device_host.delay(state, 10 * seconds);
 }
 
 /* What a kernel has spoiled stays so until the process ends. */
@@ -257,9 +264,10 @@ __attribute__((constructor)) static void make(void) {
     gpu.describe = describe;
     gpu.multiply = multiply;
     gpu.fill = fill;
-    gpu.refill = refill;
     gpu.start = start;
     gpu.stop = stop;
+    gpu.elapsed = elapsed;
+    gpu.delay = delay;
     gpu.sync = sync_gpu;
     gpu.touch = touch;
     fake_memory_serve(&gpu);

@@ -202,8 +202,7 @@ static double sample_of(int at, const struct wire_time *time, int slot, int lens
     const int arm = time->arms[slot];
     const uint64_t draw = seed_derive(time->seed, SEED_BLOCK, block * WIRE_ARMS + (uint64_t)slot);
     const double noise = 1 + fake.noise * (2 * seed_uniform(draw) - 1);
-    const double whole = time->interval.whole ? processes[at].arms[arm]->whole : 0;
-    return processes[at].arms[arm]->seconds[lens] * noise + whole +
+    return processes[at].arms[arm]->seconds[lens] * noise +
            processes[at].delayed[arm] * time->interval.planted_seconds;
 }
 
@@ -211,10 +210,9 @@ static double sample_of(int at, const struct wire_time *time, int slot, int lens
 static void take(int at, const struct wire_time *time, struct wire_time_reply *reply) {
     const struct shape s = processes[at].shape;
     const struct visit_taken where = visit_taken(time, 0, s);
-    const uint64_t seed = visit_inputs(time, 0);
+    const uint64_t seed = visit_inputs(time, 0, 0);
     const uint16_t *table = table_of(INPUT_NORMAL, s.k);
     reply->looked = reply->blocks;
-    reply->call = -1;
     for (int i = 0; i < time->suspect_count; i++)
         for (int64_t e = 0; e < where.columns; e++) {
             double sum = processes[at].arms[time->arms[time->suspects[i]]]->timed_error;

@@ -26,7 +26,6 @@ struct fake_kernel {
     uint64_t held_bytes, changed_inputs, changed_guards;
     double seconds[LENS_COUNT];     /* an interval */
     double host_seconds;            /* of a launch */
-    double whole;                   /* seconds more of an interval whose operands are all new */
     struct facts facts, last_facts; /* of its calls when it is recorded, and when it is watched */
     char refused[64];               /* why its last calls cannot be recorded */
 };

@@ -4,7 +4,6 @@
 #define TESTS_SUPPORT_INTERVAL_ARMS_H
 
 #include "bench/base/outcome.h"
-#include "bench/runner/chain.h"
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/asserts.h"
@@ -45,17 +44,16 @@ static inline int open_arms(void **state) {
         return -1;
     for (int i = 0; i < 3; i++) {
         const struct shape padded = i == 2 ? (struct shape){8, 16, 8} : runner.shape;
-        runner.arms[i] = (struct arm){.ops = &ops,
-                                      .delayed = i == 1 ? 2 : 0,
-                                      .problem = {padded.m, padded.n, padded.k, GEMM_F32},
-                                      .reads = WIRE_B_ROW,
-                                      .inputs = runner_operands(&runner, padded, LAYOUT_CANDIDATE)};
+        runner.arms[i] =
+            (struct arm){.ops = &ops,
+                         .delayed = i == 1 ? 2 : 0,
+                         .problem = {padded.m, padded.n, padded.k, GEMM_F32},
+                         .reads = WIRE_B_ROW,
+                         .operands = runner_operands(&runner, padded, LAYOUT_CANDIDATE)};
     }
     fake_device.elapsed = 6e-3;
-    runner.edge.median = 3e-4;
-    runner.drawn = 1;
     return device.load_table(runner.device_state, INPUT_NORMAL, table) < 0 ||
-                   runner_outputs(&runner, 2, 8 * 16) < 0 || chain_reserve(&runner, 3, 8 * 16) < 0
+                   runner_outputs(&runner, 2, 8 * 16) < 0 || runner_row(&runner, 3, 8 * 16) < 0
                ? -1
                : 0;
 }
@@ -81,5 +79,6 @@ static inline void lasts(int arm, enum lens lens, int32_t cache, bool seal, cons
  * with a hold, where fills are not noted. */
 #define BEFORE "reset_persistence "
 #define SWEPT "sweep touch touch "
+#define SWEPT_ROW SWEPT "touch touch touch touch "
 
 #endif

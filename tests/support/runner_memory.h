@@ -9,11 +9,12 @@
 /* Gives all memory of a runner on the fake device back, and its device; then nothing is held. */
 static inline int runner_memory_end(struct runner *runner) {
     for (int i = 0; i < runner->operand_count; i++)
-        inputs_free(runner->device, runner->device_state, &runner->operands[i]);
+        for (int call = 0; call < runner->operands[i].count; call++)
+            inputs_free(runner->device, runner->device_state, &runner->operands[i].calls[call]);
     for (int i = 0; i < runner->output_count; i++)
         guarded_free(runner->device, runner->device_state, &runner->outputs[i]);
-    for (int i = 0; i < runner->chain_count; i++)
-        guarded_free(runner->device, runner->device_state, &runner->chain[i]);
+    for (int i = 0; i < runner->row_count; i++)
+        guarded_free(runner->device, runner->device_state, &runner->row[i]);
     device_host.close(runner->device_state);
     assert_int_equal(fake_device.held, 0);
     return 0;

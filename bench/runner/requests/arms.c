@@ -67,7 +67,7 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands o
     reply->add.padded = padded;
     if (!is_served(runner, arm, reply))
         return OUTCOME_UNSUPPORTED;
-    if (!(arm->inputs = runner_operands(runner, padded, operands))) {
+    if (!(arm->operands = runner_operands(runner, padded, operands))) {
         snprintf(reply->text, sizeof reply->text, "no room for the padded operands on the device");
         return OUTCOME_NO_MEMORY;
     }

@@ -3,33 +3,11 @@
 
 #include "bench/base/outcome.h"
 #include "bench/replay/player.h"
-#include "bench/runner/chain.h"
-#include "bench/runner/edge.h"
 #include "bench/runner/inspect.h"
 #include "bench/runner/requests/requests.h"
 #include "bench/runner/visit.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
-
-static int refresh(struct runner *runner, const struct wire_time *request, uint64_t pass,
-                   int output_count, struct wire_reply *reply) {
-    if (runner_refresh(runner, visit_inputs(request, pass), output_count) == 0)
-        return 0;
-    runner_fault(reply, "fresh inputs could not be made");
-    return -1;
-}
-
-static int failed(struct wire_reply *reply, const char *text) {
-    runner_fault(reply, text);
-    return OUTCOME_OK;
-}
-
-/* Of so many calls in a row the one that is looked at: half of the time the last, at whose end
- * work that has left the stream is most likely to be late. */
-static int draw_call(const struct wire_time *request, uint64_t pass, int calls) {
-    const uint64_t draw = seed_derive(request->seed, SEED_DRAWN, pass);
-    return draw % 2 ? calls - 1 : (int)(draw / 2 % (uint64_t)calls);
-}
 
 /* Whether no stranger's code runs in this process, but our libraries' and recordings' alone. */
 static bool is_ours(const struct runner *runner) {
@@ -39,59 +17,123 @@ static bool is_ours(const struct runner *runner) {
     return true;
 }
 
-/* Inputs of the pass's own: written now; or before each call behind a hold, where a stranger could
- * have changed them for the next arm, or where a call in a row has all of them anew. */
-static int begin_pass(struct runner *runner, const struct wire_time *request, enum lens lens,
-                      uint64_t pass, bool ours, struct wire_reply *reply) {
-    const bool held = words_lens_is(lens, LENS_HELD);
-    runner->inputs_there = held && ours && !request->interval.whole;
-    if (!held || runner->inputs_there)
-        return refresh(runner, request, pass, runner->inputs_there ? 0 : request->arm_count, reply);
-    runner->inputs_seed = visit_inputs(request, pass);
-    return 0;
+/* A visit to every arm by one lens. */
+struct pass {
+    enum lens lens;
+    uint64_t visit, number;
+    int calls;    /* in an interval */
+    bool rewrite; /* operands before each arm: a stranger could have changed them for the next */
+    bool seal;    /* C is looked at behind the stop, too */
+};
+
+/* A row that ends early has a number of its own. */
+enum { PASSES = LENS_COUNT + 1 };
+
+static struct pass plan_pass(const struct runner *runner, const struct wire_time *request,
+                             enum lens lens, uint64_t visit, int early) {
+    const bool held = words_lens_is(lens, LENS_HELD), many = words_lens_is(lens, LENS_MANY);
+    const bool ours = is_ours(runner);
+    return (struct pass){.lens = lens,
+                         .visit = visit,
+                         .number = visit * PASSES + (uint64_t)(early ? LENS_COUNT : (int)lens),
+                         .calls = early  ? early
+                                  : many ? request->interval.stream_calls
+                                         : 1,
+                         .rewrite = held && !ours,
+                         .seal = request->suspect_count > 0 &&
+                                 !words_lens_is(lens, LENS_HOST_CLOCK) && !(held && ours)};
 }
 
-/* One visit to every arm by one lens, in an order of the pass's own, on inputs of its own and into
- * outputs full of NaN. Whatever is done to a suspect is done to all. In server mode the device has
- * been idle for as long before each arm: that changes what a call costs. Returns an outcome. */
-static int time_pass(struct runner *runner, const struct wire_time *request, enum lens lens,
-                     uint64_t visit, float *samples, struct wire_reply *reply) {
-    const uint64_t pass = visit * LENS_COUNT + (uint64_t)lens;
-    const bool ours = is_ours(runner);
-    const bool seal = request->suspect_count > 0 && !words_lens_is(lens, LENS_HOST_CLOCK) &&
-                      !(words_lens_is(lens, LENS_HELD) && ours);
-    int arms = request->arm_count, order[WIRE_ARMS];
-    schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass), arms, order);
-    runner->secret = visit_secret(request, pass);
-    if (begin_pass(runner, request, lens, pass, ours, reply) < 0)
-        return OUTCOME_OK;
-    const bool many = words_lens_is(lens, LENS_MANY);
-    runner->drawn = many ? draw_call(request, pass, request->interval.stream_calls) : -1;
-    if (many && edge_time(runner, &request->interval) < 0)
-        return failed(reply, "changes of operands between calls in a row cannot be timed");
-    for (int i = 0; i < arms; i++) {
-        const int slot = order[i], output = visit_output(request, slot, visit);
-        struct wire_interval how = request->interval;
-        if (request->server)
-            how.gap_seconds =
-                schedule_gap(seed_derive(request->seed, SEED_GAP, pass), request->qps);
-        struct runner_times times;
-        struct arm *arm = &runner->arms[request->arms[slot]];
-        int outcome = runner_interval(runner, &how, arm, lens, output, seal, &times, reply);
-        if (outcome != OUTCOME_OK || reply->status != 0) {
-            reply->time.failed_arm = request->arms[slot];
-            return outcome;
-        }
-        samples[slot] = (float)times.seconds;
-        if (words_lens_is(lens, LENS_HOST_TIME))
-            samples[arms + slot] = (float)times.host_seconds;
-        if (request->suspect_count > 0 && inspect_hide(runner, request, pass, arm, output,
-                                                       words_lens_is(lens, LENS_HELD), reply) < 0)
-            return OUTCOME_OK;
+/* Writes operands of the pass's own for each call, and NaN to outputs that calls write. 0, or -1
+ * with a fault. */
+static int write_pass(struct runner *runner, const struct wire_time *request,
+                      const struct pass *pass, struct wire_reply *reply) {
+    const int outputs = words_lens_is(pass->lens, LENS_HELD) ? 0 : request->arm_count;
+    int lost = 0;
+    for (int call = pass->calls - 1; call > 0; call--)
+        lost |= runner_write_operands(runner, call, visit_inputs(request, pass->number, call));
+    if ((lost | runner_refresh(runner, visit_inputs(request, pass->number, 0), outputs)) == 0)
+        return 0;
+    runner_fault(reply, "fresh inputs could not be made");
+    return -1;
+}
+
+/* One interval of the arm in that slot. In server mode the device has been idle for as long before
+ * each arm: that changes what a call costs. Returns an outcome. */
+static int time_arm(struct runner *runner, const struct wire_time *request, const struct pass *pass,
+                    int slot, float *samples, struct wire_reply *reply) {
+    const int output = visit_output(request, slot, pass->visit);
+    struct arm *arm = &runner->arms[request->arms[slot]];
+    struct wire_interval how = request->interval;
+    struct runner_times times;
+    how.stream_calls = pass->calls;
+    if (request->server)
+        how.gap_seconds =
+            schedule_gap(seed_derive(request->seed, SEED_GAP, pass->number), request->qps);
+    const int outcome =
+        runner_interval(runner, &how, arm, pass->lens, output, pass->seal, &times, reply);
+    if (outcome != OUTCOME_OK || reply->status != 0) {
+        reply->time.failed_arm = request->arms[slot];
+        return outcome;
     }
-    runner->inputs_there = false;
+    samples[slot] = (float)times.seconds;
+    if (words_lens_is(pass->lens, LENS_HOST_TIME))
+        samples[request->arm_count + slot] = (float)times.host_seconds;
+    if (request->suspect_count > 0) /* where that fails the reply says so */
+        inspect_hide(runner, request, pass->number, arm, output,
+                     words_lens_is(pass->lens, LENS_HELD), reply);
+    return OUTCOME_OK;
+}
+
+/* The arms in an order of the pass's own, on inputs of its own and into outputs full of NaN.
+ * Whatever is done to a suspect is done to all. Returns an outcome. */
+static int time_pass(struct runner *runner, const struct wire_time *request,
+                     const struct pass *pass, float *samples, struct wire_reply *reply) {
+    const int arms = request->arm_count;
+    int order[WIRE_ARMS];
+    schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass->number), arms, order);
+    runner->secret = visit_secret(request, pass->number);
+    for (int i = 0; i < arms; i++) {
+        if ((i == 0 || pass->rewrite) && write_pass(runner, request, pass, reply) < 0)
+            return OUTCOME_OK;
+        const int outcome = time_arm(runner, request, pass, order[i], samples, reply);
+        if (outcome != OUTCOME_OK || reply->status != 0)
+            return outcome;
+    }
     return request->suspect_count == 0 ? OUTCOME_OK
-                                       : inspect_outputs(runner, request, visit, pass, seal, reply);
+                                       : inspect_outputs(runner, request, pass->visit, pass->number,
+                                                         pass->calls - 1, pass->seal, reply);
+}
+
+/* In one block of so many, before its row. */
+#define EARLY_BLOCKS 4
+
+/* The C of a row's last call is looked at. A kernel could put a product off until a later call. So
+ * some rows end early: they are no samples, and no call knows whether it is the last. Returns after
+ * how many calls this block's row ends so, 0: it has none. */
+static int draw_early(const struct wire_time *request, enum lens lens, uint64_t visit) {
+    const uint64_t draw = seed_derive(request->seed, SEED_DRAWN, visit);
+    const int calls = request->interval.stream_calls;
+    return request->suspect_count > 0 && words_lens_is(lens, LENS_MANY) && calls > 1 &&
+                   draw % EARLY_BLOCKS == 0
+               ? 1 + (int)(draw / EARLY_BLOCKS % (uint64_t)(calls - 1))
+               : 0;
+}
+
+/* A block's visit by one lens. Returns an outcome. */
+static int time_lens(struct runner *runner, const struct wire_time *request, enum lens lens,
+                     uint64_t visit, float *samples, struct wire_reply *reply) {
+    const int early = draw_early(request, lens, visit);
+    int outcome = OUTCOME_OK;
+    if (early > 0) {
+        float unused[2 * WIRE_ARMS];
+        const struct pass pass = plan_pass(runner, request, lens, visit, early);
+        outcome = time_pass(runner, request, &pass, unused, reply);
+    }
+    if (outcome != OUTCOME_OK || reply->status != 0)
+        return outcome;
+    const struct pass pass = plan_pass(runner, request, lens, visit, 0);
+    return time_pass(runner, request, &pass, samples, reply);
 }
 
 /* A pass by every lens, in an order of the block's own. Returns an outcome. */
@@ -108,7 +150,7 @@ static int time_block(struct runner *runner, const struct wire_time *request, ui
         }
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, ~visit), count, order);
     for (int i = 0; i < count && outcome == OUTCOME_OK && reply->status == 0; i++)
-        outcome = time_pass(runner, request, lenses[order[i]], visit, at[order[i]], reply);
+        outcome = time_lens(runner, request, lenses[order[i]], visit, at[order[i]], reply);
     return outcome;
 }
 
@@ -129,11 +171,10 @@ static int reserve_room(struct runner *runner, const struct wire_time *request, 
     snprintf(text, size, "no room for an output of every arm");
     if (runner_outputs(runner, request->arm_count, largest) < 0)
         return -1;
-    snprintf(text, size, "no room for an output of every call in a row");
+    snprintf(text, size, "no room for operands and an output of every call in a row");
     if (request->lenses & 1 << LENS_STREAM && request->interval.stream_calls > held)
         held = request->interval.stream_calls;
-    if (request->lenses & words_lenses_with(LENS_HELD) &&
-        (held > RUNNER_CHAIN || chain_reserve(runner, held, largest) < 0))
+    if (request->lenses & words_lenses_with(LENS_HELD) && runner_row(runner, held, largest) < 0)
         return -1;
     *text = 0;
     return 0;

@@ -27,16 +27,19 @@ static int fill_operands(struct runner *runner, const struct wire_call *request,
     for (int i = 0; i < 2; i++)
         if (runner_table(runner, values_table_of(kind, matrices[i]), runner->shape.k) < 0)
             return -1;
-    inputs_fills(arm->inputs, request->input_kind, request->seed, fills);
+    inputs_fills(&arm->operands->calls[0], request->input_kind, request->seed, fills);
     if (request->poison == WIRE_POISON_B_ROW)
-        fills[1] = poison_fill(&arm->inputs->b_row, arm->inputs->b_row.elements);
+        fills[1] =
+            poison_fill(&arm->operands->calls[0].b_row, arm->operands->calls[0].b_row.elements);
     if (request->poison == WIRE_POISON_B_COL)
-        fills[2] = poison_fill(&arm->inputs->b_col, arm->inputs->b_col.elements);
+        fills[2] =
+            poison_fill(&arm->operands->calls[0].b_col, arm->operands->calls[0].b_col.elements);
     if (runner_outputs(runner, 1, runner_output_elements(arm)) < 0)
         return -1;
     fills[3] = runner_unwritten(runner, &runner->outputs[0], runner_output_elements(arm));
     if (request->input_kind == INPUT_SPECIAL)
-        specials = inputs_special_fills(arm->inputs, request->seed, special, of->expected);
+        specials =
+            inputs_special_fills(&arm->operands->calls[0], request->seed, special, of->expected);
     return device->fill(state, fills, 4) < 0 || device->fill(state, special, specials) < 0 ||
                    device->sync(state, why) < 0
                ? -1
@@ -56,8 +59,9 @@ static int look(struct runner *runner, struct arm *arm, const struct inputs_of_c
             return -1;
         reply->call.changed_inputs += changed > expected ? changed - expected : expected - changed;
     }
-    const struct guarded *const buffers[] = {&arm->inputs->a, &arm->inputs->b_row,
-                                             &arm->inputs->b_col, &runner->outputs[0]};
+    const struct guarded *const buffers[] = {&arm->operands->calls[0].a,
+                                             &arm->operands->calls[0].b_row,
+                                             &arm->operands->calls[0].b_col, &runner->outputs[0]};
     return guarded_check(device, state, buffers, 4, &reply->call.changed_guards) < 0 ||
                    device->copy_out(state, runner->outputs[0].data, runner->shape.m,
                                     runner->shape.n, arm->problem.n, runner->shared) < 0
@@ -79,7 +83,7 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
         refuse_call(reply, why);
         return;
     }
-    const struct gemm_args args = runner_args(runner, arm, &runner->outputs[0]);
+    const struct gemm_args args = runner_args(runner, arm, 0, &runner->outputs[0]);
     const uint64_t heap = runner_heap(runner);
     const double start = runner_now();
     const int status = runner_launch_unkept(runner, arm, &args);

@@ -5,11 +5,10 @@
 
 #include "bench/base/outcome.h"
 #include "bench/replay/player.h"
-#include "bench/runner/chain.h"
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
 
-/* Every launch is the recording's next call, into the C of that call. */
+/* Every launch is the recording's next call, with the operands and the C of that call. */
 static int play_next(void *state, const struct gemm_args *args) {
     struct arm *arm = state;
     (void)args;
@@ -28,12 +27,14 @@ static bool is_here(uint64_t address, const uint16_t *data) {
 /* Whether the operands lie where they lay when the calls were recorded. */
 static bool lie_there(const struct runner *runner, const struct arm *arm) {
     const struct recording *r = player_recording(arm->player);
-    for (int i = 0; i < recording_calls(r); i++)
-        if (!is_here(r->calls[i].a, arm->inputs->a.data) ||
-            !is_here(r->calls[i].b_row, arm->inputs->b_row.data) ||
-            !is_here(r->calls[i].b_col, arm->inputs->b_col.data) ||
-            !is_here(r->calls[i].c, runner->chain[i].data))
+    for (int i = 0; i < recording_calls(r); i++) {
+        const struct inputs *inputs = &arm->operands->calls[i];
+        if (!is_here(r->calls[i].a, inputs->a.data) ||
+            !is_here(r->calls[i].b_row, inputs->b_row.data) ||
+            !is_here(r->calls[i].b_col, inputs->b_col.data) ||
+            !is_here(r->calls[i].c, runner->row[i].data))
             return false;
+    }
     return true;
 }
 
@@ -62,19 +63,19 @@ void runner_load(struct runner *runner, const struct wire_load *request, struct 
         .ops = &played,
         .state = arm,
         .problem = runner_problem(runner, padded),
-        .inputs = runner_operands(runner, padded, (enum layout_operands)request->operands),
+        .operands = runner_operands(runner, padded, (enum layout_operands)request->operands),
         .variant = -1,
         .reads = WIRE_B_ROW | WIRE_B_COL};
     const size_t bytes =
         request->bytes < runner->shared_bytes ? request->bytes : runner->shared_bytes;
     const int status = player_open(runner->shared, bytes, &arm->player, why);
     const int calls = status == 0 ? recording_calls(player_recording(arm->player)) : 0;
-    if (status < 0 || !arm->inputs)
+    if (status < 0 || !arm->operands)
         runner_fault(reply, "no room for a recording and its operands");
-    else if (status > 0 || calls > WIRE_RECORDED)
+    else if (status > 0 || calls > layout_calls(runner->shape))
         snprintf(reply->text, sizeof reply->text, "%s", *why ? why : "it has too many calls");
-    else if (chain_reserve(runner, calls, padded.m * padded.n) < 0)
-        runner_fault(reply, "no room for an output of every call");
+    else if (runner_row(runner, calls, padded.m * padded.n) < 0)
+        runner_fault(reply, "no room for operands and an output of every call");
     else if (!lie_there(runner, arm))
         snprintf(reply->text, sizeof reply->text,
                  "operands do not lie where they lay when it was recorded");
@@ -92,10 +93,11 @@ static int play_call(struct runner *runner, const struct wire_play *request, str
     const uint64_t seed = number == request->shown
                               ? request->shown_seed
                               : seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
-    const struct guarded *c = &runner->chain[number];
+    const struct guarded *c = &runner->row[number];
+    const char *why;
     const struct look look = runner_look(runner, arm, c, request->secret);
-    if (runner_refresh(runner, seed, 0) < 0 ||
-        chain_poison(runner, recording_calls(player_recording(arm->player))) < 0) {
+    if (runner_write_operands(runner, number, seed) < 0 || runner_empty_row(runner) < 0 ||
+        runner->device->sync(runner->device_state, &why) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
         return OUTCOME_OK;
     }

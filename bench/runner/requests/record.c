@@ -6,20 +6,22 @@
 
 #include "bench/base/outcome.h"
 #include "bench/replay/recorder.h"
-#include "bench/runner/chain.h"
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
 
-/* One call on the inputs of its number, into the C of that number. False with the reply filled
+/* One call on inputs of its number; its operands and its C are those of a call in a row. False with the reply filled
  * where it failed. */
 static bool record_call(struct runner *runner, struct arm *arm, const struct wire_record *request,
                         int number, bool kept, struct wire_reply *reply) {
     const uint64_t seed = seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
-    if (runner_refresh(runner, seed, 0) < 0 || chain_poison(runner, request->calls) < 0) {
+    const int call = number % request->calls;
+    const char *why;
+    if (runner_write_operands(runner, call, seed) < 0 || runner_empty_row(runner) < 0 ||
+        runner->device->sync(runner->device_state, &why) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
         return false;
     }
-    const struct gemm_args args = runner_args(runner, arm, &runner->chain[number % request->calls]);
+    const struct gemm_args args = runner_args(runner, arm, call, &runner->row[call]);
     if (kept)
         recorder_begin_call(args.a, args.b_row, args.b_col, args.c);
     else
@@ -37,7 +39,7 @@ static bool call_all(struct runner *runner, struct arm *arm, const struct wire_r
     for (int i = 0; i < request->calls; i++) {
         if (!record_call(runner, arm, request, i, kept, reply))
             return false;
-        const struct look look = runner_look(runner, arm, &runner->chain[i], request->secret);
+        const struct look look = runner_look(runner, arm, &runner->row[i], request->secret);
         if (runner->device->look(runner->device_state, &look, i) < 0) {
             runner_fault(reply, "an output cannot be looked at");
             return false;
@@ -62,9 +64,8 @@ void runner_record(struct runner *runner, const struct wire_record *request,
         runner_fault(reply, "the device was not opened to record for a replay");
         return;
     }
-    if (calls < 1 || calls > WIRE_RECORDED ||
-        chain_reserve(runner, calls, runner_output_elements(arm)) < 0) {
-        runner_fault(reply, "no room for an output of every call");
+    if (calls < 1 || runner_row(runner, calls, runner_output_elements(arm)) < 0) {
+        runner_fault(reply, "no room for operands and an output of every call");
         return;
     }
     for (int i = 0; i < request->unkept; i++)

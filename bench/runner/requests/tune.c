@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "bench/base/outcome.h"
-#include "bench/runner/chain.h"
-#include "bench/runner/edge.h"
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
@@ -21,6 +19,7 @@ struct tuning {
     struct wire_reply *reply;
     struct arm *arm;
     enum lens lens;
+    int calls;       /* in an interval */
     int count, most; /* algorithms; samples of one, at most */
     int failed;      /* algorithms */
     int *order, *out, *taken;
@@ -28,26 +27,25 @@ struct tuning {
     uint64_t rounds;
 };
 
-/* Fresh inputs for a round, and what its lens needs. 0, or -1 with the device in error. */
+/* Fresh inputs for a round. 0, or -1 with the device in error. */
 static int begin_round(struct tuning *t, uint64_t round) {
-    if (runner_refresh(t->runner, seed_derive(t->request->seed, SEED_TUNE, round), 1) < 0) {
-        t->reply->outcome = OUTCOME_DEVICE_ERROR;
-        snprintf(t->reply->text, WIRE_TEXT, "an algorithm left the device in error");
-        return -1;
+    int lost = 0;
+    for (int call = t->calls - 1; call >= 0; call--) {
+        const uint64_t seed =
+            seed_derive(t->request->seed, SEED_TUNE, round * LAYOUT_CALLS + (uint64_t)call);
+        lost |= call > 0 ? runner_write_operands(t->runner, call, seed)
+                         : runner_refresh(t->runner, seed, 1);
     }
-    const struct wire_interval how = {.cache = CACHE_WARM,
-                                      .stream_calls = t->request->stream_calls};
-    if (words_lens_is(t->lens, LENS_MANY) && edge_time(t->runner, &how) < 0) {
-        runner_fault(t->reply, "changes of operands between calls in a row cannot be timed");
-        return -1;
-    }
-    return 0;
+    if (lost == 0)
+        return 0;
+    t->reply->outcome = OUTCOME_DEVICE_ERROR;
+    snprintf(t->reply->text, WIRE_TEXT, "an algorithm left the device in error");
+    return -1;
 }
 
 /* One interval of an algorithm. One that fails is out. */
 static void time_one(struct tuning *t, int v, bool keep) {
-    const struct wire_interval how = {.cache = CACHE_WARM,
-                                      .stream_calls = t->request->stream_calls};
+    const struct wire_interval how = {.cache = CACHE_WARM, .stream_calls = t->calls};
     struct runner_times times;
     if (t->arm->baseline->select(t->arm->state, v) != 0 ||
         runner_interval(t->runner, &how, t->arm, t->lens, 0, false, &times, t->reply) !=
@@ -151,13 +149,13 @@ static void choose_variant(struct tuning *t) {
              words_lenses[t->lens], way, t->failed);
 }
 
-/* Outputs of the arm's size. 0 or -1. */
-static int reserve(struct runner *runner, const struct wire_tune *request, const struct arm *arm) {
-    const int64_t elements = runner_output_elements(arm);
-    const int calls =
-        words_lens_is((enum lens)request->lens, LENS_MANY) ? request->stream_calls : 1;
-    runner->drawn = 0;
-    return runner_outputs(runner, 1, elements) < 0 || chain_reserve(runner, calls, elements);
+/* Operands and outputs of the arm's size. 0 or -1. */
+static int reserve(struct tuning *t) {
+    const int64_t elements = runner_output_elements(t->arm);
+    return runner_outputs(t->runner, 1, elements) < 0 ||
+                   runner_row(t->runner, t->calls, elements) < 0
+               ? -1
+               : 0;
 }
 
 void runner_tune(struct runner *runner, struct arm *arm, const struct wire_tune *request,
@@ -181,6 +179,7 @@ void runner_tune(struct runner *runner, struct arm *arm, const struct wire_tune 
         .reply = reply,
         .arm = arm,
         .lens = (enum lens)request->lens,
+        .calls = words_lens_is((enum lens)request->lens, LENS_MANY) ? request->stream_calls : 1,
         .count = count,
         .most = request->halving ? 1024 : request->timed_rounds,
         .order = calloc((size_t)count, sizeof *t.order),
@@ -188,7 +187,7 @@ void runner_tune(struct runner *runner, struct arm *arm, const struct wire_tune 
         .taken = calloc((size_t)count, sizeof *t.taken),
     };
     t.seconds = calloc((size_t)count * (size_t)t.most, sizeof *t.seconds);
-    if (t.order && t.out && t.taken && t.seconds && reserve(runner, request, arm) == 0) {
+    if (t.order && t.out && t.taken && t.seconds && reserve(&t) == 0) {
         choose_variant(&t);
     } else {
         reply->status = -1;

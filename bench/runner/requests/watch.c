@@ -26,7 +26,7 @@ static bool watch_call(struct runner *runner, const struct wire_watch *request, 
         runner_fault(reply, "fresh inputs could not be made");
         return false;
     }
-    const struct gemm_args args = runner_args(runner, arm, &runner->outputs[0]);
+    const struct gemm_args args = runner_args(runner, arm, 0, &runner->outputs[0]);
     if (call == 0)
         recorder_begin_unkept();
     else

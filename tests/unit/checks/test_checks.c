@@ -229,7 +229,7 @@ TEST_WITH(an_autotuned_library_chooses_once, open_unit, fake_unit_end) {
     assert_int_equal(first.variant, -1);
     assert_int_equal(first.halving, 1);
     assert_int_equal(first.lens, LENS_STREAM);
-    assert_int_equal(first.stream_calls, CHAIN_CALLS);
+    assert_int_equal(first.stream_calls, LAYOUT_CALLS);
     assert_int_equal(first.warmup_rounds, 4);
     assert_int_equal(first.timed_rounds, 9);
     assert_true(first.seed == seed_derive(77, SEED_TUNE, 1));

@@ -196,7 +196,7 @@ TEST_WITH(a_fault_of_ours_is_no_kernels, open_gpu, fake_unit_end) {
 
 /* A recording takes dozens of calls, which a busy machine does not make in the time of one. */
 TEST_WITH(each_call_of_a_sequence_has_its_time, open_gpu, fake_unit_end) {
-    const double one = unit_call_limit(&context), all = 2 * replay_calls(unit.shape) + 1;
+    const double one = unit_call_limit(&context), all = 2 * replay_calls(&context) + 1;
     int sequences = 0;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     for (int i = 0; i < fake.asked; i++)
@@ -465,10 +465,20 @@ TEST_WITH(the_kernels_that_were_timed_are_noted, open_gpu, fake_unit_end) {
     outcome_is(unit_previous(&context), OUTCOME_OK, "");
 }
 
+/* By their work, and by the memory that operands of all calls take. */
 TEST_WITH(large_shapes_have_short_sequences, open_gpu, fake_unit_end) {
-    assert_int_equal(replay_calls((struct shape){64, 64, 64}), 8);
-    assert_int_equal(replay_calls((struct shape){4096, 4096, 4096}), 8);
-    assert_int_equal(replay_calls((struct shape){16384, 16384, 64}), 2);
-    assert_int_equal(replay_calls((struct shape){16384, 16384, 16384}), 2);
-    assert_int_equal(replay_calls((struct shape){12288, 12288, 12288}), 3);
+    static const struct {
+        struct shape shape;
+        int64_t memory_mib;
+        int calls;
+    } cases[] = {{{64, 64, 64}, 0, 8},          {{64, 64, 64}, 80 << 10, 8},
+                 {{4096, 4096, 4096}, 0, 8},    {{4096, 4096, 4096}, 16 << 10, 8},
+                 {{4096, 4096, 4096}, 8, 1},    {{4096, 4096, 4096}, 4 << 10, 2},
+                 {{16384, 16384, 64}, 0, 6},    {{16384, 16384, 16384}, 0, 2},
+                 {{12288, 12288, 12288}, 0, 3}, {{12288, 12288, 12288}, 16 << 10, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unit.shape = cases[i].shape;
+        session.memory_bytes = cases[i].memory_mib << 20;
+        assert_int_equal(replay_calls(&context), cases[i].calls);
+    }
 }

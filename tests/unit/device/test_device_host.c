@@ -74,10 +74,6 @@ TEST(a_look_counts) {
     looks_check(&device_host, host);
 }
 
-TEST(a_refill_changes_its_places_alone) {
-    fills_check_refill(&device_host, host);
-}
-
 TEST(a_mask_undoes_itself) {
     fills_check_mask(&device_host, host);
 }

@@ -207,7 +207,7 @@ TEST_WITH(a_delay_is_read_by_both_lenses_that_are_held, three_gpus, end) {
     assert_int_equal(fake_count(WIRE_TIME, ""), 2);
     const struct wire_time *time = &fake_last(WIRE_TIME, "")->time;
     assert_int_equal(time->lenses, 1 << LENS_DEVICE | 1 << LENS_STREAM);
-    assert_int_equal(time->interval.stream_calls, 10);
+    assert_int_equal(time->interval.stream_calls, 8);
     const json_t *limits = device.limits;
     assert_double_near(number(limits, "lenses", "device", "delayed_seconds"), 21.48e-6, 1e-11);
     assert_double_near(number(limits, "lenses", "stream", "delayed_seconds"), 22.48e-6, 1e-11);

@@ -4,11 +4,10 @@
 
 #include "bench/runner/requests/requests.h"
 #include "correctness/numbers/element_bits.h"
-#include "tests/support/inputs_check.h"
 #include "tests/support/interval_arms.h"
 #include "tests/support/test.h"
 
-/* Launches so far: where the log stood, which arm it was, and whether a C of the chain had anything
+/* Launches so far: where the log stood, which arm it was, and whether a C of the row had anything
  * in it. */
 enum { MOST_LAUNCHES = 256 };
 static struct {
@@ -18,21 +17,25 @@ static struct {
 } noted[MOST_LAUNCHES];
 static int noted_count;
 
-/* "A0": A of the plain operands; "B1col": B of the next ones; "C" of the chain. */
+enum { CALLS = 3 };
+
+/* "A0": A of the plain operands; "B1col": B of the next ones; "A0'": of the second call in a row; "C"
+ * of any call. */
 static const char *name_of(const uint16_t *at) {
     static char name[16];
-    for (int i = 0; i < runner.operand_count; i++) {
-        const struct inputs *inputs = &runner.operands[i];
+    for (int i = 0; i < runner.operand_count * CALLS; i++) {
+        const struct inputs *inputs = &runner.operands[i / CALLS].calls[i % CALLS];
         const struct guarded *const matrices[] = {&inputs->a, &inputs->b_row, &inputs->b_col};
-        static const char *const names[] = {"A%d", "B%drow", "B%dcol"};
+        static const char *const names[] = {"A%d%s", "B%drow%s", "B%dcol%s"};
+        static const char *const marks[CALLS] = {"", "'", "''"};
         for (int m = 0; m < 3; m++)
             if (matrices[m]->data == at) {
-                snprintf(name, sizeof name, names[m], i);
+                snprintf(name, sizeof name, names[m], i / CALLS, marks[i % CALLS]);
                 return name;
             }
     }
-    for (int i = 0; i < runner.chain_count; i++) {
-        if (runner.chain[i].data == at)
+    for (int i = 0; i < runner.row_count; i++) {
+        if (runner.row[i].data == at)
             return "C";
     }
     return "other";
@@ -62,9 +65,9 @@ static int named_touch(void *state, const uint16_t *at, int64_t elements) {
 }
 
 static bool has_product(void) {
-    for (int i = 0; i < runner.chain_count; i++)
-        for (int64_t e = 0; e < runner.chain[i].elements; e++)
-            if (!element_is_nan(ELEMENT_F16, runner.chain[i].data[e]))
+    for (int i = 0; i < runner.row_count; i++)
+        for (int64_t e = 0; e < runner.row[i].elements; e++)
+            if (!element_is_nan(ELEMENT_F16, runner.row[i].data[e]))
                 return true;
     return false;
 }
@@ -98,7 +101,6 @@ static int open_named(void **state) {
 
 #define CALLED "hold start launch stop let_go sync copy "
 
-/* Behind the copy the chain may be emptied. */
 static void device_call(int arm, int32_t cache, const char *want) {
     assert_int_equal(read_interval(arm, LENS_DEVICE, cache, false), OUTCOME_OK);
     const char *is = fake_noted();
@@ -106,22 +108,22 @@ static void device_call(int arm, int32_t cache, const char *want) {
         fail_msg("%s: %s", want, is);
 }
 
-/* A and what it reads of B are written, C is NaN; then all of it is swept out of the cache, and for
- * a warm one read again, A last. */
+/* C is NaN; then all is swept out of the cache, and for a warm one A and what it reads of B are read
+ * again, A last. */
 TEST_WITH(a_call_finds_what_its_cache_says, open_named, close_arms) {
-    device_call(0, CACHE_WARM, "A0 B0row C sweep touch_B0row touch_A0 " CALLED);
-    device_call(0, CACHE_COLD, "A0 B0row C sweep sync " CALLED);
+    device_call(0, CACHE_WARM, "C sweep touch_B0row touch_A0 " CALLED);
+    device_call(0, CACHE_COLD, "C sweep sync " CALLED);
     runner.arms[0].reads = WIRE_B_COL;
-    device_call(0, CACHE_WARM, "A0 B0col C sweep touch_B0col touch_A0 " CALLED);
-    device_call(0, CACHE_COLD, "A0 B0col C sweep sync " CALLED);
+    device_call(0, CACHE_WARM, "C sweep touch_B0col touch_A0 " CALLED);
+    device_call(0, CACHE_COLD, "C sweep sync " CALLED);
     runner.arms[0].reads = WIRE_B_ROW | WIRE_B_COL;
-    device_call(0, CACHE_WARM, "A0 B0row B0col C sweep touch_B0col touch_B0row touch_A0 " CALLED);
-    device_call(2, CACHE_WARM, "A1 B1row C sweep touch_B1row touch_A1 " CALLED); /* it is padded */
+    device_call(0, CACHE_WARM, "C sweep touch_B0col touch_B0row touch_A0 " CALLED);
+    device_call(2, CACHE_WARM, "C sweep touch_B1row touch_A1 " CALLED); /* it is padded */
 }
 
 TEST_WITH(calls_in_a_row_begin_as_one_does, open_named, close_arms) {
-    static const char want[] =
-        "A0 B0row C sweep touch_B0row touch_A0 hold start refill_first launch ";
+    static const char want[] = "C sweep touch_B0row'' touch_A0'' touch_B0row' touch_A0' "
+                               "touch_B0row touch_A0 hold start launch launch launch ";
     read_interval(0, LENS_STREAM, CACHE_WARM, false);
     assert_memory_equal(fake_noted(), want, strlen(want));
 }
@@ -135,7 +137,7 @@ TEST_WITH(what_is_prepared_comes_before_the_gap, open_named, close_arms) {
         runner_interval(&runner, &how, &runner.arms[0], LENS_DEVICE, 1, false, &times, &told),
         OUTCOME_OK);
     assert_true(runner_now() - start >= 3e-3);
-    static const char want[] = "A0 B0row C sweep touch_B0row touch_A0 sync " CALLED;
+    static const char want[] = "C sweep touch_B0row touch_A0 sync " CALLED;
     assert_memory_equal(fake_noted(), want, strlen(want));
     fake_noted();
     assert_int_equal(
@@ -144,32 +146,20 @@ TEST_WITH(what_is_prepared_comes_before_the_gap, open_named, close_arms) {
     assert_string_equal(fake_noted(), BEFORE "sync start launch stop sync elapsed ");
 }
 
-TEST_WITH(what_an_arm_writes_to_its_operands_is_its_own, open_named, close_arms) {
-    uint64_t changed = 0;
-    assert_int_equal(runner_refresh(&runner, 9, 2), 0);
-    memset(runner.operands[0].a.data, 1, 32);
-    memset(runner.operands[0].b_row.data, 1, 32);
-    read_interval(1, LENS_DEVICE, CACHE_WARM, false);
-    assert_int_equal(
-        inputs_check(&device, runner.device_state, &runner.operands[0], INPUT_NORMAL, 9, &changed),
-        0);
-    assert_int_equal(changed, 0);
-}
-
 /* Whatever one has written there or in another C is gone. */
 TEST_WITH(each_interval_has_the_first_c, open_named, close_arms) {
     for (int i = 0; i < 7; i++) {
-        uint16_t *c = runner.chain[i % 3].data;
+        uint16_t *c = runner.row[i % 3].data;
         c[5] = 7;
         read_interval(i % 2, LENS_DEVICE, CACHE_WARM, false);
-        assert_ptr_equal(launched.c, runner.chain[0].data);
+        assert_ptr_equal(launched.c, runner.row[0].data);
         assert_false(noted[i].found_product);
         assert_int_equal(runner.outputs[1].data[23], launches); /* and is kept */
     }
 }
 
-/* A kernel that copies what another has left there finds NaN. That and the operands are one fill,
- * so that a call takes the harness no longer than it must. */
+/* A kernel that copies what another has left there finds NaN. All of them are one fill, so that a
+ * call takes the harness no longer than it must. */
 TEST_WITH(nobody_finds_a_product, open_named, close_arms) {
     static const enum lens lenses[] = {LENS_STREAM, LENS_DEVICE, LENS_STREAM, LENS_DEVICE};
     for (int pass = 0; pass < 12; pass++) {
@@ -201,7 +191,6 @@ static void time_arms(int arms, int lens, int32_t cache, int suspects) {
     runner.arm_count = arms;
     runner.shared = samples;
     runner.shared_bytes = sizeof samples;
-    runner.edge.count = 0;
     reply = (struct wire_reply){0};
     noted_count = 0;
     strcpy(fake_device.log, " ");
@@ -271,8 +260,7 @@ TEST_WITH(two_arms_and_nine_issue_the_same, open_named, close_arms) {
     }
 }
 
-/* Without one they are written once for all arms of a pass, and what calls in a row have changed is
- * put back. */
+/* Without one they are written once for all arms of a pass. */
 TEST_WITH(where_no_stranger_is_inputs_are_written_once, open_named, close_arms) {
     static const int lenses[] = {LENS_DEVICE, LENS_STREAM};
     plain_arms();
@@ -285,7 +273,6 @@ TEST_WITH(where_no_stranger_is_inputs_are_written_once, open_named, close_arms) 
         for (int arm = 0; arm < 9; arm++)
             assert_string_equal(part_of(arm, " C "), two);
         assert_int_equal(count_of(" A0 "), 1);
-        assert_int_equal(count_of(" refill_back "), many ? 9 + RUNNER_EDGES : 0);
         assert_int_equal(count_of(" stop look"), 0);
     }
 }

@@ -62,7 +62,7 @@ static void call(void) {
     const struct shape padded = {8, 16, 8};
     runner.arms[0] = (struct arm){.ops = &ops,
                                   .problem = {8, 16, 8, GEMM_F32},
-                                  .inputs = runner_operands(&runner, padded, LAYOUT_CANDIDATE)};
+                                  .operands = runner_operands(&runner, padded, LAYOUT_CANDIDATE)};
     memset(&reply, 0, sizeof reply);
     runner_call(&runner, &(struct wire_call){.input_kind = INPUT_BINARY}, &reply);
 }

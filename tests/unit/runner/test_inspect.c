@@ -39,7 +39,7 @@ static int begin(void **state) {
                                  .coarse = {3, 4}};
     for (int i = 0; i < 3; i++) {
         runner.arms[10 + i] = (struct arm){
-            .ops = &ops, .problem = {4, 6, 8, GEMM_F32}, .inputs = &runner.operands[0]};
+            .ops = &ops, .problem = {4, 6, 8, GEMM_F32}, .operands = &runner.operands[0]};
     }
     sealed = true;
     return runner_outputs(&runner, 3, 24) < 0 || runner_refresh(&runner, 1, 3) < 0 ? -1 : 0;
@@ -54,7 +54,7 @@ static int end(void **state) {
 static void is_found(enum outcome outcome, int arm, const char *text) {
     memset(&reply, 0, sizeof reply);
     fake_device.seen = seen;
-    const int found = inspect_outputs(&runner, &request, 0, 0, sealed, &reply);
+    const int found = inspect_outputs(&runner, &request, 0, 0, 0, sealed, &reply);
     if (found != (int)outcome || !strstr(reply.text, text))
         fail_msg("%s: \"%s\"", outcome_word((enum outcome)found), reply.text);
     assert_int_equal(reply.status, 0);
@@ -123,7 +123,6 @@ TEST_WITH(elements_of_a_drawn_pass_are_told, begin, end) {
     fake_device.seen = seen;
     for (request.seed = 0; request.seed < 64; request.seed++) {
         memset(&reply, 0, sizeof reply);
-        runner.drawn = 3;
         for (uint64_t pass = 0; pass < 4; pass++) {
             for (int i = 0; i < 24; i++) {
                 runner.outputs[1].data[i] = (uint16_t)(100 * pass + (uint64_t)i);
@@ -131,7 +130,7 @@ TEST_WITH(elements_of_a_drawn_pass_are_told, begin, end) {
             }
             for (int i = 0; i < 3; i++)
                 inspect_hide(&runner, &request, pass, &runner.arms[10 + i], i, false, &reply);
-            assert_int_equal(inspect_outputs(&runner, &request, 0, pass, false, &reply),
+            assert_int_equal(inspect_outputs(&runner, &request, 0, pass, 3, false, &reply),
                              OUTCOME_OK);
         }
         const struct visit_taken at = visit_taken(&request, reply.time.pass, runner.shape);
@@ -153,7 +152,7 @@ TEST_WITH(what_cannot_be_looked_at_is_a_fault, begin, end) {
         memset(&reply, 0, sizeof reply);
         fake_device.seen = seen;
         fake_device.fails = fails[i];
-        const int outcome = inspect_outputs(&runner, &request, 0, 0, sealed, &reply);
+        const int outcome = inspect_outputs(&runner, &request, 0, 0, 0, sealed, &reply);
         assert_int_equal(outcome, OUTCOME_OK);
         assert_int_equal(reply.status, -1);
         assert_non_null(strstr(reply.text, "the outputs of timed calls cannot be looked at"));
@@ -187,7 +186,7 @@ TEST_WITH(an_output_is_masked_until_it_is_looked_at, begin, end) {
         same += runner.outputs[1].data[i] == before[i];
     assert_true(same < 4);
     fake_device.seen = seen;
-    inspect_outputs(&runner, &request, 0, 9, sealed, &reply);
+    inspect_outputs(&runner, &request, 0, 9, 0, sealed, &reply);
     assert_memory_equal(runner.outputs[1].data, before, sizeof before);
     memset(&reply, 0, sizeof reply);
     fake_device.fails = "mask";
@@ -225,9 +224,9 @@ TEST_WITH(no_two_outputs_are_masked_alike, begin, end) {
 
 TEST_WITH(stray_writes_are_found, begin, end) {
     assert_int_equal(inspect_guards(&runner, &request, &reply), OUTCOME_OK);
-    runner.operands[0].a.data[-1] = 1;
-    runner.operands[0].b_row.data[8 * 6] = 1;
-    runner.operands[0].b_col.data[-2] = 1;
+    runner.operands[0].calls[0].a.data[-1] = 1;
+    runner.operands[0].calls[0].b_row.data[8 * 6] = 1;
+    runner.operands[0].calls[0].b_col.data[-2] = 1;
     runner.outputs[2].data[24] = 1;
     assert_int_equal(inspect_guards(&runner, &request, &reply), OUTCOME_WROTE_OUTSIDE);
     assert_string_equal(reply.text, "4 elements around A, B or C were written");

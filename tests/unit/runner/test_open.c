@@ -31,7 +31,7 @@ static int begin(void **state) {
 static int end(void **state) {
     (void)state;
     for (int i = 0; i < runner.operand_count; i++)
-        inputs_free(runner.device, runner.device_state, &runner.operands[i]);
+        inputs_free(runner.device, runner.device_state, &runner.operands[i].calls[0]);
     if (runner.device_state)
         runner.device->close(runner.device_state);
     memset(&runner, 0, sizeof runner);
@@ -104,7 +104,7 @@ TEST_WITH(a_shape_has_its_operands, begin, end) {
     runner_shape(&runner, &(struct wire_shape){{4, 6, 8}, GEMM_F16, 77, 0}, &reply);
     assert_int_equal(reply.status, 0);
     assert_int_equal(runner.operand_count, 1);
-    assert_int_equal(runner.operands[0].a.elements, 4 * 8);
+    assert_int_equal(runner.operands[0].calls[0].a.elements, 4 * 8);
     assert_int_equal(runner.accumulate, GEMM_F16);
     assert_int_equal(runner.workspace_bytes, 77);
 }

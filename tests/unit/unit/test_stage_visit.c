@@ -106,16 +106,16 @@ TEST_WITH(starting_the_stage_is_told, with_stage, fake_unit_end) {
 
 /* What was planted is told of each lens as its place has planted it, in all of its rounds. */
 TEST_WITH(each_place_plants_delays_of_its_own, with_stage, fake_unit_end) {
-    nn->seconds[LENS_DEVICE] = nn->seconds[LENS_STREAM] = 400e-6;
+    nn->seconds[LENS_DEVICE] = nn->seconds[LENS_STREAM] = 200e-6;
     run();
     became("mine", "ok");
     for (int lens = LENS_CALL; lens <= LENS_STREAM; lens++)
         assert_double_near(samples_of((enum lens)lens)->planted_seconds,
-                           STAGED & 1 << lens ? 39 * 1.024e-6 : 10 * 1.024e-6, 1e-11);
+                           STAGED & 1 << lens ? 20 * 1.024e-6 : 10 * 1.024e-6, 1e-11);
     for (int i = 0; i < fake.asked; i++)
         if (fake.log[i].verb == WIRE_TIME && fake.log[i].time.interval.planted_seconds > 0)
             assert_double_near(fake.log[i].time.interval.planted_seconds,
-                               is_staged(i) ? 39 * 1.024e-6 : 10 * 1.024e-6, 1e-11);
+                               is_staged(i) ? 20 * 1.024e-6 : 10 * 1.024e-6, 1e-11);
 }
 
 /* At the one look, after two thirds of them. */

@@ -1,0 +1,136 @@
+/* Calls in a row: where their operands and outputs lie, what they hold, and where a row ends. */
+
+#include "bench/runner/requests/requests.h"
+#include "bench/runner/visit.h"
+#include "correctness/numbers/element_bits.h"
+#include "tests/support/inputs_check.h"
+#include "tests/support/interval_arms.h"
+#include "tests/support/says.h"
+#include "tests/support/test.h"
+
+enum { CALLS = 3, MOST = 256 };
+
+/* All operands and outputs of a shape lie behind one another, and nowhere one in another. */
+static void lies_apart(struct shape s) {
+    const uint64_t a = 2 * (uint64_t)(s.m * s.k), b = 2 * (uint64_t)(s.k * s.n);
+    const uint64_t sizes[3] = {a, b, b};
+    uint64_t places[3], end = 1;
+    for (int whose = 0; whose < LAYOUT_OPERANDS; whose++)
+        for (int call = 0; call < layout_calls(s); call++) {
+            layout_operands(s, (enum layout_operands)whose, call, places);
+            for (int i = 0; i < 3; i++) {
+                assert_true(places[i] >= end);
+                end = places[i] + sizes[i] + 2 * GUARD_BYTES;
+            }
+        }
+    for (int call = 0; call < layout_calls(s); call++) {
+        assert_true(layout_c(s, call) >= end);
+        end = layout_c(s, call) + 2 * (uint64_t)(s.m * s.n) + 2 * GUARD_BYTES;
+    }
+    assert_true(layout_rest(s) >= end);
+}
+
+TEST(each_call_has_a_place) {
+    static const struct {
+        struct shape shape;
+        int calls;
+    } cases[] = {{{64, 64, 64}, 8},         {{4096, 4096, 4096}, 8},    {{8192, 8192, 8192}, 6},
+                 {{16384, 16384, 64}, 6},   {{12288, 12288, 12288}, 3}, {{16384, 16384, 16384}, 2},
+                 {{32768, 32768, 32768}, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(layout_calls(cases[i].shape), cases[i].calls);
+        lies_apart(cases[i].shape);
+    }
+}
+
+TEST_WITH(a_row_is_no_longer_than_there_are_places, open_arms, close_arms) {
+    assert_int_equal(runner_row(&runner, LAYOUT_CALLS, 24), 0);
+    assert_int_equal(runner.operands[1].count, LAYOUT_CALLS);
+    assert_says(runner_row(&runner, LAYOUT_CALLS + 1, 24), -1, "9 calls in a row have no place");
+}
+
+static int launch_counting(void *state, const struct gemm_args *args);
+static const struct kernel_ops counting = {.launch = launch_counting};
+
+/* What each launch was given, and whether its C was empty. */
+static struct { const void *a, *b, *c; } given[MOST];
+static int given_count;
+static bool puts_off; /* each product until the last call of a row of three */
+
+static void store(void *c) {
+    memset(c, 0, 24 * sizeof(uint16_t));
+}
+
+static int launch_counting(void *state, const struct gemm_args *args) {
+    int call = 0;
+    (void)state;
+    while (runner.row[call].data != args->c)
+        call++;
+    given[given_count].a = args->a;
+    given[given_count].b = args->b_row;
+    given[given_count++].c = args->c;
+    for (int i = 0; i <= call; i++)
+        if (!puts_off || call == CALLS - 1)
+            store(runner.row[i].data);
+    return 0;
+}
+
+/* So many blocks of rows; arm 1 is the suspect. */
+static int time_rows(uint64_t blocks) {
+    static float samples[2 * MOST];
+    const struct wire_time time = {.lenses = 1 << LENS_STREAM,
+                                   .interval = {.stream_calls = CALLS},
+                                   .seconds = 3600,
+                                   .most_blocks = blocks,
+                                   .seed = 5,
+                                   .arm_count = 2,
+                                   .arms = {0, 1},
+                                   .suspects = {1},
+                                   .suspect_count = 1,
+                                   .reference = -1};
+    runner.arms[0].ops = runner.arms[1].ops = &counting;
+    runner.arms[1].delayed = 0;
+    runner.arm_count = 2;
+    runner.shared = samples;
+    runner.shared_bytes = sizeof samples;
+    given_count = 0;
+    fake_device.elapsed = 1e-5;
+    told = (struct wire_reply){0};
+    runner_time(&runner, &time, &told);
+    return told.outcome;
+}
+
+TEST_WITH(each_call_has_operands_of_its_own, open_arms, close_arms) {
+    const struct wire_time request = {.seed = 5};
+    uint64_t changed = 0;
+    puts_off = false;
+    time_rows(1);
+    for (int i = 0; i < CALLS; i++) {
+        const struct inputs *inputs = &runner.operands[0].calls[i];
+        assert_ptr_equal(given[i].a, inputs->a.data);
+        assert_ptr_equal(given[i].b, inputs->b_row.data);
+        assert_ptr_equal(given[i].c, runner.row[i].data);
+        assert_memory_equal(&given[i], &given[CALLS + i],
+                            sizeof *given); /* and each arm the same */
+        assert_int_equal(inputs_check(&device, runner.device_state, inputs, INPUT_NORMAL,
+                                      visit_inputs(&request, LENS_STREAM, i), &changed),
+                         0);
+    }
+    assert_int_equal(changed, 0);
+}
+
+/* Of eight blocks some have a row more, for every arm, that ends early. */
+TEST_WITH(some_rows_end_early, open_arms, close_arms) {
+    puts_off = false;
+    assert_int_equal(time_rows(16), OUTCOME_OK);
+    const int more = given_count - 16 * 2 * CALLS;
+    assert_true(more >= 2 && more % 2 == 0);
+    assert_int_equal(told.time.blocks, 16);
+    assert_true(told.time.looked > 16);
+}
+
+TEST_WITH(who_puts_products_off_is_seen, open_arms, close_arms) {
+    puts_off = true;
+    assert_int_equal(time_rows(16), OUTCOME_REPLAYED);
+    assert_non_null(strstr(told.text, "24 of 24 elements of C were left unwritten"));
+}
