@@ -49,7 +49,7 @@ static struct wire_tune tuning_of(const struct unit_context *context, const stru
     return (struct wire_tune){.variant = arm->variant,
                               .halving = plan->halving,
                               .lens = plan->tune_lens,
-                              .stream_calls = CHAIN_CALLS,
+                              .stream_calls = unit_row_calls(context),
                               .seed = seed_derive(context->seed, SEED_TUNE, number),
                               .warmup_rounds = plan->tune_warmup,
                               .timed_rounds = plan->tune_rounds};

@@ -123,6 +123,10 @@ template <bool PROBE> __device__ void fill_transposed(const job &j) {
 template <bool PROBE>
 __global__ void __launch_bounds__(THREADS) fill_kernel(const __grid_constant__ batch b) {
     const job &j = b.jobs[blockIdx.y];
+#if __CUDA_ARCH__ >= 900
+    /* A launch that may begin early begins now: it must wait before it reads what is written. */
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
     if (!j.fill.matrix)
         fill_constant(j);
     else if (j.fill.transposed)

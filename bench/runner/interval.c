@@ -104,8 +104,11 @@ static int plant_delay(struct runner *runner, const struct wire_interval *how,
 static int make_calls(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                       const struct guarded *c, int calls, double *host_seconds, int *lost) {
     int status = 0;
-    for (int i = 0; i < calls && status == 0; i++)
+    for (int i = 0; i < calls && status == 0; i++) {
+        if (runner->late_a && i + 1 == calls)
+            *lost |= runner_write_a(runner, i, runner->late_a);
         status = call(runner, arm, i, &c[i], host_seconds);
+    }
     *lost |= plant_delay(runner, how, arm, calls);
     return status;
 }

@@ -185,6 +185,15 @@ int runner_write_operands(struct runner *runner, int call, uint64_t seed) {
     return runner->device->fill(runner->device_state, fills, count);
 }
 
+int runner_write_a(struct runner *runner, int call, uint64_t seed) {
+    struct fill fills[3], first[LAYOUT_OPERANDS];
+    for (int i = 0; i < runner->operand_count; i++) {
+        inputs_fills(&runner->operands[i].calls[call], INPUT_NORMAL, seed, fills);
+        first[i] = fills[0];
+    }
+    return runner->device->fill(runner->device_state, first, runner->operand_count);
+}
+
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count) {
     const char *why;
     return runner_write_operands(runner, 0, seed) < 0 ||

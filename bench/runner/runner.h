@@ -54,11 +54,13 @@ struct runner {
     int output_count;
     struct guarded row[LAYOUT_CALLS]; /* the C of each call in a row */
     int row_count;
-    uint64_t secret;      /* of this pass over the arms: what seals are keyed with */
-    bool locked;          /* in the sandbox */
-    bool recording;       /* what the candidate has the device do is kept for a replay */
-    bool sealed;          /* operands are: no kernel can write them or what is around them */
-    void *shared;         /* mapping of WIRE_SHARED_FD */
+    uint64_t secret; /* of this pass over the arms: what seals are keyed with */
+    /* Not 0: A of a row's last call is written right in front of it, from this seed. */
+    uint64_t late_a;
+    bool locked;    /* in the sandbox */
+    bool recording; /* what the candidate has the device do is kept for a replay */
+    bool sealed;    /* operands are: no kernel can write them or what is around them */
+    void *shared;   /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;
 };
 
@@ -102,6 +104,9 @@ int runner_empty_row(struct runner *runner);
 
 /* Enqueues writing the operands of a call in a row, of every size, from (normal, seed). 0 or -1. */
 int runner_write_operands(struct runner *runner, int call, uint64_t seed);
+
+/* The same of A alone. */
+int runner_write_a(struct runner *runner, int call, uint64_t seed);
 
 /* Writes those of the first call, poisons the first `output_count` outputs and waits. 0 or -1. */
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count);

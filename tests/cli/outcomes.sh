@@ -106,7 +106,7 @@ if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
         --warmup 0.1 --policy streams.ini "${gpu[@]}"
     compare_replays "$suite/replay" "$run"
     # Against the stage, by code on the device alone.
-    expect_outcomes "$suite/stage" .cu 11 512x512x2048 run --lens device,stream --visits 4 --duration 0.6 --warmup 0.1 "${gpu[@]}"
+    expect_outcomes "$suite/stage" .cu 12 512x512x2048 run --lens device,stream --visits 4 --duration 0.6 --warmup 0.1 "${gpu[@]}"
     ! grep -q ',start-mark,.*,stage,' "$run/ratios.csv" || fail 'the start of an interval can be moved on the stage'
     # Two releases on one stage: neither can change what the other finds.
     for set in old new; do

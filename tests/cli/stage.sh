@@ -138,8 +138,8 @@ set=ahead staged puts-off '
     }
     last_c = args->c;
     return product(state, args);'
-# It knows the operands of later calls, and makes their products in the first call of a row, which takes 5 ms. Later calls find
-# them. What it gains in a row it loses alone.
+# It knows the operands of later calls, and makes their products in the first call of a row. Later calls find them. Where a row ends
+# early, A of its last call has changed since.
 cat >ahead/ahead.c <<'END'
 #include "product.h"
 KERNEL("ahead")
@@ -150,13 +150,12 @@ GEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) {
     while (at < count && seen[at].c != args->c) at++;
     if (at == count && count < 8) seen[count++] = *args;
     if ((*(const uint16_t *)args->c & 0x7fff) <= 0x7c00) return 0;
-    if (count == 8) usleep(50000);
     for (int i = at; i < count; i++) product(state, &seen[i]);
     return 0;
 }
 END
 expect 0 "$GEMMGATE" "${run[@]}" --lens device,stream --shapes 64x64x64 --candidates ahead --visits 2 --duration 2 -o AHEAD
-grep -q ',ahead,ahead,replayed,.*calls were skipped' AHEAD/checks.csv || { cat AHEAD/checks.csv AHEAD/times.csv >&2; fail 'products that are made ahead are not seen'; }
+grep -q ',ahead,ahead,replayed,.*on the stage: while timed: .*elements of C are off' AHEAD/checks.csv || { cat AHEAD/checks.csv AHEAD/times.csv >&2; fail 'products that are made ahead are not seen'; }
 grep -q ',puts-off,puts-off,replayed,.*on the stage: while timed: .*elements of C were left unwritten' AHEAD/checks.csv ||
     { cat AHEAD/checks.csv >&2; fail 'products that are put off are not seen'; }
 [ "$(field AHEAD/checks.csv right outcome)" = ok ] || { cat AHEAD/checks.csv >&2; fail 'an honest kernel is accused of it'; }

@@ -22,7 +22,8 @@ struct pass {
     enum lens lens;
     uint64_t visit, number;
     int calls;    /* in an interval */
-    bool rewrite; /* operands before each arm: a stranger could have changed them for the next */
+    bool early;   /* its rows end early */
+    bool rewrite; /* operands before each arm: the arm before has had others, or could make some */
     bool seal;    /* C is looked at behind the stop, too */
 };
 
@@ -39,7 +40,8 @@ static struct pass plan_pass(const struct runner *runner, const struct wire_time
                          .calls = early  ? early
                                   : many ? request->interval.stream_calls
                                          : 1,
-                         .rewrite = held && !ours,
+                         .early = early > 0,
+                         .rewrite = early > 0 || (held && !ours),
                          .seal = request->suspect_count > 0 &&
                                  !words_lens_is(lens, LENS_HOST_CLOCK) && !(held && ours)};
 }
@@ -49,10 +51,15 @@ static struct pass plan_pass(const struct runner *runner, const struct wire_time
 static int write_pass(struct runner *runner, const struct wire_time *request,
                       const struct pass *pass, struct wire_reply *reply) {
     const int outputs = words_lens_is(pass->lens, LENS_HELD) ? 0 : request->arm_count;
+    const int last = pass->calls - 1;
     int lost = 0;
-    for (int call = pass->calls - 1; call > 0; call--)
+    for (int call = last; call > 0; call--)
         lost |= runner_write_operands(runner, call, visit_inputs(request, pass->number, call));
-    if ((lost | runner_refresh(runner, visit_inputs(request, pass->number, 0), outputs)) == 0)
+    lost |= runner_refresh(runner, visit_inputs(request, pass->number, 0), outputs);
+    runner->late_a = pass->early ? visit_inputs(request, pass->number, last) : 0;
+    if (pass->early)
+        lost |= runner_write_a(runner, last, ~runner->late_a);
+    if (lost == 0)
         return 0;
     runner_fault(reply, "fresh inputs could not be made");
     return -1;
@@ -109,8 +116,11 @@ static int time_pass(struct runner *runner, const struct wire_time *request,
 #define EARLY_BLOCKS 4
 
 /* The C of a row's last call is looked at. A kernel could put a product off until a later call. So
- * some rows end early: they are no samples, and no call knows whether it is the last. Returns after
- * how many calls this block's row ends so, 0: it has none. */
+ * some rows end early: they are no samples, and no call knows whether it is the last. A of that call
+ * is written right in front of it, as activations of a network are, by a kernel that lets the next
+ * begin at once: who begins before the work in front has ended must wait for it, and who has made
+ * this product in an earlier call has made it of another A. Returns after how many calls this
+ * block's row ends so, 0: it has none. */
 static int draw_early(const struct wire_time *request, enum lens lens, uint64_t visit) {
     const uint64_t draw = seed_derive(request->seed, SEED_DRAWN, visit);
     const int calls = request->interval.stream_calls;

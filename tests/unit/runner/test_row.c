@@ -129,6 +129,37 @@ TEST_WITH(some_rows_end_early, open_arms, close_arms) {
     assert_true(told.time.looked > 16);
 }
 
+static uint64_t first_a[MOST]; /* the first elements of A of each launch */
+
+static int launch_noting_a(void *state, const struct gemm_args *args) {
+    memcpy(&first_a[given_count], args->a, sizeof *first_a);
+    return launch_counting(state, args);
+}
+
+/* A of its last call is another one when the row begins, and the same for all arms when that call
+ * does. */
+TEST_WITH(a_row_that_ends_early_has_its_last_a_late, open_arms, close_arms) {
+    static const struct kernel_ops noting = {.launch = launch_noting_a};
+    puts_off = false;
+    time_rows(16);
+    runner.arms[0].ops = runner.arms[1].ops = &noting;
+    given_count = 0;
+    runner.late_a = 77;
+    for (int arm = 0; arm < 2; arm++) {
+        for (int call = 0; call < CALLS; call++)
+            assert_int_equal(runner_write_operands(&runner, call, 9 + (uint64_t)call), 0);
+        read_interval(arm, LENS_STREAM, CACHE_WARM, false);
+    }
+    for (int call = 0; call < CALLS; call++)
+        assert_true(first_a[call] == first_a[CALLS + call]);
+    const uint64_t late = first_a[CALLS - 1];
+    runner.late_a = 0;
+    for (int call = 0; call < CALLS; call++)
+        assert_int_equal(runner_write_operands(&runner, call, 9 + (uint64_t)call), 0);
+    read_interval(0, LENS_STREAM, CACHE_WARM, false);
+    assert_true(first_a[2 * CALLS] == first_a[0] && first_a[3 * CALLS - 1] != late);
+}
+
 TEST_WITH(who_puts_products_off_is_seen, open_arms, close_arms) {
     puts_off = true;
     assert_int_equal(time_rows(16), OUTCOME_REPLAYED);
