@@ -125,9 +125,6 @@ int run_device_has_room(const struct plan *plan, const struct run_device *device
 
 enum { BLOCKS = 200, LIMIT_SECONDS = 120 };
 
-/* Long for a change of operands, short for a hold; whole steps of any GPU's clock. */
-#define DELAY_SECONDS 20.48e-6
-
 static int ask_runner(struct runner_process *process, struct wire_request request,
                       struct wire_reply *reply) {
     int code = 0;
@@ -148,36 +145,7 @@ static double median_of(const float *samples, uint64_t blocks, size_t floats, si
     return stats_median(x, blocks);
 }
 
-/* Of the second of two arms by each lens, under that name. */
-static void put_medians(const struct runner_process *process, const struct wire_time *time,
-                        uint64_t blocks, const char *name, json_t *by_lens) {
-    const size_t floats = wire_block_floats(time);
-    size_t at = 0;
-    for (int lens = 0; lens < LENS_COUNT; lens++) {
-        if (!(time->lenses & 1 << lens))
-            continue;
-        json_object_set_new(json_object_get(by_lens, words_lenses[lens]), name,
-                            json_real(median_of(process->shared, blocks, floats, at + 1)));
-        at += wire_lens_columns((enum lens)lens) * (size_t)time->arm_count;
-    }
-}
-
-/* By both lenses that are held: see bench/unit/control_arms.h. */
-static int measure_delay(struct runner_process *process, struct wire_time time, json_t *by_lens) {
-    static struct wire_reply reply;
-    const int held = 1 << LENS_DEVICE | 1 << LENS_STREAM;
-    time.lenses &= held;
-    time.interval.planted_seconds = DELAY_SECONDS;
-    if (time.lenses != held)
-        return 0;
-    if (ask_runner(process, wire_time_request(time), &reply) < 0)
-        return -1;
-    put_medians(process, &time, reply.time.blocks, "delayed_seconds", by_lens);
-    return 0;
-}
-
-/* Times an arm that launches nothing, and one that launches only a delay: of length 0, then of
- * another. */
+/* Times an arm that launches nothing, and one that launches only a delay of length 0. */
 static int measure(struct runner_process *process, const struct plan *plan, int ordinal,
                    struct light_rates *rates, json_t **least) {
     static struct wire_reply reply;
@@ -218,10 +186,6 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
         at += wire_lens_columns((enum lens)lens) * (size_t)time.arm_count;
     }
     *least = object;
-    json_object_set_new(json_object_get(object, words_lenses[LENS_STREAM]), "calls",
-                        json_integer(LAYOUT_CALLS));
-    if (measure_delay(process, time, object) < 0)
-        return -1;
     if (ask_runner(process, wire_peak_request(), &reply) < 0)
         return -1;
     *rates = reply.peak.rates;
@@ -230,9 +194,8 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
 
 /* What the clock and launches cost at least, and what the silicon does at most, by a runner of its
  * own. *least is a new object by lens: {"empty_seconds": median of an interval around nothing,
- * "null_kernel_seconds": around a kernel that does nothing, "delayed_seconds": by `device` and
- * `stream`, where a run has both, around a kernel that does nothing for DELAY_SECONDS}. Rates the
- * device cannot tell are 0. */
+ * "null_kernel_seconds": around a kernel that does nothing}. Rates that the device
+ * cannot tell are 0. */
 static int measure_limits(const struct plan *plan, int ordinal, struct light_rates *rates,
                           json_t **least) {
     struct runner_process process;

@@ -228,38 +228,8 @@ static void judge_tally(const struct controls_series *s, enum controls_kind kind
             tally->ratios, subjects[kind], tally->mean, tally->mean_low, tally->mean_high);
 }
 
-static double seconds_of(const json_t *limits, enum lens lens, const char *name) {
-    const json_t *lenses = json_object_get(limits, "lenses");
-    const json_t *value = json_object_get(json_object_get(lenses, words_lenses[lens]), name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-/* What is subtracted in `stream` for the changes of operands between calls, on one device. */
-static void judge_edge(const json_t *limits, const char *label, char *why, size_t size) {
-    const double empty = seconds_of(limits, LENS_DEVICE, "empty_seconds");
-    const double none = seconds_of(limits, LENS_DEVICE, "null_kernel_seconds");
-    const double planted = seconds_of(limits, LENS_DEVICE, "delayed_seconds") - none;
-    const double truth = planted + (none - empty) / seconds_of(limits, LENS_STREAM, "calls");
-    const double read = seconds_of(limits, LENS_STREAM, "delayed_seconds");
-    if (fabs(read - truth) > CONTROLS_EDGE_SECONDS)
-        text_append(why, size,
-                    "%s%s, stream: a delay alone reads %.2f us a call, and %.2f us is what device "
-                    "gives: the "
-                    "changes of operands between calls are not what is subtracted for them",
-                    *why ? "; " : "", label, 1e6 * read, 1e6 * truth);
-}
-
-static void judge_edges(const json_t *manifest, char *why, size_t size) {
-    const json_t *devices = json_object_get(manifest, "devices"), *device;
-    size_t i;
-    json_array_foreach(devices, i, device)
-        judge_edge(json_object_get(device, "limits"), jsonfile_text(device, "label"), why, size);
-    if (json_array_size(devices) == 0)
-        judge_edge(json_object_get(manifest, "limits"), "the device", why, size);
-}
-
-enum controls_verdict controls_judge(const struct rows *rows, const json_t *plan,
-                                     const json_t *manifest, char *why, size_t size) {
+enum controls_verdict controls_judge(const struct rows *rows, const json_t *plan, char *why,
+                                     size_t size) {
     struct controls_series list[CONTROLS_SERIES_MOST];
     const size_t count = controls_summarise(rows, list);
     size_t judged = 0;
@@ -283,8 +253,6 @@ enum controls_verdict controls_judge(const struct rows *rows, const json_t *plan
                     ? ", since there were too few samples: give a longer --duration"
                     : "");
     }
-    if (controls_want(plan, words_lenses[LENS_STREAM]))
-        judge_edges(manifest, why, size);
     return *why ? CONTROLS_FAILED : judged ? CONTROLS_PASSED : CONTROLS_NONE;
 }
 
@@ -299,7 +267,7 @@ const char *controls_word(enum controls_verdict verdict) {
 
 enum controls_verdict controls_record(const struct rows *rows, const json_t *plan, json_t *manifest,
                                       char *why, size_t size) {
-    const enum controls_verdict verdict = controls_judge(rows, plan, manifest, why, size);
+    const enum controls_verdict verdict = controls_judge(rows, plan, why, size);
     json_object_set_new(manifest, "controls",
                         json_pack("{s:s, s:s}", "verdict", controls_word(verdict), "why", why));
     return verdict;

@@ -21,12 +21,6 @@
  * delays twice as far. */
 #define CONTROLS_MEAN_MARGIN 0.01
 
-/* By `device` a delay that nothing is launched before reads more than by `stream`, by what an empty
- * interval reads. Both may differ from that by so many seconds. On two H100s, with a kernel that
- * does nothing, they differed by 0.03e-6 and 0.06e-6. A change of operands takes some 2e-6 of each
- * call by `stream`: what is subtracted for it must be right to a sixth. */
-#define CONTROLS_EDGE_SECONDS 0.3e-6
-
 enum controls_kind { CONTROLS_AA, CONTROLS_ACROSS, CONTROLS_DELAY, CONTROLS_KINDS };
 
 /* Rows of one kind. NaN where there is nothing to take a number of. */
@@ -72,13 +66,12 @@ bool controls_want(const json_t *plan, const char *lens);
 
 /* Failed when in any series, of any kind of control, more intervals miss 1 than chance explains, or
  * the interval of their mean does not reach 1 to CONTROLS_MEAN_MARGIN, or when more than
- * CONTROLS_MISS_SHARE of the planted delays were not seen, or when all delays of a series are vague,
- * or when on one of the devices of the manifest (NULL: none is known) `stream` is off by more than CONTROLS_EDGE_SECONDS; `why` then
- * says which, in words, else it is "". None where nothing could be judged. The mean as the paper
+ * CONTROLS_MISS_SHARE of the planted delays were not seen, or when all delays of a series are vague; `why`
+ * then says which, in words, else it is "". None where nothing could be judged. The mean as the paper
  * counts is not judged: no verdict rests on it. Only the lenses count that the plan (NULL: none is
  * known) has timed until they were precise: of the others there is too little to see a delay by. */
-enum controls_verdict controls_judge(const struct rows *rows, const json_t *plan,
-                                     const json_t *manifest, char *why, size_t size);
+enum controls_verdict controls_judge(const struct rows *rows, const json_t *plan, char *why,
+                                     size_t size);
 
 /* Whether a baseline against itself is not 0 to CONTROLS_MEAN_MARGIN as the paper counts. */
 bool controls_paper_off(const struct controls_series *series);

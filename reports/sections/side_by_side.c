@@ -84,8 +84,7 @@ static void add_runs(struct document *page, const struct report *report) {
     }
     for (size_t r = 1; r < report->device_count; r++) {
         const struct rundir *run = &report->runs[r];
-        if (controls_judge(&run->rows, run->plan, run->manifest, why, sizeof why) ==
-            CONTROLS_FAILED)
+        if (controls_judge(&run->rows, run->plan, why, sizeof why) == CONTROLS_FAILED)
             document_note(page, DOCUMENT_BAD,
                           "**Controls failed in %s**; do not rely on its numbers: %s.", run->folder,
                           why);

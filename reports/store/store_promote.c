@@ -103,8 +103,7 @@ static int check_rows(struct rundir *run) {
     char why[RUNDIR_TEXT];
     if (rundir_speeds(run) < 0)
         return -1;
-    const enum controls_verdict controls =
-        controls_judge(&run->rows, run->plan, run->manifest, why, sizeof why);
+    const enum controls_verdict controls = controls_judge(&run->rows, run->plan, why, sizeof why);
     if (controls == CONTROLS_FAILED)
         return error("%s: its controls failed: %s; measure again, on a quieter machine "
                      "or in more --visits",

@@ -76,8 +76,7 @@ static void report(const struct rundir *run) {
                                .table1 = &table1,
                                .table2 = &table2,
                                .units = &units,
-                               .controls =
-                                   controls_judge(rows, run->plan, run->manifest, why, sizeof why),
+                               .controls = controls_judge(rows, run->plan, why, sizeof why),
                                .why = why,
                                .findings = &(struct claim_findings){0},
                                .published = &itself};

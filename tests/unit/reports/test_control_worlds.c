@@ -80,7 +80,7 @@ static enum controls_verdict judged(const struct world *world, uint64_t seed, ch
     for (size_t i = 0; i < SHAPES; i++)
         add_shape(world, i, &draws, &rows);
     moderate_rows(&rows);
-    const enum controls_verdict verdict = controls_judge(&rows, NULL, NULL, why, 1024);
+    const enum controls_verdict verdict = controls_judge(&rows, NULL, why, 1024);
     rows_free(&rows);
     return verdict;
 }

@@ -196,25 +196,6 @@ TEST_WITH(limits_are_measured, three_gpus, end) {
     json_decref(manifest);
 }
 
-/* What controls.h holds `stream` against `device` by. */
-TEST_WITH(a_delay_is_read_by_both_lenses_that_are_held, three_gpus, end) {
-    struct fake_kernel *idle = fake_add("idle", 0);
-    idle->seconds[LENS_DEVICE] = 1e-6;
-    idle->seconds[LENS_STREAM] = 2e-6;
-    plan.lenses = 1 << LENS_CALL | 1 << LENS_DEVICE | 1 << LENS_STREAM;
-    assert_int_equal(find_gpu(1, 0, 0), EXIT_PASS);
-    assert_int_equal(run_device_measure(&plan, NULL, &device), 0);
-    assert_int_equal(fake_count(WIRE_TIME, ""), 2);
-    const struct wire_time *time = &fake_last(WIRE_TIME, "")->time;
-    assert_int_equal(time->lenses, 1 << LENS_DEVICE | 1 << LENS_STREAM);
-    assert_int_equal(time->interval.stream_calls, 8);
-    const json_t *limits = device.limits;
-    assert_double_near(number(limits, "lenses", "device", "delayed_seconds"), 21.48e-6, 1e-11);
-    assert_double_near(number(limits, "lenses", "stream", "delayed_seconds"), 22.48e-6, 1e-11);
-    assert_double_near(number(limits, "lenses", "device", "null_kernel_seconds"), 1e-6, 1e-11);
-    assert_double_near(number(limits, "lenses", "call", "delayed_seconds"), 0, 0); /* none */
-}
-
 TEST_WITH(limits_that_cannot_be_measured_are_an_error, three_gpus, end) {
     fake_add("idle", 1e-6);
     assert_int_equal(find_gpu(0, 0, 0), EXIT_PASS);
