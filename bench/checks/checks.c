@@ -213,21 +213,34 @@ static int check_arm(struct unit_context *context, struct arm_state *arm, enum w
     return outcome;
 }
 
-enum unit_event checks_libraries(struct unit_context *context) {
-    for (int i = 0; i < context->plan->baseline_count; i++) {
-        if (context->lost_libraries & UINT64_C(1) << i)
+/* A fresh runner, with the libraries in it that have passed. Whatever does not pass now is left out.
+ * 0 or TROUBLE. */
+static int open_again(struct unit_context *context) {
+    unit_drop_runner(context, &context->process);
+    if (unit_open_runner(context) < 0)
+        return TROUBLE;
+    for (int i = 0; i < context->checked.arm_count; i++) {
+        struct arm_state *arm = &context->checked.arms[i];
+        if (arm->outcome != OUTCOME_OK)
             continue;
+        const int outcome = arm_add(context, arm, ARM_BASELINE, arm->row.kernel);
+        if (outcome == TROUBLE)
+            return TROUBLE;
+        if (!unit_runner_survives((enum outcome)outcome))
+            return open_again(context);
+    }
+    return 0;
+}
+
+int checks_libraries(struct unit_context *context) {
+    for (int i = 0; i < context->plan->baseline_count; i++) {
         struct arm_state *arm = unit_new_arm(context, context->plan->baselines[i]);
         const int outcome = check_arm(context, arm, ARM_BASELINE, context->plan->baselines[i]);
-        if (outcome == TROUBLE)
-            return EVENT_TROUBLE;
-        if (unit_runner_survives((enum outcome)outcome))
-            continue;
-        context->lost_libraries |= UINT64_C(1) << i;
-        unit_add_check(context, arm);
-        return EVENT_LIBRARY_LOST;
+        if (outcome == TROUBLE ||
+            (!unit_runner_survives((enum outcome)outcome) && open_again(context) == TROUBLE))
+            return TROUBLE;
     }
-    return EVENT_OK;
+    return 0;
 }
 
 static double known(int64_t value) {
@@ -287,24 +300,25 @@ static int check_kernel(struct unit_context *context, struct arm_state *arm) {
     return outcome == TROUBLE ? TROUBLE : (int)arm->outcome;
 }
 
-enum unit_event checks_previous(struct unit_context *context) {
+int checks_previous(struct unit_context *context) {
     const struct prepared_set *set = context->session->previous;
     const size_t index = context->unit->previous_index;
+    const struct runner_process beside = context->process;
     context->checked.previous = context->checked.arm_count;
     struct arm_state *arm = new_kernel(context, set, index, RUNDIR_PREVIOUS);
-    const int outcome = check_kernel(context, arm);
-    if (outcome == TROUBLE)
-        return EVENT_TROUBLE;
-    if (unit_runner_survives((enum outcome)outcome))
-        return EVENT_OK;
-    unit_add_check(context, arm);
-    return EVENT_PREVIOUS_FAILED;
+    context->process = PROCESS_NONE;
+    int status = unit_open_runner(context);
+    if (status == 0)
+        status = check_kernel(context, arm) == TROUBLE ? TROUBLE : 0;
+    unit_drop_runner(context, &context->process);
+    context->process = beside;
+    return status;
 }
 
-enum unit_event checks_candidate(struct unit_context *context) {
+int checks_candidate(struct unit_context *context) {
     const struct prepared_set *set = context->session->candidates;
     const size_t index = context->unit->candidate_index;
     context->checked.candidate = context->checked.arm_count;
     struct arm_state *arm = new_kernel(context, set, index, context->unit->candidate->label);
-    return check_kernel(context, arm) == TROUBLE ? EVENT_TROUBLE : EVENT_OK;
+    return check_kernel(context, arm) == TROUBLE ? TROUBLE : 0;
 }

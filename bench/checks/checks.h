@@ -10,15 +10,16 @@
 #include "bench/context/unit_context.h"
 #include "bench/process/wire.h"
 
-/* The baselines of the plan, but for those that have been lost. One that takes the runner down is
- * lost: EVENT_LIBRARY_LOST. */
-enum unit_event checks_libraries(struct unit_context *context);
+/* The baselines of the plan, in the unit's runner. Whatever becomes of one is its outcome; one that
+ * takes the runner down leaves the others in a fresh one. 0 or TROUBLE. */
+int checks_libraries(struct unit_context *context);
 
-/* The earlier release of the candidate. Where it takes the runner down: EVENT_PREVIOUS_FAILED. */
-enum unit_event checks_previous(struct unit_context *context);
+/* The earlier release of the candidate, in a runner of its own, so that nothing that it does there
+ * is the candidate's. Whatever becomes of it is its outcome. 0 or TROUBLE. */
+int checks_previous(struct unit_context *context);
 
-/* The candidate. Whatever becomes of it is its outcome: EVENT_OK. */
-enum unit_event checks_candidate(struct unit_context *context);
+/* The candidate, beside the libraries. Whatever becomes of it is its outcome. 0 or TROUBLE. */
+int checks_candidate(struct unit_context *context);
 
 /* values_check.c: the check of numbers that standard normals do not have (correctness/numbers/values.h). */
 
@@ -35,11 +36,9 @@ int values_check(struct unit_context *context, struct arm_state *arm);
 /* The least that the product can take on the device of the first round; NaN: not known. */
 double credible_light_seconds(const struct unit_context *context);
 
-/* Once all rounds are timed: no kernel is faster than the device can be, nor than its own single
- * calls allow. One that is gets an outcome that says so, and evidence. The earlier release is left
- * out then: EVENT_PREVIOUS_FAILED. Of a candidate that has failed in whatever way all times go:
- * EVENT_FAILED. */
-enum unit_event credible_look(struct unit_context *context);
+/* Once all visits are made: no kernel is faster than the device can be, nor than its own single
+ * calls allow. One that is gets an outcome that says so, and has no times. */
+void credible_look(struct unit_context *context);
 
 /* last_calls.c: the last calls of the process that has timed a unit, watched more closely than timed calls can
  * be. */

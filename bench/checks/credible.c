@@ -144,17 +144,9 @@ static bool is_credible(struct unit_context *context, struct arm_state *arm) {
     return arm_has_passed(arm);
 }
 
-enum unit_event credible_look(struct unit_context *context) {
-    struct arm_state *previous = unit_previous(context), *candidate = unit_candidate(context);
-    if (previous && arm_has_passed(previous) && !is_credible(context, previous)) {
-        context->left_out = *previous;
-        return EVENT_PREVIOUS_FAILED;
-    }
-    if (candidate)
-        is_credible(context, candidate);
-    if (candidate && !arm_has_passed(candidate)) {
-        unit_result_drop_times(context->result);
-        return EVENT_FAILED;
-    }
-    return EVENT_OK;
+void credible_look(struct unit_context *context) {
+    struct arm_state *const kernels[] = {unit_previous(context), unit_candidate(context)};
+    for (int i = 0; i < UNIT_KERNELS; i++)
+        if (kernels[i] && arm_has_passed(kernels[i]) && !is_credible(context, kernels[i]))
+            unit_leave_out(context, kernels[i]);
 }

@@ -93,6 +93,37 @@ void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks 
     }
 }
 
+static void drop_column(struct samples *samples, const char *name) {
+    const int column = derive_column(samples, name);
+    if (column < 0)
+        return;
+    const size_t at = (size_t)column, before = samples->column_count--;
+    float *to = samples->values;
+    memmove(samples->columns[at], samples->columns[at + 1],
+            (samples->column_count - at) * sizeof *samples->columns);
+    for (size_t i = 0; i < samples->blocks * before; i++)
+        if (i % before != at)
+            *to++ = samples->values[i];
+}
+
+void sample_buffer_drop_arm(struct sample_buffer *series, const char *arm) {
+    char host[RUNDIR_NAME];
+    snprintf(host, sizeof host, SAMPLES_HOST "%.80s", arm);
+    drop_column(&series->samples, arm);
+    drop_column(&series->samples, host);
+}
+
+/* A series goes on where it was: the blocks of the last round are behind all others. */
+void sample_buffer_drop_round(struct sample_buffer *series, int round) {
+    struct samples *samples = &series->samples;
+    const size_t columns = samples->column_count;
+    const int of = derive_column(samples, SAMPLES_ROUND);
+    while (samples->blocks > 0 &&
+           samples->values[(samples->blocks - 1) * columns + (size_t)of] == (float)round)
+        samples->blocks--;
+    samples->seen = samples->blocks * samples->every;
+}
+
 void sample_buffer_free(struct sample_buffer *series) {
     free(series->samples.values);
     memset(series, 0, sizeof *series);

@@ -42,6 +42,11 @@ struct sample_blocks {
 /* Adds whole blocks. */
 void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks *blocks, int round,
                        double sm_mhz, bool disturbed);
+
+/* Forgets the columns of an arm; or the blocks of a round. */
+void sample_buffer_drop_arm(struct sample_buffer *series, const char *arm);
+void sample_buffer_drop_round(struct sample_buffer *series, int round);
+
 void sample_buffer_free(struct sample_buffer *series);
 
 #endif

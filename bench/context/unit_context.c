@@ -30,6 +30,11 @@ void arm_describe(struct arm_state *arm, const char *printed, const char *format
     clean_text(detail + used);
 }
 
+bool unit_runner_survives(enum outcome outcome) {
+    return outcome != OUTCOME_DEVICE_ERROR && outcome != OUTCOME_TIMED_OUT &&
+           outcome != OUTCOME_EXITED && outcome != OUTCOME_CRASHED && outcome != OUTCOME_DISHONEST;
+}
+
 bool arm_has_passed(const struct arm_state *arm) {
     return arm->outcome == OUTCOME_OK || arm->outcome == OUTCOME_UNRECORDED;
 }
@@ -150,6 +155,13 @@ struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel)
     snprintf(row->claimed, sizeof row->claimed, "%s",
              context->plan->accumulate == GEMM_F16 ? "f16" : "f32");
     return arm;
+}
+
+void unit_leave_out(struct unit_context *context, const struct arm_state *arm) {
+    if (arm == unit_candidate(context))
+        unit_result_drop_times(context->result);
+    else
+        unit_result_drop_arm(context->result, arm->row.kernel);
 }
 
 void unit_add_check(struct unit_context *context, struct arm_state *arm) {

@@ -8,7 +8,6 @@
 #include "bench/base/outcome.h"
 #include "bench/context/device_session.h"
 #include "bench/context/unit_result.h"
-#include "bench/context/unit_states.h"
 #include "bench/process/runner_process.h"
 #include "bench/runner/layout.h"
 #include "correctness/audit/finding.h"
@@ -25,7 +24,8 @@ struct arm_state {
     int variant;   /* the algorithm an autotuned baseline has chosen; -1: none */
 };
 
-/* What the checks have found: all that a round of timing needs to know of the unit. */
+/* What is known of the arms: all that a visit needs to know of the unit. One that fails stays, with
+ * its outcome, and is timed no more. */
 struct unit_checked {
     struct arm_state arms[WIRE_ARMS]; /* baselines, then the earlier release, then the candidate */
     int arm_count;
@@ -50,6 +50,11 @@ struct recorded {
     bool stored; /* in a file of the run's folder */
 };
 
+/* Where a unit stands: the visit in hand, from 0, of so many. */
+struct unit_course {
+    int round, rounds;
+};
+
 struct unit_context {
     const struct plan *plan;
     const struct unit *unit;
@@ -62,11 +67,8 @@ struct unit_context {
     struct runner_process process;
 
     struct unit_checked checked;
-    uint64_t lost_libraries;   /* bit i: baseline i took a runner down and is left out */
-    struct arm_state left_out; /* the earlier release, as it was when it was left out after it had
-                                * passed its checks; else all zero */
-    bool begun_anew;           /* after a process of it was killed */
-    double check_deadline;     /* of a kernel's set-up and checks, on clock_seconds; 0: none */
+    bool tried_anew;       /* after a process of it was killed */
+    double check_deadline; /* of a kernel's set-up and checks, on clock_seconds; 0: none */
 
     struct recorded recorded[UNIT_KERNELS];
     struct arm_state controls[UNIT_CONTROLS];
@@ -79,6 +81,9 @@ struct unit_context {
 
 /* Whether it is right as far as is known, so that it is timed where it can be. */
 bool arm_has_passed(const struct arm_state *arm);
+
+/* Whether a runner can go on after this outcome of an arm. */
+bool unit_runner_survives(enum outcome outcome);
 
 /* Seconds that a call of the unit's shape may take. */
 double unit_call_limit(const struct unit_context *context);
@@ -123,6 +128,9 @@ struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel)
 /* Whether the audits have found that of the arm, in whatever part. */
 bool unit_found(const struct unit_context *context, const struct arm_state *arm,
                 enum finding_kind kind);
+
+/* Forgets the times of an arm that has failed; of the candidate, all times of the unit. */
+void unit_leave_out(struct unit_context *context, const struct arm_state *arm);
 
 /* Adds the arm's row to the result. */
 void unit_add_check(struct unit_context *context, struct arm_state *arm);

@@ -12,8 +12,8 @@
 #include "bench/context/unit_context.h"
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
-#include "bench/unit/round.h"
 #include "bench/unit/unit_kept.h"
+#include "bench/unit/visit.h"
 #include "correctness/numbers/input.h"
 #include "reports/pairs/pairs.h"
 #include "reports/rows/derive.h"
@@ -26,126 +26,49 @@ static void leave_device(struct unit_context *context) {
     context->start_seconds += clock_seconds() - start;
 }
 
-/* The rows name the devices of all rounds. */
+/* The rows name the devices of all visits. */
 static int name_device(struct unit_context *context) {
     const char *label = context->session->label;
     return device_label_add(context->devices, (size_t)context->course.round, label) < 0
-               ? error("%s cannot go on with rounds of %s", label, context->devices)
+               ? error("%s cannot go on with visits of %s", label, context->devices)
                : 0;
 }
 
-/* A runner with the device open and nothing in it. */
-static int open_round(struct unit_context *context) {
-    leave_device(context);
-    if (context->course.round == 0)
-        context->rates = context->session->rates;
-    return name_device(context) < 0 ? -1 : unit_open_runner(context);
-}
-
-/* What has been found so far will be found again, but for what is left out. */
-static void forget_findings(struct unit_context *context) {
-    struct rows *rows = &context->result->rows;
-    const bool left_out = context->unit->previous && !context->course.previous;
-    size_t kept = 0;
-    for (size_t i = 0; i < rows->audit_count; i++)
-        if (left_out && strcmp(rows->audits[i].kernel, RUNDIR_PREVIOUS) == 0)
-            rows->audits[kept++] = rows->audits[i];
-    rows->audit_count = kept;
-    rows->replay_count = 0;
+/* Nothing is known of the unit. */
+static void begin(struct unit_context *context) {
+    rows_free(&context->result->rows);
+    context->result->rows = (struct rows){0};
     unit_result_drop_times(context->result);
-    context->checked = (struct unit_checked){.candidate = -1, .previous = -1};
     recordings_free(context);
-}
-
-static enum unit_event open_unit(struct unit_context *context) {
-    forget_findings(context);
-    return open_round(context) < 0 || unit_reference_make(context, &context->process) < 0 ||
-                   unit_warm_runners(context) < 0
-               ? EVENT_TROUBLE
-               : EVENT_OK;
-}
-
-static enum unit_event set_up_again(struct unit_context *context) {
-    if (!round_is_own(context))
-        return name_device(context) < 0 ? EVENT_TROUBLE : EVENT_OK;
-    return open_round(context) < 0 || unit_warm_next(context) < 0 ? EVENT_TROUBLE
-                                                                  : round_set_up_again(context);
-}
-
-/* Both kernels have failed together, and the candidate has passed alone: now the earlier release
- * gets its chance. If it passes, nothing is known against either. They cannot be compared, and a
- * gate does not take that for a pass. */
-static enum unit_event try_previous_alone(struct unit_context *context);
-
-/* What is done in each state. */
-static enum unit_event (*const steps[UNIT_STATES])(struct unit_context *context) = {
-    [UNIT_OPEN] = open_unit,
-    [UNIT_CHECK_LIBRARIES] = checks_libraries,
-    [UNIT_CHECK_PREVIOUS] = checks_previous,
-    [UNIT_CHECK_CANDIDATE] = checks_candidate,
-    [UNIT_SET_UP_AGAIN] = set_up_again,
-    [UNIT_TIME] = round_time,
-    [UNIT_CREDIBLE] = credible_look,
-    [UNIT_PREVIOUS_ALONE] = try_previous_alone,
-};
-
-/* As the system does where memory is short. Nobody is accused of it the first time: the unit is
- * measured anew from its first visit, and no other process is kept beside it. */
-static bool begins_anew(struct unit_context *context) {
-    struct device_session *session = context->session;
-    const bool first = session->killed && !context->begun_anew;
-    session->killed = false;
-    if (!first)
-        return false;
-    warning("%s: a process of it was killed by a signal that came from elsewhere: is there memory? "
-            "The shape is tried once more, alone",
-            unit_label(context->unit));
-    stage_drop(context);
-    unit_drop_runner(context, &context->process);
-    process_end(&session->leaving);
-    warm_runners_end(&session->warm);
-    context->begun_anew = true;
+    context->checked = (struct unit_checked){.candidate = -1, .previous = -1};
     context->course.round = 0;
-    context->course.state = UNIT_OPEN;
-    return true;
+    context->rates = context->session->rates;
+    context->start_seconds = context->reference_seconds = 0;
+    context->check_seconds = context->audit_seconds = 0;
 }
 
-/* All states up to the last, or until so many rounds are timed. 0, or -1 after error(). */
-static int carry_out(struct unit_context *context, int rounds) {
-    struct unit_course *course = &context->course;
-    while (course->state != UNIT_DONE && course->state != UNIT_GIVEN_UP &&
-           (course->state != UNIT_SET_UP_AGAIN || course->round < rounds)) {
-        const enum unit_event event = steps[course->state](context);
-        if (!begins_anew(context))
-            unit_course_advance(course, event);
-    }
-    return course->state == UNIT_GIVEN_UP ? -1 : 0;
+/* All arms are checked: the libraries and the candidate in the unit's runner, which the first visit
+ * goes on with. The earlier release comes before the candidate, whose operands lie by its. 0 or
+ * TROUBLE. */
+static int check(struct unit_context *context) {
+    begin(context);
+    if (name_device(context) < 0 || unit_open_runner(context) < 0 ||
+        unit_reference_make(context, &context->process) < 0 || unit_warm_runners(context) < 0 ||
+        checks_libraries(context) == TROUBLE ||
+        (context->unit->previous && checks_previous(context) == TROUBLE) ||
+        (context->unit->candidate && checks_candidate(context) == TROUBLE))
+        return TROUBLE;
+    if (!visit_was_killed(context))
+        return 0;
+    return check(context);
 }
 
-static enum unit_event try_previous_alone(struct unit_context *context) {
-    struct unit_result result = {0};
-    struct arm_state *left_out = &context->left_out;
-    struct unit_context alone = *context;
-    unit_drop_runner(context, &context->process);
-    memset(alone.recorded, 0, sizeof alone.recorded);
-    alone.process = PROCESS_NONE;
-    alone.result = &result;
-    alone.course = (struct unit_course){
-        .state = UNIT_OPEN, .rounds = context->plan->rounds, .previous = true, .alone = true};
-    const int status = carry_out(&alone, alone.course.rounds);
-    const struct arm_state *previous = unit_previous(&alone);
-    const bool passes = alone.course.previous && previous && arm_has_passed(previous);
-    unit_drop_runner(&alone, &alone.process);
-    recordings_free(&alone);
-    unit_result_free(&result);
-    if (status < 0)
-        return EVENT_TROUBLE;
-    if (passes) {
-        snprintf(left_out->row.note, sizeof left_out->row.note,
-                 "alone it is ok; with the candidate %s", outcome_word(left_out->outcome));
-        left_out->outcome = OUTCOME_NOT_COMPARED;
-    }
-    return EVENT_OK;
+/* So many visits, or as many as are wanted. 0, or -1 after error(). */
+static int make_visits(struct unit_context *context, int rounds) {
+    int status = 0;
+    while (status == 0 && context->course.round < rounds && visit_is_wanted(context))
+        status = name_device(context) < 0 ? -1 : visit_make(context);
+    return status;
 }
 
 /* The rows that follow from the samples. */
@@ -169,25 +92,59 @@ static int derive(struct unit_context *context) {
     return 0;
 }
 
-/* The row of the earlier release that was left out. Where the candidate failed alone, too, nothing
- * is known against it. */
-static void add_left_out(struct unit_context *context) {
-    struct arm_state *arm = &context->left_out;
-    const struct arm_state *candidate = unit_candidate(context);
-    if (!*arm->row.kernel) /* nothing is */
+/* The outcome of a unit's candidate, as its row has it. */
+static void take_fate(const struct rows *rows, const char *label, struct arm_state *arm) {
+    const struct check_row *row = rows_check(rows, arm->row.shape, label, label);
+    enum outcome outcome = OUTCOME_OK;
+    while (row && outcome < OUTCOME_COUNT && strcmp(outcome_word(outcome), row->outcome) != 0)
+        outcome++;
+    if (!row || outcome == OUTCOME_OK || outcome == OUTCOME_UNRECORDED)
         return;
-    if (candidate && !arm_has_passed(candidate)) {
-        arm->outcome = OUTCOME_OK;
-        *arm->row.detail = 0;
-        snprintf(arm->row.note, sizeof arm->row.note, "not timed: the candidate failed");
-    }
-    unit_add_check(context, arm);
+    arm->outcome = outcome;
+    *arm->row.note = 0;
+    memcpy(arm->row.detail, row->detail, sizeof arm->row.detail);
 }
 
-/* The rows of the checks, and in every row the devices, now that all rounds are done. */
+/* The two kernels have failed together, and the candidate has passed alone. Now the earlier release
+ * is a unit by itself. If it passes, nothing is known against either: they cannot be compared, and a
+ * gate does not take that for a pass. 0, or -1 after error(). */
+static int try_previous_alone(struct unit_context *context) {
+    struct arm_state *previous = unit_previous(context);
+    const struct arm_state *candidate = unit_candidate(context);
+    if (!previous || previous->outcome != OUTCOME_NOT_COMPARED || !arm_has_passed(candidate))
+        return 0;
+    struct device_session *session = context->session;
+    const struct prepared_set *candidates = session->candidates;
+    const struct unit alone = {.shape = context->unit->shape,
+                               .candidate = context->unit->previous,
+                               .candidate_index = context->unit->previous_index};
+    struct unit_result result = {0};
+    json_t *kept = NULL;
+    session->candidates = session->previous;
+    const int status = unit_run(session, &alone, context->plan->rounds, &result, &kept);
+    session->candidates = candidates;
+    if (status == 0)
+        take_fate(&result.rows, alone.candidate->label, previous);
+    unit_result_free(&result);
+    return status;
+}
+
+/* What the two kernels did in one process was the candidate's doing: it failed alone, too. */
+static void clear_previous(struct unit_context *context) {
+    struct arm_state *previous = unit_previous(context);
+    const struct arm_state *candidate = unit_candidate(context);
+    if (!previous || previous->outcome != OUTCOME_NOT_COMPARED || !candidate ||
+        arm_has_passed(candidate))
+        return;
+    previous->outcome = OUTCOME_OK;
+    *previous->row.detail = 0;
+    snprintf(previous->row.note, sizeof previous->row.note, "not timed: the candidate failed");
+}
+
+/* The rows of the checks, and in every row the devices, now that all visits are made. */
 static void add_checks(struct unit_context *context) {
     struct rows *rows = &context->result->rows;
-    add_left_out(context);
+    clear_previous(context);
     for (int i = 0; i < context->checked.arm_count; i++)
         unit_add_check(context, &context->checked.arms[i]);
     for (size_t i = 0; i < rows->check_count; i++)
@@ -196,31 +153,18 @@ static void add_checks(struct unit_context *context) {
         memcpy(rows->conditions[i].device, context->devices, RUNDIR_NAME);
 }
 
-static struct unit_course start_of(const struct plan *plan, const struct unit *unit) {
-    return (struct unit_course){.state = UNIT_OPEN,
-                                .rounds = plan->rounds,
-                                .candidate = unit->candidate != NULL,
-                                .previous = unit->previous != NULL};
-}
-
-/* What was kept, or all from the beginning where there is nothing, or where this device cannot go
- * on with it. */
-static int begin_unit(struct unit_context *context, json_t **kept) {
+/* Goes on with what was kept, where this device can. 1: it begins. -1 after error(). */
+static int go_on(struct unit_context *context, json_t **kept) {
     char devices[RUNDIR_NAME];
-    int status = *kept ? unit_kept_take(context, *kept) : 0;
+    if (!*kept)
+        return 1;
+    const int status = unit_kept_take(context, *kept);
     memcpy(devices, context->devices, sizeof devices);
-    const bool fits =
-        device_label_add(devices, (size_t)context->course.round, context->session->label) == 0;
     json_decref(*kept);
     *kept = NULL;
-    if (status == 0 && !fits) {
-        rows_free(&context->result->rows);
-        context->course = start_of(context->plan, context->unit);
-        context->lost_libraries = 0;
-        context->left_out = (struct arm_state){0};
-        context->start_seconds = context->check_seconds = context->audit_seconds = 0;
-    }
-    return status;
+    if (status < 0)
+        return -1;
+    return device_label_add(devices, (size_t)context->course.round, context->session->label) != 0;
 }
 
 int unit_run(struct device_session *session, const struct unit *unit, int rounds,
@@ -229,16 +173,22 @@ int unit_run(struct device_session *session, const struct unit *unit, int rounds
     struct unit_context context = {.plan = plan,
                                    .unit = unit,
                                    .seed = seed_of_shape(plan->seed, unit->shape),
-                                   .course = start_of(plan, unit),
+                                   .course = {.rounds = plan->rounds},
                                    .session = session,
                                    .process = PROCESS_NONE,
                                    .result = result};
-    int status = begin_unit(&context, kept);
+    int status = go_on(&context, kept);
+    if (status > 0)
+        status = check(&context);
     if (status == 0)
-        status = carry_out(&context, rounds);
-    if (status == 0 && context.course.state != UNIT_DONE) {
+        status = make_visits(&context, rounds);
+    if (status == 0 && context.course.round < plan->rounds && visit_is_wanted(&context)) {
         status = unit_kept_make(&context, kept);
     } else if (status == 0) {
+        credible_look(&context);
+        status = try_previous_alone(&context);
+    }
+    if (status == 0 && !*kept) {
         status = derive(&context);
         add_checks(&context);
         recordings_remove(&context);

@@ -18,9 +18,13 @@ static enum role role_of(const struct unit_checked *checked, int arm) {
 static json_t *arms_json(const struct unit_context *context) {
     const struct unit_checked *checked = &context->checked;
     json_t *list = json_array();
-    for (int i = 0; i < checked->arm_count; i++)
-        json_array_append_new(list, json_pack("{s:s, s:i}", "role", roles[role_of(checked, i)],
-                                              "variant", checked->arms[i].variant));
+    for (int i = 0; i < checked->arm_count; i++) {
+        const enum role role = role_of(checked, i);
+        json_t *arm = json_pack("{s:s}", "role", roles[role]);
+        if (role == LIBRARY)
+            json_object_set_new(arm, "variant", json_integer(checked->arms[i].variant));
+        json_array_append_new(list, arm);
+    }
     return list;
 }
 
@@ -40,23 +44,17 @@ static json_t *rates_json(const struct light_rates *rates) {
 }
 
 int unit_kept_make(struct unit_context *context, json_t **kept) {
-    const struct unit_course *course = &context->course;
-    const bool left_out = *context->left_out.row.kernel;
-    if (left_out)
-        unit_add_check(context, &context->left_out);
     for (int i = 0; i < context->checked.arm_count; i++)
         unit_add_check(context, &context->checked.arms[i]);
     json_t *recordings = recordings_store(context);
     if (!recordings)
         return -1;
     *kept = json_pack(
-        "{s:i, s:b, s:b, s:b, s:b, s:s, s:o, s:I, s:f, s:f, s:f, s:f, s:o, s:o, s:o}", "round",
-        course->round, "candidate", course->candidate, "previous", course->previous, "blamed",
-        course->blamed, "left_out", left_out, "devices", context->devices, "rates",
-        rates_json(&context->rates), "lost_libraries", (json_int_t)context->lost_libraries,
-        "start_seconds", context->start_seconds, "reference_seconds", context->reference_seconds,
-        "check_seconds", context->check_seconds, "audit_seconds", context->audit_seconds, "arms",
-        arms_json(context), "timed_seconds", timed_json(context->result), "recordings", recordings);
+        "{s:i, s:s, s:o, s:f, s:f, s:f, s:f, s:o, s:o, s:o}", "round", context->course.round,
+        "devices", context->devices, "rates", rates_json(&context->rates), "start_seconds",
+        context->start_seconds, "reference_seconds", context->reference_seconds, "check_seconds",
+        context->check_seconds, "audit_seconds", context->audit_seconds, "arms", arms_json(context),
+        "timed_seconds", timed_json(context->result), "recordings", recordings);
     return *kept ? 0 : error("what is kept of a unit cannot be put into JSON");
 }
 
@@ -92,7 +90,6 @@ static int take_entry(struct unit_context *context, const json_t *entry, int whi
     struct unit_checked *checked = &context->checked;
     struct arm_state *arm = &checked->arms[which];
     const char *role = jsonfile_text(entry, "role");
-    arm->variant = (int)json_integer_value(json_object_get(entry, "variant"));
     if (strcmp(role, roles[CANDIDATE]) == 0) {
         checked->candidate = which;
         return take_kernel(context->session->candidates, context->unit->candidate_index, arm);
@@ -101,28 +98,27 @@ static int take_entry(struct unit_context *context, const json_t *entry, int whi
         checked->previous = which;
         return take_kernel(context->session->previous, context->unit->previous_index, arm);
     }
-    return strcmp(role, roles[LIBRARY]) == 0
-               ? 0
-               : error("what is kept of a unit: an arm cannot be '%.60s'", role);
+    if (strcmp(role, roles[LIBRARY]) != 0)
+        return error("what is kept of a unit: an arm cannot be '%.60s'", role);
+    arm->variant = (int)json_integer_value(json_object_get(entry, "variant"));
+    return 0;
 }
 
-/* The last rows of the checks are those of what was left out and of the arms. */
-static int take_arms(struct unit_context *context, const json_t *list, bool left_out) {
+/* The last rows of the checks are those of the arms. */
+static int take_arms(struct unit_context *context, const json_t *list) {
     struct unit_checked *checked = &context->checked;
     struct rows *rows = &context->result->rows;
-    const size_t count = json_array_size(list), all = count + left_out;
-    if (count > WIRE_ARMS || all > rows->check_count)
-        return error("what is kept of a unit: %zu arms, and rows of %zu", all, rows->check_count);
-    const struct check_row *row = &rows->checks[rows->check_count - all];
+    const size_t count = json_array_size(list);
+    if (count > WIRE_ARMS || count > rows->check_count)
+        return error("what is kept of a unit: %zu arms, and rows of %zu", count, rows->check_count);
+    const struct check_row *row = &rows->checks[rows->check_count - count];
     checked->candidate = checked->previous = -1;
-    if (left_out && take_arm(row++, &context->left_out) < 0)
-        return -1;
     for (size_t i = 0; i < count; i++)
         if (take_arm(row++, &checked->arms[i]) < 0 ||
             take_entry(context, json_array_get(list, i), (int)i) < 0)
             return -1;
     checked->arm_count = (int)count;
-    rows->check_count -= all;
+    rows->check_count -= count;
     return 0;
 }
 
@@ -137,33 +133,23 @@ static int take_timed(struct unit_result *result, const json_t *list) {
 
 int unit_kept_take(struct unit_context *context, const json_t *kept) {
     struct unit_course *course = &context->course;
-    int candidate, previous, blamed, left_out;
-    json_int_t lost;
     const char *devices;
     json_t *rates, *arms, *timed, *recordings;
     json_error_t wrong;
-    if (json_unpack_ex(
-            (json_t *)kept, &wrong, JSON_STRICT,
-            "{s:i, s:b, s:b, s:b, s:b, s:s, s:o, s:I, s:F, s:F, s:F, s:F, s:o, s:o, s:o}", "round",
-            &course->round, "candidate", &candidate, "previous", &previous, "blamed", &blamed,
-            "left_out", &left_out, "devices", &devices, "rates", &rates, "lost_libraries", &lost,
-            "start_seconds", &context->start_seconds, "reference_seconds",
-            &context->reference_seconds, "check_seconds", &context->check_seconds, "audit_seconds",
-            &context->audit_seconds, "arms", &arms, "timed_seconds", &timed, "recordings",
-            &recordings) < 0)
+    if (json_unpack_ex((json_t *)kept, &wrong, JSON_STRICT,
+                       "{s:i, s:s, s:o, s:F, s:F, s:F, s:F, s:o, s:o, s:o}", "round",
+                       &course->round, "devices", &devices, "rates", &rates, "start_seconds",
+                       &context->start_seconds, "reference_seconds", &context->reference_seconds,
+                       "check_seconds", &context->check_seconds, "audit_seconds",
+                       &context->audit_seconds, "arms", &arms, "timed_seconds", &timed,
+                       "recordings", &recordings) < 0)
         return error("what is kept of a unit: %s", wrong.text);
-    course->state = UNIT_SET_UP_AGAIN;
-    course->rounds = context->plan->rounds;
-    course->candidate = candidate;
-    course->previous = previous;
-    course->blamed = blamed;
     snprintf(context->devices, sizeof context->devices, "%s", devices);
     context->rates = (struct light_rates){number_of(json_object_get(rates, "f16_flops")),
                                           number_of(json_object_get(rates, "l2_bytes")),
                                           number_of(json_object_get(rates, "dram_bytes")),
                                           number_of(json_object_get(rates, "l2_size"))};
-    context->lost_libraries = (uint64_t)lost;
-    return take_arms(context, arms, left_out) < 0 || take_timed(context->result, timed) < 0 ||
+    return take_arms(context, arms) < 0 || take_timed(context->result, timed) < 0 ||
                    recordings_fetch(context, recordings) < 0
                ? -1
                : 0;

@@ -6,7 +6,7 @@
 #include "bench/checks/checks.h"
 #include "bench/unit/control_arms.h"
 #include "bench/unit/measure.h"
-#include "bench/unit/round.h"
+#include "bench/unit/visit.h"
 #include "tests/support/asserts.h"
 #include "tests/support/fake_unit.h"
 
@@ -28,20 +28,24 @@ static inline void open_runner(void) {
 /* The arms as they have passed their checks, and the controls. */
 static inline void check_arms(void) {
     open_runner();
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(checks_libraries(&context), 0);
     if (unit.previous)
-        assert_int_equal(checks_previous(&context), EVENT_OK);
+        assert_int_equal(checks_previous(&context), 0);
     if (unit.candidate)
-        assert_int_equal(checks_candidate(&context), EVENT_OK);
+        assert_int_equal(checks_candidate(&context), 0);
     for (int i = 0; i < context.checked.arm_count; i++)
         assert_int_equal(context.checked.arms[i].outcome, OUTCOME_OK);
+    bool lost = false;
+    assert_int_equal(visit_set_up(&context, &failed, &lost), OUTCOME_OK);
     assert_int_equal(control_arms_add(&context, &failed), OUTCOME_OK);
     fake.asked = 0;
 }
 
 static inline void next_round(void) {
-    open_runner();
-    assert_int_equal(round_set_up_again(&context), EVENT_OK);
+    bool lost = false;
+    process_end(&context.process);
+    context.process = PROCESS_NONE;
+    assert_int_equal(visit_set_up(&context, &failed, &lost), OUTCOME_OK);
     assert_int_equal(control_arms_add(&context, &failed), OUTCOME_OK);
     fake.asked = 0;
 }

@@ -35,8 +35,8 @@ static int open_unit(void **state) {
         arms[i]->last_facts = arms[i]->facts;
     }
     failed = NULL;
-    if (unit_open_runner(&context) < 0 || checks_libraries(&context) != EVENT_OK ||
-        checks_candidate(&context) != EVENT_OK)
+    if (unit_open_runner(&context) < 0 || checks_libraries(&context) != 0 ||
+        checks_candidate(&context) != 0)
         return -1;
     rows_free(&result.rows);
     result.rows = (struct rows){0};

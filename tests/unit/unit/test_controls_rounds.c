@@ -4,7 +4,7 @@
 
 #include "bench/checks/checks.h"
 #include "bench/unit/control_arms.h"
-#include "bench/unit/round.h"
+#include "bench/unit/visit.h"
 #include "reports/rows/derive.h"
 #include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
@@ -15,7 +15,7 @@
 TEST_WITH(controls_double_the_first_library_that_passes, open_unit, fake_unit_end) {
     struct arm_state *failed = NULL;
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(checks_libraries(&context), 0);
     check_candidate();
     context.start_seconds = 0;
     assert_int_equal(control_arms_add(&context, &failed), OUTCOME_OK);
@@ -47,7 +47,7 @@ TEST_WITH(without_a_library_there_are_no_controls, open_unit, fake_unit_end) {
 
 TEST_WITH(who_breaks_a_library_beside_it_is_blamed, open_unit, fake_unit_end) {
     struct arm_state *failed = NULL;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(checks_libraries(&context), 0);
     check_candidate();
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_SETUP_FAILED;
@@ -60,7 +60,7 @@ TEST_WITH(who_breaks_a_library_beside_it_is_blamed, open_unit, fake_unit_end) {
 
 TEST_WITH(a_library_alone_may_do_without_its_control, open_unit, fake_unit_end) {
     struct arm_state *failed = NULL;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
+    assert_int_equal(checks_libraries(&context), 0);
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_SETUP_FAILED;
     fault->text = "only once";
@@ -75,44 +75,61 @@ TEST_WITH(a_library_alone_may_do_without_its_control, open_unit, fake_unit_end) 
 TEST_WITH(later_rounds_set_up_what_has_passed, open_unit, fake_unit_end) {
     with_earlier();
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    assert_int_equal(checks_previous(&context), EVENT_OK);
+    assert_int_equal(checks_libraries(&context), 0);
+    assert_int_equal(checks_previous(&context), 0);
     check_candidate();
-    process_end(&context.process);
-    assert_int_equal(unit_open_runner(&context), 0);
+    struct arm_state *failed;
+    bool lost = false;
+    unit_drop_runner(&context, &context.process);
     fake.asked = 0;
-    assert_int_equal(round_set_up_again(&context), EVENT_OK);
-    assert_int_equal(fake.asked, 3);
-    assert_string_equal(fake.asked_of[0], "lib-tn");
-    const bool swapped = strcmp(fake.asked_of[1], "mine.so") == 0; /* as drawn for the round */
-    assert_string_equal(fake.asked_of[1], swapped ? "mine.so" : "old.so");
-    assert_string_equal(fake.asked_of[2], swapped ? "old.so" : "mine.so");
-    assert_int_equal(fake.log[0].add.kind, ARM_BASELINE);
-    assert_int_equal(fake.log[1].add.kind, ARM_CANDIDATE);
+    assert_int_equal(visit_set_up(&context, &failed, &lost), OUTCOME_OK);
+    assert_int_equal(fake.asked, 2 + 3); /* the device and the shape, then the arms */
+    assert_string_equal(fake.asked_of[2], "lib-tn");
+    const bool swapped = strcmp(fake.asked_of[3], "mine.so") == 0; /* as drawn for the visit */
+    assert_string_equal(fake.asked_of[3], swapped ? "mine.so" : "old.so");
+    assert_string_equal(fake.asked_of[4], swapped ? "old.so" : "mine.so");
+    assert_int_equal(fake.log[2].add.kind, ARM_BASELINE);
+    assert_int_equal(fake.log[3].add.kind, ARM_CANDIDATE);
     assert_int_equal(context.checked.arms[1].number, 0);
     assert_int_equal(context.checked.arms[3].number, swapped ? 1 : 2);
 }
 
-TEST_WITH(who_fails_in_a_later_round_is_left_out, open_unit, fake_unit_end) {
+/* The first visit goes on in the runner of the checks, where the earlier release was not. */
+TEST_WITH(the_first_visit_adds_the_earlier_release, open_unit, fake_unit_end) {
+    struct arm_state *failed;
+    bool lost = false;
     with_earlier();
-    assert_int_equal(checks_libraries(&context), EVENT_OK);
-    assert_int_equal(checks_previous(&context), EVENT_OK);
+    assert_int_equal(checks_libraries(&context), 0);
+    assert_int_equal(checks_previous(&context), 0);
     check_candidate();
-    fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED)->code = 11;
-    assert_int_equal(round_set_up_again(&context), EVENT_LIBRARY_LOST);
-    assert_true(context.lost_libraries == 2);
-    assert_int_equal(result.rows.check_count, 1);
-    context.checked.arms[1].outcome = OUTCOME_OK;
-    fake_fail(WIRE_ADD, "old.so", PROCESS_EXITED)->code = 4;
-    assert_int_equal(round_set_up_again(&context), EVENT_PREVIOUS_BLAMED);
-    outcome_is(&context.left_out, OUTCOME_EXITED, "exit status 4");
-    assert_int_equal(result.rows.check_count, 1);
-    context.checked.arms[2].outcome = OUTCOME_OK;
-    fake_fail(WIRE_ADD, "mine.so", PROCESS_EXITED)->code = 5;
-    assert_int_equal(round_set_up_again(&context), EVENT_PREVIOUS_BLAMED); /* or the candidate */
-    outcome_is(&context.checked.arms[3], OUTCOME_EXITED, "exit status 5");
-    outcome_is(&context.left_out, OUTCOME_EXITED, "with the candidate: exit status 5");
-    context.checked.arms[3].outcome = OUTCOME_OK;
+    assert_int_equal(fake.started, 2);
+    fake.asked = 0;
+    assert_int_equal(visit_set_up(&context, &failed, &lost), OUTCOME_OK);
+    assert_int_equal(fake.asked, 1);
+    assert_string_equal(fake.asked_of[0], "old.so");
+    assert_int_equal(context.checked.arms[2].number, 3);
+    assert_int_equal(context.checked.arms[3].number, 2);
+}
+
+TEST_WITH(who_fails_in_a_later_visit_is_named, open_unit, fake_unit_end) {
+    struct arm_state *failed;
+    bool lost = false;
+    with_earlier();
+    assert_int_equal(checks_libraries(&context), 0);
+    assert_int_equal(checks_previous(&context), 0);
+    check_candidate();
+    static const char *const names[] = {"lib-tn", "old.so", "mine.so"};
+    for (int i = 0; i < 3; i++) {
+        struct arm_state *arm = &context.checked.arms[i + 1];
+        fake_fail(WIRE_ADD, names[i], PROCESS_EXITED)->code = 4;
+        unit_drop_runner(&context, &context.process);
+        assert_int_equal(visit_set_up(&context, &failed, &lost), OUTCOME_EXITED);
+        assert_ptr_equal(failed, arm);
+        assert_int_equal(lost, i == 0);
+        outcome_is(arm, OUTCOME_EXITED, "exit status 4");
+        arm->outcome = OUTCOME_OK;
+    }
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_TROUBLE);
-    assert_int_equal(round_set_up_again(&context), EVENT_TROUBLE);
+    unit_drop_runner(&context, &context.process);
+    assert_int_equal(visit_set_up(&context, &failed, &lost), TROUBLE);
 }

@@ -360,10 +360,10 @@ TEST_WITH(a_recording_that_fails_fails_its_kernel, with_stage, fake_unit_end) {
         const char *became, *detail;
     } faults[] = {
         {1, PROCESS_CRASHED, OUTCOME_OK, "crashed", "on the stage: "},
-        {3, PROCESS_CRASHED, OUTCOME_OK, "crashed", "round 3 of 6: on the stage: "},
+        {3, PROCESS_CRASHED, OUTCOME_OK, "crashed", "visit 3 of 6: on the stage: "},
         {2, PROCESS_ANSWERED, OUTCOME_DEVICE_ERROR, "device-error",
-         "round 2 of 6: on the stage: an illegal address"},
-        {4, PROCESS_TIMED_OUT, OUTCOME_OK, "timed-out", "round 4 of 6: on the stage: "},
+         "visit 2 of 6: on the stage: an illegal address"},
+        {4, PROCESS_TIMED_OUT, OUTCOME_OK, "timed-out", "visit 4 of 6: on the stage: "},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         fake_unit_end(state);
