@@ -303,8 +303,6 @@ TEST(our_own_policies_are_read) {
     char text[600];
     read_policy(SOURCE "/ci/policies/merge.ini", &policy);
     is_default(&policy);
-    read_policy(SOURCE "/ci/policies/strict.ini", &policy);
-    assert_int_equal(policy.on_merge, GATE_UNDECIDED_FAIL);
     read_policy(SOURCE "/ci/policies/a100.ini", &policy);
     is_class(&policy.classes[0], "small", 134217728, 0.04);
     is_class(&policy.classes[2], "large", INFINITY, 0.02);
