@@ -53,7 +53,8 @@ run '--shapes 32x32x32: 64x64x64 is given already; one is taken, so leave one ou
 for option in suite candidates against cutlass; do
     run "--$option two: one is given already" --shapes 64x64x64 --$option one --$option two
 done
-run '--policy two: ' --shapes 64x64x64 --policy "$SOURCE/ci/policies/merge.ini" --policy two
+refuse '--policy two: ' gate --policy "$SOURCE/ci/policies/merge.ini" --policy two
+run 'run takes no --policy; that is an option of: gate' --shapes 64x64x64 --policy x
 run '--output two: RUN is given already' --shapes 64x64x64 -o two
 run 'no-such-folder' --shapes 64x64x64 --candidates no-such-folder
 mkdir empty && run 'empty' --shapes 64x64x64 --candidates empty

@@ -37,11 +37,10 @@ measured() { # RUN COMMAND ARGS...
 quick=(--device host --visits 2 --duration 0.05 --warmup 0)
 measured PLAIN run "${quick[@]}" --candidates set --shapes 16x16x16,24x24x24 --baselines openblas-nn
 printf 'm,n,k\n32,32,32\n16,16,16\n24,16,16\n' >'a suite.csv'
-printf '[findings]\n' >policy.ini
-measured ALL run --device host --candidates set --suite 'a suite.csv' --sample 1 --policy policy.ini --against old \
+measured ALL run --device host --candidates set --suite 'a suite.csv' --sample 1 --against old \
     --mode offline,server --visits 2 --cache cold --qps 5000 --duration 0.1 --warmup 0.01 --precision 3 \
     --workspace 8 --autotune paper --autotune-warmup 7 --autotune-rounds 9 --call-timeout 11 --setup-timeout 12.5 \
-    --shape-timeout 13 --alpha 0.5 --beta 0.25 --no-sandbox --no-audit
+    --shape-timeout 13 --alpha 0.5 --beta 0.25 --no-sandbox
 measured CHECK check --device host --candidates set --shapes 16x16x16
 measured COMPARE compare old set "${quick[@]}" --shapes 16x16x16 --visits 2
 printf '[gate]\nmargin = 50 %%\nscreening_rounds = 2\n' >gate.ini
@@ -64,6 +63,6 @@ touch 'cut lass/include/cutlass/cutlass.h'
 echo 'void cuda_l2_a100_fp16(torch::Tensor a, torch::Tensor b, torch::Tensor b_col_major, torch::Tensor c) {}' \
     >"it's a release/kernels/a100_F16F16F16F16/64_64_64.cu"
 use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
-measured RELEASE check --device cuda:0 --no-audit --no-sandbox --accumulate f16 --shapes 64x64x64 \
+measured RELEASE check --device cuda:0 --no-sandbox --accumulate f16 --shapes 64x64x64 \
     --candidates "cuda-l2:it's a release/kernels/a100_F16F16F16F16" --cutlass 'cut lass'
 echo ok
