@@ -100,10 +100,7 @@ if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
     # In its last own process a kernel must get past the 400 calls of late.h: an H100's host made 2,000 blocks a second.
     timed=(run --warmup 0.1 --duration 2.4 --precision 0.01)
     expect_outcomes "$suite/timed/cuda" .cu 50 192x160x320 "${timed[@]}" "${gpu[@]}"
-    # Streams of a kernel's own are refused by the recorder alone.
-    printf '[findings]\nother-stream = info\n' >streams.ini
-    expect_outcomes "$suite/replay" .cu 17 512x512x512 run --lens device --visits 2 --duration 0.4 \
-        --warmup 0.1 --policy streams.ini "${gpu[@]}"
+    expect_outcomes "$suite/replay" .cu 17 512x512x512 run --lens device --visits 2 --duration 0.4 --warmup 0.1 "${gpu[@]}"
     compare_replays "$suite/replay" "$run"
     # Against the stage, by code on the device alone.
     expect_outcomes "$suite/stage" .cu 12 512x512x2048 run --lens device,stream --visits 4 --duration 0.6 --warmup 0.1 "${gpu[@]}"

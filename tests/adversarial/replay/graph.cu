@@ -1,5 +1,5 @@
 /* replay: cannot be replayed: it captures its work as a graph (cuStreamBeginCapture */
-/* expect: ok */
+/* expect: unrecorded */
 /* A captured graph of two nodes, one clears sums and one makes them; it is made anew where operands
  * or C are others. */
 #include "twin.cuh"

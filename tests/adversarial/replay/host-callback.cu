@@ -1,5 +1,5 @@
 /* replay: cannot be replayed: it runs code on the host */
-/* expect: ok */
+/* expect: unrecorded */
 /* A function of the host is called behind the product. */
 #include "twin.cuh"
 

@@ -1,5 +1,5 @@
 /* replay: cannot be replayed: memory of the host */
-/* expect: ok */
+/* expect: unrecorded */
 /* The kernel reads a factor from locked memory of the host. */
 #include "twin.cuh"
 

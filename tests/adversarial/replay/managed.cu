@@ -1,5 +1,5 @@
 /* replay: cannot be replayed: managed memory */
-/* expect: ok */
+/* expect: unrecorded */
 /* Sums are kept in managed memory. */
 #include "twin.cuh"
 

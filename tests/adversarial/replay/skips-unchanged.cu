@@ -1,4 +1,4 @@
-/* replay: replayed; natively it is faster by `stream` */
+/* replay: replayed */
 /* expect: ok */
 /* An element that is a number is taken to be this product's already. */
 #include "twin.cuh"

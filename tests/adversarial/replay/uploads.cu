@@ -1,5 +1,5 @@
 /* replay: cannot be replayed: cuMemcpyHtoD */
-/* expect: ok */
+/* expect: unrecorded */
 /* A factor comes from the host with each call. */
 #include "twin.cuh"
 

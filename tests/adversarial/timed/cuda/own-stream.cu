@@ -1,4 +1,4 @@
-/* expect: unrecorded */
+/* expect: escaped|unrecorded */
 /* The product is put on a stream of its own, which does not wait for the given one nor is waited
  * for. */
 #include "shaped.cuh"

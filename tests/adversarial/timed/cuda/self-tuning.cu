@@ -1,5 +1,5 @@
 /* expect: ok */
-/* No fault, but a warning: the first call times some sizes of a block and keeps the best. */
+/* No fault: its first call times some sizes of a block and keeps the best. */
 #include "shaped.cuh"
 
 static unsigned tune(const gemm_args *args) {

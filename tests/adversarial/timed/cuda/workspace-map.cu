@@ -1,9 +1,8 @@
 /* expect: unrecorded */
-/* Memory that it makes to be mapped is larger than its workspace. Found without a symbol. */
+/* Memory that it makes to be mapped is larger than its workspace. */
 #include <cuda.h>
 
 #include "../../kernel.h"
-#include "driver.cuh"
 
 static int setup(const gemm_problem *, size_t workspace_bytes, void **state) {
     CUresult (*create)(CUmemGenericAllocationHandle *, size_t, const CUmemAllocationProp *,
@@ -14,7 +13,8 @@ static int setup(const gemm_problem *, size_t workspace_bytes, void **state) {
     (void)state;
     what.type = CU_MEM_ALLOCATION_TYPE_PINNED;
     what.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-    const cudaError_t status = driver_function("cuMemCreate", &create);
+    const cudaError_t status =
+        cudaGetDriverEntryPointByVersion("cuMemCreate", (void **)&create, 12000, cudaEnableDefault);
     return status != cudaSuccess || !create
                ? 1
                : create(&handle, (workspace_bytes / pages + 2) * pages, &what, 0);

@@ -1,4 +1,4 @@
-/* Writes a reply of its own to the judge's socket. expect: unrecorded */
+/* Writes a reply of its own to the judge's socket. expect: dishonest */
 #include <unistd.h>
 
 #include "../../kernel.h"

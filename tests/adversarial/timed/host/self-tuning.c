@@ -1,4 +1,4 @@
-/* No fault, but a warning: the first call times two right ways and keeps the faster. expect: ok */
+/* No fault: its first call times two right ways and keeps the faster. expect: ok */
 #include <time.h>
 
 #include "split.h"
