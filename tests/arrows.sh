@@ -14,7 +14,7 @@ rooms='
 bench command run unit checks context plan runner replay process device base
 baselines cuda+.
 candidates build set
-correctness contract audit accumulator numbers
+correctness contract accumulator numbers
 reports gate_output gate+compare+store+report+factors sections tables page run pairs rows
 timing .'
 
@@ -207,19 +207,19 @@ plant 'bench/command/results.c:[0-9]+: may not include what measures' bench/comm
 plant 'bench/runner/new.c:[0-9]+: may not include a request' bench/runner/new.c \
     '#include "bench/runner/requests/requests.h"'
 plant_include candidates/set/new.c candidates/build/new.h
-plant_include correctness/numbers/new.c correctness/audit/new.h
+plant_include correctness/numbers/new.c correctness/contract/new.h
 plant_include reports/run/new.c reports/page/new.h
 plant_include reports/page/new.c reports/gate/new.h
 # Upward and sideways between folders.
 plant_include timing/new.c bench/plan/new.h
 plant_include timing/stats.c correctness/numbers/check.h
 plant_include correctness/numbers/check.c '<timing/stats.h>'
-plant_include correctness/audit/new.c candidates/set/set.h
-plant_include candidates/build/new.c correctness/audit/finding.h
+plant_include correctness/contract/new.c candidates/set/set.h
+plant_include candidates/build/new.c correctness/contract/finding.h
 plant_include candidates/build/new.c reports/run/rundir.h
 plant_include baselines/new.cu timing/stats.h
 plant_include baselines/new.c correctness/numbers/check.h
-plant_include reports/tables/new.c correctness/audit/finding.h
+plant_include reports/tables/new.c correctness/contract/finding.h
 plant_include reports/tables/new.c '<bench/run/run.h>'
 plant_include bench/base/shape.h timing/stats.h
 plant_include candidates/gemmgate.h bench/base/shape.h
@@ -241,7 +241,7 @@ plant 'bench/command/main.c:[0-9]+: .*whole files' bench/command/main.c '#ifdef 
 plant 'correctness/numbers/number16.h:[0-9]+: .*whole files' correctness/numbers/number16.h '#if defined(__CUDACC__)'
 plant 'correctness/numbers/number16.h:[0-9]+: .*whole files' correctness/numbers/number16.h '#ifndef __CUDACC__'
 plant 'correctness/numbers/check.c:[0-9]+: .*clock' correctness/numbers/check.c '#include <time.h>'
-plant 'correctness/audit/finding.c:[0-9]+: .*clock' correctness/audit/finding.c 'x = clock_seconds();'
+plant 'correctness/contract/finding.c:[0-9]+: .*clock' correctness/contract/finding.c 'x = clock_seconds();'
 plant 'baselines/new.c:[0-9]+: .*clock' baselines/new.c 'x = clock_gettime(CLOCK_MONOTONIC, &t);'
 plant 'baselines/new.c:[0-9]+: .*clock' baselines/new.c 'status = cudaEventRecord(e, s);'
 plant 'timing/stats.c:[0-9]+: .*stdout' timing/stats.c '    printf("%d", 1);'

@@ -3,8 +3,8 @@
 #define BENCH_CHECKS_AUDIT_H
 
 #include "bench/context/unit_context.h"
-#include "correctness/audit/finding.h"
 #include "correctness/contract/facts.h"
+#include "correctness/contract/finding.h"
 
 /* Rows of what was found in that part. The outcome becomes UNRECORDED, and its detail the first
  * refusal, where one is among them. Returns the outcome or TROUBLE. */

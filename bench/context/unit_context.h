@@ -10,7 +10,7 @@
 #include "bench/context/unit_result.h"
 #include "bench/process/runner_process.h"
 #include "bench/runner/layout.h"
-#include "correctness/audit/finding.h"
+#include "correctness/contract/finding.h"
 
 /* A baseline, a kernel under test or a control. */
 struct arm_state {

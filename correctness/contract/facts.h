@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "correctness/audit/finding.h"
+#include "correctness/contract/finding.h"
 
 /* A kernel does in every call from the second on the same. What it does before is its warm-up. */
 enum facts_when { FACTS_SETUP, FACTS_FIRST, FACTS_LATER, FACTS_WHENS };

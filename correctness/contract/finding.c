@@ -1,4 +1,4 @@
-#include "correctness/audit/finding.h"
+#include "correctness/contract/finding.h"
 
 #include <stdarg.h>
 #include <stdio.h>

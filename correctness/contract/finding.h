@@ -1,7 +1,7 @@
 /* What a recording shows of a kernel's calls: data, never an error of the program.
  * The one list that gives names, CSV words and sentences. */
-#ifndef CORRECTNESS_AUDIT_FINDING_H
-#define CORRECTNESS_AUDIT_FINDING_H
+#ifndef CORRECTNESS_CONTRACT_FINDING_H
+#define CORRECTNESS_CONTRACT_FINDING_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,13 +26,7 @@
 
 /* A call that does it is no recording: the kernel's outcome is UNRECORDED. */
 #define FINDINGS_REFUSED(X)                                                                        \
-    X(CUDA_GRAPH, "cuda-graph", "captures or launches CUDA graphs")                                \
-    X(CUDA_HOST_CALL, "cuda-host-call", "makes the device's queue call functions of the host")     \
-    X(DYNAMIC_LOADING, "dynamic-loading", "loads libraries or inspects those that are loaded")     \
-    X(MEMORY_PROTECTION, "memory-protection", "maps memory or changes its protection")             \
     X(LIBRARY_GEMM, "library-gemm", "calls a library of linear algebra")                           \
-    X(CUDA_LIMIT, "cuda-limit", "changes limits or settings of the device that outlast a call")    \
-    X(OTHER_STREAM, "other-stream", "works on another stream than the one it was given")           \
     X(WORKSPACE, "workspace", "holds more memory than the workspace that it was given")            \
     X(NO_KERNEL, "no-kernel", "runs no kernel in some of its calls")                               \
     X(UNRECORDED, "unrecorded", "does not let its calls of CUDA be recorded")

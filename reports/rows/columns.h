@@ -180,7 +180,7 @@
     X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
     X(KEY_TEXT, kernel, RUNDIR_NAME, "whom the row is about: the candidate, its earlier release, or a library") \
     X(KEY_WORD, part, audit_parts, "what was looked at") \
-    X(KEY_TEXT, finding, RUNDIR_NAME, "what was found, one word of correctness/audit/finding.h") \
+    X(KEY_TEXT, finding, RUNDIR_NAME, "what was found, one word of correctness/contract/finding.h") \
     X(KEY_NUMBER, number, "", "of this finding in this part: 1, 2, ...") \
     X(WORD, level, levels, "fact, or that it refuses the kernel") \
     X(TEXT, text, RUNDIR_TEXT, "what was found, one sentence")

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "correctness/audit/finding.h"
+#include "correctness/contract/finding.h"
 #include "tests/support/asserts.h"
 
 static struct finding_list list;

@@ -28,6 +28,6 @@ TEST(kinds_have_words_of_their_own) {
 TEST(a_kind_is_a_fact_or_refused) {
     assert_false(finding_is_refused(FINDING_SELF_TUNING));
     assert_string_equal(finding_level(FINDING_SELF_TUNING), "fact");
-    assert_true(finding_is_refused(FINDING_OTHER_STREAM));
-    assert_string_equal(finding_level(FINDING_OTHER_STREAM), "refused");
+    assert_true(finding_is_refused(FINDING_WORKSPACE));
+    assert_string_equal(finding_level(FINDING_WORKSPACE), "refused");
 }
