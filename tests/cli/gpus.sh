@@ -9,7 +9,7 @@ mkdir set
 export FAKE_GPUS=3 FAKE_GPU_OPENS=$scratch/opens
 cp "$SOURCE"/candidates/examples/host/half.h set/
 sed 's/GEMM_HOST/GEMM_CUDA/g' "$SOURCE/candidates/examples/host/blocked.c" >set/blocked.c
-set -- --candidates set --no-sandbox --no-audit --visits 1 --warmup 0.05 --duration 0.2
+set -- --candidates set --no-sandbox --visits 1 --warmup 0.05 --duration 0.2
 
 # opened: who was opened while kernels were measured, each once. Floors are measured first, by all.
 opened() { grep -v "of ${CUDA_VISIBLE_DEVICES-all}$" opens | sort -u | paste -sd,; }
@@ -77,7 +77,7 @@ export CUDA_VISIBLE_DEVICES=1
 printf '#!/bin/sh\nshift 6\nexec "$@"\n' >bin/compute-sanitizer
 chmod +x bin/compute-sanitizer
 memcheck() { # RUN ARGS...
-    PATH=$PWD/bin:$PATH expect 0 "$GEMMGATE" check --device cuda --shapes 64x64x64 --candidates set --no-audit --memcheck "${@:2}" -o "$1"
+    PATH=$PWD/bin:$PATH expect 0 "$GEMMGATE" check --device cuda --shapes 64x64x64 --candidates set --memcheck "${@:2}" -o "$1"
     grep -q ',blocked,blocked,ok,' "$1/checks.csv" || { cat "$1/checks.csv" >&2; fail 'nothing passes under a sanitizer that finds nothing'; }
 }
 memcheck SANITIZED
@@ -95,14 +95,13 @@ opens_of() { # NUMBER RUN ARGS...: so often is the GPU opened, once in vain
     [ "$(wc -l <opens)" = "$1" ] || { cat opens >&2; fail "$2: the GPU is not opened $1 times"; }
     [ "$(grep -c ',ok,' "$2/checks.csv")" = 6 ] || { cat "$2/checks.csv" >&2; fail 'a spare that failed has cost a row'; }
 }
-opens_of 4 NATIVE "$@" --replay off # the floors, two units and what failed
-opens_of 8 STAGED "$@" # and who records each unit, the stage, which serves both, and its spare
-# A GPU without CUPTI replays nothing, says why, and accuses nobody.
-FAKE_GPU_BLIND=1 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -o AHEAD
-[ "$(grep -cE ',1,no,"?no process can be had to record in: ' AHEAD/replays.csv)" = 2 ] ||
-    { cat AHEAD/replays.csv >&2; fail 'it is not said why kernels are not replayed'; }
-"$GEMMGATE" report AHEAD >/dev/null
-grep -q 'replayed: 0 of 2 kernels on shapes\|0 of 2 kernels on shapes (0 %)' AHEAD/report/report.md || fail 'the report does not say how many kernels were replayed'
+opens_of 8 STAGED "$@" # the floors, two units, who records each, the stage, which serves both, its spare, and what failed
+# A GPU without CUPTI records nothing. It is no place to measure but by call, and there it accuses nobody.
+FAKE_GPU_BLIND=1 expect 5 "$GEMMGATE" run --device cuda --shapes 64x64x64 "$@" -o BLIND
+says "no process can be had that records a kernel's calls: no CUPTI to record with; --lens call does without"
+FAKE_GPU_BLIND=1 expect 0 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" --lens call -o AHEAD
+[ "$(grep -c ',blocked,blocked,ok,.*not recorded on this machine: ' AHEAD/checks.csv)" = 2 ] ||
+    { cat AHEAD/checks.csv >&2; fail 'it is not said that kernels are not recorded'; }
 
 # The runner that has listed the GPUs, the only one yet when there is a plan, stays until the run ends.
 hold "$scratch/KEPT/units/64x64x64.blocked"
@@ -118,10 +117,10 @@ wait $judge
 ! kill -0 "$keeper" 2>/dev/null || fail 'who kept the GPUs outlives the run'
 
 # Where a GPU takes one process at a time, each waits for the one before. No kernel is recorded there.
-FAKE_GPU_EXCLUSIVE=$scratch/lock "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" --visits 3 -o EXCLUSIVE
+FAKE_GPU_EXCLUSIVE=$scratch/lock "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" --lens call --visits 3 -o EXCLUSIVE
 [ "$(grep -c ',ok,' EXCLUSIVE/checks.csv)" = 6 ] || { cat EXCLUSIVE/checks.csv >&2; fail 'a GPU in exclusive mode cannot be used'; }
-[ "$(grep -c ',1,no,no process can be had to record in: the device cannot be opened,' EXCLUSIVE/replays.csv)" = 2 ] ||
-    { cat EXCLUSIVE/replays.csv >&2; fail 'it is not said why nothing is replayed there'; }
+[ "$(grep -c ',blocked,blocked,ok,.*not recorded on this machine: the device cannot be opened' EXCLUSIVE/checks.csv)" = 2 ] ||
+    { cat EXCLUSIVE/checks.csv >&2; fail 'it is not said why nothing is recorded there'; }
 
 # A shard that is killed is told, and the same words go on with what is there.
 unset CUDA_VISIBLE_DEVICES

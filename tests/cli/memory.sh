@@ -13,7 +13,7 @@ sed 's/\.setup = setup,/.setup = fails,/; /^GEMMGATE_EXPORT/i static int fails(c
 cp good/half.h bad
 grep -q 'setup = fails' bad/blocked.c || fail 'no setup that fails is made'
 gate() { # STATUS ROOM NEW OLD RUN
-    FAKE_GPU_ROOM=$2 expect "$1" "$GEMMGATE" gate --device cuda:0 --shapes 16x16x16 --no-sandbox --no-audit --warmup 0.01 --duration 0.04 \
+    FAKE_GPU_ROOM=$2 expect "$1" "$GEMMGATE" gate --device cuda:0 --shapes 16x16x16 --no-sandbox --warmup 0.01 --duration 0.04 \
         --candidates "$3" --against "$4" -o "$5"
 }
 outcome() { awk -F, -v kernel="$2" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["kernel"] == kernel { print $c["outcome"] }' "$1/checks.csv"; }
@@ -34,12 +34,11 @@ grep -q '^environment,.*the earlier kernel: too little device memory' OLD/gate/g
 # A process that is killed from outside, as where memory is short, is tried once more. Who is killed again has crashed.
 mkdir killed
 cp good/half.h killed
-printf '[findings]\ninput-output = info\nsignal = info\n' >killed.ini
 for when in once always; do
     sed "s/\"blocked\"/\"$when\"/; /^static int launch(/i #include <fcntl.h>\n#include <signal.h>\n#include <stdio.h>\n#include <unistd.h>\nstatic void end(void) { if (access(\"$scratch/${when/once/once.seen}\", F_OK) < 0) fclose(fopen(\"$scratch/$when.seen\", \"w\")), raise(SIGKILL); }" good/blocked.c |
         sed '/^static int launch(/,/{$/s/{$/{ end();/' >killed/$when.c
 done
-expect 0 "$GEMMGATE" check --fail-on nothing --device cuda:0 --shapes 16x16x16 --no-sandbox --policy killed.ini --candidates killed -o KILLED
+expect 0 "$GEMMGATE" check --fail-on nothing --device cuda:0 --shapes 16x16x16 --no-sandbox --candidates killed -o KILLED
 says 'once: a process of it was killed by a signal that came from elsewhere: is there memory? The shape is tried once more, alone'
 outcomes=$(awk -F, '$5 == "once" || $5 == "always" { print $5, $6 }' KILLED/checks.csv | sort | paste -sd,)
 [ "$outcomes" = 'always crashed,once ok' ] || { cat KILLED/checks.csv err >&2; fail "killed: $outcomes"; }

@@ -37,7 +37,7 @@ call = keeps(a, b_row, c, m, n, k)
 file = kept.c
 call = (before = 0, keeps(a, b_row, c, m, n, k))
 END
-expect 0 "$GEMMGATE" run --device cuda --shapes 64x96x32 --candidates set --visits 1 --warmup 0.05 --duration 0.2 --no-audit -o RUN
+expect 0 "$GEMMGATE" run --device cuda --shapes 64x96x32 --candidates set --visits 1 --warmup 0.05 --duration 0.2 -o RUN
 became() { # KERNEL: its outcome
     grep "^64,96,32,$1,$1," RUN/checks.csv | cut -d, -f6
 }

@@ -29,7 +29,7 @@ static inline int late(void) { return ++calls > 16; }
 END
 printf '#include "product.h"\nKERNEL("right")\n' >right/right.c
 # shellcheck disable=SC2034 # of those who read this file
-run=(run --device cuda --no-audit --no-sandbox --baselines cublas-nn --warmup 0.01 --duration 0.4)
+run=(run --device cuda --no-sandbox --baselines cublas-nn --warmup 0.01 --duration 0.4)
 field() { # FILE KERNEL COLUMN: of the kernel's rows, which have no quoted commas before it
     awk -F, -v kernel="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["kernel"] == kernel { print $c[name] }' "$1" | paste -sd,
 }
