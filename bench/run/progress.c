@@ -119,6 +119,7 @@ static void put_more(char *line, const char *before, const char *behind, size_t 
     if (length + front + strlen(behind) > room)
         return;
     memmove(line + front, line, length + 1);
+    /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): the line behind it ends it. */
     memcpy(line, before, front);
     strcat(line, behind);
 }
