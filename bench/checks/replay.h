@@ -1,7 +1,9 @@
 /* A kernel's device work, recorded in a runner that has loaded it and carried out on the stage,
  * which has not. What comes of it are rows of replays.csv, a row a try, and a recording that is
- * right. A kernel that cannot be recorded, and whatever fails on our side, is a row with its
- * reason, and never an accusation. */
+ * right. A try is `same` where the stage's products have the bits of the native calls, `right` where
+ * these differ from call to call and C is right, `wrong` where a product is wrong natively or on the
+ * stage, or only the stage's bits differ, and `no` where there is nothing to be carried out. A kernel
+ * that cannot be recorded, and whatever fails on our side, is never an accusation. */
 #ifndef BENCH_CHECKS_REPLAY_H
 #define BENCH_CHECKS_REPLAY_H
 
@@ -15,13 +17,17 @@
 /* Calls in a sequence: few of large shapes. */
 int replay_calls(const struct unit_context *context);
 
-/* Once a kernel has passed its checks: records, carries out, and holds C against the native bits
- * and the reference product. What is right with the native bits needs one try. A kernel is
- * DISHONEST whose bits differ although they are the same each time natively, or whose C is wrong,
- * in REPLAYS_TRIES processes. A kernel is UNSTABLE whose C is wrong natively, too, in the second or
- * third of them, or that fails in the others than the second, where new memory holds zeros. One
- * that fails in all is UNRECORDED. The facts of its calls become rows of audits, and may refuse it. So does
- * whatever keeps it from being recorded; that there is no recorder is a note. What was right is in the context's `recorded` then. Returns the outcome or TROUBLE. */
+/* Once a kernel has passed its checks: records it, calls it there once more, carries the recording
+ * out, and holds every C against the reference product. Memory that it allocates holds
+ * REPLAY_UNWRITTEN until it is written. A kernel whose native product is wrong is UNSTABLE. Where the
+ * kernel failed, or the stage finds a product `wrong`, a second process decides. If it fails there it
+ * is UNRECORDED. If a product of the stage is `wrong` again it is DISHONEST, or UNSTABLE where its bits
+ * on the stage differ each time: after the first accusation that memory holds zeros, as it does on
+ * the stage, so that a kernel that reads it is wrong natively, too.
+ *
+ * The facts of its calls become rows of audits, and may refuse it. So does whatever keeps it from
+ * being recorded; that there is no recorder is a note. What was right is in the context's `recorded`
+ * then. Returns the outcome or TROUBLE. */
 int replay_products(struct unit_context *context, struct arm_state *arm);
 
 /* A kernel that tunes itself chooses in each process anew. In each later visit that sees kernels

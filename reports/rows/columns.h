@@ -191,8 +191,8 @@
     X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
     X(KEY_TEXT, kernel, RUNDIR_NAME, "the kernel that was recorded: the candidate, or its earlier release") \
     X(KEY_NUMBER, number, "", "which try: 1, 2, ...; each in fresh processes") \
-    X(WORD, result, replay_results, "same: its products have the bits that its own process made; right: bits differ there too, and C is right; bits: they differ where those do not; wrong: C is wrong; varies: C is wrong, and the same call has other bits each time; faulty: C is wrong in its own process, too, which is looked at from the second try on; no: it cannot be replayed") \
-    X(TEXT, why, RUNDIR_TEXT, "why it cannot be replayed, or what is wrong") \
+    X(WORD, result, replay_results, "same: its products have the bits that its own process made; right: bits differ from call to call, and C is right; wrong: C is wrong, or has other bits where the kernel has the same each time; no: it cannot be replayed") \
+    X(TEXT, why, RUNDIR_TEXT, "why it cannot be replayed, or what is wrong: natively, in the process that was recorded, or on the stage") \
     X(NUMBER, calls, "", "calls in the sequence that was recorded") \
     X(NUMBER, same_calls, "", "those whose product has the bits that its own process made") \
     X(TEXT, kernels, RUNDIR_HASH, "hash of the kernels of the last call that was recorded, with their grids and blocks") \

@@ -20,8 +20,7 @@ static const char *const controls[] = {"aa", "across", "delay", NULL};
 static const char *const control_verdicts[] = {"ok", "off", "missed", "unknown", NULL};
 static const char *const audit_parts[] = {"library",    "source", "calls", "code",
                                           "last-calls", "stage",  NULL};
-static const char *const replay_results[] = {"same",   "right",  "bits", "wrong",
-                                             "varies", "faulty", "no",   NULL};
+static const char *const replay_results[] = {"same", "right", "wrong", "no", NULL};
 static const char *const levels[] = {"fact", "refused", NULL};
 
 /* What the forms of columns.h are: form, key, unit, words. */

@@ -25,7 +25,7 @@ static size_t find_unaccused(const char *where, const struct rows *rows) {
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
         if (rows_fate(row) == ROWS_REFUSED ||
-            !*replays_accuse(rows, row->shape, row->candidate, row->kernel))
+            !replays_accuse(rows, row->shape, row->candidate, row->kernel))
             continue;
         error("%s/checks.csv: the outcome of %s is '%s', and its replays say otherwise", where,
               row->kernel, row->outcome);

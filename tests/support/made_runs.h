@@ -27,7 +27,6 @@ struct kernel {
     bool alone;          /* there was none before */
     bool disturbed;
     const char *replay;  /* the result of its one try; NULL: there was none */
-    int tries;           /* of that; 0: one */
     const char *finding; /* that the audits note */
     double visits;       /* seconds that they took; what is done once took 6 s. 0: not known */
 };
@@ -121,11 +120,9 @@ static void add_check(struct rows *rows, struct shape shape, const char *candida
 
 static void add_replay(struct rows *rows, struct shape shape, const char *label,
                        const struct kernel *kernel) {
-    for (int number = 1; number <= (kernel->tries > 0 ? kernel->tries : 1); number++) {
-        struct replay_row row = replays_row(shape, label, label, number);
-        strcpy(row.result, kernel->replay);
-        rows_add_replay(rows, &row);
-    }
+    struct replay_row row = replays_row(shape, label, label, 1);
+    strcpy(row.result, kernel->replay);
+    rows_add_replay(rows, &row);
 }
 
 static void add_finding(struct rows *rows, struct shape shape, const char *label,

@@ -232,18 +232,19 @@ TEST_WITH(another_number_of_calls_is_none, open_gpu, fake_unit_end) {
 /* A recording that holds the products of the inputs that it was made on. */
 TEST_WITH(a_forged_recording_has_a_wrong_product, open_gpu, fake_unit_end) {
     fake.replay.error = 100;
-    outcome_is(check_candidate(), OUTCOME_DISHONEST, "replayed without its library: C[0][0] = ");
-    for (size_t i = 0; i < REPLAYS_TRIES; i++)
+    outcome_is(check_candidate(), OUTCOME_DISHONEST,
+               "replayed without its library, in two of two processes: C[0][0] = ");
+    for (size_t i = 0; i < 2; i++)
         row_is(i, "wrong", "bound");
-    assert_int_equal(result.rows.replay_count, REPLAYS_TRIES);
-    assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), REPLAYS_TRIES);
+    assert_int_equal(result.rows.replay_count, 2);
+    assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), 2);
     assert_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
 
 TEST_WITH(other_bits_of_a_steady_kernel_are_a_lie, open_gpu, fake_unit_end) {
     fake.replay.play[0].seals[2] = fake.replay.play[1].seals[2] = 5;
     outcome_is(check_candidate(), OUTCOME_DISHONEST, "1 of 8 products have other bits");
-    assert_double_near(row_is(2, "bits", "")->same_calls, SHAPE_CALLS - 1, 0);
+    assert_double_near(row_is(1, "wrong", "")->same_calls, SHAPE_CALLS - 1, 0);
 }
 
 /* Natively, or carried out twice. */
@@ -252,6 +253,7 @@ TEST_WITH(a_kernel_whose_bits_differ_each_time_need_only_be_right, open_gpu, fak
     fake.replay.record.again[1] = 6;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "right", "");
+    assert_int_equal(result.rows.replay_count, 1);
     fake_unit_end(state);
     assert_int_equal(open_gpu(state), 0);
     for (int i = 0; i < SHAPE_CALLS; i++) /* whichever call is shown */
@@ -272,172 +274,116 @@ TEST_WITH(who_is_wrong_in_another_way_each_time_is_unstable, open_gpu, fake_unit
     fake.replay.error = 100;
     for (int i = 0; i < SHAPE_CALLS; i++) /* whichever call is shown */
         fake.replay.play[0].seals[i] = 5 + (uint64_t)i;
-    outcome_is(check_candidate(), OUTCOME_UNSTABLE, "gives other bits each time");
-    for (size_t i = 0; i < REPLAYS_TRIES; i++)
-        row_is(i, "varies", "bound");
+    outcome_is(check_candidate(), OUTCOME_UNSTABLE,
+               "replayed without its library, in two of two processes: C[0][0] = ");
+    for (size_t i = 0; i < 2; i++)
+        row_is(i, "wrong", "bound");
 }
 
-static void edit_second_try(const struct wire_request *request, struct wire_reply *reply,
-                            void *shared) {
-    (void)shared, (void)reply;
-    if (request->verb == WIRE_RECORD && fake_count(WIRE_RECORD, "") == 2)
+/* What new memory holds in each process that records, and a kernel that reads it: its native product
+ * is wrong where it holds no zeros, or everywhere. */
+static struct {
+    uint32_t fills[2];
+    bool reads_new_memory, is_wrong;
+    bool heals; /* the second recording is right */
+} planted;
+static void plant(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    (void)reply;
+    const int recorded = fake_count(WIRE_RECORD, "");
+    if (request->verb == WIRE_ADD && recorded < 2)
+        planted.fills[recorded] = request->add.fill;
+    if (request->verb == WIRE_CALL && recorded > 0 &&
+        (planted.is_wrong || (planted.reads_new_memory && planted.fills[recorded - 1])))
+        ((uint16_t *)shared)[0] ^= 0x4000;
+    if (request->verb == WIRE_RECORD && recorded == 2 && planted.heals)
         fake.replay.error = 0;
 }
 
-/* A kernel that is wrong in its own process and on the stage: in all of them, or where new memory
- * holds no zeros. */
-static struct {
-    bool reads_new_memory;
-    bool chooses; /* the try that is right launches other kernels */
-    uint32_t fills[REPLAYS_TRIES];
-    bool wrong; /* in the process at hand */
-} faulty;
-static void be_faulty_natively(const struct wire_request *request, struct wire_reply *reply,
-                               void *shared) {
-    (void)reply;
-    const int tries = fake_count(WIRE_RECORD, "");
-    if (request->verb == WIRE_ADD && tries < REPLAYS_TRIES)
-        faulty.wrong = !faulty.reads_new_memory || request->add.fill;
-    if (request->verb == WIRE_CALL && tries > 0 && faulty.wrong)
-        ((uint16_t *)shared)[0] ^= 0x4000;
-}
-static void be_faulty(const struct wire_request *request, struct wire_reply *reply, void *shared) {
-    const int tries = fake_count(WIRE_RECORD, "");
-    be_faulty_natively(request, reply, shared);
-    if (request->verb == WIRE_ADD && tries < REPLAYS_TRIES) {
-        faulty.fills[tries] = request->add.fill;
-        fake.replay.error = faulty.wrong ? 100 : 0;
-    }
-    if (request->verb == WIRE_CALL && tries == REPLAYS_TRIES && faulty.chooses)
-        strcpy(result.rows.replays[1].kernels, "others");
-}
-
-TEST_WITH(one_try_that_is_right_clears, open_gpu, fake_unit_end) {
+TEST_WITH(a_second_process_that_is_right_clears, open_gpu, fake_unit_end) {
+    memset(&planted, 0, sizeof planted);
+    planted.heals = true;
     fake.replay.error = 100;
-    fake.edit = edit_second_try;
+    fake.edit = plant;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "wrong", "");
     row_is(1, "same", "");
-    row_is(2, "same", "");
-    assert_int_equal(result.rows.replay_count, REPLAYS_TRIES);
+    assert_int_equal(result.rows.replay_count, 2);
+    assert_int_equal(planted.fills[0], REPLAY_UNWRITTEN);
+    assert_int_equal(planted.fills[1], 0);
     assert_non_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
 
-TEST_WITH(who_reads_new_memory_is_unstable, open_gpu, fake_unit_end) {
-    for (int i = 0; i < 2; i++) {
-        faulty.reads_new_memory = true;
-        faulty.chooses = i;
-        fake.edit = be_faulty;
-        outcome_is(check_candidate(), OUTCOME_UNSTABLE,
-                   faulty.chooses ? "; it was right in a process in which it launched other kernels"
-                                  : "; it was right where new memory holds zeros: it probably");
-        row_is(0, "wrong", "bound");
-        row_is(1, "same", "");
-        row_is(2, "faulty", "bound");
-        for (int k = 0; k < REPLAYS_TRIES; k++)
-            assert_int_equal(faulty.fills[k], k == 1 ? 0 : REPLAY_UNWRITTEN);
+/* Whether its bits are the same each time or not, and whatever the stage would make of it. */
+TEST_WITH(who_is_wrong_natively_is_unstable_and_no_liar, open_gpu, fake_unit_end) {
+    for (int i = 0; i < 4; i++) {
+        memset(&planted, 0, sizeof planted);
+        planted.reads_new_memory = i % 2;
+        planted.is_wrong = !planted.reads_new_memory;
+        if (i >= 2)
+            fake.replay.record.again[1] = 6;
+        fake.edit = plant;
+        outcome_is(check_candidate(), OUTCOME_UNSTABLE, "in another process: natively C[0][0] = ");
+        row_is(0, "wrong", "natively C[0][0] = ");
+        assert_int_equal(result.rows.replay_count, 1);
+        assert_int_equal(fake_count(WIRE_LOAD, ""), 0); /* nothing is left to be carried out */
         fake_unit_end(state);
         assert_int_equal(open_gpu(state), 0);
     }
-}
-
-TEST_WITH(who_is_wrong_natively_too_is_no_liar, open_gpu, fake_unit_end) {
-    faulty.reads_new_memory = false;
-    fake.edit = be_faulty;
-    outcome_is(check_candidate(), OUTCOME_UNSTABLE, "in another process: C[0][0] = ");
-    row_is(0, "wrong", "bound");
-    row_is(1, "faulty", "bound");
-    assert_int_equal(result.rows.replay_count, 2);
-    assert_int_equal(fake_count(WIRE_LOAD, ""), 1); /* nothing is left to be carried out */
-}
-
-/* Its C is right on the stage, where new memory holds zeros, and its bits differ each time. */
-TEST_WITH(an_unsteady_kernel_must_be_right_natively, open_gpu, fake_unit_end) {
-    fake.replay.record.again[1] = 6;
-    fake.replay.play[0].seals[2] = fake.replay.play[1].seals[2] = 5;
-    faulty.reads_new_memory = true;
-    faulty.chooses = false;
-    fake.edit = be_faulty_natively;
-    outcome_is(check_candidate(), OUTCOME_UNSTABLE, "in another process: C[0][0] = ");
-    row_is(0, "right", "");
-    row_is(1, "right", "");
-    row_is(2, "faulty", "bound");
-    fake_unit_end(state);
-    assert_int_equal(open_gpu(state), 0);
-    fake.replay.record.again[1] = 6;
-    fake.replay.play[0].seals[2] = fake.replay.play[1].seals[2] = 5;
-    faulty.reads_new_memory = false; /* it has a race: where new memory holds zeros, too */
-    fake.edit = be_faulty_natively;
-    const struct arm_state *arm = check_candidate();
-    outcome_is(arm, OUTCOME_UNSTABLE, "in another process: C[0][0] = ");
-    assert_null(strstr(arm->row.detail, "it was right"));
-    row_is(1, "faulty", "bound");
 }
 
 TEST_WITH(who_answers_a_native_call_for_it_is_a_liar, open_gpu, fake_unit_end) {
-    fake.replay.error = 100;
     check_candidate();
     const int calls = fake_count(WIRE_CALL, "mine.so");
     fake_unit_end(state);
     assert_int_equal(open_gpu(state), 0);
-    fake.replay.error = 100;
-    fake_fail(WIRE_CALL, "mine.so", PROCESS_FORGED)->nth = calls - 2;
+    fake_fail(WIRE_CALL, "mine.so", PROCESS_FORGED)->nth = calls - 1;
     outcome_is(check_candidate(), OUTCOME_DISHONEST, "in its process's stead");
 }
 
-/* How often its calls fail when they are recorded: where new memory holds no zeros, and no more than
- * so often, or everywhere. */
-static struct {
-    int most, fails;
-    bool everywhere;
-} fragile;
-static void be_fragile(const struct wire_request *request, struct wire_reply *reply, void *shared) {
-    (void)shared;
-    const struct wire_request *add = fake_last(WIRE_ADD, "mine.so");
-    if (request->verb != WIRE_RECORD || fragile.fails == fragile.most ||
-        !(fragile.everywhere || add->add.fill))
-        return;
-    fragile.fails++;
-    reply->outcome = OUTCOME_LAUNCH_FAILED;
-    strcpy(reply->text, "status 5");
-}
-
-TEST_WITH(who_fails_where_new_memory_is_not_zero_is_unstable, open_gpu, fake_unit_end) {
-    static const struct {
-        int most, outcome;
-        bool everywhere;
-        const char *detail;
-    } cases[] = {{1, OUTCOME_OK, false, ""},
-                 {2, OUTCOME_OK, true, ""},
-                 {9, OUTCOME_UNSTABLE, false,
-                  "its calls fail when recorded: status 5, where memory that it allocates is not"},
-                 {9, OUTCOME_UNRECORDED, true, "its calls fail when recorded: status 5"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fragile.fails = 0;
-        fragile.most = cases[i].most;
-        fragile.everywhere = cases[i].everywhere;
-        fake.edit = be_fragile;
-        outcome_is(check_candidate(), cases[i].outcome, cases[i].detail);
-        assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), REPLAYS_TRIES);
-        assert_int_equal(result.rows.replay_count, REPLAYS_TRIES);
-        assert_int_equal(context.recorded[UNIT_CANDIDATE].bytes != NULL, i != 3);
-        assert_int_equal(result.rows.audit_count, cases[i].outcome == OUTCOME_UNRECORDED);
+/* In the first process, or also in the second. New memory holds the same in both. */
+TEST_WITH(who_fails_is_recorded_again, open_gpu, fake_unit_end) {
+    for (int fails = 1; fails <= 2; fails++) {
+        memset(&planted, 0, sizeof planted);
+        for (int i = 0; i < fails; i++) {
+            struct fake_fault *fault = fake_fail(WIRE_RECORD, "mine.so", PROCESS_ANSWERED);
+            fault->outcome = OUTCOME_LAUNCH_FAILED;
+            fault->text = "status 5";
+        }
+        fake.edit = plant;
+        outcome_is(check_candidate(), fails == 1 ? OUTCOME_OK : OUTCOME_UNRECORDED,
+                   fails == 1 ? "" : "its calls fail when recorded: status 5");
+        row_is(0, "no", "its calls fail when recorded: status 5");
+        assert_int_equal(result.rows.replay_count, 2);
+        assert_int_equal(context.recorded[UNIT_CANDIDATE].bytes != NULL, fails == 1);
+        assert_int_equal(result.rows.audit_count, fails - 1);
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(planted.fills[i], REPLAY_UNWRITTEN);
         fake_unit_end(state);
         assert_int_equal(open_gpu(state), 0);
     }
 }
 
+/* Nor does one process alone show a lie. */
+TEST_WITH(who_fails_and_then_is_wrong_is_unstable, open_gpu, fake_unit_end) {
+    fake_fail(WIRE_RECORD, "mine.so", PROCESS_CRASHED);
+    fake.replay.error = 100;
+    outcome_is(check_candidate(), OUTCOME_UNSTABLE,
+               "replayed without its library; it failed in another process: C[0][0] = ");
+    row_is(0, "no", "crashed");
+    row_is(1, "wrong", "bound");
+}
+
 TEST_WITH(a_native_call_that_fails_is_no_recording, open_gpu, fake_unit_end) {
-    faulty.reads_new_memory = false;
-    fake.edit = be_faulty;
     check_candidate();
     const int calls = fake_count(WIRE_CALL, "mine.so");
     fake_unit_end(state);
     assert_int_equal(open_gpu(state), 0);
-    fake.edit = be_faulty;
-    fake_fail(WIRE_CALL, "mine.so", PROCESS_CRASHED)->nth = calls - 1;
+    struct fake_fault *fault = fake_fail(WIRE_CALL, "mine.so", PROCESS_CRASHED);
+    fault->nth = calls - 1;
+    fault = fake_fail(WIRE_CALL, "mine.so", PROCESS_CRASHED);
+    fault->nth = calls - 1;
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "called: the process crashed");
-    row_is(0, "wrong", "");
+    row_is(0, "no", "called: the process crashed");
     row_is(1, "no", "called: the process crashed");
 }
 
