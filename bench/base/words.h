@@ -32,8 +32,7 @@ enum lens_trait {
 
 /* Where times were taken. own: in the kernel's own process, as the lens or the device wants it.
  * stage: by a lens of the device's time, in a process of ours that loads no kernel under test.
- * unbounded: in the kernel's own process, of calls that are not known to be those recorded, so that
- * no device work bounds them. */
+ * unbounded: in the kernel's own process, where no device work is known to be that of the calls. */
 #define WORDS_PLACES(X)                                                                            \
     X(PLACE_OWN, "own")                                                                            \
     X(PLACE_STAGE, "stage")                                                                        \

@@ -27,14 +27,14 @@ static void check_light(struct unit_context *context, struct arm_state *arm) {
     }
 }
 
-/* Of the offline samples by the lens; NaN where they are too few to tell how they scatter. */
-static double quantile_of(const struct unit_context *context, enum lens lens, const char *kernel,
-                          double p) {
+/* Of the samples by the lens; NaN where they are too few to tell how they scatter. */
+static double quantile_of(const struct unit_context *context, enum mode mode, enum lens lens,
+                          const char *kernel, double p) {
     const size_t least = 5;
     for (int i = 0; i < context->result->series_count; i++) {
         const struct sample_buffer *series = &context->result->series[i];
         int column = derive_column(&series->samples, kernel);
-        if (series->mode == MODE_OFFLINE && series->lens == lens && column >= 0 &&
+        if (series->mode == mode && series->lens == lens && column >= 0 &&
             series->samples.blocks >= least)
             return derive_quantile(&series->samples, (size_t)column, p);
     }
@@ -52,10 +52,10 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
     if (!passed)
         return;
     const char *mine = arm->row.kernel, *library = passed->row.kernel;
-    const double alone = quantile_of(context, LENS_DEVICE, mine, 0.25);
-    const double busy = quantile_of(context, LENS_STREAM, mine, 0.75);
-    const double usual = quantile_of(context, LENS_STREAM, library, 0.5) /
-                         quantile_of(context, LENS_DEVICE, library, 0.5);
+    const double alone = quantile_of(context, MODE_OFFLINE, LENS_DEVICE, mine, 0.25);
+    const double busy = quantile_of(context, MODE_OFFLINE, LENS_STREAM, mine, 0.75);
+    const double usual = quantile_of(context, MODE_OFFLINE, LENS_STREAM, library, 0.5) /
+                         quantile_of(context, MODE_OFFLINE, LENS_DEVICE, library, 0.5);
     if (!(alone > long_enough && busy / alone < usual / 2))
         return;
     arm->outcome = OUTCOME_REPLAYED;
@@ -66,24 +66,18 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
         1e6 * alone, 1e6 * busy, busy / alone, library, usual);
 }
 
-/* A call of its own process cannot be shorter than its device work is on the stage, but for what
- * lies in the caches: a quarter is more than was ever seen (17 % of a library's call on an H200).
- * Where the process is not known to launch what was recorded, nothing follows. */
-#define CALL_SHARE 0.75
-
 /* Nothing bears out what its own process says of a kernel whose timed calls are not known to be
  * those that were recorded. */
-static void note_other_work(struct unit_context *context, struct arm_state *arm,
-                            const struct replay_row *replay) {
+static bool is_other_work(const struct unit_context *context, struct arm_state *arm) {
+    const struct replay_row *replay = replays_last(&context->result->rows, context->unit->shape,
+                                                   unit_label(context->unit), arm->row.kernel);
     if (replay && replays_same_work(replay))
-        return;
+        return false;
     if (replay && *replay->kernels && *replay->native_kernels)
         snprintf(arm->row.note, sizeof arm->row.note,
                  "its timed calls launch other kernels than were recorded of it: times by device "
                  "and stream are of those that were recorded, times by call are not");
-    for (int i = 0; i < context->result->series_count; i++)
-        if (context->result->series[i].samples.place == PLACE_OWN)
-            context->result->series[i].samples.place = PLACE_UNBOUNDED;
+    return true;
 }
 
 /* Whether the stage has seen the kernel's calls, and cannot time any of them. */
@@ -107,30 +101,45 @@ static void drop_unbounded(struct unit_context *context, struct arm_state *arm) 
              "has none");
 }
 
-static void check_call(struct unit_context *context, struct arm_state *arm) {
-    const struct replay_row *replay = replays_last(&context->result->rows, context->unit->shape,
-                                                   unit_label(context->unit), arm->row.kernel);
-    note_other_work(context, arm, replay);
-    const double call = quantile_of(context, LENS_CALL, arm->row.kernel, 0.5);
-    const double device = quantile_of(context, LENS_DEVICE, arm->row.kernel, 0.5);
-    if (stage_serves(context) && is_all_marked(context, arm->row.kernel))
-        drop_unbounded(context, arm);
-    if (!stage_serves(context) || !replay || !replays_same_work(replay) || !(call < device))
+/* A call of its own process cannot be shorter than its device work is on the stage, but for what
+ * lies in the caches: a quarter is more than was ever seen (17 % of a library's call on an H200). */
+#define CALL_SHARE 0.75
+
+static void compare_call(struct arm_state *arm, const char *lens, double call, double device) {
+    if (call >= device)
         return;
     if (call >= CALL_SHARE * device) {
         if (!*arm->row.note)
             snprintf(arm->row.note, sizeof arm->row.note,
-                     "a call takes %.4g us in its own process and %.4g us on the stage: the caches "
+                     "a %s takes %.4g us in its own process and %.4g us on the stage: the caches "
                      "hold other things",
-                     1e6 * call, 1e6 * device);
+                     lens, 1e6 * call, 1e6 * device);
         return;
     }
     arm->outcome = OUTCOME_TOO_FAST;
-    arm_describe(
-        arm, "",
-        "a call takes %.4g us in its own process, and its device work alone %.4g us on the "
-        "stage: calls were skipped, or their times are not true",
-        1e6 * call, 1e6 * device);
+    arm_describe(arm, "",
+                 "a %s takes %.4g us in its own process, and its device work alone %.4g us on the "
+                 "stage: calls were skipped, or their times are not true",
+                 lens, 1e6 * call, 1e6 * device);
+}
+
+/* Each series of its own process is bounded by its device work in the same mode, or by nothing. */
+static void check_own(struct unit_context *context, struct arm_state *arm) {
+    const char *kernel = arm->row.kernel;
+    const bool other = is_other_work(context, arm);
+    if (stage_serves(context) && is_all_marked(context, kernel))
+        drop_unbounded(context, arm);
+    for (int i = 0; i < context->result->series_count && arm_has_passed(arm); i++) {
+        struct sample_buffer *own = &context->result->series[i];
+        if (own->samples.place == PLACE_STAGE)
+            continue;
+        const double call = quantile_of(context, own->mode, own->lens, kernel, 0.5);
+        const double device = quantile_of(context, own->mode, LENS_DEVICE, kernel, 0.5);
+        if (other || isnan(call) || isnan(device))
+            own->samples.place = PLACE_UNBOUNDED;
+        else
+            compare_call(arm, own->samples.lens, call, device);
+    }
 }
 
 /* Whether the times of a kernel under test can be those of its work. */
@@ -140,7 +149,7 @@ static bool is_credible(struct unit_context *context, struct arm_state *arm) {
     if (arm_has_passed(arm))
         check_stream(context, arm);
     if (arm_has_passed(arm) && !plan_on_host(context->plan))
-        check_call(context, arm);
+        check_own(context, arm);
     return arm_has_passed(arm);
 }
 

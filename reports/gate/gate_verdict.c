@@ -252,8 +252,8 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
                  about->apart, gate->count);
     if (about->unbounded)
         say_part(gate,
-                 "%zu of %zu rows by call are bounded by nothing, since the timed calls are not "
-                 "known to launch what was recorded; `unrecorded = allow` has them judged",
+                 "%zu of %zu rows are bounded by nothing: no device work on the stage is known to "
+                 "be that of the timed calls; `unrecorded = allow` has them judged",
                  about->unbounded, gate->count);
     if (about->gone)
         say_part(

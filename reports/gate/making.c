@@ -281,8 +281,8 @@ static void add_timed(struct making *making, const struct check_row *check, cons
     }
     if (screening->unrecorded && !unrecorded && !making->policy->unrecorded_allowed) {
         snprintf(row->text, sizeof row->text,
-                 "its timed calls are not known to launch what was recorded of it: nothing bounds "
-                 "a time by call");
+                 "no device work on the stage, of the calls that were timed, bounds a time by %s",
+                 like.lens);
         making->about->unbounded++;
         return;
     }

@@ -83,15 +83,20 @@ TEST_WITH(a_stream_may_gain_as_much_as_a_librarys, fake_unit, fake_unit_end) {
     became("mine", "replayed");
 }
 
-/* Eight blocks of the libraries and the candidate. */
-static void add_series(enum lens lens, enum place place, double library, double seconds) {
+/* Blocks of the libraries and the candidate. */
+static void add_blocks(enum mode mode, enum lens lens, enum place place, int count, double library,
+                       double seconds) {
     static const char names[][RUNDIR_NAME] = {"lib-nn", "lib-tn", "mine"};
     float block[] = {(float)library, (float)library, (float)seconds, 0, 0};
     struct sample_buffer *series = &result.series[result.series_count++];
     const struct sample_blocks blocks = {block, 1, 5};
-    assert_int_equal(sample_buffer_start(series, MODE_OFFLINE, lens, place, names, 3), 0);
-    for (int i = 0; i < 8; i++)
+    assert_int_equal(sample_buffer_start(series, mode, lens, place, names, 3), 0);
+    for (int i = 0; i < count; i++)
         sample_buffer_add(series, &blocks, 0, NAN, false);
+}
+
+static void add_series(enum lens lens, enum place place, double library, double seconds) {
+    add_blocks(MODE_OFFLINE, lens, place, 8, library, seconds);
 }
 
 static double library_call = 100e-6;
@@ -141,6 +146,33 @@ TEST_WITH(a_call_is_no_shorter_than_its_work_on_the_stage, fake_unit, fake_unit_
     arm = check_and_time(76e-6); /* what was noted before stays */
     strcpy(arm->row.note, "another");
     looks(arm, OUTCOME_OK, "another");
+}
+
+/* In whichever mode, and by whichever clock. */
+TEST_WITH(all_times_of_its_own_process_are_bounded, fake_unit, fake_unit_end) {
+    on_stage();
+    struct arm_state *arm = check_and_time(100e-6);
+    add_series(LENS_WAIT, PLACE_OWN, 100e-6, 74e-6);
+    looks(arm, OUTCOME_TOO_FAST, "");
+    assert_non_null(strstr(arm->row.detail, "a wait takes 74 us in its own process"));
+    arm = check_and_time(100e-6);
+    add_blocks(MODE_SERVER, LENS_CALL, PLACE_OWN, 8, 100e-6, 74e-6);
+    add_blocks(MODE_SERVER, LENS_DEVICE, PLACE_STAGE, 8, 100e-6, 100e-6);
+    looks(arm, OUTCOME_TOO_FAST, "");
+}
+
+/* Device work that was not timed in the mode, or in too few blocks to tell, bounds nothing. */
+TEST_WITH(a_call_without_device_work_beside_it_is_marked, fake_unit, fake_unit_end) {
+    on_stage();
+    struct arm_state *arm = check_and_time(100e-6);
+    add_blocks(MODE_SERVER, LENS_CALL, PLACE_OWN, 8, 100e-6, 50e-6);
+    looks(arm, OUTCOME_OK, "");
+    assert_int_equal(result.series[0].samples.place, PLACE_OWN);
+    assert_int_equal(result.series[2].samples.place, PLACE_UNBOUNDED);
+    arm = check_and_time(50e-6);
+    result.series[1].samples.blocks = 4;
+    looks(arm, OUTCOME_OK, "");
+    assert_int_equal(result.series[0].samples.place, PLACE_UNBOUNDED);
 }
 
 /* Nothing follows from it. */

@@ -119,7 +119,7 @@ TEST_WITH(test_unbounded_leads_no_verdict, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{0}, {0}, {0}}, .two_lenses = true, .unbounded = true});
     strcpy(policy.lens, "call");
     assert_string_equal(judge(NULL, true), "inconclusive");
-    assert_reason("3 of 3 rows by call are bounded by nothing");
+    assert_reason("3 of 3 rows are bounded by nothing");
     assert_string_equal(status_of(0), "undecided");
     policy.unrecorded_allowed = true;
     struct gate_call call = a_call(NULL);
