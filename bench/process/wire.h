@@ -18,7 +18,7 @@
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 39
+#define WIRE_VERSION 40
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -144,6 +144,7 @@ struct wire_call_reply {
 struct wire_interval {
     int32_t cache;          /* enum cache */
     int32_t stream_calls;   /* calls in one interval of a LENS_MANY */
+    int32_t behind;         /* of these, so many come behind the one whose C is looked at */
     double planted_seconds; /* a delay inside the intervals of delayed arms */
     double gap_seconds;     /* the device is idle for so long before the interval */
 };

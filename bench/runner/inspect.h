@@ -12,8 +12,7 @@
 int inspect_hide(const struct runner *runner, const struct wire_time *request, uint64_t pass,
                  const struct arm *arm, int output, bool any_cache, struct wire_reply *reply);
 
-/* Looks at what every suspect has left in a pass of the visit: the C of its last call, of which
- * number that was. sealed: each C was looked at behind the stop of its interval, too. Returns an
+/* Looks at what every suspect has left in a pass of the visit: the C of its call of that number. sealed: each C was looked at behind the stop of its interval, too. Returns an
  * outcome. */
 int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
                     uint64_t pass, int call, bool sealed, struct wire_reply *reply);

@@ -80,7 +80,7 @@ static int leave_gap(struct runner *runner, const struct wire_interval *how, con
     return lost;
 }
 
-/* Once the device is idle the C of the last call in a row goes to the output. */
+/* Once the device is idle the C of a call in a row goes to the output. */
 static int keep_product(struct runner *runner, const struct arm *arm, const struct guarded *c,
                         int output) {
     const int64_t ld = arm->problem.n;
@@ -131,11 +131,13 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     void *state = runner->device_state;
     const bool held = words_lens_is(lens, LENS_HELD);
     const bool events = !words_lens_is(lens, LENS_HOST_CLOCK);
-    const int calls = words_lens_is(lens, LENS_MANY) ? how->stream_calls : 1;
+    const bool many = words_lens_is(lens, LENS_MANY);
+    const int calls = many ? how->stream_calls : 1;
     const char *why = NULL;
 
     *times = (struct runner_times){0};
     const struct guarded *c = held ? runner->row : &runner->outputs[output];
+    const struct guarded *seen = &c[many ? calls - 1 - how->behind : 0];
     int lost = held ? before_calls(runner, how, arm, calls) : prepare_plain(runner, how);
     lost |= leave_gap(runner, how, &why);
     lost |= held ? device->hold(state) : 0;
@@ -144,9 +146,9 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     int status = make_calls(runner, how, arm, c, calls, &times->host_seconds, &lost);
     lost |= events ? device->stop(state) : 0;
 
-    lost |= follow(runner, arm, &c[calls - 1], output, seal, held, &why);
+    lost |= follow(runner, arm, seen, output, seal, held, &why);
     times->seconds = runner_now() - before;
-    lost |= held ? keep_product(runner, arm, &c[calls - 1], output) : 0;
+    lost |= held ? keep_product(runner, arm, seen, output) : 0;
     if (status != 0 || lost < 0 || (events && device->elapsed(state, &times->seconds) < 0))
         return trouble(arm, status, why, reply);
     times->seconds /= held && device->gave_up(state) ? -calls : calls;

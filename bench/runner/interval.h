@@ -10,9 +10,9 @@ struct runner_times {
 };
 
 /* One interval of the lens around the arm's call into outputs[output], or of a LENS_HELD around
- * calls in a row: the C of the last of these is then in outputs[output]. seal: the stream's next work behind the stop is a look at that C, kept under
- * the output's number; a LENS_HOST_CLOCK, which has no stop, cannot have it. Returns an enum
- * outcome, which the reply says more of; *times is set when it is OK. Where the reply has a fault of
+ * calls in a row: the C of one of these is then in outputs[output]. seal: the stream's next work
+ * behind the stop is a look at that C, kept under the output's number; a LENS_HOST_CLOCK, which has
+ * no stop, cannot have it. Returns an enum outcome, which the reply says more of; *times is set when it is OK. Where the reply has a fault of
  * ours then, or the device is lost, it is OUTCOME_OK. */
 int runner_interval(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                     enum lens lens, int output, bool seal, struct runner_times *times,

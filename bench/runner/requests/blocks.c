@@ -22,6 +22,7 @@ struct pass {
     enum lens lens;
     uint64_t visit, number;
     int calls;    /* in an interval */
+    int looked;   /* the number of that whose C is looked at */
     bool early;   /* its rows end early */
     bool rewrite; /* operands before each arm: the arm before has had others, or could make some */
     bool seal;    /* C is looked at behind the stop, too */
@@ -34,12 +35,13 @@ static struct pass plan_pass(const struct runner *runner, const struct wire_time
                              enum lens lens, uint64_t visit, int early) {
     const bool held = words_lens_is(lens, LENS_HELD), many = words_lens_is(lens, LENS_MANY);
     const bool ours = is_ours(runner);
+    const int calls = early ? early : many ? request->interval.stream_calls : 1;
+    const uint64_t draw = seed_derive(request->seed, SEED_DRAWN, ~visit);
     return (struct pass){.lens = lens,
                          .visit = visit,
                          .number = visit * PASSES + (uint64_t)(early ? LENS_COUNT : (int)lens),
-                         .calls = early  ? early
-                                  : many ? request->interval.stream_calls
-                                         : 1,
+                         .calls = calls,
+                         .looked = early ? calls - 1 : (int)(draw % (uint64_t)calls),
                          .early = early > 0,
                          .rewrite = early > 0 || (held && !ours),
                          .seal = request->suspect_count > 0 &&
@@ -74,6 +76,7 @@ static int time_arm(struct runner *runner, const struct wire_time *request, cons
     struct wire_interval how = request->interval;
     struct runner_times times;
     how.stream_calls = pass->calls;
+    how.behind = pass->calls - 1 - pass->looked;
     if (request->server)
         how.gap_seconds =
             schedule_gap(seed_derive(request->seed, SEED_GAP, pass->number), request->qps);
@@ -109,14 +112,15 @@ static int time_pass(struct runner *runner, const struct wire_time *request,
     }
     return request->suspect_count == 0 ? OUTCOME_OK
                                        : inspect_outputs(runner, request, pass->visit, pass->number,
-                                                         pass->calls - 1, pass->seal, reply);
+                                                         pass->looked, pass->seal, reply);
 }
 
 /* In one block of so many, before its row. */
 #define EARLY_BLOCKS 4
 
-/* The C of a row's last call is looked at. A kernel could put a product off until a later call. So
- * some rows end early: they are no samples, and no call knows whether it is the last. A of that call
+/* Of each row the C of one call is looked at, as drawn: none can be left out. A kernel could put a
+ * product off until a later call. So some rows end early, and there the C of the last call is looked
+ * at: they are no samples, and no call knows whether it is the last. A of that call
  * is written right in front of it, as activations of a network are, by a kernel that lets the next
  * begin at once: who begins before the work in front has ended must wait for it, and who has made
  * this product in an earlier call has made it of another A. Returns after how many calls this

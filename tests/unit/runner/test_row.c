@@ -50,7 +50,7 @@ TEST_WITH(a_row_is_no_longer_than_there_are_places, open_arms, close_arms) {
 }
 
 static int launch_counting(void *state, const struct gemm_args *args);
-static const struct kernel_ops counting = {.launch = launch_counting};
+static struct kernel_ops counting = {.launch = launch_counting};
 
 /* What each launch was given, and whether its C was empty. */
 static struct { const void *a, *b, *c; } given[MOST];
@@ -75,6 +75,8 @@ static int launch_counting(void *state, const struct gemm_args *args) {
     return 0;
 }
 
+static uint64_t first_block;
+
 /* So many blocks of rows; arm 1 is the suspect. */
 static int time_rows(uint64_t blocks) {
     static float samples[2 * MOST];
@@ -82,6 +84,7 @@ static int time_rows(uint64_t blocks) {
                                    .interval = {.stream_calls = CALLS},
                                    .seconds = 3600,
                                    .most_blocks = blocks,
+                                   .first_block = first_block,
                                    .seed = 5,
                                    .arm_count = 2,
                                    .arms = {0, 1},
@@ -127,6 +130,37 @@ TEST_WITH(some_rows_end_early, open_arms, close_arms) {
     assert_true(more >= 2 && more % 2 == 0);
     assert_int_equal(told.time.blocks, 16);
     assert_true(told.time.looked > 16);
+}
+
+static int left_out; /* the number of a call that makes no product */
+
+static int launch_leaving_out(void *state, const struct gemm_args *args) {
+    (void)state;
+    if (args->c != runner.row[left_out].data)
+        store(args->c);
+    return 0;
+}
+
+/* Of a row that does not end early, too, any call may be the one that is looked at. */
+TEST_WITH(who_leaves_a_call_out_is_seen, open_arms, close_arms) {
+    bool looked_at[CALLS] = {false};
+    puts_off = false;
+    for (first_block = 0; first_block < 32; first_block++) {
+        counting.launch = launch_counting;
+        assert_int_equal(time_rows(1), OUTCOME_OK);
+        if (told.time.looked > 1) /* there is a row that ends early */
+            continue;
+        const int call = told.time.call;
+        looked_at[call] = true;
+        for (left_out = 0; left_out < CALLS; left_out++) {
+            counting.launch = launch_leaving_out;
+            assert_int_equal(time_rows(1), left_out == call ? OUTCOME_REPLAYED : OUTCOME_OK);
+        }
+    }
+    first_block = 0;
+    counting.launch = launch_counting;
+    for (int i = 0; i < CALLS; i++)
+        assert_true(looked_at[i]);
 }
 
 static uint64_t first_a[MOST]; /* the first elements of A of each launch */
