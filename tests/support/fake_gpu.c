@@ -13,6 +13,7 @@
  * record kernels on it and carry them out; with $FAKE_GPU_BLIND nothing can be recorded. */
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,36 +100,49 @@ void fake_gpu_note(const char *format, ...) {
 
 /* As on a GPU, where the fills of one call have no order: the last is made first. */
 static int fill(void *state, const struct fill *fills, int count) {
+    const bool locked = fake_memory_lock(false);
+    int status = 0;
     fake_gpu_note("fills %d", count);
     for (int i = count - 1; i >= 0; i--) {
-        if (device_host.fill(state, &fills[i], 1) < 0)
-            return -1;
+        status |= device_host.fill(state, &fills[i], 1);
         fake_gpu_note("fill %s %lld", fills[i].matrix ? "input" : "constant",
                       (long long)(fills[i].rows_stored * fills[i].ld));
     }
-    return 0;
+    fake_memory_lock(locked);
+    return status;
 }
 
+static double delayed; /* of the interval */
+
+/* Locked here, calls of a recording do not take the time of it. */
 static int start(void *state) {
     fake_gpu_note("start");
+    delayed = 0;
+    fake_memory_lock(fake_gpu_plays);
     return device_host.start(state);
 }
 
 static int stop(void *state) {
     fake_gpu_note("stop");
-    return device_host.stop(state);
+    const int status = device_host.stop(state);
+    fake_memory_lock(false);
+    return status;
 }
 
-/* Its clock runs ten times as slowly as the host's: so what disturbs a busy host makes no call as long
- * as one that has no row. */
+/* Its clock ticks every 20 ms of the host, for 50 us: however busy the host is, calls that are
+ * shorter take one tick. Of where in a tick they end little is left. */
 static int elapsed(void *state, double *seconds) {
-    const int status = device_host.elapsed(state, seconds);
-    *seconds /= 10;
+    const double tick = 20e-3;
+    double host;
+    const int status = device_host.elapsed(state, &host);
+    host -= delayed;
+    *seconds = (ceil(host / tick) + host) * 50e-6 + delayed;
     return status;
 }
 
 static int delay(void *state, double seconds) {
-    return device_host.delay(state, 10 * seconds);
+    delayed += seconds;
+    return device_host.delay(state, seconds);
 }
 
 /* What a kernel has spoiled stays so until the process ends. */

@@ -13,7 +13,7 @@
 enum { MOST_PIECES = 1024 };
 
 static struct {
-    bool fixed, sealing;
+    bool fixed, sealing, locked;
     uint64_t used; /* by pieces without a place of their own */
     struct piece {
         void *at;
@@ -53,11 +53,14 @@ static int alloc_at(void *state, uint64_t place, size_t *wanted_bytes, bool seal
     return 0;
 }
 
-void fake_memory_lock(bool locked) {
+bool fake_memory_lock(bool locked) {
     const struct piece *end = memory.pieces + MOST_PIECES;
+    const bool before = memory.locked;
+    memory.locked = locked;
     for (const struct piece *piece = memory.pieces; piece < end; piece++)
-        if (piece->sealed)
+        if (piece->sealed && locked != before)
             mprotect(piece->at, piece->bytes, locked ? PROT_READ : PROT_READ | PROT_WRITE);
+    return before;
 }
 
 static int alloc(void *state, size_t bytes, void **got) {

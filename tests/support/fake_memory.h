@@ -13,7 +13,7 @@ void fake_memory_serve(struct device_ops *device);
 uint64_t fake_memory_base(void);
 
 /* While a recording is carried out: what is sealed cannot be written. On a GPU a store to it is a
- * fault that ends the context, and here one that ends the process. */
-void fake_memory_lock(bool locked);
+ * fault that ends the context, and here one that ends the process. Returns what was before. */
+bool fake_memory_lock(bool locked);
 
 #endif

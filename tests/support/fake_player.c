@@ -90,9 +90,9 @@ int player_play(struct player *player, int number) {
                                    .b_row = (const void *)(uintptr_t)call->b_row,
                                    .b_col = (const void *)(uintptr_t)call->b_col,
                                    .c = (void *)(uintptr_t)call->c};
-    fake_memory_lock(true);
+    const bool locked = fake_memory_lock(true);
     const int status = player->launch(player->state, &args);
-    fake_memory_lock(false);
+    fake_memory_lock(locked);
     fake_gpu_lost |= status == FAKE_FAULT;
     return status == FAKE_FAULT ? 0 : status;
 }

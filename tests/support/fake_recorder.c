@@ -11,12 +11,13 @@
 #include "bench/runner/runner.h"
 #include "tests/support/fake_memory.h"
 #include "tests/support/fake_recording.h"
+#include "tests/support/small_recording.h"
 
 static struct {
     struct recording_writer writer;
-    const struct arm *arm; /* whose calls are kept */
-    const char *how;       /* its fake_recording, or "" */
-    bool watches, keeps;
+    const char *how; /* the fake_recording of the kernel that is recorded, or "" */
+    bool watches, keeps, late;
+    char why[RECORDING_WHY];
     struct facts facts;
 } recorder;
 
@@ -29,6 +30,7 @@ int recorder_start(const char **why) {
 }
 
 int recorder_attach(const char **why) {
+    recorder.late = true;
     return recorder_start(why);
 }
 
@@ -55,8 +57,9 @@ void recorder_keep_memory(void) {
 }
 
 void recorder_begin_call(const void *a, const void *b_row, const void *b_col, const void *c) {
-    recording_begin_call(&recorder.writer, a, b_row, b_col, c);
-    recorder.keeps = true;
+    if (!recorder.late)
+        recording_begin_call(&recorder.writer, a, b_row, b_col, c);
+    recorder.keeps = !recorder.late;
     begin_watching(true);
 }
 
@@ -68,67 +71,82 @@ void recorder_end(void) {
 void recorder_tell(struct facts *facts, char why[RECORDING_WHY]) {
     *facts = recorder.facts;
     memset(&recorder.facts, 0, sizeof recorder.facts);
-    snprintf(why, RECORDING_WHY, "%s", "");
+    snprintf(why, RECORDING_WHY, "%s", recorder.why);
+    *recorder.why = 0;
 }
 
+/* How a kernel is recorded. A library of ours has no file, and is as it comes. */
+static const char *how_of(const struct arm *arm) {
+    const char *how = arm->loaded.library ? dlsym(arm->loaded.library, "fake_recording") : NULL;
+    return how ? how : "";
+}
+
+static bool is(const char *how, const char *word) {
+    return strcmp(how, word) == 0;
+}
+
+/* The kernel's file, and one function of its name. */
 static void begin(const struct arm *arm) {
+    struct recording_writer *writer = &recorder.writer;
     struct fake_work work = {.problem = arm->problem};
     struct link_map *library = NULL;
-    const char *how = NULL;
-    if (arm->loaded.library) {
-        dlinfo(arm->loaded.library, RTLD_DI_LINKMAP, &library);
-        how = dlsym(arm->loaded.library, "fake_recording");
-    }
-    recorder.arm = arm;
-    recorder.how = !library ? "refused" : how ? how : "";
-    snprintf(work.library, sizeof work.library, "%s", library ? library->l_name : "");
-    recording_add_bytes(&recorder.writer, &work, sizeof work);
+    dlinfo(arm->loaded.library, RTLD_DI_LINKMAP, &library);
+    snprintf(work.library, sizeof work.library, "%s", library->l_name);
+    recording_add_bytes(writer, &work, sizeof work);
+    const struct recording_image image = small_image(writer);
+    recording_add_image(writer, &image);
+    const struct recording_function function = {
+        .carveout = -1,
+        .name = recording_add_bytes(writer, arm->ops->name, strlen(arm->ops->name) + 1)};
+    recording_add_function(writer, &function);
 }
 
-/* In the place of runner_launch: what a driver sees. A step stands for all that the call does. */
+static void watch(const struct arm *arm, const char *how) {
+    const bool other = recorder.late && is(how, "other-work");
+    facts_add_launch(&recorder.facts, &(struct facts_launch){.name = arm->ops->name,
+                                                             .symbol = arm->ops->name,
+                                                             .grid = {other ? 2 : 1, 1, 1},
+                                                             .block = {1, 1, 1}});
+    if (is(how, recorder.late ? "late-stream" : "stream"))
+        snprintf(recorder.why, sizeof recorder.why,
+                 "it works on another stream than the one it is given: hand that one over");
+}
+
+/* In the place of runner_launch: what a driver sees. A launch stands for all that the call does. */
 int __real_runner_launch(const struct arm *arm, const struct gemm_args *args);
 int __wrap_runner_launch(const struct arm *arm, const struct gemm_args *args);
 int __wrap_runner_launch(const struct arm *arm, const struct gemm_args *args) {
     fake_gpu_note("launch %s", arm->ops->name);
     if (recorder.watches)
-        facts_add_launch(&recorder.facts, &(struct facts_launch){.name = arm->ops->name,
-                                                                 .symbol = arm->ops->name,
-                                                                 .grid = {1, 1, 1},
-                                                                 .block = {1, 1, 1}});
+        watch(arm, how_of(arm));
     if (recorder.keeps) {
         struct recording_writer *writer = &recorder.writer;
-        const struct recording_step step = {
-            .kind = RECORDING_FILL,
-            .fill = {.to = {.variable = RECORDING_NONE, .offset = (uint64_t)(uintptr_t)args->c},
-                     .element = 2,
-                     .width = (uint64_t)(args->problem.m * args->problem.n),
-                     .height = 1}};
-        struct recording_call *call = recording_entry(
-            writer, RECORDING_TABLE_calls, recording_next(writer, RECORDING_TABLE_calls) - 1);
-        if (!recorder.arm)
+        const struct recording_step step = {.kind = RECORDING_LAUNCH,
+                                            .launch = {.grid = {1, 1, 1}, .block = {1, 1, 1}}};
+        if (recording_next(writer, RECORDING_TABLE_images) == 0)
             begin(arm);
-        recording_add_step(writer, &step);
-        call->steps++;
+        recorder.how = how_of(arm);
+        recording_append_step(writer, &step);
     }
     return __real_runner_launch(arm, args);
 }
 
 /* The kernel's own wish, carried out on what was written. */
 static void spoil(struct recording_head *head, uint64_t *bytes) {
-    head->magic ^= strcmp(recorder.how, "magic") == 0;
-    head->version ^= strcmp(recorder.how, "version") == 0;
-    if (strcmp(recorder.how, "claimed") == 0)
+    head->magic ^= is(recorder.how, "magic");
+    head->version ^= is(recorder.how, "version");
+    if (is(recorder.how, "claimed"))
         *bytes = UINT64_MAX;
 }
 
 int recorder_write(void *to, uint64_t room, uint64_t *bytes, char why[RECORDING_WHY]) {
     struct recording_head *head = &recorder.writer.head;
     *bytes = 0;
-    if (strcmp(recorder.how, "refused") == 0) {
-        snprintf(why, RECORDING_WHY, "the fake GPU cannot record it");
+    if (*recorder.why) {
+        snprintf(why, RECORDING_WHY, "%s", recorder.why);
         return 1;
     }
-    head->base = fake_memory_base() - (strcmp(recorder.how, "base") == 0);
+    head->base = fake_memory_base() - is(recorder.how, "base");
     head->base_bytes = FAKE_MEMORY_BYTES;
     head->arena = head->base + (2 + head->arena) * FAKE_MEMORY_BYTES / 4;
     *bytes = recording_write(&recorder.writer, to, room);

@@ -9,8 +9,10 @@
  * and is made anew where a recording's memory is restored. What it returns is a status, but for
  * FAKE_FAULT: then the device is lost when it is waited for.
  *
- * A string `fake_recording` of the library says how it is recorded. "refused": not at all. As
- * something of another "magic", "version" or "base". "claimed": of a size that cannot be. */
+ * A string `fake_recording` of the library says how it is recorded. "stream": not at all, for it
+ * works on another stream; "late-stream": only where the recorder comes late. "other-work": it
+ * launches other kernels there. As something of another "magic", "version" or "base". "claimed": of
+ * a size that cannot be. */
 #ifndef TESTS_SUPPORT_FAKE_RECORDING_H
 #define TESTS_SUPPORT_FAKE_RECORDING_H
 
