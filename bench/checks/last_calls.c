@@ -9,8 +9,8 @@
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/input.h"
 
-/* The first of them may do what first calls do. */
-#define LAST_CALLS 4
+/* Behind one that may do what first calls do. */
+#define LAST_CALLS 3
 
 /* Of a kernel under test what is refused, for all else is known from its first calls; of a library
  * whether its kernels may begin early. */
@@ -45,19 +45,19 @@ static int unrecorded(struct unit_context *context, struct arm_state *arm, const
 static int watch(struct unit_context *context, struct arm_state *arm, struct arm_state **failed) {
     static struct wire_reply reply;
     struct arm_state harness = {0};
-    const struct wire_watch request = {
+    const struct wire_record request = {
         .arm = arm->number,
+        .unkept = 1,
         .calls = LAST_CALLS,
         .seed = seed_derive(context->seed, SEED_CHECK, 4 + (uint64_t)context->course.rounds)};
-    const double limit = unit_call_limit(context) * (LAST_CALLS + 1);
-    const int outcome = unit_ask(context, &harness, wire_watch_request(request), limit, &reply);
+    const double limit = unit_call_limit(context) * (LAST_CALLS + 2);
+    const int outcome = unit_ask(context, &harness, wire_record_request(request), limit, &reply);
     *failed = arm->built ? arm : unit_suspect(context);
     if (outcome == TROUBLE)
         return TROUBLE;
-    if (outcome != OUTCOME_OK || !reply.watch.watched)
-        return unrecorded(context, *failed,
-                          outcome != OUTCOME_OK ? harness.row.detail : reply.text);
-    return judge(context, arm, reply.watch.refused ? reply.text : "");
+    if (outcome != OUTCOME_OK)
+        return unrecorded(context, *failed, harness.row.detail);
+    return judge(context, arm, reply.record.replayable ? "" : reply.text);
 }
 
 int last_calls_watch(struct unit_context *context, struct arm_state **failed) {

@@ -251,14 +251,14 @@ static bool record_kernel(struct replay *replay, uint32_t fill, bool *judged) {
 static bool load_on_stage(struct replay *replay, int *arm, int *unread) {
     static struct wire_reply reply;
     struct unit_context *context = replay->context;
-    const struct wire_load_reply *told = &reply.load;
+    const struct wire_add_reply *told = &reply.add;
     if (replay->recorded.size > context->session->stage.process.shared_bytes)
         return end_try(replay, SETTLED, OUTCOME_UNRECORDED,
                        "its recording is not of a size that can be");
     if (!replay_ask(replay, &context->session->stage.process, "loaded",
                     stage_load_request(context, &replay->recorded), &reply))
         return false;
-    if (!told->replayable)
+    if (told->arm < 0)
         return end_try(replay, SETTLED, OUTCOME_UNRECORDED, "%s", reply.text);
     if (told->calls != replay->calls)
         return end_try(replay, SETTLED, OUTCOME_UNRECORDED,

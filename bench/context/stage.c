@@ -62,8 +62,9 @@ int stage_take(struct unit_context *context) {
 struct wire_request stage_load_request(const struct unit_context *context,
                                        const struct recorded *recorded) {
     memcpy(context->session->stage.process.shared, recorded->bytes, recorded->size);
-    return wire_load_request((struct wire_load){.bytes = recorded->size,
-                                                .padded = recorded->padded,
-                                                .operands = recorded->operands,
-                                                .sandbox = context->plan->sandbox});
+    return wire_add_request((struct wire_add){.kind = ARM_RECORDING,
+                                              .bytes = recorded->size,
+                                              .padded = recorded->padded,
+                                              .operands = recorded->operands,
+                                              .sandbox = context->plan->sandbox});
 }

@@ -35,16 +35,15 @@ enum wire_verb {
     WIRE_CALL,         /* one call on checked inputs; C goes to the shared memory */
     WIRE_TIME,         /* timed blocks; samples go to the shared memory */
     WIRE_PEAK,         /* measure what the device can do at best */
-    WIRE_RECORD,       /* a sequence of calls as bytes that another process can carry out */
-    WIRE_WATCH,        /* some calls of a process that has timed, and the facts of them */
-    WIRE_LOAD,         /* make an arm of such bytes, which are in the shared memory */
-    WIRE_PLAY,         /* carry the sequence out once; one C goes to the shared memory */
-    WIRE_PRODUCT       /* a reference product goes to the shared memory; before any arm is added */
+    WIRE_RECORD, /* a sequence of calls as bytes that another process can carry out, or facts */
+    WIRE_PLAY,   /* carry the sequence out once; one C goes to the shared memory */
+    WIRE_PRODUCT /* a reference product goes to the shared memory; before any arm is added */
 };
 
 /* What an added arm is. An idle one launches nothing: what a lens reads then is the least that it
- * can read. A twin is a second set-up of a baseline, with the algorithm of the first. */
-enum wire_arm { ARM_BASELINE, ARM_CANDIDATE, ARM_TWIN, ARM_IDLE };
+ * can read. A twin is a second set-up of a baseline, with the algorithm of the first. A recording is
+ * what RECORD has made of a candidate, and lies in the shared memory. */
+enum wire_arm { ARM_BASELINE, ARM_CANDIDATE, ARM_TWIN, ARM_IDLE, ARM_RECORDING };
 
 enum wire_poison { WIRE_POISON_NONE, WIRE_POISON_B_ROW, WIRE_POISON_B_COL };
 
@@ -105,19 +104,22 @@ struct wire_tune {
 };
 
 struct wire_add {
-    int32_t kind;    /* enum wire_arm */
-    char name[1024]; /* the baseline's name, or the candidate's .so */
-    int32_t twin_of; /* ARM_TWIN: the number of the first */
-    int32_t sandbox; /* ARM_CANDIDATE: 1 to lock the process in first */
-    int32_t delayed; /* 0, or by how many planted delays TIME slows the arm down */
-    /* ARM_CANDIDATE: enum layout_operands, whose arena its memory is recorded in, and the words
-     * that this memory holds until the kernel writes it. */
-    int32_t operands, arena;
+    int32_t kind;     /* enum wire_arm */
+    char name[1024];  /* the baseline's name, or the candidate's .so */
+    int32_t twin_of;  /* ARM_TWIN: the number of the first */
+    int32_t sandbox;  /* ARM_CANDIDATE, ARM_RECORDING: 1 to lock the process in first */
+    int32_t delayed;  /* 0, or by how many planted delays TIME slows the arm down */
+    int32_t operands; /* ARM_CANDIDATE, ARM_RECORDING: enum layout_operands */
+    /* ARM_CANDIDATE: whose arena its memory is recorded in, and the words that this memory holds
+     * until the kernel writes it. */
+    int32_t arena;
     uint32_t fill;
+    uint64_t bytes;        /* ARM_RECORDING: its size, */
+    struct shape padded;   /* ... and the operands' size, as the recorder's reply to ADD told it */
     struct wire_tune tune; /* ARM_BASELINE that has algorithms */
 };
 struct wire_add_reply {
-    int32_t arm; /* its number from now on */
+    int32_t arm; /* its number from now on; -1: a recording that the text says cannot be one */
     char name[WIRE_NAME];
     int32_t variants;        /* 0 where there is nothing to choose, */
     int32_t variant;         /* ... else the chosen one; the reply's text begins with its name */
@@ -125,6 +127,8 @@ struct wire_add_reply {
     double setup_seconds;    /* 0: its setup has not run */
     uint64_t held_bytes;     /* on the host device: what its setup has allocated and not freed */
     char sandbox[WIRE_TEXT]; /* what locks the process in, and what is missing */
+    int32_t calls;           /* of an ARM_RECORDING, */
+    int32_t unread;          /* ... and its modules with variables that nobody could read */
 };
 
 struct wire_call {
@@ -184,7 +188,11 @@ struct wire_peak_reply {
 
 /* So many calls that are not kept, then those that are, each on inputs of its own by the number of
  * its call and into a C of its own. Then these again, not kept: a kernel whose bits differ from
- * call to call shows it. */
+ * call to call shows it.
+ *
+ * In a process that was not opened to record, the recorder is attached now. The calls are counted
+ * alone, and all have the operands and the C of the first: there are facts, and nothing else. Where
+ * it cannot be attached the outcome is UNRECORDED. */
 struct wire_record {
     int32_t arm, unkept, calls;
     uint64_t seed, secret; /* secret: what seals are keyed with */
@@ -195,34 +203,9 @@ struct wire_record_reply {
     uint64_t seals[WIRE_RECORDED], again[WIRE_RECORDED];
 };
 
-/* So many calls of the arm. The first may do what first calls do. The end of the shared memory has
- * the facts of them then. */
-struct wire_watch {
-    int32_t arm, calls;
-    uint64_t seed;
-};
-struct wire_watch_reply {
-    int32_t watched; /* 0: they cannot be, and the reply's text says why; */
-    int32_t refused; /* 1: or they do what cannot be recorded */
-};
-
-/* The recording becomes an arm. */
-struct wire_load {
-    uint64_t bytes;
-    struct shape padded; /* as wire_add_reply told the recorder's judge */
-    int32_t operands;    /* as in wire_add */
-    int32_t sandbox;     /* 1 to lock the process in first */
-};
-struct wire_load_reply {
-    int32_t replayable; /* 0: the reply's text says why not */
-    int32_t arm;
-    int32_t calls;
-    int32_t unread; /* modules with variables that could not be read when it was recorded */
-};
-
 /* The calls that were recorded, with the seed and secret of then. */
 struct wire_play {
-    int32_t arm; /* of LOAD */
+    int32_t arm; /* ARM_RECORDING */
     uint64_t seed, secret;
     int32_t shown; /* the call whose C is wanted, -1: none; it gets inputs of another seed */
     uint64_t shown_seed;
@@ -246,8 +229,6 @@ struct wire_product {
     X(CALL, call)                                                                                  \
     X(TIME, time)                                                                                  \
     X(RECORD, record)                                                                              \
-    X(WATCH, watch)                                                                                \
-    X(LOAD, load)                                                                                  \
     X(PLAY, play)                                                                                  \
     X(PRODUCT, product)
 
@@ -274,8 +255,6 @@ struct wire_reply {
         struct wire_time_reply time;
         struct wire_peak_reply peak;
         struct wire_record_reply record;
-        struct wire_watch_reply watch;
-        struct wire_load_reply load;
         struct wire_play_reply play;
     };
 };

@@ -22,8 +22,8 @@ static int load_recording(struct unit_context *staged, struct arm_state *arm) {
     staged->start_seconds += clock_seconds() - start;
     if (outcome != OUTCOME_OK)
         return outcome;
-    arm->number = reply.load.arm;
-    if (reply.load.replayable)
+    arm->number = reply.add.arm;
+    if (arm->number >= 0)
         return OUTCOME_OK;
     return error("%s, %s: its recording cannot be carried out any more: %.400s; remove the unit's "
                  ".rounds folder in the run, and --resume measures it from its first visit",

@@ -26,7 +26,7 @@ static struct {
     int delayed[WIRE_ARMS];
     int arm_count;
     struct wire_request sent;
-    bool plays; /* recordings */
+    bool plays, records; /* what it was opened for */
 } processes[PROCESSES];
 
 double __wrap_clock_seconds(void);
@@ -51,9 +51,8 @@ void fake_reset(void) {
     memset(&fake, 0, sizeof fake);
     memset(processes, 0, sizeof processes);
     fake.now = 1000;
-    fake.replay = (struct fake_replay){.record = {.replayable = 1, .bytes = FAKE_RECORDING},
-                                       .load = {.replayable = 1, .calls = 8},
-                                       .why = ""};
+    fake.replay = (struct fake_replay){
+        .record = {.replayable = 1, .bytes = FAKE_RECORDING}, .add = {.calls = 8}, .why = ""};
     fake.reading = (struct gpu_monitor_reading){NAN, NAN, NAN, NAN, -1, -1};
 }
 
@@ -109,21 +108,24 @@ static uint32_t *mark_of(void *recording) {
     return &((struct recording_head *)recording)->unused;
 }
 
+static bool is_recording(const struct wire_request *request) {
+    return request->verb == WIRE_ADD && request->add.kind == ARM_RECORDING;
+}
+
 /* The kernel that a request is about, or NULL. */
 static const struct fake_kernel *kernel_of(const struct runner_process *process,
                                            const struct wire_request *request) {
     const pid_t at = process->pid;
     const int arm = request->verb == WIRE_CALL     ? request->call.arm
-                    : request->verb == WIRE_WATCH  ? request->watch.arm
                     : request->verb == WIRE_RECORD ? request->record.arm
                     : request->verb == WIRE_PLAY   ? request->play.arm
                                                    : -1;
+    if (is_recording(request))
+        return kernel_called(*mark_of(process->shared) % 2 ? "old.so" : "mine.so");
     if (request->verb == WIRE_ADD)
         return request->add.kind == ARM_TWIN   ? processes[at].arms[request->add.twin_of]
                : request->add.kind == ARM_IDLE ? kernel_called("idle")
                                                : kernel_called(request->add.name);
-    if (request->verb == WIRE_LOAD)
-        return kernel_called(*mark_of(process->shared) % 2 ? "old.so" : "mine.so");
     return arm >= 0 ? processes[at].arms[arm] : NULL;
 }
 
@@ -283,11 +285,31 @@ static void play(int at, const struct wire_play *asked, struct wire_play_reply *
 }
 
 /* The kernel's recording is an arm that takes as long as the kernel. */
-static void load(int at, const struct fake_kernel *kernel, struct wire_load_reply *reply) {
-    *reply = fake.replay.load;
+static void load(int at, const struct fake_kernel *kernel, struct wire_reply *answer) {
+    struct wire_add_reply *reply = &answer->add;
+    snprintf(answer->text, sizeof answer->text, "%s", fake.replay.why);
+    *reply = fake.replay.add;
+    if (reply->arm < 0)
+        return;
     reply->arm = processes[at].arm_count++;
     processes[at].arms[reply->arm] = kernel;
     processes[at].delayed[reply->arm] = 0;
+}
+
+/* Its calls as bytes, or of a process that was not opened to record the facts of its last ones. */
+static void record(int at, const struct runner_process *process, const struct fake_kernel *kernel,
+                   struct wire_reply *reply) {
+    const bool late = !processes[at].records;
+    memcpy(wire_facts(process->shared, process->shared_bytes),
+           late ? &kernel->last_facts : &kernel->facts, sizeof kernel->facts);
+    snprintf(reply->text, sizeof reply->text, "%s", late ? kernel->refused : fake.replay.why);
+    reply->record.replayable = !*kernel->refused;
+    if (late)
+        return;
+    reply->record = fake.replay.record;
+    if (reply->record.bytes == FAKE_RECORDING)
+        reply->record.bytes = small_recording(process->shared, process->shared_bytes);
+    *mark_of(process->shared) += strcmp(kernel->name, "old.so") == 0;
 }
 
 static void list_libraries(struct wire_baseline list[2]) {
@@ -315,6 +337,7 @@ static void answer(int at, const struct runner_process *process, const struct fa
         break;
     case WIRE_OPEN:
         processes[at].plays = request->open.fixed && !request->open.record;
+        processes[at].records = request->open.record;
         break;
     case WIRE_PEAK:
         reply->peak.rates = fake.rates;
@@ -324,7 +347,10 @@ static void answer(int at, const struct runner_process *process, const struct fa
         processes[at].arm_count = 0;
         break;
     case WIRE_ADD:
-        add(at, kernel, &request->add, reply);
+        if (is_recording(request))
+            load(at, kernel, reply);
+        else
+            add(at, kernel, &request->add, reply);
         break;
     case WIRE_CALL:
         multiply(kernel, &request->call, processes[at].shape, process->shared);
@@ -340,24 +366,8 @@ static void answer(int at, const struct runner_process *process, const struct fa
     case WIRE_TIME:
         time_blocks(at, process, &request->time, &reply->time);
         break;
-    case WIRE_WATCH:
-        reply->watch = (struct wire_watch_reply){1, *kernel->refused != 0};
-        snprintf(reply->text, sizeof reply->text, "%s", kernel->refused);
-        memcpy(wire_facts(process->shared, process->shared_bytes), &kernel->last_facts,
-               sizeof kernel->last_facts);
-        break;
     case WIRE_RECORD:
-        reply->record = fake.replay.record;
-        if (reply->record.bytes == FAKE_RECORDING)
-            reply->record.bytes = small_recording(process->shared, process->shared_bytes);
-        memcpy(wire_facts(process->shared, process->shared_bytes), &kernel->facts,
-               sizeof kernel->facts);
-        *mark_of(process->shared) += strcmp(kernel->name, "old.so") == 0;
-        snprintf(reply->text, sizeof reply->text, "%s", fake.replay.why);
-        break;
-    case WIRE_LOAD:
-        load(at, kernel, &reply->load);
-        snprintf(reply->text, sizeof reply->text, "%s", fake.replay.why);
+        record(at, process, kernel, reply);
         break;
     case WIRE_PLAY:
         play(at, &request->play, &reply->play, process->shared);
@@ -404,11 +414,24 @@ int process_send(struct runner_process *process, const struct wire_request *requ
     return 0;
 }
 
+/* What a request is of, for those who count and fail. */
+static void name_asked(int at, const struct fake_kernel *kernel, const struct wire_request *request,
+                       char name[64]) {
+    const char *of = is_recording(request)                                    ? "recording of "
+                     : request->verb == WIRE_RECORD && !processes[at].records ? "last calls of "
+                                                                              : "";
+    snprintf(name, 64, "%s%.40s", of,
+             kernel                      ? kernel->name
+             : request->verb == WIRE_ADD ? request->add.name
+                                         : "");
+}
+
 enum process_answer process_await(struct runner_process *process, double seconds,
                                   struct wire_reply *reply, int *code) {
     const struct wire_request *request = &processes[process->pid].sent;
     const struct fake_kernel *kernel = kernel_of(process, request);
-    const char *name = kernel ? kernel->name : request->verb == WIRE_ADD ? request->add.name : "";
+    char name[64];
+    name_asked(process->pid, kernel, request, name);
     if (fake.asked == FAKE_LOG)
         abort();
     fake.log[fake.asked] = *request;

@@ -49,7 +49,7 @@ struct fake_fault {
 /* What comes of recording and carrying out, for every kernel. */
 struct fake_replay {
     struct wire_record_reply record;
-    struct wire_load_reply load;
+    struct wire_add_reply add;      /* of the recording; `arm` is -1 where it cannot be one */
     struct wire_play_reply play[2]; /* of one try: the first and the second time */
     const char *why;                /* the text of a reply that says `not replayable` */
     double error;                   /* of the C that is shown */
@@ -94,7 +94,8 @@ void fake_reset(void);
 struct fake_kernel *fake_add(const char *name, double seconds);
 struct fake_fault *fake_fail(enum wire_verb verb, const char *kernel, enum process_answer answer);
 
-/* How often the verb was asked of an arm of that name ("": any), and the last such request. */
+/* How often the verb was asked of an arm of that name ("": any), and the last such request. What is
+ * asked of "recording of mine.so" is to add that, and of "last calls of mine.so" to record them late. */
 int fake_count(enum wire_verb verb, const char *kernel);
 const struct wire_request *fake_last(enum wire_verb verb, const char *kernel);
 

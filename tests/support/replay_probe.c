@@ -208,24 +208,25 @@ static int compare(struct probe *probe, struct runner_process *process, int libr
 }
 
 static int play(struct probe *probe, struct runner_process *process) {
-    const struct wire_load load = {.bytes = probe->bytes,
-                                   .padded = probe->padded,
-                                   .operands = LAYOUT_CANDIDATE,
-                                   .sandbox = options.sandbox};
+    const struct wire_add load = {.kind = ARM_RECORDING,
+                                  .bytes = probe->bytes,
+                                  .padded = probe->padded,
+                                  .operands = LAYOUT_CANDIDATE,
+                                  .sandbox = options.sandbox};
     struct wire_play sequence = {.seed = probe->seed, .secret = probe->secret};
     const double start = clock_seconds();
     if (open_runner(probe, process, true, false) < 0)
         return -1;
     const int library = add(probe, process, ARM_BASELINE, options.library);
     memcpy(process->shared, probe->recording, probe->bytes);
-    if (library < 0 || ask(probe, process, "loading", wire_load_request(load)) < 0)
+    if (library < 0 || ask(probe, process, "loading", wire_add_request(load)) < 0)
         return -1;
-    if (!probe->reply.load.replayable) {
+    if (probe->reply.add.arm < 0) {
         snprintf(probe->why, sizeof probe->why, "%s", probe->reply.text);
         return -1;
     }
-    probe->unread = probe->reply.load.unread;
-    const int kernel = sequence.arm = probe->reply.load.arm;
+    probe->unread = probe->reply.add.unread;
+    const int kernel = sequence.arm = probe->reply.add.arm;
     if (ask(probe, process, "playing", wire_play_request(sequence)) < 0)
         return -1;
     memcpy(probe->played, probe->reply.play.seals, sizeof probe->played);

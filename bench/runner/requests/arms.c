@@ -159,6 +159,15 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
         runner_fault(reply, "too many arms");
         return;
     }
+    const bool is_strange = request->kind == ARM_CANDIDATE || request->kind == ARM_RECORDING;
+    if (is_strange && request->sandbox && runner_lock_in(runner, reply->add.sandbox) < 0) {
+        runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
+        return;
+    }
+    if (request->kind == ARM_RECORDING) {
+        runner_add_recording(runner, request, reply);
+        return;
+    }
     struct arm *arm = &runner->arms[runner->arm_count];
     memset(arm, 0, sizeof *arm);
     arm->variant = -1;
@@ -166,10 +175,6 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
     if (request->kind == ARM_CANDIDATE) {
         if (runner->recording)
             recorder_choose_arena(request->arena, request->fill);
-        if (request->sandbox && runner_lock_in(runner, reply->add.sandbox) < 0) {
-            runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
-            return;
-        }
         begin_setup(runner);
         reply->outcome = load_file(arm, request->name, reply->text);
         end_setup(runner);

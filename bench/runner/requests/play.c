@@ -41,23 +41,16 @@ static bool lie_there(const struct runner *runner, const struct arm *arm) {
 static void tell_loaded(const struct runner *runner, const struct arm *arm,
                         struct wire_reply *reply) {
     const struct recording *r = player_recording(arm->player);
-    reply->load = (struct wire_load_reply){.replayable = 1,
-                                           .arm = runner->arm_count - 1,
-                                           .calls = recording_calls(r),
-                                           .unread = (int32_t)r->head.unread};
+    reply->add.arm = runner->arm_count - 1;
+    reply->add.calls = recording_calls(r);
+    reply->add.unread = (int32_t)r->head.unread;
 }
 
-void runner_load(struct runner *runner, const struct wire_load *request, struct wire_reply *reply) {
+void runner_add_recording(struct runner *runner, const struct wire_add *request,
+                          struct wire_reply *reply) {
     const struct shape padded = request->padded;
-    char why[RECORDING_WHY] = "", told[WIRE_TEXT];
-    if (request->sandbox && runner_lock_in(runner, told) < 0) {
-        runner_fault(reply, "the sandbox cannot be set up; --no-sandbox goes without");
-        return;
-    }
-    if (runner->arm_count == WIRE_ARMS) {
-        runner_fault(reply, "too many arms");
-        return;
-    }
+    char why[RECORDING_WHY] = "";
+    reply->add.arm = -1;
     struct arm *arm = &runner->arms[runner->arm_count];
     *arm = (struct arm){
         .ops = &played,
@@ -115,7 +108,7 @@ void runner_play(struct runner *runner, const struct wire_play *request, struct 
     struct seen seen[DEVICE_LOOKS];
     if (request->arm < 0 || request->arm >= runner->arm_count ||
         !runner->arms[request->arm].player) {
-        runner_fault(reply, "no recording is loaded");
+        runner_fault(reply, "the arm is no recording");
         return;
     }
     struct arm *arm = &runner->arms[request->arm];

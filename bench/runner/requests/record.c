@@ -1,4 +1,4 @@
-/* Runner: a candidate's calls as bytes that another process can carry out. */
+/* Runner: a candidate's calls as bytes that another process can carry out, and the facts of them. */
 #include "bench/runner/requests/requests.h"
 
 #include <stdio.h>
@@ -9,12 +9,21 @@
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
 
-/* One call on inputs of its number; its operands and its C are those of a call in a row. False with the reply filled
- * where it failed. */
+int runner_launch_unkept(struct runner *runner, const struct arm *arm,
+                         const struct gemm_args *args) {
+    if (runner->recording)
+        recorder_begin_unkept();
+    const int status = runner_launch(arm, args);
+    if (runner->recording)
+        recorder_end();
+    return status;
+}
+
+/* One call on inputs of its number; its operands and its C are those of that call in a row. False
+ * with the reply filled where it failed. */
 static bool record_call(struct runner *runner, struct arm *arm, const struct wire_record *request,
-                        int number, bool kept, struct wire_reply *reply) {
+                        int number, int call, bool kept, struct wire_reply *reply) {
     const uint64_t seed = seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
-    const int call = number % request->calls;
     const char *why;
     if (runner_write_operands(runner, call, seed) < 0 || runner_empty_row(runner) < 0 ||
         runner->device->sync(runner->device_state, &why) < 0) {
@@ -37,7 +46,7 @@ static bool call_all(struct runner *runner, struct arm *arm, const struct wire_r
                      bool kept, uint64_t *seals, struct wire_reply *reply) {
     struct seen seen[DEVICE_LOOKS];
     for (int i = 0; i < request->calls; i++) {
-        if (!record_call(runner, arm, request, i, kept, reply))
+        if (!record_call(runner, arm, request, i, i, kept, reply))
             return false;
         const struct look look = runner_look(runner, arm, &runner->row[i], request->secret);
         if (runner->device->look(runner->device_state, &look, i) < 0) {
@@ -54,14 +63,46 @@ static bool call_all(struct runner *runner, struct arm *arm, const struct wire_r
     return true;
 }
 
+/* Copies the facts, and says of the calls whether they can be carried out elsewhere. */
+static void tell(struct runner *runner, const char *why, struct wire_reply *reply) {
+    static struct facts facts;
+    char refused[RECORDING_WHY];
+    recorder_tell(&facts, refused);
+    memcpy(wire_facts(runner->shared, runner->shared_bytes), &facts, sizeof facts);
+    reply->record.replayable = !*refused && !*why;
+    snprintf(reply->text, sizeof reply->text, "%s", *why ? why : refused);
+}
+
+/* Calls of a process that has long called the arm. */
+static void attach_and_record(struct runner *runner, struct arm *arm,
+                              const struct wire_record *request, struct wire_reply *reply) {
+    const char *cannot = "";
+    if (recorder_attach(&cannot) != 0) {
+        reply->outcome = OUTCOME_UNRECORDED;
+        snprintf(reply->text, sizeof reply->text, "%s", cannot);
+        return;
+    }
+    if (runner_row(runner, 1, runner_output_elements(arm)) < 0) {
+        reply->outcome = OUTCOME_NO_MEMORY;
+        snprintf(reply->text, sizeof reply->text, "no room for an output");
+        return;
+    }
+    const int calls = request->unkept + request->calls;
+    int call = 0;
+    while (call < calls &&
+           record_call(runner, arm, request, call, 0, call >= request->unkept, reply))
+        call++;
+    if (call == calls)
+        tell(runner, "", reply);
+}
+
 void runner_record(struct runner *runner, const struct wire_record *request,
                    struct wire_reply *reply) {
-    static struct facts facts;
     struct arm *arm = &runner->arms[request->arm];
-    char why[RECORDING_WHY] = "", same[RECORDING_WHY];
+    char why[RECORDING_WHY] = "";
     const int calls = request->calls;
     if (!runner->recording) {
-        runner_fault(reply, "the device was not opened to record for a replay");
+        attach_and_record(runner, arm, request, reply);
         return;
     }
     if (calls < 1 || runner_row(runner, calls, runner_output_elements(arm)) < 0) {
@@ -69,15 +110,13 @@ void runner_record(struct runner *runner, const struct wire_record *request,
         return;
     }
     for (int i = 0; i < request->unkept; i++)
-        if (!record_call(runner, arm, request, calls + i, false, reply))
+        if (!record_call(runner, arm, request, calls + i, i % calls, false, reply))
             return;
     recorder_keep_memory();
     if (!call_all(runner, arm, request, true, reply->record.seals, reply) ||
         !call_all(runner, arm, request, false, reply->record.again, reply))
         return;
-    reply->record.replayable = recorder_write(runner->shared, runner->shared_bytes - sizeof facts,
-                                              &reply->record.bytes, why) == 0;
-    recorder_tell(&facts, same);
-    memcpy(wire_facts(runner->shared, runner->shared_bytes), &facts, sizeof facts);
-    snprintf(reply->text, sizeof reply->text, "%s", why);
+    recorder_write(runner->shared, runner->shared_bytes - sizeof(struct facts),
+                   &reply->record.bytes, why);
+    tell(runner, why, reply);
 }

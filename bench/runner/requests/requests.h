@@ -18,6 +18,10 @@ void runner_peak(struct runner *runner, struct wire_reply *reply);
 void runner_tune(struct runner *runner, struct arm *arm, const struct wire_tune *request,
                  struct wire_reply *reply);
 
+/* The bytes in the shared memory as an arm. */
+void runner_add_recording(struct runner *runner, const struct wire_add *request,
+                          struct wire_reply *reply);
+
 /* A call that no recording keeps. Where the runner records, what the kernel does in it counts as
  * its setup, so that its memory is the recorder's. Returns the launch's status. */
 int runner_launch_unkept(struct runner *runner, const struct arm *arm,

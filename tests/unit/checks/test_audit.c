@@ -62,7 +62,7 @@ TEST_WITH(facts_of_recorded_calls_are_judged, open_gpu, fake_unit_end) {
                "calls: the kernel calls a library of linear algebra: nvjet_hsh, 1 time in later");
     assert_int_equal(result.rows.audit_count, 2);
     assert_string_equal(result.rows.audits[1].finding, "changing-kernels");
-    assert_int_equal(fake_count(WIRE_LOAD, ""), 0); /* nothing is carried out */
+    assert_int_equal(fake_count(WIRE_ADD, "recording of mine.so"), 0); /* nothing is carried out */
     assert_string_equal(result.rows.replays[0].result, "no");
 }
 

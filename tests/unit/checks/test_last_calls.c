@@ -8,7 +8,7 @@
 #include "tests/support/fake_unit.h"
 #include "tests/support/test.h"
 
-enum { CALLS = 4, ARMS = 3 };
+enum { CALLS = 4, ARMS = 3 }; /* one of the calls is not kept */
 static struct arm_state *failed;
 
 /* What an arm does in each call but the first, and in the first. */
@@ -56,10 +56,12 @@ static void watched(enum outcome outcome, const char *detail) {
 
 TEST_WITH(all_arms_are_watched, open_unit, fake_unit_end) {
     watched(OUTCOME_OK, "");
-    static const char *const names[ARMS] = {"lib-nn", "lib-tn", "mine.so"};
+    static const char *const names[ARMS] = {"last calls of lib-nn", "last calls of lib-tn",
+                                            "last calls of mine.so"};
     for (int i = 0; i < ARMS; i++) {
-        const struct wire_watch *last = &fake_last(WIRE_WATCH, names[i])->watch;
-        assert_int_equal(last->calls, CALLS);
+        const struct wire_record *last = &fake_last(WIRE_RECORD, names[i])->record;
+        assert_int_equal(last->unkept, 1);
+        assert_int_equal(last->calls, CALLS - 1);
         assert_int_equal(last->arm, i);
     }
     /* Each call has its time, and what is between them that of one more. */
@@ -103,8 +105,8 @@ TEST_WITH(early_kernels_of_libraries_are_told, open_unit, fake_unit_end) {
 
 static void unwatched(const struct wire_request *request, struct wire_reply *reply, void *shared) {
     (void)shared;
-    if (request->verb == WIRE_WATCH) {
-        reply->watch.watched = 0;
+    if (request->verb == WIRE_RECORD) {
+        reply->outcome = OUTCOME_UNRECORDED;
         strcpy(reply->text, "no CUPTI");
     }
 }
@@ -127,27 +129,27 @@ TEST_WITH(who_cannot_be_recorded_any_more_is_accused, open_unit, fake_unit_end) 
     unrecorded("no CUPTI");
     fake.edit = NULL;
     for (int i = 0; i < 2; i++) {
-        const char *name = i ? "mine.so" : "lib-nn";
-        struct fake_fault *fault = fake_fail(WIRE_WATCH, name, PROCESS_ANSWERED);
+        const char *name = i ? "last calls of mine.so" : "last calls of lib-nn";
+        struct fake_fault *fault = fake_fail(WIRE_RECORD, name, PROCESS_ANSWERED);
         fault->outcome = OUTCOME_LAUNCH_FAILED;
         fault->text = "status 7";
         unrecorded("status 7");
-        fake_fail(WIRE_WATCH, name, PROCESS_CRASHED)->code = SIGSEGV;
+        fake_fail(WIRE_RECORD, name, PROCESS_CRASHED)->code = SIGSEGV;
         unrecorded("signal 11 (Segmentation fault)");
     }
-    fake_fail(WIRE_WATCH, "lib-nn", PROCESS_TROUBLE);
+    fake_fail(WIRE_RECORD, "last calls of lib-nn", PROCESS_TROUBLE);
     assert_int_equal(last_calls_watch(&context, &failed), TROUBLE);
 }
 
 TEST_WITH(where_nothing_can_be_recorded_nobody_is_watched, open_unit, fake_unit_end) {
     strcpy(session.no_recorder, "no CUPTI");
     watched(OUTCOME_OK, "");
-    assert_int_equal(fake_count(WIRE_WATCH, ""), 0);
+    assert_int_equal(fake_count(WIRE_RECORD, "last calls of mine.so"), 0);
 }
 
 /* A host has no recorder, and its clock is not defended. */
 TEST_WITH(on_the_host_nobody_is_watched, open_unit, fake_unit_end) {
     strcpy(plan.device_kind, "host");
     watched(OUTCOME_OK, "");
-    assert_int_equal(fake_count(WIRE_WATCH, "lib-nn"), 0);
+    assert_int_equal(fake_count(WIRE_RECORD, "last calls of lib-nn"), 0);
 }

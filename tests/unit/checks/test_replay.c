@@ -53,12 +53,12 @@ TEST_WITH(a_kernel_is_replayed, open_gpu, fake_unit_end) {
     assert_true(play->seed == record->seed && play->secret == record->secret);
     assert_in_range(play->shown, 0, SHAPE_CALLS - 1);
     assert_true(play->shown_seed != record->seed);
-    assert_true(fake_last(WIRE_LOAD, "")->load.bytes > 64);
-    assert_int_equal(fake_last(WIRE_LOAD, "")->load.sandbox, 1);
+    assert_true(fake_last(WIRE_ADD, "recording of mine.so")->add.bytes > 64);
+    assert_int_equal(fake_last(WIRE_ADD, "recording of mine.so")->add.sandbox, 1);
     /* It is kept for the stage. */
     const struct recorded *kept = &context.recorded[UNIT_CANDIDATE];
     assert_non_null(kept->bytes);
-    assert_int_equal(kept->size, fake_last(WIRE_LOAD, "")->load.bytes);
+    assert_int_equal(kept->size, fake_last(WIRE_ADD, "recording of mine.so")->add.bytes);
     assert_int_equal(kept->calls, SHAPE_CALLS);
     assert_int_equal(kept->padded.m, unit.shape.m);
     assert_false(kept->stored);
@@ -102,7 +102,7 @@ TEST_WITH(an_earlier_release_is_replayed, open_gpu, fake_unit_end) {
     assert_int_equal(checks_previous(&context), 0);
     assert_string_equal(row_is(0, "same", "")->kernel, RUNDIR_PREVIOUS);
     assert_string_equal(row_is(0, "same", "")->candidate, "mine");
-    assert_int_equal(fake_last(WIRE_LOAD, "old.so")->load.operands, LAYOUT_PREVIOUS);
+    assert_int_equal(fake_last(WIRE_ADD, "recording of old.so")->add.operands, LAYOUT_PREVIOUS);
     assert_int_equal(fake_last(WIRE_ADD, "old.so")->add.operands, LAYOUT_PREVIOUS);
     assert_int_equal(fake_last(WIRE_ADD, "old.so")->add.arena, UNIT_PREVIOUS);
     assert_non_null(context.recorded[UNIT_PREVIOUS].bytes);
@@ -110,7 +110,7 @@ TEST_WITH(an_earlier_release_is_replayed, open_gpu, fake_unit_end) {
     outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_int_equal(result.rows.replay_count, 2);
     assert_string_equal(result.rows.replays[1].kernel, "mine");
-    assert_int_equal(fake_last(WIRE_LOAD, "mine.so")->load.operands, LAYOUT_CANDIDATE);
+    assert_int_equal(fake_last(WIRE_ADD, "recording of mine.so")->add.operands, LAYOUT_CANDIDATE);
     assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.arena, UNIT_CANDIDATE);
     assert_non_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
@@ -123,7 +123,7 @@ TEST_WITH(kernels_of_one_padding_are_recorded_at_the_same_operands, open_gpu, fa
     outcome_is(check_candidate(), OUTCOME_OK, "");
     for (int i = 0; i < UNIT_KERNELS; i++)
         assert_int_equal(context.recorded[i].operands, LAYOUT_PREVIOUS);
-    assert_int_equal(fake_last(WIRE_LOAD, "mine.so")->load.operands, LAYOUT_PREVIOUS);
+    assert_int_equal(fake_last(WIRE_ADD, "recording of mine.so")->add.operands, LAYOUT_PREVIOUS);
     assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.arena, UNIT_CANDIDATE);
 }
 
@@ -152,11 +152,11 @@ TEST_WITH(who_cannot_be_recorded_is_told_why, open_gpu, fake_unit_end) {
     fake.replay.record.replayable = 0;
     fake.replay.why = "it uses managed memory";
     is_unrecorded("it uses managed memory");
-    assert_int_equal(fake_count(WIRE_LOAD, ""), 0);
+    assert_int_equal(fake_count(WIRE_ADD, "recording of mine.so"), 0);
 }
 
 TEST_WITH(a_player_may_refuse, open_gpu, fake_unit_end) {
-    fake.replay.load.replayable = 0;
+    fake.replay.add.arm = -1;
     fake.replay.why = "a launch has attribute 99";
     is_unrecorded("a launch has attribute 99");
 }
@@ -168,25 +168,28 @@ TEST_WITH(a_process_that_ends_has_recorded_nothing, open_gpu, fake_unit_end) {
         enum process_answer answer;
         const char *why;
     } faults[] = {
-        {WIRE_LOAD, PROCESS_CRASHED, "loaded: the process crashed"},
-        {WIRE_LOAD, PROCESS_EXITED, "loaded: the process ended"},
+        {WIRE_ADD, PROCESS_CRASHED, "loaded: the process crashed"},
+        {WIRE_ADD, PROCESS_EXITED, "loaded: the process ended"},
         {WIRE_PLAY, PROCESS_CRASHED, "carried out: the process crashed"},
         {WIRE_PLAY, PROCESS_TIMED_OUT, "carried out: its time limit"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         fake_unit_end(state);
         assert_int_equal(open_gpu(state), 0);
-        fake_fail(faults[i].verb, "", faults[i].answer)->printed = "oh";
+        fake_fail(faults[i].verb, faults[i].verb == WIRE_ADD ? "recording of mine.so" : "",
+                  faults[i].answer)
+            ->printed = "oh";
         is_unrecorded(faults[i].why);
     }
 }
 
 TEST_WITH(a_fault_of_ours_is_no_kernels, open_gpu, fake_unit_end) {
-    static const enum wire_verb verbs[] = {WIRE_RECORD, WIRE_LOAD, WIRE_PLAY};
+    static const enum wire_verb verbs[] = {WIRE_RECORD, WIRE_ADD, WIRE_PLAY};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         fake_unit_end(state);
         assert_int_equal(open_gpu(state), 0);
-        struct fake_fault *fault = fake_fail(verbs[i], "", PROCESS_ANSWERED);
+        struct fake_fault *fault = fake_fail(
+            verbs[i], verbs[i] == WIRE_ADD ? "recording of mine.so" : "", PROCESS_ANSWERED);
         fault->status = -1;
         fault->text = "no room";
         assert_says(checks_candidate(&context), TROUBLE, ": no room");
@@ -225,7 +228,7 @@ TEST_WITH(a_recording_that_cannot_be_there_is_none, open_gpu, fake_unit_end) {
 }
 
 TEST_WITH(another_number_of_calls_is_none, open_gpu, fake_unit_end) {
-    fake.replay.load.calls = 7;
+    fake.replay.add.calls = 7;
     is_unrecorded("another number of calls");
 }
 
@@ -325,7 +328,8 @@ TEST_WITH(who_is_wrong_natively_is_unstable_and_no_liar, open_gpu, fake_unit_end
         outcome_is(check_candidate(), OUTCOME_UNSTABLE, "in another process: natively C[0][0] = ");
         row_is(0, "wrong", "natively C[0][0] = ");
         assert_int_equal(result.rows.replay_count, 1);
-        assert_int_equal(fake_count(WIRE_LOAD, ""), 0); /* nothing is left to be carried out */
+        assert_int_equal(fake_count(WIRE_ADD, "recording of mine.so"),
+                         0); /* nothing is left to be carried out */
         fake_unit_end(state);
         assert_int_equal(open_gpu(state), 0);
     }
@@ -389,7 +393,7 @@ TEST_WITH(a_native_call_that_fails_is_no_recording, open_gpu, fake_unit_end) {
 
 TEST_WITH(variables_that_cannot_be_read_are_no_recording, open_gpu, fake_unit_end) {
     fake.replay.error = 100;
-    fake.replay.load.unread = 1;
+    fake.replay.add.unread = 1;
     is_unrecorded("variables of 1 modules cannot be read");
 }
 

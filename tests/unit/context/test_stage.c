@@ -227,11 +227,12 @@ TEST_WITH(a_recording_is_put_into_the_shared_memory, open_stage, end) {
     assert_int_equal(stage_take(&context), 0);
     for (int which = 0; which < UNIT_KERNELS; which++) {
         const struct wire_request request = stage_load_request(&context, &context.recorded[which]);
-        assert_int_equal(request.verb, WIRE_LOAD);
-        assert_int_equal(request.load.bytes, 5);
-        assert_int_equal(shape_compare(request.load.padded, context.recorded[which].padded), 0);
-        assert_int_equal(request.load.operands, LAYOUT_PREVIOUS - which);
-        assert_int_equal(request.load.sandbox, 1);
+        assert_int_equal(request.verb, WIRE_ADD);
+        assert_int_equal(request.add.kind, ARM_RECORDING);
+        assert_int_equal(request.add.bytes, 5);
+        assert_int_equal(shape_compare(request.add.padded, context.recorded[which].padded), 0);
+        assert_int_equal(request.add.operands, LAYOUT_PREVIOUS - which);
+        assert_int_equal(request.add.sandbox, 1);
         assert_memory_equal(session.stage.process.shared, context.recorded[which].bytes, 5);
     }
 }

@@ -87,8 +87,8 @@ TEST_WITH(each_lens_is_timed_in_its_place, with_stage, fake_unit_end) {
     /* Once natively where it is checked, once where it is recorded, and for its second round. */
     assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1 + 1);
     assert_int_equal(count_of(WIRE_ADD, "mine.so", true), 0);
-    assert_int_equal(count_of(WIRE_LOAD, "mine.so", true), 1 + ROUNDS);
-    assert_int_equal(count_of(WIRE_LOAD, "mine.so", false), 0);
+    assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", true), 1 + ROUNDS);
+    assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", false), 0);
     assert_double_near(derive_mean(samples_of(LENS_DEVICE), "mine"), 80e-6, 1e-6);
     assert_int_equal(derive_column(samples_of(LENS_DEVICE), "lib-nn"),
                      derive_column(samples_of(LENS_CALL), "lib-nn"));
@@ -231,7 +231,7 @@ TEST_WITH(lenses_that_need_not_be_precise_have_one_process, with_stage, fake_uni
     assert_int_equal(rounds_by(LENS_CALL), 1);
     assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
     assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1);
-    assert_int_equal(count_of(WIRE_WATCH, "lib-nn", false), 1);
+    assert_int_equal(count_of(WIRE_RECORD, "last calls of lib-nn", false), 1);
     for (int i = 0; i < fake.asked; i++)
         if (fake.log[i].verb == WIRE_TIME && fake.log[i].time.most_blocks == UINT64_MAX &&
             !is_staged(i))
@@ -248,15 +248,15 @@ TEST_WITH(what_times_nothing_has_no_process, with_stage, fake_unit_end) {
     assert_int_equal(lenses_timed(false), 0);
     assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
     assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1);
-    assert_int_equal(count_of(WIRE_WATCH, "lib-nn", false), 1);
+    assert_int_equal(count_of(WIRE_RECORD, "last calls of lib-nn", false), 1);
 }
 
 /* A kernel's process is watched in its last calls. The stage launches no code of a kernel's author.
  */
 TEST_WITH(nobody_suspects_the_stage, with_stage, fake_unit_end) {
     run();
-    assert_true(count_of(WIRE_WATCH, "lib-nn", false) > 0);
-    assert_int_equal(count_of(WIRE_WATCH, "", true), 0);
+    assert_true(count_of(WIRE_RECORD, "last calls of lib-nn", false) > 0);
+    assert_int_equal(count_of(WIRE_RECORD, "", true), 0);
     assert_true(*result.rows.replays[0].native_kernels); /* that these calls have launched */
 }
 
@@ -268,13 +268,13 @@ TEST_WITH(every_visit_sets_its_arms_up, with_stage, fake_unit_end) {
     for (int i = 0; i < fake.asked; i++) {
         if (fake.log[i].verb != WIRE_SHAPE || !is_staged(i))
             continue;
-        if (fake.log[i + 1].verb == WIRE_LOAD) /* where it is checked */
+        if (fake.log[i + 1].add.kind == ARM_RECORDING) /* where it is checked */
             continue;
         assert_int_equal(fake.log[i + 1].verb, WIRE_ADD);
         assert_int_equal(fake.log[i + 2].verb, WIRE_ADD);
         assert_string_not_equal(fake.asked_of[i + 1], fake.asked_of[i + 2]);
         nn_first += strcmp(fake.asked_of[i + 1], "lib-nn") == 0;
-        assert_int_equal(fake.log[i + 3].verb, WIRE_LOAD);
+        assert_int_equal(fake.log[i + 3].add.kind, ARM_RECORDING);
         assert_int_equal(fake.log[i + 4].add.kind, ARM_TWIN);
     }
     assert_in_range(nn_first, 1, ROUNDS - 1);
@@ -285,8 +285,8 @@ TEST_WITH(two_releases_have_recordings_of_their_own, with_stage, fake_unit_end) 
     run();
     became("mine", "ok");
     became(RUNDIR_PREVIOUS, "ok");
-    assert_int_equal(count_of(WIRE_LOAD, "old.so", true), 1 + ROUNDS);
-    assert_int_equal(count_of(WIRE_LOAD, "mine.so", true), 1 + ROUNDS);
+    assert_int_equal(count_of(WIRE_ADD, "recording of old.so", true), 1 + ROUNDS);
+    assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", true), 1 + ROUNDS);
     assert_int_equal(lenses_timed(true), STAGED);
     assert_double_near(derive_mean(samples_of(LENS_DEVICE), RUNDIR_PREVIOUS), 90e-6, 1e-6);
 }
@@ -369,7 +369,7 @@ TEST_WITH(a_recording_that_fails_fails_its_kernel, with_stage, fake_unit_end) {
         fake_unit_end(state);
         with_stage(state);
         struct fake_fault *fault =
-            stage_fails(WIRE_LOAD, "mine.so", faults[i].visit, faults[i].answer);
+            stage_fails(WIRE_ADD, "recording of mine.so", faults[i].visit, faults[i].answer);
         fault->outcome = faults[i].outcome;
         fault->text = "an illegal address";
         run();
@@ -384,9 +384,10 @@ TEST_WITH(a_recording_that_fails_fails_its_kernel, with_stage, fake_unit_end) {
 static void refuse_to_load(const struct wire_request *request, struct wire_reply *reply,
                            void *shared) {
     (void)shared;
-    if (request->verb != WIRE_LOAD || fake_count(WIRE_LOAD, "") != 3)
+    if (request->verb != WIRE_ADD || request->add.kind != ARM_RECORDING ||
+        fake_count(WIRE_ADD, "recording of mine.so") != 3)
         return;
-    reply->load.replayable = 0;
+    reply->add.arm = -1;
     strcpy(reply->text, "the driver is another one");
 }
 
@@ -430,7 +431,7 @@ TEST_WITH(a_library_may_be_lost_there, with_stage, fake_unit_end) {
 /* The candidate has its times, and the earlier release its chance. */
 TEST_WITH(an_earlier_release_that_fails_there_is_left_out, with_stage, fake_unit_end) {
     with_earlier();
-    stage_fails(WIRE_LOAD, "old.so", 2, PROCESS_CRASHED)->always = false;
+    stage_fails(WIRE_ADD, "recording of old.so", 2, PROCESS_CRASHED)->always = false;
     run();
     became("mine", "ok");
     assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
@@ -454,8 +455,8 @@ TEST_WITH(recordings_are_kept_between_visits, with_stage, fake_unit_end) {
         assert_int_equal(rmdir(scratch_path("run/units")) == 0, round == ROUNDS); /* it is empty */
     }
     became("mine", "ok");
-    assert_int_equal(count_of(WIRE_LOAD, "mine.so", true), 1 + ROUNDS);
-    assert_int_equal(fake_count(WIRE_RECORD, ""), 1);
+    assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", true), 1 + ROUNDS);
+    assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), 1);
     assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
     assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
     scratch_remove(state);
