@@ -8,8 +8,10 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/text.h"
-#include "bench/checks/audit.h"
+#include "bench/checks/accumulator_check.h"
+#include "bench/checks/findings.h"
 #include "bench/checks/replay.h"
+#include "bench/checks/values_check.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/unit_context.h"
 #include "bench/context/unit_reference.h"
@@ -206,9 +208,9 @@ static int check_arm(struct unit_context *context, struct arm_state *arm, enum w
     if (outcome == OUTCOME_OK && examined)
         outcome = probe_layout(context, arm);
     if (outcome == OUTCOME_OK && (examined || (!candidate && is_small(context))))
-        outcome = audit_accumulator(context, arm);
+        outcome = accumulator_check(context, arm);
     else if (outcome == OUTCOME_DEVIATES)
-        outcome = audit_deviating(context, arm);
+        outcome = accumulator_explain(context, arm);
     context->check_seconds += clock_seconds() - start;
     return outcome;
 }
@@ -291,7 +293,7 @@ static int check_kernel(struct unit_context *context, struct arm_state *arm) {
     context->check_deadline = 0;
     const double start = clock_seconds();
     if (outcome == OUTCOME_OK)
-        outcome = audit_memory(context, arm);
+        outcome = findings_report_memory(context, arm);
     if (outcome == OUTCOME_OK && !plan_on_host(context->plan))
         outcome = replay_products(context, arm);
     context->audit_seconds += clock_seconds() - start;

@@ -1,4 +1,4 @@
-#include "bench/checks/checks.h"
+#include "bench/checks/credible.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
-#include "bench/checks/checks.h"
+#include "bench/checks/last_calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/base/need.h"
-#include "bench/checks/audit.h"
+#include "bench/checks/findings.h"
 #include "bench/context/unit_runner.h"
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/input.h"
@@ -28,7 +28,7 @@ static int judge(struct unit_context *context, struct arm_state *arm, const char
                        : finding->kind == FINDING_DEPENDENT_LAUNCH)
             finding_add(told, finding->kind, "%s", finding->text);
     }
-    const int outcome = audit_report(context, arm, "last-calls", told);
+    const int outcome = findings_report(context, arm, "last-calls", told);
     free(all);
     return outcome;
 }
@@ -36,8 +36,8 @@ static int judge(struct unit_context *context, struct arm_state *arm, const char
 /* Its first calls were recorded: that these cannot be is the kernel's own doing. Else failing would
  * be a way around them. */
 static int unrecorded(struct unit_context *context, struct arm_state *arm, const char *why) {
-    return audit_one(context, arm, "last-calls", FINDING_UNRECORDED,
-                     "its last calls fail when recorded: %.120s", why);
+    return findings_report_one(context, arm, "last-calls", FINDING_UNRECORDED,
+                               "its last calls fail when recorded: %.120s", why);
 }
 
 /* *failed: who is responsible. Beside a library nobody but the kernel under test can have done

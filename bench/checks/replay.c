@@ -12,7 +12,7 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
-#include "bench/checks/audit.h"
+#include "bench/checks/findings.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/recordings.h"
 #include "bench/context/stage.h"
@@ -211,7 +211,7 @@ static bool record_calls(struct replay *replay, struct runner_process *process, 
                     &reply))
         return false;
     facts_take(wire_facts(process->shared, process->shared_bytes), &facts);
-    const int outcome = *judged ? OUTCOME_OK : audit_facts(context, replay->arm, &facts);
+    const int outcome = *judged ? OUTCOME_OK : findings_report_facts(context, replay->arm, &facts);
     *judged = true;
     if (outcome != OUTCOME_OK)
         return end_try(replay, SETTLED, outcome, "%.500s", replay->arm->row.detail);
@@ -391,7 +391,7 @@ int replay_products(struct unit_context *context, struct arm_state *arm) {
         snprintf(arm->row.note, sizeof arm->row.note, "not recorded on this machine: %.400s",
                  context->session->no_recorder);
     if (last.outcome == OUTCOME_UNRECORDED)
-        return audit_one(context, arm, "calls", FINDING_UNRECORDED, "%s", last.row.why);
+        return findings_report_one(context, arm, "calls", FINDING_UNRECORDED, "%s", last.row.why);
     if (accuses(&last))
         arm_describe(arm, "", "%s: %.400s",
                      !last.in_doubt ? "in another process"

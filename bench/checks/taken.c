@@ -1,4 +1,4 @@
-#include "bench/checks/checks.h"
+#include "bench/checks/taken.h"
 
 #include <math.h>
 #include <stdio.h>

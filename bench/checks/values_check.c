@@ -1,4 +1,4 @@
-#include "bench/checks/checks.h"
+#include "bench/checks/values_check.h"
 
 #include <inttypes.h>
 #include <math.h>

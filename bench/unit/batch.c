@@ -7,7 +7,7 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
-#include "bench/checks/checks.h"
+#include "bench/checks/taken.h"
 #include "bench/context/unit_runner.h"
 
 /* Two right products of the same inputs differ by no more than this many bounds of the deviation

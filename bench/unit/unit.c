@@ -7,6 +7,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/checks/checks.h"
+#include "bench/checks/credible.h"
 #include "bench/context/recordings.h"
 #include "bench/context/stage.h"
 #include "bench/context/unit_context.h"

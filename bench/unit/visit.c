@@ -6,7 +6,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "bench/checks/checks.h"
+#include "bench/checks/last_calls.h"
 #include "bench/checks/replay.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/stage.h"

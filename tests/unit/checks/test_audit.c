@@ -1,6 +1,8 @@
 /* The audits of a kernel under test, with runners that are faked: the facts of its calls are judged,
  * and what cannot be recorded is told. */
-#include "bench/checks/audit.h"
+#include "bench/checks/findings.h"
+
+#include "bench/checks/checks.h"
 
 #include <stdio.h>
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "bench/checks/checks.h"
+#include "bench/checks/values_check.h"
 #include "bench/runner/operands.h"
 #include "bench/unit/visit.h"
 #include "tests/support/checked_arms.h"

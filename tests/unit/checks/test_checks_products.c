@@ -1,6 +1,7 @@
 /* What the products of an arm show: deviations, precision, values, the probe. */
 
 #include "bench/checks/checks.h"
+#include "bench/checks/values_check.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/number16.h"
 #include "tests/support/checked_arms.h"

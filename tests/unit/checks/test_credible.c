@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bench/checks/credible.h"
+
 #include "bench/checks/checks.h"
 #include "bench/checks/replay.h"
 #include "tests/support/test.h"

@@ -1,5 +1,7 @@
 /* The last calls of a process that has timed, with runners that are faked: who is accused of what,
  * and what is told of libraries. */
+#include "bench/checks/last_calls.h"
+
 #include "bench/checks/checks.h"
 
 #include <signal.h>

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "bench/checks/checks.h"
+#include "bench/checks/credible.h"
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
 #include "bench/runner/layout.h"

@@ -1,6 +1,6 @@
 /* Elements of a timed C that the judge makes itself, against what a host device makes of operands.
  */
-#include "bench/checks/checks.h"
+#include "bench/checks/taken.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,15 @@
+/* The probe of what an arm keeps its sums in (correctness/accumulator/probe.h). */
+#ifndef BENCH_CHECKS_ACCUMULATOR_CHECK_H
+#define BENCH_CHECKS_ACCUMULATOR_CHECK_H
+
+#include "bench/context/unit_context.h"
+
+/* Which accumulator the arm really has; a candidate that keeps less than it claims gets the outcome
+ * PRECISION, one whose product no accumulator explains INEXACT. Returns the outcome or TROUBLE. */
+int accumulator_check(struct unit_context *context, struct arm_state *arm);
+
+/* The same of a kernel that deviates, to say what it may come of: its outcome stays what it is
+ * unless the call fails. Returns the outcome or TROUBLE. */
+int accumulator_explain(struct unit_context *context, struct arm_state *arm);
+
+#endif
