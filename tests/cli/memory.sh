@@ -13,7 +13,7 @@ sed 's/\.setup = setup,/.setup = fails,/; /^GEMMGATE_EXPORT/i static int fails(c
 cp good/half.h bad
 grep -q 'setup = fails' bad/blocked.c || fail 'no setup that fails is made'
 gate() { # STATUS ROOM NEW OLD RUN
-    FAKE_GPU_ROOM=$2 expect "$1" "$GEMMGATE" gate --device cuda:0 --shapes 16x16x16 --no-sandbox --warmup 0.01 --duration 0.04 \
+    FAKE_GPU_ROOM=$2 expect "$1" "$GEMMGATE" gate --device cuda:0 --shapes 96x96x96 --no-sandbox --warmup 0.01 --duration 0.04 \
         --candidates "$3" --against "$4" -o "$5"
 }
 outcome() { awk -F, -v kernel="$2" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["kernel"] == kernel { print $c["outcome"] }' "$1/checks.csv"; }
