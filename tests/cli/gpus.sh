@@ -141,15 +141,15 @@ expect 0 "$GEMMGATE" verify KILLED
 [ "$(column KILLED/checks.csv outcome | sort -u)" = ok ] || { cat KILLED/checks.csv >&2; fail 'not all was measured'; }
 
 # A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks
-# a round. One of the two has a process of the kernels' own, for call.
+# a round at most. One of the two has a process of the kernels' own, for call.
 blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $10 }' "$1/times.csv"; }
 gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --visits 2 --duration 1 --precision 0.01 -o GATE
-[ "$(blocks GATE call)" = 5 ] && [ "$(blocks GATE stream)" = 10 ] && [ "$(blocks GATE device)" -gt 10 ] ||
+[ "$(blocks GATE call)" -le 5 ] && [ "$(blocks GATE stream)" -le 10 ] && [ "$(blocks GATE device)" -gt 10 ] ||
     { cat GATE/times.csv >&2; fail 'a lens that is not judged has as much as the one that is'; }
 printf '[gate]\nlens = call\n' >policy.ini
 gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --visits 2 --duration 1 --precision 0.01 --policy policy.ini \
     -o BYCALL
-[ "$(blocks BYCALL device)" = 10 ] && [ "$(blocks BYCALL call)" -gt 10 ] ||
+[ "$(blocks BYCALL device)" -le 10 ] && [ "$(blocks BYCALL call)" -gt 10 ] ||
     { cat BYCALL/times.csv >&2; fail 'the lens of the policy is not the one that is judged'; }
 grep -A1 '"precise_lenses": \[' BYCALL/plan.json | grep '"call"' >/dev/null || fail 'the plan does not say which lens is judged'
 grep -q '"precise_ratios": "previous"' BYCALL/plan.json || fail 'a gate of two releases needs their ratio alone'
