@@ -89,19 +89,12 @@ grep -q '"sandbox": "none: --no-sandbox"' OPEN/manifest.json || fail 'the manife
 
 # Runners open the GPU ahead of the unit that needs them: of two shapes the second's while the first is
 # checked, and none for a third. Where one cannot, a fresh one does.
-opens_of() { # NUMBER RUN ARGS...: so often is the GPU opened, once in vain
-    : >opens
-    FAKE_GPU_BUSY=3 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "${@:3}" -o "$2"
-    [ "$(wc -l <opens)" = "$1" ] || { cat opens >&2; fail "$2: the GPU is not opened $1 times"; }
-    [ "$(grep -c ',ok,' "$2/checks.csv")" = 6 ] || { cat "$2/checks.csv" >&2; fail 'a spare that failed has cost a row'; }
-}
-opens_of 8 STAGED "$@" # the floors, two units, who records each, the stage, which serves both, its spare, and what failed
-# A GPU without CUPTI records nothing. It is no place to measure but by call, and there it accuses nobody.
-FAKE_GPU_BLIND=1 expect 5 "$GEMMGATE" run --device cuda --shapes 64x64x64 "$@" -o BLIND
-says "no process can be had that records a kernel's calls: no CUPTI to record with; --lens call does without"
-FAKE_GPU_BLIND=1 expect 0 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" --lens call -o AHEAD
-[ "$(grep -c ',blocked,blocked,ok,.*not recorded on this machine: ' AHEAD/checks.csv)" = 2 ] ||
-    { cat AHEAD/checks.csv >&2; fail 'it is not said that kernels are not recorded'; }
+# So it is opened for the floors, for two units, for who records each, for the stage, which serves both, for its spare,
+# and once in vain.
+: >opens
+FAKE_GPU_BUSY=3 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -o AHEAD
+[ "$(wc -l <opens)" = 8 ] || { cat opens >&2; fail 'the GPU is not opened 8 times'; }
+[ "$(grep -c ',ok,' AHEAD/checks.csv)" = 6 ] || { cat AHEAD/checks.csv >&2; fail 'a spare that failed has cost a row'; }
 
 # The runner that has listed the GPUs, the only one yet when there is a plan, stays until the run ends.
 hold "$scratch/KEPT/units/64x64x64.blocked"
@@ -116,11 +109,16 @@ go
 wait $judge
 ! kill -0 "$keeper" 2>/dev/null || fail 'who kept the GPUs outlives the run'
 
-# Where a GPU takes one process at a time, each waits for the one before. No kernel is recorded there.
-FAKE_GPU_EXCLUSIVE=$scratch/lock "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" --lens call --visits 3 -o EXCLUSIVE
-[ "$(grep -c ',ok,' EXCLUSIVE/checks.csv)" = 6 ] || { cat EXCLUSIVE/checks.csv >&2; fail 'a GPU in exclusive mode cannot be used'; }
-[ "$(grep -c ',blocked,blocked,ok,.*not recorded on this machine: the device cannot be opened' EXCLUSIVE/checks.csv)" = 2 ] ||
-    { cat EXCLUSIVE/checks.csv >&2; fail 'it is not said why nothing is recorded there'; }
+# Where a GPU takes one process at a time, each waits for the one before. No kernel is recorded there, which is told, and
+# all is timed by call.
+exclusive=(run --device cuda --shapes 64x64x64,64x64x128 "$@" --visits 3)
+FAKE_GPU_EXCLUSIVE=$scratch/lock expect 5 "$GEMMGATE" "${exclusive[@]}" -o EXCLUSIVE
+says "no process can be had that records a kernel's calls: the device cannot be opened; --lens call does without"
+FAKE_GPU_EXCLUSIVE=$scratch/lock expect 0 "$GEMMGATE" "${exclusive[@]}" --lens call -o BYCALL
+[ "$(grep -c ',ok,' BYCALL/checks.csv)" = 6 ] || { cat BYCALL/checks.csv >&2; fail 'a GPU in exclusive mode cannot be used'; }
+[ "$(grep -c ',not recorded on this machine: the device cannot be opened' BYCALL/checks.csv)" = 2 ] ||
+    { cat BYCALL/checks.csv >&2; fail 'it is not said why nothing is recorded there'; }
+[ "$(column BYCALL/times.csv place | sort -u)" = unbounded ] || { cat BYCALL/times.csv >&2; fail 'something bounds the calls'; }
 
 # A shard that is killed is told, and the same words go on with what is there.
 unset CUDA_VISIBLE_DEVICES
@@ -148,13 +146,14 @@ gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --visi
     { cat GATE/times.csv >&2; fail 'a lens that is not judged has as much as the one that is'; }
 printf '[gate]\nlens = call\n' >policy.ini
 gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --visits 2 --duration 1 --precision 0.01 --policy policy.ini \
-    -o BYCALL
-[ "$(blocks BYCALL device)" -le 10 ] && [ "$(blocks BYCALL call)" -gt 10 ] ||
-    { cat BYCALL/times.csv >&2; fail 'the lens of the policy is not the one that is judged'; }
-grep -A1 '"precise_lenses": \[' BYCALL/plan.json | grep '"call"' >/dev/null || fail 'the plan does not say which lens is judged'
-grep -q '"precise_ratios": "previous"' BYCALL/plan.json || fail 'a gate of two releases needs their ratio alone'
+    -o LENS
+[ "$(blocks LENS device)" -le 10 ] && [ "$(blocks LENS call)" -gt 10 ] ||
+    { cat LENS/times.csv >&2; fail 'the lens of the policy is not the one that is judged'; }
+grep -A1 '"precise_lenses": \[' LENS/plan.json | grep '"call"' >/dev/null || fail 'the plan does not say which lens is judged'
+grep -q '"precise_ratios": "previous"' LENS/plan.json || fail 'a gate of two releases needs their ratio alone'
 
 # Where libraries must be beaten, all ratios are wanted.
 printf '[gate.must]\ncublas-nn = all\n' >policy.ini
 gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --visits 2 --policy policy.ini -o MUST
 grep -q '"precise_ratios": "all"' MUST/plan.json || fail 'the ratio to a library that must be beaten is not wanted'
+echo ok

@@ -52,3 +52,4 @@ grep -q '"verdict": "environment"' GATE/gate/gate.json && grep -q 'failed a chec
 
 expect 2 "$GEMMGATE" run --device cuda --shapes 64x64x64 --reference tpu -o NONE
 says 'gpu'
+echo ok

@@ -153,3 +153,4 @@ done
 [ "$(field RUN/replays.csv triton result)" = same ] || { cat RUN/replays.csv >&2; fail 'it is not replayed'; }
 [ "$(field RUN/replays.csv triton-any result)" = same,same ] || { cat RUN/replays.csv >&2; fail 'a ragged shape is not replayed'; }
 [ "$(lenses RUN triton)" = call,device,stream ] || { cat RUN/times.csv >&2; fail 'a lens is not timed'; }
+echo ok
