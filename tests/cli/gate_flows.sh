@@ -65,6 +65,7 @@ gate() {
     : >summary
     rm -rf "$name/run-gate" temp
     mkdir temp
+    # shellcheck disable=SC2155 # a base that is not there is seen by the gate
     (cd "$name" && export ACTION=gemmgate CANDIDATES=kernels AGAINST="$(base "$name")/kernels" SUITE="$(base "$name" suite)" \
         POLICY="$(base "$name" policy)" DEVICE=${device-host} OPTIONS="$quick $*" RUNNER_TEMP=$scratch/temp GEMMGATE=gemmgate/build/bench/gemmgate \
         GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$scratch/summary GITHUB_OUTPUT=$scratch/outputs HOME=$scratch/home &&
@@ -204,6 +205,7 @@ judge_two() { # COMMANDS [SUITE POLICY]
     [[ ",$(rows TWO)," = *,slower,* ]] || [ "$got" = 5 ] || { cat TWO/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found by two runners'; }
 }
 for shard in 1 2; do
+    # shellcheck disable=SC2155 # a base that is not there is seen by the gate
     (cd TWO && export RUNNER_TEMP=$scratch/TWO GEMMGATE=gemmgate/build/bench/gemmgate BASE="$(base TWO)" SUITE="$(base TWO suite)" POLICY="$(base TWO policy)" SHARD=$shard GITHUB_RUN_ID=7 &&
         bash -eo pipefail -c "$(step ci/templates/github-shards.yml 'Measure a part' | sed "s/--device cuda:0/$host/")") >out 2>err || { cat out err >&2; fail "shard $shard"; }
 done
