@@ -8,11 +8,15 @@
 #include "correctness/accumulator/probe.h"
 #include "correctness/numbers/input.h"
 
+uint64_t accumulator_seed(const struct unit_context *context) {
+    return seed_derive(context->seed, SEED_CHECK, 2);
+}
+
 /* Fills the row's column and *verdict; its word is PROBE_UNKNOWN where nothing can be told. */
 static int probe(struct unit_context *context, struct arm_state *arm,
                  struct probe_verdict *verdict) {
     const struct shape shape = context->unit->shape;
-    const uint64_t seed = seed_derive(context->seed, SEED_CHECK, 2);
+    const uint64_t seed = accumulator_seed(context);
     verdict->word = PROBE_UNKNOWN;
     verdict->foreign = 0;
     if (shape.k < PROBE_LEAST_K)
@@ -67,6 +71,21 @@ int accumulator_check(struct unit_context *context, struct arm_state *arm) {
         return outcome;
     arm_describe(arm, "", "it claims f32; %.450s", verdict.evidence);
     return arm->outcome = OUTCOME_PRECISION;
+}
+
+int accumulator_recorded(struct unit_context *context, struct arm_state *arm, const uint16_t *c) {
+    static struct probe_verdict verdict;
+    const char *unknown = probe_word_name(context->plan->element, PROBE_UNKNOWN);
+    if (!*arm->row.seen || strcmp(arm->row.seen, unknown) == 0) /* nothing to compare with */
+        return OUTCOME_OK;
+    probe_judge(context->plan->element, c, context->unit->shape, accumulator_seed(context),
+                &verdict);
+    const bool foreign = verdict.foreign > 0;
+    if (foreign ? context->checked.probe_unfit : !keeps_less(context, &verdict))
+        return OUTCOME_OK;
+    arm_describe(arm, "", "%sas it was recorded: %.450s", foreign ? "" : "it claims f32; ",
+                 verdict.evidence);
+    return arm->outcome = foreign ? OUTCOME_INEXACT : OUTCOME_PRECISION;
 }
 
 int accumulator_explain(struct unit_context *context, struct arm_state *arm) {

@@ -12,6 +12,7 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
+#include "bench/checks/accumulator_check.h"
 #include "bench/checks/findings.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/recordings.h"
@@ -291,8 +292,25 @@ static bool accuses(const struct replay *replay) {
     return replay->outcome == OUTCOME_DISHONEST || replay->outcome == OUTCOME_UNSTABLE;
 }
 
-/* The sequence twice: on the inputs that it was recorded with, and with a drawn call on those of
- * the reference product, which the recorder has never seen. */
+/* What its own process has shown of its accumulator need not be true of what was recorded, as a
+ * kernel can tell that it is recorded. */
+static bool is_precise(struct replay *replay, struct wire_play play) {
+    static struct wire_reply reply;
+    struct unit_context *context = replay->context;
+    struct runner_process *player = &context->session->stage.process;
+    play.shown_kind = INPUT_PROBE;
+    play.shown_seed = accumulator_seed(context);
+    if (!*replay->arm->row.seen) /* nor was its own process asked */
+        return true;
+    if (!replay_ask(replay, player, "carried out again", wire_play_request(play), &reply))
+        return false;
+    const int outcome = accumulator_recorded(context, replay->arm, player->shared);
+    return outcome == OUTCOME_OK ||
+           end_try(replay, SETTLED, outcome, "%.500s", replay->arm->row.detail);
+}
+
+/* The sequence on the inputs that it was recorded with, and then with a drawn call on those of the
+ * reference product, which the recorder has never seen, and on those of the probe. */
 static bool carry_out(struct replay *replay, int arm) {
     static struct wire_reply first, second;
     struct runner_process *player = &replay->context->session->stage.process;
@@ -310,7 +328,7 @@ static bool carry_out(struct replay *replay, int arm) {
     /* Bits that differ each time are those of a race, which is a fault and no lie. */
     return look_at(replay, player->shared, IN_DOUBT, varies ? OUTCOME_UNSTABLE : OUTCOME_DISHONEST,
                    "") &&
-           same;
+           same && is_precise(replay, play);
 }
 
 /* On the stage. One that has not carried a recording out to its end, with the right products, cannot

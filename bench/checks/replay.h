@@ -23,7 +23,8 @@ int replay_calls(const struct unit_context *context);
  * kernel failed, or the stage finds a product `wrong`, a second process decides. If it fails there it
  * is UNRECORDED. If a product of the stage is `wrong` again it is DISHONEST, or UNSTABLE where its bits
  * on the stage differ each time: after the first accusation that memory holds zeros, as it does on
- * the stage, so that a kernel that reads it is wrong natively, too.
+ * the stage, so that a kernel that reads it is wrong natively, too. It is PRECISION or INEXACT where
+ * the stage's product of the probe's inputs shows what that of its own process did not.
  *
  * The facts of its calls become rows of audits, and may refuse it. So does whatever keeps it from
  * being recorded; that there is no recorder is a note. What was right is in the context's `recorded`

@@ -18,7 +18,7 @@
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 40
+#define WIRE_VERSION 41
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -207,7 +207,8 @@ struct wire_record_reply {
 struct wire_play {
     int32_t arm; /* ARM_RECORDING */
     uint64_t seed, secret;
-    int32_t shown; /* the call whose C is wanted, -1: none; it gets inputs of another seed */
+    int32_t shown;      /* the call whose C is wanted, -1: none; it gets inputs of its own: */
+    int32_t shown_kind; /* enum input_kind, normal ones or the probe */
     uint64_t shown_seed;
 };
 struct wire_play_reply {

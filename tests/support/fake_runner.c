@@ -273,12 +273,15 @@ static void add(int at, const struct fake_kernel *kernel, const struct wire_add 
     snprintf(added->sandbox, sizeof added->sandbox, "locked in");
 }
 
-/* The C of the call that is wanted; the second time that a sequence is carried out has one. */
+/* The C of the call that is wanted; of the times that a sequence is carried out the first has none.
+ */
 static void play(int at, const struct wire_play *asked, struct wire_play_reply *reply, void *c) {
     static struct fake_kernel kernel;
-    const struct wire_call call = {.input_kind = INPUT_NORMAL, .seed = asked->shown_seed};
+    const struct wire_call call = {.input_kind = asked->shown_kind, .seed = asked->shown_seed};
     const bool shows = asked->shown >= 0;
-    kernel = (struct fake_kernel){.reads = FAKE_ROW | FAKE_COL, .error = fake.replay.error};
+    kernel = (struct fake_kernel){.reads = FAKE_ROW | FAKE_COL,
+                                  .error = fake.replay.error,
+                                  .f16 = fake.replay.f16 && asked->shown_kind == INPUT_PROBE};
     *reply = fake.replay.play[shows];
     if (shows)
         multiply(&kernel, &call, processes[at].shape, c);

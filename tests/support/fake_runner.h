@@ -53,6 +53,7 @@ struct fake_replay {
     struct wire_play_reply play[2]; /* of one try: the first and the second time */
     const char *why;                /* the text of a reply that says `not replayable` */
     double error;                   /* of the C that is shown */
+    bool f16;                       /* what its accumulator is in these calls */
 };
 
 #define FAKE_LOG 4096

@@ -80,16 +80,24 @@ void runner_add_recording(struct runner *runner, const struct wire_add *request,
     player_close(arm->player);
 }
 
-/* One call on the inputs of its number, and a look at its C. Returns an outcome. */
+/* Those of its number, or what is wanted of the call that is shown. 0 or -1. */
+static int write_inputs(struct runner *runner, const struct wire_play *request,
+                        const struct arm *arm, int number) {
+    struct fill fills[3];
+    if (number != request->shown)
+        return runner_write_operands(runner, number,
+                                     seed_derive(request->seed, SEED_BLOCK, (uint64_t)number));
+    inputs_fills(&arm->operands->calls[number], request->shown_kind, request->shown_seed, fills);
+    return runner->device->fill(runner->device_state, fills, 3);
+}
+
+/* One call on inputs, and a look at its C. Returns an outcome. */
 static int play_call(struct runner *runner, const struct wire_play *request, struct arm *arm,
                      int number, struct wire_reply *reply) {
-    const uint64_t seed = number == request->shown
-                              ? request->shown_seed
-                              : seed_derive(request->seed, SEED_BLOCK, (uint64_t)number);
     const struct guarded *c = &runner->row[number];
     const char *why;
     const struct look look = runner_look(runner, arm, c, request->secret);
-    if (runner_write_operands(runner, number, seed) < 0 || runner_empty_row(runner) < 0 ||
+    if (write_inputs(runner, request, arm, number) < 0 || runner_empty_row(runner) < 0 ||
         runner->device->sync(runner->device_state, &why) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
         return OUTCOME_OK;

@@ -208,7 +208,7 @@ TEST_WITH(each_call_of_a_sequence_has_its_time, open_gpu, fake_unit_end) {
             assert_double_near(fake.limit[i], all * one, 1e-9);
             sequences++;
         }
-    assert_int_equal(sequences, 3);
+    assert_int_equal(sequences, 4);
 }
 
 TEST_WITH(what_fails_is_told_in_its_words, open_gpu, fake_unit_end) {
@@ -231,6 +231,15 @@ TEST_WITH(a_recording_that_cannot_be_there_is_none, open_gpu, fake_unit_end) {
 TEST_WITH(another_number_of_calls_is_none, open_gpu, fake_unit_end) {
     fake.replay.add.calls = 7;
     is_unrecorded("another number of calls");
+}
+
+/* In its own process it keeps what it claims. */
+TEST_WITH(what_was_recorded_may_keep_less_than_is_claimed, open_gpu, fake_unit_end) {
+    fake.replay.f16 = true;
+    outcome_is(check_candidate(), OUTCOME_PRECISION, "it claims f32; as it was recorded: ");
+    row_is(0, "no", "as it was recorded");
+    assert_int_equal(fake_last(WIRE_PLAY, "")->play.shown_kind, INPUT_PROBE);
+    assert_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
 
 /* A recording that holds the products of the inputs that it was made on. */
