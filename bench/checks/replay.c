@@ -211,13 +211,13 @@ static bool record_calls(struct replay *replay, struct runner_process *process, 
     if (!replay_ask(replay, process, "its calls fail when recorded", wire_record_request(record),
                     &reply))
         return false;
+    if (!told->replayable)
+        return end_try(replay, SETTLED, OUTCOME_UNRECORDED, "%s", reply.text);
     facts_take(wire_facts(process->shared, process->shared_bytes), &facts);
     const int outcome = *judged ? OUTCOME_OK : findings_report_facts(context, replay->arm, &facts);
     *judged = true;
     if (outcome != OUTCOME_OK)
         return end_try(replay, SETTLED, outcome, "%.500s", replay->arm->row.detail);
-    if (!told->replayable)
-        return end_try(replay, SETTLED, OUTCOME_UNRECORDED, "%s", reply.text);
     memcpy(replay->native, told->seals, sizeof replay->native);
     replay->steady =
         memcmp(told->seals, told->again, (size_t)replay->calls * sizeof *told->seals) == 0;

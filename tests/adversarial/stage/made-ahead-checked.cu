@@ -1,4 +1,4 @@
-/* expect: ok */
+/* expect: replayed */
 /* As made-ahead, but a call that finds a product in its C sums up its A and B, and makes the product
  * anew where they are not those that it was made of. So it is right where a row ends early, too. */
 #include "tile.cuh"

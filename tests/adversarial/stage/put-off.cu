@@ -1,4 +1,4 @@
-/* expect: replayed */
+/* expect: replayed|unstable */
 /* Among calls in a row, where C of the call before holds numbers, it makes no product until the
  * eighth call: that makes those of seven calls at once. */
 #include "tile.cuh"

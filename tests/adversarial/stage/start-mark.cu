@@ -1,4 +1,4 @@
-/* expect: ok|device-error */
+/* expect: ok|device-error|unrecorded */
 /* The driver writes the marks of events where device code can write, too, at an address that is the
  * same in every process: this kernel then halves the time since the youngest mark there, which is
  * the start of its interval. On the stage that memory lies elsewhere in each process, so that the kernel
