@@ -214,6 +214,21 @@ TEST_WITH(a_call_that_nothing_bounds_has_no_time, fake_unit, fake_unit_end) {
     assert_int_equal(result.series[0].lens, LENS_DEVICE);
 }
 
+/* What is more than 100 / 0.75 + 20 us. */
+TEST_WITH(a_library_that_is_slow_beside_a_kernel_bounds_no_ratio, fake_unit, fake_unit_end) {
+    on_stage();
+    library_call = 153e-6;
+    looks(check_and_time(200e-6), OUTCOME_OK, ""); /* a kernel's own launch may be long */
+    assert_int_equal(result.series[0].samples.place, PLACE_OWN);
+    library_call = 154e-6;
+    looks(
+        check_and_time(200e-6), OUTCOME_OK,
+        "lib-nn takes 154 us by call beside it, and 100 us on the stage: nothing bounds ratios by "
+        "call");
+    assert_int_equal(result.series[0].samples.place, PLACE_UNBOUNDED);
+    library_call = 100e-6;
+}
+
 /* It has times of its own process alone, which nothing bounds. */
 TEST_WITH(an_unrecorded_kernel_keeps_its_calls, fake_unit, fake_unit_end) {
     on_stage();
