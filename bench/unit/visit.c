@@ -190,13 +190,18 @@ static int try_visit(struct unit_context *context, struct arm_state **failed, bo
     return stage_visit(context, failed, lost);
 }
 
+static bool is_control(const struct unit_context *context, const struct arm_state *arm) {
+    return arm >= context->controls && arm < context->controls + UNIT_CONTROLS;
+}
+
 /* The arm has failed, and the visit is taken back. */
 static void settle(struct unit_context *context, const struct unit_checked *before,
                    struct arm_state *failed, bool lost) {
     tell_visit(context, failed);
-    if (!failed->built && (lost || !unit_suspect(context))) {
+    const bool library = !failed->built && !is_control(context, failed);
+    if (library && (lost || !unit_suspect(context))) {
         lose_library(context);
-    } else if (!failed->built) { /* beside a kernel: no more timing */
+    } else if (!failed->built) { /* a control, or a library beside a kernel: no more timing */
         unit_result_drop_times(context->result);
         context->course.round = context->course.rounds;
     } else if (may_be_both(context, before, failed)) {

@@ -127,6 +127,33 @@ TEST_WITH(a_library_whose_list_differs_between_processes_is_left_out, fake_unit,
     became("mine", "ok");
 }
 
+/* Without a kernel beside it nobody is to blame, and nothing else is to be left out. */
+TEST_WITH(a_control_that_fails_ends_the_timing, fake_unit, fake_unit_end) {
+    unit.candidate = NULL;
+    struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_LAUNCH_FAILED;
+    fault->failed_arm = 1 + 2; /* after two libraries */
+    fault->always = true;
+    run();
+    became("lib-nn", "ok");
+    assert_int_equal(result.series_count, 0);
+    assert_int_equal(fake.started, 1);
+}
+
+/* A library that does is left out, until none is left. */
+TEST_WITH(libraries_that_fail_while_timed_are_left_out, fake_unit, fake_unit_end) {
+    unit.candidate = NULL;
+    struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_LAUNCH_FAILED;
+    fault->failed_arm = 1 + 0;
+    fault->always = true;
+    run();
+    became("lib-nn", "launch-failed");
+    became("lib-tn", "launch-failed");
+    assert_int_equal(result.series_count, 0);
+    assert_int_equal(fake.started, 2);
+}
+
 TEST_WITH(the_first_library_can_be_lost_too, fake_unit, fake_unit_end) {
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_CRASHED)->nth = 4; /* after it and its three controls */
     run();
