@@ -89,7 +89,7 @@ TEST_WITH(a_stream_may_gain_as_much_as_a_librarys, fake_unit, fake_unit_end) {
 static void add_blocks(enum mode mode, enum lens lens, enum place place, int count, double library,
                        double seconds) {
     static const char names[][RUNDIR_NAME] = {"lib-nn", "lib-tn", "mine"};
-    float block[] = {(float)library, (float)library, (float)seconds, 0, 0};
+    float block[] = {(float)library, (float)library, (float)seconds, 0, 0, 0};
     struct sample_buffer *series = &result.series[result.series_count++];
     const struct sample_blocks blocks = {block, 1, 5};
     assert_int_equal(sample_buffer_start(series, mode, lens, place, names, 3), 0);
