@@ -43,11 +43,6 @@ void unit_result_drop_arm(struct unit_result *result, const char *kernel) {
         sample_buffer_drop_arm(&result->series[i], kernel);
 }
 
-void unit_result_drop_round(struct unit_result *result, int round) {
-    for (int i = 0; i < result->series_count; i++)
-        sample_buffer_drop_round(&result->series[i], round);
-}
-
 void unit_result_drop_times(struct unit_result *result) {
     for (int i = 0; i < result->series_count; i++)
         sample_buffer_free(&result->series[i]);

@@ -18,9 +18,8 @@ int unit_result_take(struct unit_result *result, struct samples *samples, size_t
 /* Forgets what was timed by a lens. */
 void unit_result_drop_lens(struct unit_result *result, enum lens lens);
 
-/* Forgets what was timed of an arm; or of all arms in a round. */
+/* Forgets what was timed of an arm. */
 void unit_result_drop_arm(struct unit_result *result, const char *kernel);
-void unit_result_drop_round(struct unit_result *result, int round);
 
 /* Forgets all that was timed. */
 void unit_result_drop_times(struct unit_result *result);

@@ -207,11 +207,6 @@ void runner_fault(struct wire_reply *reply, const char *text) {
     snprintf(reply->text, sizeof reply->text, "%s", text);
 }
 
-void runner_blame(struct wire_reply *reply, const char *text) {
-    reply->outcome = OUTCOME_DEVICE_ERROR;
-    snprintf(reply->text, sizeof reply->text, "%s", text);
-}
-
 bool runner_await(struct runner *runner, const struct arm *arm, int status,
                   struct wire_reply *reply) {
     const char *why = "";

@@ -141,9 +141,6 @@ int runner_lock_in(struct runner *runner, char told[WIRE_TEXT]);
 /* A fault of the harness or the machine. */
 void runner_fault(struct wire_reply *reply, const char *text);
 
-/* What a kernel has brought about, since it worked before that was loaded. */
-void runner_blame(struct wire_reply *reply, const char *text);
-
 /* CLOCK_MONOTONIC_RAW in seconds. */
 double runner_now(void);
 

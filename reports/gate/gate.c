@@ -262,7 +262,6 @@ int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
         for (size_t i = 0; i < gate.count && !unfit; i++)
             if (gate.rows[i].suspect)
                 add_suspect(&gate.rows[i], suspects);
-        suspects->tune = gate.tune;
         suspects->rows = gate.suspects;
         suspects->rounds = gate.confirm_rounds;
         suspects->seconds = seconds_again(

@@ -35,7 +35,6 @@ int gate_foresee(const struct gate_call *call, const struct fingerprint *here);
 struct gate_suspects {
     char **ids;
     size_t count, rows, rounds;
-    bool tune; /* one of them tunes itself */
     double
         seconds; /* that so many rounds of one of them take on average, by what they have taken */
 };

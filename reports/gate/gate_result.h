@@ -107,7 +107,6 @@ struct gate {
     size_t statuses[GATE_STATUS_COUNT]; /* how many rows of each */
     size_t suspects; /* tests of the second stage: each row against each thing it is held against */
     size_t confirm_rounds; /* that the second stage takes */
-    bool tune;             /* the audits saw a suspect tune itself */
     size_t carried;        /* kernels on shapes that are as they were, and were not measured */
     size_t units;          /* shapes x candidates of the plan */
     struct gate_judged judged[GATE_MODES];

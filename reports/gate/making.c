@@ -44,7 +44,7 @@ struct gate_row *making_begin(struct making *making, struct shape shape, const c
     return &rows[gate->count++];
 }
 
-/* Whether the audits saw the kernel, or the earlier one beside it, tune itself. */
+/* Whether the recording shows that the kernel, or the earlier one beside it, tunes itself. */
 static bool tunes_itself(const struct rows *rows, const struct gate_row *of) {
     return rows_found(rows, of->shape, of->candidate, of->candidate, "self-tuning") ||
            rows_found(rows, of->shape, of->candidate, RUNDIR_PREVIOUS, "self-tuning");

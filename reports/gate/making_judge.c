@@ -73,7 +73,6 @@ void making_decide(struct making *making) {
             put_decision(making, i, row);
         row->suspect |= making->decisions[i].suspect;
         gate->suspects += making->decisions[i].suspect;
-        gate->tune |= making->decisions[i].suspect && making->evidence[i].tunes;
     }
     gate->confirm_rounds = gate_confirm_rounds(making->evidence, making->decisions, count,
                                                policy->alpha, policy->confirm_rounds) +

@@ -70,10 +70,6 @@ static int compare_cells(const void *left, const void *right) {
     return order ? order : shape_compare(a->pair->shape, b->pair->shape);
 }
 
-bool cards_has(const struct cards_group *group, const struct pair *pair) {
-    return compare_groups(group->cells->pair, pair) == 0;
-}
-
 /* Of the mean over cards. */
 static double half_of(const struct cards_effect *effect, size_t cards) {
     return cards_reach(effect, VERDICT_CONFIDENCE) / sqrt((double)cards);

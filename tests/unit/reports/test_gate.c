@@ -206,15 +206,6 @@ static struct gate_suspects screened(void) {
     return kept;
 }
 
-/* Of a suspect alone the second stage asks it. */
-TEST_WITH(test_screen_tunes, set_up, tear_down) {
-    make("run", &(struct made){.kernels = {{.finding = "self-tuning"}, {.slower = 0.025}, {0}}});
-    assert_false(screened().tune);
-    files_remove_tree(scratch_path("run"));
-    make("run", &(struct made){.kernels = {{0}, {.slower = 0.025, .finding = "self-tuning"}, {0}}});
-    assert_true(screened().tune);
-}
-
 /* Checks and audits are made once again; of visits there are 12 in the place of 4. */
 TEST_WITH(test_screen_seconds, set_up, tear_down) {
     struct made confirm = confirming(0);
