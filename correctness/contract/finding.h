@@ -29,7 +29,7 @@
     X(LIBRARY_GEMM, "library-gemm", "calls a library of linear algebra")                           \
     X(WORKSPACE, "workspace", "holds more memory than the workspace that it was given")            \
     X(NO_KERNEL, "no-kernel", "runs no kernel in some of its calls")                               \
-    X(UNRECORDED, "unrecorded", "does not let its calls of CUDA be recorded")
+    X(UNRECORDED, "unrecorded", "cannot be recorded")
 
 #define FINDINGS(X) FINDINGS_FACT(X) FINDINGS_REFUSED(X)
 

@@ -82,7 +82,7 @@ for kernel in status dies lost hangs spoils wrong tires reaches; do
     [ -z "$(lenses SET $kernel)" ] || fail "$kernel has times"
 done
 unrecorded() { # KERNEL PART WHY: no recording is no fault of the kernel's. It has times by call, which nothing bounds.
-    is "$1" unrecorded "$2: the kernel does not let its calls of CUDA be recorded: .*$3"
+    is "$1" unrecorded "$2: the kernel cannot be recorded: .*$3"
     [ "$(places SET "$1")" = call=unbounded ] || { grep ",$1,$1," SET/times.csv >&2; fail "$1 has other times: $(places SET "$1")"; }
 }
 unrecorded stream calls 'it works on another stream than the one it is given: hand that one over'

@@ -86,9 +86,8 @@ TEST_WITH(what_is_refused_is_found, open_unit, fake_unit_end) {
 
 TEST_WITH(who_does_what_cannot_be_recorded_is_found, open_unit, fake_unit_end) {
     strcpy(kernel->refused, "it works on another stream");
-    watched(OUTCOME_UNRECORDED,
-            "last-calls: the kernel does not let its calls of CUDA be recorded: "
-            "it works on another stream (unrecorded)");
+    watched(OUTCOME_UNRECORDED, "last-calls: the kernel cannot be recorded: "
+                                "it works on another stream (unrecorded)");
 }
 
 /* What is no fault is known from the first calls. Of libraries one thing is told. */
@@ -118,7 +117,7 @@ static void unrecorded(const char *why) {
     struct arm_state *arm = unit_candidate(&context);
     char detail[256];
     snprintf(detail, sizeof detail,
-             "last-calls: the kernel does not let its calls of CUDA be recorded: its last calls "
+             "last-calls: the kernel cannot be recorded: its last calls "
              "fail when recorded: %s (unrecorded)",
              why);
     watched(OUTCOME_UNRECORDED, detail);

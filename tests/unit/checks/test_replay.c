@@ -141,8 +141,7 @@ TEST_WITH(an_earlier_release_may_lie, open_gpu, fake_unit_end) {
 
 /* One row says why, and one sentence of the checks. */
 static void is_unrecorded(const char *why) {
-    outcome_is(check_candidate(), OUTCOME_UNRECORDED,
-               "calls: the kernel does not let its calls of CUDA be recorded: ");
+    outcome_is(check_candidate(), OUTCOME_UNRECORDED, "calls: the kernel cannot be recorded: ");
     row_is(0, "no", why);
     assert_non_null(strstr(unit_candidate(&context)->row.detail, why));
     assert_int_equal(result.rows.replay_count, 1);
