@@ -267,7 +267,8 @@ static int product_compare(const void *left, const void *right) {
 int suite_sample(struct suite *suite, size_t n, uint64_t seed) {
     size_t count = suite->count, kept = 0;
     if (n == 0 || n > count)
-        return error("--sample %zu: suite %s has %zu shapes", n, suite->name, count);
+        return error("--sample %zu: suite %s has %zu shapes; without --sample all are measured", n,
+                     suite->name, count);
     struct item *list = need(count, sizeof *list);
     bool *keep = need(count, sizeof *keep);
     for (size_t i = 0; i < count; i++)

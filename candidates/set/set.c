@@ -193,9 +193,10 @@ static int add_files(struct candidate_set *set, const char *pattern) {
     }
     closedir(open);
     if (status == 0 && set->count == 0)
-        status = error("%s: no .cu, .c or .so file%s%s in it", set->folder,
-                       strcmp(pattern, "*") == 0 ? "" : " like ",
-                       strcmp(pattern, "*") == 0 ? "" : pattern);
+        status =
+            error("%s: no .cu, .c or .so file%s%s in it; name the folder that holds the kernels",
+                  set->folder, strcmp(pattern, "*") == 0 ? "" : " like ",
+                  strcmp(pattern, "*") == 0 ? "" : pattern);
     return status;
 }
 

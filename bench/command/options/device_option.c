@@ -38,8 +38,10 @@ static int take_best(struct plan *plan) {
         return EXIT_TROUBLE;
     if (!cuda)
         return error("no device at all"), EXIT_TROUBLE;
-    error("%s is a %s, and there is no CUDA device: %s", cuda->file,
-          candidate_type_name(cuda->type), why);
+    error(
+        "%s is a %s, and there is no CUDA device: %s; a machine with a GPU is wanted, or a set of "
+        "kernels of the host device alone",
+        cuda->file, candidate_type_name(cuda->type), why);
     return EXIT_NO_DEVICE;
 }
 

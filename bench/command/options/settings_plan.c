@@ -155,7 +155,7 @@ static int find_lenses(const struct settings *settings, struct plan *plan) {
         return error("--qps is of server mode: --mode server, or offline,server, is wanted, too");
     if (plan->lenses & words_lenses_with(LENS_HELD) && host)
         return error("--lens: the host device has the lenses call and wait only, since its "
-                     "calls are synchronous");
+                     "calls are synchronous; leave --lens out, or name one of these");
     if (!plan->lenses)
         plan->lenses = plan->protocol == PROTOCOL_PAPER || host
                            ? 1 << LENS_CALL

@@ -136,7 +136,7 @@ TEST_WITH(bad_names_are_refused, scratch_make, scratch_remove) {
 TEST_WITH(a_folder_with_kernels_is_needed, scratch_make, scratch_remove) {
     refused("kern", "kern: No such file or directory; a candidate set is a folder of kernels");
     scratch_put("kern/tile.h", "h");
-    refused("kern", "kern: no .cu, .c or .so file in it");
+    refused("kern", "kern: no .cu, .c or .so file in it; name the folder that holds the kernels");
     refused("kern/tile.h", "tile.h: Not a directory; a candidate set is a folder of kernels");
     assert_says(set_open("cuda-l3:kern", NULL, &set), -1,
                 "cuda-l3:kern: unknown format of a candidate set");
