@@ -134,8 +134,8 @@ void help_program(FILE *out) {
             "    gemmgate run --suite smoke --candidates kernels/ -o runs/first\n"
             "    gemmgate report runs/first\n"
             "\n`gemmgate COMMAND --help` lists the options of a command.\n"
-            "Exit status: 0 done, 2 wrong usage or an error, 75 interrupted, 77 no such device.\n"
-            "`gate` has more of them.\n");
+            "Exit status: 0 done, 2 wrong usage or an error, 4 not comparable, 75 interrupted,\n"
+            "77 no such device. `check` and `gate` have more of them.\n");
 }
 
 void help_options(FILE *out, enum command_id command) {
