@@ -45,13 +45,21 @@ static int set_up(struct unit_context *staged, struct arm_state **failed, bool *
     return outcome == OUTCOME_OK ? control_arms_add(staged, failed) : outcome;
 }
 
+/* The unit's own arm or control that is this one on the stage. */
+static struct arm_state *own_arm(struct unit_context *context, const struct unit_context *staged,
+                                 const struct arm_state *arm) {
+    for (int i = 0; i < staged->control_count; i++)
+        if (arm == &staged->controls[i]) {
+            context->controls[i] = *arm;
+            return &context->controls[i];
+        }
+    return &context->checked.arms[arm - staged->checked.arms];
+}
+
 /* What became of the arm on the stage, as the unit's own arm has it. */
 static struct arm_state *take_back(struct unit_context *context, const struct unit_context *staged,
                                    const struct arm_state *failed) {
-    const long at = failed - staged->checked.arms;
-    if (at < 0 || at >= staged->checked.arm_count) /* a control: that of the first arm */
-        return &context->checked.arms[0];
-    struct arm_state *arm = &context->checked.arms[at];
+    struct arm_state *arm = own_arm(context, staged, failed);
     arm->outcome = failed->outcome;
     snprintf(arm->row.detail, sizeof arm->row.detail, "on the stage: %.480s", failed->row.detail);
     return arm;

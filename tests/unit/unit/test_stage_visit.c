@@ -428,6 +428,20 @@ TEST_WITH(a_library_may_be_lost_there, with_stage, fake_unit_end) {
     assert_int_equal(derive_column(samples_of(LENS_DEVICE), "lib-tn"), -1);
 }
 
+/* Without a kernel beside it nobody is to blame, and the visit is not made again and again. */
+TEST_WITH(a_control_that_fails_there_ends_the_timing, with_stage, fake_unit_end) {
+    unit.candidate = NULL;
+    struct fake_fault *fault = stage_fails(WIRE_TIME, "", 0, PROCESS_ANSWERED);
+    fault->outcome = OUTCOME_LAUNCH_FAILED;
+    fault->failed_arm = 1 + 2; /* behind the libraries */
+    fault->always = true;
+    run();
+    became("lib-nn", "ok");
+    became("lib-tn", "ok");
+    there_are_no_times();
+    assert_int_equal(count_of(WIRE_TIME, "", true), 1);
+}
+
 /* The candidate has its times, and the earlier release its chance. */
 TEST_WITH(an_earlier_release_that_fails_there_is_left_out, with_stage, fake_unit_end) {
     with_earlier();
