@@ -34,7 +34,8 @@ static bool is_own(struct unit_context *context) {
 struct before {
     struct unit_checked checked;
     struct condition_row conditions[MODE_COUNT];
-    size_t condition_count;
+    size_t condition_count, audit_count, replay_count;
+    double timed_seconds[MODE_COUNT * LENS_COUNT]; /* by series */
 };
 
 static struct before *remember(const struct unit_context *context) {
@@ -44,12 +45,32 @@ static struct before *remember(const struct unit_context *context) {
     before->condition_count = rows->condition_count;
     for (size_t i = 0; i < rows->condition_count; i++)
         before->conditions[i] = rows->conditions[i];
+    before->audit_count = rows->audit_count;
+    before->replay_count = rows->replay_count;
+    for (int i = 0; i < context->result->series_count; i++)
+        before->timed_seconds[i] = context->result->series[i].timed_seconds;
     return before;
 }
 
-/* Nothing of the visit is left but the outcome of the arm that failed. */
-static void take_back(struct unit_context *context, const struct before *before) {
+/* What was found in the visit is found again. What was found of the arm that failed stays. */
+static void forget_findings(struct rows *rows, const struct before *before, const char *failed) {
+    size_t audits = before->audit_count, replays = before->replay_count;
+    for (size_t i = audits; i < rows->audit_count; i++)
+        if (strcmp(rows->audits[i].kernel, failed) == 0)
+            rows->audits[audits++] = rows->audits[i];
+    for (size_t i = replays; i < rows->replay_count; i++)
+        if (strcmp(rows->replays[i].kernel, failed) == 0)
+            rows->replays[replays++] = rows->replays[i];
+    rows->audit_count = audits;
+    rows->replay_count = replays;
+}
+
+/* Nothing of the visit is left but the outcome of the arm that failed, and what was found of it.
+ * failed: its name; "" where none has. */
+static void take_back(struct unit_context *context, const struct before *before,
+                      const char *failed) {
     struct rows *rows = &context->result->rows;
+    forget_findings(rows, before, failed);
     rows->condition_count = before->condition_count;
     for (size_t i = 0; i < before->condition_count; i++)
         rows->conditions[i] = before->conditions[i];
@@ -58,6 +79,7 @@ static void take_back(struct unit_context *context, const struct before *before)
         const bool staged = series->samples.place == PLACE_STAGE;
         if (staged || is_own(context))
             sample_buffer_drop_round(series, staged ? context->course.round : own_number(context));
+        series->timed_seconds = before->timed_seconds[i];
     }
     if (context->course.round == 0)
         unit_result_drop_times(context->result);
@@ -221,13 +243,13 @@ int visit_make(struct unit_context *context) {
         outcome = try_visit(context, &failed, &lost);
         const bool fails = outcome != OUTCOME_OK && outcome != TROUBLE;
         if (fails && visit_was_killed(context)) {
-            take_back(context, before);
+            take_back(context, before, "");
             context->checked = before->checked;
         } else if (outcome == OUTCOME_UNRECORDED && failed == unit_candidate(context)) {
             keep_own_times(context, failed);
             outcome = OUTCOME_OK;
         } else if (fails) {
-            take_back(context, before);
+            take_back(context, before, failed->row.kernel);
             settle(context, &before->checked, failed, lost);
         }
         free(before);
