@@ -150,6 +150,7 @@ static void keep_own_times(struct unit_context *context, struct arm_state *candi
 static void lose_library(struct unit_context *context) {
     unit_result_drop_times(context->result);
     context->course.round = 0;
+    context->rates = context->session->rates;
     snprintf(context->devices, sizeof context->devices, "%s", context->session->label);
 }
 

@@ -316,10 +316,13 @@ TEST_WITH(a_new_start_forgets_the_devices_before, fake_unit, fake_unit_end) {
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED);
     fault->nth = 1;
     plan.rounds = 3;
+    first.rates.f16_flops = 2e12;
+    second.rates.f16_flops = 1e12;
     run_on((struct device_session *[]){&first, &second, &first});
     became("mine", "ok");
     became("lib-tn", "crashed");
     assert_string_equal(check_of("mine")->device, "cuda:1+1+0");
+    assert_double_near(result.rows.times[0].light_seconds, shape_flops(unit.shape) / 1e12, 1e-15);
     assert_int_equal(rounds_of("mine"), 3);
     process_end(&first.leaving);
     process_end(&second.leaving);
