@@ -381,6 +381,10 @@ static struct replay try_once(struct unit_context *context, struct arm_state *ar
         .drawn = seed_derive(context->seed, SEED_REPLAY, draw + 2),
     };
     const double start = clock_seconds();
+    const struct replay_row *before = replays_last(&context->result->rows, context->unit->shape,
+                                                   unit_label(context->unit), arm->row.kernel);
+    if (before) /* its last calls have been seen, maybe before the run was resumed */
+        memcpy(replay.row.native_kernels, before->native_kernels, sizeof replay.row.native_kernels);
     if (record_kernel(&replay, fill, judged))
         play_on_stage(&replay);
     replay.row.seconds = clock_seconds() - start;

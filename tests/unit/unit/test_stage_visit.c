@@ -3,7 +3,6 @@
 #include "bench/unit/stage_visit.h"
 
 #include <limits.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -427,42 +426,6 @@ TEST_WITH(a_library_may_be_lost_there, with_stage, fake_unit_end) {
     assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
     assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
     assert_int_equal(derive_column(samples_of(LENS_DEVICE), "lib-tn"), -1);
-}
-
-/* All that was timed is in the samples: none was thinned. */
-static void all_times_are_told(void) {
-    for (int i = 0; i < result.series_count; i++) {
-        const struct samples *samples = &result.series[i].samples;
-        double sum = 0;
-        for (size_t b = 0; b < samples->blocks; b++)
-            for (size_t a = 0; a < samples->column_count && samples->columns[a][0] != '@'; a++)
-                sum += fabs(derive_value(samples, b, a)) * (double)samples->calls;
-        assert_int_equal(samples->every, 1);
-        assert_double_near(result.series[i].timed_seconds, sum, 1e-6 * sum);
-    }
-}
-
-/* Its process is killed from elsewhere behind its last times, or the stage is. The visit is made
- * again, and nothing is told of it twice. */
-TEST_WITH(of_a_visit_that_is_made_again_nothing_is_left, with_stage, fake_unit_end) {
-    for (int staged = 0; staged < 2; staged++) {
-        fake_unit_end(state);
-        with_stage(state);
-        run();
-        const size_t audits = result.rows.audit_count, replays = result.rows.replay_count;
-        fake_unit_end(state);
-        with_stage(state);
-        struct fake_fault *fault =
-            staged ? stage_fails(WIRE_TIME, "", 8, PROCESS_CRASHED)
-                   : fake_fail(WIRE_RECORD, "last calls of mine.so", PROCESS_CRASHED);
-        fault->code = SIGKILL;
-        run();
-        became("mine", "ok");
-        assert_int_equal(result.rows.audit_count, audits);
-        assert_int_equal(result.rows.replay_count, replays);
-        assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
-        all_times_are_told();
-    }
 }
 
 /* Without a kernel beside it nobody is to blame, and the visit is not made again and again. */

@@ -1,0 +1,83 @@
+/* Visits that are made again, and those that others go on with: nothing is there twice, and nothing
+ * is lost. */
+#include "bench/unit/visit.h"
+
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include "tests/support/doubles.h"
+#include "tests/support/scratch.h"
+#include "tests/support/test.h"
+#include "tests/support/whole_units.h"
+
+enum { ROUNDS = 6 };
+
+static int staged_unit(void **state) {
+    fake_unit(state);
+    on_stage();
+    plan.rounds = ROUNDS;
+    plan.duration_seconds = 6;
+    return 0;
+}
+
+/* All that was timed is in the samples: none was thinned. */
+static void all_times_are_told(void) {
+    for (int i = 0; i < result.series_count; i++) {
+        const struct samples *samples = &result.series[i].samples;
+        double sum = 0;
+        for (size_t b = 0; b < samples->blocks; b++)
+            for (size_t a = 0; a < samples->column_count && samples->columns[a][0] != '@'; a++)
+                sum += fabs(derive_value(samples, b, a)) * (double)samples->calls;
+        assert_int_equal(samples->every, 1);
+        assert_double_near(result.series[i].timed_seconds, sum, 1e-6 * sum);
+    }
+}
+
+/* Its process is killed from elsewhere behind its last times, or the stage is. The visit is made
+ * again, and nothing is told of it twice. */
+TEST_WITH(of_a_visit_that_is_made_again_nothing_is_left, staged_unit, fake_unit_end) {
+    for (int staged = 0; staged < 2; staged++) {
+        fake_unit_end(state);
+        staged_unit(state);
+        run();
+        const size_t audits = result.rows.audit_count, replays = result.rows.replay_count;
+        fake_unit_end(state);
+        staged_unit(state);
+        struct fake_fault *fault =
+            staged ? fake_fail(WIRE_TIME, "", PROCESS_CRASHED)
+                   : fake_fail(WIRE_RECORD, "last calls of mine.so", PROCESS_CRASHED);
+        fault->staged = staged;
+        fault->nth = staged ? 8 : 0;
+        fault->code = SIGKILL;
+        run();
+        became("mine", "ok");
+        assert_int_equal(result.rows.audit_count, audits);
+        assert_int_equal(result.rows.replay_count, replays);
+        assert_int_equal(rounds_of("mine"), ROUNDS);
+        all_times_are_told();
+    }
+}
+
+/* Its calls are known to be those that were recorded, also where it is recorded once more after its
+ * last calls, by a process that has not seen them. */
+TEST_WITH(the_work_of_last_calls_is_kept, staged_unit, fake_unit_end) {
+    char run_folder[PATH_MAX];
+    json_t *kept = NULL;
+    scratch_make(state);
+    snprintf(run_folder, sizeof run_folder, "%s", scratch_path("run"));
+    assert_int_equal(mkdir(run_folder, 0777), 0);
+    assert_int_equal(mkdir(scratch_path("run/units"), 0777), 0);
+    session.run = run_folder;
+    plan.precise &= ~(1 << LENS_CALL); /* one own process, in the first visit */
+    tunes_itself();
+    for (int round = 1; round <= ROUNDS; round++)
+        assert_int_equal(unit_run(&session, &unit, round, &result, &kept), 0);
+    assert_true(result.rows.replay_count > 1);
+    for (size_t i = 0; i < result.rows.replay_count; i++)
+        assert_string_equal(result.rows.replays[i].native_kernels,
+                            result.rows.replays[0].native_kernels);
+    assert_true(*result.rows.replays[0].native_kernels);
+    scratch_remove(state);
+}
