@@ -243,6 +243,7 @@ int visit_make(struct unit_context *context) {
         bool lost = false;
         outcome = try_visit(context, &failed, &lost);
         const bool fails = outcome != OUTCOME_OK && outcome != TROUBLE;
+        context->session->killed &= fails; /* where a second process has passed, all is well */
         if (fails && visit_was_killed(context)) {
             take_back(context, before, "");
             context->checked = before->checked;

@@ -81,3 +81,15 @@ TEST_WITH(the_work_of_last_calls_is_kept, staged_unit, fake_unit_end) {
     assert_true(*result.rows.replays[0].native_kernels);
     scratch_remove(state);
 }
+
+/* A recorder that is killed once is of no matter to the next unit. */
+TEST_WITH(a_second_try_that_passes_ends_the_matter, staged_unit, fake_unit_end) {
+    tunes_itself();
+    struct fake_fault *fault = fake_fail(WIRE_RECORD, "mine.so", PROCESS_CRASHED);
+    fault->nth = 1; /* behind that of the checks */
+    fault->code = SIGKILL;
+    run();
+    became("mine", "ok");
+    assert_int_equal(result.rows.replay_count, 3);
+    assert_false(session.killed);
+}
