@@ -238,3 +238,30 @@ TEST_WITH(an_unrecorded_kernel_keeps_its_calls, fake_unit, fake_unit_end) {
     credible_look(&context);
     assert_int_equal(result.series[0].samples.place, PLACE_UNBOUNDED);
 }
+
+/* What the stage cannot time of an earlier release is no matter of the candidate's. */
+TEST_WITH(an_earlier_release_without_device_times_has_no_calls, fake_unit, fake_unit_end) {
+    static const char names[][RUNDIR_NAME] = {"lib-nn", RUNDIR_PREVIOUS, "mine"};
+    float block[] = {100e-6F, 100e-6F, 100e-6F, 0, 0, 0};
+    struct sample_blocks blocks = {block, 1, 6};
+    on_stage();
+    with_earlier();
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(checks_libraries(&context), 0);
+    assert_int_equal(checks_previous(&context), 0);
+    assert_int_equal(checks_candidate(&context), 0);
+    for (int i = 0; i < 2; i++) {
+        struct sample_buffer *series = &result.series[result.series_count++];
+        assert_int_equal(sample_buffer_start(series, MODE_OFFLINE, i ? LENS_DEVICE : LENS_CALL,
+                                             i ? PLACE_STAGE : PLACE_OWN, names, 3),
+                         0);
+        block[1] = i ? -100e-6F : 100e-6F;
+        for (int b = 0; b < 8; b++)
+            sample_buffer_add(series, &blocks, 0, NAN, false);
+    }
+    credible_look(&context);
+    assert_int_equal(result.series_count, 2);
+    assert_int_equal(derive_column(&result.series[0].samples, RUNDIR_PREVIOUS), -1);
+    assert_true(derive_column(&result.series[0].samples, "mine") >= 0);
+    assert_true(derive_column(&result.series[1].samples, RUNDIR_PREVIOUS) >= 0);
+}
