@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/base/need.h"
 #include "bench/checks/findings.h"
@@ -12,11 +13,22 @@
 /* Behind one that may do what first calls do. */
 #define LAST_CALLS 3
 
+/* Last calls are seen again where all visits begin again. */
+static void forget(struct rows *rows, const char *kernel) {
+    size_t kept = 0;
+    for (size_t i = 0; i < rows->audit_count; i++)
+        if (strcmp(rows->audits[i].part, "last-calls") != 0 ||
+            strcmp(rows->audits[i].kernel, kernel) != 0)
+            rows->audits[kept++] = rows->audits[i];
+    rows->audit_count = kept;
+}
+
 /* Of a kernel under test what is refused, for all else is known from its first calls; of a library
  * whether its kernels may begin early. */
 static int judge(struct unit_context *context, struct arm_state *arm, const char *refused) {
     static struct facts facts;
     struct finding_list *all = need(2, sizeof *all), *told = all + 1;
+    forget(&context->result->rows, arm->row.kernel);
     facts_take(wire_facts(context->process.shared, context->process.shared_bytes), &facts);
     arm->work = facts.last.digest;
     facts_judge(&facts, UINT64_MAX, all);

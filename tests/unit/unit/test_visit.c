@@ -93,3 +93,20 @@ TEST_WITH(a_second_try_that_passes_ends_the_matter, staged_unit, fake_unit_end) 
     assert_int_equal(result.rows.replay_count, 3);
     assert_false(session.killed);
 }
+
+/* All visits begin again, also that whose last calls were seen. */
+TEST_WITH(last_calls_that_are_seen_again_are_told_once, staged_unit, fake_unit_end) {
+    nn->last_facts.seen_count = 1;
+    nn->last_facts.seen[0] = (struct facts_seen){.name = "k", .is_kernel = 1, .dependent = 1};
+    struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED);
+    fault->staged = true;
+    fault->nth = ROUNDS - 1;
+    fault->code = 11;
+    run();
+    became("lib-tn", "crashed");
+    became("mine", "ok");
+    int told = 0;
+    for (size_t i = 0; i < result.rows.audit_count; i++)
+        told += strcmp(result.rows.audits[i].part, "last-calls") == 0;
+    assert_int_equal(told, 1);
+}
