@@ -27,17 +27,10 @@ static __global__ void decide(call mine) {
 }
 
 static __global__ void __launch_bounds__(THREADS) make(gemm_problem p) {
-    __shared__ tile_shared shared;
-    tile_sums sums;
-    const int64_t row0 = blockIdx.y * TILE, column0 = blockIdx.x * TILE;
     if (blockIdx.z >= now)
         return;
     const call of = kept[blockIdx.z];
-    tile_clear(sums);
-    tile_multiply(of.a, of.b, p.n, p.k, row0, column0, 0, p.k, shared, sums);
-    tile_each(sums, shared, [&](int row, int column, float sum) {
-        of.c[(row0 + row) * p.n + column0 + column] = __float2half_rn(sum);
-    });
+    tile_make(of.a, of.b, of.c, p);
 }
 
 static int launch(void *, const gemm_args *args) {

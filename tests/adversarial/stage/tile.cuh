@@ -87,8 +87,9 @@ static inline dim3 tile_grid(const gemm_problem &p) {
     return dim3((unsigned)(p.n / TILE), (unsigned)(p.m / TILE));
 }
 
-static __global__ void __launch_bounds__(THREADS)
-    tile_kernel(const __half *a, const __half *b, __half *c, gemm_problem p) {
+/* The block's tile of C, whole. */
+static __device__ inline void tile_make(const __half *a, const __half *b, __half *c,
+                                        const gemm_problem &p) {
     __shared__ tile_shared shared;
     tile_sums sums;
     const int64_t row0 = blockIdx.y * TILE, column0 = blockIdx.x * TILE;
@@ -97,6 +98,11 @@ static __global__ void __launch_bounds__(THREADS)
     tile_each(sums, shared, [&](int row, int column, float sum) {
         c[(row0 + row) * p.n + column0 + column] = __float2half_rn(sum);
     });
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    tile_kernel(const __half *a, const __half *b, __half *c, gemm_problem p) {
+    tile_make(a, b, c, p);
 }
 
 #endif
