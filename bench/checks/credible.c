@@ -94,12 +94,16 @@ static bool is_all_marked(const struct unit_context *context, const char *kernel
 /* Nothing bounds a call whose device work has no time: then the call has none, either. Without the
  * candidate's there is nothing to compare. */
 static void drop_unbounded(struct unit_context *context, struct arm_state *arm) {
-    for (int lens = 0; lens < LENS_COUNT && arm == unit_candidate(context); lens++)
-        if (!words_lens_is((enum lens)lens, LENS_HELD))
-            unit_result_drop_lens(context->result, (enum lens)lens);
-    for (int i = 0; i < context->result->series_count; i++)
-        if (context->result->series[i].samples.place != PLACE_STAGE)
-            sample_buffer_drop_arm(&context->result->series[i], arm->row.kernel);
+    struct unit_result *result = context->result;
+    if (arm == unit_candidate(context)) {
+        for (int lens = 0; lens < LENS_COUNT; lens++)
+            if (!words_lens_is((enum lens)lens, LENS_HELD))
+                unit_result_drop_lens(result, (enum lens)lens);
+    } else {
+        for (int i = 0; i < result->series_count; i++)
+            if (result->series[i].samples.place != PLACE_STAGE)
+                sample_buffer_drop_arm(&result->series[i], arm->row.kernel);
+    }
     snprintf(arm->row.note, sizeof arm->row.note,
              "its device work has no time on the stage, so that nothing bounds a time by call: it "
              "has none");
