@@ -41,6 +41,13 @@ static const char *scratch_path(const char *name) {
     return path;
 }
 
+/* A run's folder with room for units; the path is the caller's. */
+__attribute__((unused)) static void scratch_run(char run[512]) {
+    snprintf(run, 512, "%s", scratch_path("run"));
+    assert_int_equal(mkdir(run, 0777), 0);
+    assert_int_equal(mkdir(scratch_path("run/units"), 0777), 0);
+}
+
 /* Writes a file, and the folders it is in. */
 __attribute__((format(printf, 2, 3), unused)) static void scratch_put(const char *name,
                                                                       const char *format, ...) {

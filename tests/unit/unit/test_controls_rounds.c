@@ -72,12 +72,16 @@ TEST_WITH(a_library_alone_may_do_without_its_control, open_unit, fake_unit_end) 
     assert_says(control_arms_add(&context, &failed), TROUBLE, "takes the runner down: signal 9");
 }
 
-TEST_WITH(later_rounds_set_up_what_has_passed, open_unit, fake_unit_end) {
-    with_earlier();
-    fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
+static void check_all(void) {
     assert_int_equal(checks_libraries(&context), 0);
     assert_int_equal(checks_previous(&context), 0);
     check_candidate();
+}
+
+TEST_WITH(later_rounds_set_up_what_has_passed, open_unit, fake_unit_end) {
+    with_earlier();
+    fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
+    check_all();
     struct arm_state *failed;
     bool lost = false;
     unit_drop_runner(&context, &context.process);
@@ -99,9 +103,7 @@ TEST_WITH(the_first_visit_adds_the_earlier_release, open_unit, fake_unit_end) {
     struct arm_state *failed;
     bool lost = false;
     with_earlier();
-    assert_int_equal(checks_libraries(&context), 0);
-    assert_int_equal(checks_previous(&context), 0);
-    check_candidate();
+    check_all();
     assert_int_equal(fake.started, 2);
     fake.asked = 0;
     assert_int_equal(visit_set_up(&context, &failed, &lost), OUTCOME_OK);
@@ -115,9 +117,7 @@ TEST_WITH(who_fails_in_a_later_visit_is_named, open_unit, fake_unit_end) {
     struct arm_state *failed;
     bool lost = false;
     with_earlier();
-    assert_int_equal(checks_libraries(&context), 0);
-    assert_int_equal(checks_previous(&context), 0);
-    check_candidate();
+    check_all();
     static const char *const names[] = {"lib-tn", "old.so", "mine.so"};
     for (int i = 0; i < 3; i++) {
         struct arm_state *arm = &context.checked.arms[i + 1];

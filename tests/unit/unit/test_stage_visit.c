@@ -2,7 +2,6 @@
  * is timed where and how often, and who is blamed for what fails there. */
 #include "bench/unit/stage_visit.h"
 
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -456,12 +455,10 @@ TEST_WITH(an_earlier_release_that_fails_there_is_left_out, with_stage, fake_unit
 
 /* As a worker measures: all units once, then all again. */
 TEST_WITH(recordings_are_kept_between_visits, with_stage, fake_unit_end) {
-    char run_folder[PATH_MAX];
+    char run_folder[512];
     json_t *kept = NULL;
     scratch_make(state);
-    snprintf(run_folder, sizeof run_folder, "%s", scratch_path("run"));
-    assert_int_equal(mkdir(run_folder, 0777), 0);
-    assert_int_equal(mkdir(scratch_path("run/units"), 0777), 0);
+    scratch_run(run_folder);
     session.run = run_folder;
     for (int round = 1; round <= ROUNDS; round++) {
         assert_int_equal(unit_run(&session, &unit, round, &result, &kept), 0);

@@ -2,8 +2,6 @@
  * arm, and what is left of the times, when something fails somewhere. */
 #include "bench/unit/unit.h"
 
-#include <sys/stat.h>
-
 #include <math.h>
 #include <stdio.h>
 
@@ -332,10 +330,9 @@ TEST_WITH(a_new_start_forgets_the_devices_before, fake_unit, fake_unit_end) {
 TEST_WITH(runners_are_opened_ahead, fake_unit, fake_unit_end) {
     on_gpu();
     plan.lenses = plan.precise = 1 << LENS_CALL;
-    char run[128];
+    char run[512];
     scratch_make(state);
-    snprintf(run, sizeof run, "%s", scratch_path(""));
-    assert_int_equal(mkdir(scratch_path("units"), 0777), 0);
+    scratch_run(run);
     session.run = run;
     fake.cores = 9;
     json_t *kept = NULL;

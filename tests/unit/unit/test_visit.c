@@ -2,10 +2,8 @@
  * is lost. */
 #include "bench/unit/visit.h"
 
-#include <limits.h>
 #include <math.h>
 #include <signal.h>
-#include <sys/stat.h>
 
 #include "tests/support/doubles.h"
 #include "tests/support/scratch.h"
@@ -63,12 +61,10 @@ TEST_WITH(of_a_visit_that_is_made_again_nothing_is_left, staged_unit, fake_unit_
 /* Its calls are known to be those that were recorded, also where it is recorded once more after its
  * last calls, by a process that has not seen them. */
 TEST_WITH(the_work_of_last_calls_is_kept, staged_unit, fake_unit_end) {
-    char run_folder[PATH_MAX];
+    char run_folder[512];
     json_t *kept = NULL;
     scratch_make(state);
-    snprintf(run_folder, sizeof run_folder, "%s", scratch_path("run"));
-    assert_int_equal(mkdir(run_folder, 0777), 0);
-    assert_int_equal(mkdir(scratch_path("run/units"), 0777), 0);
+    scratch_run(run_folder);
     session.run = run_folder;
     plan.precise &= ~(1 << LENS_CALL); /* one own process, in the first visit */
     tunes_itself();
