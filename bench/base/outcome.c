@@ -1,10 +1,13 @@
 #include "bench/base/outcome.h"
 
-const char *outcome_word(enum outcome outcome) {
-    static const char *const words[OUTCOME_COUNT] = {
+#include <stddef.h>
+
+const char *const outcome_words[OUTCOME_COUNT + 1] = {
 #define WORD(id, word, sentence) word,
-        OUTCOMES(WORD)
+    OUTCOMES(WORD) NULL
 #undef WORD
-    };
-    return words[outcome];
+};
+
+const char *outcome_word(enum outcome outcome) {
+    return outcome_words[outcome];
 }

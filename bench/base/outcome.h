@@ -41,7 +41,8 @@
 enum outcome { OUTCOMES(OUTCOME_ENUM) OUTCOME_COUNT };
 #undef OUTCOME_ENUM
 
-/* The word for CSV files. */
+/* The words for CSV files; the last is NULL. */
+extern const char *const outcome_words[OUTCOME_COUNT + 1];
 const char *outcome_word(enum outcome outcome);
 
 #endif

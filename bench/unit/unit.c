@@ -96,12 +96,10 @@ static int derive(struct unit_context *context) {
 /* The outcome of a unit's candidate, as its row has it. */
 static void take_fate(const struct rows *rows, const char *label, struct arm_state *arm) {
     const struct check_row *row = rows_check(rows, arm->row.shape, label, label);
-    enum outcome outcome = OUTCOME_OK;
-    while (row && outcome < OUTCOME_COUNT && strcmp(outcome_word(outcome), row->outcome) != 0)
-        outcome++;
-    if (!row || outcome == OUTCOME_OK || outcome == OUTCOME_UNRECORDED)
+    const int outcome = row ? words_find(outcome_words, row->outcome) : OUTCOME_OK;
+    if (outcome == OUTCOME_OK || outcome == OUTCOME_UNRECORDED)
         return;
-    arm->outcome = outcome;
+    arm->outcome = (enum outcome)outcome;
     *arm->row.note = 0;
     memcpy(arm->row.detail, row->detail, sizeof arm->row.detail);
 }

@@ -63,12 +63,11 @@ static double number_of(const json_t *value) {
 }
 
 static int find_outcome(struct arm_state *arm) {
-    for (int i = 0; i < OUTCOME_COUNT; i++)
-        if (strcmp(outcome_word((enum outcome)i), arm->row.outcome) == 0) {
-            arm->outcome = (enum outcome)i;
-            return 0;
-        }
-    return error("what is kept of a unit: '%.60s' is no outcome", arm->row.outcome);
+    const int outcome = words_find(outcome_words, arm->row.outcome);
+    if (outcome < 0)
+        return error("what is kept of a unit: '%.60s' is no outcome", arm->row.outcome);
+    arm->outcome = (enum outcome)outcome;
+    return 0;
 }
 
 /* An arm as it was, but for what its entry says; not in any runner. */

@@ -27,7 +27,7 @@
 #define CHECK_COLUMNS(X) \
     X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit; empty in a unit without one") \
     X(KEY_TEXT, kernel, RUNDIR_NAME, "whom the row is about: the candidate or a baseline") \
-    X(WORD, outcome, outcomes, "what became of the kernel") \
+    X(WORD, outcome, outcome_words, "what became of the kernel") \
     X(TEXT, detail, RUNDIR_TEXT, "evidence: first wrong entry, signal, last lines printed") \
     X(NUMBER, share_compared, "0 to 1", "part of C's entries in the exact check") \
     X(UNBOUND, deviation, "", "largest distance of C from the reference") \

@@ -12,8 +12,6 @@
 #include "bench/base/text.h"
 #include "bench/base/words.h"
 
-#define OUTCOME_WORD(id, word, sentence) word,
-static const char *const outcomes[] = {OUTCOMES(OUTCOME_WORD) NULL};
 #define VERDICT_WORD(name, word) word,
 static const char *const verdicts[] = {"", VERDICTS(VERDICT_WORD) NULL};
 static const char *const controls[] = {"aa", "across", "delay", NULL};
@@ -154,7 +152,7 @@ bool rows_unrecorded(const struct rows *rows, struct shape shape, const char *ca
 const char *rows_deed(const struct check_row *row) {
 #define OUTCOME_DEED(id, word, deed) deed,
     static const char *const deeds[] = {OUTCOMES(OUTCOME_DEED)};
-    const int outcome = words_find(outcomes, row->outcome);
+    const int outcome = words_find(outcome_words, row->outcome);
     return outcome < 0 ? row->outcome : deeds[outcome];
 }
 
