@@ -115,16 +115,20 @@ static int time_pass(struct runner *runner, const struct wire_time *request,
                                                          pass->looked, pass->seal, reply);
 }
 
-/* In one block of so many, before its row. */
+/* One block in so many has a row that ends early, before its own. */
 #define EARLY_BLOCKS 4
 
-/* Of each row the C of one call is looked at, as drawn: none can be left out. A kernel could put a
- * product off until a later call. So some rows end early, and there the C of the last call is looked
- * at: they are no samples, and no call knows whether it is the last. A of that call
- * is written right in front of it, as activations of a network are, by a kernel that lets the next
- * begin at once: who begins before the work in front has ended must wait for it, and who has made
- * this product in an earlier call has made it of another A. Returns after how many calls this
- * block's row ends so, 0: it has none. */
+/* The judge looks at the C of one drawn call of each row, so that no call can be left out.
+ *
+ * A kernel could put a product off until a later call. So some rows end early, after a drawn number
+ * of calls, and the C of their last call is looked at. They are no samples. No call knows whether it
+ * is the last.
+ *
+ * A kernel could also make a product ahead, in an earlier call. So A of the last call of such a row
+ * is written right in front of that call. The kernel that writes it lets the next one begin at once,
+ * so that a dependent launch which does not wait reads the A from before.
+ *
+ * Returns after how many calls this block's row ends so; 0: it does not. */
 static int draw_early(const struct wire_time *request, enum lens lens, uint64_t visit) {
     const uint64_t draw = seed_derive(request->seed, SEED_DRAWN, visit);
     const int calls = request->interval.stream_calls;

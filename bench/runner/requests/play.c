@@ -80,7 +80,8 @@ void runner_add_recording(struct runner *runner, const struct wire_add *request,
     player_close(arm->player);
 }
 
-/* Those of its number, or what is wanted of the call that is shown. 0 or -1. */
+/* Writes the inputs of the call: those of its number, or of the call that is shown the ones that the
+ * request names. 0 or -1. */
 static int write_inputs(struct runner *runner, const struct wire_play *request,
                         const struct arm *arm, int number) {
     struct fill fills[3];

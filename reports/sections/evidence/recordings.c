@@ -59,9 +59,10 @@ static void add_facts(struct document *page, const struct rows *rows) {
         list[i] = &rows->audits[i];
     if (rows->audit_count > 0) {
         qsort(list, rows->audit_count, sizeof *list, compare_rows);
-        document_paragraph(page, "Of each fact: how many kernels have it (a kernel at a shape is "
-                                 "one), and the first of them. A *fact* accuses nobody. What is "
-                                 "*refused* is fixed. All are in `audit.csv` of the run.");
+        document_paragraph(page, "The table counts the kernels that have each fact (a kernel at a "
+                                 "shape is one), and names the first. A *fact* accuses nobody. A "
+                                 "kernel with a *refused* one is unrecorded; no policy changes "
+                                 "which these are. All are in `audit.csv` of the run.");
     }
     DOCUMENT_TABLE(page, "facts", NULL, columns);
     for (size_t first = 0, end; first < rows->audit_count; first = end) {
