@@ -18,7 +18,7 @@ mkdir old new
 cp "$source"/candidates/examples/host/{simd.c,half.h} old
 cp old/* new
 echo 'no C' >new/48x48x48.c # which is refused
-printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_rounds = 2\nconfirm_rounds = 5\n' >policy.ini
+printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_visits = 2\nconfirm_visits = 5\n' >policy.ini
 for run in 1 2; do
     "$program" run "${fast[@]}" --shapes 32x32x32,48x48x48 --candidates new --against old --seed 1 -o RUN$run >log 2>&1 ||
         { cat log >&2; fail 'nothing was measured'; }

@@ -1,5 +1,5 @@
 /* Variances from few values each, moderated by those of their neighbours (Smyth 2004, Stat. Appl.
- * Genet. Mol. Biol. 3, 3, doi 10.2202/1544-6115.1027), so that four rounds are enough. Rows are
+ * Genet. Mol. Biol. 3, 3, doi 10.2202/1544-6115.1027), so that four visits are enough. Rows are
  * taken to have variances about one level: s0^2 over a chi-squared mean with d0 degrees of freedom.
  * Both are found from the spread of ln s^2; each row's variance is then (d0 s0^2 + d s^2) / (d0 +
  * d), with d0 + d degrees of freedom. Values are those of limma 3.54 (fitFDist, fitFDistRobustly,

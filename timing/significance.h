@@ -1,4 +1,4 @@
-/* Tests and bounds of means over rounds, the independent replicates of a measurement. Pure functions: no
+/* Tests and bounds of means over visits, the independent replicates of a measurement. Pure functions: no
  * allocation is kept, no input is changed but where it is said; NaN comes back where there is no value. */
 #ifndef TIMING_SIGNIFICANCE_H
 #define TIMING_SIGNIFICANCE_H

@@ -19,18 +19,18 @@ static double known_mean(const double *x, size_t n, size_t *known) {
     return sum / (double)*known;
 }
 
-/* The variance of the rounds' means, each shape's own taken off; rounds without shapes that have
- * more than one round do not count. NaN for fewer than two. */
-static double rounds_variance(const double *estimates, size_t shapes, size_t rounds,
+/* The variance of the visits' means, each shape's own taken off; visits without shapes that have
+ * more than one visit do not count. NaN for fewer than two. */
+static double visits_variance(const double *estimates, size_t shapes, size_t visits,
                               size_t *count) {
     double squares = 0;
     *count = 0;
-    for (size_t r = 0; r < rounds; r++) {
+    for (size_t r = 0; r < visits; r++) {
         double sum = 0;
         size_t present = 0;
         for (size_t i = 0; i < shapes; i++) {
             size_t known;
-            const double *row = estimates + i * rounds, mean = known_mean(row, rounds, &known);
+            const double *row = estimates + i * visits, mean = known_mean(row, visits, &known);
             if (known < 2 || isnan(row[r]))
                 continue;
             sum += row[r] - mean;
@@ -46,11 +46,11 @@ static double rounds_variance(const double *estimates, size_t shapes, size_t rou
 
 /* What the shapes say of the variance of the estimate, and with how many degrees of freedom. */
 static struct moderation explained_by(const double *estimates, const struct moderation *variance,
-                                      size_t shapes, size_t rounds) {
+                                      size_t shapes, size_t visits) {
     double sum = 0, squares = 0, own = 0, best = 0, n = 0;
     for (size_t i = 0; i < shapes; i++) {
         size_t known;
-        known_mean(estimates + i * rounds, rounds, &known);
+        known_mean(estimates + i * visits, visits, &known);
         if (known == 0)
             continue;
         if (isnan(variance[i].variance) || !(variance[i].freedom > 0))
@@ -66,17 +66,17 @@ static struct moderation explained_by(const double *estimates, const struct mode
     return (struct moderation){sum / (n * n), fmin(freedom, fmax(own, best))};
 }
 
-/* Sets the interval over rounds. */
-static void set_rounds(struct suite_mean *suite, const double *estimates, size_t shapes,
-                       size_t rounds, struct moderation explained, double p) {
-    const double seen = rounds_variance(estimates, shapes, rounds, &suite->rounds);
+/* Sets the interval over visits. */
+static void set_visits(struct suite_mean *suite, const double *estimates, size_t shapes,
+                       size_t visits, struct moderation explained, double p) {
+    const double seen = visits_variance(estimates, shapes, visits, &suite->visits);
     suite->error = explained;
     suite->within_one_process = isnan(seen);
     if (isnan(seen))
-        suite->rounds = 1;
+        suite->visits = 1;
     else if (suite->shapes > 1 &&
-             (suite->rounds == 2 || seen > explained.variance * (double)suite->rounds))
-        suite->error = (struct moderation){seen / (double)suite->rounds, (double)suite->rounds - 1};
+             (suite->visits == 2 || seen > explained.variance * (double)suite->visits))
+        suite->error = (struct moderation){seen / (double)suite->visits, (double)suite->visits - 1};
     const double half =
         tails_student_quantile(p, suite->error.freedom) * sqrt(suite->error.variance);
     suite->low = suite->estimate - half;
@@ -84,7 +84,7 @@ static void set_rounds(struct suite_mean *suite, const double *estimates, size_t
 }
 
 struct suite_mean suite_mean_of(const double *estimates, const struct moderation *variance,
-                                size_t shapes, size_t rounds, double confidence) {
+                                size_t shapes, size_t visits, double confidence) {
     struct suite_mean suite = {.estimate = NAN,
                                .low = NAN,
                                .high = NAN,
@@ -94,7 +94,7 @@ struct suite_mean suite_mean_of(const double *estimates, const struct moderation
     double *means = need(shapes, sizeof *means);
     for (size_t i = 0; i < shapes; i++) {
         size_t known;
-        const double mean = known_mean(estimates + i * rounds, rounds, &known);
+        const double mean = known_mean(estimates + i * visits, visits, &known);
         if (known == 0)
             continue;
         means[suite.shapes++] = mean;
@@ -102,8 +102,8 @@ struct suite_mean suite_mean_of(const double *estimates, const struct moderation
     const double p = (1 + confidence) / 2, n = (double)suite.shapes;
     if (suite.shapes > 0) {
         suite.estimate = stats_mean(means, suite.shapes);
-        set_rounds(&suite, estimates, shapes, rounds,
-                   explained_by(estimates, variance, shapes, rounds), p);
+        set_visits(&suite, estimates, shapes, visits,
+                   explained_by(estimates, variance, shapes, visits), p);
         const double half = suite.shapes > 1 ? tails_student_quantile(p, n - 1) *
                                                    stats_sd(means, suite.shapes) / sqrt(n)
                                              : INFINITY;

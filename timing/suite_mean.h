@@ -10,35 +10,35 @@
 
 struct suite_mean {
     double estimate;
-    double low, high;               /* over rounds, the shapes fixed */
+    double low, high;               /* over visits, the shapes fixed */
     struct moderation error;        /* what that interval is Student's t of: the variance of the
                                      * estimate, and its degrees of freedom */
     double shapes_low, shapes_high; /* over shapes, as if drawn at random: Student's t */
-    bool within_one_process; /* one round: the first interval says nothing of other processes */
-    size_t shapes, rounds;   /* that have values */
+    bool within_one_process; /* one visit: the first interval says nothing of other processes */
+    size_t shapes, visits;   /* that have values */
 };
 
-/* estimates[i * rounds + r]: shape i in round r, NaN where missing; variance[i]: that of one
- * round's estimate of the shape, moderated (rounds.h: used), with its degrees of freedom. Every
+/* estimates[i * visits + r]: shape i in visit r, NaN where missing; variance[i]: that of one
+ * visit's estimate of the shape, moderated (visits.h: used), with its degrees of freedom. Every
  * shape counts the same.
  *
- * Shapes fixed, the variance is the sum of the shapes' variances over rounds, divided by shapes^2,
- * if nothing is common to a round; a host's or an hour's effect would be, and the rounds' means
+ * Shapes fixed, the variance is the sum of the shapes' variances over visits, divided by shapes^2,
+ * if nothing is common to a visit; a host's or an hour's effect would be, and the visits' means
  * alone show it. So: where those, shapes' means taken off, vary more than the shapes explain, the
- * interval is Student's t over the rounds' means, which is right whatever is common; where not, it
- * is Student's t of the shapes' variances v_i (of k_i rounds, with f_i degrees of freedom), with
+ * interval is Student's t over the visits' means, which is right whatever is common; where not, it
+ * is Student's t of the shapes' variances v_i (of k_i visits, with f_i degrees of freedom), with
  * (sum v_i / k_i)^2 / sum ((v_i / k_i)^2 / f_i) degrees of freedom (Satterthwaite 1946, Biometrics
  * Bull. 2, 110, doi 10.2307/3002019). Moderated variances share what they know, so these are at
- * most sum (k_i - 1), a shape of one round counting f_i, or the largest f_i where that is more. One
- * shape always has the interval of its variance, which is its row's: nothing tells its rounds from
+ * most sum (k_i - 1), a shape of one visit counting f_i, or the largest f_i where that is more. One
+ * shape always has the interval of its variance, which is its row's: nothing tells its visits from
  * what is common. Simulated, of 4000 truths 94.6 to 95.3 % were within the interval of one shape,
- * 94.3 to 97.3 % within that of 2 to 5 shapes, 2 to 6 rounds. With a common variance of 0, 0.5, 1,
- * 2, 4, 10 and 100 times the shapes' share, of 6000 truths were within, 4 rounds: 97, 95, 95, 94,
- * 94, 95, 95 %; 3 rounds: 92.4 % at worst; 12: 94.9. The degrees of freedom of a sum of both parts
- * cover 90 % of 4 rounds at worst, Student's t alone 95 % with 1.45 times the width where nothing
- * is common. Two rounds cannot tell (86 %): there it is always Student's. One round: that of the
+ * 94.3 to 97.3 % within that of 2 to 5 shapes, 2 to 6 visits. With a common variance of 0, 0.5, 1,
+ * 2, 4, 10 and 100 times the shapes' share, of 6000 truths were within, 4 visits: 97, 95, 95, 94,
+ * 94, 95, 95 %; 3 visits: 92.4 % at worst; 12: 94.9. The degrees of freedom of a sum of both parts
+ * cover 90 % of 4 visits at worst, Student's t alone 95 % with 1.45 times the width where nothing
+ * is common. Two visits cannot tell (86 %): there it is always Student's. One visit: that of the
  * shapes' variances. Infinite where there is too little; NaN for no values. */
 struct suite_mean suite_mean_of(const double *estimates, const struct moderation *variance,
-                                size_t shapes, size_t rounds, double confidence);
+                                size_t shapes, size_t visits, double confidence);
 
 #endif

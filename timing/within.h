@@ -1,5 +1,5 @@
-/* One estimate from the blocks of one round, which is one process: what another look at the same
- * process would show. What another process would show is rounds.h's. Pure functions. */
+/* One estimate from the blocks of one visit, which is one process: what another look at the same
+ * process would show. What another process would show is visits.h's. Pure functions. */
 #ifndef TIMING_WITHIN_H
 #define TIMING_WITHIN_H
 

@@ -61,7 +61,7 @@ static int watch(struct unit_context *context, struct arm_state *arm, struct arm
         .arm = arm->number,
         .unkept = 1,
         .calls = LAST_CALLS,
-        .seed = seed_derive(context->seed, SEED_CHECK, 4 + (uint64_t)context->course.rounds)};
+        .seed = seed_derive(context->seed, SEED_CHECK, 4 + (uint64_t)context->course.visits)};
     const double limit = unit_call_limit(context) * (LAST_CALLS + 2);
     const int outcome = unit_ask(context, &harness, wire_record_request(request), limit, &reply);
     *failed = arm->built ? arm : unit_suspect(context);

@@ -5,7 +5,7 @@
 
 #include "bench/context/unit_context.h"
 
-/* After the last round, on a GPU: the calls of kernels under test are recorded in the process that
+/* After the last visit, on a GPU: the calls of kernels under test are recorded in the process that
  * was timed, and those of the libraries, of which it is told which launch kernels that may begin
  * early. *failed is the kernel that did what the policy rejects. Returns OK, UNRECORDED or TROUBLE.
  */

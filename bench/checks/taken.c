@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "bench/runner/visit.h"
+#include "bench/runner/block.h"
 #include "correctness/numbers/number16.h"
 
 /* A product may be four bounds of its deviation from a library's, which may be one from the truth.
@@ -14,13 +14,13 @@
 static uint16_t a[SHAPE_MAX_SIZE], b[SHAPE_MAX_SIZE][PHILOX_GROUP];
 
 static void make_inputs(const uint16_t *table, uint64_t seed, struct shape s,
-                        const struct visit_taken *at) {
+                        const struct block_taken *at) {
     input_fill_span(table, seed, INPUT_A, at->row, 0, s.k, a);
     for (int64_t l = 0; l < s.k; l++)
         input_fill_span(table, seed, INPUT_B, l, at->column, at->columns, b[l]);
 }
 
-static void multiply_group(enum element element, struct shape s, const struct visit_taken *at,
+static void multiply_group(enum element element, struct shape s, const struct block_taken *at,
                            double c[PHILOX_GROUP]) {
     for (int64_t e = 0; e < at->columns; e++) {
         c[e] = 0;
@@ -34,12 +34,12 @@ bool taken_is_right(const struct wire_time *request, const struct wire_time_repl
                     enum element element, struct shape shape, int suspect, char *text,
                     size_t size) {
     const uint16_t *table = input_normal_table(element);
-    const struct visit_taken at = visit_taken(request, told->pass, shape);
+    const struct block_taken at = block_taken(request, told->pass, shape);
     const double allowed = TAKEN_TIMES * request->tolerance[suspect];
     double want[PHILOX_GROUP];
     if (isnan(allowed))
         return true;
-    make_inputs(table, visit_inputs(request, told->pass, told->call), shape, &at);
+    make_inputs(table, block_inputs(request, told->pass, told->call), shape, &at);
     multiply_group(element, shape, &at, want);
     for (int64_t e = 0; e < at.columns; e++) {
         const double is = (double)number16_to_float(element, told->taken[suspect][e]);

@@ -159,8 +159,8 @@ int command_baseline_promote(struct settings *settings) {
     free(again);
     if (status < 0)
         return EXIT_TROUBLE;
-    text_print_line(stdout, "promoted as %s (fingerprint %s): %zu shape%s, %zu rounds", entry.name,
-                    entry.key, entry.shapes, entry.shapes == 1 ? "" : "s", entry.rounds);
+    text_print_line(stdout, "promoted as %s (fingerprint %s): %zu shape%s, %zu visits", entry.name,
+                    entry.key, entry.shapes, entry.shapes == 1 ? "" : "s", entry.visits);
     return EXIT_PASS;
 }
 

@@ -14,7 +14,7 @@
 struct stage {
     struct runner_process process;
     int visits; /* that it has served; 0: it is none */
-    int round;  /* of the units: each of their visits is in another process */
+    int visit;  /* of the units: each of their visits is in another process */
 };
 
 struct device_session {
@@ -27,7 +27,7 @@ struct device_session {
     struct gpu_monitor *monitor;                      /* never NULL while units are measured */
     struct warm_runners warm;
     double timed_at;     /* when it was timed last, on clock_seconds */
-    size_t rounds_ahead; /* that this session will likely measure after the one in hand */
+    size_t visits_ahead; /* that this session will likely measure after the one in hand */
     struct stage stage;
     struct runner_process leaving; /* a runner that has been killed and may not be gone yet */
     int64_t memory_bytes;          /* of the device; 0 where not known */

@@ -57,10 +57,10 @@ static int fetch(struct unit_context *context, int which, const struct recorded 
         return -1;
     if (file_bytes_read(path, &file) < 0)
         return error("a recording of a unit that is half measured is gone; remove the unit's "
-                     ".rounds folder beside it, and --resume measures it from its first visit");
+                     ".visits folder beside it, and --resume measures it from its first visit");
     if (file.size != described->size) {
         file_bytes_free(&file);
-        return error("%s is damaged; remove the unit's .rounds folder beside it, and --resume "
+        return error("%s is damaged; remove the unit's .visits folder beside it, and --resume "
                      "measures it from its first visit",
                      path);
     }

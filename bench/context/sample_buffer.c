@@ -10,7 +10,7 @@
 #include "reports/rows/derive.h"
 
 /* What is noted beside the arms. */
-static const char *const notes[] = {SAMPLES_ROUND, SAMPLES_SM_MHZ, SAMPLES_DISTURBED};
+static const char *const notes[] = {SAMPLES_VISIT, SAMPLES_SM_MHZ, SAMPLES_DISTURBED};
 enum { NOTES = sizeof notes / sizeof *notes };
 
 /* Of the arms themselves: their times and, by the call lens, what the host needed. */
@@ -72,7 +72,7 @@ static void thin(struct samples *samples) {
     samples->every *= 2;
 }
 
-void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks *blocks, int round,
+void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks *blocks, int visit,
                        double sm_mhz, bool disturbed) {
     struct samples *samples = &series->samples;
     const size_t columns = samples->column_count - NOTES;
@@ -87,7 +87,7 @@ void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks 
             continue;
         float *row = samples->values + samples->blocks++ * samples->column_count;
         memcpy(row, values, columns * sizeof *row);
-        row[columns] = (float)round;
+        row[columns] = (float)visit;
         row[columns + 1] = (float)sm_mhz;
         row[columns + 2] = disturbed;
     }
@@ -113,13 +113,13 @@ void sample_buffer_drop_arm(struct sample_buffer *series, const char *arm) {
     drop_column(&series->samples, host);
 }
 
-/* A series goes on where it was: the blocks of the last round are behind all others. */
-void sample_buffer_drop_round(struct sample_buffer *series, int round) {
+/* A series goes on where it was: the blocks of the last visit are behind all others. */
+void sample_buffer_drop_visit(struct sample_buffer *series, int visit) {
     struct samples *samples = &series->samples;
     const size_t columns = samples->column_count;
-    const int of = derive_column(samples, SAMPLES_ROUND);
+    const int of = derive_column(samples, SAMPLES_VISIT);
     while (samples->blocks > 0 &&
-           samples->values[(samples->blocks - 1) * columns + (size_t)of] == (float)round)
+           samples->values[(samples->blocks - 1) * columns + (size_t)of] == (float)visit)
         samples->blocks--;
     samples->seen = samples->blocks * samples->every;
 }

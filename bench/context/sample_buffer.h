@@ -18,7 +18,7 @@ struct sample_buffer {
     enum mode mode;
     enum lens lens;
     struct samples samples; /* the arms' columns, by the call lens what each took the host,
-                               then @round, @sm_mhz and @disturbed */
+                               then @visit, @sm_mhz and @disturbed */
     double timed_seconds;   /* sum of all intervals, kept or not */
 };
 
@@ -40,12 +40,12 @@ struct sample_blocks {
 };
 
 /* Adds whole blocks. */
-void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks *blocks, int round,
+void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks *blocks, int visit,
                        double sm_mhz, bool disturbed);
 
-/* Forgets the columns of an arm; or the blocks of a round. */
+/* Forgets the columns of an arm; or the blocks of a visit. */
 void sample_buffer_drop_arm(struct sample_buffer *series, const char *arm);
-void sample_buffer_drop_round(struct sample_buffer *series, int round);
+void sample_buffer_drop_visit(struct sample_buffer *series, int visit);
 
 void sample_buffer_free(struct sample_buffer *series);
 

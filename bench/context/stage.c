@@ -31,7 +31,7 @@ int stage_own_visits(struct unit_context *context) {
     for (int mode = 0; mode < MODE_COUNT; mode++)
         lenses |= plan->modes[mode] ? plan_precise_lenses(plan, (enum mode)mode) : 0;
     return lenses & stage_own_lenses(context) || lacks_recording(context)
-               ? (plan->rounds + every - 1) / every
+               ? (plan->visits + every - 1) / every
                : 1;
 }
 
@@ -43,8 +43,8 @@ void stage_drop(struct unit_context *context) {
 int stage_take(struct unit_context *context) {
     static struct wire_reply reply;
     struct stage *stage = &context->session->stage;
-    const int round = context->course.round;
-    if (stage->visits >= MOST_VISITS || (stage->visits > 0 && stage->round != round))
+    const int visit = context->course.visit;
+    if (stage->visits >= MOST_VISITS || (stage->visits > 0 && stage->visit != visit))
         stage_drop(context);
     if (stage->visits > 0 && unit_take_shape(context, &stage->process, &reply) == 0) {
         stage->visits++;
@@ -55,7 +55,7 @@ int stage_take(struct unit_context *context) {
         return -1;
     const int status = unit_open_stage(context, &stage->process, &reply);
     stage->visits = status == 0;
-    stage->round = round;
+    stage->visit = visit;
     return status;
 }
 

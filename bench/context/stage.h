@@ -1,5 +1,5 @@
 /* The stage: a process of ours that loads no candidate. It carries out recordings beside the
- * libraries, and serves one unit after the other, each in one visit. It is replaced for each round
+ * libraries, and serves one unit after the other, each in one visit. It is replaced for each visit
  * of visits, after some units, and when a recording has spoiled it. */
 #ifndef BENCH_CONTEXT_STAGE_H
 #define BENCH_CONTEXT_STAGE_H

@@ -52,7 +52,7 @@ struct recorded {
 
 /* Where a unit stands: the visit in hand, from 0, of so many. */
 struct unit_course {
-    int round, rounds;
+    int visit, visits;
 };
 
 struct unit_context {
@@ -62,8 +62,8 @@ struct unit_context {
     struct unit_course course;
 
     struct device_session *session; /* the device in hand */
-    struct light_rates rates;       /* of the first round's device */
-    char devices[RUNDIR_NAME];      /* those of all rounds, see reports/rows/device_label.h */
+    struct light_rates rates;       /* of the first visit's device */
+    char devices[RUNDIR_NAME];      /* those of all visits, see reports/rows/device_label.h */
     struct runner_process process;
 
     struct unit_checked checked;

@@ -6,7 +6,7 @@
 #include "reports/run/rundir.h"
 
 struct unit_result {
-    struct rows rows; /* checks and audits, from the checks; all others from the rounds */
+    struct rows rows; /* checks and audits, from the checks; all others from the visits */
     struct sample_buffer series[MODE_COUNT * LENS_COUNT];
     int series_count;
 };

@@ -70,7 +70,7 @@ static size_t ahead(const struct unit_context *context, size_t wanted) {
 /* Own processes of the units to come. */
 static size_t own_ahead(const struct unit_context *context) {
     const size_t every = (size_t)plan_anew_every(context->plan);
-    return ahead(context, (context->session->rounds_ahead + every - 1) / every);
+    return ahead(context, (context->session->visits_ahead + every - 1) / every);
 }
 
 /* As many together, where none of the kind is left. */
@@ -87,7 +87,7 @@ int unit_warm_next(struct unit_context *context) {
 int unit_warm_stages(struct unit_context *context) {
     const struct unit_course *course = &context->course;
     return warm_again(context, RUNNER_PLAYER,
-                      ahead(context, (size_t)(course->rounds - course->round)));
+                      ahead(context, (size_t)(course->visits - course->visit)));
 }
 
 int unit_warm_runners(struct unit_context *context) {

@@ -44,10 +44,10 @@ void unit_settle_runners(struct unit_context *context);
 
 /* Has the runners that will be needed start and open the device now, while this one is at its
  * checks: for the recordings of the kernels under test, for the next unit's first recording, and
- * for the next rounds. 0, or -1 after error(). */
+ * for the next visits. 0, or -1 after error(). */
 int unit_warm_runners(struct unit_context *context);
 
-/* In a later round, which records nothing: only for the next rounds, where none is left. */
+/* In a later visit, which records nothing: only for the next visits, where none is left. */
 int unit_warm_next(struct unit_context *context);
 
 /* The same for the stages of this visit and the next ones. */

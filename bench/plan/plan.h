@@ -38,9 +38,9 @@ struct plan {
                              * timed to the precision, and to half of it; else all ratios are */
     enum plan_protocol protocol;
     double warmup_seconds;   /* a shape, mode and candidate */
-    double duration_seconds; /* likewise, over all rounds; fast: at most */
+    double duration_seconds; /* likewise, over all visits; fast: at most */
     double precision;        /* fast: half-width of a ratio's interval, 0.01: 1 % */
-    int rounds;              /* visits to a unit */
+    int visits;              /* visits to a unit */
     bool all_visits;         /* each visit sees kernels anew, and none is saved */
     enum cache cache;
     double qps; /* server mode: mean rate of calls */

@@ -12,7 +12,7 @@
 
 enum { ENOUGH = 12 };
 
-/* Fresh rounds of the suspects alone, on other inputs and in another order: what made them suspects
+/* Fresh visits of the suspects alone, on other inputs and in another order: what made them suspects
  * does not count again. */
 static int confirm(const struct plan *first, const struct run_call *call,
                    const struct gate_suspects *suspects) {
@@ -21,11 +21,11 @@ static int confirm(const struct plan *first, const struct run_call *call,
     char folder[PATH_MAX];
     plan.only = suspects->ids;
     plan.only_count = suspects->count;
-    plan.rounds = (int)suspects->rounds;
+    plan.visits = (int)suspects->visits;
     plan.all_visits = true; /* as many as the suspects' scatter asks for */
-    /* Times are those of all rounds: a round has as long as it had, or less where there are more
-     * than ENOUGH. What differs between rounds is more than what is not known within one. */
-    const double times = fmin(plan.rounds, ENOUGH) / first->rounds;
+    /* Times are those of all visits: a visit has as long as it had, or less where there are more
+     * than ENOUGH. What differs between visits is more than what is not known within one. */
+    const double times = fmin(plan.visits, ENOUGH) / first->visits;
     plan.duration_seconds *= times;
     if (plan.protocol == PROTOCOL_FAST)
         plan.warmup_seconds *= times;
@@ -38,8 +38,8 @@ static int confirm(const struct plan *first, const struct run_call *call,
     text_print_line(
         stderr,
         "%zu of the kernels are neither as fast as they must be nor clearly slower: %zu fresh "
-        "rounds of each, about %.0f s",
-        suspects->count, suspects->rounds, (double)suspects->count * suspects->seconds);
+        "visits of each, about %.0f s",
+        suspects->count, suspects->visits, (double)suspects->count * suspects->seconds);
     return run_plan(&plan, &second);
 }
 

@@ -14,7 +14,7 @@
 
 #define BAR 24
 
-/* Nobody is to take a run whose rounds are long for one that hangs. */
+/* Nobody is to take a run whose visits are long for one that hangs. */
 #define SILENT_SECONDS 60
 
 /* "1 h 02 min", "3 min 20 s" or "12 s". */
@@ -28,11 +28,11 @@ static void duration(double seconds, char text[32]) {
         snprintf(text, 32, "%ld s", s);
 }
 
-/* Rounds of units that are still to be measured: first ones, and later ones. */
+/* Visits of units that are still to be measured: first ones, and later ones. */
 static void count_left(const struct progress *progress, double *first, double *later) {
     *first = (double)(progress->units - progress->done[0]);
     *later = 0;
-    for (int i = 1; i < progress->rounds; i++)
+    for (int i = 1; i < progress->visits; i++)
         *later += (double)(progress->units - progress->done[i]);
 }
 
@@ -41,7 +41,7 @@ static double mean(const struct progress_spent *spent) {
 }
 
 /* Seconds left, from the means of what this run has measured; negative: unknown. As long as that is
- * first rounds alone, later ones take as long as these without their checks. */
+ * first visits alone, later ones take as long as these without their checks. */
 static double seconds_left(const struct progress *progress) {
     double firsts, laters;
     struct progress_spent first = progress->first, later = progress->later;
@@ -84,33 +84,33 @@ static void pace(const struct progress *progress, char text[96]) {
              minute < 1 ? "n hour" : " minute", eta, clock);
 }
 
-void progress_start(struct progress *progress, const struct work_list *list, int rounds) {
+void progress_start(struct progress *progress, const struct work_list *list, int visits) {
     *progress = (struct progress){.units = list->mine,
-                                  .rounds = rounds,
-                                  .done = need((size_t)rounds, sizeof *progress->done),
+                                  .visits = visits,
+                                  .done = need((size_t)visits, sizeof *progress->done),
                                   .started = clock_seconds(),
                                   .terminal = text_columns(stderr)};
     progress->told = progress->started;
-    for (int i = 0; i < rounds; i++)
+    for (int i = 0; i < visits; i++)
         progress->done[i] = list->mine;
     for (size_t i = 0; i < list->count; i++)
-        progress->done[list->items[i].round]--;
-    if (list->there + list->rounds == 0)
+        progress->done[list->items[i].visit]--;
+    if (list->there + list->visits == 0)
         return;
     char others[96] = "";
-    if (list->rounds)
-        snprintf(others, sizeof others, ", and %zu of the %zu rounds of the others", list->rounds,
-                 (list->mine - list->there) * (size_t)rounds);
+    if (list->visits)
+        snprintf(others, sizeof others, ", and %zu of the %zu visits of the others", list->visits,
+                 (list->mine - list->there) * (size_t)visits);
     text_print_line(stderr, "resuming: %zu of %zu units are there already%s", list->there,
                     list->mine, others);
 }
 
-/* "round 2 of 4, 17/1000", or "17/1000" where there is one round. */
-static void place(const struct progress *progress, int round, char text[96]) {
+/* "visit 2 of 4, 17/1000", or "17/1000" where there is one visit. */
+static void place(const struct progress *progress, int visit, char text[96]) {
     char of[48] = "";
-    if (progress->rounds > 1)
-        snprintf(of, sizeof of, "round %d of %d, ", round + 1, progress->rounds);
-    snprintf(text, 96, "%s%zu/%zu", of, progress->done[round], progress->units);
+    if (progress->visits > 1)
+        snprintf(of, sizeof of, "visit %d of %d, ", visit + 1, progress->visits);
+    snprintf(text, 96, "%s%zu/%zu", of, progress->done[visit], progress->units);
 }
 
 /* Puts more at an end of the line, where there is room for all of it. */
@@ -125,15 +125,15 @@ static void put_more(char *line, const char *before, const char *behind, size_t 
 }
 
 /* The line that moves. Where the terminal is narrow it does without the last ratio and the bar. */
-static void move_line(const struct progress *progress, const char *unit, int round) {
+static void move_line(const struct progress *progress, const char *unit, int visit) {
     char at[96], how[96], last[RUNDIR_TEXT + 8], bar[BAR + 8], line[2 * RUNDIR_TEXT + 512];
     const size_t room = (size_t)progress->terminal - 1;
     double firsts, laters;
     count_left(progress, &firsts, &laters);
-    const double all = (double)progress->units * progress->rounds;
+    const double all = (double)progress->units * progress->visits;
     const int filled = (int)((all - firsts - laters) * BAR / all);
     pace(progress, how);
-    place(progress, round, at);
+    place(progress, visit, at);
     snprintf(bar, sizeof bar, "[%.*s%*s] ", filled, "########################", BAR - filled, "");
     snprintf(last, sizeof last, "; %s", progress->last);
     snprintf(line, sizeof line, "%s, %s: %s", at, how, unit);
@@ -146,16 +146,16 @@ static void move_line(const struct progress *progress, const char *unit, int rou
     error_line_moves(1);
 }
 
-void progress_unit(const struct progress *progress, const char *unit, int round) {
+void progress_unit(const struct progress *progress, const char *unit, int visit) {
     if (progress->terminal)
-        move_line(progress, unit, round);
+        move_line(progress, unit, visit);
 }
 
 /* A line that stays. */
 static void leave_line(struct progress *progress, const struct progress_turn *turn) {
     char eta[32], at[96];
     left(progress, eta);
-    place(progress, turn->round, at);
+    place(progress, turn->visit, at);
     if (progress->terminal)
         fputs("\r\033[K", stderr);
     text_print_line(stderr, "%s %s: %s (%s left)", at, turn->unit, turn->result, eta);
@@ -164,22 +164,22 @@ static void leave_line(struct progress *progress, const struct progress_turn *tu
 }
 
 void progress_step(struct progress *progress, const struct progress_turn *turn) {
-    struct progress_spent *spent = turn->round == 0 ? &progress->first : &progress->later;
+    struct progress_spent *spent = turn->visit == 0 ? &progress->first : &progress->later;
     spent->seconds += turn->seconds;
     spent->count++;
-    if (turn->round == 0)
+    if (turn->visit == 0)
         progress->check_seconds += turn->check_seconds;
     progress->ended += turn->ended;
-    for (int i = turn->round; i < (turn->ended ? progress->rounds : turn->round + 1); i++)
+    for (int i = turn->visit; i < (turn->ended ? progress->visits : turn->visit + 1); i++)
         progress->done[i]++;
     if (turn->ended && !turn->refused)
         snprintf(progress->last, sizeof progress->last, "%s %s", turn->unit, turn->result);
-    const bool ends = progress->done[turn->round] == progress->units;
+    const bool ends = progress->done[turn->visit] == progress->units;
     if (turn->refused ||
         (!progress->terminal && (ends || clock_seconds() - progress->told >= SILENT_SECONDS)))
         leave_line(progress, turn);
     else if (progress->terminal)
-        move_line(progress, turn->unit, turn->round);
+        move_line(progress, turn->unit, turn->visit);
 }
 
 /* The ratio that leads: to the earlier release where there is one, by the device lens where there

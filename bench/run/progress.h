@@ -1,6 +1,6 @@
 /* Progress on stderr. On a terminal one line moves: a bar, what is measured, how fast, when it ends
- * and the last ratio, as far as there is room. Elsewhere each round is a line, and each minute of a
- * round that takes longer. Kernels that fail leave a line of their own. */
+ * and the last ratio, as far as there is room. Elsewhere each visit is a line, and each minute of a
+ * visit that takes longer. Kernels that fail leave a line of their own. */
 #ifndef BENCH_RUN_PROGRESS_H
 #define BENCH_RUN_PROGRESS_H
 
@@ -11,7 +11,7 @@
 #include "bench/run/work_list.h"
 #include "reports/run/rundir.h"
 
-/* Rounds of units that were measured in this run. */
+/* Visits of units that were measured in this run. */
 struct progress_spent {
     double seconds;
     size_t count;
@@ -19,9 +19,9 @@ struct progress_spent {
 
 struct progress {
     size_t units, ended;                /* ended: in this run */
-    int rounds;                         /* of each unit */
-    size_t *done;                       /* units of which each round is measured, or will not be */
-    struct progress_spent first, later; /* first rounds, and later ones, which have no checks */
+    int visits;                         /* of each unit */
+    size_t *done;                       /* units of which each visit is measured, or will not be */
+    struct progress_spent first, later; /* first visits, and later ones, which have no checks */
     double check_seconds;               /* of the first ones */
     double started;                     /* CLOCK_MONOTONIC seconds */
     double told;                        /* when the last line was printed */
@@ -30,16 +30,16 @@ struct progress {
 };
 
 /* What the list has to be done; says what is there already. */
-void progress_start(struct progress *progress, const struct work_list *list, int rounds);
+void progress_start(struct progress *progress, const struct work_list *list, int visits);
 
-/* Before a round of a unit: what is in hand. */
-void progress_unit(const struct progress *progress, const char *unit, int round);
+/* Before a visit of a unit: what is in hand. */
+void progress_unit(const struct progress *progress, const char *unit, int visit);
 
-/* After a round, from 0, of a unit: how long it took, its checks among that, and what became of it.
- * ended: the unit is whole, and has no more rounds. refused: something of it failed. */
+/* After a visit, from 0, of a unit: how long it took, its checks among that, and what became of it.
+ * ended: the unit is whole, and has no more visits. refused: something of it failed. */
 struct progress_turn {
     const char *unit, *result;
-    int round;
+    int visit;
     bool ended, refused;
     double seconds, check_seconds;
 };

@@ -20,7 +20,7 @@
 #include "reports/gate/gate.h"
 #include "reports/run/rundir.h"
 
-/* Rounds are the outer loop: all units are measured once, then all again. */
+/* Visits are the outer loop: all units are measured once, then all again. */
 struct run {
     const struct plan *plan;
     const struct run_call *call;
@@ -120,7 +120,7 @@ static int prepare_run(struct run *run) {
         work_list_add(&run->list, run->plan, call->run, call->shard, call->shards) < 0)
         return -1;
     const double start = clock_seconds();
-    progress_start(&run->progress, &run->list, run->plan->rounds);
+    progress_start(&run->progress, &run->list, run->plan->visits);
     if (prepare_sets(run) < 0)
         return -1;
     const double built = clock_seconds();
@@ -142,22 +142,22 @@ static int prepare_run(struct run *run) {
     return run_manifest_write(&run->manifest, false, NULL);
 }
 
-/* The unit whole, or what is kept of it for its next round. */
-static int store_round(const struct run *run, const char *id, const struct unit_result *result,
+/* The unit whole, or what is kept of it for its next visit. */
+static int store_visit(const struct run *run, const char *id, const struct unit_result *result,
                        const json_t *kept) {
     struct samples samples[MODE_COUNT * LENS_COUNT];
     const size_t count = (size_t)result->series_count;
     for (size_t i = 0; i < count; i++)
         samples[i] = result->series[i].samples;
-    return kept ? rundir_write_rounds(run->call->run, id, &result->rows, samples, count, kept)
+    return kept ? rundir_write_visits(run->call->run, id, &result->rows, samples, count, kept)
                 : rundir_write_unit(run->call->run, id, &result->rows, samples, count);
 }
 
-/* What the unit's rounds before have left. */
+/* What the unit's visits before have left. */
 static int fetch(const struct run *run, const char *id, struct unit_result *result, json_t **kept) {
     struct samples *samples;
     size_t count;
-    int status = rundir_read_rounds(run->call->run, id, &result->rows, &samples, &count, kept);
+    int status = rundir_read_visits(run->call->run, id, &result->rows, &samples, &count, kept);
     if (status == 0)
         status = unit_result_take(result, samples, count);
     samples_free(samples, count);
@@ -171,8 +171,8 @@ static double check_seconds(const struct rows *rows) {
     return last ? last->reference_seconds + last->check_seconds + last->audit_seconds : 0;
 }
 
-/* What became of a round of a unit, for the manifest and the terminal. */
-static void tell_round(struct run *run, const struct work_item *item,
+/* What became of a visit of a unit, for the manifest and the terminal. */
+static void tell_visit(struct run *run, const struct work_item *item,
                        const struct unit_result *result, bool ended, double seconds) {
     const struct unit *unit = &run->list.units[item->unit];
     struct device_session *session = &run->session;
@@ -184,42 +184,42 @@ static void tell_round(struct run *run, const struct work_item *item,
     progress_step(&run->progress,
                   &(struct progress_turn){.unit = unit_id(unit, id),
                                           .result = summary,
-                                          .round = item->round,
+                                          .visit = item->visit,
                                           .ended = ended,
                                           .refused = refused,
                                           .seconds = seconds,
                                           .check_seconds = check_seconds(&result->rows)});
 }
 
-/* One round of a unit, its checks with the first, and the unit stored. *ended: it has no more
- * rounds. 0, or -1 after error(). */
+/* One visit of a unit, its checks with the first, and the unit stored. *ended: it has no more
+ * visits. 0, or -1 after error(). */
 static int carry_out(struct run *run, const struct work_item *item, bool *ended) {
     const struct unit *unit = &run->list.units[item->unit];
     const double start = clock_seconds();
     struct unit_result result = {0};
     json_t *kept = NULL;
     char id[UNIT_ID];
-    progress_unit(&run->progress, unit_id(unit, id), item->round);
-    int status = item->round > 0 ? fetch(run, id, &result, &kept) : 0;
+    progress_unit(&run->progress, unit_id(unit, id), item->visit);
+    int status = item->visit > 0 ? fetch(run, id, &result, &kept) : 0;
     if (status == 0)
-        status = unit_run(&run->session, unit, item->round + 1, &result, &kept);
+        status = unit_run(&run->session, unit, item->visit + 1, &result, &kept);
     run->unfit |= run->session.unfit;
     const double measured = clock_seconds();
     if (status == 0)
-        status = store_round(run, id, &result, kept);
+        status = store_visit(run, id, &result, kept);
     *ended = !kept;
     if (status < 0) {
         error("stopped at %s; what is measured is kept: run again with --resume", id);
     } else {
         run->manifest.seconds.write += clock_seconds() - measured;
-        tell_round(run, item, &result, *ended, clock_seconds() - start);
+        tell_visit(run, item, &result, *ended, clock_seconds() - start);
     }
     json_decref(kept);
     unit_result_free(&result);
     return status;
 }
 
-/* How many rounds there are behind the first of the items, but for those of units that have ended.
+/* How many visits there are behind the first of the items, but for those of units that have ended.
  */
 static size_t count_ahead(const struct work_list *list, size_t first, const bool *ended) {
     size_t ahead = 0;
@@ -242,7 +242,7 @@ static int measure(struct run *run) {
     for (size_t i = 0; i < list->count && status == 0; i++) {
         if (ended[list->items[i].unit])
             continue;
-        session->rounds_ahead = count_ahead(list, i, ended);
+        session->visits_ahead = count_ahead(list, i, ended);
         status = carry_out(run, &list->items[i], &ended[list->items[i].unit]);
     }
     free(ended);

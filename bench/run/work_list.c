@@ -37,7 +37,7 @@ static void deal(const size_t *order, size_t count, int shard, int shards, bool 
         mine[order[i]] = true;
 }
 
-/* begun: the rounds that are there of each unit, all of them where it is whole. 0, or -1 after
+/* begun: the visits that are there of each unit, all of them where it is whole. 0, or -1 after
  * error(). */
 static int find_begun(struct work_list *list, const struct plan *plan, const char *run,
                       const bool *mine, int *begun) {
@@ -47,47 +47,47 @@ static int find_begun(struct work_list *list, const struct plan *plan, const cha
             continue;
         list->mine++;
         if (is_there(list, run, unit)) {
-            rundir_drop_rounds(run, unit_id(&list->units[unit], id));
-            begun[unit] = plan->rounds;
+            rundir_drop_visits(run, unit_id(&list->units[unit], id));
+            begun[unit] = plan->visits;
             list->there++;
             continue;
         }
-        if (rundir_count_rounds(run, unit_id(&list->units[unit], id), &begun[unit]) < 0)
+        if (rundir_count_visits(run, unit_id(&list->units[unit], id), &begun[unit]) < 0)
             return -1;
-        if (begun[unit] >= plan->rounds)
-            return error("units/.%s.rounds has %d rounds of a unit of %d that is not whole; remove "
-                         "it, and --resume measures the unit from its first round",
-                         id, begun[unit], plan->rounds);
-        list->rounds += (size_t)begun[unit];
+        if (begun[unit] >= plan->visits)
+            return error("units/.%s.visits has %d visits of a unit of %d that is not whole; remove "
+                         "it, and --resume measures the unit from its first visit",
+                         id, begun[unit], plan->visits);
+        list->visits += (size_t)begun[unit];
     }
     return 0;
 }
 
-/* The units in the order of the round. */
-static void arrange(const struct plan *plan, size_t count, int round, int *places, size_t *order) {
-    if (round > 0)
-        schedule_shuffle(seed_derive(plan->seed, SEED_ROUND, (uint64_t)round), (int)count, places);
+/* The units in the order of the visit. */
+static void arrange(const struct plan *plan, size_t count, int visit, int *places, size_t *order) {
+    if (visit > 0)
+        schedule_shuffle(seed_derive(plan->seed, SEED_VISIT, (uint64_t)visit), (int)count, places);
     for (size_t i = 0; i < count; i++)
-        order[i] = round > 0 ? (size_t)places[i] : i;
+        order[i] = visit > 0 ? (size_t)places[i] : i;
 }
 
 int work_list_add(struct work_list *list, const struct plan *plan, const char *run, int shard,
                   int shards) {
-    const size_t count = list->unit_count, rounds = (size_t)plan->rounds;
+    const size_t count = list->unit_count, visits = (size_t)plan->visits;
     size_t *costs = need(count, sizeof *costs), *order = need(count, sizeof *order);
     bool *mine = need(count, sizeof *mine);
     int *begun = need(count, sizeof *begun), *places = need(count, sizeof *places);
-    list->items = need(count * rounds, sizeof *list->items);
+    list->items = need(count * visits, sizeof *list->items);
     for (size_t i = 0; i < count; i++)
         costs[i] = i;
     qsort_r(costs, count, sizeof *costs, compare_costs, list->units);
     deal(costs, count, shard, shards, mine);
     const int status = find_begun(list, plan, run, mine, begun);
-    for (int round = 0; round < plan->rounds && status == 0; round++) {
-        arrange(plan, count, round, places, order);
+    for (int visit = 0; visit < plan->visits && status == 0; visit++) {
+        arrange(plan, count, visit, places, order);
         for (size_t i = 0; i < count; i++)
-            if (mine[order[i]] && begun[order[i]] <= round)
-                list->items[list->count++] = (struct work_item){order[i], round};
+            if (mine[order[i]] && begun[order[i]] <= visit)
+                list->items[list->count++] = (struct work_item){order[i], visit};
     }
     free(costs);
     free(order);

@@ -1,4 +1,4 @@
-/* Which rounds of which units of a plan are to be measured now, and in which order. */
+/* Which visits of which units of a plan are to be measured now, and in which order. */
 #ifndef BENCH_RUN_WORK_LIST_H
 #define BENCH_RUN_WORK_LIST_H
 
@@ -7,20 +7,20 @@
 
 #include "bench/plan/plan.h"
 
-/* One round of one unit. */
+/* One visit of one unit. */
 struct work_item {
     size_t unit;
-    int round;
+    int visit;
 };
 
 struct work_list {
     struct unit *units; /* all of the plan */
     size_t unit_count;
-    struct work_item *items; /* the rounds to be measured, in the order they are handed out */
+    struct work_item *items; /* the visits to be measured, in the order they are handed out */
     size_t count;
     size_t mine;   /* units of this shard, */
     size_t there;  /* ... those of them that the run has already, */
-    size_t rounds; /* ... and the rounds that it has of others */
+    size_t visits; /* ... and the visits that it has of others */
 };
 
 /* All units of the plan, none of them to be measured yet. 0, or -1 after error(). Either way the
@@ -28,8 +28,8 @@ struct work_list {
 int work_list_open(struct work_list *list, const struct plan *plan);
 
 /* Adds what is to be measured: the units of the shard-th of so many shards (shards 0: all units)
- * that the run folder lacks, the first round of all, then the second of all, and so on. Shards are
- * dealt by cost, whatever is there, so that each has its share of every size. The first round is in
+ * that the run folder lacks, the first visit of all, then the second of all, and so on. Shards are
+ * dealt by cost, whatever is there, so that each has its share of every size. The first visit is in
  * the plan's order. Each later one is in an order of its own, drawn by the plan's seed. 0, or -1
  * after error(). */
 int work_list_add(struct work_list *list, const struct plan *plan, const char *run, int shard,

@@ -39,11 +39,10 @@ static int wrong(const struct seen *now, unsigned long long all) {
 /* What a suspect has left in C: at the stop of its interval (where that has one) and now,
  * against what the reference has left. Returns an outcome. */
 static int judge_looks(const struct runner *runner, const struct wire_time *request, int suspect,
-                       uint64_t visit, bool sealed, const struct seen *then, const struct seen *now,
-                       struct wire_reply *reply) {
+                       unsigned long long block, bool sealed, const struct seen *then,
+                       const struct seen *now, struct wire_reply *reply) {
     const unsigned long long all =
         (unsigned long long)runner->shape.m * (unsigned long long)runner->shape.n;
-    const unsigned long long block = visit;
     reply->time.failed_arm = request->arms[request->suspects[suspect]];
     if (sealed && then->seal != now->seal) {
         snprintf(reply->text, sizeof reply->text,
@@ -83,8 +82,8 @@ static int judge_looks(const struct runner *runner, const struct wire_time *requ
 /* Of all passes of the request one is drawn, each as likely as any other: of its C's the judge
  * makes a few elements itself. 0 or -1. */
 static int take_elements(const struct runner *runner, const struct wire_time *request,
-                         uint64_t visit, uint64_t pass, int call, struct wire_time_reply *told) {
-    const struct visit_taken at = visit_taken(request, pass, runner->shape);
+                         uint64_t block, uint64_t pass, int call, struct wire_time_reply *told) {
+    const struct block_taken at = block_taken(request, pass, runner->shape);
     int lost = 0;
     if (seed_derive(request->seed, SEED_TAKEN, ~pass) % ++told->looked != 0)
         return 0;
@@ -93,42 +92,42 @@ static int take_elements(const struct runner *runner, const struct wire_time *re
     for (int i = 0; i < request->suspect_count; i++) {
         const int slot = request->suspects[i];
         const int64_t ld = runner->arms[request->arms[slot]].problem.n;
-        const uint16_t *c = runner->outputs[visit_output(request, slot, visit)].data;
+        const uint16_t *c = runner->outputs[block_output(request, slot, block)].data;
         lost |= runner->device->copy_out(runner->device_state, c + at.row * ld + at.column, 1,
                                          at.columns, ld, told->taken[i]);
     }
     return lost;
 }
 
-int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t visit,
+int inspect_outputs(struct runner *runner, const struct wire_time *request, uint64_t block,
                     uint64_t pass, int call, bool sealed, struct wire_reply *reply) {
     const int first = request->arm_count, count = request->suspect_count;
     struct seen seen[DEVICE_LOOKS];
     int lost = 0, outcome = OUTCOME_OK;
     if (request->reference >= 0)
-        lost |= mask(runner, request, pass, visit_output(request, request->reference, visit));
+        lost |= mask(runner, request, pass, block_output(request, request->reference, block));
     for (int i = 0; i < count; i++) {
-        const int slot = request->suspects[i], output = visit_output(request, slot, visit);
+        const int slot = request->suspects[i], output = block_output(request, slot, block);
         lost |= mask(runner, request, pass, output);
         struct look look = runner_look(runner, &runner->arms[request->arms[slot]],
                                        &runner->outputs[output], runner->secret);
         if (request->reference >= 0) {
-            look.reference = runner->outputs[visit_output(request, request->reference, visit)].data;
+            look.reference = runner->outputs[block_output(request, request->reference, block)].data;
             look.reference_ld = runner->arms[request->arms[request->reference]].problem.n;
             look.tolerance = request->tolerance[i];
         }
         lost |= runner->device->look(runner->device_state, &look, first + i);
     }
     if (lost < 0 || runner->device->looks(runner->device_state, first + count, seen) < 0 ||
-        take_elements(runner, request, visit, pass, call, &reply->time) < 0) {
+        take_elements(runner, request, block, pass, call, &reply->time) < 0) {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "the outputs of timed calls cannot be looked at");
         return OUTCOME_OK;
     }
     for (int i = 0; i < count && outcome == OUTCOME_OK; i++) {
         const int slot = request->suspects[i];
-        outcome = judge_looks(runner, request, i, visit, sealed,
-                              &seen[visit_output(request, slot, visit)], &seen[first + i], reply);
+        outcome = judge_looks(runner, request, i, block, sealed,
+                              &seen[block_output(request, slot, block)], &seen[first + i], reply);
     }
     return outcome;
 }

@@ -17,7 +17,7 @@ struct warmth {
 struct timing {
     struct unit_context *context;
     enum mode mode;
-    int round;
+    int visit;
     int lenses;  /* bits still wanted */
     bool staged; /* see measure.h */
     struct wire_time request;
@@ -29,7 +29,7 @@ struct timing {
     struct gpu_monitor_reading reading;
     struct gpu_monitor_summary summary;
     struct warmth warmth;
-    size_t disturbed, blocks; /* of this round */
+    size_t disturbed, blocks; /* of this visit */
     struct arm_state **failed;
 };
 

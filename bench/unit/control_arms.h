@@ -1,4 +1,4 @@
-/* The controls of a round: a library beside itself, and beside itself with two known delays. */
+/* The controls of a visit: a library beside itself, and beside itself with two known delays. */
 #ifndef BENCH_UNIT_CONTROL_ARMS_H
 #define BENCH_UNIT_CONTROL_ARMS_H
 

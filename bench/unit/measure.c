@@ -27,16 +27,16 @@
 #define BUSY_BATCH_SECONDS 0.01 /* on a GPU that was timed so shortly before: */
 #define WARM_SECONDS 1
 
-/* Between looks at what is known, and of a round's share at most: with what is asked of the card
+/* Between looks at what is known, and of a visit's share at most: with what is asked of the card
  * then each costs some 10 ms. */
 #define LOOK_SECONDS 0.1
 #define LOOK_SHARE 0.2
 
-/* Blocks a round of the lenses that need not be precise: enough to show a kernel that cheats one of
+/* Blocks a visit of the lenses that need not be precise: enough to show a kernel that cheats one of
  * them. */
 #define FEW_BLOCKS 5
 
-/* Of all that are precise a round has as many, too, for fewer tell neither what the round is like
+/* Of all that are precise a visit has as many, too, for fewer tell neither what the visit is like
  * nor what a kernel does after its first calls. It may take so many times its share for them. */
 #define FEW_BLOCKS_SHARES 4
 
@@ -50,10 +50,10 @@
 /* A unit may take from what others have saved as much as its own share at most. */
 #define SAVED_SHARES 1
 
-/* Rounds that the lenses in hand will have in all. */
-static int rounds_of(const struct timing *t) {
+/* Visits that the lenses in hand will have in all. */
+static int visits_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
-    return t->staged ? plan->rounds : stage_own_visits(t->context);
+    return t->staged ? plan->visits : stage_own_visits(t->context);
 }
 
 static struct sample_buffer *find_series(const struct timing *t, int lens) {
@@ -72,19 +72,19 @@ static void list_arms(const char (*names)[RUNDIR_NAME], size_t count, char text[
         used += (size_t)snprintf(text + used, 1024 - used, "%s%.80s", i > 0 ? ", " : "", names[i]);
 }
 
-/* Rounds of other arms are no samples of one unit. Nothing of either is lost. */
+/* Visits of other arms are no samples of one unit. Nothing of either is lost. */
 static int refuse_arms(const struct timing *t, const struct samples *before,
                        const char (*now)[RUNDIR_NAME], int count) {
     char there[1024], here[1024], id[UNIT_ID];
     list_arms((const char(*)[RUNDIR_NAME])before->columns, before->column_count, there);
     list_arms(now, (size_t)count, here);
-    return error("round %d has other arms than the rounds before it: %s; they have %s; go on where "
-                 "all of these are, or remove units/.%s.rounds and have the unit measured from "
-                 "its first round",
-                 t->round + 1, here, there, unit_id(t->context->unit, id));
+    return error("visit %d has other arms than the visits before it: %s; they have %s; go on where "
+                 "all of these are, or remove units/.%s.visits and have the unit measured from "
+                 "its first visit",
+                 t->visit + 1, here, there, unit_id(t->context->unit, id));
 }
 
-/* The series of the mode: made in the first round, added to in others, which have the same arms. */
+/* The series of the mode: made in the first visit, added to in others, which have the same arms. */
 static int open_series(struct timing *t) {
     char names[WIRE_ARMS][RUNDIR_NAME];
     struct unit_result *result = t->context->result;
@@ -115,7 +115,7 @@ static void store_samples(struct timing *t) {
     struct sample_blocks blocks = {samples, t->reply.blocks, stride};
     for (int lens = 0; lens < LENS_COUNT; lens++)
         if (t->request.lenses & 1 << lens) {
-            sample_buffer_add(find_series(t, lens), &blocks, t->round, t->reading.sm_mhz,
+            sample_buffer_add(find_series(t, lens), &blocks, t->visit, t->reading.sm_mhz,
                               disturbed);
             blocks.values += wire_lens_columns((enum lens)lens) * (size_t)arms;
         }
@@ -184,9 +184,9 @@ static double warmup_batch(const struct timing *t, bool busy) {
     return plan_on_host(t->context->plan) ? HOST_BATCH_SECONDS : WARMUP_BATCH_SECONDS;
 }
 
-static uint64_t round_seed(const struct timing *t, enum seed_purpose purpose) {
+static uint64_t visit_seed(const struct timing *t, enum seed_purpose purpose) {
     return seed_derive(t->context->seed, purpose,
-                       (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->round);
+                       (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->visit);
 }
 
 static void settle(struct unit_context *context) {
@@ -201,20 +201,20 @@ static bool was_busy(const struct timing *t) {
            clock_seconds() - t->context->session->timed_at < WARM_SECONDS;
 }
 
-/* As long as the plan says (paper), or until clock and power are steady, and over all rounds at
- * most as long as the plan says (fast). Each round shows for itself that the device is warm: it is
+/* As long as the plan says (paper), or until clock and power are steady, and over all visits at
+ * most as long as the plan says (fast). Each visit shows for itself that the device is warm: it is
  * at another time, after other units, and it may be on another device. Meanwhile other runners may
  * still open the device or leave it: the last batch comes after that, and what is timed later. */
 static int warm_up(struct timing *t, struct condition_row *row) {
     const struct plan *plan = t->context->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
     struct warmth *warm = &t->warmth;
-    const double limit = plan->warmup_seconds / (fast ? rounds_of(t) : 1);
+    const double limit = plan->warmup_seconds / (fast ? visits_of(t) : 1);
     bool steady = false, settled = false;
     double spent = 0;
     for (int i = 0; i < STOPPING_STEADY; i++)
         warm->sm_mhz[i] = warm->power_w[i] = warm->speed[i] = NAN;
-    t->request.seed = round_seed(t, SEED_WARMUP);
+    t->request.seed = visit_seed(t, SEED_WARMUP);
     t->request.lenses = t->lenses & -t->lenses; /* one warms all */
     t->request.interval.stream_calls = (int)fmin(most_calls(t), ROW_LEAST_CALLS);
     t->request.most_blocks = UINT64_MAX;
@@ -240,12 +240,12 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     return OUTCOME_OK;
 }
 
-/* Whether every ratio is known to the precision: of that round, as its likely interval says, or of
- * all (round -1). The A/A control by the device lens, the sharpest one, shows the noise that all
+/* Whether every ratio is known to the precision: of that visit, as its likely interval says, or of
+ * all (visit -1). The A/A control by the device lens, the sharpest one, shows the noise that all
  * else is read against: it is to be known twice as well. Where only the ratio to an earlier release
  * is wanted, that is what is to be known twice as well. */
 static bool are_narrow(const struct unit_context *context, const struct samples *samples,
-                       enum lens lens, int round, double precision) {
+                       enum lens lens, int visit, double precision) {
     size_t pairs[SAMPLES_COLUMNS][2];
     const size_t count = derive_pairs(samples, unit_label(context->unit), pairs);
     const bool one =
@@ -255,34 +255,34 @@ static bool are_narrow(const struct unit_context *context, const struct samples 
             continue;
         const char *below = samples->columns[pairs[i][1]];
         const bool twin = lens == LENS_DEVICE && strncmp(below, DERIVE_AA, strlen(DERIVE_AA)) == 0;
-        const struct rounds r = derive_ratio(samples, pairs[i][0], pairs[i][1], round);
-        const double low = round < 0 ? r.low : r.estimate - r.likely_half;
-        const double high = round < 0 ? r.high : r.estimate + r.likely_half;
+        const struct visits r = derive_ratio(samples, pairs[i][0], pairs[i][1], visit);
+        const double low = visit < 0 ? r.low : r.estimate - r.likely_half;
+        const double high = visit < 0 ? r.high : r.estimate + r.likely_half;
         if (!stopping_narrow(r.estimate, low, high, precision * (one || twin ? 0.5 : 1)))
             return false;
     }
     return true;
 }
 
-/* Whether every ratio of the lens is known well enough in this round. The intervals of R rounds
+/* Whether every ratio of the lens is known well enough in this visit. The intervals of R visits
  * shrink together with the square root of R. */
 static bool is_narrow(const struct timing *t, int lens) {
-    return are_narrow(t->context, &find_series(t, lens)->samples, (enum lens)lens, t->round,
-                      t->context->plan->precision * sqrt(rounds_of(t)));
+    return are_narrow(t->context, &find_series(t, lens)->samples, (enum lens)lens, t->visit,
+                      t->context->plan->precision * sqrt(visits_of(t)));
 }
 
 /* One look, which costs 1 % of the coverage at most, 94.1 % of 95
  * (tests/unit/timing/test_stopping.c). More looks would cost more. */
 int measure_least_visits(const struct plan *plan) {
-    const int look = plan->rounds * 2 / 3;
-    return look >= 6 && !plan->all_visits && plan->protocol == PROTOCOL_FAST ? look : plan->rounds;
+    const int look = plan->visits * 2 / 3;
+    return look >= 6 && !plan->all_visits && plan->protocol == PROTOCOL_FAST ? look : plan->visits;
 }
 
 /* Ratios to X-max have a visit less than others. */
 static bool is_known(const struct unit_context *context, const struct sample_buffer *series) {
     const int look = measure_least_visits(context->plan);
     struct layouts with;
-    if (look == context->plan->rounds || derive_rounds(&series->samples) != (size_t)look ||
+    if (look == context->plan->visits || derive_visits(&series->samples) != (size_t)look ||
         layouts_add(&series->samples, &with) < 0)
         return false;
     const bool narrow =
@@ -306,12 +306,12 @@ int measure_known(const struct unit_context *context) {
 /* The lenses that this visit takes. The first one decides for all whether there are rows. */
 static int taken(const struct timing *t) {
     const int rows = words_lenses_with(LENS_MANY);
-    const bool takes_rows = t->round == 0 ? t->request.interval.stream_calls >= ROW_LEAST_CALLS
+    const bool takes_rows = t->visit == 0 ? t->request.interval.stream_calls >= ROW_LEAST_CALLS
                                           : find_series(t, LENS_STREAM) != NULL;
     return takes_rows ? t->lenses : t->lenses & ~rows;
 }
 
-/* The next batch of a round that has spent so many seconds of its share, up to the next look at
+/* The next batch of a visit that has spent so many seconds of its share, up to the next look at
  * what is known. False: there is none. */
 static bool plan_batch(struct timing *t, double share, double spent, size_t look) {
     const bool fast = t->context->plan->protocol == PROTOCOL_FAST, over = spent >= share;
@@ -332,7 +332,7 @@ static int time_blocks(struct timing *t, double seconds) {
     const int precise = plan_precise_lenses(plan, t->mode);
     size_t look = t->lenses & ~precise ? FEW_BLOCKS : STOPPING_LEAST;
     double spent = 0;
-    t->request.seed = round_seed(t, SEED_BLOCK);
+    t->request.seed = visit_seed(t, SEED_BLOCK);
     t->request.first_block = 0;
     while ((t->lenses & precise || t->blocks == 0) && plan_batch(t, seconds, spent, look)) {
         int outcome = batch_run(t);
@@ -359,9 +359,9 @@ static int time_blocks(struct timing *t, double seconds) {
  * `call` narrower: its spread between processes is four times what the samples of one leave open. */
 static double share_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
-    const double share = plan->duration_seconds / plan->rounds;
+    const double share = plan->duration_seconds / plan->visits;
     const bool own = !t->staged && stage_own_every(t->context) > 1;
-    return own && t->round + 1 == rounds_of(t) ? 2 * share : share;
+    return own && t->visit + 1 == visits_of(t) ? 2 * share : share;
 }
 
 /* Seconds that this mode may take: its share, and in the fast protocol some of what was saved. */
@@ -385,7 +385,7 @@ static struct condition_row *find_row(struct unit_context *context, enum mode mo
     return &rows->conditions[rows->condition_count - 1];
 }
 
-/* Means over rounds would hide the round that was throttled: the row shows the last round's clock
+/* Means over visits would hide the visit that was throttled: the row shows the last visit's clock
  * and power, and times summed over all. */
 static void fill_row(const struct timing *t, double wall, struct condition_row *row) {
     const struct unit_result *result = t->context->result;
@@ -414,14 +414,14 @@ static void fill_row(const struct timing *t, double wall, struct condition_row *
     gpu_monitor_fill(&t->summary, row);
 }
 
-/* What a sample is must not change between rounds: the first round decides. */
+/* What a sample is must not change between visits: the first visit decides. */
 static void keep_lengths(struct timing *t) {
     struct wire_interval *interval = &t->request.interval;
     for (int lens = 0; lens < LENS_COUNT; lens++) {
         if (!(t->lenses & 1 << lens)) /* another process times it */
             continue;
         struct sample_buffer *series = find_series(t, lens);
-        if (t->round == 0) {
+        if (t->visit == 0) {
             series->samples.planted_seconds = interval->planted_seconds;
             series->samples.calls =
                 words_lens_is((enum lens)lens, LENS_MANY) ? (uint64_t)interval->stream_calls : 1;
@@ -433,14 +433,14 @@ static void keep_lengths(struct timing *t) {
     }
 }
 
-static int measure_mode(struct unit_context *context, enum mode mode, int round, int lenses,
+static int measure_mode(struct unit_context *context, enum mode mode, int visit, int lenses,
                         bool staged, struct arm_state **failed) {
     struct device_session *session = context->session;
     struct condition_row *row = find_row(context, mode);
     struct timing *t = need(1, sizeof *t);
     *t = (struct timing){.context = context,
                          .mode = mode,
-                         .round = round,
+                         .visit = visit,
                          .staged = staged,
                          .lenses = lenses,
                          .failed = failed,
@@ -468,13 +468,13 @@ static int measure_mode(struct unit_context *context, enum mode mode, int round,
     return outcome;
 }
 
-int measure_visit(struct unit_context *context, int round, int lenses, bool staged,
+int measure_visit(struct unit_context *context, int visit, int lenses, bool staged,
                   struct arm_state **failed) {
     int outcome = OUTCOME_OK;
     for (int mode = 0; mode < MODE_COUNT && outcome == OUTCOME_OK; mode++) {
         const int wanted = plan_mode_lenses(context->plan, (enum mode)mode) & lenses;
         if (context->plan->modes[mode] && wanted)
-            outcome = measure_mode(context, (enum mode)mode, round, wanted, staged, failed);
+            outcome = measure_mode(context, (enum mode)mode, visit, wanted, staged, failed);
     }
     return outcome;
 }

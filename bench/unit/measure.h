@@ -4,11 +4,11 @@
 
 #include "bench/context/unit_context.h"
 
-/* Times every wanted mode by these lenses (bits), in the runner in hand, as their `round`-th round,
+/* Times every wanted mode by these lenses (bits), in the runner in hand, as their `visit`-th visit,
  * into the result's series and conditions rows. staged: the runner is the stage, whose process runs
  * no code of a kernel's author on the host. Returns an outcome with *failed set to the arm
  * concerned unless OK, or TROUBLE. */
-int measure_visit(struct unit_context *context, int round, int lenses, bool staged,
+int measure_visit(struct unit_context *context, int visit, int lenses, bool staged,
                   struct arm_state **failed);
 
 /* The visits that a unit has at least: two thirds of the plan's, rounded down, of which there are

@@ -26,7 +26,7 @@ static int load_recording(struct unit_context *staged, struct arm_state *arm) {
     if (arm->number >= 0)
         return OUTCOME_OK;
     return error("%s, %s: its recording cannot be carried out any more: %.400s; remove the unit's "
-                 ".rounds folder in the run, and --resume measures it from its first visit",
+                 ".visits folder in the run, and --resume measures it from its first visit",
                  unit_label(staged->unit), arm->row.kernel, reply.text);
 }
 
@@ -83,7 +83,7 @@ int stage_visit(struct unit_context *context, struct arm_state **failed, bool *l
     staged.process = session->stage.process;
     int outcome = set_up(&staged, &arm, lost);
     if (outcome == OUTCOME_OK)
-        outcome = measure_visit(&staged, context->course.round, lenses, true, &arm);
+        outcome = measure_visit(&staged, context->course.visit, lenses, true, &arm);
     session->stage.process = staged.process;
     context->start_seconds = staged.start_seconds;
     if (outcome == OUTCOME_OK)

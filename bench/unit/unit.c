@@ -30,7 +30,7 @@ static void leave_device(struct unit_context *context) {
 /* The rows name the devices of all visits. */
 static int name_device(struct unit_context *context) {
     const char *label = context->session->label;
-    return device_label_add(context->devices, (size_t)context->course.round, label) < 0
+    return device_label_add(context->devices, (size_t)context->course.visit, label) < 0
                ? error("%s cannot go on with visits of %s", label, context->devices)
                : 0;
 }
@@ -42,7 +42,7 @@ static void begin(struct unit_context *context) {
     unit_result_drop_times(context->result);
     recordings_free(context);
     context->checked = (struct unit_checked){.candidate = -1, .previous = -1};
-    context->course.round = 0;
+    context->course.visit = 0;
     context->rates = context->session->rates;
     context->start_seconds = context->reference_seconds = 0;
     context->check_seconds = context->audit_seconds = 0;
@@ -65,9 +65,9 @@ static int check(struct unit_context *context) {
 }
 
 /* So many visits, or as many as are wanted. 0, or -1 after error(). */
-static int make_visits(struct unit_context *context, int rounds) {
+static int make_visits(struct unit_context *context, int visits) {
     int status = 0;
-    while (status == 0 && context->course.round < rounds && visit_is_wanted(context))
+    while (status == 0 && context->course.visit < visits && visit_is_wanted(context))
         status = name_device(context) < 0 ? -1 : visit_make(context);
     return status;
 }
@@ -120,7 +120,7 @@ static int try_previous_alone(struct unit_context *context) {
     struct unit_result result = {0};
     json_t *kept = NULL;
     session->candidates = session->previous;
-    const int status = unit_run(session, &alone, context->plan->rounds, &result, &kept);
+    const int status = unit_run(session, &alone, context->plan->visits, &result, &kept);
     session->candidates = candidates;
     if (status == 0)
         take_fate(&result.rows, alone.candidate->label, previous);
@@ -163,16 +163,16 @@ static int go_on(struct unit_context *context, json_t **kept) {
     *kept = NULL;
     if (status < 0)
         return -1;
-    return device_label_add(devices, (size_t)context->course.round, context->session->label) != 0;
+    return device_label_add(devices, (size_t)context->course.visit, context->session->label) != 0;
 }
 
-int unit_run(struct device_session *session, const struct unit *unit, int rounds,
+int unit_run(struct device_session *session, const struct unit *unit, int visits,
              struct unit_result *result, json_t **kept) {
     const struct plan *plan = session->plan;
     struct unit_context context = {.plan = plan,
                                    .unit = unit,
                                    .seed = seed_of_shape(plan->seed, unit->shape),
-                                   .course = {.rounds = plan->rounds},
+                                   .course = {.visits = plan->visits},
                                    .session = session,
                                    .process = PROCESS_NONE,
                                    .result = result};
@@ -180,8 +180,8 @@ int unit_run(struct device_session *session, const struct unit *unit, int rounds
     if (status > 0)
         status = check(&context);
     if (status == 0)
-        status = make_visits(&context, rounds);
-    if (status == 0 && context.course.round < plan->rounds && visit_is_wanted(&context)) {
+        status = make_visits(&context, visits);
+    if (status == 0 && context.course.visit < plan->visits && visit_is_wanted(&context)) {
         status = unit_kept_make(&context, kept);
     } else if (status == 0) {
         credible_look(&context);

@@ -50,7 +50,7 @@ int unit_kept_make(struct unit_context *context, json_t **kept) {
     if (!recordings)
         return -1;
     *kept = json_pack(
-        "{s:i, s:s, s:o, s:f, s:f, s:f, s:f, s:o, s:o, s:o}", "round", context->course.round,
+        "{s:i, s:s, s:o, s:f, s:f, s:f, s:f, s:o, s:o, s:o}", "visit", context->course.visit,
         "devices", context->devices, "rates", rates_json(&context->rates), "start_seconds",
         context->start_seconds, "reference_seconds", context->reference_seconds, "check_seconds",
         context->check_seconds, "audit_seconds", context->audit_seconds, "arms", arms_json(context),
@@ -81,7 +81,7 @@ static int take_kernel(const struct prepared_set *set, size_t index, struct arm_
     arm->built = &set->built[index];
     if (arm->outcome != OUTCOME_OK || arm->built->outcome == BUILD_OK)
         return 0;
-    return error("%s has compiled in an earlier round, and does not now: %s", arm->row.kernel,
+    return error("%s has compiled in an earlier visit, and does not now: %s", arm->row.kernel,
                  arm->built->message);
 }
 
@@ -136,8 +136,8 @@ int unit_kept_take(struct unit_context *context, const json_t *kept) {
     json_t *rates, *arms, *timed, *recordings;
     json_error_t wrong;
     if (json_unpack_ex((json_t *)kept, &wrong, JSON_STRICT,
-                       "{s:i, s:s, s:o, s:F, s:F, s:F, s:F, s:o, s:o, s:o}", "round",
-                       &course->round, "devices", &devices, "rates", &rates, "start_seconds",
+                       "{s:i, s:s, s:o, s:F, s:F, s:F, s:F, s:o, s:o, s:o}", "visit",
+                       &course->visit, "devices", &devices, "rates", &rates, "start_seconds",
                        &context->start_seconds, "reference_seconds", &context->reference_seconds,
                        "check_seconds", &context->check_seconds, "audit_seconds",
                        &context->audit_seconds, "arms", &arms, "timed_seconds", &timed,

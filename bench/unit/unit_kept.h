@@ -1,5 +1,5 @@
-/* What is kept of a unit between its rounds, which may be far apart, in other processes and on
- * other devices: everything that the next round must know and that is not in the plan. */
+/* What is kept of a unit between its visits, which may be far apart, in other processes and on
+ * other devices: everything that the next visit must know and that is not in the plan. */
 #ifndef BENCH_UNIT_UNIT_KEPT_H
 #define BENCH_UNIT_UNIT_KEPT_H
 
@@ -8,7 +8,7 @@
 #include "bench/context/unit_context.h"
 
 /* What is not in the result, as a new reference; the rows of the arms are put into the result, and
- * are its last ones. The unit waits for a later round then. 0, or -1 after error(). */
+ * are its last ones. The unit waits for a later visit then. 0, or -1 after error(). */
 int unit_kept_make(struct unit_context *context, json_t **kept);
 
 /* Takes it into a context that has its plan, unit, session and result and nothing else. The rows of

@@ -18,12 +18,12 @@
 
 /* Whether kernels are seen anew in this visit: in an own process, or recorded once more. */
 static bool is_new(struct unit_context *context) {
-    return context->course.round % stage_own_every(context) == 0;
+    return context->course.visit % stage_own_every(context) == 0;
 }
 
 /* The number of the own process that the visit has, if it has one. */
 static int own_number(struct unit_context *context) {
-    return context->course.round / stage_own_every(context);
+    return context->course.visit / stage_own_every(context);
 }
 
 static bool is_own(struct unit_context *context) {
@@ -78,10 +78,10 @@ static void take_back(struct unit_context *context, const struct before *before,
         struct sample_buffer *series = &context->result->series[i];
         const bool staged = series->samples.place == PLACE_STAGE;
         if (staged || is_own(context))
-            sample_buffer_drop_round(series, staged ? context->course.round : own_number(context));
+            sample_buffer_drop_visit(series, staged ? context->course.visit : own_number(context));
         series->timed_seconds = before->timed_seconds[i];
     }
-    if (context->course.round == 0)
+    if (context->course.visit == 0)
         unit_result_drop_times(context->result);
     unit_drop_runner(context, &context->process);
 }
@@ -91,9 +91,9 @@ static void tell_visit(const struct unit_context *context, struct arm_state *fai
     const struct unit_course *course = &context->course;
     char said[RUNDIR_TEXT];
     memcpy(said, failed->row.detail, sizeof said);
-    if (course->round > 0)
+    if (course->visit > 0)
         snprintf(failed->row.detail, sizeof failed->row.detail, "visit %d of %d: %.480s",
-                 course->round + 1, course->rounds, said);
+                 course->visit + 1, course->visits, said);
 }
 
 bool visit_was_killed(struct unit_context *context) {
@@ -149,7 +149,7 @@ static void keep_own_times(struct unit_context *context, struct arm_state *candi
 /* The visits are made from the first on, without the library. */
 static void lose_library(struct unit_context *context) {
     unit_result_drop_times(context->result);
-    context->course.round = 0;
+    context->course.visit = 0;
     context->rates = context->session->rates;
     snprintf(context->devices, sizeof context->devices, "%s", context->session->label);
 }
@@ -203,7 +203,7 @@ static int try_visit(struct unit_context *context, struct arm_state **failed, bo
     int outcome = OUTCOME_OK;
     if (is_own(context))
         outcome = time_own(context, failed, lost);
-    if (outcome == OUTCOME_OK && is_new(context) && context->course.round > 0)
+    if (outcome == OUTCOME_OK && is_new(context) && context->course.visit > 0)
         outcome = replay_again(context, failed);
     replay_note_work(context);
     if (outcome != OUTCOME_OK || !stage_serves(context))
@@ -226,7 +226,7 @@ static void settle(struct unit_context *context, const struct unit_checked *befo
         lose_library(context);
     } else if (!failed->built) { /* a control, or a library beside a kernel: no more timing */
         unit_result_drop_times(context->result);
-        context->course.round = context->course.rounds;
+        context->course.visit = context->course.visits;
     } else if (may_be_both(context, before, failed)) {
         set_previous_apart(context, before, failed);
     } else {
@@ -256,8 +256,8 @@ int visit_make(struct unit_context *context) {
         }
         free(before);
     } while (outcome != OUTCOME_OK && outcome != TROUBLE && visit_is_wanted(context) &&
-             course->round < course->rounds);
+             course->visit < course->visits);
     unit_drop_runner(context, &context->process);
-    context->course.round += outcome == OUTCOME_OK;
+    context->course.visit += outcome == OUTCOME_OK;
     return outcome == TROUBLE ? TROUBLE : 0;
 }

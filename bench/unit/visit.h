@@ -8,7 +8,7 @@
  * has, and a mode is to be timed. */
 bool visit_is_wanted(struct unit_context *context);
 
-/* Makes the visit of number context->course.round, and leaves the number of the next one there. In
+/* Makes the visit of number context->course.visit, and leaves the number of the next one there. In
  * the first, the unit's runner holds what has been checked in it.
  *
  * What fails has its outcome, and nothing of the visit is kept; it is made again without that arm:

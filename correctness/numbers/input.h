@@ -89,7 +89,7 @@ enum seed_purpose {
     SEED_SHAPE,
     SEED_MASK,
     SEED_PLACE = 14,
-    SEED_ROUND,
+    SEED_VISIT,
     SEED_DRAWN = 17,
     SEED_BETWEEN,
     SEED_REPLAY,

@@ -22,7 +22,7 @@ static void put_row(const struct pair *pair, const struct pair *old,
                                 .ci_low = is.low,
                                 .ci_high = is.high,
                                 .unrecorded = pair->unrecorded || (old && old->unrecorded),
-                                .sd = pair->rounds > 1 ? sqrt(pair->used.variance) : NAN,
+                                .sd = pair->visits > 1 ? sqrt(pair->used.variance) : NAN,
                                 .margin = class->margin,
                                 .size_class = class->name,
                                 .verdict = estimate_verdict(&is, pair, old, class->margin)};

@@ -17,7 +17,7 @@ struct comparison_row {
     double old_seconds, new_seconds; /* the new time times the ratio, and the new one */
     double ratio, ci_low, ci_high;   /* t_old / t_new (reports/pairs/estimate.h) */
     bool unrecorded;                 /* the new kernel or the old one is */
-    double sd;              /* of a round, as it stands behind the interval; of the new run */
+    double sd;              /* of a visit, as it stands behind the interval; of the new run */
     double margin;          /* of its size class, as a share: 0.02 */
     const char *size_class; /* of the policy */
     enum verdict verdict;
@@ -66,12 +66,12 @@ struct comparison_total {
     size_t judged; /* these, and all of the verdicts; 0: a gate has judged another lens or mode */
     size_t unrecorded, left_out; /* of the shapes; those of which a visit is left out */
     double geomean, low, high;   /* of t_old / t_new, over shapes (estimate_mean_over); NaN ends:
-                                * fewer than two rounds, or a gate against another card */
+                                * fewer than two visits, or a gate against another card */
     /* Of the traffic: the sum of weight x time. The old times are the new ones times the rows'
      * ratios, so that of two runs the library of the same blocks stands for the machine. */
     double old_seconds, new_seconds;
-    double change, change_low, change_high; /* new / old - 1, and its interval over rounds as above;
-                                             * NaN ends: fewer than two rounds, or no weight */
+    double change, change_low, change_high; /* new / old - 1, and its interval over visits as above;
+                                             * NaN ends: fewer than two visits, or no weight */
 };
 
 /* Fills totals: for each mode and lens the whole first, then its size classes from small to large.

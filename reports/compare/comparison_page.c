@@ -145,7 +145,7 @@ static void put_left_out(struct document *page, const struct comparison_row *row
     for (size_t i = 0; i < 2; i++)
         if (pairs[i] && pairs[i]->left_out > 0)
             text_append(all, sizeof all, "%s%s%s", *all ? "; " : "", i ? "before: " : "",
-                        undisturbed_text(pairs[i]->left_out, pairs[i]->visits, text));
+                        undisturbed_text(pairs[i]->left_out, pairs[i]->timed_visits, text));
     document_cell(page, all);
 }
 
@@ -176,8 +176,8 @@ static void put_rows(struct document *page, const char *id, const struct compari
         OF(margin, "margin %", SIGNIFICANT, .scale = 100, .key = "margin"),
         OF(old_seconds, "mean before", SECONDS, .key = "old_seconds"),
         OF(new_seconds, "mean now", SECONDS, .key = "new_seconds"),
-        VIA(pair, rounds, "rounds", COUNT),
-        VIA(old, rounds, "rounds before", COUNT, .key = "old_rounds",
+        VIA(pair, visits, "visits", COUNT),
+        VIA(old, visits, "visits before", COUNT, .key = "old_visits",
             .formats = comparison->paired ? DATA : DOCUMENT_ALL),
         /* Last on pages: a phone shows the first ones. */
         VIA(pair, mode, "mode", CODE, .formats = PAGES),
@@ -233,26 +233,26 @@ static void put_how_compared(struct document *page, const struct comparison *com
 static void put_how_to_read(struct document *page, bool paired) {
     document_section(page, 2, "how-to-read", "How to read this");
     document_item(page,
-                  "The *ratio* of a shape is the geometric mean over rounds, each in another "
+                  "The *ratio* of a shape is the geometric mean over visits, each in another "
                   "process, of the time of the old release / the time of the new one. That "
                   "of a set is the geometric mean over its shapes, where a shape counts once for "
                   "every kernel. 1.05: the old one takes 5 %% longer.");
     document_item(page,
                   "In parentheses stands its 95 %% interval: %s over %s, their variance moderated "
-                  "by that of other shapes, as in ratios.csv. One round has none.",
+                  "by that of other shapes, as in ratios.csv. One visit has none.",
                   paired ? "Student's t" : "Welch's t",
-                  paired ? "the rounds" : "the rounds of both runs");
+                  paired ? "the visits" : "the visits of both runs");
     document_item(page, "*Same*: the whole interval lies within the margin of the shape's size "
                         "class, from 1 / (1 + margin) to 1 + margin. *Faster* and *slower*: it "
                         "lies above or below 1 and not within the margin. *Undecided*: none of "
                         "these was shown; that is not the same as same.");
-    document_item(page, "*Mean before* and *mean now* of a shape are geometric means over rounds, "
+    document_item(page, "*Mean before* and *mean now* of a shape are geometric means over visits, "
                         "of which the ratio is the quotient. *Sum before* and *sum now* of a set "
                         "are its traffic: the sum over shapes of weight × mean. A shape's weight "
                         "is how often it is called (`--weights`), or 1. Times before are the times "
                         "now × the ratio, so that two runs are compared through the library timed "
                         "beside them. *Change* is that of the sum, with its 95 %% interval over "
-                        "the rounds: above 0 the new one takes longer.");
+                        "the visits: above 0 the new one takes longer.");
 }
 
 /* All rows, in their order; the caller frees. */
@@ -323,7 +323,7 @@ static void put_verdict(struct document *page, const struct comparison_total *to
                      total->verdicts[VERDICT_SLOWER], total->verdicts[VERDICT_SAME],
                      total->verdicts[VERDICT_UNDECIDED]);
         if (total->verdicts[VERDICT_WITHIN] > 0)
-            document_add(page, " %zu are of one round, which shows nothing of another process.",
+            document_add(page, " %zu are of one visit, which shows nothing of another process.",
                          total->verdicts[VERDICT_WITHIN]);
         if (total->verdicts[VERDICT_DISTURBED] > 0)
             document_add(page, " The machine was disturbed while %zu were timed.",

@@ -104,7 +104,7 @@ static void add_kernel(const struct item *item, size_t together, struct field_ro
     row->kernels[row->count++] =
         (struct field_kernel){.name = item->speed->candidate,
                               .run = item->run,
-                              .visits = item->speed->visits,
+                              .timed_visits = item->speed->timed_visits,
                               .left_out = item->speed->left_out,
                               .ratio = is,
                               .verdict = estimate_verdict(&is, item->speed, NULL, row->margin)};

@@ -22,10 +22,10 @@ struct field_run {
 struct field_kernel {
     const char *name;
     size_t run;
-    double visits, left_out; /* as in its pair */
-    struct estimate ratio;   /* of the library's time to its own; the intervals of a row's kernels
+    double timed_visits, left_out; /* as in its pair */
+    struct estimate ratio; /* of the library's time to its own; the intervals of a row's kernels
                             * hold together */
-    enum verdict verdict;    /* by that interval and the row's margin */
+    enum verdict verdict;  /* by that interval and the row's margin */
 };
 
 struct field_row {

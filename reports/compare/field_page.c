@@ -119,7 +119,7 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         document_cell(page, kernel->name);
         document_ratio(page, kernel->ratio.ratio, kernel->ratio.low, kernel->ratio.high);
         document_cell(page, verdict_words[kernel->verdict]);
-        document_cell(page, undisturbed_text(kernel->left_out, kernel->visits, text));
+        document_cell(page, undisturbed_text(kernel->left_out, kernel->timed_visits, text));
     }
     return page;
 }

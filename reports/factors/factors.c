@@ -184,8 +184,8 @@ static bool is_fixed(const struct pair *pair) {
 }
 
 static void move_to(struct pair *pair, double mean) {
-    const double by = mean - stats_mean(pair->x, pair->rounds);
-    for (size_t r = 0; r < pair->rounds; r++)
+    const double by = mean - stats_mean(pair->x, pair->visits);
+    for (size_t r = 0; r < pair->visits; r++)
         pair->x[r] += by;
 }
 
@@ -197,19 +197,19 @@ static struct pair *step_pairs(const struct work *work, size_t s) {
     const bool paper = step->mean == FACTORS_PAPER;
     struct pair *pairs = need(work->count, sizeof *pairs);
     double *value = need(work->count, sizeof *value), sum = 0;
-    step->rounds = 1;
+    step->visits = 1;
     for (size_t k = 0; k < work->count; k++) {
         struct pair *pair = &pairs[k];
         const bool fixed = work->refused[k] && step->refused != FACTORS_COUNT;
-        *pair = fixed ? (struct pair){.quotient = 1, .used = {0, INFINITY}, .rounds = 1}
+        *pair = fixed ? (struct pair){.quotient = 1, .used = {0, INFINITY}, .visits = 1}
                       : *pair_of(work, s, work->shapes[k]);
-        value[k] = paper ? pair->quotient : -stats_mean(pair->x, pair->rounds);
+        value[k] = paper ? pair->quotient : -stats_mean(pair->x, pair->visits);
         if (fixed && step->refused == FACTORS_OMIT)
             value[k] = NAN;
         sum += isnan(value[k]) ? 0 : value[k];
         step->shapes += !isnan(value[k]);
-        if (pair->visit[pair->rounds - 1] >= step->rounds)
-            step->rounds = pair->visit[pair->rounds - 1] + 1;
+        if (pair->visit[pair->visits - 1] >= step->visits)
+            step->visits = pair->visit[pair->visits - 1] + 1;
     }
     const double level = sum / (double)step->shapes;
     const double weight = (double)work->count / (double)step->shapes;
@@ -217,10 +217,10 @@ static struct pair *step_pairs(const struct work *work, size_t s) {
         struct pair *pair = &pairs[k];
         const double here = isnan(value[k]) ? level : value[k];
         const double scale = paper ? weight * here / level : weight;
-        for (size_t r = 0; r < step->rounds && is_fixed(pair); r++)
+        for (size_t r = 0; r < step->visits && is_fixed(pair); r++)
             pair->visit[r] = (unsigned char)r;
-        pair->rounds = is_fixed(pair) ? step->rounds : pair->rounds;
-        for (size_t r = 0; r < pair->rounds; r++)
+        pair->visits = is_fixed(pair) ? step->visits : pair->visits;
+        for (size_t r = 0; r < pair->visits; r++)
             pair->x[r] *= scale;
         pair->used.variance *= scale * scale;
         move_to(pair, paper ? -log(level) - weight * (here / level - 1)
@@ -237,19 +237,19 @@ static struct pair *step_pairs(const struct work *work, size_t s) {
 /* The later less the earlier visits that both have: of each shape, and then over all. */
 static struct pair difference(const struct pair *before, const struct pair *now) {
     struct pair pair = *now;
-    pair.rounds = 0;
+    pair.visits = 0;
     if (is_fixed(now))
         strcpy(pair.reference, before->reference);
-    for (size_t i = 0, j = 0; i < now->rounds; i++) {
-        while (j < before->rounds && before->visit[j] < now->visit[i])
+    for (size_t i = 0, j = 0; i < now->visits; i++) {
+        while (j < before->visits && before->visit[j] < now->visit[i])
             j++;
-        if (j == before->rounds || before->visit[j] != now->visit[i])
+        if (j == before->visits || before->visit[j] != now->visit[i])
             continue;
-        pair.x[pair.rounds] = now->x[i] - before->x[j];
-        pair.visit[pair.rounds++] = now->visit[i];
+        pair.x[pair.visits] = now->x[i] - before->x[j];
+        pair.visit[pair.visits++] = now->visit[i];
     }
-    pair.rounds += pair.rounds == 0; /* none in common: the means alone */
-    move_to(&pair, stats_mean(now->x, now->rounds) - stats_mean(before->x, before->rounds));
+    pair.visits += pair.visits == 0; /* none in common: the means alone */
+    move_to(&pair, stats_mean(now->x, now->visits) - stats_mean(before->x, before->visits));
     return pair;
 }
 
@@ -273,14 +273,14 @@ static struct suite_mean mean_over_pairs(struct pair *pairs, size_t count, bool 
 }
 
 static struct factors_value value_of(const struct suite_mean *mean) {
-    const bool rounds = !mean->within_one_process && isfinite(mean->low);
+    const bool visits = !mean->within_one_process && isfinite(mean->low);
     const bool shapes = isfinite(mean->shapes_low);
     return (struct factors_value){
-        exp(mean->estimate), rounds ? exp(mean->low) : NAN, rounds ? exp(mean->high) : NAN,
+        exp(mean->estimate), visits ? exp(mean->low) : NAN, visits ? exp(mean->high) : NAN,
         shapes ? exp(mean->shapes_low) : NAN, shapes ? exp(mean->shapes_high) : NAN};
 }
 
-/* From one step to the next, paired by shape, and by round where both have as many: else both
+/* From one step to the next, paired by shape, and by visit where both have as many: else both
  * levels are independent. */
 static struct factors_value change_of(struct pair *const pairs[2], const struct suite_mean mean[2],
                                       size_t count, bool paired) {
@@ -315,7 +315,7 @@ static int fill_steps(const struct work *work) {
         step->level = value_of(&mean[1]);
         step->change = step == steps
                            ? (struct factors_value){NAN, NAN, NAN, NAN, NAN}
-                           : change_of(pairs, mean, work->count, step[-1].rounds == step->rounds);
+                           : change_of(pairs, mean, work->count, step[-1].visits == step->visits);
     }
     free(pairs[0]);
     free(pairs[1]);

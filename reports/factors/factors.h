@@ -22,7 +22,7 @@ enum factors_refused {
     FACTORS_COUNT /* what was measured of it */
 };
 
-/* A ratio with its two 95 % intervals: what other rounds of the same shapes would show, and what
+/* A ratio with its two 95 % intervals: what other visits of the same shapes would show, and what
  * other shapes would. NaN ends where there is none. */
 struct factors_value {
     double ratio, low, high, shapes_low, shapes_high;
@@ -39,7 +39,7 @@ struct factors_step {
     double share;                /* of ln(last level / first level) that the change makes */
     size_t shapes;               /* in the mean */
     size_t alone;                /* that all other steps have and this one lacks */
-    size_t rounds;
+    size_t visits;
 };
 
 struct factors_chain {

@@ -48,7 +48,7 @@ static void put_table(struct document *page, const char *id, const struct factor
         OF(mean, "mean", TEXT, .words = means, .omit = DOCUMENT_OMIT_SAME),
         OF(refused, "refused", TEXT, .words = refusals, .omit = DOCUMENT_OMIT_SAME),
         OF(shapes, "shapes", COUNT),
-        OF(rounds, "rounds", COUNT),
+        OF(visits, "visits", COUNT),
         OF(level.ratio, "ratio", RATIO),
         OF(level.shapes_low, "over shapes", INTERVAL, .key = "shapes_interval"),
         OF(change.ratio, "change", RATIO),
@@ -136,7 +136,7 @@ static void put_chain(struct document *page, const char *name, const char *folde
     document_paragraph(page, "%s", text);
     document_figure(page, name, text,
                     "Each bar goes from the ratio before the step to the ratio after it. Intervals "
-                    "are of the step, over rounds, where both sides have rounds",
+                    "are of the step, over visits, where both sides have visits",
                     draw(folder, name, title, chain) > 0);
     put_table(page, name, chain);
     put_lacking(page, chain);
@@ -179,12 +179,12 @@ static void put_meaning(struct document *page) {
     document_section(page, 2, "words", "How to read it");
     document_item(page, "*Ratio*: time of the library over time of the kernel, one number for all "
                         "shapes. 1.070 is a speedup of +7.0 %%. Its interval is that of the "
-                        "rounds: what another run of the same shapes would show. A step of one "
-                        "round has none.");
+                        "visits: what another run of the same shapes would show. A step of one "
+                        "visit has none.");
     document_item(page, "*Over shapes*: the interval as if the shapes were drawn at random from "
                         "others like them.");
     document_item(page, "*Change*: the ratio over that of the step before, on the same shapes, "
-                        "with intervals of its own: shapes, and rounds where both have as many, "
+                        "with intervals of its own: shapes, and visits where both have as many, "
                         "are paired.");
     document_item(page, "*Share*: how much of the way from the first ratio to the last the step "
                         "makes, by logarithms. A step against the way is negative.");

@@ -228,9 +228,9 @@ static void add_suspect(const struct gate_row *row, struct gate_suspects *suspec
         suspects->ids[suspects->count++] = need_copy(id);
 }
 
-/* Rows of a unit follow each other, and so do the suspects. A row that was refused has no rounds of
+/* Rows of a unit follow each other, and so do the suspects. A row that was refused has no visits of
  * its own; it was visited as often as the run says. 0 without suspects. */
-static double seconds_again(const struct gate *gate, double visits,
+static double seconds_again(const struct gate *gate, double run_visits,
                             const struct gate_suspects *suspects) {
     double sum = 0;
     char id[RUNDIR_UNIT];
@@ -238,10 +238,10 @@ static double seconds_again(const struct gate *gate, double visits,
         const struct gate_row *row = &gate->rows[i];
         if (strcmp(rundir_unit_id(row->shape, row->candidate, id), suspects->ids[at]) != 0)
             at += at + 1 < suspects->count && strcmp(id, suspects->ids[at + 1]) == 0;
-        const double rounds = isfinite(row->rounds) ? row->rounds : visits;
+        const double visits = isfinite(row->visits) ? row->visits : run_visits;
         if (strcmp(id, suspects->ids[at]) == 0 && isfinite(row->wall_seconds))
             sum +=
-                row->wall_seconds + row->visits_seconds * ((double)suspects->rounds / rounds - 1);
+                row->wall_seconds + row->visits_seconds * ((double)suspects->visits / visits - 1);
     }
     return suspects->count ? sum / (double)suspects->count : 0;
 }
@@ -263,9 +263,9 @@ int gate_screen(const struct gate_call *call, struct gate_suspects *suspects) {
             if (gate.rows[i].suspect)
                 add_suspect(&gate.rows[i], suspects);
         suspects->rows = gate.suspects;
-        suspects->rounds = gate.confirm_rounds;
+        suspects->visits = gate.confirm_visits;
         suspects->seconds = seconds_again(
-            &gate, (double)json_integer_value(json_object_get(of.run.plan, "rounds")), suspects);
+            &gate, (double)json_integer_value(json_object_get(of.run.plan, "visits")), suspects);
     }
     gate_free(&gate);
     free_case(&of);

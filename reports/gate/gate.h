@@ -2,16 +2,16 @@
  * bench/run/gate_run.c measures.
  *
  * A gate has two stages, with half of policy->alpha each (gate_decide.h). The first is screening:
- * every shape is measured in policy->screening_rounds rounds, in RUN. A row is a shape,
- * candidate, mode and lens. The variance of its rounds is moderated by the other rows, as in
+ * every shape is visited policy->screening_visits times, in RUN. A row is a shape,
+ * candidate, mode and lens. The variance of its visits is moderated by the other rows, as in
  * ratios.csv. A row is cleared when its 95 % interval lies above 1 / (1 + margin), and `slower`
  * when Student's t finds that after Holm over all rows, from half a margin beyond its margin on.
  * All other rows are suspects: those near their margin, those that were disturbed, and those of
  * kernels that tune themselves and are not cleared. The second stage is confirmation: suspects are
- * measured again in fresh processes, in RUN/confirm. It has as many rounds as find most of what is half a margin beyond (gate_confirm_rounds), at least
- * policy->confirm_rounds. For a suspect only these rounds count. It is `slower` when Student's t
- * of its rounds against its margin is significant after Holm. Else it is cleared by their
- * interval, or `undecided`. Cleared rows are `faster` where fresh rounds confirm it,
+ * measured again in fresh processes, in RUN/confirm. It has as many visits as find most of what is half a margin beyond (gate_confirm_visits), at least
+ * policy->confirm_visits. For a suspect only these visits count. It is `slower` when Student's t
+ * of its visits against its margin is significant after Holm. Else it is cleared by their
+ * interval, or `undecided`. Cleared rows are `faster` where fresh visits confirm it,
  * `maybe-faster` where verdict_of says so, else `same`. A library that must be beaten is a
  * further test of the row, against a margin of nothing. A row that is not known to be slower is
  * never taken to be equal. */
@@ -31,12 +31,12 @@ int gate_foresee(const struct gate_call *call, const struct fingerprint *here);
 
 /* The units of RUN that need confirmation (none, with a warning(), where its controls failed), as
  * ids of plan.json (rundir unit ids; caller frees the array and its strings with
- * gate_suspects_free), and how many rounds. 0, or -1 after error(). */
+ * gate_suspects_free), and how many visits. 0, or -1 after error(). */
 struct gate_suspects {
     char **ids;
-    size_t count, rows, rounds;
+    size_t count, rows, visits;
     double
-        seconds; /* that so many rounds of one of them take on average, by what they have taken */
+        seconds; /* that so many visits of one of them take on average, by what they have taken */
 };
 int gate_screen(const struct gate_call *call, struct gate_suspects *suspects);
 void gate_suspects_free(struct gate_suspects *suspects);

@@ -24,22 +24,22 @@ static double test_confirming(const struct gate_evidence *evidence, double side,
     return evidence->confirming ? test(evidence->confirming, evidence->stored, side, limit) : 1;
 }
 
-/* The error that so many rounds would have that scatter as those of the pair. */
+/* The error that so many visits would have that scatter as those of the pair. */
 static struct moderation error_of(const struct pair *pair, const struct pair *stored,
-                                  size_t rounds) {
+                                  size_t visits) {
     struct pair as = *pair;
-    as.rounds = pair->rounds > 1 ? rounds : pair->rounds;
+    as.visits = pair->visits > 1 ? visits : pair->visits;
     return estimate_log(&as, stored).error;
 }
 
-/* How many of the suspects so many rounds would find. */
+/* How many of the suspects so many visits would find. */
 static double found_by(const struct gate_evidence *list, const struct gate_decision *decisions,
-                       size_t count, size_t rounds, double level) {
+                       size_t count, size_t visits, double level) {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
         if (decisions[i].suspect)
             sum += significance_power(log1p(list[i].margin + list[i].near) - log1p(list[i].margin),
-                                      error_of(list[i].screening, list[i].stored, rounds), level);
+                                      error_of(list[i].screening, list[i].stored, visits), level);
     return sum;
 }
 
@@ -48,9 +48,9 @@ static double level_of(size_t suspects, double alpha) {
     return GATE_STAGE_SHARE * alpha / (suspects ? (double)suspects : 1);
 }
 
-size_t gate_confirm_rounds(const struct gate_evidence *list, const struct gate_decision *decisions,
+size_t gate_confirm_visits(const struct gate_evidence *list, const struct gate_decision *decisions,
                            size_t count, double alpha, int least) {
-    size_t suspects = 0, low = (size_t)least, high = GATE_ROUNDS_MOST;
+    size_t suspects = 0, low = (size_t)least, high = GATE_VISITS_MOST;
     for (size_t i = 0; i < count; i++)
         suspects += decisions[i].suspect;
     const double level = level_of(suspects, alpha);
@@ -67,10 +67,10 @@ size_t gate_confirm_rounds(const struct gate_evidence *list, const struct gate_d
 }
 
 double gate_detectable(const struct gate_evidence *evidence, const struct gate_decision *decision,
-                       size_t suspects, size_t rounds, double alpha) {
+                       size_t suspects, size_t visits, double alpha) {
     const struct pair *pair = decision->confirmed ? evidence->confirming : evidence->screening;
     return expm1(log1p(evidence->margin) +
-                 significance_detectable(error_of(pair, evidence->stored, rounds),
+                 significance_detectable(error_of(pair, evidence->stored, visits),
                                          level_of(suspects, alpha)));
 }
 
@@ -78,8 +78,8 @@ static bool is_cleared(const struct gate_decision *decision, const struct gate_e
     return decision->is.low > 1 / (1 + evidence->margin);
 }
 
-/* From the screening rounds or, of a suspect that was measured again, the confirming ones alone. */
-static void put_rounds(const struct gate_evidence *evidence, struct gate_decision *decision) {
+/* From the screening visits or, of a suspect that was measured again, the confirming ones alone. */
+static void put_visits(const struct gate_evidence *evidence, struct gate_decision *decision) {
     decision->is = estimate_over(evidence->screening, evidence->stored);
     decision->suspect =
         decision->status != GATE_SLOWER &&
@@ -118,7 +118,7 @@ static void decide_screening(const struct gate_evidence *list, size_t count, dou
     for (size_t i = 0; i < count; i++) {
         decisions[i].p = whole(adjusted[i]);
         decisions[i].status = decisions[i].p <= alpha ? GATE_SLOWER : GATE_UNDECIDED;
-        put_rounds(&list[i], &decisions[i]);
+        put_visits(&list[i], &decisions[i]);
         if (decisions[i].cleared && !decisions[i].suspect)
             decisions[i].p = NAN;
     }

@@ -50,12 +50,12 @@ static const char *const undecided_words[] = {"pass", "warn", "fail", NULL};
 static const char *const unrecorded_words[] = {"refuse", "allow", NULL};
 
 #define OF(field) INIFILE_FIELD(struct gate_policy, field)
-#define ROUNDS .least = 2, .most = GATE_ROUNDS_MOST, .of = "rounds"
+#define VISITS .least = 2, .most = GATE_VISITS_MOST, .of = "visits"
 static const struct inifile_row gate_rows[] = {
     {"margin", INIFILE_SHARE, OF(margin), .least = 0.01, .most = 100},
     {"alpha", INIFILE_NUMBER, OF(alpha), .least = 1e-6, .most = 0.5},
-    {"screening_rounds", INIFILE_WHOLE, OF(screening_rounds), ROUNDS},
-    {"confirm_rounds", INIFILE_WHOLE, OF(confirm_rounds), ROUNDS},
+    {"screening_visits", INIFILE_WHOLE, OF(screening_visits), VISITS},
+    {"confirm_visits", INIFILE_WHOLE, OF(confirm_visits), VISITS},
     {"coverage", INIFILE_SHARE, OF(coverage), .most = 100},
     {"disturbed", INIFILE_SHARE, OF(disturbed), .most = 100},
     {"undecided", INIFILE_SHARE, OF(undecided), .most = 100},
@@ -241,8 +241,8 @@ static int find_known(const struct reading *reading, const char *file) {
 void gate_policy_default(struct gate_policy *policy) {
     *policy = (struct gate_policy){.margin = 0.02,
                                    .alpha = 0.01,
-                                   .screening_rounds = 4,
-                                   .confirm_rounds = 12,
+                                   .screening_visits = 4,
+                                   .confirm_visits = 12,
                                    .coverage = 1,
                                    .disturbed = 0.1,
                                    .undecided = 0.25,

@@ -146,17 +146,17 @@ int gate_run_fits(const struct rundir *confirm, const struct rundir *run, char w
     return 0;
 }
 
-/* Fewest rounds of an earlier run. With so many the bound of a stored mean is about as wide as the
- * scatter of a round, once it is moderated; with two it would be a hundred times that. */
+/* Fewest visits of an earlier run. With so many the bound of a stored mean is about as wide as the
+ * scatter of a visit, once it is moderated; with two it would be a hundred times that. */
 enum { STORED_LEAST = 4 };
 
-static int refuse_thin(const char *name, json_int_t rounds, char why[RUNDIR_TEXT]) {
+static int refuse_thin(const char *name, json_int_t visits, char why[RUNDIR_TEXT]) {
     char number[24];
-    snprintf(number, sizeof number, "%lld", (long long)rounds);
+    snprintf(number, sizeof number, "%lld", (long long)visits);
     return refuse(why,
-                  "%.300s has %s round%s, which does not show how much processes differ, so that "
+                  "%.300s has %s visit%s, which does not show how much processes differ, so that "
                   "nothing can be decided against it; measure it with --visits %d, or better 12",
-                  name, rounds == 1 ? "one" : number, rounds == 1 ? "" : "s", STORED_LEAST);
+                  name, visits == 1 ? "one" : number, visits == 1 ? "" : "s", STORED_LEAST);
 }
 
 static bool is_other_card(const char *cards, const char *there) {
@@ -184,8 +184,8 @@ static int read_stored(const struct gate_call *call, const struct fingerprint *h
     if (found <= 0)
         return found;
     snprintf(base->name, sizeof base->name, "%.300s/%s/%s", call->against, entry.key, entry.name);
-    if (entry.rounds < STORED_LEAST)
-        return refuse_thin(base->name, (json_int_t)entry.rounds, base->why);
+    if (entry.visits < STORED_LEAST)
+        return refuse_thin(base->name, (json_int_t)entry.visits, base->why);
     if (store_read(call->against, &entry, &base->speeds, &there) < 0)
         return -1;
     if (is_other_card(cards, entry.cards)) {
@@ -199,9 +199,9 @@ static int read_stored(const struct gate_call *call, const struct fingerprint *h
     return 0;
 }
 
-static int check_rounds(const struct rundir *other, char why[RUNDIR_TEXT]) {
-    const json_int_t rounds = json_integer_value(json_object_get(other->plan, "rounds"));
-    return rounds >= STORED_LEAST ? 0 : refuse_thin(other->folder, rounds, why);
+static int check_visits(const struct rundir *other, char why[RUNDIR_TEXT]) {
+    const json_int_t visits = json_integer_value(json_object_get(other->plan, "visits"));
+    return visits >= STORED_LEAST ? 0 : refuse_thin(other->folder, visits, why);
 }
 
 static int read_other(const struct gate_call *call, const struct fingerprint *here,
@@ -209,7 +209,7 @@ static int read_other(const struct gate_call *call, const struct fingerprint *he
     struct rundir other;
     int status = gate_run_read(call->against, true, &other, base->why);
     if (status == 0)
-        status = check_rounds(&other, base->why);
+        status = check_visits(&other, base->why);
     if (status == 0) {
         base->comparable =
             fingerprint_differ(here, &other.fingerprint, base->why, sizeof base->why) == 0;

@@ -37,7 +37,7 @@ struct gate_call {
     X(ADDED, "added", "nothing to compare with")                                                   \
     X(SAME, "same", "shown not to be slower than the margin allows")                               \
     X(MAYBE_FASTER, "maybe-faster", "perhaps faster: one 95 % interval above 1, not confirmed")    \
-    X(FASTER, "faster", "faster, confirmed in fresh rounds")
+    X(FASTER, "faster", "faster, confirmed in fresh visits")
 enum gate_status {
 #define X(name, word, text) GATE_##name,
     GATE_STATUSES(X)
@@ -82,10 +82,10 @@ struct gate_row {
     double margin;
     double p;          /* after Holm; NaN for what was no suspect */
     double detectable; /* smallest slowdown this gate would have confirmed 4 times in 5, a share */
-    double rounds;     /* that the row rests on */
-    double left_out, visits; /* rounds beside these that were disturbed; of so many in all */
-    bool suspect;            /* it is to be measured again */
-    bool confirmed;          /* they are rounds of the second stage */
+    double visits;     /* that the row rests on */
+    double left_out, timed_visits; /* visits beside these that were disturbed; of so many in all */
+    bool suspect;                  /* it is to be measured again */
+    bool confirmed;                /* they are visits of the second stage */
     double device_ratio, call_ratio; /* as ratio, by these lenses; NaN where one was not timed */
     bool unrecorded;       /* the kernel or the earlier one is: it is judged by `call`, if at all */
     double wall_seconds;   /* that measuring the kernel took in the mode; NaN: not known */
@@ -106,7 +106,7 @@ struct gate {
     size_t count;
     size_t statuses[GATE_STATUS_COUNT]; /* how many rows of each */
     size_t suspects; /* tests of the second stage: each row against each thing it is held against */
-    size_t confirm_rounds; /* that the second stage takes */
+    size_t confirm_visits; /* that the second stage takes */
     size_t carried;        /* kernels on shapes that are as they were, and were not measured */
     size_t units;          /* shapes x candidates of the plan */
     struct gate_judged judged[GATE_MODES];

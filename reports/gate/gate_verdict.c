@@ -120,7 +120,7 @@ static bool is_unrecorded(struct gate *gate) {
     return false;
 }
 
-/* Disturbed rounds do not convict, but that they would have is not to go unheard. */
+/* Disturbed visits do not convict, but that they would have is not to go unheard. */
 static void warn_slower(const struct gate_policy *policy, struct gate *gate) {
     const struct gate_row *worst = NULL;
     char shape[SHAPE_TEXT], change[GATE_CHANGE];

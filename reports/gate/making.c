@@ -36,7 +36,7 @@ struct gate_row *making_begin(struct making *making, struct shape shape, const c
                                           .margin = size_class->margin,
                                           .p = NAN,
                                           .detectable = NAN,
-                                          .rounds = NAN,
+                                          .visits = NAN,
                                           .device_ratio = NAN,
                                           .call_ratio = NAN,
                                           .wall_seconds = NAN};
@@ -68,7 +68,7 @@ const struct pair *making_deciding(const struct making *making, size_t trial) {
     return making->decisions[trial].confirmed ? evidence->confirming : evidence->screening;
 }
 
-/* What the rounds that decide the trial say by another lens, against the same reference. */
+/* What the visits that decide the trial say by another lens, against the same reference. */
 static double ratio_by(const struct making *making, size_t trial, const char *lens) {
     const struct gate_case *of = making->of;
     const bool stored = making->evidence[trial].stored != NULL;
@@ -90,9 +90,9 @@ void making_put_decision(const struct making *making, size_t trial, struct gate_
     row->seconds = speed->seconds;
     row->reference_seconds = speed->seconds * row->ratio;
     row->p = decision->p;
-    row->rounds = (double)speed->rounds;
+    row->visits = (double)speed->visits;
     row->left_out = speed->left_out;
-    row->visits = speed->visits;
+    row->timed_visits = speed->timed_visits;
     row->confirmed = decision->confirmed;
     row->device_ratio = ratio_by(making, trial, "device");
     row->call_ratio = ratio_by(making, trial, "call");
@@ -208,7 +208,7 @@ static void leave_alone(struct making *making, const struct pair *like, struct g
     row->status = time && making->of->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
     if (time) {
         row->seconds = time->median;
-        row->rounds = time->rounds;
+        row->visits = time->visits;
     }
     if (any && estimate_disturbed(any))
         row->status = GATE_ENVIRONMENT;
@@ -232,9 +232,9 @@ static void leave_alone(struct making *making, const struct pair *like, struct g
     }
 }
 
-/* Screening rounds and, of another run, the reference's speed (NULL: none); false where there is
+/* Screening visits and, of another run, the reference's speed (NULL: none); false where there is
  * nothing to compare with. */
-static bool find_rounds(const struct making *making, const struct pair *like,
+static bool find_visits(const struct making *making, const struct pair *like,
                         const struct pair **screening, const struct pair **stored) {
     const struct gate_case *of = making->of;
     const bool failed = find_failed(of, like) != NULL;
@@ -257,7 +257,7 @@ static bool is_unrecorded(const struct making *making, const struct check_row *c
     const struct pair *screening, *stored;
     return rows_unrecorded(&making->of->run.rows, check->shape, check->candidate,
                            making->of->base.stored ? "" : RUNDIR_PREVIOUS) ||
-           (find_rounds(making, &like, &screening, &stored) && stored && stored->unrecorded);
+           (find_visits(making, &like, &screening, &stored) && stored && stored->unrecorded);
 }
 
 /* By the lens, unless that is of the device and one of the two kernels is unrecorded. */
@@ -274,7 +274,7 @@ static void add_timed(struct making *making, const struct check_row *check, cons
     snprintf(row->mode, sizeof row->mode, "%s", mode);
     snprintf(row->lens, sizeof row->lens, "%s", like.lens);
     row->unrecorded = unrecorded;
-    if (!find_rounds(making, &like, &screening, &stored)) {
+    if (!find_visits(making, &like, &screening, &stored)) {
         leave_alone(making, &like, row);
         making_add_must(making, &like);
         return;

@@ -1,6 +1,6 @@
 /* What the parts that make the rows of a gate share: making.c adds the rows that
  * were timed, making_absent.c those that are not there, and making_judge.c says what became of each,
- * by its rounds, by the baselines that it must beat and by the list of known regressions. */
+ * by its visits, by the baselines that it must beat and by the list of known regressions. */
 #ifndef REPORTS_GATE_MAKING_H
 #define REPORTS_GATE_MAKING_H
 
@@ -28,7 +28,7 @@ struct making {
     char (*lenses)[RUNDIR_NAME]; /* judged in each of the plan's modes */
 };
 
-/* The rounds that decide the trial of that number. */
+/* The visits that decide the trial of that number. */
 const struct pair *making_deciding(const struct making *making, size_t trial);
 
 /* What these make of the row, but for its status. */

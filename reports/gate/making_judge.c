@@ -41,7 +41,7 @@ static void put_decision(const struct making *making, size_t trial, struct gate_
     judge_known(making, row);
 }
 
-/* Whether a suspect is held against the faster of two layouts, which a round more must choose. */
+/* Whether a suspect is held against the faster of two layouts, which a visit more must choose. */
 static bool needs_choice(const struct making *making) {
     bool needed = false;
     for (size_t i = 0; i < making->trial_count; i++)
@@ -50,15 +50,15 @@ static bool needs_choice(const struct making *making) {
     return needed;
 }
 
-/* What the gate's second stage detects, with as many rounds as this gate has or would have. */
+/* What the gate's second stage detects, with as many visits as this gate has or would have. */
 static void put_detectable(const struct making *making) {
     const struct gate *gate = making->gate;
     for (size_t i = 0; i < making->trial_count; i++)
         if (!making->trials[i].must)
             gate->rows[making->trials[i].row].detectable = gate_detectable(
                 &making->evidence[i], &making->decisions[i], gate->suspects,
-                making->decisions[i].confirmed ? making->evidence[i].confirming->rounds
-                                               : gate->confirm_rounds,
+                making->decisions[i].confirmed ? making->evidence[i].confirming->visits
+                                               : gate->confirm_visits,
                 making->policy->alpha);
 }
 
@@ -74,8 +74,8 @@ void making_decide(struct making *making) {
         row->suspect |= making->decisions[i].suspect;
         gate->suspects += making->decisions[i].suspect;
     }
-    gate->confirm_rounds = gate_confirm_rounds(making->evidence, making->decisions, count,
-                                               policy->alpha, policy->confirm_rounds) +
+    gate->confirm_visits = gate_confirm_visits(making->evidence, making->decisions, count,
+                                               policy->alpha, policy->confirm_visits) +
                            needs_choice(making);
     put_detectable(making);
 }

@@ -16,7 +16,7 @@ static json_t *describe_row(const struct gate_row *row) {
         jsonfile_number(row->ci_low), "ci_high", jsonfile_number(row->ci_high), "reference_seconds",
         jsonfile_number(row->reference_seconds), "seconds", jsonfile_number(row->seconds), "margin",
         jsonfile_number(row->margin), "p", jsonfile_number(row->p), "detectable",
-        jsonfile_number(row->detectable), "rounds", jsonfile_number(row->rounds), "left_out",
+        jsonfile_number(row->detectable), "visits", jsonfile_number(row->visits), "left_out",
         jsonfile_number(row->left_out), "device_ratio", jsonfile_number(row->device_ratio),
         "call_ratio", jsonfile_number(row->call_ratio), "wall_seconds",
         jsonfile_number(row->wall_seconds), "stage", *output_stage(row) ? output_stage(row) : NULL,
@@ -54,7 +54,7 @@ static json_t *describe_gate(const struct gate *gate) {
     return json_pack(
         "{s:i, s:s, s:i, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
         "s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}",
-        "format", 4, "verdict", gate_verdict_word(gate->verdict), "exit_status",
+        "format", 5, "verdict", gate_verdict_word(gate->verdict), "exit_status",
         gate_verdict_exit(gate->verdict), "reason", jsonfile_string(gate->reason), "release",
         gate->for_release, "run", jsonfile_string(gate->run), "set", jsonfile_string(gate->set),
         "folder", jsonfile_string(gate->folder), "previous", jsonfile_string(gate->previous),

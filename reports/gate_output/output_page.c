@@ -63,7 +63,7 @@ static const struct document_column all_columns[] = {
     OF(margin, "margin %", SIGNIFICANT, .scale = 100, .key = "margin"),
     OF(p, "p", SIGNIFICANT, .digits = 2),
     OF(detectable, "detectable %", NUMBER, .digits = 1, .scale = 100, .key = "detectable"),
-    OF(rounds, "rounds", NUMBER),
+    OF(visits, "visits", NUMBER),
     OF(left_out, "left_out", NUMBER, .formats = DOCUMENT_DATA),
     {.name = "left out", .formats = WIDE, .omit = DOCUMENT_OMIT_EMPTY},
     OF(device_ratio, "device_ratio", NUMBER, .formats = DOCUMENT_DATA),
@@ -92,7 +92,7 @@ static void put_all_of(struct document *page, const struct gate_row *row) {
     char joined[OUTPUT_JOINED], left_out[UNDISTURBED_TEXT];
     document_row_of(page, row);
     document_cell(page, output_join(words, 2, joined));
-    document_cell(page, undisturbed_text(row->left_out, row->visits, left_out));
+    document_cell(page, undisturbed_text(row->left_out, row->timed_visits, left_out));
     document_cell(page, output_stage(row));
     document_cell(page, output_decided(row));
 }
@@ -256,8 +256,8 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
     document_item(
         page,
         "*Ratio* is the time of what a kernel is held against over its own: 0.95 is 0.95 "
-        "times the speed, and 5.3 %% more time. Beside it stands its 95 %% interval over rounds; "
-        "each round is another process.");
+        "times the speed, and 5.3 %% more time. Beside it stands its 95 %% interval over visits; "
+        "each visit is another process.");
     document_item(page,
                   "*Slower* is confirmed: by the first stage where it is clear, else by fresh "
                   "processes of a second stage. The chance of one false alarm in the whole gate is "

@@ -31,7 +31,7 @@ const char *output_join(const char *const *words, size_t count, char joined[OUTP
 }
 
 const char *output_stage(const struct gate_row *row) {
-    return isnan(row->rounds) ? "" : row->confirmed ? "confirmation" : "screening";
+    return isnan(row->visits) ? "" : row->confirmed ? "confirmation" : "screening";
 }
 
 const char *output_decided(const struct gate_row *row) {
@@ -65,11 +65,11 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
         text_append(text, RUNDIR_TEXT, "; margin %.3g %%", 100 * row->margin);
     if (isfinite(row->p) && row->status != GATE_ENVIRONMENT)
         text_append(text, RUNDIR_TEXT, ", p = %.2g after Holm", row->p);
-    if (isfinite(row->rounds))
-        text_append(text, RUNDIR_TEXT, ", %.0f rounds of the %s", row->rounds, output_stage(row));
+    if (isfinite(row->visits))
+        text_append(text, RUNDIR_TEXT, ", %.0f visits of the %s", row->visits, output_stage(row));
     if (row->left_out > 0)
         text_append(text, RUNDIR_TEXT, ", %s",
-                    undisturbed_text(row->left_out, row->visits, left_out));
+                    undisturbed_text(row->left_out, row->timed_visits, left_out));
     if (isfinite(row->detectable) && row->status != GATE_ENVIRONMENT)
         text_append(text, RUNDIR_TEXT,
                     ", a slowdown of %.3g %% would have been confirmed 4 times in 5",
@@ -91,6 +91,6 @@ const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
         text_append(text, RUNDIR_TEXT, "%s", gate_status_texts[row->status]);
     if (row->left_out > 0)
         text_append(text, RUNDIR_TEXT, "; %s",
-                    undisturbed_text(row->left_out, row->visits, left_out));
+                    undisturbed_text(row->left_out, row->timed_visits, left_out));
     return text;
 }

@@ -21,7 +21,7 @@ const char *output_name(const struct gate_row *row, char name[OUTPUT_NAME]);
 #define OUTPUT_JOINED (3 * RUNDIR_NAME + 3)
 const char *output_join(const char *const *words, size_t count, char joined[OUTPUT_JOINED]);
 
-/* screening or confirmation: where the row's rounds are from; "" without any. */
+/* screening or confirmation: where the row's visits are from; "" without any. */
 const char *output_stage(const struct gate_row *row);
 
 /* What decided the row: the "moderated t" of its stage, after Holm's correction, or the 95 %

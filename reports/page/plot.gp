@@ -83,7 +83,7 @@ do for [picture in 'png svg'] {
             '' using ($6==1 ? $1 : 1/0):2:($1-0.35):($1+0.35):2:3 with boxxyerror lc rgb candidate title 'the step favours the kernel', \
             '' using ($6==2 ? $1 : 1/0):2:($1-0.35):($1+0.35):2:3 with boxxyerror lc rgb library title 'the step favours the library', \
             '' using ($1+0.35):3:(0.3):(0) with vectors nohead lw 1 lc rgb grey notitle, \
-            '' using 1:3:4:5 with yerrorbars pt 7 ps 0.5 lw 2.5 lc rgb dark title '95 % over rounds', \
+            '' using 1:3:4:5 with yerrorbars pt 7 ps 0.5 lw 2.5 lc rgb dark title '95 % over visits', \
             1 with lines dt 2 lw 2 lc rgb grey title 'equal speed', \
             '' using ($6==0 ? $1 : 1/0):7:8 with labels center offset 0,0.8 notitle, \
             '' using ($6!=0 ? $1 : 1/0):7:8 with labels center offset 0,1.7 notitle
@@ -99,7 +99,7 @@ do for [picture in 'png svg'] {
             set title words_of(p); set ylabel panel('label', p); set bmargin panel('below', p)
             set xrange [-0.5:points_of(p)-0.5]; set yrange [panel('low', p):panel('high', p)]
             plot for [once=1:(panel('low', p) < 1 && 1 < panel('high', p))] 1 with lines dt 3 lw 2 lc rgb grey title 'equal speed', \
-                name.'.dat' index 3*p using 1:2:3:4:xtic(5) with yerrorbars pt 7 ps 0.9 lw 1.8 lc rgb candidate title 'ratio, 95 % over rounds', \
+                name.'.dat' index 3*p using 1:2:3:4:xtic(5) with yerrorbars pt 7 ps 0.9 lw 1.8 lc rgb candidate title 'ratio, 95 % over visits', \
                 '' index 3*p+1 using 1:2:3:(0) with vectors nohead lw 2 lc rgb dark title 'level', \
                 '' index 3*p+2 using 1:(0):(0):(1) axes x1y2 with vectors nohead dt 2 lw 2 lc rgb grey title 'change of level', \
                 '' index 3*p+2 using ($3 > 0 ? $1 : 1/0):2:4 axes x1y2 with labels left offset 1,0 notitle, \

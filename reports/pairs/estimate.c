@@ -4,22 +4,22 @@
 #include <stdlib.h>
 
 #include "bench/base/need.h"
-#include "timing/rounds.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
+#include "timing/visits.h"
 
 struct moderation estimate_error(const struct pair *pair) {
-    return pair->rounds > 1
-               ? (struct moderation){pair->used.variance / (double)pair->rounds, pair->used.freedom}
+    return pair->visits > 1
+               ? (struct moderation){pair->used.variance / (double)pair->visits, pair->used.freedom}
                : (struct moderation){NAN, 0};
 }
 
 struct estimate_log estimate_log(const struct pair *now, const struct pair *before) {
-    struct estimate_log log = {stats_mean(now->x, now->rounds), estimate_error(now)};
+    struct estimate_log log = {stats_mean(now->x, now->visits), estimate_error(now)};
     if (!before)
         return log;
     const struct moderation error = estimate_error(before);
-    log.mean -= stats_mean(before->x, before->rounds);
+    log.mean -= stats_mean(before->x, before->visits);
     log.error = log.error.freedom > 0 && error.freedom > 0 ? moderation_sum(log.error, error)
                                                            : (struct moderation){NAN, 0};
     return log;
@@ -58,7 +58,7 @@ bool estimate_disturbed(const struct pair *pair) {
 
 /* A row of one visit without an interval, as of one block, is undecided in ratios.csv, too. */
 static bool is_within(const struct pair *pair) {
-    return pair->rounds == 1 && isfinite(pair->used.variance);
+    return pair->visits == 1 && isfinite(pair->used.variance);
 }
 
 enum verdict estimate_verdict(const struct estimate *is, const struct pair *now,
@@ -70,21 +70,21 @@ enum verdict estimate_verdict(const struct estimate *is, const struct pair *now,
 }
 
 void estimate_moderate(struct pair *const *pairs, size_t count) {
-    struct rounds *rounds = need(count, sizeof *rounds);
+    struct visits *visits = need(count, sizeof *visits);
     double pooled = 0;
     for (size_t i = 0; i < count; i++) {
-        const size_t n = pairs[i]->rounds;
+        const size_t n = pairs[i]->visits;
         const double sd = n > 1 ? stats_sd(pairs[i]->x, n) : NAN;
-        rounds[i] = (struct rounds){.count = n,
+        visits[i] = (struct visits){.count = n,
                                     .own = {sd * sd, n > 1 ? (double)(n - 1) : 0},
                                     .used = {NAN, 0},
                                     .plain_error = NAN};
-        pooled += rounds[i].own.freedom;
+        pooled += visits[i].own.freedom;
     }
-    rounds_moderate_all(rounds, count, pooled, VERDICT_CONFIDENCE);
+    visits_moderate_all(visits, count, pooled, VERDICT_CONFIDENCE);
     for (size_t i = 0; i < count; i++)
-        pairs[i]->used = rounds[i].used;
-    free(rounds);
+        pairs[i]->used = visits[i].used;
+    free(visits);
 }
 
 /* A mean with weights is the mean of values that are as many times larger as each counts more than
@@ -102,13 +102,13 @@ struct suite_mean estimate_mean(const struct pair *const *pairs, const double *w
     struct moderation *variance = need(count, sizeof *variance);
     size_t visits = 1;
     for (size_t i = 0; i < count; i++)
-        if (pairs[i]->visit[pairs[i]->rounds - 1] >= visits)
-            visits = pairs[i]->visit[pairs[i]->rounds - 1] + 1;
+        if (pairs[i]->visit[pairs[i]->visits - 1] >= visits)
+            visits = pairs[i]->visit[pairs[i]->visits - 1] + 1;
     for (size_t i = 0; i < count; i++) {
         const double scale = scale_of(weights, i, count);
         for (size_t v = 0; v < visits; v++)
             x[i * visits + v] = NAN;
-        for (size_t v = 0; v < pairs[i]->rounds; v++)
+        for (size_t v = 0; v < pairs[i]->visits; v++)
             x[i * visits + pairs[i]->visit[v]] = -scale * pairs[i]->x[v];
         variance[i] = pairs[i]->used;
         variance[i].variance *= scale * scale;

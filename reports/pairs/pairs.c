@@ -31,7 +31,7 @@ void pairs_add(struct pairs *pairs, const struct pair *pair) {
 static struct moderation variance_of(const struct ratio_row *row) {
     const double half = log(row->ci_high / row->ci_low) / 2;
     const double error = half / tails_student_quantile((1 + VERDICT_CONFIDENCE) / 2, row->freedom);
-    return (struct moderation){row->rounds * error * error, row->freedom};
+    return (struct moderation){row->visits * error * error, row->freedom};
 }
 
 struct pair pairs_key(struct shape shape, const char *candidate, const char *reference,
@@ -50,7 +50,7 @@ static struct pair pair_of(const struct ratio_row *row) {
     pair.reference_seconds = row->baseline_seconds;
     pair.quotient = 1 + row->speedup;
     pair.disturbed = row->disturbed;
-    pair.visits = row->visits;
+    pair.timed_visits = row->timed_visits;
     pair.left_out = row->left_out;
     pair.used = (struct moderation){NAN, 0};
     memcpy(pair.cache, row->cache, sizeof pair.cache);
@@ -81,27 +81,27 @@ static double ratio_of(enum pairs_use use, double ratio, double speedup) {
     return use == PAIRS_QUOTED && isnan(ratio) ? 1 + speedup : ratio;
 }
 
-static int add_visit(const char *where, const struct round_row *row, double ratio,
+static int add_visit(const char *where, const struct visit_row *row, double ratio,
                      struct pair *pair) {
     const double x = -log(ratio);
-    size_t at = pair->rounds;
-    if (!(row->round >= 0 && row->round < PAIRS_VISITS))
-        return error("%s: %s.%s: %.0f rounds; a comparison takes at most %d", where, row->mode,
-                     row->lens, row->round + 1, PAIRS_VISITS);
+    size_t at = pair->visits;
+    if (!(row->visit >= 0 && row->visit < PAIRS_VISITS))
+        return error("%s: %s.%s: %.0f visits; a comparison takes at most %d", where, row->mode,
+                     row->lens, row->visit + 1, PAIRS_VISITS);
     if (row->left_out > 0) {
-        pair->is_left_out[(size_t)row->round] = true;
+        pair->is_left_out[(size_t)row->visit] = true;
         return 0;
     }
-    for (; at > 0 && pair->visit[at - 1] > row->round; at--) {
+    for (; at > 0 && pair->visit[at - 1] > row->visit; at--) {
         pair->visit[at] = pair->visit[at - 1];
         pair->x[at] = pair->x[at - 1];
     }
-    if (!(fabs(x) <= PAIRS_MOST_X) || (at > 0 && pair->visit[at - 1] == row->round))
-        return error("%s: %s.%s: round %.0f gives no time of %s against %s; time the unit again",
-                     where, row->mode, row->lens, row->round, row->candidate, row->baseline);
-    pair->visit[at] = (unsigned char)row->round;
+    if (!(fabs(x) <= PAIRS_MOST_X) || (at > 0 && pair->visit[at - 1] == row->visit))
+        return error("%s: %s.%s: visit %.0f gives no time of %s against %s; time the unit again",
+                     where, row->mode, row->lens, row->visit, row->candidate, row->baseline);
+    pair->visit[at] = (unsigned char)row->visit;
     pair->x[at] = x;
-    pair->rounds++;
+    pair->visits++;
     return 0;
 }
 
@@ -127,7 +127,7 @@ static size_t missing_visit(const struct pair *pair) {
     size_t visit = kept_visit(pair, 0);
     if (layouts_is_max(pair->reference) && pair->visit[0] > visit)
         visit = kept_visit(pair, visit + 1);
-    for (size_t at = 0; at < pair->rounds && pair->visit[at] == visit; at++)
+    for (size_t at = 0; at < pair->visits && pair->visit[at] == visit; at++)
         visit = kept_visit(pair, visit + 1);
     return visit;
 }
@@ -141,11 +141,11 @@ static int refuse_gaps(const char *where, const struct rows *rows, const struct 
         size_t visits = 0;
         for (size_t j = 0; j < count; j++)
             if (strcmp(list[j].mode, pair->mode) == 0 && strcmp(list[j].lens, pair->lens) == 0 &&
-                list[j].visit[list[j].rounds - 1] >= visits)
-                visits = list[j].visit[list[j].rounds - 1] + 1;
+                list[j].visit[list[j].visits - 1] >= visits)
+                visits = list[j].visit[list[j].visits - 1] + 1;
         const size_t missing = missing_visit(pair);
         if (missing < visits && !has_marked(rows, pair))
-            return error("%s: %s.%s: round %zu gives no time of %s against %s; time the unit again",
+            return error("%s: %s.%s: visit %zu gives no time of %s against %s; time the unit again",
                          where, pair->mode, pair->lens, missing, pair->candidate, pair->reference);
     }
     return 0;
@@ -173,11 +173,11 @@ static void end_visits(enum pairs_use use, const struct rows *rows, struct pairs
         const struct pair like = pair_of(row);
         struct pair *pair = pair_like(pairs, &like);
         const double ratio = ratio_of(use, row->ratio, row->speedup);
-        if (pair->rounds == 0 && ratio > 0)
-            pair->x[pair->rounds++] = -log(ratio);
+        if (pair->visits == 0 && ratio > 0)
+            pair->x[pair->visits++] = -log(ratio);
     }
     for (size_t i = 0; i < pairs->count; i++)
-        if (pairs->list[i].rounds > 0)
+        if (pairs->list[i].visits > 0)
             pairs->list[kept++] = pairs->list[i];
     pairs->count = kept;
 }
@@ -192,8 +192,8 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
         pairs_add(pairs, &pair);
     }
     int status = sort(where, pairs);
-    for (size_t i = 0; i < rows->round_count && status == 0; i++) {
-        const struct round_row *row = &rows->rounds[i];
+    for (size_t i = 0; i < rows->visit_count && status == 0; i++) {
+        const struct visit_row *row = &rows->visits[i];
         const struct pair key =
             pairs_key(row->shape, row->candidate, row->baseline, row->mode, row->lens);
         struct pair *pair = pair_like(pairs, &key);

@@ -4,11 +4,11 @@
  *             x[i] = ln(t_candidate / t_reference) in visit i, above 0 where the candidate is slower
  *     pairs   all of a run, sorted, so that two runs can be laid beside each other
  *
- * A visit is a round: everything that it needs is made anew. It is the unit of replication: what
+ * A visit is a visit: everything that it needs is made anew. It is the unit of replication: what
  * differs between two kernels, runs or releases is judged by the spread over visits, not over the
  * blocks inside one.
  *
- * Pairs are those of ratios.csv and rounds.csv, which `verify` holds against the raw samples. Who
+ * Pairs are those of ratios.csv and visits.csv, which `verify` holds against the raw samples. Who
  * rests a verdict on them has the run verified first. estimate.h has what is made of pairs. */
 #ifndef REPORTS_PAIRS_PAIRS_H
 #define REPORTS_PAIRS_PAIRS_H
@@ -21,7 +21,7 @@
 #include "reports/rows/samples.h"
 #include "timing/moderation.h"
 
-#define PAIRS_VISITS SAMPLES_ROUNDS
+#define PAIRS_VISITS SAMPLES_VISITS
 
 /* Largest |x|: no two kernels are further apart, and whatever is computed from less stays finite.
  */
@@ -40,14 +40,15 @@ struct pair {
     double seconds, reference_seconds; /* of ratios.csv: the quotient is the ratio */
     double quotient;                   /* as the paper counts: mean of t_reference / t_candidate */
     double disturbed;                  /* share of their blocks; NaN: not known */
-    double visits, left_out; /* all that were timed, and those that were disturbed, which have no
+    double timed_visits,
+        left_out; /* all that were timed, and those that were disturbed, which have no
                               * value; 0 of a store's pairs */
     bool is_left_out[PAIRS_VISITS]; /* which */
     /* The variance of one visit, moderated by the other rows of the run, that stands behind the
      * interval of ratios.csv, and its degrees of freedom. Of one visit it is the variance within
      * that visit. NaN and 0 where the row has no interval. */
     struct moderation used;
-    size_t rounds;                     /* visits with a value */
+    size_t visits;                     /* visits with a value */
     double x[PAIRS_VISITS];            /* of each its Hodges-Lehmann estimate */
     unsigned char visit[PAIRS_VISITS]; /* which of the run's it is */
 };
@@ -78,8 +79,8 @@ void pairs_add(struct pairs *pairs, const struct pair *pair);
 void pairs_rename_set(struct pairs *pairs, const char *from, const char *to);
 
 /* The same as CSV, a line a visit, and back: columns m,n,k,candidate,reference,mode,lens,cache,
- * unrecorded,seconds,reference_seconds,disturbed,variance,freedom,round,x. A number that is not known is
- * empty. Lines stand in the pairs' order and a pair's rounds rise: the first
+ * unrecorded,seconds,reference_seconds,disturbed,variance,freedom,visit,x. A number that is not known is
+ * empty. Lines stand in the pairs' order and a pair's visits rise: the first
  * may be missing, as of -max; anything else is refused with file and line. */
 void pairs_write_csv(FILE *out, const struct pairs *pairs);
 int pairs_read_csv(const char *file, struct pairs *pairs);

@@ -9,10 +9,10 @@
 #include "bench/base/error.h"
 #include "reports/pairs/pairs.h"
 
-/* A line: a pair, whose x[0] is that of the round. */
+/* A line: a pair, whose x[0] is that of the visit. */
 struct line {
     struct pair pair;
-    double unrecorded, round;
+    double unrecorded, visit;
 };
 
 #define LEAST 1e-30
@@ -41,7 +41,7 @@ static const struct {
     NUMBER("disturbed", pair.disturbed, 0, 1, true),
     NUMBER("variance", pair.used.variance, 0, MOST, true),
     NUMBER("freedom", pair.used.freedom, 0, MOST, true),
-    NUMBER("round", round, 0, PAIRS_VISITS - 1, false),
+    NUMBER("visit", visit, 0, PAIRS_VISITS - 1, false),
     NUMBER("x", pair.x, -PAIRS_MOST_X, PAIRS_MOST_X, false),
 #undef TEXT
 #undef NUMBER
@@ -70,10 +70,10 @@ void pairs_write_csv(FILE *out, const struct pairs *pairs) {
         fprintf(out, ",%s", columns[i].name);
     fputc('\n', out);
     for (size_t i = 0; i < pairs->count; i++)
-        for (size_t r = 0; r < pairs->list[i].rounds; r++) {
+        for (size_t r = 0; r < pairs->list[i].visits; r++) {
             struct line line = {.pair = pairs->list[i],
                                 .unrecorded = pairs->list[i].unrecorded,
-                                .round = pairs->list[i].visit[r]};
+                                .visit = pairs->list[i].visit[r]};
             line.pair.x[0] = line.pair.x[r];
             put_line(out, &line);
         }
@@ -122,7 +122,7 @@ static bool equal(double a, double b) {
     return a == b || (isnan(a) && isnan(b));
 }
 
-static bool same_but_round(const struct pair *a, const struct pair *b) {
+static bool same_but_visit(const struct pair *a, const struct pair *b) {
     return strcmp(a->cache, b->cache) == 0 && a->unrecorded == b->unrecorded &&
            a->seconds == b->seconds && a->reference_seconds == b->reference_seconds &&
            equal(a->disturbed, b->disturbed) && equal(a->used.variance, b->used.variance) &&
@@ -132,19 +132,19 @@ static bool same_but_round(const struct pair *a, const struct pair *b) {
 /* A line goes on with the pair of the line before, or begins the next in the order. */
 static int take_row(const struct csv_table *table, size_t row, const int *places,
                     struct pairs *pairs) {
-    struct line line = {.pair.rounds = 1};
+    struct line line = {.pair.visits = 1};
     struct pair *pair = &line.pair;
     if (take_line(table, row, places, &line) < 0)
         return -1;
     struct pair *last = pairs->count ? &pairs->list[pairs->count - 1] : NULL;
     const int order = last ? pairs_compare(last, pair) : -1;
-    const int before = order == 0 ? last->visit[last->rounds - 1] : -1;
-    if (line.round <= before || line.round != floor(line.round))
-        return csv_table_error(table, row, csv_table_column(table, "round"),
-                               "%g where a later round than %d must come; get the file as it was "
+    const int before = order == 0 ? last->visit[last->visits - 1] : -1;
+    if (line.visit <= before || line.visit != floor(line.visit))
+        return csv_table_error(table, row, csv_table_column(table, "visit"),
+                               "%g where a later visit than %d must come; get the file as it was "
                                "written",
-                               line.round, before);
-    pair->visit[0] = (unsigned char)line.round;
+                               line.visit, before);
+    pair->visit[0] = (unsigned char)line.visit;
     if (order > 0)
         return csv_table_error(table, row, csv_table_column(table, "candidate"),
                                "the line stands out of order, or says a pair again; get the file "
@@ -153,11 +153,11 @@ static int take_row(const struct csv_table *table, size_t row, const int *places
         pairs_add(pairs, pair);
         return 0;
     }
-    if (!same_but_round(last, pair))
+    if (!same_but_visit(last, pair))
         return csv_table_error(table, row, csv_table_column(table, "seconds"),
                                "the line says otherwise of the pair than the line before");
-    last->visit[last->rounds] = pair->visit[0];
-    last->x[last->rounds++] = pair->x[0];
+    last->visit[last->visits] = pair->visit[0];
+    last->x[last->visits++] = pair->x[0];
     return 0;
 }
 

@@ -120,7 +120,8 @@ static void add_time(struct document *page, const struct rows *rows, const struc
         document_empty(page, is_own(time) ? "the candidate itself" : "not compared");
         document_empty(page, NULL);
     }
-    document_cell(page, ratio ? undisturbed_text(ratio->left_out, ratio->visits, left_out) : "");
+    document_cell(page,
+                  ratio ? undisturbed_text(ratio->left_out, ratio->timed_visits, left_out) : "");
 }
 
 static void add_times(struct document *page, const struct rows *rows, const char *candidate) {

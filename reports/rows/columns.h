@@ -61,7 +61,7 @@
     X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm or cold") \
     X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test") \
     X(NUMBER, samples, "", "intervals that the numbers are of: timed and not marked") \
-    X(NUMBER, rounds, "", "processes they are from") \
+    X(NUMBER, visits, "", "processes they are from") \
     X(NUMBER, mean, "s", "mean of the samples") \
     X(NUMBER, median, "s", "median of the samples") \
     X(NUMBER, sd, "s", "standard deviation of the samples") \
@@ -87,57 +87,57 @@
     X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm or cold") \
     X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test") \
     X(NUMBER, speedup, "", "as the paper counts: mean of t_baseline / t_candidate, minus 1") \
-    X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over rounds") \
-    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over rounds, in the run's file moderated by other rows; of one round within one process") \
+    X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over visits") \
+    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over visits, in the run's file moderated by other rows; of one visit within one process") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
     X(NUMBER, samples, "", "blocks that the estimate is of: timed, not marked, and not those that chose a layout") \
-    X(NUMBER, rounds, "", "rounds they are from") \
+    X(NUMBER, visits, "", "visits they are from") \
     X(NUMBER, lag1, "", "autocorrelation of the blocks' log ratios at lag 1") \
     X(NUMBER, effective_samples, "", "samples less what that correlation costs") \
-    X(NUMBER, within_sd, "", "standard deviation of ln(t_baseline / t_candidate) of the blocks inside a round") \
-    X(NUMBER, between_sd, "", "the same of the rounds among each other; empty for one round") \
-    X(NUMBER, round_sd, "", "standard deviation of the rounds' own estimates of ln(t_baseline / t_candidate); empty for one round") \
+    X(NUMBER, within_sd, "", "standard deviation of ln(t_baseline / t_candidate) of the blocks inside a visit") \
+    X(NUMBER, between_sd, "", "the same of the visits among each other; empty for one visit") \
+    X(NUMBER, visit_sd, "", "standard deviation of the visits' own estimates of ln(t_baseline / t_candidate); empty for one visit") \
     X(NUMBER, block_error, "", "standard error of such an estimate, were its blocks independent") \
     X(NUMBER, clock_step, "", "steps of the clock, of both kernels' medians together") \
-    X(NUMBER, freedom, "", "degrees of freedom of Student's t behind the interval; a unit's own file has those of its rounds, the run's file those that other rows add") \
-    X(NUMBER, seconds, "s", "time of the candidate, by the estimator of the ratio: geometric mean over rounds") \
+    X(NUMBER, freedom, "", "degrees of freedom of Student's t behind the interval; a unit's own file has those of its visits, the run's file those that other rows add") \
+    X(NUMBER, seconds, "s", "time of the candidate, by the estimator of the ratio: geometric mean over visits") \
     X(NUMBER, baseline_seconds, "s", "the same of the baseline: seconds times ratio") \
     X(NUMBER, disturbed, "0 to 1", "part of the blocks that were disturbed") \
-    X(NUMBER, visits, "", "visits that were timed: the rounds above, those left out, and the one that chose a layout") \
+    X(NUMBER, timed_visits, "", "visits that were timed: those above, those left out, and the one that chose a layout") \
     X(NUMBER, left_out, "", "visits that are in no number of the row: more than a tenth of their blocks were disturbed") \
     X(NUMBER, reward, "", "the paper's equation 3 with the plan's alpha and beta") \
-    X(WORD, verdict, verdicts, "what the interval shows: faster, same (within 2 % of 1), slower or undecided; within one process: it is of one round, and shows nothing of others; environment: the machine was disturbed") \
+    X(WORD, verdict, verdicts, "what the interval shows: faster, same (within 2 % of 1), slower or undecided; within one process: it is of one visit, and shows nothing of others; environment: the machine was disturbed") \
     X(TEXT, device, RUNDIR_NAME, "which device measured the row") \
     X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
 
-/* What each round of a row of ratios.csv says by itself. */
-#define ROUND_COLUMNS(X) \
+/* What each visit of a row of ratios.csv says by itself. */
+#define VISIT_COLUMNS(X) \
     X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test") \
     X(KEY_TEXT, baseline, RUNDIR_NAME, "what it is compared with") \
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
     X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
-    X(KEY_NUMBER, round, "", "which one: 0, 1, ...") \
-    X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate in this round") \
-    X(NUMBER, speedup, "", "as the paper counts, in this round") \
+    X(KEY_NUMBER, visit, "", "which one: 0, 1, ...") \
+    X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate in this visit") \
+    X(NUMBER, speedup, "", "as the paper counts, in this visit") \
     X(NUMBER, left_out, "", "1: it is left out, since more than a tenth of its blocks were disturbed; it has no ratio then")
 
 /* Things whose true result is known: 1. */
 #define CONTROL_COLUMNS(X) \
     X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
-    X(KEY_WORD, control, controls, "aa: a baseline beside itself; across: one baseline over another, in the first half of the rounds over the last; delay: a baseline with two known delays") \
+    X(KEY_WORD, control, controls, "aa: a baseline beside itself; across: one baseline over another, in the first half of the visits over the last; delay: a baseline with two known delays") \
     X(TEXT, baseline, RUNDIR_NAME, "which baseline it is") \
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
     X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
-    X(NUMBER, ratio, "", "aa: estimate of t_baseline / t_control; across: that of the first rounds over that of the last; delay: seconds found for each second planted") \
-    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over rounds, in the run's file moderated by other controls of the kind") \
+    X(NUMBER, ratio, "", "aa: estimate of t_baseline / t_control; across: that of the first visits over that of the last; delay: seconds found for each second planted") \
+    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over visits, in the run's file moderated by other controls of the kind") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
     X(NUMBER, speedup, "", "aa, as the paper counts: mean of t_baseline / t_control, minus 1") \
     X(NUMBER, samples, "", "blocks timed") \
-    X(NUMBER, rounds, "", "processes they are from") \
+    X(NUMBER, visits, "", "processes they are from") \
     X(NUMBER, planted, "s", "delay: how much longer the long one is; else empty") \
     X(NUMBER, found, "s", "delay: median of what the long one costs more; else empty") \
     X(NUMBER, launch, "s", "delay: what a delay costs beside its length; else empty") \
-    X(NUMBER, round_sd, "", "standard deviation of the rounds' own estimates, of ln ratio or of a delay's ratio; empty for one round. Of across: scaled, so that round_sd^2 / rounds is the variance of the difference") \
+    X(NUMBER, visit_sd, "", "standard deviation of the visits' own estimates, of ln ratio or of a delay's ratio; empty for one visit. Of across: scaled, so that visit_sd^2 / visits is the variance of the difference") \
     X(NUMBER, block_error, "", "standard error of such an estimate, were its blocks independent") \
     X(NUMBER, clock_step, "", "steps of the clock, on the same scale") \
     X(NUMBER, error, "", "standard error behind the interval") \
@@ -207,7 +207,7 @@
     X(check, ROWS_CHECKS, "checks.csv", CHECK_COLUMNS)                                             \
     X(time, ROWS_TIMES, "times.csv", TIME_COLUMNS)                                                 \
     X(ratio, ROWS_RATIOS, "ratios.csv", RATIO_COLUMNS)                                             \
-    X(round, ROWS_ROUNDS, "rounds.csv", ROUND_COLUMNS)                                             \
+    X(visit, ROWS_VISITS, "visits.csv", VISIT_COLUMNS)                                             \
     X(control, ROWS_CONTROLS, "controls.csv", CONTROL_COLUMNS)                                     \
     X(condition, ROWS_CONDITIONS, "conditions.csv", CONDITION_COLUMNS)                             \
     X(audit, ROWS_AUDITS, "audit.csv", AUDIT_COLUMNS)                                              \

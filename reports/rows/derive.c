@@ -30,11 +30,11 @@ static double host_seconds_of(const struct samples *samples, size_t arm) {
 static void add_time(const struct undisturbed *undisturbed, const struct derive_about *about,
                      size_t column, double *x, struct rows *rows) {
     const struct samples *samples = &undisturbed->samples;
-    const size_t visits = undisturbed->visits, left_out = undisturbed->left_out_count;
+    const size_t visits = undisturbed->timed_visits, left_out = undisturbed->left_out_count;
     char text[UNDISTURBED_TEXT];
     const size_t n = derive_take(samples, column, x);
     struct time_row row = {
-        .shape = about->shape, .samples = (double)n, .rounds = (double)(visits - left_out)};
+        .shape = about->shape, .samples = (double)n, .visits = (double)(visits - left_out)};
     snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
     snprintf(row.kernel, sizeof row.kernel, "%s", samples->columns[column]);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
@@ -109,10 +109,10 @@ static void add_ratio(const struct samples *samples, const struct derive_about *
                       const size_t pair[2], const char *layout,
                       const struct undisturbed *undisturbed, struct rows *rows) {
     struct ratio_row row = {.shape = about->shape,
-                            .visits = (double)undisturbed->visits,
+                            .timed_visits = (double)undisturbed->timed_visits,
                             .left_out = (double)undisturbed->left_out_count};
     char note[DERIVE_NOTE], text[UNDISTURBED_TEXT];
-    const struct rounds r = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
+    const struct visits r = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
     snprintf(row.candidate, sizeof row.candidate, "%s", subject(samples, about, pair));
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
@@ -122,7 +122,7 @@ static void add_ratio(const struct samples *samples, const struct derive_about *
     snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
     for (size_t b = 0; b < samples->blocks; b++)
         row.samples += derive_known(samples, b, pair[0], pair[1]);
-    row.rounds = (double)r.count;
+    row.visits = (double)r.count;
     row.speedup = derive_speedup(samples, pair, &derive_whole);
     row.ratio = exp(r.estimate);
     row.ci_low = exp(r.low);
@@ -132,12 +132,12 @@ static void add_ratio(const struct samples *samples, const struct derive_about *
         snprintf(note, sizeof note, "by the only block, which is in no estimate");
     add_note(&row, layout ? layout : "");
     add_note(&row, note);
-    add_note(&row, undisturbed_text(row.left_out, row.visits, text));
+    add_note(&row, undisturbed_text(row.left_out, row.timed_visits, text));
     row.lag1 = r.lag1;
     row.effective_samples = r.effective;
     row.within_sd = r.within_sd;
     row.between_sd = r.between_sd;
-    row.round_sd = sqrt(r.own.variance);
+    row.visit_sd = sqrt(r.own.variance);
     row.block_error = r.plain_error;
     row.freedom = isnan(row.ci_low) ? NAN : r.used.freedom;
     /* The terms may cancel: of the deviation as checks.csv has it, so that the same comes out of
@@ -151,24 +151,24 @@ static void add_ratio(const struct samples *samples, const struct derive_about *
     rows_add_ratio(rows, &row);
 }
 
-/* What each round says by itself; of one that is left out only that it is. */
-static void add_rounds(const struct samples *samples, const struct derive_about *about,
+/* What each visit says by itself; of one that is left out only that it is. */
+static void add_visits(const struct samples *samples, const struct derive_about *about,
                        const size_t pair[2], const struct undisturbed *undisturbed,
                        struct rows *rows) {
-    struct round_row row = {.shape = about->shape};
+    struct visit_row row = {.shape = about->shape};
     snprintf(row.candidate, sizeof row.candidate, "%s", subject(samples, about, pair));
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
-    for (size_t round = 0; round < undisturbed->visits; round++) {
-        const struct derive_part part = {.round = (int)round};
-        const double x = derive_ratio(samples, pair[0], pair[1], (int)round).estimate;
-        row.round = (double)round;
+    for (size_t visit = 0; visit < undisturbed->timed_visits; visit++) {
+        const struct derive_part part = {.visit = (int)visit};
+        const double x = derive_ratio(samples, pair[0], pair[1], (int)visit).estimate;
+        row.visit = (double)visit;
         row.ratio = exp(x);
         row.speedup = derive_speedup(samples, pair, &part);
-        row.left_out = undisturbed->left_out[round];
-        if (!isnan(x) || undisturbed->left_out[round])
-            rows_add_round(rows, &row);
+        row.left_out = undisturbed->left_out[visit];
+        if (!isnan(x) || undisturbed->left_out[visit])
+            rows_add_visit(rows, &row);
     }
 }
 
@@ -181,7 +181,7 @@ static void add_ratios(const struct layouts *with, const struct undisturbed *und
         if (derive_is_control(samples->columns[pairs[i][1]]))
             continue;
         add_ratio(samples, about, pairs[i], layouts_say(with, pairs[i][0]), undisturbed, rows);
-        add_rounds(samples, about, pairs[i], undisturbed, rows);
+        add_visits(samples, about, pairs[i], undisturbed, rows);
     }
 }
 

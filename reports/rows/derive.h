@@ -1,4 +1,4 @@
-/* From raw samples to rows: every number of times.csv, ratios.csv, rounds.csv and controls.csv.
+/* From raw samples to rows: every number of times.csv, ratios.csv, visits.csv and controls.csv.
  * Pure: no files, so that `run` derives them and `verify` derives them again. */
 #ifndef REPORTS_ROWS_DERIVE_H
 #define REPORTS_ROWS_DERIVE_H
@@ -19,7 +19,7 @@ int derive_rates(const json_t *manifest, const char *device, struct light_rates 
 double derive_reward(double ratio, double deviation, double code_length, double alpha, double beta);
 
 /* A times row for every arm but the controls, a ratios row for every baseline against the candidate
- * with the derived -max baselines (layouts.h), a rounds row for each round of these, and the
+ * with the derived -max baselines (layouts.h), a visits row for each visit of these, and the
  * controls rows (derive_controls.h). 0, or -1 after error(). */
 int derive_rows(const struct samples *samples, const struct derive_about *about, struct rows *rows);
 

@@ -8,8 +8,8 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/rows/device_label.h"
-#include "timing/rounds.h"
 #include "timing/stats.h"
+#include "timing/visits.h"
 
 static bool is_delay(const struct control_row *row) {
     return strcmp(row->control, "delay") == 0;
@@ -26,7 +26,7 @@ static const char *word_of(const struct control_row *row) {
     return row->ci_low <= 1 + margin && row->ci_high >= 1 - margin ? "ok" : "off";
 }
 
-void derive_control_put(struct control_row *row, const struct rounds *r) {
+void derive_control_put(struct control_row *row, const struct visits *r) {
     const bool delay = is_delay(row);
     char note[DERIVE_NOTE];
     const double least = row->clock_step / 2;
@@ -34,7 +34,7 @@ void derive_control_put(struct control_row *row, const struct rounds *r) {
     const double high = fmax(r->high, r->estimate + least);
     row->ci_low = delay ? low : exp(low);
     row->ci_high = delay ? high : exp(high);
-    struct rounds ends = *r;
+    struct visits ends = *r;
     ends.low = low;
     ends.high = high;
     derive_put_ends(&ends, &row->ci_low, &row->ci_high, note);
@@ -46,11 +46,11 @@ void derive_control_put(struct control_row *row, const struct rounds *r) {
         snprintf(row->verdict, sizeof row->verdict, "%s", word_of(row));
 }
 
-struct rounds derive_control_rounds(const struct control_row *row) {
-    return (struct rounds){
+struct visits derive_control_visits(const struct control_row *row) {
+    return (struct visits){
         .estimate = is_delay(row) ? row->ratio : log(row->ratio),
-        .count = (size_t)row->rounds,
-        .own = {row->round_sd * row->round_sd + row->clock_step * row->clock_step / 12,
+        .count = (size_t)row->visits,
+        .own = {row->visit_sd * row->visit_sd + row->clock_step * row->clock_step / 12,
                 row->freedom},
         .plain_error = row->block_error};
 }
@@ -68,10 +68,10 @@ static struct control_row row_of(const struct samples *samples, const struct der
     return row;
 }
 
-static void put_rounds(struct control_row *row, const struct rounds *r) {
+static void put_visits(struct control_row *row, const struct visits *r) {
     row->ratio = is_delay(row) ? r->estimate : exp(r->estimate);
-    row->rounds = (double)r->count;
-    row->round_sd = sqrt(r->own.variance);
+    row->visits = (double)r->count;
+    row->visit_sd = sqrt(r->own.variance);
     row->block_error = r->plain_error;
     derive_control_put(row, r);
 }
@@ -79,26 +79,26 @@ static void put_rounds(struct control_row *row, const struct rounds *r) {
 static void add_aa(const struct samples *samples, const struct derive_about *about,
                    const size_t pair[2], const struct derive_part *part, struct rows *rows) {
     struct control_row row = row_of(samples, about, "aa", pair[0]);
-    const struct rounds r = derive_ratio_to_step(samples, pair, part, &row.clock_step);
+    const struct visits r = derive_ratio_to_step(samples, pair, part, &row.clock_step);
     if (part->device)
         snprintf(row.device, sizeof row.device, "%s", part->device);
     row.speedup = derive_speedup(samples, pair, part);
     for (size_t b = 0; b < samples->blocks; b++)
-        row.samples += derive_is_in(part, derive_round_of(samples, b)) &&
+        row.samples += derive_is_in(part, derive_visit_of(samples, b)) &&
                        derive_known(samples, b, pair[0], pair[1]);
-    put_rounds(&row, &r);
+    put_visits(&row, &r);
     rows_add_control(rows, &row);
 }
 
-/* The noise floor is that of a device: where rounds were on several, each has a row of its own. */
+/* The noise floor is that of a device: where visits were on several, each has a row of its own. */
 static void add_aas(const struct samples *samples, const struct derive_about *about,
                     const size_t pair[2], struct rows *rows) {
-    const size_t rounds = derive_rounds(samples);
+    const size_t visits = derive_visits(samples);
     if (!about->device || device_label_count(about->device) == 1) {
         add_aa(samples, about, pair, &derive_whole, rows);
         return;
     }
-    for (size_t i = 0; i < rounds; i++) {
+    for (size_t i = 0; i < visits; i++) {
         char device[RUNDIR_NAME], before[RUNDIR_NAME] = "";
         bool again = false;
         device_label_of(about->device, i, device);
@@ -112,7 +112,7 @@ static void add_aas(const struct samples *samples, const struct derive_about *ab
     }
 }
 
-/* Sums over the rounds of one half. */
+/* Sums over the visits of one half. */
 struct half {
     double sum, squares;
     size_t count;
@@ -129,13 +129,13 @@ static double half_scatter(const struct half *half) {
     return fmax(0, half->squares - half->sum * half->sum / (double)half->count);
 }
 
-/* The difference of the halves' means. Its variance is that of a round times (1/n + 1/m), which is
- * put as the variance of `count` rounds' mean. */
-static struct rounds difference_of(const struct half *first, const struct half *last,
+/* The difference of the halves' means. Its variance is that of a visit times (1/n + 1/m), which is
+ * put as the variance of `count` visits' mean. */
+static struct visits difference_of(const struct half *first, const struct half *last,
                                    double plain_error) {
     const double n = (double)first->count, m = (double)last->count;
     const double freedom = n + m - 2, scale = (n + m) * (1 / n + 1 / m);
-    struct rounds r = {.estimate = first->sum / n - last->sum / m,
+    struct visits r = {.estimate = first->sum / n - last->sum / m,
                        .low = -INFINITY,
                        .high = INFINITY,
                        .count = first->count + last->count,
@@ -145,28 +145,28 @@ static struct rounds difference_of(const struct half *first, const struct half *
         return r;
     r.own =
         (struct moderation){scale * (half_scatter(first) + half_scatter(last)) / freedom, freedom};
-    return rounds_moderate(r, (struct moderation){NAN, 0}, INFINITY, 0.95);
+    return visits_moderate(r, (struct moderation){NAN, 0}, INFINITY, 0.95);
 }
 
 /* top over other, two baselines. */
 static void add_across(const struct samples *samples, const struct derive_about *about,
                        const size_t pair[2], struct rows *rows) {
-    const size_t rounds = derive_rounds(samples);
+    const size_t visits = derive_visits(samples);
     struct control_row row = row_of(samples, about, "across", pair[0]);
-    const struct rounds all = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
+    const struct visits all = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
     struct half first = {0}, last = {0};
-    for (size_t i = 0; i < rounds; i++) {
+    for (size_t i = 0; i < visits; i++) {
         const double x = derive_ratio(samples, pair[0], pair[1], (int)i).estimate;
         if (!isnan(x))
-            half_add(2 * i < rounds ? &first : &last, x);
+            half_add(2 * i < visits ? &first : &last, x);
     }
     if (first.count == 0 || last.count == 0)
         return;
-    const struct rounds r = difference_of(&first, &last, all.plain_error);
+    const struct visits r = difference_of(&first, &last, all.plain_error);
     row.samples = (double)samples->blocks;
     snprintf(row.note, sizeof row.note, "over %.90s%s", samples->columns[pair[1]],
-             isfinite(r.low) ? "" : "; too few rounds for an interval");
-    put_rounds(&row, &r);
+             isfinite(r.low) ? "" : "; too few visits for an interval");
+    put_visits(&row, &r);
     rows_add_control(rows, &row);
 }
 
@@ -183,18 +183,18 @@ struct delay_times {
         found; /* by how much the long delay is longer, and the median of what that costs */
 };
 
-/* x has four times `room`; sizes: the blocks of each round. Returns how many rounds. */
+/* x has four times `room`; sizes: the blocks of each visit. Returns how many visits. */
 static size_t take_times(const struct samples *samples, const struct delay *delay, double *x,
                          size_t room, size_t *sizes, struct delay_times *times) {
-    size_t rounds = 0, n = 0;
+    size_t visits = 0, n = 0;
     int last = -1;
     for (size_t b = 0; b < samples->blocks; b++) {
         if (!derive_known(samples, b, delay->baseline, delay->brief) ||
             !derive_known(samples, b, delay->baseline, delay->lengthy))
             continue;
-        rounds += derive_round_of(samples, b) != last;
-        last = derive_round_of(samples, b);
-        sizes[rounds - 1]++;
+        visits += derive_visit_of(samples, b) != last;
+        last = derive_visit_of(samples, b);
+        sizes[visits - 1]++;
         x[n] = derive_value(samples, b, delay->baseline);
         x[room + n] = derive_value(samples, b, delay->brief);
         x[2 * room + n] = derive_value(samples, b, delay->lengthy);
@@ -206,20 +206,20 @@ static size_t take_times(const struct samples *samples, const struct delay *dela
     times->lengthy = x + 2 * room;
     times->blocks = n;
     times->found = stats_median(x + 3 * room, n);
-    return rounds;
+    return visits;
 }
 
 /* Whether the long delay costs more than the short one beyond doubt, by at least half of what it is
- * longer. It is put into every call, so this is asked of the blocks of all rounds as one: what
+ * longer. It is put into every call, so this is asked of the blocks of all visits as one: what
  * differs between processes is no reason not to find it. */
 static bool is_found(const struct delay_times *times, const struct slope *pooled) {
     return pooled->slope.low > 0 && times->found >= times->more / 2;
 }
 
-static struct slope slope_of(const struct delay_times *times, const size_t *sizes, size_t rounds) {
+static struct slope slope_of(const struct delay_times *times, const size_t *sizes, size_t visits) {
     const double brief = times->more / (DERIVE_LONG_TIMES - 1);
     return slope_of_delays(times->without, times->brief, times->lengthy, brief,
-                           DERIVE_LONG_TIMES * brief, sizes, rounds, 0.95);
+                           DERIVE_LONG_TIMES * brief, sizes, visits, 0.95);
 }
 
 /* Steps of both arms' clocks, for each second planted. */
@@ -238,8 +238,8 @@ static void add_delay(const struct samples *samples, const struct derive_about *
     size_t *sizes = need(room, sizeof *sizes);
     struct control_row row = row_of(samples, about, "delay", delay->baseline);
     struct delay_times times = {.more = (DERIVE_LONG_TIMES - 1) * samples->planted_seconds};
-    const size_t rounds = take_times(samples, delay, x, room, sizes, &times);
-    const struct slope slope = slope_of(&times, sizes, rounds);
+    const size_t visits = take_times(samples, delay, x, room, sizes, &times);
+    const struct slope slope = slope_of(&times, sizes, visits);
     const struct slope pooled = slope_of(&times, &times.blocks, 1);
     row.samples = (double)times.blocks;
     row.planted = times.more;
@@ -248,7 +248,7 @@ static void add_delay(const struct samples *samples, const struct derive_about *
     row.clock_step = step_of(samples, delay, times.more);
     if (!is_found(&times, &pooled))
         strcpy(row.verdict, "missed");
-    put_rounds(&row, &slope.slope);
+    put_visits(&row, &slope.slope);
     rows_add_control(rows, &row);
     free(x);
     free(sizes);

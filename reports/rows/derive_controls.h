@@ -1,7 +1,7 @@
 /* Controls rows: things whose true result is known. Pure: no files.
  *
  *     aa      a baseline beside itself in the same blocks: the ratio is 1
- *     across  one baseline over another in the first half of the rounds, which are fresh processes,
+ *     across  one baseline over another in the first half of the visits, which are fresh processes,
  *             over the same in the last half: 1. Times themselves may differ between processes, of
  *             all arms alike; what is claimed is that ratios do not
  *     delay   the baseline with a short and with a long known delay: what the long one costs more
@@ -29,9 +29,9 @@ void derive_controls(const struct samples *samples, const struct derive_about *a
 /* Sets the interval, what stands behind it and the verdict of a row whose estimate has the interval
  * of `r`, which is of ln ratio or, of a delay, of the ratio itself. A delay that was missed stays
  * so. */
-void derive_control_put(struct control_row *row, const struct rounds *r);
+void derive_control_put(struct control_row *row, const struct visits *r);
 
-/* The estimate of a row with its rounds' variance, as it is moderated. */
-struct rounds derive_control_rounds(const struct control_row *row);
+/* The estimate of a row with its visits' variance, as it is moderated. */
+struct visits derive_control_visits(const struct control_row *row);
 
 #endif

@@ -54,22 +54,22 @@ size_t derive_pairs(const struct samples *samples, const char *candidate,
     return count;
 }
 
-const struct derive_part derive_whole = {.round = -1};
+const struct derive_part derive_whole = {.visit = -1};
 
-bool derive_is_in(const struct derive_part *part, int round) {
+bool derive_is_in(const struct derive_part *part, int visit) {
     char device[RUNDIR_NAME];
     if (part->device)
-        device_label_of(part->places, (size_t)round, device);
-    return part->round >= 0 ? round == part->round
+        device_label_of(part->places, (size_t)visit, device);
+    return part->visit >= 0 ? visit == part->visit
                             : !part->device || strcmp(device, part->device) == 0;
 }
 
-int derive_round_of(const struct samples *samples, size_t block) {
-    const int column = derive_column(samples, SAMPLES_ROUND);
+int derive_visit_of(const struct samples *samples, size_t block) {
+    const int column = derive_column(samples, SAMPLES_VISIT);
     return column < 0 ? 0 : (int)derive_value(samples, block, (size_t)column);
 }
 
-/* Whether the block is in the part; column: that of the rounds, or -1. */
+/* Whether the block is in the part; column: that of the visits, or -1. */
 static bool has_block(const struct derive_part *part, const struct samples *samples, size_t block,
                       int column) {
     return derive_is_in(part, column < 0 ? 0 : (int)derive_value(samples, block, (size_t)column));
@@ -103,25 +103,25 @@ double derive_tick(const double *sorted, size_t n) {
     return isfinite(tick) ? tick : 0;
 }
 
-/* An estimate over the part's rounds of what each block gives; NaN: nothing. */
-static struct rounds rounds_of(const struct samples *samples, const struct derive_part *part,
+/* An estimate over the part's visits of what each block gives; NaN: nothing. */
+static struct visits visits_of(const struct samples *samples, const struct derive_part *part,
                                double (*of_block)(const struct samples *, size_t, const void *),
                                const void *what) {
-    struct rounds result = rounds_combine(NULL, NULL, 0, 0.95); /* nothing */
-    const int column = derive_column(samples, SAMPLES_ROUND);
+    struct visits result = visits_combine(NULL, NULL, 0, 0.95); /* nothing */
+    const int column = derive_column(samples, SAMPLES_VISIT);
     double *x = need(samples->blocks, sizeof *x), last = -1;
-    size_t *sizes = need(samples->blocks, sizeof *sizes), n = 0, rounds = 0;
+    size_t *sizes = need(samples->blocks, sizeof *sizes), n = 0, visits = 0;
     for (size_t b = 0; b < samples->blocks; b++) {
         if (!has_block(part, samples, b, column) || isnan(x[n] = of_block(samples, b, what)))
             continue;
         const double mine = column < 0 ? 0 : derive_value(samples, b, (size_t)column);
-        rounds += mine != last;
+        visits += mine != last;
         last = mine;
-        sizes[rounds - 1]++;
+        sizes[visits - 1]++;
         n++;
     }
     if (n > 0)
-        result = rounds_combine(x, sizes, rounds, 0.95);
+        result = visits_combine(x, sizes, visits, 0.95);
     free(x);
     free(sizes);
     return result;
@@ -143,13 +143,13 @@ static double log_seconds(const struct samples *samples, size_t block, const voi
 }
 
 double derive_seconds(const struct samples *samples, const size_t pair[2]) {
-    return exp(rounds_of(samples, &derive_whole, log_seconds, pair).estimate);
+    return exp(visits_of(samples, &derive_whole, log_seconds, pair).estimate);
 }
 
-struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round) {
-    const struct derive_part part = {.round = round};
+struct visits derive_ratio(const struct samples *samples, size_t top, size_t bottom, int visit) {
+    const struct derive_part part = {.visit = visit};
     const size_t pair[2] = {top, bottom};
-    return rounds_of(samples, &part, log_ratio, pair);
+    return visits_of(samples, &part, log_ratio, pair);
 }
 
 double derive_clock_step(const struct samples *samples, size_t column) {
@@ -161,9 +161,9 @@ double derive_clock_step(const struct samples *samples, size_t column) {
     return step;
 }
 
-struct rounds derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
+struct visits derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
                                    const struct derive_part *part, double *step) {
-    struct rounds result = rounds_of(samples, part, log_ratio, pair);
+    struct visits result = visits_of(samples, part, log_ratio, pair);
     *step = derive_clock_step(samples, pair[0]) + derive_clock_step(samples, pair[1]);
     result.low = fmin(result.low, result.estimate - *step / 2);
     result.high = fmax(result.high, result.estimate + *step / 2);
@@ -199,7 +199,7 @@ double derive_mean(const struct samples *samples, const char *name) {
 
 double derive_speedup(const struct samples *samples, const size_t pair[2],
                       const struct derive_part *part) {
-    const int column = derive_column(samples, SAMPLES_ROUND);
+    const int column = derive_column(samples, SAMPLES_VISIT);
     double *x = need(samples->blocks, sizeof *x);
     size_t n = 0;
     for (size_t b = 0; b < samples->blocks; b++)
@@ -210,11 +210,11 @@ double derive_speedup(const struct samples *samples, const size_t pair[2],
     return mean - 1;
 }
 
-size_t derive_rounds(const struct samples *samples) {
-    return samples->blocks ? (size_t)derive_round_of(samples, samples->blocks - 1) + 1 : 0;
+size_t derive_visits(const struct samples *samples) {
+    return samples->blocks ? (size_t)derive_visit_of(samples, samples->blocks - 1) + 1 : 0;
 }
 
-void derive_put_ends(const struct rounds *r, double *low, double *high, char note[DERIVE_NOTE]) {
+void derive_put_ends(const struct visits *r, double *low, double *high, char note[DERIVE_NOTE]) {
     *note = 0;
     if (isnan(r->estimate))
         snprintf(note, DERIVE_NOTE, DERIVE_ALL_MARKED);

@@ -8,7 +8,7 @@
 
 #include "bench/base/shape.h"
 #include "reports/rows/samples.h"
-#include "timing/rounds.h"
+#include "timing/visits.h"
 
 /* Arms called so are controls: the baseline behind the colon beside itself, untouched, with a known
  * delay, and with a delay that is DERIVE_LONG_TIMES as long. */
@@ -55,26 +55,26 @@ bool derive_known(const struct samples *samples, size_t block, size_t top, size_
 size_t derive_take(const struct samples *samples, size_t column, double *out);
 
 /* The least distance between two sorted values that differ by more than 1e-6 of the value: the step
- * of the clock, or more. Equal readings of `stream` differ by less: float32 rounds both what was
+ * of the clock, or more. Equal readings of `stream` differ by less: float32 visits both what was
  * read and what the changes of operands took (a whole number of steps, another in each pass), 6e-8
  * of each. 0 where all are equal. */
 double derive_tick(const double *sorted, size_t n);
 
-/* The round of a block, and the last block's and 1; 0 without blocks. */
-int derive_round_of(const struct samples *samples, size_t block);
-size_t derive_rounds(const struct samples *samples);
+/* The visit of a block, and the last block's and 1; 0 without blocks. */
+int derive_visit_of(const struct samples *samples, size_t block);
+size_t derive_visits(const struct samples *samples);
 
-/* Which rounds: that one; those that `places` has on the device; or all. */
+/* Which visits: that one; those that `places` has on the device; or all. */
 struct derive_part {
-    int round; /* -1: not only one */
+    int visit; /* -1: not only one */
     const char *places, *device;
 };
 extern const struct derive_part derive_whole;
-bool derive_is_in(const struct derive_part *part, int round);
+bool derive_is_in(const struct derive_part *part, int visit);
 
 /* The estimate of ln(time of arm `top` / time of arm `bottom`) over the samples' blocks of one
- * round, or of all (round -1). */
-struct rounds derive_ratio(const struct samples *samples, size_t top, size_t bottom, int round);
+ * visit, or of all (visit -1). */
+struct visits derive_ratio(const struct samples *samples, size_t top, size_t bottom, int visit);
 
 /* The step of the clock as the arm's samples show it (derive_tick), as a share of their median; 0
  * where all are equal. */
@@ -83,11 +83,11 @@ double derive_clock_step(const struct samples *samples, size_t column);
 /* As derive_ratio, for pair = {top, bottom} over a part. The interval reaches at least half a step
  * of the clock of either arm to both sides: samples that agree to the step say no more. *step: the
  * steps of both, as shares of the medians. */
-struct rounds derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
+struct visits derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
                                    const struct derive_part *part, double *step);
 
 /* Seconds of arm `bottom` by the estimator of derive_ratio, over the same blocks: the geometric mean
- * over rounds of each round's estimate. Times the ratio it is the time of arm `top`: the quotient of
+ * over visits of each visit's estimate. Times the ratio it is the time of arm `top`: the quotient of
  * the two is the ratio. */
 double derive_seconds(const struct samples *samples, const size_t pair[2]);
 
@@ -102,7 +102,7 @@ double derive_median(const struct samples *samples, size_t column);
 /* Mean of what is known of a @column; NaN without it. */
 double derive_mean(const struct samples *samples, const char *name);
 
-/* What stands in the note of a row whose interval is from one round. */
+/* What stands in the note of a row whose interval is from one visit. */
 #define DERIVE_WITHIN "within one process"
 
 /* Why there is no number. */
@@ -112,6 +112,6 @@ double derive_mean(const struct samples *samples, const char *name);
 
 /* What a row's note says of its interval, or "". Infinite ends become NaN. */
 enum { DERIVE_NOTE = 128 };
-void derive_put_ends(const struct rounds *r, double *low, double *high, char note[DERIVE_NOTE]);
+void derive_put_ends(const struct visits *r, double *low, double *high, char note[DERIVE_NOTE]);
 
 #endif

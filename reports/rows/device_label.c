@@ -9,18 +9,18 @@ static const char *number_of(const char *label) {
     return colon ? colon + 1 : label + strlen(label);
 }
 
-int device_label_add(char label[RUNDIR_NAME], size_t rounds, const char *device) {
+int device_label_add(char label[RUNDIR_NAME], size_t visits, const char *device) {
     char longer[RUNDIR_NAME];
     const char *first = number_of(label), *number = number_of(device);
     const size_t before = (size_t)(number - device);
-    if (rounds == 0 || strcmp(label, device) == 0) {
+    if (visits == 0 || strcmp(label, device) == 0) {
         snprintf(label, RUNDIR_NAME, "%s", device);
         return 0;
     }
     if ((size_t)(first - label) != before || strncmp(label, device, before) != 0)
         return -1;
     size_t used = (size_t)snprintf(longer, sizeof longer, "%s", label);
-    for (size_t i = device_label_count(label); i < rounds && used < sizeof longer; i++)
+    for (size_t i = device_label_count(label); i < visits && used < sizeof longer; i++)
         used += (size_t)snprintf(longer + used, sizeof longer - used, "+%s", first);
     if (used < sizeof longer)
         used += (size_t)snprintf(longer + used, sizeof longer - used, "+%s", number);
@@ -37,9 +37,9 @@ size_t device_label_count(const char *label) {
     return count;
 }
 
-void device_label_of(const char *label, size_t round, char device[RUNDIR_NAME]) {
+void device_label_of(const char *label, size_t visit, char device[RUNDIR_NAME]) {
     const char *first = number_of(label), *number = first;
-    for (size_t i = 0; i < round && strchr(number, '+'); i++)
+    for (size_t i = 0; i < visit && strchr(number, '+'); i++)
         number = strchr(number, '+') + 1;
     snprintf(device, RUNDIR_NAME, "%.*s%.*s", (int)(first - label), label,
              (int)strcspn(number, "+"), number);

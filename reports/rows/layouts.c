@@ -60,13 +60,13 @@ static int copy(const struct samples *from, struct layouts *layouts) {
     return 0;
 }
 
-/* How many blocks choose: those of the first round, of one or two rounds a quarter of it. */
+/* How many blocks choose: those of the first visit, of one or two visits a quarter of it. */
 static size_t choosing_blocks(const struct samples *samples) {
     size_t first = 0;
     while (first < samples->blocks &&
-           derive_round_of(samples, first) == derive_round_of(samples, 0))
+           derive_visit_of(samples, first) == derive_visit_of(samples, 0))
         first++;
-    return derive_rounds(samples) > 2 ? first : (first + 3) / 4;
+    return derive_visits(samples) > 2 ? first : (first + 3) / 4;
 }
 
 /* x has room for the blocks that choose. */

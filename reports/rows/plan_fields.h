@@ -47,10 +47,10 @@ enum plan_sameness {
     X(precise_ratios, SAME, MADE(precise_ratios), "",                                              \
       "all, or those to the previous release alone")                                               \
     X(precision, SAME, REAL(precision), "", "half-width of a ratio's interval; 0.01: 1 %")         \
-    X(rounds, SAME, INTEGER(rounds), "", "visits to a unit")                                       \
+    X(visits, SAME, INTEGER(visits), "", "visits to a unit")                                       \
     X(warmup_seconds, SAME, REAL(warmup_seconds), "s", "a shape and mode")                         \
     X(duration_seconds, SAME, REAL(duration_seconds), "s",                                         \
-      "timing a shape and mode, over all rounds")                                                  \
+      "timing a shape and mode, over all visits")                                                  \
     X(seed, OWN, MADE(seed), "", "as text, since JSON numbers lose integers past 2^53")            \
     X(call_timeout_seconds, SAME, REAL(call_timeout_seconds), "s",                                 \
       "limit of a call; 0: by the product's size")                                                 \

@@ -42,7 +42,7 @@ static const char *const levels[] = {"fact", "refused", NULL};
 #define CHECK_COLUMN(...) COLUMN(check_row, __VA_ARGS__)
 #define TIME_COLUMN(...) COLUMN(time_row, __VA_ARGS__)
 #define RATIO_COLUMN(...) COLUMN(ratio_row, __VA_ARGS__)
-#define ROUND_COLUMN(...) COLUMN(round_row, __VA_ARGS__)
+#define VISIT_COLUMN(...) COLUMN(visit_row, __VA_ARGS__)
 #define CONTROL_COLUMN(...) COLUMN(control_row, __VA_ARGS__)
 #define CONDITION_COLUMN(...) COLUMN(condition_row, __VA_ARGS__)
 #define AUDIT_COLUMN(...) COLUMN(audit_row, __VA_ARGS__)
@@ -57,7 +57,7 @@ static const char *const levels[] = {"fact", "refused", NULL};
 LIST(check, CHECK);
 LIST(time, TIME);
 LIST(ratio, RATIO);
-LIST(round, ROUND);
+LIST(visit, VISIT);
 LIST(control, CONTROL);
 LIST(condition, CONDITION);
 LIST(audit, AUDIT);
@@ -73,7 +73,7 @@ LIST(replay, REPLAY);
 const struct rows_file rows_files[ROWS_KINDS] = {ROW_KINDS(FILE_OF)};
 
 bool rows_within(const struct ratio_row *row) {
-    return isfinite(row->ci_low) && isnan(row->round_sd);
+    return isfinite(row->ci_low) && isnan(row->visit_sd);
 }
 
 const char *rows_verdict(const struct ratio_row *row) {

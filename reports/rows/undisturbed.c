@@ -12,33 +12,33 @@ struct visit {
     size_t blocks, disturbed;
 };
 
-static size_t round_of(const struct samples *samples, size_t block, int column) {
+static size_t visit_of(const struct samples *samples, size_t block, int column) {
     return column < 0 ? 0 : (size_t)derive_value(samples, block, (size_t)column);
 }
 
 /* Fills in which visits are left out. */
 static void judge(const struct visit *visits, struct undisturbed *undisturbed) {
     size_t count = 0;
-    for (size_t i = 0; i < SAMPLES_ROUNDS; i++) {
+    for (size_t i = 0; i < SAMPLES_VISITS; i++) {
         undisturbed->left_out[i] =
             (double)visits[i].disturbed > ROWS_DISTURBED_MOST * (double)visits[i].blocks;
         count += undisturbed->left_out[i];
     }
-    if (2 * count < undisturbed->visits)
+    if (2 * count < undisturbed->timed_visits)
         undisturbed->left_out_count = count;
     else
         memset(undisturbed->left_out, 0, sizeof undisturbed->left_out);
 }
 
 void undisturbed_take(const struct samples *from, struct undisturbed *undisturbed) {
-    const int round = derive_column(from, SAMPLES_ROUND);
+    const int column = derive_column(from, SAMPLES_VISIT);
     const int disturbed = derive_column(from, SAMPLES_DISTURBED);
     const size_t columns = from->column_count;
-    struct visit visits[SAMPLES_ROUNDS] = {0};
-    *undisturbed = (struct undisturbed){.samples = *from, .visits = derive_rounds(from)};
+    struct visit visits[SAMPLES_VISITS] = {0};
+    *undisturbed = (struct undisturbed){.samples = *from, .timed_visits = derive_visits(from)};
     struct samples *to = &undisturbed->samples;
     for (size_t b = 0; b < from->blocks; b++) {
-        struct visit *visit = &visits[round_of(from, b, round)];
+        struct visit *visit = &visits[visit_of(from, b, column)];
         visit->blocks++;
         visit->disturbed += disturbed >= 0 && derive_value(from, b, (size_t)disturbed) > 0;
     }
@@ -46,7 +46,7 @@ void undisturbed_take(const struct samples *from, struct undisturbed *undisturbe
     to->blocks = 0;
     to->values = need(from->blocks * columns, sizeof *to->values);
     for (size_t b = 0; b < from->blocks; b++)
-        if (!undisturbed->left_out[round_of(from, b, round)])
+        if (!undisturbed->left_out[visit_of(from, b, column)])
             memcpy(to->values + to->blocks++ * columns, from->values + b * columns,
                    columns * sizeof *to->values);
 }

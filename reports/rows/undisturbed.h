@@ -12,8 +12,8 @@
 
 struct undisturbed {
     struct samples samples; /* a copy without the visits that are left out */
-    bool left_out[SAMPLES_ROUNDS];
-    size_t left_out_count, visits; /* visits: of all, these among them */
+    bool left_out[SAMPLES_VISITS];
+    size_t left_out_count, timed_visits; /* timed_visits: of all, these among them */
 };
 
 void undisturbed_take(const struct samples *from, struct undisturbed *undisturbed);

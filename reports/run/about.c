@@ -38,7 +38,7 @@ static void take_protocol(const json_t *plan, char *text, size_t size) {
     char name[64], warmup[32], duration[32], cache[32], ratios[32], some[64] = "";
     const json_t *precise = json_object_get(plan, "precise_lenses");
     const double precision = json_number_value(json_object_get(plan, "precision"));
-    const double rounds = json_number_value(json_object_get(plan, "rounds"));
+    const double visits = json_number_value(json_object_get(plan, "visits"));
     look_up(plan, "protocol", name, sizeof name);
     look_up(plan, "precise_ratios", ratios, sizeof ratios);
     look_up(plan, "warmup_seconds", warmup, sizeof warmup);
@@ -57,8 +57,8 @@ static void take_protocol(const json_t *plan, char *text, size_t size) {
     if (precision > 0 && strcmp(name, "paper") != 0)
         text_append(text, size, ", until ±%g %%%s%s%s", one ? 50 * precision : 100 * precision,
                     *some ? " by " : "", some, one ? " of new against old" : "");
-    if (rounds > 0)
-        text_append(text, size, ", %g round%s", rounds, rounds > 1 ? "s" : "");
+    if (visits > 0)
+        text_append(text, size, ", %g visit%s", visits, visits > 1 ? "s" : "");
     if (*cache)
         text_append(text, size, ", %s cache", cache);
 }
@@ -195,24 +195,24 @@ static void take_manifest(const json_t *manifest, struct about *about) {
     }
 }
 
-/* An unfinished run: how many of the plan's units are there, and how many rounds of the others. */
+/* An unfinished run: how many of the plan's units are there, and how many visits of the others. */
 static void count_units(const char *run, const json_t *plan, struct about *about) {
     const json_t *units = json_object_get(plan, "units"), *id;
-    const json_int_t each = json_integer_value(json_object_get(plan, "rounds"));
-    size_t i, there = 0, rounds = 0;
+    const json_int_t each = json_integer_value(json_object_get(plan, "visits"));
+    size_t i, there = 0, visits = 0;
     json_array_foreach(units, i, id) {
         const char *name = json_string_value(id);
         int begun = 0;
         if (name && rundir_has_unit(run, name))
             there++;
-        else if (name && rundir_count_rounds(run, name, &begun) == 0)
-            rounds += (size_t)begun;
+        else if (name && rundir_count_visits(run, name, &begun) == 0)
+            visits += (size_t)begun;
     }
     char *text = about->how_complete;
     const size_t size = sizeof about->how_complete, count = json_array_size(units);
     snprintf(text, size, "no: %zu of %zu units are there", there, count);
-    if (rounds > 0)
-        text_append(text, size, ", and %zu of the %lld rounds of the others", rounds,
+    if (visits > 0)
+        text_append(text, size, ", and %zu of the %lld visits of the others", visits,
                     (long long)each * (long long)(count - there));
     if (*about->shard)
         text_append(text, size, ", as shard %s", about->shard);

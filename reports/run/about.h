@@ -21,14 +21,14 @@ struct about {
     char element[8]; /* f16 where an earlier run does not say it */
     char accumulate[8];
     char modes[64];
-    char protocol[160]; /* and, with commas between, precision, rounds, cache */
+    char protocol[160]; /* and, with commas between, precision, visits, cache */
     char floors[512];   /* what a lens reads of nothing at all and of an empty kernel */
     char start[40], end[40];
     char imported[512]; /* where the numbers are from, when they were not measured here */
     size_t shapes;
     bool complete;
     char how_complete[160]; /* "yes", or "no: " and how much is there */
-    bool going_on;          /* a gemmgate is measuring it: its rounds come and go */
+    bool going_on;          /* a gemmgate is measuring it: its visits come and go */
     char shard[32];         /* "2/8"; "": the whole */
 };
 

@@ -212,7 +212,7 @@ say(char *why, size_t size, const struct controls_series *s, const char *format,
 /* What a control is of, in words. */
 static const char *const subjects[CONTROLS_KINDS] = {
     [CONTROLS_AA] = "a baseline against itself",
-    [CONTROLS_ACROSS] = "a baseline over another in the first rounds against the same in the last",
+    [CONTROLS_ACROSS] = "a baseline over another in the first visits against the same in the last",
     [CONTROLS_DELAY] = "seconds found against seconds planted"};
 
 static void judge_tally(const struct controls_series *s, enum controls_kind kind, char *why,

@@ -39,7 +39,7 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 /* A row of the table. */
 struct line {
     struct shape shape;
-    double round; /* from 1 */
+    double visit; /* from 1 */
     size_t row;
 };
 
@@ -49,7 +49,7 @@ struct source {
     char set[RUNDIR_NAME]; /* that its name says; "": it says none */
     const char *lens;
     struct csv_table table;
-    struct line *lines;         /* by shape, then by round */
+    struct line *lines;         /* by shape, then by visit */
     double *quotients[COLUMNS]; /* by row of the table; NaN: an empty field */
 };
 
@@ -107,17 +107,17 @@ static int read_names(struct source *sources, size_t count) {
 static int compare_lines(const void *left, const void *right) {
     const struct line *a = left, *b = right;
     int order = shape_compare(a->shape, b->shape);
-    order = order ? order : (a->round > b->round) - (a->round < b->round);
+    order = order ? order : (a->visit > b->visit) - (a->visit < b->visit);
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
 static int read_line(const struct csv_table *table, size_t row, struct line *line) {
-    const int column = csv_table_find(table, "round");
-    *line = (struct line){.round = 1, .row = row};
+    const int column = csv_table_find(table, "visit");
+    *line = (struct line){.visit = 1, .row = row};
     if (csv_table_shape(table, row, &line->shape) < 0 ||
-        (column >= 0 && csv_table_number(table, row, column, &line->round) < 0))
+        (column >= 0 && csv_table_number(table, row, column, &line->visit) < 0))
         return -1;
-    return line->round >= 1 && line->round <= INT_MAX && floor(line->round) == line->round
+    return line->visit >= 1 && line->visit <= INT_MAX && floor(line->visit) == line->visit
                ? 0
                : csv_table_error(table, row, column, "a whole number from 1 is wanted");
 }
@@ -136,7 +136,7 @@ static int read_lines(struct source *source) {
     qsort(lines, table->rows, sizeof *lines, compare_lines);
     for (size_t i = 1; i < table->rows; i++)
         if (shape_compare(lines[i - 1].shape, lines[i].shape) == 0 &&
-            lines[i - 1].round == lines[i].round)
+            lines[i - 1].visit == lines[i].visit)
             return error("%s:%zu: the shape %s stands on line %zu already; remove one", table->file,
                          csv_table_line(table, lines[i].row), shape_format(lines[i].shape, text),
                          csv_table_line(table, lines[i - 1].row));
@@ -228,12 +228,12 @@ static struct ratio_row make_row(const struct source *source, struct shape shape
                             .ci_low = NAN,
                             .ci_high = NAN,
                             .samples = NAN,
-                            .rounds = NAN,
+                            .visits = NAN,
                             .lag1 = NAN,
                             .effective_samples = NAN,
                             .within_sd = NAN,
                             .between_sd = NAN,
-                            .round_sd = NAN,
+                            .visit_sd = NAN,
                             .block_error = NAN,
                             .clock_step = NAN,
                             .freedom = NAN,
@@ -245,22 +245,22 @@ static struct ratio_row make_row(const struct source *source, struct shape shape
     return row;
 }
 
-static void add_round(const struct ratio_row *row, const struct line *line, double quotient,
+static void add_visit(const struct ratio_row *row, const struct line *line, double quotient,
                       struct rows *rows) {
-    struct round_row round = {
-        .shape = row->shape, .round = (int)line->round - 1, .speedup = quotient - 1, .ratio = NAN};
-    strcpy(round.candidate, row->candidate);
-    strcpy(round.mode, row->mode);
-    strcpy(round.lens, row->lens);
-    strcpy(round.baseline, row->baseline);
-    rows_add_round(rows, &round);
+    struct visit_row visit = {
+        .shape = row->shape, .visit = (int)line->visit - 1, .speedup = quotient - 1, .ratio = NAN};
+    strcpy(visit.candidate, row->candidate);
+    strcpy(visit.mode, row->mode);
+    strcpy(visit.lens, row->lens);
+    strcpy(visit.baseline, row->baseline);
+    rows_add_visit(rows, &visit);
 }
 
-/* A shape's lines, by one of the libraries: the mean of its rounds, and where the file says of each
- * line which round it is, these, too. */
+/* A shape's lines, by one of the libraries: the mean of its visits, and where the file says of each
+ * line which visit it is, these, too. */
 static void read_shape(const struct source *source, size_t first, size_t end, size_t library,
                        struct rows *rows) {
-    const bool by_rounds = csv_table_find(&source->table, "round") >= 0;
+    const bool by_visits = csv_table_find(&source->table, "visit") >= 0;
     struct ratio_row row = make_row(source, source->lines[first].shape, columns[library].ours);
     double sum = 0;
     int count = 0;
@@ -268,14 +268,14 @@ static void read_shape(const struct source *source, size_t first, size_t end, si
         const double quotient = source->quotients[library][source->lines[i].row];
         if (isnan(quotient))
             continue;
-        if (by_rounds)
-            add_round(&row, &source->lines[i], quotient, rows);
+        if (by_visits)
+            add_visit(&row, &source->lines[i], quotient, rows);
         sum += quotient;
         count++;
     }
     row.speedup = sum / count - 1;
-    if (by_rounds)
-        row.rounds = count;
+    if (by_visits)
+        row.visits = count;
     if (count > 0)
         rows_add_ratio(rows, &row);
 }

@@ -126,9 +126,9 @@ static void tell_missing(const struct rundir *shards, size_t count, const char *
     char text[RUNDIR_TEXT];
     snprintf(text, sizeof text, "%s", id);
     for (size_t i = 0; i < count; i++) {
-        int rounds = 0;
-        if (rundir_count_rounds(shards[i].folder, id, &rounds) == 0 && rounds > 0)
-            text_append(text, sizeof text, "; %s has %d of its rounds", shards[i].folder, rounds);
+        int visits = 0;
+        if (rundir_count_visits(shards[i].folder, id, &visits) == 0 && visits > 0)
+            text_append(text, sizeof text, "; %s has %d of its visits", shards[i].folder, visits);
     }
     text_print_line(stdout, "%s", text);
 }

@@ -94,17 +94,17 @@ static int derive_begun(const struct rundir *run, const char *id, const struct s
                         size_t count, struct rows *begun) {
     struct derive_about about;
     if (begun->check_count == 0)
-        return error("%s/units/.%s.rounds: checks.csv holds no row", run->folder, id);
+        return error("%s/units/.%s.visits: checks.csv holds no row", run->folder, id);
     if (rundir_about_unit(run, begun, &about) < 0)
         return -1;
-    begun->time_count = begun->ratio_count = begun->round_count = begun->control_count = 0;
+    begun->time_count = begun->ratio_count = begun->visit_count = begun->control_count = 0;
     for (size_t i = 0; i < count; i++)
         if (derive_rows(&samples[i], &about, begun) < 0)
             return -1;
     return 0;
 }
 
-/* A rundir_reader: the rows of the unit's rounds so far. One round gives none: it chooses the layout
+/* A rundir_reader: the rows of the unit's visits so far. One visit gives none: it chooses the layout
  * of X-max, and shows no scatter. */
 static int read_begun(void *context, const char *id, struct rows *rows) {
     const struct rundir *run = context;
@@ -112,8 +112,8 @@ static int read_begun(void *context, const char *id, struct rows *rows) {
     struct samples *samples;
     size_t count;
     json_t *state;
-    int status = rundir_read_rounds(run->folder, id, &begun, &samples, &count, &state);
-    if (status == 0 && json_integer_value(json_object_get(state, "round")) > 1) {
+    int status = rundir_read_visits(run->folder, id, &begun, &samples, &count, &state);
+    if (status == 0 && json_integer_value(json_object_get(state, "visit")) > 1) {
         status = derive_begun(run, id, samples, count, &begun);
         if (status == 0)
             rows_append(rows, &begun);

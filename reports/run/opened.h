@@ -43,8 +43,8 @@ int rundir_about_unit(const struct rundir *run, const struct rows *rows,
  * file cut off: error() with file, line and cause, and -1. */
 int rundir_read(struct rundir *run);
 
-/* The same, but a unit that is not whole has the rows that follow from its rounds so far, where
- * these are two or more and the run is not being measured. What all rounds of a kernel show together
+/* The same, but a unit that is not whole has the rows that follow from its visits so far, where
+ * these are two or more and the run is not being measured. What all visits of a kernel show together
  * has not been looked at. */
 int rundir_read_so_far(struct rundir *run);
 

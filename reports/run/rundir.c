@@ -19,10 +19,10 @@
 
 #define STATE "state.json"
 
-/* RUN/units/ID, RUN/units/.ID.part or RUN/units/.ID.rounds. */
-enum unit_folder { WHOLE, PART, ROUNDS };
+/* RUN/units/ID, RUN/units/.ID.part or RUN/units/.ID.visits. */
+enum unit_folder { WHOLE, PART, VISITS };
 static int unit_path(char path[PATH_MAX], const char *run, const char *id, enum unit_folder which) {
-    static const char *const before[] = {"", ".", "."}, *const after[] = {"", ".part", ".rounds"};
+    static const char *const before[] = {"", ".", "."}, *const after[] = {"", ".part", ".visits"};
     if (!*id || *id == '.' || strchr(id, '/') || strlen(id) > 240)
         return error("'%.100s' cannot name a unit's folder", id);
     int length = snprintf(path, PATH_MAX, "%s/units/%s%s%s", run, before[which], id, after[which]);
@@ -65,7 +65,7 @@ int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
     if (unit_path(part, run, id, PART) < 0 || unit_path(whole, run, id, WHOLE) < 0 ||
         write_folder(part, whole, rows, samples, sample_count, NULL) < 0)
         return -1;
-    rundir_drop_rounds(run, id);
+    rundir_drop_visits(run, id);
     return 0;
 }
 
@@ -91,10 +91,10 @@ static int stored_path(char path[PATH_MAX], const char *folder, long number, con
     return files_join(path, folder, name);
 }
 
-int rundir_write_rounds(const char *run, const char *id, const struct rows *rows,
+int rundir_write_visits(const char *run, const char *id, const struct rows *rows,
                         const struct samples *samples, size_t sample_count, const json_t *state) {
     char folder[PATH_MAX], part[PATH_MAX], whole[PATH_MAX], before[PATH_MAX];
-    if (unit_path(folder, run, id, ROUNDS) < 0 || files_make_folder(folder) < 0)
+    if (unit_path(folder, run, id, VISITS) < 0 || files_make_folder(folder) < 0)
         return -1;
     const long last = last_stored(folder);
     if (stored_path(part, folder, last + 1, ".part") < 0 ||
@@ -105,61 +105,61 @@ int rundir_write_rounds(const char *run, const char *id, const struct rows *rows
     return files_sync_parent(folder);
 }
 
-/* Where the last rounds are stored; *stored is false where none are. */
-static int find_rounds(const char *run, const char *id, char path[PATH_MAX], bool *stored) {
+/* Where the last visits are stored; *stored is false where none are. */
+static int find_visits(const char *run, const char *id, char path[PATH_MAX], bool *stored) {
     char folder[PATH_MAX];
-    if (unit_path(folder, run, id, ROUNDS) < 0)
+    if (unit_path(folder, run, id, VISITS) < 0)
         return -1;
     const long last = last_stored(folder);
     *stored = last > 0;
     return last > 0 ? stored_path(path, folder, last, "") : 0;
 }
 
-static int read_state(const char *path, json_t **state, int *rounds) {
+static int read_state(const char *path, json_t **state, int *visits) {
     *state = rundir_read_json(path, STATE);
     if (!*state)
         return -1;
-    if (json_unpack(*state, "{s:i}", "round", rounds) == 0 && *rounds > 0)
+    if (json_unpack(*state, "{s:i}", "visit", visits) == 0 && *visits > 0)
         return 0;
-    return error("%s/" STATE ": \"round\" is no number above 0; remove the folder, and --resume "
-                 "measures the unit from its first round",
+    return error("%s/" STATE ": \"visit\" is no number above 0; remove the folder, and --resume "
+                 "measures the unit from its first visit",
                  path);
 }
 
-int rundir_count_rounds(const char *run, const char *id, int *rounds) {
+int rundir_count_visits(const char *run, const char *id, int *visits) {
     char path[PATH_MAX];
     json_t *state = NULL;
     bool stored;
-    *rounds = 0;
-    int status = find_rounds(run, id, path, &stored);
+    *visits = 0;
+    int status = find_visits(run, id, path, &stored);
     if (status == 0 && stored)
-        status = read_state(path, &state, rounds);
+        status = read_state(path, &state, visits);
     json_decref(state);
     return status;
 }
 
-int rundir_read_rounds(const char *run, const char *id, struct rows *rows, struct samples **samples,
+int rundir_read_visits(const char *run, const char *id, struct rows *rows, struct samples **samples,
                        size_t *sample_count, json_t **state) {
     char path[PATH_MAX];
     bool stored;
-    int rounds;
+    int visits;
     *samples = NULL;
     *sample_count = 0;
     *state = NULL;
-    if (find_rounds(run, id, path, &stored) < 0)
+    if (find_visits(run, id, path, &stored) < 0)
         return -1;
     if (!stored)
         return 0;
-    if (read_state(path, state, &rounds) == 0 && rows_csv_read(path, rows) == 0 &&
+    if (read_state(path, state, &visits) == 0 && rows_csv_read(path, rows) == 0 &&
         samples_read(path, samples, sample_count) == 0)
         return 0;
-    return error("%s is damaged: remove it, and --resume measures the unit from its first round",
+    return error("%s is damaged: remove it, and --resume measures the unit from its first visit",
                  path);
 }
 
-void rundir_drop_rounds(const char *run, const char *id) {
+void rundir_drop_visits(const char *run, const char *id) {
     char folder[PATH_MAX];
-    if (unit_path(folder, run, id, ROUNDS) == 0)
+    if (unit_path(folder, run, id, VISITS) == 0)
         files_remove_tree(folder);
 }
 

@@ -6,15 +6,15 @@
  *                       samples as MODE.LENS.f32, and samples.json that says what is in them. Made
  *                       under RUN/units/.ID.part, fsynced and renamed, so that a unit is there
  *                       whole or not at all.
- *   RUN/units/.ID.rounds/N/   a unit of which some rounds are measured, after it was stored N
- * times: its rows and samples so far, and state.json with all else that the next round must know. N
+ *   RUN/units/.ID.visits/N/   a unit of which some visits are measured, after it was stored N
+ * times: its rows and samples so far, and state.json with all else that the next visit must know. N
  * is made and renamed as a unit is, and only then N-1 goes. All of it goes when the unit is whole.
  *   RUN/{checks,times,ratios,controls,conditions,audit}.csv   the units' rows together, in plan
  * order, once the run is complete
  *
  * rows.h has the rows of the CSV files, samples.h the samples and run_json.h the JSON files. An
  * unfinished run (manifest.json does not say "complete": true) is read from its units, and from the
- * rounds of those that are not whole. Functions return 0, or -1 after error(). */
+ * visits of those that are not whole. Functions return 0, or -1 after error(). */
 #ifndef REPORTS_RUN_RUNDIR_H
 #define REPORTS_RUN_RUNDIR_H
 
@@ -28,7 +28,7 @@
 #include "reports/rows/samples.h"
 
 /* Of plan.json and of all files of a run; it changes when a file or a column does. */
-#define RUNDIR_FORMAT 13
+#define RUNDIR_FORMAT 14
 
 /* Makes RUN with plan.json, and the folders that lead to it, or accepts it when `resume` and its
  * plan.json is equal to plan. An empty folder counts as absent. Refuses a RUN that exists without
@@ -82,27 +82,27 @@ json_t *rundir_plan_units(const json_t *plan, const char *run);
 /* 1 if the unit is there, 0 if not, -1 after error(). */
 int rundir_has_unit(const char *run, const char *id);
 
-/* Writes a whole unit atomically, and removes what was stored of its rounds. A full disk leaves
+/* Writes a whole unit atomically, and removes what was stored of its visits. A full disk leaves
  * nothing behind but what was there before. A unit that is there already, an id that is no file
  * name, and infinity anywhere but in a deviation or bound are refused. */
 int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
                       const struct samples *samples, size_t sample_count);
 
-/* Stores a unit of which some rounds are measured, atomically, in the place of what was stored of
- * it before. state has at least "round", how many they are. */
-int rundir_write_rounds(const char *run, const char *id, const struct rows *rows,
+/* Stores a unit of which some visits are measured, atomically, in the place of what was stored of
+ * it before. state has at least "visit", how many they are. */
+int rundir_write_visits(const char *run, const char *id, const struct rows *rows,
                         const struct samples *samples, size_t sample_count, const json_t *state);
 
-/* How many rounds are stored of a unit that is not whole: 0, too, where none is. */
-int rundir_count_rounds(const char *run, const char *id, int *rounds);
+/* How many visits are stored of a unit that is not whole: 0, too, where none is. */
+int rundir_count_visits(const char *run, const char *id, int *visits);
 
 /* Reads what is stored of it: rows (zeroed by the caller), samples, and state, which is NULL where
  * nothing is. The caller frees all, whatever is returned. */
-int rundir_read_rounds(const char *run, const char *id, struct rows *rows, struct samples **samples,
+int rundir_read_visits(const char *run, const char *id, struct rows *rows, struct samples **samples,
                        size_t *sample_count, json_t **state);
 
 /* Removes it, and says nothing where there is none. */
-void rundir_drop_rounds(const char *run, const char *id);
+void rundir_drop_visits(const char *run, const char *id);
 
 /* Reads all samples of a unit; *count is 0 where it was not timed. A file that is not as long, or
  * not the same (XXH128), as samples.json says is an error(). The caller frees with samples_free. */

@@ -74,7 +74,7 @@ static int verify_unit(struct verify *verify, const char *id, struct rows *all) 
     verify->counts.differences +=
         rows_differ(where, &stored, &derived, false, shown < SHOWN ? SHOWN - shown : 0);
     verify->counts.rows +=
-        derived.time_count + derived.ratio_count + derived.round_count + derived.control_count;
+        derived.time_count + derived.ratio_count + derived.visit_count + derived.control_count;
     verify->counts.timed += count > 0;
     verify->counts.units++;
     rows_append(all, &stored);

@@ -100,7 +100,7 @@ void section_claims(struct document *page, const struct report *report) {
             page,
             "A claim is *confirmed* where the lower end of the 95 %% interval is at most the "
             "claim's tolerance below it, *not confirmed* where the upper end is further below, "
-            "else *undecided*. The interval is over rounds: what another run of the same shapes "
+            "else *undecided*. The interval is over visits: what another run of the same shapes "
             "would show. They are all the shapes that the claim is about, so which they are is not "
             "in doubt. The interval of a share of shapes won is from those that are won, and to "
             "those that are not lost, with 97.5 %% each, the number of shapes considered. The "

@@ -64,13 +64,13 @@ void section_reading(struct document *page, const struct report *report) {
               "the candidate over that of the baseline: the geometric mean over shapes of a "
               "robust estimate (Hodges–Lehmann). 1.10 means that the baseline takes 10 %% more "
               "time. 0.80 means 0.8 times the speed, and 25 %% more time. Its interval is that "
-              "of the rounds: what another run of the same shapes would show. The interval "
+              "of the visits: what another run of the same shapes would show. The interval "
               "*over shapes* takes them as drawn at random from others like them. *Faster*, "
               "*slower* and *same* count shapes whose 95 %% "
               "interval of the ratio lies above 1, below 1, or within 2 %% of 1 on either side, "
               "which is the same whatever side of 1 it lies on; *undecided* those of which none "
               "of these is shown; *environment* those too often disturbed for a verdict. "
-              "An interval of one round is *within one process* and counted nowhere.");
+              "An interval of one visit is *within one process* and counted nowhere.");
     document_item(page,
                   "The *speedup* of a shape, as the paper counts, is the mean over calls of "
                   "the same quotient, minus 1. It is a per cent of the candidate's time: +10 %% "
@@ -85,7 +85,7 @@ void section_reading(struct document *page, const struct report *report) {
                         "shows a small gain that is not there.");
     document_item(page,
                   "`-max` is the faster of the layouts `-nn` and `-tn` of each shape: the one "
-                  "that was faster in the first round, which is not in the estimate. A kernel that "
+                  "that was faster in the first visit, which is not in the estimate. A kernel that "
                   "failed a check was not timed and "
                   "is in no mean.");
     document_item(page,

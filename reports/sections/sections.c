@@ -32,7 +32,7 @@ const char *sections_intervals(const struct rows *rows) {
         within = within || rows_within(row);
         over = over || (isfinite(row->ci_low) && !rows_within(row));
     }
-    return !within ? "95 % interval over rounds"
-           : over  ? "95 % interval over rounds (of a row of one round: within one process)"
+    return !within ? "95 % interval over visits"
+           : over  ? "95 % interval over visits (of a row of one visit: within one process)"
                    : "95 % interval within one process";
 }

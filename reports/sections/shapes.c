@@ -182,7 +182,7 @@ static void add_left_out(struct document *page, const struct units *units,
         const struct ratio_row *row = unit->by_lens[lens];
         if (row && row->left_out > 0)
             text_append(all, sizeof all, "%s%s: %s", *all ? "; " : "", units->lenses[lens],
-                        undisturbed_text(row->left_out, row->visits, text));
+                        undisturbed_text(row->left_out, row->timed_visits, text));
     }
     document_cell(page, all);
 }

@@ -39,7 +39,7 @@ static void add_within(struct document *page, const struct report *report) {
         within += rows_within(&rows->ratios[i]);
     if (within > 0)
         document_note(page, DOCUMENT_PLAIN,
-                      "**Within one process**: %zu of %zu intervals are of one round. Such an "
+                      "**Within one process**: %zu of %zu intervals are of one visit. Such an "
                       "interval says what the same process would show again; another process may "
                       "differ by more.%s",
                       within, rows->ratio_count,
@@ -132,7 +132,7 @@ static void add_sentence(struct document *page, const struct report *report,
         document_add(page, "the geometric mean over %zu shapes", line->shapes);
     if (!isnan(line->low))
         document_add(page, ", with a 95 %% interval %s of %.3f to %.3f for this %s",
-                     line->within_one_process ? "within one process" : "over rounds", line->low,
+                     line->within_one_process ? "within one process" : "over visits", line->low,
                      line->high,
                      one_card(report) ? "one card (another may differ by more)" : "device");
     if (!isnan(line->low))
@@ -180,7 +180,7 @@ static void add_disturbed(struct document *page, const struct rows *rows,
             continue;
         disturbed += row->disturbed;
         left_out += row->left_out;
-        visits += row->visits;
+        visits += row->timed_visits;
         count++;
     }
     if (disturbed > 0 || left_out > 0)

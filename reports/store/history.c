@@ -122,7 +122,7 @@ static int write_page(struct document *page, const struct history_series_set *se
     if (call->shape)
         document_figure(
             page, "history", "The ratio of each promoted run with its interval, and the levels",
-            "Each run with its 95 % interval over rounds; a change of level is dashed", drawn > 0);
+            "Each run with its 95 % interval over visits; a change of level is dashed", drawn > 0);
     else
         document_figure(
             page, "history", "The ratio of each series in its newest run over that in its first",

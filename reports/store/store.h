@@ -19,7 +19,7 @@
 /* Whether the folder is a store. */
 bool store_is(const char *folder);
 
-/* Adds a run: complete, verified, controls passed, at least two rounds, and at least one honest
+/* Adds a run: complete, verified, controls passed, at least two visits, and at least one honest
  * kernel with a library beside it; makes the store if there is none. name NULL: the start of the
  * run and its plan hash's first eight digits. A name that is there already is refused. now:
  * 2026-01-31T23:59:59Z. Refused, too, is a run that is there already, one whose gate found it wrong

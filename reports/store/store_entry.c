@@ -74,7 +74,7 @@ int store_each(const char *folder, int (*visit)(const char *folder, const char *
 /* From entry.json; hash is what levels.csv must have. */
 static int take_entry(const json_t *json, const char *file, struct store_entry *entry,
                       char hash[33]) {
-    json_int_t shapes, rounds;
+    json_int_t shapes, visits;
     const char *digest;
     for (size_t i = 0; i < TEXTS; i++) {
         const char *text = json_string_value(json_object_get(json, texts[i].name));
@@ -85,15 +85,15 @@ static int take_entry(const json_t *json, const char *file, struct store_entry *
                          texts[i].size - 1);
         strcpy((char *)entry + texts[i].offset, text);
     }
-    if (json_unpack((json_t *)json, "{s:I, s:I, s:s}", "shapes", &shapes, "rounds", &rounds,
+    if (json_unpack((json_t *)json, "{s:I, s:I, s:s}", "shapes", &shapes, "visits", &visits,
                     "levels", &digest) < 0 ||
-        shapes < 1 || rounds < 2 || strlen(digest) != 32)
-        return error("%s: lacks shapes, rounds or the hash of levels.csv", file);
+        shapes < 1 || visits < 2 || strlen(digest) != 32)
+        return error("%s: lacks shapes, visits or the hash of levels.csv", file);
     if (!store_time_is_fit(entry->promoted))
         return error("%s: promoted is '%s', and a time like 2026-01-31T23:59:59Z is wanted", file,
                      entry->promoted);
     entry->shapes = (size_t)shapes;
-    entry->rounds = (size_t)rounds;
+    entry->visits = (size_t)visits;
     strcpy(hash, digest);
     return 0;
 }
@@ -129,8 +129,8 @@ int store_fingerprint_read(const char *folder, const char *key, struct fingerpri
 
 int store_entry_write(const char *folder, const struct store_entry *entry, const char *hash,
                       json_t *differences) {
-    json_t *json = json_pack("{s:I, s:I, s:s}", "shapes", (json_int_t)entry->shapes, "rounds",
-                             (json_int_t)entry->rounds, "levels", hash);
+    json_t *json = json_pack("{s:I, s:I, s:s}", "shapes", (json_int_t)entry->shapes, "visits",
+                             (json_int_t)entry->visits, "levels", hash);
     bool failed = differences && json_object_set(json, "differences", differences) < 0;
     for (size_t i = 0; i < TEXTS && !failed; i++)
         failed = json_object_set_new(json, texts[i].name,
@@ -171,7 +171,7 @@ static bool is_about(const json_t *difference, const struct pair *pair) {
 static void widen(double difference, struct pair *pair) {
     const double sd = difference / tails_student_quantile((1 + VERDICT_CONFIDENCE) / 2, INFINITY);
     pair->used =
-        moderation_sum(pair->used, (struct moderation){(double)pair->rounds * sd * sd, INFINITY});
+        moderation_sum(pair->used, (struct moderation){(double)pair->visits * sd * sd, INFINITY});
 }
 
 long store_entry_widen(const char *folder, struct pairs *speeds) {

@@ -13,11 +13,11 @@ struct store_entry {
     char forced[RUNDIR_TEXT]; /* why it was promoted although it is refused; "": it is not */
     char kernels[64];         /* the commit of the kernels' own repository; "": in none */
     char cards[512];          /* of struct about: which have measured it; "": not known */
-    size_t shapes, rounds;
+    size_t shapes, visits;
 };
 
 /* In store.json. */
-#define STORE_FORMAT 5
+#define STORE_FORMAT 6
 
 /* A name becomes a folder's in repositories and buckets of every kind. */
 bool store_name_is_fit(const char *name);

@@ -16,7 +16,7 @@ struct document *store_page_list(const struct store_entry *entries, size_t count
         {.name = "kernels", .unbroken = true},
         {.name = "set", .unbroken = true},
         OF(shapes, "shapes", COUNT),
-        OF(rounds, "rounds", COUNT),
+        OF(visits, "visits", COUNT),
         OF(device, "device", TEXT, .unbroken = true),
         OF(forced, "forced", TEXT),
     };
@@ -43,7 +43,7 @@ static void put_speeds(struct document *page, const struct pairs *speeds) {
         OF(lens, "lens", TEXT, .unbroken = true),
         OF(unrecorded, "unrecorded", COUNT, .formats = DOCUMENT_DATA),
         {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
-        OF(rounds, "rounds", COUNT),
+        OF(visits, "visits", COUNT),
     };
 #undef OF
     DOCUMENT_TABLE(page, "speeds", NULL, columns);

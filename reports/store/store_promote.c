@@ -33,13 +33,13 @@ struct promotion {
 };
 
 /* Leaves the speeds against libraries. By a lens that need not be precise, as one that a gate does
- * not judge, one round may be all, and does not show how much rounds differ. */
+ * not judge, one visit may be all, and does not show how much visits differ. */
 static void keep_libraries(struct pairs *speeds, const json_t *plan) {
     size_t kept = 0;
     for (size_t i = 0; i < speeds->count; i++) {
         const struct pair *pair = &speeds->list[i];
         if (strcmp(pair->reference, RUNDIR_PREVIOUS) != 0 &&
-            (pair->rounds > 1 || controls_want(plan, pair->lens)))
+            (pair->visits > 1 || controls_want(plan, pair->lens)))
             speeds->list[kept++] = *pair;
     }
     speeds->count = kept;
@@ -51,8 +51,8 @@ static int check_levels(const struct rundir *run) {
     char text[SHAPE_TEXT];
     bool timed = false;
     for (size_t i = 0; i < speeds->count; i++)
-        if (speeds->list[i].rounds < 2)
-            return error("%s: %s of %s was timed in one round only; measure with --visits 4",
+        if (speeds->list[i].visits < 2)
+            return error("%s: %s of %s was timed in one visit only; measure with --visits 4",
                          run->folder, speeds->list[i].candidate,
                          shape_format(speeds->list[i].shape, text));
     for (size_t i = 0; i < rows->time_count; i++)
@@ -71,15 +71,15 @@ static int check_plan(struct promotion *promotion) {
     const struct rundir *run = promotion->runs;
     const struct about *about = &run->about;
     struct store_entry *entry = &promotion->entry;
-    int rounds = 1;
+    int visits = 1;
     if (!about->complete)
         return error("%s: is not complete: %s", run->folder, about_remedy(about));
     if (*about->imported)
         return error("%s: holds published numbers and no samples, and cannot be promoted",
                      run->folder);
-    json_unpack(run->plan, "{s:i}", "rounds", &rounds);
-    if (rounds < 2)
-        return error("%s: has one round, which does not show how much processes differ; measure "
+    json_unpack(run->plan, "{s:i}", "visits", &visits);
+    if (visits < 2)
+        return error("%s: has one visit, which does not show how much processes differ; measure "
                      "with --visits 4",
                      run->folder);
     if (!store_time_is_fit(about->start))
@@ -90,7 +90,7 @@ static int check_plan(struct promotion *promotion) {
     snprintf(entry->commit, sizeof entry->commit, "%s", commit ? commit : "");
     snprintf(entry->kernels, sizeof entry->kernels, "%.63s",
              jsonfile_text(run->manifest, "kernels_commit"));
-    entry->rounds = (size_t)rounds;
+    entry->visits = (size_t)visits;
     snprintf(entry->start, sizeof entry->start, "%.31s", about->start);
     snprintf(entry->plan_hash, sizeof entry->plan_hash, "%s", about->hash);
     snprintf(entry->set, sizeof entry->set, "%.95s", about->set);

@@ -37,7 +37,7 @@ static bool has_interval(const struct pair *pair) {
 static struct agreement_side side_of(const struct pair *pair) {
     const struct moderation error = estimate_error(pair);
     const struct estimate is = estimate_pair(pair);
-    return (struct agreement_side){-stats_mean(pair->x, pair->rounds), estimate_half(error),
+    return (struct agreement_side){-stats_mean(pair->x, pair->visits), estimate_half(error),
                                    error.freedom,
                                    estimate_verdict(&is, pair, NULL, VERDICT_MARGIN)};
 }
@@ -344,8 +344,8 @@ static int check(const struct rundir *first, const struct rundir *second) {
 static bool is_same_run(const struct pairs *a, const struct pairs *b) {
     for (size_t i = 0; i < a->count && a->count == b->count; i++)
         if (pairs_compare(&a->list[i], &b->list[i]) != 0 ||
-            a->list[i].rounds != b->list[i].rounds ||
-            memcmp(a->list[i].x, b->list[i].x, a->list[i].rounds * sizeof *a->list[i].x) != 0)
+            a->list[i].visits != b->list[i].visits ||
+            memcmp(a->list[i].x, b->list[i].x, a->list[i].visits * sizeof *a->list[i].x) != 0)
             return false;
     return a->count > 0 && a->count == b->count;
 }
@@ -375,7 +375,7 @@ int agree_read(struct rundir *runs, size_t count) {
     if (matches.count > 0)
         return status;
     error("%s and %s have no row with an interval in both: there is nothing to compare; an "
-          "interval of one round is none: measure with --visits 12",
+          "interval of one visit is none: measure with --visits 12",
           runs[0].folder, runs[count - 1].folder);
     return EXIT_TROUBLE;
 }

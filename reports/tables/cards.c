@@ -49,9 +49,9 @@ static void add_cell(const struct pair *pair, double *x, struct cards *cards) {
     memset(x, 0, cards->count * sizeof *x);
     for (size_t i = 0; i < cards->run_count; i++) {
         const struct pair *one = pairs_find(&cards->runs[i].shown, pair, pair->reference);
-        if (!one || one->rounds < 2 || !isfinite(one->used.variance))
+        if (!one || one->visits < 2 || !isfinite(one->used.variance))
             return;
-        add_run(cards, i, -stats_mean(one->x, one->rounds), estimate_error(one), x, &cell.error);
+        add_run(cards, i, -stats_mean(one->x, one->visits), estimate_error(one), x, &cell.error);
     }
     cards->cells[cards->cell_count++] = cell;
 }

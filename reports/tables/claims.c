@@ -111,7 +111,7 @@ static void add_term(const struct claim *claim, const struct pairs *pairs,
     if (is_settled(claim, row))
         return;
     terms->pairs[terms->count] = pair;
-    terms->unknown = terms->unknown || !pair || pair->rounds < 2;
+    terms->unknown = terms->unknown || !pair || pair->visits < 2;
     terms->weight += terms->weights[terms->count++] = 1 + row->speedup;
 }
 
@@ -247,7 +247,7 @@ static enum claim_verdict decide(const struct claim *claim, const struct about *
     if (!about->complete)
         add_reason(finding, "the run is not complete");
     else if (isnan(finding->low))
-        add_reason(finding, "no interval: of one round nothing shows what another run would say");
+        add_reason(finding, "no interval: of one visit nothing shows what another run would say");
     else if (fmin(finding->low, whole.low) >= least)
         return CLAIM_CONFIRMED;
     else if (fmax(finding->high, whole.high) < least)

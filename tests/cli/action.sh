@@ -134,7 +134,7 @@ chmod +x tools/gh
 cp "$SOURCE"/candidates/examples/host/{simd.c,half.h} kernels/old
 cp kernels/old/* kernels/new
 printf 'm,n,k\n32,32,32\n' >shapes.csv
-printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_rounds = 2\nconfirm_rounds = 5\n' >policy.ini
+printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_visits = 2\nconfirm_visits = 5\n' >policy.ini
 
 options='--warmup 0.02
 --duration 0.1

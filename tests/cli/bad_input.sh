@@ -78,7 +78,7 @@ named "previous', as the earlier release is" kernels previous.c
 named "previous', as the earlier release is" kernels previous.c --against "$SOURCE/candidates/examples/host"
 named "aa:openblas-nn', as a control is" aa:openblas-nn $shape
 named "delay:x', as a control is" delay:x $shape
-named "@round', as what is noted beside the samples is" @round $shape
+named "@visit', as what is noted beside the samples is" @visit $shape
 named $'caf \', which, at 63 bytes at most, is no UTF-8' $'caf\351' $shape
 named $'a b\', which, at 63 bytes at most, is no UTF-8' $'a\nb' $shape
 # Not those that only resemble them, nor an earlier release in such a folder.

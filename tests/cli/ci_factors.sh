@@ -9,7 +9,7 @@ mkdir set
 cp "$SOURCE"/candidates/examples/host/{half.h,simd.c} set
 expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 1 --warmup 0.02 --duration 0.1 \
     --candidates set --visits 2 --lens call -o MADE
-for file in ratios rounds; do
+for file in ratios visits; do
     awk -F, -v OFS=, 'NR == 1 { print; next } $5 == "openblas-max" {
         n = split("torch-matmul cublas-max cublaslt-heuristic-max cublaslt-autotune-max", library, " ")
         split("call device stream wait", lens, " ")
@@ -76,7 +76,7 @@ grep -q -- '--resume -o .*OUT/ours --autotune paper --baselines torch-matmul,cub
 measure 0 -o OUT --paper 1
 [ "$(sort calls | uniq -c | tr -s ' ' | sed 's/_nn$//; s/_tn$//' | sort -u | tr '\n' ';')" = \
     ' 1 compile 32_32_32; 1 compile 48_16_64; 2 time 32_32_32 hgemm_cublas; 2 time 32_32_32 hgemm_cublaslt_auto_tuning; 2 time 32_32_32 hgemm_cublaslt_heuristic; 2 time 32_32_32 matmul; 2 time 48_16_64 hgemm_cublas; 2 time 48_16_64 hgemm_cublaslt_auto_tuning; 2 time 48_16_64 hgemm_cublaslt_heuristic; 2 time 48_16_64 matmul;' ] ||
-    { cat calls >&2; fail 'other scripts than two rounds of each'; }
+    { cat calls >&2; fail 'other scripts than two visits of each'; }
 grep -q '^scripts that failed: .*4 hgemm_cublaslt_auto_tuning_nn.failed ' out || { cat out >&2; fail 'failures are not told'; }
 grep -q 'No algorithm found' OUT/scripts/offline/1/32_32_32/hgemm_cublaslt_heuristic_nn.failed || fail 'what a script said is lost'
 [ "$(sed 's/.*OUT.//; s/ .*//' runs | tr '\n' ' ')" = 'workspace-0 workspace-4096 tuned paper ' ] || { cat runs >&2; fail 'other runs'; }

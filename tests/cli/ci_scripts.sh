@@ -6,7 +6,7 @@
 
 export GEMMGATE
 # A margin that nearly always spares the second stage.
-printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_rounds = 2\nconfirm_rounds = 5\n' >policy.ini
+printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_visits = 2\nconfirm_visits = 5\n' >policy.ini
 fast=(--device host --shapes 32x32x32 --warmup 0.02 --duration 0.1)
 mkdir old new
 cp "$SOURCE"/candidates/examples/host/{simd.c,half.h} old
@@ -170,7 +170,7 @@ cat >program <<'END'
 #!/bin/sh
 while [ "$1" != -o ]; do shift; done
 mkdir -p "$2/gate"
-printf 'm,n,k,status,rounds,stage\n16,16,16,same,4,screening\n' >"$2/gate/gate.csv"
+printf 'm,n,k,status,visits,stage\n16,16,16,same,4,screening\n' >"$2/gate/gate.csv"
 case $2 in *slower-gate) ;; *) exit ;; esac
 mkdir "$2/confirm"
 printf '{\n "start": "2026-11-24T23:59:01Z",\n "end": "2026-11-25T00:00:31Z",\n "x": {\n  "end": "no"\n }\n}\n' >"$2/confirm/manifest.json"
@@ -193,15 +193,15 @@ run)
 | OpenBLAS | 0.3.21, one thread, with its kernels for **Haswell**, its own choice |
 **lucky has 9.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes. It is faster on 2 of them.
 **simd has 2.5 times the speed of lib-max** by `call`, server: the geometric mean over 2 shapes. It is faster on 2 of them.
-**slow has 0.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes, with a 95 % interval over rounds of 0.4 to 0.6, and one over shapes of 0.3 to 0.7. It takes 100.0 % more time. It is faster on 0 of them, slower on 2 and undecided on 0.
-**simd has 1.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes, with a 95 % interval over rounds of 1.4 to 1.6, and one over shapes of 1.3 to 1.7. It takes 33.3 % less time. It is faster on 2 of them, slower on 0 and undecided on 0.
+**slow has 0.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes, with a 95 % interval over visits of 0.4 to 0.6, and one over shapes of 0.3 to 0.7. It takes 100.0 % more time. It is faster on 0 of them, slower on 2 and undecided on 0.
+**simd has 1.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes, with a 95 % interval over visits of 1.4 to 1.6, and one over shapes of 1.3 to 1.7. It takes 33.3 % less time. It is faster on 2 of them, slower on 0 and undecided on 0.
 PAGE
     ;;
 esac
 END
 for controls in passed failed; do
     CONTROLS=$controls GEMMGATE="$PWD/program" expect 0 "$SOURCE/ci/demo" -o "DEMO $controls"
-    grep -qxF 'What was found: simd has 1.5 times the speed of lib-max by call, offline: the geometric mean over 2 shapes, with a 95 % interval over rounds of 1.4 to 1.6. It is faster on 2 of them, slower on 0 and undecided on 0.' out &&
+    grep -qxF 'What was found: simd has 1.5 times the speed of lib-max by call, offline: the geometric mean over 2 shapes, with a 95 % interval over visits of 1.4 to 1.6. It is faster on 2 of them, slower on 0 and undecided on 0.' out &&
         grep -qx 'Will be reported: the kernel simd, offline, over all shapes of the suite smoke.' out &&
         grep -qx 'OpenBLAS:       0.3.21, one thread, with its kernels for Haswell, its own choice' out &&
         grep -qxF "The page:       file://$PWD/DEMO $controls/report/report.html" out && grep -q '^What next: ' out ||

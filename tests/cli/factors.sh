@@ -19,14 +19,14 @@ rm set/simd.c
 for shape in 32x32x32 48x16x64; do cp "$SOURCE/candidates/examples/host/simd.c" "set/$shape.c"; done
 run STRICT
 
-# What the release's scripts leave behind: a process a library, two rounds, no cuBLASLt.
-for round in 1 2; do
+# What the release's scripts leave behind: a process a library, two visits, no cuBLASLt.
+for visit in 1 2; do
     for shape in 32_32_32 48_16_64 16_64_16; do
-        folder=theirs/$round/$shape
+        folder=theirs/$visit/$shape
         mkdir -p "$folder"
         for function in matmul hgemm_cublas_nn hgemm_cublas_tn; do
             printf '{"records": {"%s": %s, "cuda_l2_h100_fp32": 3.0, "version": "202511261845"}}' \
-                $function 2.$round >"$folder/benchmark_result_$function.json"
+                $function 2.$visit >"$folder/benchmark_result_$function.json"
         done
         touch "$folder/build.ninja"
     done
@@ -35,7 +35,7 @@ done
 expect 0 "$GEMMGATE" import cuda-l2 --offline theirs.csv -o THEIRS
 [ "$(column THEIRS/ratios.csv baseline | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = \
     ' 3 cublas-max; 3 cublas-nn; 3 cublas-tn; 3 torch-matmul;' ] || fail 'other libraries than were there'
-[ "$(column THEIRS/rounds.csv speedup | sort -u | tr '\n' ' ')" = '0.363636363636 0.428571428571 ' ] || fail 'other speedups'
+[ "$(column THEIRS/visits.csv speedup | sort -u | tr '\n' ' ')" = '0.363636363636 0.428571428571 ' ] || fail 'other speedups'
 
 printf '[defaults]
 title = From their scripts to ours

@@ -7,8 +7,8 @@
 
 cat >policy.ini <<'INI'
 [gate]
-screening_rounds = 3
-confirm_rounds = 9
+screening_visits = 3
+confirm_visits = 9
 alpha = 0.1
 margin = 10 %
 INI
@@ -87,12 +87,12 @@ for _ in 1 2 3; do # a machine whose controls fail measures nothing again
 done
 [ -d NEAR/confirm ] || { echo 'the machine is too busy for a gate' >&2; exit 77; }
 says 'neither as fast as they must be nor clearly slower: '
-grep -q ' fresh rounds of each, about [1-9][0-9]* s$' err || { cat err >&2; fail 'it does not say how long the second stage takes'; }
+grep -q ' fresh visits of each, about [1-9][0-9]* s$' err || { cat err >&2; fail 'it does not say how long the second stage takes'; }
 [ -d NEAR/confirm/units/$planted.simd ] || { cat NEAR/gate/gate.csv >&2; fail 'no second stage'; }
 # In either stage all kernels come before any again.
-rounds() { sed -n 's/^round \([0-9]*\) of '"$1"', .*/\1/p' err; }
-[ "$(rounds 3 | uniq | paste -sd,)" = 1,2,3 ] || { cat err >&2; fail 'the rounds of the first stage are not spread over it'; }
-[ "$(rounds '\(9\|[1-9][0-9]\)' | uniq | paste -sd, | cut -c1-17)" = 1,2,3,4,5,6,7,8,9 ] || { cat err >&2; fail 'the rounds of the second stage are not spread over it'; }
+visits() { sed -n 's/^visit \([0-9]*\) of '"$1"', .*/\1/p' err; }
+[ "$(visits 3 | uniq | paste -sd,)" = 1,2,3 ] || { cat err >&2; fail 'the visits of the first stage are not spread over it'; }
+[ "$(visits '\(9\|[1-9][0-9]\)' | uniq | paste -sd, | cut -c1-17)" = 1,2,3,4,5,6,7,8,9 ] || { cat err >&2; fail 'the visits of the second stage are not spread over it'; }
 expect 0 "$GEMMGATE" verify NEAR/confirm
 
 # Judged again, with what it holds alone; a known regression is one until it expires.
@@ -143,10 +143,10 @@ else
     says 'controls'
 fi
 
-# Nothing can be decided against a run of one round, which is told before anything is measured.
+# Nothing can be decided against a run of one visit, which is told before anything is measured.
 expect 0 "$GEMMGATE" run "${measured[@]}" --visits 1 --shapes 32x32x32 --candidates base -o ONE
 expect 2 "$GEMMGATE" gate "${measured[@]}" --shapes 32x32x32 --candidates base --against ONE -o NONE
-says 'ONE has one round'
+says 'ONE has one visit'
 [ ! -e NONE ] || fail 'it was measured all the same'
 
 # What was edited, cut off or mixed is refused, and the refusal is shown, too.

@@ -20,7 +20,7 @@ git config user.name a && git config user.email a@b
 printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >kernels/simd.c
 planted=48x64x32 # where tests/gate/slower.c is slower
 printf 'm,n,k\n32,32,32\n48,64,32\n' >kernels/shapes.csv
-printf '[gate]\nscreening_rounds = 3\nconfirm_rounds = 9\nalpha = 0.1\nmargin = 15 %%\non_merge = pass\nundecided = 100 %%\ndisturbed = 100 %%\n' >kernels/gate.ini
+printf '[gate]\nscreening_visits = 3\nconfirm_visits = 9\nalpha = 0.1\nmargin = 15 %%\non_merge = pass\nundecided = 100 %%\ndisturbed = 100 %%\n' >kernels/gate.ini
 git add . && git commit -qm base
 cd ..
 

@@ -3,7 +3,7 @@
 # Covers: bench/command/gate.c bench/run/gate_run* reports/run/merge*
 . "$(dirname "$0")/lib.sh"
 
-printf '[gate]\nscreening_rounds = 3\nconfirm_rounds = 9\nalpha = 0.1\nmargin = 100 %%\n' >policy.ini
+printf '[gate]\nscreening_visits = 3\nconfirm_visits = 9\nalpha = 0.1\nmargin = 100 %%\n' >policy.ini
 mkdir base slower
 printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >base/simd.c
 printf '#define SLOWER_PERCENT 125\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >slower/simd.c

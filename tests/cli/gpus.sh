@@ -123,7 +123,7 @@ FAKE_GPU_EXCLUSIVE=$scratch/lock expect 0 "$GEMMGATE" "${exclusive[@]}" --lens c
 # A shard that is killed is told, and the same words go on with what is there.
 unset CUDA_VISIBLE_DEVICES
 slow=(0,1 run --shapes 64x64x64,64x64x128,64x128x64,128x64x64 "$@" --visits 3 --duration 0.6 -o KILLED)
-hold "$scratch/KILLED.shards/1/units/.*.rounds/1"
+hold "$scratch/KILLED.shards/1/units/.*.visits/1"
 "$gpus" "${slow[@]}" 2>err &
 script=$!
 held $script
@@ -139,7 +139,7 @@ expect 0 "$GEMMGATE" verify KILLED
 [ "$(column KILLED/checks.csv outcome | sort -u)" = ok ] || { cat KILLED/checks.csv >&2; fail 'not all was measured'; }
 
 # A gate is precise by the lens that it judges and in the ratio of new to old, and of the others takes five blocks
-# a round at most. One of the two has a process of the kernels' own, for call.
+# a visit at most. One of the two has a process of the kernels' own, for call.
 blocks() { awk -F, -v lens="$2" '$7 == lens && $5 == "previous" { print $10 }' "$1/times.csv"; }
 gates "$GEMMGATE" gate --device cuda --shapes 64x64x64 --against set "$@" --visits 2 --duration 1 --precision 0.01 -o GATE
 [ "$(blocks GATE call)" -le 5 ] && [ "$(blocks GATE stream)" -le 10 ] && [ "$(blocks GATE device)" -gt 10 ] ||

@@ -114,7 +114,7 @@ end(10)
 END2
 
 # What is said of a number whatever its interval: one word everywhere, and in no count of what is faster.
-# In SHAKEN the machine was disturbed in one of two shapes; ONCE has one round.
+# In SHAKEN the machine was disturbed in one of two shapes; ONCE has one visit.
 "$MADE_RUN" SHAKEN 3 6 disturbed
 "$MADE_RUN" ONCE 3 1
 "$MADE_RUN" AGAIN 4 1
@@ -132,7 +132,7 @@ told 'On 1 of 2 shapes a kernel wins: it is shown to be faster than the stronges
 expect 0 "$GEMMGATE" winners SLOW
 told 'On the others the library stands: on 2 the fastest kernel is shown to be slower, on 0 it is not shown to be faster.'
 expect 2 "$GEMMGATE" agree ONCE AGAIN
-says 'an interval of one round is none'
+says 'an interval of one visit is none'
 "$GEMMGATE" gate SHAKEN --against THEN >out 2>err || true
 python3 - <<'END4' || fail 'one verdict has two words'
 import sys

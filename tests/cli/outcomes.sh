@@ -90,9 +90,9 @@ expect_outcomes "$suite/bf16/host" .c 10 192x160x320 "${check[@]}" --device host
 timed=(run --warmup 0.1 --duration 1.2 --precision 0.01)
 expect_outcomes "$suite/timed/host" .c 30 192x160x320 "${timed[@]}" --device host --call-timeout 5 \
     --setup-timeout 5 --baselines openblas-nn
-# Timed calls are watched in every round, and the row says in which a kernel was caught.
-grep -qE ',later-rounds,later-rounds,replayed,"?visit [2-4] of 4: while timed' RUN-timed-host/checks.csv ||
-    { grep later-rounds RUN-timed-host/checks.csv >&2; fail 'who is honest in the first round was not caught in a later one'; }
+# Timed calls are watched in every visit, and the row says in which a kernel was caught.
+grep -qE ',later-visits,later-visits,replayed,"?visit [2-4] of 4: while timed' RUN-timed-host/checks.csv ||
+    { grep later-visits RUN-timed-host/checks.csv >&2; fail 'who is honest in the first visit was not caught in a later one'; }
 if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
     gpu=(--device cuda:0 --baselines cublas-nn,cublas-tn --call-timeout 5 --setup-timeout 20)
     expect_outcomes "$suite/cuda" .cu 9 48x40x56 "${check[@]}" "${gpu[@]}"

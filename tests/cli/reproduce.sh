@@ -43,7 +43,7 @@ measured ALL run --device host --candidates set --suite 'a suite.csv' --sample 1
     --shape-timeout 13 --alpha 0.5 --beta 0.25 --no-sandbox
 measured CHECK check --device host --candidates set --shapes 16x16x16
 measured COMPARE compare old set "${quick[@]}" --shapes 16x16x16 --visits 2
-printf '[gate]\nmargin = 50 %%\nscreening_rounds = 2\n' >gate.ini
+printf '[gate]\nmargin = 50 %%\nscreening_visits = 2\n' >gate.ini
 measured GATE gate "${quick[@]}" --candidates set --against old --shapes 16x16x16 --policy gate.ini
 
 # The command of shards is that of the whole; what the page was asked to show is shown again.

@@ -77,100 +77,100 @@ says 'TWICE/units: two of the units have the same row of 16x16x16 in '
 expect 0 "$GEMMGATE" "${args[@]}" --resume
 grep -q 'resuming: 8 of 8' err || fail "a complete run was run again"
 
-# Rounds are the outer loop: killed in the second round, whatever has been measured by then is kept, and goes
-# into the units that are made of it. Only the round in hand is measured again.
-rounds=("${args[@]/%RUN/ROUNDS}" --seed 3 --visits 3 --duration 0.3)
-hold "$scratch/ROUNDS/units/.*.rounds/2"
-"$GEMMGATE" "${rounds[@]}" >/dev/null 2>err &
+# Visits are the outer loop: killed in the second visit, whatever has been measured by then is kept, and goes
+# into the units that are made of it. Only the visit in hand is measured again.
+visits=("${args[@]/%RUN/VISITS}" --seed 3 --visits 3 --duration 0.3)
+hold "$scratch/VISITS/units/.*.visits/2"
+"$GEMMGATE" "${visits[@]}" >/dev/null 2>err &
 pid=$!
 held $pid
-"$GEMMGATE" report ROUNDS >out 2>/dev/null || fail 'there is no report of a run that is being measured'
-! grep -q ' openblas-nn ' out || { cat out >&2; fail 'rounds are read that may go meanwhile'; }
+"$GEMMGATE" report VISITS >out 2>/dev/null || fail 'there is no report of a run that is being measured'
+! grep -q ' openblas-nn ' out || { cat out >&2; fail 'visits are read that may go meanwhile'; }
 kill -9 $pid
 go
 wait $pid || true
-flock --shared ROUNDS true # its runners have gone
-grep -q "^round 1 of 3, 8/8 " err && ! grep -q "^round [23] " err || { cat err >&2; fail 'not all units come before any again'; }
-[ "$(ls ROUNDS/units | wc -l)" = 0 ] || fail 'a unit is said to be whole that has not all its rounds'
-expect 0 "$GEMMGATE" report ROUNDS
-grep -q -E '^This run is not complete: 0 of 8 units are there, and (9|1[0-6]) of the 24 rounds of the others\. ' out || { cat out >&2; fail 'rounds are taken for units'; }
-# Of two rounds and more it is told what they show.
+flock --shared VISITS true # its runners have gone
+grep -q "^visit 1 of 3, 8/8 " err && ! grep -q "^visit [23] " err || { cat err >&2; fail 'not all units come before any again'; }
+[ "$(ls VISITS/units | wc -l)" = 0 ] || fail 'a unit is said to be whole that has not all its visits'
+expect 0 "$GEMMGATE" report VISITS
+grep -q -E '^This run is not complete: 0 of 8 units are there, and (9|1[0-6]) of the 24 visits of the others\. ' out || { cat out >&2; fail 'visits are taken for units'; }
+# Of two visits and more it is told what they show.
 for kernel in blocked simd; do
-    shapes=$(find ROUNDS/units -path "*.$kernel.rounds/2" | wc -l)
+    shapes=$(find VISITS/units -path "*.$kernel.visits/2" | wc -l)
     told=$(awk -v kernel=$kernel '$1 == kernel && $2 == "offline" { print $5 }' out)
     [ "${told:-0}" = "$shapes" ] || { cat out >&2; fail "$kernel has ${told:-0} shapes in the place of $shapes"; }
 done
-[ "$(find ROUNDS/units -path '*.rounds/2' | wc -l)" != 0 ] || fail 'no unit has two rounds'
-cp -r ROUNDS TORN
-truncate -s -4 TORN/units/.16x16x16.simd.rounds/*/offline.call.f32
+[ "$(find VISITS/units -path '*.visits/2' | wc -l)" != 0 ] || fail 'no unit has two visits'
+cp -r VISITS TORN
+truncate -s -4 TORN/units/.16x16x16.simd.visits/*/offline.call.f32
 expect 2 "$GEMMGATE" report TORN
-says ' is damaged: remove it, and --resume measures the unit from its first round'
-cp -r ROUNDS DAMAGED
-first=$(md5sum ROUNDS/units/.16x16x16.simd.rounds/*/offline.call.f32 | cut -c1-32)
-size=$(stat -c %s ROUNDS/units/.16x16x16.simd.rounds/*/offline.call.f32)
-for part in ROUNDS/units/.*.rounds; do mkdir "$part/9.part"; done # as one that is killed as it writes leaves it
-expect 0 "$GEMMGATE" "${rounds[@]}" --resume
-grep -qE '^resuming: 0 of 8 units are there already, and (9|1[0-6]) of the 24 rounds of the others$' err || { cat err >&2; fail 'what is there is not said'; }
-[ "$(grep -c '^round 1 of 3, ' err)" = 0 ] || { cat err >&2; fail 'a first round was measured again'; }
-[ "$(head -c "$size" ROUNDS/units/16x16x16.simd/offline.call.f32 | md5sum | cut -c1-32)" = "$first" ] || fail 'samples of before are lost'
-[ "$(ls -A ROUNDS/units | wc -l)" = 8 ] || { ls -A ROUNDS/units >&2; fail 'what was kept between rounds is still there'; }
-[ "$(column ROUNDS/ratios.csv rounds | sort -u)" = 3 ] || fail 'not every unit has three rounds'
-expect 0 "$GEMMGATE" verify ROUNDS
+says ' is damaged: remove it, and --resume measures the unit from its first visit'
+cp -r VISITS DAMAGED
+first=$(md5sum VISITS/units/.16x16x16.simd.visits/*/offline.call.f32 | cut -c1-32)
+size=$(stat -c %s VISITS/units/.16x16x16.simd.visits/*/offline.call.f32)
+for part in VISITS/units/.*.visits; do mkdir "$part/9.part"; done # as one that is killed as it writes leaves it
+expect 0 "$GEMMGATE" "${visits[@]}" --resume
+grep -qE '^resuming: 0 of 8 units are there already, and (9|1[0-6]) of the 24 visits of the others$' err || { cat err >&2; fail 'what is there is not said'; }
+[ "$(grep -c '^visit 1 of 3, ' err)" = 0 ] || { cat err >&2; fail 'a first visit was measured again'; }
+[ "$(head -c "$size" VISITS/units/16x16x16.simd/offline.call.f32 | md5sum | cut -c1-32)" = "$first" ] || fail 'samples of before are lost'
+[ "$(ls -A VISITS/units | wc -l)" = 8 ] || { ls -A VISITS/units >&2; fail 'what was kept between visits is still there'; }
+[ "$(column VISITS/ratios.csv visits | sort -u)" = 3 ] || fail 'not every unit has three visits'
+expect 0 "$GEMMGATE" verify VISITS
 
-# Rounds so far have the rows that a whole unit with these samples has.
-cp -r ROUNDS BEGUN
+# Visits so far have the rows that a whole unit with these samples has.
+cp -r VISITS BEGUN
 sed -i 's/"complete": true/"complete": false/' BEGUN/manifest.json
-for unit in ROUNDS/units/*; do
-    part=BEGUN/units/.$(basename "$unit").rounds
+for unit in VISITS/units/*; do
+    part=BEGUN/units/.$(basename "$unit").visits
     mkdir "$part"
     mv "BEGUN/units/$(basename "$unit")" "$part/3"
-    echo '{"round": 3}' >"$part/3/state.json"
-    sed -i '2,$d' "$part"/3/{times,ratios,rounds,controls}.csv
+    echo '{"visit": 3}' >"$part/3/state.json"
+    sed -i '2,$d' "$part"/3/{times,ratios,visits,controls}.csv
 done
-expect 0 "$GEMMGATE" report ROUNDS
-expect 0 "$GEMMGATE" report BEGUN --again ROUNDS
+expect 0 "$GEMMGATE" report VISITS
+expect 0 "$GEMMGATE" report BEGUN --again VISITS
 for file in table1.csv shapes.csv; do # but for the last digit that a file has
     awk -F, 'NR == FNR { line[FNR] = $0; next }
         { fields = split(line[FNR], whole); for (i = 1; i <= fields; i++) if ($i != whole[i] && ($i - whole[i]) ^ 2 > 1e-18 * $i ^ 2) bad = 1 }
-        END { exit bad || FNR < 3 }' {ROUNDS,BEGUN}/report/$file || fail "rounds so far have other rows in $file than a unit"
+        END { exit bad || FNR < 3 }' {VISITS,BEGUN}/report/$file || fail "visits so far have other rows in $file than a unit"
 done
 
-# Another order in each round, and in every run of a seed the same. A terminal is told each unit.
-order() { tr '\r' '\n' <seen | sed -n "s|.*round $1 of 3, [0-8]/8.*: \([0-9x]*\.[a-z]*\).*|\1|p" | uniq; }
-python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))' "$GEMMGATE" "${rounds[@]/%ROUNDS/WHOLE}" >seen </dev/null
+# Another order in each visit, and in every run of a seed the same. A terminal is told each unit.
+order() { tr '\r' '\n' <seen | sed -n "s|.*visit $1 of 3, [0-8]/8.*: \([0-9x]*\.[a-z]*\).*|\1|p" | uniq; }
+python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))' "$GEMMGATE" "${visits[@]/%VISITS/WHOLE}" >seen </dev/null
 order 1 >one
 order 2 >two
-! cmp -s one two && cmp -s <(sort one) <(sort two) || { cat -v seen >&2; fail 'both rounds have the same order, or other units'; }
-diff <(ls WHOLE/units) <(ls ROUNDS/units) >/dev/null || fail 'a run that was killed has other units'
+! cmp -s one two && cmp -s <(sort one) <(sort two) || { cat -v seen >&2; fail 'both visits have the same order, or other units'; }
+diff <(ls WHOLE/units) <(ls VISITS/units) >/dev/null || fail 'a run that was killed has other units'
 
 # A merge takes whole units only, and says where others have begun.
 expect 3 "$GEMMGATE" merge DAMAGED -o MERGED
-grep -qE '^16x16x16\.simd; DAMAGED has [12] of its rounds$' out || { cat out >&2; fail 'rounds that a shard has are not told'; }
-[ -z "$(ls -A MERGED/units)" ] || fail 'rounds are merged as if they were a unit'
+grep -qE '^16x16x16\.simd; DAMAGED has [12] of its visits$' out || { cat out >&2; fail 'visits that a shard has are not told'; }
+[ -z "$(ls -A MERGED/units)" ] || fail 'visits are merged as if they were a unit'
 
 # Of the format before nothing is gone on with, and both formats are named.
 cp -r DAMAGED BEFORE
 format=$(sed -n 's/^ "format": \([0-9]*\),$/\1/p' BEFORE/plan.json)
 sed -i 's/^ "format": [0-9]*,$/ "format": 5,/' BEFORE/plan.json
-expect 2 "$GEMMGATE" "${rounds[@]/%ROUNDS/BEFORE}" --resume
+expect 2 "$GEMMGATE" "${visits[@]/%VISITS/BEFORE}" --resume
 says "BEFORE was begun in format 5 and this gemmgate measures in format $format: go on with the gemmgate that began it"
 diff -r -x plan.json DAMAGED BEFORE || fail 'something of it is lost'
 
-# Rounds that cannot agree on their arms: both sides are named, none is added to the other, and none is lost.
+# Visits that cannot agree on their arms: both sides are named, none is added to the other, and none is lost.
 cp -r DAMAGED ARMS
-sed -i 's/openblas-nn/openblas-xx/' ARMS/units/.16x16x16.simd.rounds/*/samples.json
-md5sum ARMS/units/.16x16x16.simd.rounds/*/* >kept
-expect 2 "$GEMMGATE" "${rounds[@]/%ROUNDS/ARMS}" --resume
-says 'has other arms than the rounds before it: openblas-nn, simd, aa:openblas-nn, '
+sed -i 's/openblas-nn/openblas-xx/' ARMS/units/.16x16x16.simd.visits/*/samples.json
+md5sum ARMS/units/.16x16x16.simd.visits/*/* >kept
+expect 2 "$GEMMGATE" "${visits[@]/%VISITS/ARMS}" --resume
+says 'has other arms than the visits before it: openblas-nn, simd, aa:openblas-nn, '
 says '; they have openblas-xx, simd, aa:openblas-xx, '
 md5sum --quiet -c kept || fail 'what was measured has changed'
 
-# Rounds that cannot be read are not measured around.
-echo '{' >"$(ls -d DAMAGED/units/.16x16x16.simd.rounds/*)/state.json"
-expect 2 "$GEMMGATE" "${rounds[@]/%ROUNDS/DAMAGED}" --resume
+# Visits that cannot be read are not measured around.
+echo '{' >"$(ls -d DAMAGED/units/.16x16x16.simd.visits/*)/state.json"
+expect 2 "$GEMMGATE" "${visits[@]/%VISITS/DAMAGED}" --resume
 says 'state.json'
-rm -r DAMAGED/units/.16x16x16.simd.rounds
-expect 0 "$GEMMGATE" "${rounds[@]/%ROUNDS/DAMAGED}" --resume
+rm -r DAMAGED/units/.16x16x16.simd.visits
+expect 0 "$GEMMGATE" "${visits[@]/%VISITS/DAMAGED}" --resume
 expect 0 "$GEMMGATE" verify DAMAGED
 
 # A second one does not measure beside the first, but goes on when that is gone, however it went.

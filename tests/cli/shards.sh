@@ -133,7 +133,7 @@ for signal in TERM HUP; do
     rm -rf STOPPED
     "$GEMMGATE" run "${common[@]}" --device host --seed 5 --duration 0.4 --precision 0.01 -o STOPPED >out 2>err &
     pid=$!
-    until [ "$(find STOPPED/units -path '*.rounds/1' 2>/dev/null | wc -l)" -ge 1 ]; do
+    until [ "$(find STOPPED/units -path '*.visits/1' 2>/dev/null | wc -l)" -ge 1 ]; do
         kill -0 $pid || { cat err >&2; fail 'it ended before it could be stopped'; }
         sleep 0.05
     done
@@ -144,15 +144,15 @@ for signal in TERM HUP; do
     status=0
     wait $pid || status=$?
     [ "$status" = 75 ] || { cat err >&2; fail "interrupted by SIG$signal with status $status"; }
-    kept=$(find STOPPED/units -name state.json -exec cat {} + | awk -F '[ ,]+' '$2 == "\"round\":" { rounds += $3 } END { print rounds }')
+    kept=$(find STOPPED/units -name state.json -exec cat {} + | awk -F '[ ,]+' '$2 == "\"visit\":" { visits += $3 } END { print visits }')
     expect 0 "$GEMMGATE" run "${common[@]}" --device host --seed 5 --duration 0.4 --precision 0.01 -o STOPPED --resume
-    grep -q "^resuming: 0 of 8 units are there already, and $kept of the 16 rounds of the others$" err || { cat err >&2; fail 'not all that was measured was kept'; }
+    grep -q "^resuming: 0 of 8 units are there already, and $kept of the 16 visits of the others$" err || { cat err >&2; fail 'not all that was measured was kept'; }
     expect 0 "$GEMMGATE" verify STOPPED
     [ "$(column STOPPED/checks.csv outcome | sort -u)" = ok ] || fail 'a kernel is blamed for the signal'
 done
 
 # One that is to outlive its terminal goes on.
-hold "$scratch/NOHUP/units/.*.rounds/1"
+hold "$scratch/NOHUP/units/.*.visits/1"
 nohup "$GEMMGATE" run "${common[@]}" --device host --seed 5 -o NOHUP >out 2>err &
 pid=$!
 held $pid

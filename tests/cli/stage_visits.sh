@@ -7,7 +7,7 @@
 
 # stopped ARGS...: a run that is killed once a unit has had a visit.
 stopped() {
-    hold "$scratch/${*: -1}/units/.*.rounds/1"
+    hold "$scratch/${*: -1}/units/.*.visits/1"
     "$GEMMGATE" "$@" >/dev/null 2>err &
     pid=$!
     held $pid
@@ -35,7 +35,7 @@ stopped "${killed[@]}"
 [ -s KILLED/$kept ] || { ls -A KILLED/units >&2; fail 'no recording is kept between visits'; }
 for how in GONE CUT SPOILT; do cp -r KILLED $how; done
 expect 0 "$GEMMGATE" "${killed[@]}" --resume
-[ "$(field KILLED/checks.csv right outcome)" = ok ] && [ "$(field KILLED/times.csv right rounds)" = 1,3,3 ] ||
+[ "$(field KILLED/checks.csv right outcome)" = ok ] && [ "$(field KILLED/times.csv right visits)" = 1,3,3 ] ||
     { cat KILLED/checks.csv KILLED/times.csv >&2; fail 'it is not gone on with'; }
 [ "$(tail -n +2 KILLED/replays.csv | wc -l)" = 1 ] || { cat KILLED/replays.csv >&2; fail 'it was recorded again'; }
 [ ! -e KILLED/$kept ] || fail 'a recording is left behind'
@@ -45,15 +45,15 @@ rm GONE/$kept
 truncate -s -1 CUT/$kept
 for how in GONE CUT; do
     expect 2 "$GEMMGATE" "${killed[@]/%KILLED/$how}" --resume
-    says "remove the unit's .rounds folder beside it, and --resume measures it from its first visit"
+    says "remove the unit's .visits folder beside it, and --resume measures it from its first visit"
 done
-rm -r GONE/units/.32x32x32.right.rounds
+rm -r GONE/units/.32x32x32.right.visits
 expect 0 "$GEMMGATE" "${killed[@]/%KILLED/GONE}" --resume
-[ "$(field GONE/times.csv right rounds)" = 1,3,3 ] || fail 'the remedy does not help'
+[ "$(field GONE/times.csv right visits)" = 1,3,3 ] || fail 'the remedy does not help'
 printf X | dd of=SPOILT/$kept conv=notrunc status=none
 expect 2 "$GEMMGATE" "${killed[@]/%KILLED/SPOILT}" --resume
 says 'right: its recording cannot be carried out any more: '
-says "remove the unit's .rounds folder"
+says "remove the unit's .visits folder"
 
 # A gate has both kernels on one stage.
 gates "$GEMMGATE" gate "${run[@]:1}" --shapes 32x32x32 --candidates right --against right --visits 2 -o GATE

@@ -181,7 +181,7 @@ fault 'is not what was promoted' '2d' "$entry/levels.csv" history --shape 64x64x
 fault 'calls itself third' 's/"second"/"third"/' "$entry/entry.json" baseline list
 fault 'its key is' 's/"fast"/"paper"/' "${entry%/second}/fingerprint.json" baseline list
 fault 'its key is' 's/"key": "./"key": "x/' "${entry%/second}/fingerprint.json" baseline promote THIRD --name third
-fault 'says format 9 where this version knows 5: take the version of gemmgate that wrote it' 's/5/9/' STORE/store.json baseline list
+fault 'says format 9 where this version knows 6: take the version of gemmgate that wrote it' 's/6/9/' STORE/store.json baseline list
 baseline 0 list --store STORE
 [ "$(wc -l <out)" = 3 ] || fail 'the faults left something'
 echo ok

@@ -8,7 +8,7 @@ git init -q --bare bare.git
 
 put() { # STORE KEY NAME TEXT: a run in a store
     mkdir -p "$1/$2/$3"
-    printf '{\n "format": 5\n}\n' >"$1/store.json"
+    printf '{\n "format": 6\n}\n' >"$1/store.json"
     echo "{\"key\": \"$2\"}" >"$1/$2/fingerprint.json"
     echo "$4" >"$1/$2/$3/entry.json"
 }

@@ -39,7 +39,7 @@ END
 }
 
 expect 0 "$GEMMGATE" run "${fast[@]}" --candidates set --against set -o RUN
-[ "$(grep -c '^round [1-3] of 3, 3/3 ' err)" = 3 ] && [ "$(grep -c '^round ' err)" = 3 ] ||
+[ "$(grep -c '^visit [1-3] of 3, 3/3 ' err)" = 3 ] && [ "$(grep -c '^visit ' err)" = 3 ] ||
     { cat err >&2; fail 'a log has not one line a visit'; }
 
 terminal 80 "$GEMMGATE" compare RUN
@@ -56,9 +56,9 @@ grep -q '^mode .* 95 %$' out || { cat out >&2; fail 'a table is taken apart wher
 
 terminal 80 "$GEMMGATE" run "${fast[@]}" --candidates set -o MOVES
 [ "$(widest seen)" -lt 80 ] || { cat seen >&2; fail 'the line that moves is wider than the terminal'; }
-grep -q $'\r\033\\[Kround 2 of 3, 1/3, .* left, ends [0-9][0-9]:[0-9][0-9]: 32x32x32.set' seen ||
-    grep -q 'round 2 of 3, 1/3, .* left, ends [0-9][0-9]:[0-9][0-9]: [0-9x]*\.simd' seen || { cat -v seen >&2; fail 'the line is cut before the unit'; }
+grep -q $'\r\033\\[Kvisit 2 of 3, 1/3, .* left, ends [0-9][0-9]:[0-9][0-9]: 32x32x32.set' seen ||
+    grep -q 'visit 2 of 3, 1/3, .* left, ends [0-9][0-9]:[0-9][0-9]: [0-9x]*\.simd' seen || { cat -v seen >&2; fail 'the line is cut before the unit'; }
 terminal 200 "$GEMMGATE" run "${fast[@]}" --candidates set -o WIDE
-grep -q '\[#* *\] round 2 of 3, 1/3, .*; .* of the speed of' seen || grep -q '\[#* *\] round 3 of 3, 3/3, .* of the speed of' seen ||
+grep -q '\[#* *\] visit 2 of 3, 1/3, .*; .* of the speed of' seen || grep -q '\[#* *\] visit 3 of 3, 3/3, .* of the speed of' seen ||
     { cat -v seen >&2; fail 'a wide terminal has no bar and no ratio'; }
 echo ok

@@ -117,16 +117,16 @@ for row in of_64(table("SHAKEN/ratios.csv")):
     near("speedup", 1 + float(row["speedup"]), kinds[row["baseline"]])
     near("seconds", row["seconds"], 8e-6)
     near("left out", row["left_out"], 1)
-    near("visits", row["rounds"], 4 if row["baseline"] == "openblas-max" else 5)
+    near("visits", row["visits"], 4 if row["baseline"] == "openblas-max" else 5)
     near("faster", row["verdict"] == ("same" if row["baseline"] == "previous" else "faster"), 1)
     hold("times", row["baseline_seconds"], row["seconds"], row["ratio"])
 for row in of_64(table("SHAKEN/times.csv")):
     if row["kernel"] == "mine":
         near("mean of times.csv", row["mean"], 8e-6)
-        near("visits of times.csv", row["rounds"], 5)
+        near("visits of times.csv", row["visits"], 5)
 for row in of_64(json.load(open("SHAKEN/gate/gate.json"))["rows"]):
     near("gate", row["ratio"], 1)
-    near("gate's visits", row["rounds"], 5)
+    near("gate's visits", row["visits"], 5)
     near("left out of the gate", row["left_out"], 1)
     near("gate's status", row["status"] == "same", 1)
     hold("gate's times", row["reference_seconds"], row["seconds"], row["ratio"])

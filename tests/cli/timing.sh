@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a timed run leaves behind: rounds, controls, conditions, cache states; and verify, which
+# What a timed run leaves behind: visits, controls, conditions, cache states; and verify, which
 # must see every number that does not come from the samples.
 . "$(dirname "$0")/lib.sh"
 
@@ -8,13 +8,13 @@ run() { # RUN ARGS...
     shift
     expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 5 --warmup 0.05 \
         --duration 0.2 --candidates "$SOURCE/candidates/examples/host" -o "$out" "$@"
-    grep -qE '^(round ([34]) of \2, )?[0-9]+/[0-9]+ .* of the speed of openblas-[a-z]+ by (call|wait), offline \(' err ||
+    grep -qE '^(visit ([34]) of \2, )?[0-9]+/[0-9]+ .* of the speed of openblas-[a-z]+ by (call|wait), offline \(' err ||
         { cat err >&2; fail 'the progress does not say what its speedups are of'; }
     expect 0 "$GEMMGATE" verify "$out"
 }
-counted() { # RUN ROUNDS: of every ratio; the first chose the layout of those to -max
+counted() { # RUN VISITS: of every ratio; the first chose the layout of those to -max
     grep -v -- -max, "$1/ratios.csv" > ratios.csv
-    only ratios.csv rounds "$2"
+    only ratios.csv visits "$2"
 }
 only() { # FILE COLUMN VALUE: every row has that value there
     [ "$(column "$1" "$2" | sort -u)" = "$3" ] || { cat "$1" >&2; fail "$1: $2 is not always $3"; }
@@ -34,9 +34,9 @@ grep -q '^| lens | mode | delays seen | in too much noise | ' NOISY/report/repor
 [ "$(tail -n +2 PLAIN/conditions.csv | wc -l)" = 4 ] || fail 'a unit lacks its conditions'
 grep -q '"empty_seconds"' PLAIN/manifest.json || fail 'the floor of the call lens is missing'
 
-run ROUNDS --visits 3 --baselines openblas-tn
-counted ROUNDS 3
-[ -z "$(column ROUNDS/ratios.csv between_sd | grep -x '')" ] || fail 'no spread between rounds'
+run VISITS --visits 3 --baselines openblas-tn
+counted VISITS 3
+[ -z "$(column VISITS/ratios.csv between_sd | grep -x '')" ] || fail 'no spread between visits'
 run COLD --visits 1 --cache cold --baselines openblas-nn
 only COLD/times.csv cache cold
 # The lens of the host's clock is timed where it is asked for, and not otherwise.

@@ -11,8 +11,8 @@ static void promise_policy(const struct gate_policy *policy) {
     static const struct shape shapes[] = {
         {1, 1, 1}, {64, 4096, 64}, {1048576, 1048576, 1048576}, {8192, 8192, 8192}};
     fuzz_promise(policy->alpha > 0 && policy->alpha < 1 && policy->margin > 0);
-    fuzz_promise(policy->screening_rounds > 1 && policy->screening_rounds <= PAIRS_VISITS);
-    fuzz_promise(policy->confirm_rounds > 1 && policy->confirm_rounds <= PAIRS_VISITS);
+    fuzz_promise(policy->screening_visits > 1 && policy->screening_visits <= PAIRS_VISITS);
+    fuzz_promise(policy->confirm_visits > 1 && policy->confirm_visits <= PAIRS_VISITS);
     fuzz_promise(policy->coverage >= 0 && policy->coverage <= 1 && policy->disturbed <= 1);
     fuzz_promise(policy->class_count > 0 && policy->class_count <= GATE_CLASSES);
     fuzz_promise(isinf(policy->classes[policy->class_count - 1].largest));

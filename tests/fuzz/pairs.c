@@ -1,4 +1,4 @@
-/* The rounds that a store keeps: what was read is what is written, and can be compared. */
+/* The visits that a store keeps: what was read is what is written, and can be compared. */
 #include "reports/pairs/pairs.h"
 
 #include <math.h>
@@ -11,9 +11,9 @@
 
 static void promise_level(const struct pair *speed) {
     fuzz_promise(*speed->candidate && *speed->reference && *speed->mode && *speed->lens);
-    fuzz_promise(speed->rounds > 0 && speed->rounds <= PAIRS_VISITS);
+    fuzz_promise(speed->visits > 0 && speed->visits <= PAIRS_VISITS);
     fuzz_promise(speed->seconds > 0 && speed->reference_seconds > 0);
-    for (size_t r = 0; r < speed->rounds; r++)
+    for (size_t r = 0; r < speed->visits; r++)
         fuzz_promise(isfinite(speed->x[r]));
 }
 
@@ -27,10 +27,10 @@ static void write_again(const struct pairs *speeds) {
     fuzz_promise(again.count == speeds->count);
     for (size_t i = 0; i < speeds->count; i++) {
         const struct pair *speed = &speeds->list[i], *back = &again.list[i];
-        fuzz_promise(pairs_compare(speed, back) == 0 && speed->rounds == back->rounds);
+        fuzz_promise(pairs_compare(speed, back) == 0 && speed->visits == back->visits);
         fuzz_promise(pairs_find(speeds, back, back->reference) == speed);
         fuzz_promise(speed->seconds == back->seconds);
-        fuzz_promise(memcmp(speed->x, back->x, speed->rounds * sizeof *speed->x) == 0);
+        fuzz_promise(memcmp(speed->x, back->x, speed->visits * sizeof *speed->x) == 0);
     }
     pairs_free(&again);
 }

@@ -1,5 +1,5 @@
 /* A whole run directory: read, verified, reported on, written again. Its units, u, which is whole,
- * and v, which has one round, are the run's own folder, so that a file is read as theirs and as the
+ * and v, which has one visit, are the run's own folder, so that a file is read as theirs and as the
  * run's. */
 #include "reports/run/rundir.h"
 
@@ -22,10 +22,10 @@ static void make_folders(void) {
     mkdir(fuzz_path("run"), 0777);
     mkdir(fuzz_path("run/units"), 0777);
     mkdir(fuzz_path("again"), 0777);
-    mkdir(fuzz_path("run/units/.v.rounds"), 0777);
+    mkdir(fuzz_path("run/units/.v.visits"), 0777);
     (void)!symlink("..", fuzz_path("run/units/u"));
-    (void)!symlink("../..", fuzz_path("run/units/.v.rounds/1"));
-    fuzz_put("run/state.json", "{\"round\": 1}", 12);
+    (void)!symlink("../..", fuzz_path("run/units/.v.visits/1"));
+    fuzz_put("run/state.json", "{\"visit\": 1}", 12);
 }
 
 /* What was read is what is written, and is read again. */
@@ -59,7 +59,7 @@ static void report(const struct rundir *run) {
     struct published itself;
     struct units units;
     char why[1024];
-    if (tables_make(rows, TABLE_CANDIDATE, &table1) < 0 || /* rounds that cannot be compared */
+    if (tables_make(rows, TABLE_CANDIDATE, &table1) < 0 || /* visits that cannot be compared */
         tables_make(rows, TABLE_BEST, &table2) < 0) {
         tables_free(&table1);
         return;
@@ -90,7 +90,7 @@ static void report(const struct rundir *run) {
 void fuzz_rundir(const uint8_t *data, size_t size) {
     static const char *const names[PARTS] = {
         "run/plan.json",  "run/manifest.json", "run/checks.csv",   "run/times.csv",
-        "run/ratios.csv", "run/rounds.csv",    "run/controls.csv", "run/conditions.csv",
+        "run/ratios.csv", "run/visits.csv",    "run/controls.csv", "run/conditions.csv",
         "run/audit.csv",  "run/replays.csv",   "run/samples.json", "run/offline.call.f32"};
     struct fuzz_part parts[PARTS];
     struct rundir run;

@@ -20,13 +20,13 @@ static const struct derive_about about = {.shape = {64, 64, 64},
                                           .beta = 1};
 
 static void promise_samples(const struct samples *samples) {
-    const int round = derive_column(samples, SAMPLES_ROUND);
+    const int visit = derive_column(samples, SAMPLES_VISIT);
     struct rows rows = {0};
     fuzz_promise(*samples->mode && *samples->lens && samples->every > 0);
     fuzz_promise(samples->column_count > 0 && samples->column_count <= SAMPLES_COLUMNS);
-    for (size_t b = 0; b < samples->blocks && round >= 0; b++) {
-        const float value = samples->values[b * samples->column_count + (size_t)round];
-        fuzz_promise(value >= 0 && value == floorf(value) && value < SAMPLES_ROUNDS);
+    for (size_t b = 0; b < samples->blocks && visit >= 0; b++) {
+        const float value = samples->values[b * samples->column_count + (size_t)visit];
+        fuzz_promise(value >= 0 && value == floorf(value) && value < SAMPLES_VISITS);
     }
     if (derive_rows(samples, &about, &rows) == 0)
         fuzz_promise(rows.time_count + rows.control_count <= samples->column_count);

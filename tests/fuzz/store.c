@@ -76,7 +76,7 @@ void fuzz_store(const uint8_t *data, size_t size) {
     fuzz_promise(files_make_folder(fuzz_path(folder)) == 0);
     fuzz_put_parts(names, parts, PARTS);
     if (store_list(store, &list, &count) == 0) {
-        fuzz_promise(count == 1 && list[0].shapes > 0 && list[0].rounds > 1);
+        fuzz_promise(count == 1 && list[0].shapes > 0 && list[0].visits > 1);
         read_entry(store, list);
         free(list);
     }

@@ -12,10 +12,10 @@
 
 static struct arm_state *failed;
 
-/* One round of 4 s. */
+/* One visit of 4 s. */
 static inline int open_measured(void **state) {
     fake_unit(state);
-    plan.rounds = 1;
+    plan.visits = 1;
     plan.duration_seconds = 4;
     return 0;
 }
@@ -41,7 +41,7 @@ static inline void check_arms(void) {
     fake.asked = 0;
 }
 
-static inline void next_round(void) {
+static inline void next_visit(void) {
     bool lost = false;
     process_end(&context.process);
     context.process = PROCESS_NONE;
@@ -76,9 +76,9 @@ static inline const struct wire_time *last_timed(void) {
     return &fake_last(WIRE_TIME, "")->time;
 }
 
-static inline void measured(int round, enum outcome outcome, const char *detail) {
+static inline void measured(int visit, enum outcome outcome, const char *detail) {
     assert_string_equal(
-        outcome_word((enum outcome)measure_visit(&context, round, plan.lenses, false, &failed)),
+        outcome_word((enum outcome)measure_visit(&context, visit, plan.lenses, false, &failed)),
         outcome_word(outcome));
     if (outcome == OUTCOME_OK)
         return;

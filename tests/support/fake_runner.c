@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bench/base/clock.h"
-#include "bench/runner/visit.h"
+#include "bench/runner/block.h"
 #include "correctness/accumulator/probe_element.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
@@ -211,8 +211,8 @@ static double sample_of(int at, const struct wire_time *time, int slot, int lens
 /* A few elements of the first pass, which are right but for the suspect's error. */
 static void take(int at, const struct wire_time *time, struct wire_time_reply *reply) {
     const struct shape s = processes[at].shape;
-    const struct visit_taken where = visit_taken(time, 0, s);
-    const uint64_t seed = visit_inputs(time, 0, 0);
+    const struct block_taken where = block_taken(time, 0, s);
+    const uint64_t seed = block_inputs(time, 0, 0);
     const uint16_t *table = table_of(INPUT_NORMAL, s.k);
     reply->looked = reply->blocks;
     for (int i = 0; i < time->suspect_count; i++)

@@ -45,7 +45,7 @@ static inline int fake_unit(void **state) {
                          .warmup_seconds = 1,
                          .duration_seconds = 8,
                          .precision = 0.01,
-                         .rounds = 2,
+                         .visits = 2,
                          .qps = 1000,
                          .seed = 7,
                          .setup_timeout_seconds = 60,
@@ -79,7 +79,7 @@ static inline int fake_unit(void **state) {
                                     .plan = &plan,
                                     .unit = &unit,
                                     .seed = 77,
-                                    .course = {.rounds = plan.rounds},
+                                    .course = {.visits = plan.visits},
                                     .result = &result,
                                     .process = PROCESS_NONE,
                                     .checked = {.candidate = -1, .previous = -1}};

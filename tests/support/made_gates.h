@@ -31,7 +31,7 @@ static struct gate_row *add_row(struct gate *gate, enum gate_status status, int6
                              .margin = 0.02,
                              .p = status == GATE_SLOWER ? 0.00025 : NAN,
                              .detectable = 0.031,
-                             .rounds = status == GATE_SLOWER ? 12 : 4,
+                             .visits = status == GATE_SLOWER ? 12 : 4,
                              .device_ratio = ratio,
                              .call_ratio = ratio + 0.01,
                              .wall_seconds = 2.5,
@@ -49,7 +49,7 @@ static struct gate_row *add_row(struct gate *gate, enum gate_status status, int6
 static struct gate_row *add_untimed(struct gate *gate, enum gate_status status, int64_t m,
                                     const char *text) {
     struct gate_row *row = add_row(gate, status, m, NAN);
-    row->seconds = row->p = row->detectable = row->rounds = NAN;
+    row->seconds = row->p = row->detectable = row->visits = NAN;
     row->device_ratio = row->call_ratio = row->wall_seconds = NAN;
     strcpy(row->mode, "");
     strcpy(row->lens, "");
@@ -112,7 +112,7 @@ static struct gate make_regression(const char *run) {
     add_row(&gate, GATE_ENVIRONMENT, 68, 0.97);
     add_row(&gate, GATE_UNDECIDED, 69, 0.98);
     strcpy(add_row(&gate, GATE_KNOWN, 70, 0.94)->text, "waits for the new scheduler");
-    add_row(&gate, GATE_ADDED, 71, NAN)->rounds = NAN;
+    add_row(&gate, GATE_ADDED, 71, NAN)->visits = NAN;
     strcpy(add_row(&gate, GATE_SAME, 72, 1.001)->mode, "server");
     add_row(&gate, GATE_FASTER, 73, 1.1);
     gate.rows[gate.count - 1].unrecorded = true;

@@ -14,13 +14,13 @@
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
 
-enum { KERNELS = 3, BLOCKS = 8, COLUMNS = 8, ROUNDS_MOST = 24 };
+enum { KERNELS = 3, BLOCKS = 8, COLUMNS = 8, VISITS_MOST = 24 };
 
 /* What is special about one kernel; zero is honest, as fast as the one before it and 20 % faster
  * than the library. */
 struct kernel {
     double slower;       /* than the one before */
-    double spread;       /* of its rounds, in ln; 0: 0.1 % */
+    double spread;       /* of its visits, in ln; 0: 0.1 % */
     const char *outcome; /* NULL: ok; unrecorded: it has times by call alone */
     const char *before;  /* outcome of the one before, likewise */
     bool absent;         /* not in the run at all */
@@ -34,7 +34,7 @@ struct kernel {
 /* What is special about one run. */
 struct made {
     struct kernel kernels[KERNELS];
-    int rounds; /* 0: 4 */
+    int visits; /* 0: 4 */
     const char *set, *hash, *gpu, *protocol;
     const char *label;   /* of the kernels; NULL: mine */
     const char *removed; /* in the plan */
@@ -51,7 +51,7 @@ static const struct shape shapes[KERNELS] = {{64, 64, 64}, {128, 64, 32}, {256, 
 static const char limits[] = "{\"rates\": {\"f16_flops\": 1e15, \"l2_bytes\": "
                              "5e12, \"dram_bytes\": 3e12, \"l2_size\": 5e7}}";
 
-/* One a round, with mean 0, and above 0 as often as below. */
+/* One a visit, with mean 0, and above 0 as often as below. */
 static const double spread[] = {1,    -1,    0.5,  -0.5,  1.5, -1.5, 0.75, -0.75,
                                 1.25, -1.25, 0.25, -0.25, 0.1, -0.1, 0.6,  -0.6};
 
@@ -69,14 +69,14 @@ static bool is_unrecorded(const char *outcome) {
 
 static struct samples some_samples(const struct made *made, const struct kernel *kernel,
                                    const char *lens) {
-    static float both[2][ROUNDS_MOST * BLOCKS * COLUMNS];
+    static float both[2][VISITS_MOST * BLOCKS * COLUMNS];
     const bool by_call = strcmp(lens, "call") == 0;
     float *values = both[by_call];
     struct samples samples = {.mode = "offline",
                               .columns = {"cublas-nn", "cublas-tn", "", "aa:cublas-nn",
-                                          SAMPLES_ROUND, SAMPLES_DISTURBED, RUNDIR_PREVIOUS},
+                                          SAMPLES_VISIT, SAMPLES_DISTURBED, RUNDIR_PREVIOUS},
                               .column_count = 7,
-                              .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
+                              .blocks = (size_t)(made->visits ? made->visits : 4) * BLOCKS,
                               .values = values,
                               .every = 1,
                               .calls = 1};
@@ -90,13 +90,13 @@ static struct samples some_samples(const struct made *made, const struct kernel 
     samples.column_count -= !before;
     samples.seen = samples.blocks;
     for (size_t b = 0; b < samples.blocks; b++) {
-        const size_t round = b / BLOCKS;
+        const size_t visit = b / BLOCKS;
         const double wave = 1 + 1e-3 * sin(1.7 * (double)b), new = 8e-6 * (1 + kernel->slower);
         const double row[] = {10e-6 * wave * library,
                               11e-6 * wave * library,
-                              new *wave *exp(usual * spread[round % 16]),
+                              new *wave *exp(usual * spread[visit % 16]),
                               10e-6 * wave *library,
-                              (double)round,
+                              (double)visit,
                               kernel->disturbed &&b % 4 == 0,
                               8e-6 * wave};
         for (size_t c = 0; c < samples.column_count; c++)
@@ -204,7 +204,7 @@ static json_t *make_plan(const struct made *made) {
         json_array_append_new(json_object_get(plan, "lenses"), json_string("call"));
     if (made->removed)
         json_array_append_new(json_object_get(plan, "removed"), json_string(made->removed));
-    json_object_set_new(plan, "rounds", json_integer(made->rounds ? made->rounds : 4));
+    json_object_set_new(plan, "visits", json_integer(made->visits ? made->visits : 4));
     json_object_set_new(plan, "previous",
                         made->no_before ? json_null() : json_pack("{s:s}", "set", "before"));
     return plan;
@@ -326,7 +326,7 @@ static const struct made one_near = {.kernels = {{0}, {.slower = 0.025}, {0}}};
 
 __attribute__((unused)) static struct made confirming(double slower) {
     return (struct made){.kernels = {{.absent = true}, {.slower = slower}, {.absent = true}},
-                         .rounds = 22};
+                         .visits = 22};
 }
 
 __attribute__((unused)) static void add_must(const char *baseline) {

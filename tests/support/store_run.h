@@ -18,10 +18,10 @@
 
 /* What is special about a run; zero is a good one. */
 struct store_run {
-    int planned;         /* rounds that the plan says; 0: as many as there are */
-    int rounds;          /* 0: 4 */
+    int planned;         /* visits that the plan says; 0: as many as there are */
+    int visits;          /* 0: 4 */
     double slower;       /* share that `mine` is slower than 0.8 of the library's time */
-    unsigned seed;       /* of the rounds' spread, 0.1 % */
+    unsigned seed;       /* of the visits' spread, 0.1 % */
     const char *gpu;     /* NULL: "H100" */
     const char *outcome; /* of mine; NULL: ok */
     bool unfinished;     /* manifest.json does not say complete */
@@ -30,7 +30,7 @@ struct store_run {
     bool deaf;           /* the planted delay is not seen */
     bool uncontrolled;   /* there are no controls */
     bool unrecorded;     /* the kernel is, and has times by call alone */
-    bool once;           /* by call, too, in one round */
+    bool once;           /* by call, too, in one visit */
     bool disturbed;      /* every other block of 64x64x64 */
     bool beside;         /* an earlier release of mine is an arm, as fast as mine with slower = 0 */
     bool wild;           /* in the second visit of 64x64x64 mine takes half as long again */
@@ -88,7 +88,7 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
     enum { BLOCKS = 24, MOST = 10 };
     struct samples samples = {.mode = "offline",
                               .place = made->unrecorded ? PLACE_OWN : PLACE_STAGE,
-                              .blocks = (size_t)(made->rounds ? made->rounds : 4) * BLOCKS,
+                              .blocks = (size_t)(made->visits ? made->visits : 4) * BLOCKS,
                               .every = 1,
                               .calls = 1,
                               .planted_seconds = 2e-6};
@@ -111,7 +111,7 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
     if (made->beside)
         COLUMN(RUNDIR_PREVIOUS, 8);
     const size_t arms = samples.column_count;
-    COLUMN(SAMPLES_ROUND, 0);
+    COLUMN(SAMPLES_VISIT, 0);
     COLUMN(SAMPLES_SM_MHZ, 0);
     COLUMN(SAMPLES_DISTURBED, 0);
 #undef COLUMN
@@ -151,9 +151,9 @@ static void store_run_make(const char *run, const struct store_run *made) {
         "{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:s, s:i, s:s, s:f, s:f, s:[s,s], s:[s,s], "
         "s:[s], s:[s], s:[s]}",
         "device", "cuda:0", "set", "made-up", "accumulate", "f32", "protocol", "fast", "cache",
-        "warm", "qps", 100.0, "workspace_bytes", 33554432, "autotune", "halving", "rounds",
+        "warm", "qps", 100.0, "workspace_bytes", 33554432, "autotune", "halving", "visits",
         made->planned  ? made->planned
-        : made->rounds ? made->rounds
+        : made->visits ? made->visits
                        : 4,
         "seed", "1", "alpha", 1.0, "beta", 0.0, "shapes", "64x64x64", "128x64x32", "units",
         "64x64x64.mine", "128x64x32.mine", "modes", "offline", "lenses", lens, "precise_lenses",

@@ -115,7 +115,7 @@ static struct rows some_rows(int64_t m) {
                             .cache = "cold",
                             .place = "stage",
                             .samples = 16384,
-                            .rounds = 1,
+                            .visits = 1,
                             .mean = 1.23456789e-5,
                             .median = 1.2e-5,
                             .sd = NAN,
@@ -134,30 +134,30 @@ static struct rows some_rows(int64_t m) {
                               .seconds = NAN,
                               .baseline_seconds = NAN,
                               .disturbed = NAN,
-                              .visits = 12,
+                              .timed_visits = 12,
                               .left_out = 3,
                               .reward = 0.5,
                               .ratio = 0.876543211,
                               .ci_low = 0.87,
                               .ci_high = 0.88,
                               .samples = 100,
-                              .rounds = 2,
+                              .visits = 2,
                               .lag1 = -0.25,
                               .effective_samples = 90,
                               .within_sd = 0.01,
                               .between_sd = NAN,
-                              .round_sd = NAN,
+                              .visit_sd = NAN,
                               .block_error = NAN,
                               .clock_step = NAN,
                               .freedom = NAN,
                               .verdict = "slower",
                               .note = ""};
-    const struct round_row round = {.shape = {m, 2, 3},
+    const struct visit_row visit = {.shape = {m, 2, 3},
                                     .candidate = "cand",
                                     .baseline = "cublas-nn",
                                     .mode = "server",
                                     .lens = "call",
-                                    .round = 1,
+                                    .visit = 1,
                                     .ratio = 0.87,
                                     .speedup = NAN};
     struct control_row aa = {.shape = {m, 2, 3},
@@ -194,7 +194,7 @@ static struct rows some_rows(int64_t m) {
     rows_add_check(&rows, &check);
     rows_add_time(&rows, &time);
     rows_add_ratio(&rows, &ratio);
-    rows_add_round(&rows, &round);
+    rows_add_visit(&rows, &visit);
     rows_add_control(&rows, &aa);
     rows_add_control(&rows, &delay);
     rows_add_condition(&rows, &server);
@@ -239,8 +239,8 @@ __attribute__((unused)) static void assert_condition(const struct condition_row 
 
 __attribute__((unused)) static void assert_rows(const struct rows *got, size_t at, int64_t m) {
     struct rows want = some_rows(m);
-    assert_true(got->rounds[at].shape.m == m && same(got->rounds[at].round, 1) &&
-                same(got->rounds[at].ratio, 0.87) && isnan(got->rounds[at].speedup));
+    assert_true(got->visits[at].shape.m == m && same(got->visits[at].visit, 1) &&
+                same(got->visits[at].ratio, 0.87) && isnan(got->visits[at].speedup));
     const struct check_row *c = &got->checks[at], *d = want.checks;
     const struct time_row *t = &got->times[at], *u = want.times;
     const struct ratio_row *r = &got->ratios[at], *s = want.ratios;
@@ -267,7 +267,7 @@ __attribute__((unused)) static void assert_rows(const struct rows *got, size_t a
     assert_string_equal(t->lens, u->lens);
     assert_string_equal(t->cache, u->cache);
     assert_string_equal(t->place, u->place);
-    assert_true(same(t->samples, u->samples) && same(t->rounds, u->rounds) &&
+    assert_true(same(t->samples, u->samples) && same(t->visits, u->visits) &&
                 same(t->mean, u->mean) && same(t->median, u->median) && same(t->sd, u->sd) &&
                 same(t->p05, u->p05) && same(t->p95, u->p95) && same(t->tflops, u->tflops));
     assert_string_equal(t->note, u->note);
@@ -279,7 +279,7 @@ __attribute__((unused)) static void assert_rows(const struct rows *got, size_t a
     assert_true(same(r->reward, s->reward) && same(r->speedup, s->speedup) &&
                 same(r->ratio, s->ratio) && same(r->ci_low, s->ci_low) &&
                 same(r->ci_high, s->ci_high) && same(r->samples, s->samples) &&
-                same(r->rounds, s->rounds));
+                same(r->visits, s->visits));
     assert_string_equal(r->verdict, s->verdict);
     for (size_t i = 0; i < 2; i++) {
         assert_control(&got->controls[2 * at + i], &want.controls[i]);

@@ -8,10 +8,10 @@
 #include "tests/support/asserts.h"
 #include "tests/support/fake_unit.h"
 
-/* All rounds, on one device. */
+/* All visits, on one device. */
 static inline int run_all(void) {
     json_t *kept = NULL;
-    const int status = unit_run(&session, &unit, plan.rounds, &result, &kept);
+    const int status = unit_run(&session, &unit, plan.visits, &result, &kept);
     assert_null(kept);
     return status;
 }
@@ -40,19 +40,19 @@ static inline void became(const char *name, const char *outcome) {
                  row ? row->detail : "");
 }
 
-/* Whether there are samples of the arm, and then of how many rounds. */
-static inline int rounds_of(const char *name) {
-    int rounds = 0;
+/* Whether there are samples of the arm, and then of how many visits. */
+static inline int visits_of(const char *name) {
+    int visits = 0;
     for (int i = 0; i < result.series_count; i++) {
         const struct samples *samples = &result.series[i].samples;
         const int column = derive_column(samples, name);
-        const int of = derive_column(samples, SAMPLES_ROUND);
+        const int of = derive_column(samples, SAMPLES_VISIT);
         if (column < 0)
             continue;
         const float *last = samples->values + (samples->blocks - 1) * samples->column_count;
-        rounds = (int)last[of] + 1;
+        visits = (int)last[of] + 1;
     }
-    return rounds;
+    return visits;
 }
 
 #endif

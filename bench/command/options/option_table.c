@@ -121,7 +121,7 @@ const struct option_row option_table[] = {
     {"duration", IN(HOW), REAL(plan.duration_seconds, 0.001, DAY), .commands = MEASURING,
      .text = {"seconds of timing a shape and mode, over all visits", "S",
               .otherwise = "as --protocol says"}},
-    {"visits", IN(HOW), WHOLE(plan.rounds, 1, SAMPLES_ROUNDS), .commands = MEASURING,
+    {"visits", IN(HOW), WHOLE(plan.visits, 1, SAMPLES_VISITS), .commands = MEASURING,
      .text = {"how often a shape is measured anew, each time at another time: all shapes once, "
               "then all again. One visit in three, or without a stage each, has a process of the "
               "kernel's own",
@@ -130,7 +130,7 @@ const struct option_row option_table[] = {
                            "paper, and of a check, 1"},
      .unlike = VERDICT,
      .other = {"how often a shape is measured anew, at least 2", "R",
-               .otherwise = "4; of a gate, screening_rounds of the policy"}},
+               .otherwise = "4; of a gate, screening_visits of the policy"}},
     {"cache", IN(HOW), WORD(plan.cache, words_caches), .commands = MEASURING,
      .text = {"the last-level cache before a call. warm: A and B were just read. cold: swept",
               .initial = "warm"}},
@@ -177,7 +177,7 @@ const struct option_row option_table[] = {
 
     /* How it is judged */
     {"policy", IN(JUDGED), ONE(policy), .commands = OF(GATE), .judging = OF(GATE),
-     .text = {"an INI file: margins, rounds, libraries that must be beaten, whether an unrecorded "
+     .text = {"an INI file: margins, visits, libraries that must be beaten, whether an unrecorded "
               "kernel is judged",
               "FILE", .tell = gate_policy_tell}},
     {"margin", IN(JUDGED), REAL(margin_percent, 0.01, 100), .commands = OF(COMPARE) | OF(WINNERS),

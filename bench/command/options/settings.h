@@ -23,7 +23,7 @@ struct settings {
 
     const struct gate_policy
         *judged;      /* by which the run that is measured will be judged: it decides
-                                       * the libraries and rounds that were not given; NULL: it is
+                                       * the libraries and visits that were not given; NULL: it is
                                        * not judged */
     struct plan plan; /* the options that are a member of it; all else in it is 0 */
 

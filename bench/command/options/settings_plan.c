@@ -16,8 +16,8 @@
 
 /* --protocol fast visits a shape more often where device times are taken on the stage: a visit then
  * costs little, and needs the kernel's own process one time in three only. */
-#define FAST_ROUNDS 4
-#define STAGED_ROUNDS 12
+#define FAST_VISITS 4
+#define STAGED_VISITS 12
 #define FAST_SECONDS 4
 #define STAGED_SECONDS 0.96
 
@@ -169,15 +169,15 @@ static int find_lenses(const struct settings *settings, struct plan *plan) {
     return 0;
 }
 
-/* Rounds and seconds that were not given. */
+/* Visits and seconds that were not given. */
 static int find_times(const struct settings *settings, struct plan *plan) {
     const bool paper = plan->protocol == PROTOCOL_PAPER, staged = plan_is_staged(plan);
     const bool once = paper || settings->command == COMMAND_CHECK;
-    if (plan->rounds == 0)
-        plan->rounds = settings->judged ? settings->judged->screening_rounds
+    if (plan->visits == 0)
+        plan->visits = settings->judged ? settings->judged->screening_visits
                        : once           ? 1
-                       : staged         ? STAGED_ROUNDS
-                                        : FAST_ROUNDS;
+                       : staged         ? STAGED_VISITS
+                                        : FAST_VISITS;
     if (!SETTINGS_GIVEN(settings, plan.warmup_seconds))
         plan->warmup_seconds = paper ? 10 : 2;
     if (!SETTINGS_GIVEN(settings, plan.duration_seconds))
@@ -212,7 +212,7 @@ static int take_words(const struct settings *settings, struct plan *plan) {
     if (plan->element == ELEMENT_BF16 && plan->accumulate == GEMM_F16)
         return error("--accumulate f16: no library keeps partial sums of bf16 in f16, and f32 is "
                      "what is claimed of them: leave --accumulate out");
-    if (settings->judged && plan->rounds == 1)
+    if (settings->judged && plan->visits == 1)
         return error("--visits 1: one process does not show what another would find; 2 are the "
                      "least, 4 are better");
     if (!settings->output)

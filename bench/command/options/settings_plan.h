@@ -8,7 +8,7 @@
 #include "reports/gate/gate_policy.h"
 
 /* The plan as far as the options say it: the members that the option table fills, and those that it
- * has in other units. Looks at nothing but the settings. Seconds and rounds that were not given are
+ * has in other units. Looks at nothing but the settings. Seconds and visits that were not given are
  * 0. */
 void settings_decide(const struct settings *settings, struct plan *plan);
 

@@ -3,9 +3,9 @@
 
 #include "bench/base/outcome.h"
 #include "bench/replay/player.h"
+#include "bench/runner/block.h"
 #include "bench/runner/inspect.h"
 #include "bench/runner/requests/requests.h"
-#include "bench/runner/visit.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
 
@@ -17,10 +17,10 @@ static bool is_ours(const struct runner *runner) {
     return true;
 }
 
-/* A visit to every arm by one lens. */
+/* A block to every arm by one lens. */
 struct pass {
     enum lens lens;
-    uint64_t visit, number;
+    uint64_t block, number;
     int calls;    /* in an interval */
     int looked;   /* the number of that whose C is looked at */
     bool early;   /* its rows end early */
@@ -32,14 +32,14 @@ struct pass {
 enum { PASSES = LENS_COUNT + 1 };
 
 static struct pass plan_pass(const struct runner *runner, const struct wire_time *request,
-                             enum lens lens, uint64_t visit, int early) {
+                             enum lens lens, uint64_t block, int early) {
     const bool held = words_lens_is(lens, LENS_HELD), many = words_lens_is(lens, LENS_MANY);
     const bool ours = is_ours(runner);
     const int calls = early ? early : many ? request->interval.stream_calls : 1;
-    const uint64_t draw = seed_derive(request->seed, SEED_DRAWN, ~visit);
+    const uint64_t draw = seed_derive(request->seed, SEED_DRAWN, ~block);
     return (struct pass){.lens = lens,
-                         .visit = visit,
-                         .number = visit * PASSES + (uint64_t)(early ? LENS_COUNT : (int)lens),
+                         .block = block,
+                         .number = block * PASSES + (uint64_t)(early ? LENS_COUNT : (int)lens),
                          .calls = calls,
                          .looked = early ? calls - 1 : (int)(draw % (uint64_t)calls),
                          .early = early > 0,
@@ -56,9 +56,9 @@ static int write_pass(struct runner *runner, const struct wire_time *request,
     const int last = pass->calls - 1;
     int lost = 0;
     for (int call = last; call > 0; call--)
-        lost |= runner_write_operands(runner, call, visit_inputs(request, pass->number, call));
-    lost |= runner_refresh(runner, visit_inputs(request, pass->number, 0), outputs);
-    runner->late_a = pass->early ? visit_inputs(request, pass->number, last) : 0;
+        lost |= runner_write_operands(runner, call, block_inputs(request, pass->number, call));
+    lost |= runner_refresh(runner, block_inputs(request, pass->number, 0), outputs);
+    runner->late_a = pass->early ? block_inputs(request, pass->number, last) : 0;
     if (pass->early)
         lost |= runner_write_a(runner, last, ~runner->late_a);
     if (lost == 0)
@@ -71,7 +71,7 @@ static int write_pass(struct runner *runner, const struct wire_time *request,
  * each arm: that changes what a call costs. Returns an outcome. */
 static int time_arm(struct runner *runner, const struct wire_time *request, const struct pass *pass,
                     int slot, float *samples, struct wire_reply *reply) {
-    const int output = visit_output(request, slot, pass->visit);
+    const int output = block_output(request, slot, pass->block);
     struct arm *arm = &runner->arms[request->arms[slot]];
     struct wire_interval how = request->interval;
     struct runner_times times;
@@ -102,7 +102,7 @@ static int time_pass(struct runner *runner, const struct wire_time *request,
     const int arms = request->arm_count;
     int order[WIRE_ARMS];
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass->number), arms, order);
-    runner->secret = visit_secret(request, pass->number);
+    runner->secret = block_secret(request, pass->number);
     for (int i = 0; i < arms; i++) {
         if ((i == 0 || pass->rewrite) && write_pass(runner, request, pass, reply) < 0)
             return OUTCOME_OK;
@@ -111,7 +111,7 @@ static int time_pass(struct runner *runner, const struct wire_time *request,
             return outcome;
     }
     return request->suspect_count == 0 ? OUTCOME_OK
-                                       : inspect_outputs(runner, request, pass->visit, pass->number,
+                                       : inspect_outputs(runner, request, pass->block, pass->number,
                                                          pass->looked, pass->seal, reply);
 }
 
@@ -129,8 +129,8 @@ static int time_pass(struct runner *runner, const struct wire_time *request,
  * so that a dependent launch which does not wait reads the A from before.
  *
  * Returns after how many calls this block's row ends so; 0: it does not. */
-static int draw_early(const struct wire_time *request, enum lens lens, uint64_t visit) {
-    const uint64_t draw = seed_derive(request->seed, SEED_DRAWN, visit);
+static int draw_early(const struct wire_time *request, enum lens lens, uint64_t block) {
+    const uint64_t draw = seed_derive(request->seed, SEED_DRAWN, block);
     const int calls = request->interval.stream_calls;
     return request->suspect_count > 0 && words_lens_is(lens, LENS_MANY) && calls > 1 &&
                    draw % EARLY_BLOCKS == 0
@@ -138,24 +138,24 @@ static int draw_early(const struct wire_time *request, enum lens lens, uint64_t 
                : 0;
 }
 
-/* A block's visit by one lens. Returns an outcome. */
+/* A block's block by one lens. Returns an outcome. */
 static int time_lens(struct runner *runner, const struct wire_time *request, enum lens lens,
-                     uint64_t visit, float *samples, struct wire_reply *reply) {
-    const int early = draw_early(request, lens, visit);
+                     uint64_t block, float *samples, struct wire_reply *reply) {
+    const int early = draw_early(request, lens, block);
     int outcome = OUTCOME_OK;
     if (early > 0) {
         float unused[2 * WIRE_ARMS];
-        const struct pass pass = plan_pass(runner, request, lens, visit, early);
+        const struct pass pass = plan_pass(runner, request, lens, block, early);
         outcome = time_pass(runner, request, &pass, unused, reply);
     }
     if (outcome != OUTCOME_OK || reply->status != 0)
         return outcome;
-    const struct pass pass = plan_pass(runner, request, lens, visit, 0);
+    const struct pass pass = plan_pass(runner, request, lens, block, 0);
     return time_pass(runner, request, &pass, samples, reply);
 }
 
 /* A pass by every lens, in an order of the block's own. Returns an outcome. */
-static int time_block(struct runner *runner, const struct wire_time *request, uint64_t visit,
+static int time_block(struct runner *runner, const struct wire_time *request, uint64_t block,
                       float *samples, struct wire_reply *reply) {
     enum lens lenses[LENS_COUNT];
     float *at[LENS_COUNT];
@@ -166,9 +166,9 @@ static int time_block(struct runner *runner, const struct wire_time *request, ui
             at[count++] = samples;
             samples += wire_lens_columns((enum lens)lens) * (size_t)request->arm_count;
         }
-    schedule_shuffle(seed_derive(request->seed, SEED_ORDER, ~visit), count, order);
+    schedule_shuffle(seed_derive(request->seed, SEED_ORDER, ~block), count, order);
     for (int i = 0; i < count && outcome == OUTCOME_OK && reply->status == 0; i++)
-        outcome = time_lens(runner, request, lenses[order[i]], visit, at[order[i]], reply);
+        outcome = time_lens(runner, request, lenses[order[i]], block, at[order[i]], reply);
     return outcome;
 }
 

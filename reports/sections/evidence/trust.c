@@ -80,7 +80,7 @@ static void add_controls(struct document *page, const struct rows *rows) {
     document_item(page, "*A/A*: a baseline timed twice as if it were two kernels. Half the width "
                         "of its interval is the noise floor: no smaller difference can be told.");
     document_item(page, "*Across processes*: one baseline over another in the first half of the "
-                        "rounds, over the same in the last half. Each round is another process.");
+                        "visits, over the same in the last half. Each visit is another process.");
     document_item(
         page,
         "*Delay*: the baseline with a short and with a long known wait behind it. What "
@@ -226,7 +226,7 @@ static void add_conditions(struct document *page, const struct rows *rows) {
     for (size_t i = 0; i < rows->condition_count; i++)
         if (device_label_count(rows->conditions[i].device) > 1) {
             document_paragraph(page,
-                               "Rounds of a shape went from device to device, so that what differs "
+                               "Visits of a shape went from device to device, so that what differs "
                                "between devices is in the intervals of its ratios.");
             return;
         }

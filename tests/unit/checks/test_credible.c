@@ -33,7 +33,7 @@ TEST_WITH(a_kernel_near_the_light_is_believed, fake_unit, fake_unit_end) {
         kernel->seconds[lens] = 91e-6;
     run();
     became("mine", "ok");
-    assert_int_equal(rounds_of("mine"), 2);
+    assert_int_equal(visits_of("mine"), 2);
 }
 
 /* It fails by itself: it is not tried again. */
@@ -47,8 +47,8 @@ TEST_WITH(an_earlier_release_that_is_too_fast_is_left_out, fake_unit, fake_unit_
     run();
     became("previous", "too-fast");
     became("mine", "ok");
-    assert_int_equal(rounds_of("mine"), 2);
-    assert_int_equal(rounds_of("previous"), 0);
+    assert_int_equal(visits_of("mine"), 2);
+    assert_int_equal(visits_of("previous"), 0);
     assert_int_equal(fake_count(WIRE_ADD, "old.so"), 1 + 2);
     assert_int_equal(fake.started, 1 + 2); /* nothing is measured again */
 }

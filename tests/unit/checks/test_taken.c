@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/runner/visit.h"
+#include "bench/runner/block.h"
 #include "correctness/numbers/number16.h"
 #include "tests/support/test.h"
 
@@ -18,13 +18,13 @@ static struct wire_time_reply told;
 /* What the runner writes for a call of a pass, by its own way. */
 static void write_operands(enum element element) {
     const uint16_t *table = input_normal_table(element);
-    const uint64_t seed = visit_inputs(&request, told.pass, told.call);
+    const uint64_t seed = block_inputs(&request, told.pass, told.call);
     input_fill_half(table, seed, INPUT_A, M, K, K, a);
     input_fill_half(table, seed, INPUT_B, K, N, N, b);
 }
 
 static void take(enum element element) {
-    const struct visit_taken at = visit_taken(&request, told.pass, shape);
+    const struct block_taken at = block_taken(&request, told.pass, shape);
     assert_in_range(at.columns, 1, PHILOX_GROUP);
     assert_in_range(at.row, 0, M - 1);
     assert_in_range(at.column + at.columns, 1, N);

@@ -20,13 +20,13 @@ static int make_sets(void **state) {
 #define GATE "gate --device host --shapes 16x16x16 --seed 7 --candidates broken "
 
 /* The plan in a run directory has these members. */
-static void plans(const char *run, double warmup_seconds, int rounds, const char *precise_ratios,
+static void plans(const char *run, double warmup_seconds, int visits, const char *precise_ratios,
                   const char *precise_lens) {
     json_t *plan = jsonfile_read(scratch_path(run), "plan.json", "a run directory");
     assert_non_null(plan);
     const double warmup = json_number_value(json_object_get(plan, "warmup_seconds"));
     assert_true(warmup == warmup_seconds);
-    assert_int_equal(json_integer_value(json_object_get(plan, "rounds")), rounds);
+    assert_int_equal(json_integer_value(json_object_get(plan, "visits")), visits);
     assert_string_equal(jsonfile_text(plan, "precise_ratios"), precise_ratios);
     const json_t *lens = json_array_get(json_object_get(plan, "precise_lenses"), 0);
     assert_string_equal(lens ? json_string_value(lens) : "", precise_lens);
@@ -61,7 +61,7 @@ TEST(a_gate_of_another_run_is_left_alone) {
     assert_int_equal(access(scratch_path("GATE/gate"), F_OK), -1);
     program_gives(6, GATE "--absolute -o GATE --resume", "A ratio is", "resuming");
     assert_int_equal(access(scratch_path("GATE/gate/summary.md"), F_OK), 0);
-    program_gives(2, GATE "--absolute -o GATE --resume --visits 3", "", "rounds");
+    program_gives(2, GATE "--absolute -o GATE --resume --visits 3", "", "visits");
     program_gives(77, GATE "--absolute -o NONE --baselines all --device cuda:99", "", "cuda");
     program_refuses(GATE "--absolute", "-o RUN is wanted");
     program_refuses(GATE "--absolute --visits 1 -o NONE", "--visits 1: one process does not show");

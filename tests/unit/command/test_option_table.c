@@ -156,7 +156,7 @@ TEST(defaults_are_those_of_the_table) {
     assert_double_near(run.plan.beta, 0, 0);
     assert_int_equal(run.plan.tune_warmup, 50);
     assert_int_equal(run.plan.tune_rounds, 100);
-    assert_false(SETTINGS_GIVEN(&run, plan.rounds));
+    assert_false(SETTINGS_GIVEN(&run, plan.visits));
     assert_true(SETTINGS_GIVEN(&run, output));
     assert_null(accepted(COMMAND_GATE, "").baselines);
     assert_null(run.device);
@@ -342,7 +342,7 @@ TEST(repeated_options_are_refused_unless_the_last_counts) {
         snprintf(why, sizeof why, "--%s two: one is given already", row->name);
         refused(command, line, why);
     }
-    assert_int_equal(accepted(COMMAND_RUN, "-o R --visits 2 --visits 3").plan.rounds, 3);
+    assert_int_equal(accepted(COMMAND_RUN, "-o R --visits 2 --visits 3").plan.visits, 3);
     assert_string_equal(accepted(COMMAND_REWARD, "R --baseline a --baseline b").baseline, "b");
     refused(COMMAND_RUN, "-o R --output S", "--output S: R is given already");
 }

@@ -78,7 +78,7 @@ TEST(a_store_keeps_runs) {
     program_refuses("baseline list" KEPT, "STORE: is no store");
     program_refuses("baseline promote set" KEPT, "set/plan.json");
     program_gives(0, "baseline promote OLD --name v1" KEPT, "promoted as v1 (fingerprint ", "");
-    program_printed("): 2 shapes, 4 rounds\n");
+    program_printed("): 2 shapes, 4 visits\n");
     program_refuses("baseline promote NEW" KEPT, "NEW: was not gated");
     program_gives(0, "baseline promote NEW --force tried" KEPT, "promoted as 2026-03-01T10-00-",
                   "it is promoted all the same: tried");

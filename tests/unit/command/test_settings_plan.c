@@ -36,7 +36,7 @@ TEST(a_plan_has_these_defaults) {
     assert_false(plan.precise_previous);
     assert_int_equal(plan.protocol, PROTOCOL_FAST);
     assert_double_near(plan.warmup_seconds + plan.duration_seconds, 0, 0);
-    assert_int_equal(plan.rounds, 0); /* where it will be timed decides */
+    assert_int_equal(plan.visits, 0); /* where it will be timed decides */
     assert_double_near(plan.precision, 0.01, 1e-12);
     assert_int_equal(plan.cache, CACHE_WARM);
     assert_false(plan.memcheck);
@@ -62,7 +62,7 @@ TEST(every_setting_of_a_plan_decides_it) {
     assert_double_near(decided("--warmup 0").warmup_seconds, 0, 0);
     assert_double_near(decided("--duration 7").duration_seconds, 7, 0);
     assert_double_near(decided("--precision 0.5").precision, 0.005, 1e-12);
-    assert_int_equal(decided("--visits 6").rounds, 6);
+    assert_int_equal(decided("--visits 6").visits, 6);
     assert_int_equal(decided("--cache cold").cache, CACHE_COLD);
     assert_double_near(decided("--qps 7.5").qps, 7.5, 0);
     assert_true(decided("--seed 99").seed == 99);

@@ -9,7 +9,7 @@
 #include "tests/support/says.h"
 #include "tests/support/test.h"
 
-enum { ROUNDS = 12, MOST_VISITS = 96 };
+enum { VISITS = 12, MOST_VISITS = 96 };
 
 static struct arm_state *candidate, *previous;
 
@@ -18,7 +18,7 @@ static int open_stage(void **state) {
     fake_unit(state);
     on_gpu();
     with_earlier();
-    context.course.rounds = ROUNDS;
+    context.course.visits = VISITS;
     context.checked.arm_count = 2;
     context.checked.candidate = 0;
     context.checked.previous = 1;
@@ -88,7 +88,7 @@ TEST_WITH(precise_lenses_have_processes_of_the_kernels, open_stage, end) {
                  {CALL | STREAM, STREAM, true, false, 1},
                  {CALL | STREAM, STREAM, false, true, 4}, /* which is not timed by a stream */
                  {CALL | STREAM, STREAM, true, true, 4}};
-    plan.rounds = 11;
+    plan.visits = 11;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         plan.lenses = cases[i].lenses;
         plan.precise = cases[i].precise;
@@ -141,25 +141,25 @@ TEST_WITH(a_process_has_room_for_every_unit, open_stage, end) {
 /* All units once, then all again, in a process of its own each time: visits of one process would not
  * be independent. */
 TEST_WITH(each_visit_of_a_unit_is_in_another_process, open_stage, end) {
-    for (int round = 0; round < ROUNDS; round++) {
-        context.course.round = round;
+    for (int visit = 0; visit < VISITS; visit++) {
+        context.course.visit = visit;
         for (int units = 0; units < 3; units++)
             assert_int_equal(stage_take(&context), 0);
-        assert_int_equal(fake.started, 1 + round);
+        assert_int_equal(fake.started, 1 + visit);
         assert_int_equal(session.stage.visits, 3);
     }
-    assert_int_equal(fake.killed, ROUNDS - 1);
+    assert_int_equal(fake.killed, VISITS - 1);
 }
 
 /* Four start side by side, and no more than there are visits left. */
 TEST_WITH(stages_of_the_next_visits_open_together, open_stage, end) {
-    static const int started[ROUNDS] = {4, 4, 4, 4, 6, 6};
+    static const int started[VISITS] = {4, 4, 4, 4, 6, 6};
     session.warm.most = fake.cores = 8;
-    context.course.rounds = 6;
-    for (int round = 0; round < 6; round++) {
-        context.course.round = round;
+    context.course.visits = 6;
+    for (int visit = 0; visit < 6; visit++) {
+        context.course.visit = visit;
         assert_int_equal(stage_take(&context), 0);
-        assert_int_equal(fake.started, started[round]);
+        assert_int_equal(fake.started, started[visit]);
     }
     warm_runners_end(&session.warm);
 }
@@ -212,7 +212,7 @@ TEST_WITH(a_device_without_a_process_for_it_is_unfit, open_stage, end) {
 /* While the unit's kernels are checked. */
 TEST_WITH(the_first_is_warmed_up, open_stage, end) {
     session.warm.most = fake.cores = 8;
-    session.rounds_ahead = 1;
+    session.visits_ahead = 1;
     fake.cores = 16;
     assert_int_equal(unit_warm_runners(&context), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), 1);

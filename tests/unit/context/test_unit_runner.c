@@ -93,15 +93,15 @@ static void warmed(size_t plain, size_t traced, size_t players) {
 }
 
 TEST_WITH(what_will_be_needed_is_warmed_up, begin, end) {
-    session.rounds_ahead = 7;
+    session.visits_ahead = 7;
     warmed(1, 0, 0); /* on the host they would take cores from each other */
     on_stage();
-    session.rounds_ahead = 0;
+    session.visits_ahead = 0;
     with_earlier();
     warmed(0, 2, 1);
     unit.previous = NULL;
     warmed(0, 1, 1);
-    session.rounds_ahead =
+    session.visits_ahead =
         7; /* every third visit sees kernels anew; one recorder is the next unit's */
     warmed(3, 2, 1);
     session.warm.failed = true; /* a GPU that takes one process at a time */
@@ -117,7 +117,7 @@ TEST_WITH(what_will_be_needed_is_warmed_up, begin, end) {
 /* A GPU's library makes its first product before anybody waits for it. */
 TEST_WITH(who_is_warmed_up_has_made_a_product, begin, end) {
     for (int gpu = 0; gpu < 2; gpu++) {
-        session.rounds_ahead = 1;
+        session.visits_ahead = 1;
         assert_int_equal(unit_warm_next(&context), 0);
         unit_settle_runners(&context);
         assert_int_equal(fake_last(WIRE_OPEN, "")->open.rehearse, gpu);
@@ -129,10 +129,10 @@ TEST_WITH(who_is_warmed_up_has_made_a_product, begin, end) {
 TEST_WITH(the_next_are_warmed_up_where_none_is_left, begin, end) {
     on_gpu();
     plan.lenses = 1 << LENS_CALL;
-    session.rounds_ahead = 2;
+    session.visits_ahead = 2;
     assert_int_equal(unit_warm_next(&context), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 2);
-    session.rounds_ahead = 4;
+    session.visits_ahead = 4;
     assert_int_equal(unit_warm_next(&context), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 2);
     open_as(RUNNER_PLAIN);
@@ -142,21 +142,21 @@ TEST_WITH(the_next_are_warmed_up_where_none_is_left, begin, end) {
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 4);
 }
 
-TEST_WITH(stages_are_warmed_up_for_the_rounds_that_are_left, begin, end) {
+TEST_WITH(stages_are_warmed_up_for_the_visits_that_are_left, begin, end) {
     on_stage();
-    context.course.rounds = 12;
-    context.course.round = 10;
+    context.course.visits = 12;
+    context.course.visit = 10;
     assert_int_equal(unit_warm_stages(&context), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), 2);
     warm_runners_end(&session.warm);
-    context.course.round = 3;
+    context.course.visit = 3;
     assert_int_equal(unit_warm_stages(&context), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), 4);
 }
 
 TEST_WITH(a_warm_one_that_does_not_take_the_shape_is_replaced, begin, end) {
     on_gpu();
-    session.rounds_ahead = 1;
+    session.visits_ahead = 1;
     assert_int_equal(unit_warm_next(&context), 0);
     fake_fail(WIRE_SHAPE, "", PROCESS_ANSWERED)->status = -1;
     open_as(RUNNER_PLAIN);
@@ -195,7 +195,7 @@ TEST_WITH(who_is_dropped_leaves_in_its_own_time, begin, end) {
 
 TEST_WITH(nothing_is_settled_while_one_opens_the_device, begin, end) {
     on_gpu();
-    session.rounds_ahead = 1;
+    session.visits_ahead = 1;
     assert_int_equal(unit_warm_next(&context), 0);
     fake.silent = 1;
     assert_false(unit_runners_are_settled(&context));

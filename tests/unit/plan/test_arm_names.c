@@ -33,7 +33,7 @@ TEST(names_of_other_arms_are_refused) {
     refused("torch", false, "as a library is");
     refused("previous", false, "as the earlier release is");
     refused("aa:blas-nn", false, "as a control is");
-    refused("@round", false, "as what is noted beside the samples is");
+    refused("@visit", false, "as what is noted beside the samples is");
 }
 
 TEST(names_that_are_no_text_are_refused) {

@@ -207,7 +207,7 @@ static struct plan full_plan(struct fixture *fixture) {
     plan->warmup_seconds = 1.5;
     plan->duration_seconds = 2.5;
     plan->precision = 0.25;
-    plan->rounds = 3;
+    plan->visits = 3;
     plan->cache = CACHE_COLD;
     plan->qps = 4.5;
     plan->seed = UINT64_MAX;
@@ -227,7 +227,7 @@ TEST(plan_json_holds_every_setting) {
     struct fixture fixture;
     const struct plan plan = full_plan(&fixture);
     static const char *const want[][2] = {
-        {"format", "13"},
+        {"format", "14"},
         {"device", "\"cuda\""},
         {"suite", "\"three\""},
         {"shapes", "[\"64x64x64\",\"128x128x128\",\"256x256x256\"]"},
@@ -244,7 +244,7 @@ TEST(plan_json_holds_every_setting) {
         {"warmup_seconds", "1.5"},
         {"duration_seconds", "2.5"},
         {"precision", "0.25"},
-        {"rounds", "3"},
+        {"visits", "3"},
         {"cache", "\"cold\""},
         {"qps", "4.5"},
         {"seed", "\"18446744073709551615\""},

@@ -21,21 +21,18 @@ static struct ratio_row *add_to(struct rows *rows, size_t i, double at, double h
                             .ratio = ratio,
                             .ci_low = ratio * exp(-half),
                             .ci_high = ratio * exp(half),
-                            .rounds = 4,
-                            .round_sd = half,
+                            .visits = 4,
+                            .visit_sd = half,
                             .freedom = 40};
     strcpy(row.baseline, baseline);
     strcpy(row.lens, lens);
     rows_add_ratio(rows, &row);
-    for (int round = 0; round < 4; round++) {
-        struct round_row visit = {.shape = row.shape,
-                                  .candidate = "mine",
-                                  .mode = "offline",
-                                  .round = round,
-                                  .ratio = ratio};
+    for (int v = 0; v < 4; v++) {
+        struct visit_row visit = {
+            .shape = row.shape, .candidate = "mine", .mode = "offline", .visit = v, .ratio = ratio};
         strcpy(visit.baseline, baseline);
         strcpy(visit.lens, lens);
-        rows_add_round(rows, &visit);
+        rows_add_visit(rows, &visit);
     }
     return &rows->ratios[rows->ratio_count - 1];
 }
@@ -167,8 +164,8 @@ TEST(test_rows_of_one_run_are_counted) {
 TEST(test_one_visit) {
     struct rows rows = {0};
     add(&rows, 0, 2, 0.01);
-    add(&rows, 1, 2, 0.01)->round_sd = NAN;
-    rows.round_count = 5;
+    add(&rows, 1, 2, 0.01)->visit_sd = NAN;
+    rows.visit_count = 5;
     json_t *lines = lines_of(&rows, &rows);
     assert_double_near(number_of(lines, 0, "pairs"), 1, 0);
     json_decref(lines);

@@ -29,20 +29,20 @@ static void add(struct rows *rows, const char *baseline, int64_t m, double effec
                               .ratio = exp(effect),
                               .ci_low = exp(effect - half),
                               .ci_high = exp(effect + half),
-                              .rounds = VISITS,
-                              .round_sd = 0.0025,
+                              .visits = VISITS,
+                              .visit_sd = 0.0025,
                               .freedom = FREEDOM};
     snprintf(ratio.baseline, sizeof ratio.baseline, "%s", baseline);
     rows_add_ratio(rows, &ratio);
     for (int v = 0; v < VISITS; v++) {
-        struct round_row row = {.shape = ratio.shape,
+        struct visit_row row = {.shape = ratio.shape,
                                 .candidate = "mine",
                                 .mode = "offline",
                                 .lens = "device",
-                                .round = v,
+                                .visit = v,
                                 .ratio = exp(effect + visits[v] / 100)};
         strcpy(row.baseline, ratio.baseline);
-        rows_add_round(rows, &row);
+        rows_add_visit(rows, &row);
     }
 }
 

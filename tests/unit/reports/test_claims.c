@@ -154,24 +154,24 @@ static void add_row(struct rows *rows, int i) {
                             .ratio = 1 + speedup,
                             .ci_low = (1 + speedup) * exp(-half),
                             .ci_high = (1 + speedup) * exp(half),
-                            .rounds = VISITS,
+                            .visits = VISITS,
                             .freedom = VISITS - 1,
                             .speedup = i == 7 ? NAN : speedup};
-    struct round_row round = {.shape = row.shape, .candidate = "a", .baseline = "cublas-max"};
+    struct visit_row visit = {.shape = row.shape, .candidate = "a", .baseline = "cublas-max"};
     if (i == 4)
         strcpy(row.lens, "device");
     else if (i == 5)
         strcpy(row.mode, "server");
     else if (i == 6)
         strcpy(row.candidate, "b");
-    strcpy(round.candidate, row.candidate);
-    strcpy(round.mode, row.mode);
-    strcpy(round.lens, row.lens);
+    strcpy(visit.candidate, row.candidate);
+    strcpy(visit.mode, row.mode);
+    strcpy(visit.lens, row.lens);
     rows_add_ratio(rows, &row);
     for (int v = 0; v < VISITS; v++) {
-        round.round = v;
-        round.ratio = row.ratio * exp(0.1 * signs[i % 4][v]);
-        rows_add_round(rows, &round);
+        visit.visit = v;
+        visit.ratio = row.ratio * exp(0.1 * signs[i % 4][v]);
+        rows_add_visit(rows, &visit);
     }
 }
 
@@ -255,15 +255,15 @@ TEST(claims_are_judged) {
     for (size_t i = 0; i < 4; i++)
         rows.ratios[i].speedup *= -1;
 
-    /* One round has no interval, and proves nothing either way. */
+    /* One visit has no interval, and proves nothing either way. */
     struct rows one = {.ratios = rows.ratios, .ratio_count = 1};
     struct claim single = claim;
     struct about of_one = about;
     single.shapes = of_one.shapes = 1;
-    judge(&single, &of_one, &one, -1, CLAIM_UNDECIDED, "of one round nothing shows");
-    judge(&single, &of_one, &one, 1, CLAIM_UNDECIDED, "of one round nothing shows");
-    judge(&larger, &other, &one, -1, CLAIM_UNDECIDED, "of one round nothing shows");
-    judge(&larger, &other, &one, 1, CLAIM_UNDECIDED, "of one round nothing shows");
+    judge(&single, &of_one, &one, -1, CLAIM_UNDECIDED, "of one visit nothing shows");
+    judge(&single, &of_one, &one, 1, CLAIM_UNDECIDED, "of one visit nothing shows");
+    judge(&larger, &other, &one, -1, CLAIM_UNDECIDED, "of one visit nothing shows");
+    judge(&larger, &other, &one, 1, CLAIM_UNDECIDED, "of one visit nothing shows");
     finding = found(&single, &of_one, &one);
     assert_int_equal(finding.shapes, 1);
     assert_double_near(finding.mean, rows.ratios[0].speedup, 1e-12);
@@ -284,30 +284,30 @@ static void add_shape(struct rows *rows, int shape, const double *x, size_t visi
                             .baseline = "cublas-max",
                             .mode = "offline",
                             .lens = "call",
-                            .rounds = (double)visits,
+                            .visits = (double)visits,
                             .freedom = (double)visits - 1};
     const double mean = stats_mean(x, visits);
     double squares = 0;
     for (size_t v = 0; v < visits; v++)
         squares += (x[v] - mean) * (x[v] - mean);
     const double half = visits > 1 ? tails_student_quantile(0.975, row.freedom) *
-                                         sqrt(squares / row.freedom / row.rounds)
+                                         sqrt(squares / row.freedom / row.visits)
                                    : 0.01;
     row.ratio = exp(mean);
     row.speedup = row.ratio - 1;
-    row.round_sd = visits > 1 ? sqrt(squares / row.freedom) : NAN;
+    row.visit_sd = visits > 1 ? sqrt(squares / row.freedom) : NAN;
     row.ci_low = exp(mean - half);
     row.ci_high = exp(mean + half);
     rows_add_ratio(rows, &row);
-    struct round_row round = {.shape = row.shape,
+    struct visit_row visit = {.shape = row.shape,
                               .candidate = "a",
                               .baseline = "cublas-max",
                               .mode = "offline",
                               .lens = "call"};
     for (size_t v = 0; v < visits; v++) {
-        round.round = (double)v;
-        round.ratio = exp(x[v]);
-        rows_add_round(rows, &round);
+        visit.visit = (double)v;
+        visit.ratio = exp(x[v]);
+        rows_add_visit(rows, &visit);
     }
 }
 
@@ -372,7 +372,7 @@ TEST(no_gain_needs_several_visits) {
         for (int i = 0; i < 4; i++)
             add_shape(&rows, i, slower, visits);
         judge(&claim, &about, &rows, 0.1, visits > 1 ? CLAIM_NOT_CONFIRMED : CLAIM_UNDECIDED,
-              visits > 1 ? "" : "of one round nothing shows");
+              visits > 1 ? "" : "of one visit nothing shows");
         rows_free(&rows);
     }
     /* Slower by less than the visits differ: another run may show a gain. */

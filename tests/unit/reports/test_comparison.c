@@ -16,7 +16,7 @@
 static const struct gate_policy policy = {
     .classes = {{"small", 32768, 0.04}, {"large", INFINITY, 0.02}}, .class_count = 2};
 
-#define X(...) .rounds = sizeof(double[]){__VA_ARGS__} / sizeof(double), .x = {__VA_ARGS__}
+#define X(...) .visits = sizeof(double[]){__VA_ARGS__} / sizeof(double), .x = {__VA_ARGS__}
 
 static struct pair a_level(int64_t size, const char *reference, struct pair speed) {
     speed.shape = (struct shape){size, size, size};
@@ -28,10 +28,10 @@ static struct pair a_level(int64_t size, const char *reference, struct pair spee
     strcpy(speed.lens, "device");
     if (!*speed.cache)
         strcpy(speed.cache, "warm");
-    for (size_t i = 0; i < speed.rounds; i++)
+    for (size_t i = 0; i < speed.visits; i++)
         speed.visit[i] = (unsigned char)i;
     speed.used =
-        (struct moderation){pow(stats_sd(speed.x, speed.rounds), 2), (double)speed.rounds - 1};
+        (struct moderation){pow(stats_sd(speed.x, speed.visits), 2), (double)speed.visits - 1};
     return speed;
 }
 
@@ -149,8 +149,8 @@ TEST(test_crossed) {
     const struct comparison_row *row = &comparison.rows[0];
     assert_int_equal(row->pair->shape.m, 64);
     assert_string_equal(row->pair->reference, "lib");
-    assert_int_equal(row->pair->rounds, 4);
-    assert_int_equal(row->old->rounds, 7);
+    assert_int_equal(row->pair->visits, 4);
+    assert_int_equal(row->old->visits, 7);
     /* 8.096 degrees of freedom; a pooled variance would give 0.8858 to 0.9633. */
     assert_double_near(row->ratio, 0.9237759507504261, 1e-12);
     assert_double_near(row->ci_low, 0.8883580628342452, 1e-10);
@@ -159,7 +159,7 @@ TEST(test_crossed) {
     assert_double_near(row->old_seconds, 9e-6 * row->ratio, 1e-18);
     assert_double_near(row->new_seconds, 9e-6, 0);
     assert_int_equal(row->verdict, VERDICT_SLOWER);
-    /* One round on either side is too few for Welch. */
+    /* One visit on either side is too few for Welch. */
     assert_double_near(comparison.rows[1].ratio, exp(-0.15), 1e-12);
     assert_true(isnan(comparison.rows[1].ci_low) && isnan(comparison.rows[1].ci_high));
     assert_int_equal(comparison.rows[1].verdict, VERDICT_UNDECIDED);
@@ -174,8 +174,8 @@ static void read_weights(const char *text, struct weights *weights) {
     assert_int_equal(weights_read(scratch_path("weights.csv"), weights), 0);
 }
 
-/* Rounds in which one shape is slow and the other quick: who mixes them up sees more spread. The
- * second has a round more. */
+/* Visits in which one shape is slow and the other quick: who mixes them up sees more spread. The
+ * second has a visit more. */
 static struct pair totals_list[4];
 static struct comparison for_totals(void) {
     totals_list[0] = a_level(
@@ -254,7 +254,7 @@ TEST(test_totals) {
     assert_int_equal(comparison_totals(&comparison, NULL, totals), 0);
 }
 
-/* Two runs: the spread of the old rounds counts for the whole too. */
+/* Two runs: the spread of the old visits counts for the whole too. */
 TEST(test_crossed_totals) {
     static struct comparison_total totals[COMPARISON_TOTALS];
     struct pair old_list[] = {
@@ -377,7 +377,7 @@ TEST(test_page) {
         "| 17x17x17 | `<b>` | slower | 0.905 (0.905 to 0.905) |",
         "| 16x16x16 | `mine` |",
         "[compare.csv](compare.csv)",
-        "Student's t over the rounds",
+        "Student's t over the visits",
     };
     assert_in_order(text, parts, sizeof parts / sizeof *parts);
     assert_null(strstr(text, "nan"));
@@ -429,7 +429,7 @@ TEST(test_csv_and_terminal) {
     show_page(&comparison, write_shapes, text);
     const char *const parts[] = {("m,n,k,candidate,reference,mode,lens,cache,unrecorded,size_class,"
                                   "verdict,outcome,left_out,ratio,ci_low,ci_high,sd,"
-                                  "margin,old_seconds,new_seconds,rounds,old_rounds\n"
+                                  "margin,old_seconds,new_seconds,visits,old_visits\n"
                                   "16,16,16,mine,previous,offline,device,warm,0,small,undecided,,,"
                                   "0.990049833749,0.927779285689,"
                                   "1.05649984692,0.0408248290464,0.04,1.9800996675e-06,2e-06,4,\n"

@@ -12,32 +12,32 @@
 #include "tests/support/draws.h"
 #include "tests/support/test.h"
 
-enum { NN, TN, MINE, AA, DELAY, LONG, ARMS, ROUND = ARMS, COLUMNS };
-enum { SHAPES = 30, ROUNDS = 4, BLOCKS = 24 };
+enum { NN, TN, MINE, AA, DELAY, LONG, ARMS, VISIT = ARMS, COLUMNS };
+enum { SHAPES = 30, VISITS = 4, BLOCKS = 24 };
 
 /* What is wrong; zero is honest. Shares of a time, or of a standard deviation. */
 struct world {
     double scale;   /* seconds are read as this much more */
-    double drift;   /* of the second instance of a library: in the last round so much slower */
+    double drift;   /* of the second instance of a library: in the last visit so much slower */
     double biased;  /* the second instance is so much slower */
-    double process; /* one library is so much slower in all processes of the last round */
+    double process; /* one library is so much slower in all processes of the last visit */
     double narrow;  /* blocks of a process depend on one another that much */
 };
 
-static double seconds_of(const struct world *world, size_t arm, size_t round, double base) {
+static double seconds_of(const struct world *world, size_t arm, size_t visit, double base) {
     static const double delays[ARMS] = {[DELAY] = 1e-6, [LONG] = DERIVE_LONG_TIMES * 1e-6};
-    const double at = (double)round / (ROUNDS - 1);
+    const double at = (double)visit / (VISITS - 1);
     double seconds = arm == MINE ? 0.9 * base : arm == TN ? 1.1 * base : base;
     seconds *= 1 + (arm == AA ? world->drift * at + world->biased : 0);
-    seconds *= 1 + (arm == TN && round == ROUNDS - 1 ? world->process : 0);
+    seconds *= 1 + (arm == TN && visit == VISITS - 1 ? world->process : 0);
     return seconds + delays[arm] + (delays[arm] > 0 ? 2e-6 : 0);
 }
 
 /* An arm's memory makes it 0.4 % faster or slower in a process; a call scatters by 1 %. */
 static void fill(const struct world *world, float *values, double base, uint64_t *draws) {
     double process[ARMS] = {0}, slow[ARMS] = {0};
-    for (size_t b = 0; b < ROUNDS * BLOCKS; b++) {
-        const size_t round = b / BLOCKS;
+    for (size_t b = 0; b < VISITS * BLOCKS; b++) {
+        const size_t visit = b / BLOCKS;
         const double common = 0.02 * draw_normal(draws);
         for (size_t arm = 0; arm < ARMS; arm++) {
             if (b % BLOCKS == 0) {
@@ -46,23 +46,23 @@ static void fill(const struct world *world, float *values, double base, uint64_t
             }
             slow[arm] = world->narrow * slow[arm] + 0.01 * draw_normal(draws);
             const double seconds =
-                seconds_of(world, arm, round, base) + base * (process[arm] + slow[arm] + common);
+                seconds_of(world, arm, visit, base) + base * (process[arm] + slow[arm] + common);
             values[b * COLUMNS + arm] = (float)(seconds * (1 + world->scale));
         }
-        values[b * COLUMNS + ROUND] = (float)round;
+        values[b * COLUMNS + VISIT] = (float)visit;
     }
 }
 
 static void add_shape(const struct world *world, size_t i, uint64_t *draws, struct rows *rows) {
-    static float values[ROUNDS * BLOCKS * COLUMNS];
+    static float values[VISITS * BLOCKS * COLUMNS];
     const struct samples samples = {.mode = "offline",
                                     .lens = "device",
                                     .columns = {"lib-nn", "lib-tn", "mine", "aa:lib-nn",
-                                                "delay:lib-nn", "long-delay:lib-nn", SAMPLES_ROUND},
+                                                "delay:lib-nn", "long-delay:lib-nn", SAMPLES_VISIT},
                                     .column_count = COLUMNS,
-                                    .blocks = ROUNDS * BLOCKS,
+                                    .blocks = VISITS * BLOCKS,
                                     .values = values,
-                                    .seen = ROUNDS * BLOCKS,
+                                    .seen = VISITS * BLOCKS,
                                     .every = 1,
                                     .calls = 1,
                                     .planted_seconds = 1e-6};

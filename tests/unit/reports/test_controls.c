@@ -123,7 +123,7 @@ TEST_WITH(test_every_kind, fresh, fresh) {
         put(add("across", "offline", "call"), i % 4 ? 1 : i % 8 ? 1.03 : 0.97, 0.001, 1);
     }
     expect(CONTROLS_FAILED, "offline, call: 5 of 20 intervals of a baseline over another in the "
-                            "first rounds against the same in the last miss 1");
+                            "first visits against the same in the last miss 1");
     fresh(NULL);
     add_delays(20, "call", "ok");
     for (size_t i = 0; i < 20; i++)

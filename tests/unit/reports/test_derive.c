@@ -9,7 +9,7 @@
 #include "tests/support/test.h"
 
 enum { BLOCKS = 2000, COLUMNS = 10 };
-enum { NN, TN, CANDIDATE, AA, DELAY, LONG, ROUND, CLOCK, DISTURBED };
+enum { NN, TN, CANDIDATE, AA, DELAY, LONG, VISIT, CLOCK, DISTURBED };
 
 static float values[BLOCKS * COLUMNS];
 static const struct derive_about about = {.shape = {64, 32, 16},
@@ -26,7 +26,7 @@ static struct samples some_samples(size_t blocks) {
     struct samples samples = {.mode = "offline",
                               .lens = "device",
                               .columns = {"lib-nn", "lib-tn", "mine", "aa:lib-nn", "delay:lib-nn",
-                                          "long-delay:lib-nn", SAMPLES_ROUND, SAMPLES_SM_MHZ,
+                                          "long-delay:lib-nn", SAMPLES_VISIT, SAMPLES_SM_MHZ,
                                           SAMPLES_DISTURBED, "modal"},
                               .column_count = COLUMNS,
                               .blocks = blocks,
@@ -91,7 +91,7 @@ TEST(test_ratios) {
     assert_string_equal(ratio_of(&rows, "lib-max")->note,
                         "tn is the faster layout; within one process");
     assert_string_equal(ratio_of(&rows, "lib-nn")->note, "within one process");
-    assert_nan(ratio_of(&rows, "lib-nn")->round_sd);
+    assert_nan(ratio_of(&rows, "lib-nn")->visit_sd);
     assert_string_equal(ratio_of(&rows, "lib-nn")->verdict, "within one process");
     assert_double_near(ratio_of(&rows, "lib-nn")->seconds, 8e-6, 1e-8);
     assert_double_near(ratio_of(&rows, "lib-nn")->baseline_seconds,
@@ -204,7 +204,7 @@ static const struct control_row *control_of(const struct rows *rows, const char 
 TEST(test_controls) {
     struct samples samples = some_samples(200);
     struct rows rows = derived(&samples);
-    assert_int_equal(rows.control_count, 2); /* one round has nothing across */
+    assert_int_equal(rows.control_count, 2); /* one visit has nothing across */
     const struct control_row *aa = control_of(&rows, "aa"), *delay = control_of(&rows, "delay");
     assert_string_equal(aa->verdict, "ok");
     assert_string_equal(aa->baseline, "lib-nn");
@@ -239,15 +239,15 @@ TEST(test_controls) {
     rows_free(&rows);
 }
 
-/* nn over tn is 10 / 9 and moves from round to round. Of two and two rounds the difference of the
+/* nn over tn is 10 / 9 and moves from visit to visit. Of two and two visits the difference of the
  * means, with Student's t of 2 degrees of freedom, 4.30265, and the pooled variance 5e-6 of a
- * round.
+ * visit.
  */
 TEST(test_across) {
     static const double moved[] = {0, 0.002, 0.01, 0.014, 0.03};
     struct samples samples = some_samples(200);
     for (size_t b = 0; b < 200; b++) {
-        values[b * COLUMNS + ROUND] = (float)(b / 50);
+        values[b * COLUMNS + VISIT] = (float)(b / 50);
         values[b * COLUMNS + NN] *= (float)exp(moved[b / 50]);
     }
     struct rows rows = derived(&samples);
@@ -258,19 +258,19 @@ TEST(test_across) {
     assert_double_near(log(across->ci_low), -0.02062102, 1e-6);
     assert_double_near(log(across->ci_high), -0.00137898, 1e-6);
     assert_double_near(across->freedom, 2, 0);
-    assert_double_near(across->rounds, 4, 0);
+    assert_double_near(across->visits, 4, 0);
     assert_double_near(across->error, 0.00223607, 1e-6);
     assert_string_equal(across->verdict, "ok"); /* 1 to a quarter of a per cent */
     rows_free(&rows);
     for (size_t b = 0; b < 100; b++)
-        values[b * COLUMNS + ROUND] = (float)(b / 50);
-    samples.blocks = 100; /* two rounds: a difference and no interval */
+        values[b * COLUMNS + VISIT] = (float)(b / 50);
+    samples.blocks = 100; /* two visits: a difference and no interval */
     rows = derived(&samples);
     across = control_of(&rows, "across");
     assert_double_near(log(across->ratio), -0.002, 1e-6);
     assert_true(isnan(across->ci_low) && isnan(across->error) && isnan(across->freedom));
     assert_string_equal(across->verdict, "unknown");
-    assert_string_equal(across->note, "over lib-tn; too few rounds for an interval");
+    assert_string_equal(across->note, "over lib-tn; too few visits for an interval");
     rows_free(&rows);
 }
 
@@ -279,7 +279,7 @@ TEST(test_environment) {
     for (size_t b = 0; b < 200; b++) {
         values[b * COLUMNS + DISTURBED] = b < 20;
         values[b * COLUMNS + NN] *= 1 + (b < 20 ? 0.1F : 0.001F) * (float)(b % 7);
-        values[b * COLUMNS + ROUND] = (float)(b / 100);
+        values[b * COLUMNS + VISIT] = (float)(b / 100);
     }
     struct rows rows = derived(&samples);
     assert_string_equal(ratio_of(&rows, "lib-nn")->verdict, "faster");
@@ -293,11 +293,11 @@ TEST(test_environment) {
 }
 
 /* Of three visits of 100 blocks: one is left out where 11 were disturbed, and not where 10 were. Its
- * row of rounds.csv stays, without a ratio; -max has the layout that the first of the others chose. */
+ * row of visits.csv stays, without a ratio; -max has the layout that the first of the others chose. */
 TEST(a_disturbed_visit_is_left_out) {
     struct samples samples = some_samples(300);
     for (size_t b = 0; b < 300; b++) {
-        values[b * COLUMNS + ROUND] = (float)(b / 100);
+        values[b * COLUMNS + VISIT] = (float)(b / 100);
         values[b * COLUMNS + DISTURBED] = b < 10;
         values[b * COLUMNS + CANDIDATE] *= b < 100 ? 3 : 1;
         values[b * COLUMNS + TN] *= b < 100 ? 3 : 1;
@@ -310,46 +310,46 @@ TEST(a_disturbed_visit_is_left_out) {
     rows = derived(&samples);
     const struct ratio_row *row = ratio_of(&rows, "lib-nn");
     assert_double_near(row->left_out, 1, 0);
-    assert_double_near(row->rounds, 2, 0);
+    assert_double_near(row->visits, 2, 0);
     assert_double_near(row->disturbed, 0, 0);
     assert_double_near(row->ratio, 1.25, 1e-6);
     assert_string_equal(row->note, "1 of 3 visits left out: disturbed");
     assert_string_equal(time_of(&rows, "mine")->note, "1 of 3 visits left out: disturbed");
-    assert_double_near(time_of(&rows, "mine")->rounds, 2, 0);
+    assert_double_near(time_of(&rows, "mine")->visits, 2, 0);
     assert_double_near(time_of(&rows, "mine")->samples, 200, 0);
     assert_double_near(ratio_of(&rows, "lib-max")->ratio, 1.125, 1e-6);
-    assert_double_near(ratio_of(&rows, "lib-max")->rounds, 1, 0);
-    assert_double_near(rows.rounds[0].left_out, 1, 0);
-    assert_nan(rows.rounds[0].ratio);
-    assert_double_near(rows.rounds[1].left_out, 0, 0);
-    assert_double_near(rows.rounds[1].ratio, 1.25, 1e-6);
+    assert_double_near(ratio_of(&rows, "lib-max")->visits, 1, 0);
+    assert_double_near(rows.visits[0].left_out, 1, 0);
+    assert_nan(rows.visits[0].ratio);
+    assert_double_near(rows.visits[1].left_out, 0, 0);
+    assert_double_near(rows.visits[1].ratio, 1.25, 1e-6);
     rows_free(&rows);
 }
 
-TEST(test_rounds) {
+TEST(test_visits) {
     struct samples samples = some_samples(300);
     for (size_t b = 0; b < 300; b++) {
-        values[b * COLUMNS + ROUND] = (float)(b / 100);
-        values[b * COLUMNS + NN] *= (float)exp(0.1 * (double)(b / 100)); /* between rounds */
+        values[b * COLUMNS + VISIT] = (float)(b / 100);
+        values[b * COLUMNS + NN] *= (float)exp(0.1 * (double)(b / 100)); /* between visits */
     }
     struct rows rows = derived(&samples);
     const struct ratio_row *nn = ratio_of(&rows, "lib-nn");
-    assert_double_near(nn->rounds, 3, 0);
+    assert_double_near(nn->visits, 3, 0);
     assert_double_near(nn->ratio, 1.25 * exp(0.1), 1e-5);
     assert_double_near(nn->between_sd, 0.1, 1e-5);
     assert_true(nn->within_sd < 1e-5);
-    assert_double_near(nn->round_sd, 0.1, 1e-5);
+    assert_double_near(nn->visit_sd, 0.1, 1e-5);
     assert_double_near(nn->freedom, 2, 0);
     assert_true(nn->block_error < 1e-5 && nn->clock_step > 0);
     assert_string_equal(nn->note, "");
     /* Student's t with 2 degrees of freedom: 4.303 * 0.1 / sqrt(3). */
     assert_double_near(log(nn->ci_high / nn->ratio), 0.2484, 1e-4);
-    assert_int_equal(rows.round_count, 3 * rows.ratio_count - 1); /* the first chose -max */
-    assert_string_equal(rows.rounds[1].baseline, "lib-nn");
-    assert_double_near(rows.rounds[1].round, 1, 0);
-    assert_double_near(rows.rounds[1].ratio, 1.25 * exp(0.1), 1e-5);
-    assert_double_near(rows.rounds[1].speedup, 1.25 * exp(0.1) - 1, 1e-5);
-    struct rounds second = derive_ratio(&samples, NN, CANDIDATE, 1);
+    assert_int_equal(rows.visit_count, 3 * rows.ratio_count - 1); /* the first chose -max */
+    assert_string_equal(rows.visits[1].baseline, "lib-nn");
+    assert_double_near(rows.visits[1].visit, 1, 0);
+    assert_double_near(rows.visits[1].ratio, 1.25 * exp(0.1), 1e-5);
+    assert_double_near(rows.visits[1].speedup, 1.25 * exp(0.1) - 1, 1e-5);
+    struct visits second = derive_ratio(&samples, NN, CANDIDATE, 1);
     assert_double_near(second.estimate, log(1.25) + 0.1, 1e-6);
     rows_free(&rows);
 }

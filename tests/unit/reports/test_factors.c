@@ -78,35 +78,35 @@ TEST(a_broken_file_is_refused_by_its_line) {
     }
 }
 
-enum { SHAPES = 4, ROUNDS = 4 };
+enum { SHAPES = 4, VISITS = 4 };
 
-/* ln ratio of each shape and round; the rows of shapes come in no order. */
-static void add_run(struct rows *rows, double x[SHAPES][ROUNDS], size_t shapes, size_t rounds) {
+/* ln ratio of each shape and visit; the rows of shapes come in no order. */
+static void add_run(struct rows *rows, double x[SHAPES][VISITS], size_t shapes, size_t visits) {
     for (size_t i = shapes; i-- > 0;) {
         struct ratio_row row = {.shape = {(int64_t)i + 1, 64, 64},
                                 .candidate = "mine",
                                 .baseline = "cublas-max",
                                 .mode = "offline",
                                 .lens = "call"};
-        struct round_row round = {.shape = row.shape,
+        struct visit_row visit = {.shape = row.shape,
                                   .candidate = "mine",
                                   .baseline = "cublas-max",
                                   .mode = "offline",
                                   .lens = "call"};
         double sum = 0;
-        for (size_t r = 0; r < rounds; r++) {
+        for (size_t r = 0; r < visits; r++) {
             sum += x[i][r];
-            round.round = (double)r;
-            round.ratio = exp(x[i][r]);
-            round.speedup = exp(x[i][r]) - 1;
-            rows_add_round(rows, &round);
+            visit.visit = (double)r;
+            visit.ratio = exp(x[i][r]);
+            visit.speedup = exp(x[i][r]) - 1;
+            rows_add_visit(rows, &visit);
         }
-        const double half = tails_student_quantile(0.975, 3) * stats_sd(x[i], rounds) / 2;
-        row.ratio = exp(sum / (double)rounds);
-        row.rounds = (double)rounds;
-        row.freedom = (double)rounds - 1;
-        row.ci_low = rounds > 1 ? row.ratio * exp(-half) : NAN;
-        row.ci_high = rounds > 1 ? row.ratio * exp(half) : NAN;
+        const double half = tails_student_quantile(0.975, 3) * stats_sd(x[i], visits) / 2;
+        row.ratio = exp(sum / (double)visits);
+        row.visits = (double)visits;
+        row.freedom = (double)visits - 1;
+        row.ci_low = visits > 1 ? row.ratio * exp(-half) : NAN;
+        row.ci_high = visits > 1 ? row.ratio * exp(half) : NAN;
         row.speedup = row.ratio - 1;
         rows_add_ratio(rows, &row);
     }
@@ -139,29 +139,29 @@ static void near(double got, double want) {
         fail_msg("got %.17g, want %.17g", got, want);
 }
 
-/* The second run is the first times 0.9 in every round: levels scatter, and the change does not. */
-TEST(changes_are_paired_by_shape_and_round) {
-    double x[SHAPES][ROUNDS] = {{0.1, 0.14, 0.12, 0.08},
+/* The second run is the first times 0.9 in every visit: levels scatter, and the change does not. */
+TEST(changes_are_paired_by_shape_and_visit) {
+    double x[SHAPES][VISITS] = {{0.1, 0.14, 0.12, 0.08},
                                 {-0.2, -0.15, -0.17, -0.21},
                                 {0.3, 0.33, 0.31, 0.29},
                                 {0, 0.05, 0.02, -0.03}};
-    double y[SHAPES][ROUNDS], sum = 0;
+    double y[SHAPES][VISITS], sum = 0;
     struct factors_step steps[] = {step_of("a", FACTORS_GEOMETRIC, FACTORS_OMIT),
                                    step_of("b", FACTORS_GEOMETRIC, FACTORS_OMIT)};
     struct factors_chain chain = {.steps = steps, .count = 2};
     struct rows rows[2] = {{0}};
     for (int i = 0; i < SHAPES; i++)
-        for (int r = 0; r < ROUNDS; r++) {
+        for (int r = 0; r < VISITS; r++) {
             y[i][r] = x[i][r] + log(0.9);
             sum += x[i][r];
         }
-    add_run(&rows[0], x, SHAPES, ROUNDS);
-    add_run(&rows[1], y, SHAPES, ROUNDS);
+    add_run(&rows[0], x, SHAPES, VISITS);
+    add_run(&rows[1], y, SHAPES, VISITS);
     assert_int_equal(make(&chain, rows), 0);
     const struct factors_step *a = steps, *b = a + 1;
     assert_true(chain.shapes == SHAPES && chain.refused == 0);
-    assert_true(a->shapes == SHAPES && a->rounds == ROUNDS && a->alone == 0);
-    near(a->level.ratio, exp(sum / SHAPES / ROUNDS));
+    assert_true(a->shapes == SHAPES && a->visits == VISITS && a->alone == 0);
+    near(a->level.ratio, exp(sum / SHAPES / VISITS));
     near(b->level.ratio, 0.9 * a->level.ratio);
     assert_true(isnan(a->change.ratio) && isnan(a->share));
     near(b->change.ratio, 0.9);
@@ -171,22 +171,22 @@ TEST(changes_are_paired_by_shape_and_round) {
     near(b->change.high, 0.9);
     near(b->change.shapes_low, 0.9);
 
-    /* Round by round the other way about: the change scatters more than either. */
+    /* Visit by visit the other way about: the change scatters more than either. */
     for (int i = 0; i < SHAPES; i++)
-        for (int r = 0; r < ROUNDS; r++)
-            y[i][r] = x[i][ROUNDS - 1 - r] + log(0.9);
+        for (int r = 0; r < VISITS; r++)
+            y[i][r] = x[i][VISITS - 1 - r] + log(0.9);
     rows_free(&rows[1]);
     rows[1] = (struct rows){0};
-    add_run(&rows[1], y, SHAPES, ROUNDS);
+    add_run(&rows[1], y, SHAPES, VISITS);
     assert_int_equal(make(&chain, rows), 0);
     near(steps[1].change.ratio, 0.9);
     assert_true(steps[1].change.low < 0.89);
     near(steps[1].change.shapes_low, 0.9);
 
-    /* With fewer rounds on one side, the intervals of both levels add as independent ones do. */
+    /* With fewer visits on one side, the intervals of both levels add as independent ones do. */
     rows_free(&rows[1]);
     rows[1] = (struct rows){0};
-    add_run(&rows[1], y, SHAPES, ROUNDS - 1);
+    add_run(&rows[1], y, SHAPES, VISITS - 1);
     assert_int_equal(make(&chain, rows), 0);
     a = steps;
     b = a + 1;
@@ -196,21 +196,21 @@ TEST(changes_are_paired_by_shape_and_round) {
         hypot(log(a->level.high / a->level.ratio), log(b->level.high / b->level.ratio));
     assert_true(half < both && half > 0.6 * both);
 
-    /* And with one round there is none, but over shapes. */
+    /* And with one visit there is none, but over shapes. */
     rows_free(&rows[1]);
     rows[1] = (struct rows){0};
     add_run(&rows[1], y, SHAPES, 1);
     assert_int_equal(make(&chain, rows), 0);
     b = steps + 1;
-    assert_true(b->rounds == 1 && isnan(b->level.low) && isnan(b->change.low));
+    assert_true(b->visits == 1 && isnan(b->level.low) && isnan(b->change.low));
     assert_true(isfinite(b->change.shapes_low) && isfinite(b->level.shapes_low));
     rows_free(&rows[0]);
     rows_free(&rows[1]);
 }
 
-/* One round, ratios 1.2, 0.9, 1.5 and 0.6, of which the last two are refused: one by each run. */
+/* One visit, ratios 1.2, 0.9, 1.5 and 0.6, of which the last two are refused: one by each run. */
 TEST(refused_kernels_count_as_the_step_says) {
-    double x[SHAPES][ROUNDS] = {{log(1.2)}, {log(0.9)}, {log(1.5)}, {log(0.6)}};
+    double x[SHAPES][VISITS] = {{log(1.2)}, {log(0.9)}, {log(1.5)}, {log(0.6)}};
     struct factors_step steps[] = {step_of("counted", FACTORS_PAPER, FACTORS_COUNT),
                                    step_of("one", FACTORS_PAPER, FACTORS_ONE),
                                    step_of("omitted", FACTORS_PAPER, FACTORS_OMIT),
@@ -250,7 +250,7 @@ TEST(refused_kernels_count_as_the_step_says) {
 }
 
 TEST(all_steps_are_over_the_same_shapes) {
-    double x[SHAPES][ROUNDS] = {{0.1}, {0.2}, {0.3}, {0.4}};
+    double x[SHAPES][VISITS] = {{0.1}, {0.2}, {0.3}, {0.4}};
     struct factors_step steps[] = {step_of("a", FACTORS_GEOMETRIC, FACTORS_OMIT),
                                    step_of("b", FACTORS_GEOMETRIC, FACTORS_OMIT),
                                    step_of("c", FACTORS_GEOMETRIC, FACTORS_OMIT)};
@@ -279,8 +279,8 @@ TEST(all_steps_are_over_the_same_shapes) {
     strcpy(rows[2].ratios[0].candidate, "mine");
     for (size_t i = 0; i < rows[2].ratio_count; i++)
         rows[2].ratios[i].shape.n = 7;
-    for (size_t i = 0; i < rows[2].round_count; i++)
-        rows[2].rounds[i].shape.n = 7;
+    for (size_t i = 0; i < rows[2].visit_count; i++)
+        rows[2].visits[i].shape.n = 7;
     assert_says(make(&chain, rows), -1, "no shape is in all 3 steps");
     for (int s = 0; s < 3; s++)
         rows_free(&rows[s]);

@@ -11,7 +11,7 @@
 #include "tests/support/test.h"
 #include "timing/stats.h"
 
-#define ROUNDS 4
+#define VISITS 4
 static const double fast[] = {-0.10, -0.12, -0.09, -0.11}, close_[] = {-0.11, -0.09, -0.10, -0.13},
                     slow[] = {0.2, 0.22, 0.21, 0.19}, unsure[] = {-0.05, 0.03, -0.06, 0.02};
 
@@ -21,7 +21,7 @@ static struct field field;
 
 /* The library takes as much longer than the strongest as `more` says, in ln. */
 static void add(struct pairs *speeds, int64_t size, const char *candidate, const char *reference,
-                double more, const double x[ROUNDS]) {
+                double more, const double x[VISITS]) {
     struct pair *list = realloc(speeds->list, (speeds->count + 1) * sizeof *list);
     assert_non_null(list);
     speeds->list = list;
@@ -32,12 +32,12 @@ static void add(struct pairs *speeds, int64_t size, const char *candidate, const
                            .cache = "warm",
                            .seconds = 1e-5 * exp(x[0]),
                            .reference_seconds = 1e-5 * exp(more),
-                           .rounds = ROUNDS};
+                           .visits = VISITS};
     strcpy(speed->candidate, candidate);
     strcpy(speed->reference, reference);
-    for (int i = 0; i < ROUNDS; i++)
+    for (int i = 0; i < VISITS; i++)
         speed->x[i] = x[i] - more;
-    speed->used = (struct moderation){pow(stats_sd(speed->x, ROUNDS), 2), ROUNDS - 1};
+    speed->used = (struct moderation){pow(stats_sd(speed->x, VISITS), 2), VISITS - 1};
 }
 
 static int set_up(void **state) {
@@ -156,11 +156,11 @@ TEST_WITH(a_disturbed_kernel_does_not_win, set_up, tear_down) {
     assert_string_equal(winner(row), "fast");
 }
 
-/* Of one round nothing is shown. */
-TEST_WITH(one_round_wins_nothing, set_up, tear_down) {
+/* Of one visit nothing is shown. */
+TEST_WITH(one_visit_wins_nothing, set_up, tear_down) {
     for (size_t r = 0; r < 2; r++)
         for (size_t i = 0; i < runs[r].speeds.count; i++)
-            runs[r].speeds.list[i].rounds = 1;
+            runs[r].speeds.list[i].visits = 1;
     make();
     assert_true(isnan(field.rows[0].kernels[0].ratio.low));
     assert_int_equal(field.rows[0].kernels[0].verdict, VERDICT_WITHIN);

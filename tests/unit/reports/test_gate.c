@@ -46,7 +46,7 @@ TEST_WITH(test_pass, set_up, tear_down) {
     assert_string_equal(row->lens, "device");
     assert_string_equal(row->source, "mine.cu");
     assert_string_equal(row->size_class, policy.classes[0].name);
-    assert_true(isnan(row->p) && row->rounds == 4 && !row->confirmed);
+    assert_true(isnan(row->p) && row->visits == 4 && !row->confirmed);
     assert_true(row->detectable > 0.02 && row->detectable < 0.03);
     row = row_of(2);
     assert_true(isnan(row->ratio) && isnan(row->detectable));
@@ -180,12 +180,12 @@ TEST_WITH(test_screen, set_up, tear_down) {
     assert_int_equal(suspects.rows, 2);
     assert_string_equal(suspects.ids[0], "128x64x32.mine");
     assert_string_equal(suspects.ids[1], "256x256x64.mine");
-    assert_int_equal(suspects.rounds, 12);
+    assert_int_equal(suspects.visits, 12);
     gate_suspects_free(&suspects);
     make("quiet", &one_near);
     call.run = scratch_path("quiet");
     assert_int_equal(gate_screen(&call, &suspects), 0);
-    assert_int_equal(suspects.rounds, 12);
+    assert_int_equal(suspects.visits, 12);
     gate_suspects_free(&suspects);
     make("same", &(struct made){0});
     call.run = scratch_path("same");
@@ -268,7 +268,7 @@ TEST_WITH(test_slower_at_once, set_up, tear_down) {
         "1 slower, 2 same of 3 rows; the worst: 128x64x32 mine (offline, device) takes 5 %");
     assert_int_equal(gate.rows[0].status, GATE_SLOWER);
     assert_true(gate.rows[0].p > 0 && gate.rows[0].p < 1e-6);
-    assert_true(!gate.rows[0].confirmed && gate.rows[0].rounds == 4);
+    assert_true(!gate.rows[0].confirmed && gate.rows[0].visits == 4);
     assert_int_equal(gate.suspects, 0);
     struct gate_call call = a_call(NULL);
     assert_int_equal(gate_screen(&call, &suspects), 0);
@@ -295,7 +295,7 @@ TEST_WITH(test_confirmed, set_up, tear_down) {
     make("run", &one_near);
     make("run/confirm",
          &(struct made){.kernels = {{.absent = true}, {.slower = 0.04}, {.absent = true}},
-                        .rounds = 22});
+                        .visits = 22});
     assert_string_equal(judge(NULL, false), "regression");
     assert_reason(
         "1 slower, 2 same of 3 rows; the worst: 128x64x32 mine (offline, device) takes 4 %");
@@ -308,7 +308,7 @@ TEST_WITH(test_confirmed, set_up, tear_down) {
     assert_double_near(row->seconds, 8.32e-6, 2e-8);
     assert_double_near(row->reference_seconds, 8e-6, 2e-8);
     assert_true(row->detectable > 0.02 && row->detectable < 0.03);
-    assert_true(row->confirmed && row->rounds == 22);
+    assert_true(row->confirmed && row->visits == 22);
     assert_int_equal(gate.statuses[GATE_SLOWER], 1);
     assert_int_equal(gate.statuses[GATE_SAME], 2);
 }
@@ -520,7 +520,7 @@ TEST_WITH(test_environment, set_up, tear_down) {
     gate_suspects_free(&suspects);
 }
 
-/* A slowdown that disturbed rounds confirm does not fail the gate, and does not vanish either. */
+/* A slowdown that disturbed visits confirm does not fail the gate, and does not vanish either. */
 TEST_WITH(test_environment_slower, set_up, tear_down) {
     struct made confirm = confirming(0.04);
     confirm.kernels[1].disturbed = true;
@@ -582,7 +582,7 @@ TEST_WITH(test_controls, set_up, tear_down) {
     gate_suspects_free(&suspects);
 }
 
-/* Several rounds of the first stage show one choice of a kernel that tunes itself. */
+/* Several visits of the first stage show one choice of a kernel that tunes itself. */
 TEST_WITH(test_tuning_is_measured_again, set_up, tear_down) {
     make("run", &(struct made){.kernels = {{.slower = 0.1, .finding = "self-tuning"},
                                            {.slower = 0.1, .finding = "thread"}}});

@@ -91,7 +91,7 @@ TEST_WITH(test_stored_uncertain, set_up, tear_down) {
     make("run", &new);
     judge("old", false);
     assert_string_equal(status_of(1), "undecided");
-    /* Of -max there are three rounds: down, up and down. */
+    /* Of -max there are three visits: down, up and down. */
     assert_double_near(row_of(1)->ratio, exp(-0.04 / 3) / 1.05, 1e-3);
     assert_true(row_of(1)->ci_high > 1 / 1.02 && row_of(1)->ci_low < 1 / 1.08);
 }
@@ -152,7 +152,7 @@ TEST_WITH(test_another_card, set_up, tear_down) {
         assert_null(strstr(gate.warnings[i], "another card"));
 }
 
-/* Of a suspect that is faster in its fresh rounds, that is confirmed. */
+/* Of a suspect that is faster in its fresh visits, that is confirmed. */
 TEST_WITH(test_faster_is_confirmed, set_up, tear_down) {
     struct made confirm = confirming(-0.1);
     make("run", &one_near);
@@ -210,16 +210,16 @@ TEST_WITH(test_stored_shapes, set_up, tear_down) {
  * one is measured; and so is a store that is damaged. */
 TEST_WITH(test_stored_refused, set_up, tear_down) {
     struct fingerprint here;
-    make("old", &(struct made){.no_before = true, .rounds = 1});
+    make("old", &(struct made){.no_before = true, .visits = 1});
     make("run", &(struct made){.no_before = true});
     struct gate_call call = a_call("old");
     assert_int_equal(read_fingerprint(call.run, &here), 0);
     stderr_catch();
     assert_int_equal(gate_foresee(&call, &here), -1);
-    stderr_says("has one round");
+    stderr_says("has one visit");
     stderr_catch();
     assert_string_equal(judge("old", false), "error");
-    stderr_says("has one round");
+    stderr_says("has one visit");
     assert_reason("so that nothing can be decided against it; measure it with --visits 4");
     promote("run");
     scratch_put("store/foreign", "x");

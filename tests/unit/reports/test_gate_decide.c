@@ -1,4 +1,4 @@
-/* What a gate says of rows whose rounds are made up. How often it errs: test_gate_simulation. */
+/* What a gate says of rows whose visits are made up. How often it errs: test_gate_simulation. */
 #include "reports/gate/gate_decide.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 #define MARGIN 0.02
 enum { LEAST = 4, ROWS = 4 };
 
-/* Rounds about ln(1 + slower). */
-static struct pair pair_of(double slower, size_t rounds, double scatter) {
-    struct pair pair = {.rounds = rounds, .used = {scatter * scatter, 60}};
-    for (size_t i = 0; i < rounds; i++)
+/* Visits about ln(1 + slower). */
+static struct pair pair_of(double slower, size_t visits, double scatter) {
+    struct pair pair = {.visits = visits, .used = {scatter * scatter, 60}};
+    for (size_t i = 0; i < visits; i++)
         pair.x[i] = log1p(slower) + (i % 2 ? scatter : -scatter);
     return pair;
 }
@@ -24,7 +24,7 @@ static struct gate_evidence row_of(const struct pair *screening, const struct pa
                                   .near = GATE_NEAR * MARGIN};
 }
 
-/* By how much the screening and the confirming rounds are slower. NaN: it was not measured again. */
+/* By how much the screening and the confirming visits are slower. NaN: it was not measured again. */
 TEST(both_stages_have_their_say) {
     static const struct {
         double screening, confirming;
@@ -50,7 +50,7 @@ TEST(both_stages_have_their_say) {
     }
 }
 
-/* The more share alpha, the more rounds each needs; who is no suspect needs none. */
+/* The more share alpha, the more visits each needs; who is no suspect needs none. */
 TEST(suspects_share_alpha) {
     const struct pair suspect = pair_of(MARGIN, 4, 0.02), cleared = pair_of(0, 4, 0.005);
     struct gate_evidence rows[ROWS];
@@ -60,13 +60,13 @@ TEST(suspects_share_alpha) {
         for (size_t i = 0; i < ROWS; i++)
             rows[i] = row_of(i < suspects ? &suspect : &cleared, NULL);
         gate_decide(rows, ROWS, ALPHA, decisions);
-        const size_t rounds = gate_confirm_rounds(rows, decisions, ROWS, ALPHA, LEAST);
-        if (suspects ? rounds <= before || rounds >= GATE_ROUNDS_MOST : rounds != LEAST)
-            fail_msg("%zu suspects: %zu rounds, %zu before", suspects, rounds, before);
-        before = rounds;
+        const size_t visits = gate_confirm_visits(rows, decisions, ROWS, ALPHA, LEAST);
+        if (suspects ? visits <= before || visits >= GATE_VISITS_MOST : visits != LEAST)
+            fail_msg("%zu suspects: %zu visits, %zu before", suspects, visits, before);
+        before = visits;
         for (int behind = 0; behind < 2; behind++) {
             decisions[ROWS] = (struct gate_decision){.suspect = behind};
-            assert_int_equal(gate_confirm_rounds(rows, decisions, ROWS, ALPHA, LEAST), rounds);
+            assert_int_equal(gate_confirm_visits(rows, decisions, ROWS, ALPHA, LEAST), visits);
         }
     }
 }

@@ -72,13 +72,13 @@ TEST_WITH(test_must, set_up, tear_down) {
     struct gate_call call = a_call(NULL);
     assert_int_equal(gate_screen(&call, &suspects), 0);
     assert_int_equal(suspects.count, 2);
-    assert_int_equal(suspects.rounds, 12 + 1); /* the first chooses between nn and tn */
+    assert_int_equal(suspects.visits, 12 + 1); /* the first chooses between nn and tn */
     gate_suspects_free(&suspects);
     assert_string_equal(judge(NULL, true), "inconclusive");
     make("run/confirm", &(struct made){.kernels = {{.slower = 0.26, .alone = true},
                                                    {.slower = 0.25, .alone = true},
                                                    {.absent = true}},
-                                       .rounds = 18});
+                                       .visits = 18});
     assert_string_equal(judge(NULL, false), "regression");
     assert_reason(
         "1 behind, 1 undecided, 1 same of 3 rows; the worst: 64x64x64 mine (offline, device) "
@@ -91,7 +91,7 @@ TEST_WITH(test_must, set_up, tear_down) {
     assert_double_near(row_of(0)->ci_low, row_of(0)->ratio, 0.01);
     assert_double_near(row_of(0)->ci_high, row_of(0)->ratio, 0.01);
     assert_double_near(row_of(0)->margin, 0, 0);
-    assert_double_near(row_of(0)->rounds, 17, 0);
+    assert_double_near(row_of(0)->visits, 17, 0);
     assert_nan(row_of(0)->detectable);
     assert_string_equal(status_of(1), "undecided");
     assert_string_equal(status_of(2), "same");
@@ -101,7 +101,7 @@ TEST_WITH(test_must, set_up, tear_down) {
     assert_warning("torch-matmul must be beaten and was not measured beside every row");
 }
 
-/* By the rounds that the row rests on. */
+/* By the visits that the row rests on. */
 TEST_WITH(test_must_confirmed, set_up, tear_down) {
     struct made slow = one_near, confirm = confirming(0);
     slow.kernels[1].slower = 0.3;

@@ -80,7 +80,7 @@ TEST(test_json) {
         double value;
     } numbers[] = {{"ratio", 0.95},       {"ci_low", 0.945}, {"ci_high", 0.955},
                    {"seconds", 1e-5},     {"p", 0.00025},    {"margin", 0.02},
-                   {"detectable", 0.031}, {"rounds", 12},    {"reference_seconds", 0.95e-5}};
+                   {"detectable", 0.031}, {"visits", 12},    {"reference_seconds", 0.95e-5}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         assert_true(fabs(json_number_value(member(slower, numbers[i].name)) - numbers[i].value) <
                     1e-8 * numbers[i].value);
@@ -150,7 +150,7 @@ TEST(test_junit) {
     assert_null(strstr(xml, "over cublas-max"));
     assert_non_null(strstr(xml, "runs at 0.9500 of the speed of previous (95 % interval 0.9450 to "
                                 "0.9550), 10 us against 9.5 us; margin 2 %, p = 0.00025 after "
-                                "Holm, 12 rounds of the confirmation"));
+                                "Holm, 12 visits of the confirmation"));
     assert_non_null(strstr(xml, "65_64_128.cu\n</failure>"));
     free(xml);
     end(&gate);

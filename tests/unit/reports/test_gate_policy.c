@@ -17,8 +17,8 @@ static void is_class(const struct gate_class *class, const char *name, double la
 /* As published, whatever the code says today. */
 static void is_default(const struct gate_policy *policy) {
     assert_true(policy->margin == 0.02 && policy->alpha == 0.01);
-    assert_int_equal(policy->screening_rounds, 4);
-    assert_int_equal(policy->confirm_rounds, 12);
+    assert_int_equal(policy->screening_visits, 4);
+    assert_int_equal(policy->confirm_visits, 12);
     assert_true(policy->coverage == 1 && policy->disturbed == 0.1);
     assert_string_equal(policy->lens, "");
     assert_int_equal(policy->on_merge, GATE_UNDECIDED_WARN);
@@ -71,7 +71,7 @@ TEST(every_key_is_read) {
                                 "link = https://a.b/c?d=e;f\nexpires = 2028-02-29");
     scratch_put("in/policy.ini",
                 "[gate.must]\ncublas-max = big  mid\ntorch-matmul = all\n"
-                "[gate]\nmargin = 3 %%\nalpha = 0.05\nscreening_rounds = 5\nconfirm_rounds = 64\n"
+                "[gate]\nmargin = 3 %%\nalpha = 0.05\nscreening_visits = 5\nconfirm_visits = 64\n"
                 "renamed = old=new,a=b\n"
                 "coverage = 99.5%%\ndisturbed = 0 %%\nlens = call\nmode = server\nundecided = 5 "
                 "%%\non_merge = pass\n"
@@ -80,8 +80,8 @@ TEST(every_key_is_read) {
                 "[gate.class.tiny]\nlargest = 1000\n");
     read_policy(scratch_path("in/policy.ini"), &policy);
     assert_true(policy.margin == 0.03 && policy.alpha == 0.05);
-    assert_int_equal(policy.screening_rounds, 5);
-    assert_int_equal(policy.confirm_rounds, 64);
+    assert_int_equal(policy.screening_visits, 5);
+    assert_int_equal(policy.confirm_visits, 64);
     assert_string_equal(policy.renamed, "old=new,a=b");
     assert_true(policy.coverage == 0.995 && policy.disturbed == 0);
     assert_string_equal(policy.lens, "call");
@@ -146,10 +146,10 @@ TEST(bad_policies_name_the_line) {
         {"[gate]\nalpha = 0\n", ":2: '0' is not a number from 1e-06 to 0.5"},
         {"[gate]\nalpha = 1 %\n", ":2: '1 %' is not a number from"},
         {"[gate]\nalpha = 0.6\n", ":2: '0.6' is not a number from"},
-        {"[gate]\nscreening_rounds = 1\n", ":2: '1' is not a number from 2 to 64"},
+        {"[gate]\nscreening_visits = 1\n", ":2: '1' is not a number from 2 to 64"},
         {"[gate]\nrenamed = simd\n", ":2: is no list OLD=NEW,OLD=NEW... of kernels"},
-        {"[gate]\nconfirm_rounds = 65\n", ":2: '65' is not a number from 2 to 64"},
-        {"[gate]\nconfirm_rounds = 12.5\n", ":2: '12.5' is no whole number of rounds"},
+        {"[gate]\nconfirm_visits = 65\n", ":2: '65' is not a number from 2 to 64"},
+        {"[gate]\nconfirm_visits = 12.5\n", ":2: '12.5' is no whole number of visits"},
         {"[gate]\nlens = kernel\n", ":2: 'kernel' is not call, device, stream or wait"},
         {"[gate]\non_merge = Warn\n", ":2: 'Warn' is not pass, warn or fail"},
         {"[gate]\non_release =\n", ":2: '' is not pass, warn or fail"},

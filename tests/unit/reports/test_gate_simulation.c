@@ -1,13 +1,13 @@
 /* Whole gates in memory: how often they raise a false alarm and what slowdowns they confirm.
  *
- * test_gate_simulation: the noise of a round is normal, or Student's t(4), with a standard
+ * test_gate_simulation: the noise of a visit is normal, or Student's t(4), with a standard
  * deviation drawn for each shape between 0.1 % and 2 %.
  *
  * test_gate_simulation RUN [LENS]: the noise is what was recorded: RUN is a run of a set --against
  * itself. Each simulated shape takes one of its kernels and modes by the lens (device), and each
- * round one of that one's rounds, drawn with replacement, less their mean and times
- * sqrt(R / (R - 1)), which makes up for the mean being theirs. R rounds give at most R different
- * values, so a RUN of many rounds says more. */
+ * visit one of that one's visits, drawn with replacement, less their mean and times
+ * sqrt(R / (R - 1)), which makes up for the mean being theirs. R visits give at most R different
+ * values, so a RUN of many visits says more. */
 /* Covers: reports/gate reports/pairs timing */
 
 #include <math.h>
@@ -21,20 +21,20 @@
 #include "tests/support/read_run.h"
 #define OWN_MAIN
 #include "tests/support/test.h"
-#include "timing/rounds.h"
 #include "timing/significance.h"
 #include "timing/stats.h"
+#include "timing/visits.h"
 
 enum { GATES = 100, SHAPES_MOST = 1000, SCREENING = 4, SCREENING_MOST = 12, CONFIRM_LEAST = 12 };
 #define ALPHA 0.01
 #define MARGIN 0.02
 
-/* CORRELATED: neighbouring rounds correlate by 0.3. SKEWED: as minus a lognormal with sigma 1, its
+/* CORRELATED: neighbouring visits correlate by 0.3. SKEWED: as minus a lognormal with sigma 1, its
  * mean at 0 and its median above. */
 enum noise { NORMAL, HEAVY, CORRELATED, SKEWED, RECORDED };
 
 /* Gates that are wrong on purpose, to see that the simulation would notice. */
-enum fault { NO_FAULT, NO_HOLM, NO_MARGIN, NO_NEAR, ONE_ROUND, TUNES_UNSEEN };
+enum fault { NO_FAULT, NO_HOLM, NO_MARGIN, NO_NEAR, ONE_VISIT, TUNES_UNSEEN };
 
 struct world {
     enum noise noise;
@@ -42,15 +42,15 @@ struct world {
     size_t shapes, slowed; /* the first `slowed` of the shapes are */
     double others, slower; /* t_new / t_old - 1 of the others and of the slowed */
     enum fault fault;
-    size_t stored;       /* rounds of an earlier run that the shapes are held against; 0: none */
-    double noisier;      /* the stored rounds' standard deviation over that of the new ones */
+    size_t stored;       /* visits of an earlier run that the shapes are held against; 0: none */
+    double noisier;      /* the stored visits' standard deviation over that of the new ones */
     bool must;           /* a library is to be beaten: the margin is nothing */
     double apart;        /* the slowed are slower by so many standard deviations instead */
     size_t gates;        /* 0: GATES */
-    size_t screening;    /* rounds; 0: SCREENING */
+    size_t screening;    /* visits; 0: SCREENING */
     size_t tuned;        /* the last of the shapes, old and new, tune themselves in each process */
     bool tuned_in_steps; /* to one of two speeds that are 12 % apart; else normal, as far apart */
-    size_t per_process;  /* of the screening, rounds that share a process and so its tuning; 0: one.
+    size_t per_process;  /* of the screening, visits that share a process and so its tuning; 0: one.
                           * Each of the second stage has its own */
 };
 
@@ -60,9 +60,9 @@ struct outcome {
     size_t alarms;  /* how many they called so */
     size_t found;   /* slowed ones that were called slower */
     size_t same;    /* slowed ones that were taken to be no slower */
-    size_t suspects, undecided, rounds;
+    size_t suspects, undecided, visits;
     size_t innocent; /* of the suspects */
-    size_t plain;    /* as many as there were, would each row's own rounds give its variance */
+    size_t plain;    /* as many as there were, would each row's own visits give its variance */
     size_t screened; /* of the alarms those of the screening */
     size_t tuned;    /* of the alarms those of kernels that tune themselves */
 };
@@ -76,9 +76,9 @@ static double draw_heavy(uint64_t *state) {
 }
 
 static double draw_recorded(const struct pair *speed, uint64_t *state) {
-    const double n = (double)speed->rounds;
-    const double x = speed->x[draw_bits(state) % speed->rounds];
-    return (x - stats_mean(speed->x, speed->rounds)) * sqrt(n / (n - 1));
+    const double n = (double)speed->visits;
+    const double x = speed->x[draw_bits(state) % speed->visits];
+    return (x - stats_mean(speed->x, speed->visits)) * sqrt(n / (n - 1));
 }
 
 struct kernel {
@@ -88,8 +88,8 @@ struct kernel {
     struct pair screening, confirming, stored;
 };
 
-/* The next round, with mean 0 and variance 1. */
-static double draw_round(enum noise noise, double before, size_t i, uint64_t *state) {
+/* The next visit, with mean 0 and variance 1. */
+static double draw_visit(enum noise noise, double before, size_t i, uint64_t *state) {
     const double z = draw_normal(state);
     switch (noise) {
     case HEAVY:
@@ -110,23 +110,23 @@ static double draw_tuning(const struct world *world, uint64_t *state) {
     return 0.12 * (world->tuned_in_steps ? two_coins : sqrt(0.5) * draw_normal(state));
 }
 
-static void draw_rounds(const struct world *world, const struct kernel *kernel, size_t n,
+static void draw_visits(const struct world *world, const struct kernel *kernel, size_t n,
                         size_t per_process, struct pair *pair, uint64_t *state) {
-    double round = 0, tuning = 0;
-    *pair = (struct pair){.rounds = n};
+    double visit = 0, tuning = 0;
+    *pair = (struct pair){.visits = n};
     for (size_t i = 0; i < n; i++) {
-        round = draw_round(world->noise, round, i, state);
+        visit = draw_visit(world->noise, visit, i, state);
         if (kernel->tuned && i % (per_process ? per_process : 1) == 0)
             tuning = draw_tuning(world, state);
         pair->x[i] =
             kernel->centre + tuning +
-            (world->noise == RECORDED ? draw_recorded(kernel->speed, state) : kernel->sd * round);
+            (world->noise == RECORDED ? draw_recorded(kernel->speed, state) : kernel->sd * visit);
     }
 }
 
 /* Of an earlier run, about 0. */
 static void draw_stored(const struct world *world, struct kernel *kernel, uint64_t *state) {
-    kernel->stored = (struct pair){.rounds = world->stored};
+    kernel->stored = (struct pair){.visits = world->stored};
     for (size_t r = 0; r < world->stored; r++)
         kernel->stored.x[r] = world->noisier * kernel->sd * draw_normal(state);
 }
@@ -144,7 +144,7 @@ static struct kernel draw_kernel(const struct world *world, size_t shape, uint64
     if (world->noise == RECORDED)
         kernel.speed = &recorded.list[(size_t)(place * (double)recorded.count)];
     kernel.tuned = shape >= world->shapes - world->tuned;
-    draw_rounds(world, &kernel, screening_of(world), world->per_process, &kernel.screening, state);
+    draw_visits(world, &kernel, screening_of(world), world->per_process, &kernel.screening, state);
     return kernel;
 }
 
@@ -152,7 +152,7 @@ static struct kernel draw_kernel(const struct world *world, size_t shape, uint64
 static enum gate_status with_fault(const struct world *world, const struct kernel *kernel,
                                    const struct gate_evidence *evidence,
                                    const struct gate_decision *decision) {
-    if (world->fault == ONE_ROUND)
+    if (world->fault == ONE_VISIT)
         return kernel->screening.x[0] > log1p(MARGIN) ? GATE_SLOWER : GATE_SAME;
     if (world->fault == NO_HOLM && decision->confirmed) {
         const struct estimate_log log = estimate_log(evidence->confirming, NULL);
@@ -166,16 +166,16 @@ static struct kernel kernels[SHAPES_MOST];
 static struct gate_evidence evidence[SHAPES_MOST];
 static struct gate_decision decisions[SHAPES_MOST];
 
-/* Gives the pairs, all of as many rounds, their variances, moderated as those of a class of rows. */
+/* Gives the pairs, all of as many visits, their variances, moderated as those of a class of rows. */
 static void moderate(struct pair *const *pairs, size_t n) {
-    static struct rounds rows[SHAPES_MOST];
+    static struct visits rows[SHAPES_MOST];
     for (size_t i = 0; i < n; i++)
-        rows[i] = (struct rounds){
-            .count = pairs[i]->rounds,
-            .own = {pow(stats_sd(pairs[i]->x, pairs[i]->rounds), 2), (double)pairs[i]->rounds - 1},
+        rows[i] = (struct visits){
+            .count = pairs[i]->visits,
+            .own = {pow(stats_sd(pairs[i]->x, pairs[i]->visits), 2), (double)pairs[i]->visits - 1},
             .plain_error = NAN};
     if (n > 0)
-        rounds_moderate_all(rows, n, (double)(n * (pairs[0]->rounds - 1)), 0.95);
+        visits_moderate_all(rows, n, (double)(n * (pairs[0]->visits - 1)), 0.95);
     for (size_t i = 0; i < n; i++)
         pairs[i]->used = rows[i].used;
 }
@@ -186,19 +186,19 @@ static void decide(const struct world *world, uint64_t *state, struct outcome *o
     const size_t count = world->shapes;
     size_t suspects = 0;
     gate_decide(evidence, count, ALPHA, decisions);
-    const size_t rounds = gate_confirm_rounds(evidence, decisions, count, ALPHA, CONFIRM_LEAST);
+    const size_t visits = gate_confirm_visits(evidence, decisions, count, ALPHA, CONFIRM_LEAST);
     for (size_t i = 0; i < count; i++) {
         const struct pair *screening = &kernels[i].screening;
-        outcome->plain += !(significance_bounds(screening->x, screening->rounds, 0.975).high <
+        outcome->plain += !(significance_bounds(screening->x, screening->visits, 0.975).high <
                             log1p(evidence[i].margin));
         if (!decisions[i].suspect)
             continue;
         outcome->innocent += i >= world->slowed;
-        draw_rounds(world, &kernels[i], rounds, 1, &kernels[i].confirming, state);
+        draw_visits(world, &kernels[i], visits, 1, &kernels[i].confirming, state);
         evidence[i].confirming = pairs[suspects++] = &kernels[i].confirming;
     }
     outcome->suspects += suspects;
-    outcome->rounds += suspects ? rounds : 0;
+    outcome->visits += suspects ? visits : 0;
     moderate(pairs, suspects);
     gate_decide(evidence, count, ALPHA, decisions);
 }
@@ -245,11 +245,11 @@ static struct outcome simulate(const char *title, const struct world *world) {
         simulate_gate(world, &state, &outcome);
     const double per = 1 / (double)gates;
     printf("%-38s %4zu shapes: %3zu of %zu gates with a false alarm (%zu, %zu of the screening, "
-           "%zu tune themselves), %.1f suspects, %.1f innocent, unmoderated %.1f, %.1f rounds, "
+           "%zu tune themselves), %.1f suspects, %.1f innocent, unmoderated %.1f, %.1f visits, "
            "%.1f undecided a gate",
            title, world->shapes, outcome.alarmed, gates, outcome.alarms, outcome.screened,
            outcome.tuned, per * (double)outcome.suspects, per * (double)outcome.innocent,
-           per * (double)outcome.plain, per * (double)outcome.rounds,
+           per * (double)outcome.plain, per * (double)outcome.visits,
            per * (double)outcome.undecided);
     if (world->slowed)
         printf("; %.4g %% of those %g %% slower confirmed, %zu taken to be the same",
@@ -278,7 +278,7 @@ TEST(test_equal) {
     }
 }
 
-/* One alarm in 100 gates is what alpha allows of independent rounds that are symmetric about their
+/* One alarm in 100 gates is what alpha allows of independent visits that are symmetric about their
  * mean. More than 4 come of it in 0.4 % of all simulations, and this one is always the same. Of
  * others, which no GPU has shown, there are more. */
 TEST(test_at_margin) {
@@ -298,28 +298,28 @@ TEST(test_at_margin) {
     assert_true(simulate("all at half of it, skewed", &world).alarmed <= 4);
 }
 
-/* Against an earlier run of few rounds, that scatters as this one or twice as much. */
+/* Against an earlier run of few visits, that scatters as this one or twice as much. */
 TEST(test_stored) {
     for (int noisier = 1; noisier <= 2; noisier++)
-        for (size_t rounds = 4; rounds <= 12; rounds += 8) {
+        for (size_t visits = 4; visits <= 12; visits += 8) {
             struct world world = at_margin;
             char title[64];
-            world.stored = rounds;
+            world.stored = visits;
             world.noisier = noisier;
-            snprintf(title, sizeof title, "%zu stored rounds, sd x %d", rounds, noisier);
+            snprintf(title, sizeof title, "%zu stored visits, sd x %d", visits, noisier);
             assert_true(simulate(title, &world).alarmed <= 4);
             world = planted;
-            world.stored = rounds;
+            world.stored = visits;
             world.noisier = noisier;
             const struct outcome outcome = simulate("  20 of 100 slowed", &world);
             assert_int_equal(outcome.alarmed, 0);
-            assert_true(rounds < 12 || outcome.found >= (noisier == 1 ? 0.9 : 0.8) *
+            assert_true(visits < 12 || outcome.found >= (noisier == 1 ? 0.9 : 0.8) *
                                                             (double)(GATES * world.slowed));
         }
 }
 
 /* A library that must be beaten, by a thousand kernels of which 20 are behind by 2.5 standard
- * deviations of a round and the others ahead by 3 %. */
+ * deviations of a visit and the others ahead by 3 %. */
 TEST(test_must) {
     struct world world = {.sd_low = 0.001,
                           .sd_high = 0.01,
@@ -358,12 +358,12 @@ TEST(test_planted) {
     assert_int_equal(outcome.same, 0);
 }
 
-/* What is clearly slower is not measured again; of what is near the margin, quiet rounds confirm
+/* What is clearly slower is not measured again; of what is near the margin, quiet visits confirm
  * without one to spare. */
 TEST(test_quiet) {
     static const struct {
         size_t slowed;
-        double sd_low, sd_high, slower, most_rounds, found, most_suspects;
+        double sd_low, sd_high, slower, most_visits, found, most_suspects;
     } cases[] = {{1, 0.001, 0.003, 0.05, 3, 1, 0.2},    {20, 0.001, 0.003, 0.05, 6, 1, 0.3},
                  {1, 0.001, 0.003, 0.03, 21, 0.9, 1.2}, {20, 0.001, 0.003, 0.03, 31, 0.9, 20.3},
                  {1, 0.003, 0.01, 0.05, 32, 0.99, 2.5}, {20, 0.003, 0.01, 0.05, 36, 0.99, 10}};
@@ -380,7 +380,7 @@ TEST(test_quiet) {
                      100 * world.sd_low, 100 * world.sd_high);
             const struct outcome outcome = simulate(title, &world);
             assert_int_equal(outcome.alarmed, 0);
-            assert_true((double)outcome.rounds <= cases[i].most_rounds * GATES);
+            assert_true((double)outcome.visits <= cases[i].most_visits * GATES);
             assert_true((double)outcome.suspects <= cases[i].most_suspects * GATES);
             assert_true((double)outcome.found >= cases[i].found * (double)(GATES * world.slowed));
         }
@@ -401,18 +401,18 @@ TEST(test_small) {
     assert_int_equal(outcome.alarmed, 0);
 }
 
-/* The spreads between processes that were seen on GPUs, of four rounds and of twelve. */
+/* The spreads between processes that were seen on GPUs, of four visits and of twelve. */
 TEST(test_screening) {
     static const double sds[] = {0.003, 0.007, 0.01};
     for (size_t i = 0; i < 3; i++)
-        for (size_t rounds = 4; rounds <= 12; rounds += 8) {
+        for (size_t visits = 4; visits <= 12; visits += 8) {
             struct world world = {.sd_low = sds[i],
                                   .sd_high = sds[i],
                                   .shapes = SHAPES_MOST,
                                   .gates = 50,
-                                  .screening = rounds};
+                                  .screening = visits};
             char title[64];
-            snprintf(title, sizeof title, "equal, sd %g %%, %zu rounds", 100 * sds[i], rounds);
+            snprintf(title, sizeof title, "equal, sd %g %%, %zu visits", 100 * sds[i], visits);
             struct outcome outcome = simulate(title, &world);
             assert_int_equal(outcome.alarmed, 0);
             assert_true(outcome.suspects * 3 <= outcome.plain);
@@ -423,23 +423,23 @@ TEST(test_screening) {
             outcome = simulate("  10 of 100 slowed", &world);
             assert_int_equal(outcome.alarmed, 0);
             assert_true(outcome.found >= 0.99 * (double)(GATES * world.slowed));
-            /* Of a spread as large as the distance to what is near, four rounds leave most open. */
-            assert_true(outcome.suspects <= (sds[i] < 0.01 || rounds > 4 ? 2.0 : 9.0) * GATES);
+            /* Of a spread as large as the distance to what is near, four visits leave most open. */
+            assert_true(outcome.suspects <= (sds[i] < 0.01 || visits > 4 ? 2.0 : 9.0) * GATES);
             world.slower = 0.03;
             outcome = simulate("  10 of 100 slowed", &world);
             assert_int_equal(outcome.alarmed, 0);
             assert_int_equal(outcome.same, 0);
             assert_true(outcome.found >= 0.9 * (double)(GATES * world.slowed));
-            assert_true(outcome.rounds <= 30 * GATES);
+            assert_true(outcome.visits <= 30 * GATES);
         }
 }
 
 /* Five kernels of a hundred tune themselves, and so does what they are compared with: that is more
- * than four rounds can know. With two recordings both are on the slow side by 1 in 16 where there
+ * than four visits can know. With two recordings both are on the slow side by 1 in 16 where there
  * are two speeds, so that the second stage decides who is seen to tune itself. */
 TEST(test_tuned) {
     static const struct {
-        size_t rounds, per_process, least, most; /* of 500 gates with a false alarm */
+        size_t visits, per_process, least, most; /* of 500 gates with a false alarm */
         bool in_steps, unseen;
     } cases[] = {{4, 3, 0, 5, true, false},
                  {12, 3, 0, 5, true, false},
@@ -450,14 +450,14 @@ TEST(test_tuned) {
                                     .sd_high = 0.01,
                                     .shapes = 100,
                                     .gates = 500,
-                                    .screening = cases[i].rounds,
+                                    .screening = cases[i].visits,
                                     .tuned = 5,
                                     .tuned_in_steps = cases[i].in_steps,
                                     .fault = cases[i].unseen ? TUNES_UNSEEN : NO_FAULT,
                                     .per_process = cases[i].per_process};
         char title[64];
-        snprintf(title, sizeof title, "5 tune themselves%s, %zu rounds, %zu a process",
-                 cases[i].in_steps ? " in steps" : "", cases[i].rounds, cases[i].per_process);
+        snprintf(title, sizeof title, "5 tune themselves%s, %zu visits, %zu a process",
+                 cases[i].in_steps ? " in steps" : "", cases[i].visits, cases[i].per_process);
         const struct outcome outcome = simulate(title, &world);
         assert_true(outcome.alarmed >= cases[i].least && outcome.alarmed <= cases[i].most);
         assert_int_equal(outcome.tuned, outcome.alarms);
@@ -466,7 +466,7 @@ TEST(test_tuned) {
 
 /* What does not scatter was not seen to scatter, as under a coarse clock: it decides nothing. */
 TEST(test_without_scatter) {
-    const struct pair alike = {.x = {0.05, 0.05, 0.05, 0.05}, .rounds = 4, .used = {0, 3}};
+    const struct pair alike = {.x = {0.05, 0.05, 0.05, 0.05}, .visits = 4, .used = {0, 3}};
     const struct gate_evidence row = {
         .screening = &alike, .margin = MARGIN, .near = GATE_NEAR * MARGIN};
     struct gate_decision decision;
@@ -486,8 +486,8 @@ TEST(test_faults) {
     assert_true(simulate("against 0, all at the margin", &world).alarmed == GATES);
     world = equal;
     world.shapes = 100;
-    world.fault = ONE_ROUND;
-    assert_true(simulate("one round, equal", &world).alarmed > 50);
+    world.fault = ONE_VISIT;
+    assert_true(simulate("one visit, equal", &world).alarmed > 50);
     world = at_margin;
     world.fault = NO_NEAR;
     world.noise = SKEWED;
@@ -507,9 +507,9 @@ static int take_recorded(const char *run, const char *lens) {
     for (size_t i = 0; i < recorded.count; i++) {
         const struct pair *speed = &recorded.list[i];
         if (strcmp(speed->reference, RUNDIR_PREVIOUS) != 0 || strcmp(speed->lens, lens) != 0 ||
-            speed->rounds < 2)
+            speed->visits < 2)
             continue;
-        most = fmax(most, fabs(stats_mean(speed->x, speed->rounds)));
+        most = fmax(most, fabs(stats_mean(speed->x, speed->visits)));
         recorded.list[kept++] = *speed;
     }
     recorded.count = kept;
@@ -521,7 +521,7 @@ static int take_recorded(const char *run, const char *lens) {
 
 static int simulate_recorded(const char *run, const char *lens) {
     if (take_recorded(run, lens) < 0) {
-        fprintf(stderr, "%s: no run of at least two rounds by %s --against the same set\n", run,
+        fprintf(stderr, "%s: no run of at least two visits by %s --against the same set\n", run,
                 lens);
         return 2;
     }

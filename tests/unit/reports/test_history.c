@@ -105,11 +105,11 @@ TEST(test_series) {
     history_series_set_free(&set);
 }
 
-/* Against values worked out by hand: x of mean -0.1 and standard deviation 0.01 over 4 rounds, and
+/* Against values worked out by hand: x of mean -0.1 and standard deviation 0.01 over 4 visits, and
  * t(0.975, 3) = 3.182446. */
 TEST(test_ratio) {
     struct pair speed = {
-        .rounds = 4,
+        .visits = 4,
         .used = {1e-4, 3},
         .x = {-0.09, -0.11, -0.1 + 0.01 * 0.7071067811865475, -0.1 - 0.01 * 0.7071067811865475}};
     const struct estimate ratio = estimate_pair(&speed);
@@ -210,7 +210,7 @@ TEST(test_stable_store) {
             double mean = 0, squares = 0;
             struct history_series_point *point = &set.points[i];
             *point = (struct history_series_point){.before = NAN, .after = NAN};
-            point->speed.rounds = VISITS;
+            point->speed.visits = VISITS;
             for (int v = 0; v < VISITS; v++) {
                 point->speed.x[v] = 0.01 * draw_normal(&random);
                 mean += point->speed.x[v] / VISITS;

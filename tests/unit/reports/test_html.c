@@ -52,7 +52,7 @@ static void add_ratio(struct rows *rows, struct shape shape, const char *candida
                             .ci_low = ratio * 0.99,
                             .ci_high = ratio * 1.01,
                             .samples = 500,
-                            .rounds = 3,
+                            .visits = 3,
                             .lag1 = 0.01,
                             .effective_samples = 480,
                             .within_sd = 0.02,
@@ -66,14 +66,14 @@ static void add_ratio(struct rows *rows, struct shape shape, const char *candida
     strcpy(row.place, place_of(lens));
     strcpy(row.verdict, row.ci_low > 1 ? "faster" : row.ci_high < 1 ? "slower" : "undecided");
     rows_add_ratio(rows, &row);
-    struct round_row round = {.shape = shape};
-    memcpy(round.candidate, row.candidate, sizeof round.candidate);
-    memcpy(round.baseline, row.baseline, sizeof round.baseline);
-    memcpy(round.mode, row.mode, sizeof round.mode);
-    memcpy(round.lens, row.lens, sizeof round.lens);
-    for (; round.round < 3; round.round++) {
-        round.ratio = ratio * exp(0.002 * (round.round - 1));
-        rows_add_round(rows, &round);
+    struct visit_row visit = {.shape = shape};
+    memcpy(visit.candidate, row.candidate, sizeof visit.candidate);
+    memcpy(visit.baseline, row.baseline, sizeof visit.baseline);
+    memcpy(visit.mode, row.mode, sizeof visit.mode);
+    memcpy(visit.lens, row.lens, sizeof visit.lens);
+    for (; visit.visit < 3; visit.visit++) {
+        visit.ratio = ratio * exp(0.002 * (visit.visit - 1));
+        rows_add_visit(rows, &visit);
     }
 }
 
@@ -103,7 +103,7 @@ static void add_time(struct rows *rows, struct shape shape, const char *candidat
                            .lens = "device",
                            .cache = "warm",
                            .samples = 500,
-                           .rounds = 3,
+                           .visits = 3,
                            .mean = seconds,
                            .median = seconds,
                            .sd = seconds / 50,
@@ -174,7 +174,7 @@ static void add_unit(struct rows *rows, struct shape shape, const char *candidat
                                         .ci_low = 0.996,
                                         .ci_high = 1.004,
                                         .samples = 500,
-                                        .rounds = 3,
+                                        .visits = 3,
                                         .planted = NAN,
                                         .found = NAN,
                                         .verdict = "ok"};
@@ -227,7 +227,7 @@ static void write_run(const char *run, size_t count, const char *candidate) {
         "{s:s, s:s, s:s, s:s, s:[s,s], s:[s,s,s], s:[s,s], s:s, s:f, s:i, s:s, s:i, s:o, s:[]}",
         "device", "cuda:0", "suite", "paper", "set", candidate, "accumulate", "f16", "modes",
         "offline", "server", "lenses", "call", "device", "stream", "baselines", "torch-matmul",
-        "cublas-nn", "protocol", "fast", "precision", 0.01, "rounds", 3, "seed", "1",
+        "cublas-nn", "protocol", "fast", "precision", 0.01, "visits", 3, "seed", "1",
         "workspace_bytes", 33554432, "shapes", shapes, "units");
     json_t *manifest =
         json_pack("{s:{s:s, s:{s:i}}, s:s, s:{s:s}, s:[{s:s}], s:b}", "gpu", "name",
@@ -327,7 +327,7 @@ TEST(a_page_of_a_run) {
         "comparable.</strong>",
         "other shapes, 27 and not 1000",
         "times the speed of cublaslt-autotune-max</strong> by <code>device</code>, offline: the "
-        "geometric mean over 24 shapes, with a 95 % interval over rounds of ",
+        "geometric mean over 24 shapes, with a 95 % interval over visits of ",
         "<strong>Host and device</strong>, a100_F16F16F16F16, offline: by <code>call</code> "
         "cublaslt-autotune-max takes 0.3 % less time than ",
         "The host&#39;s time makes -0.0 points of that, the device&#39;s -0.3.",

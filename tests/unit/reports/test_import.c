@@ -95,27 +95,27 @@ TEST_WITH(test_rows, set_up, tear_down) {
     json_decref(manifest);
 }
 
-/* A line a round; the release's scripts may have failed with a library, or not have run it. */
-TEST_WITH(test_rounds, set_up, tear_down) {
+/* A line a visit; the release's scripts may have failed with a library, or not have run it. */
+TEST_WITH(test_visits, set_up, tear_down) {
     struct rows rows = {0};
-    write_text(offline, "round," HEADER "2,64_64_64,1.5,,,,,,,,,\n"
+    write_text(offline, "visit," HEADER "2,64_64_64,1.5,,,,,,,,,\n"
                         "1,64_64_64,1.1,1.2,,,,,,,,\n"
                         "1,32_32_32,1,,,,,,,,,\n");
     assert_int_equal(import_cuda_l2(offline, NULL, run), EXIT_PASS);
     assert_int_equal(read_rows(run, &rows), 0);
     assert_int_equal(rows.ratio_count, 3);
     assert_string_equal(rows.ratios[1].baseline, "torch-matmul");
-    assert_true(rows.ratios[1].rounds == 2 && fabs(rows.ratios[1].speedup - 0.3) < 1e-9);
+    assert_true(rows.ratios[1].visits == 2 && fabs(rows.ratios[1].speedup - 0.3) < 1e-9);
     assert_string_equal(rows.ratios[2].baseline, "cublas-tn");
-    assert_true(rows.ratios[2].rounds == 1 && fabs(rows.ratios[2].speedup - 0.2) < 1e-9);
-    assert_int_equal(rows.round_count, 4);
-    assert_int_equal(rows.rounds[1].round, 0);
-    assert_true(fabs(rows.rounds[1].speedup - 0.1) < 1e-9);
-    assert_int_equal(rows.rounds[2].round, 1);
-    assert_string_equal(rows.rounds[3].baseline, "cublas-tn");
+    assert_true(rows.ratios[2].visits == 1 && fabs(rows.ratios[2].speedup - 0.2) < 1e-9);
+    assert_int_equal(rows.visit_count, 4);
+    assert_int_equal(rows.visits[1].visit, 0);
+    assert_true(fabs(rows.visits[1].speedup - 0.1) < 1e-9);
+    assert_int_equal(rows.visits[2].visit, 1);
+    assert_string_equal(rows.visits[3].baseline, "cublas-tn");
     rows_free(&rows);
-    write_text(offline, "round," HEADER "1.5,64_64_64,1.5,,,,,,,,,\n");
-    assert_says(import_cuda_l2(offline, NULL, "x"), EXIT_TROUBLE, "off.csv:2: column round: ");
+    write_text(offline, "visit," HEADER "1.5,64_64_64,1.5,,,,,,,,,\n");
+    assert_says(import_cuda_l2(offline, NULL, "x"), EXIT_TROUBLE, "off.csv:2: column visit: ");
     write_text(offline, HEADER "64_64_64,,,,,,,,,,\n");
     assert_says(import_cuda_l2(offline, NULL, "x"), EXIT_TROUBLE, "every quotient is empty");
 }

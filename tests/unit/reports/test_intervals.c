@@ -4,9 +4,9 @@
 #include "reports/sections/sections.h"
 #include "tests/support/test.h"
 
-static struct ratio_row of_rounds = {.ci_low = 0.9, .ci_high = 1.1, .round_sd = 0.01};
-static struct ratio_row of_one = {.ci_low = 0.9, .ci_high = 1.1, .round_sd = NAN};
-static struct ratio_row of_none = {.ci_low = NAN, .ci_high = NAN, .round_sd = NAN};
+static struct ratio_row of_visits = {.ci_low = 0.9, .ci_high = 1.1, .visit_sd = 0.01};
+static struct ratio_row of_one = {.ci_low = 0.9, .ci_high = 1.1, .visit_sd = NAN};
+static struct ratio_row of_none = {.ci_low = NAN, .ci_high = NAN, .visit_sd = NAN};
 
 static const char *words(const struct ratio_row *a, const struct ratio_row *b) {
     struct ratio_row both[2] = {*a, *b};
@@ -15,10 +15,10 @@ static const char *words(const struct ratio_row *a, const struct ratio_row *b) {
 }
 
 TEST(test_words) {
-    assert_string_equal(words(&of_rounds, &of_none), "95 % interval over rounds");
+    assert_string_equal(words(&of_visits, &of_none), "95 % interval over visits");
     assert_string_equal(words(&of_one, &of_none), "95 % interval within one process");
-    assert_string_equal(words(&of_one, &of_rounds),
-                        "95 % interval over rounds (of a row of one round: within one process)");
+    assert_string_equal(words(&of_one, &of_visits),
+                        "95 % interval over visits (of a row of one visit: within one process)");
     assert_true(rows_within(&of_one));
-    assert_false(rows_within(&of_rounds) || rows_within(&of_none));
+    assert_false(rows_within(&of_visits) || rows_within(&of_none));
 }

@@ -12,23 +12,23 @@
 #include "tests/support/test.h"
 #include "timing/stats.h"
 
-enum { NN, TN, MINE, ROUND, COLUMNS, MOST_BLOCKS = 400 };
+enum { NN, TN, MINE, VISIT, COLUMNS, MOST_BLOCKS = 400 };
 
 static float values[MOST_BLOCKS * COLUMNS];
 
-static struct samples some_samples(size_t rounds, size_t blocks) {
+static struct samples some_samples(size_t visits, size_t blocks) {
     struct samples samples = {.mode = "offline",
                               .lens = "device",
-                              .columns = {"lib-nn", "lib-tn", "mine", SAMPLES_ROUND},
+                              .columns = {"lib-nn", "lib-tn", "mine", SAMPLES_VISIT},
                               .column_count = COLUMNS,
-                              .blocks = rounds * blocks,
+                              .blocks = visits * blocks,
                               .values = values,
-                              .seen = rounds * blocks,
+                              .seen = visits * blocks,
                               .every = 1,
                               .calls = 1,
                               .planted_seconds = NAN};
     for (size_t b = 0; b < samples.blocks; b++)
-        values[b * COLUMNS + ROUND] = (float)(b / blocks);
+        values[b * COLUMNS + VISIT] = (float)(b / blocks);
     return samples;
 }
 
@@ -41,8 +41,8 @@ static float max_at(const struct layouts *layouts, size_t block) {
     return samples->values[block * samples->column_count + layouts->list[0].column];
 }
 
-/* The first round says which layout is taken, whatever the others say, and is not of -max. */
-TEST(the_first_round_chooses) {
+/* The first visit says which layout is taken, whatever the others say, and is not of -max. */
+TEST(the_first_visit_chooses) {
     struct samples samples = some_samples(4, 10);
     struct layouts layouts;
     for (size_t b = 0; b < samples.blocks; b++) {
@@ -62,7 +62,7 @@ TEST(the_first_round_chooses) {
     for (size_t b = 0; b < samples.blocks; b++)
         put(b, MINE, 10);
     for (size_t b = 0; b < 10; b++)
-        put(b, NN, b < 4 ? 10 : 12); /* the median of the first round */
+        put(b, NN, b < 4 ? 10 : 12); /* the median of the first visit */
     assert_int_equal(layouts_add(&samples, &layouts), 0);
     assert_string_equal(layouts_say(&layouts, max), "tn is the faster layout");
     assert_int_equal(derive_ratio(&layouts.samples, max, MINE, -1).count, 3);
@@ -70,10 +70,10 @@ TEST(the_first_round_chooses) {
     layouts_free(&layouts);
 }
 
-/* Of one round and of two a quarter of the first chooses. */
-TEST(a_quarter_chooses_of_few_rounds) {
-    for (size_t rounds = 1; rounds <= 2; rounds++) {
-        struct samples samples = some_samples(rounds, 20);
+/* Of one visit and of two a quarter of the first chooses. */
+TEST(a_quarter_chooses_of_few_visits) {
+    for (size_t visits = 1; visits <= 2; visits++) {
+        struct samples samples = some_samples(visits, 20);
         struct layouts layouts;
         for (size_t b = 0; b < samples.blocks; b++) {
             put(b, NN, b < 5 ? 10 : 12);
@@ -105,14 +105,14 @@ struct bias {
     double naive;       /* to the layout with the smaller speedup in the same blocks */
 };
 
-static struct bias bias_of(size_t rounds, size_t blocks) {
+static struct bias bias_of(size_t visits, size_t blocks) {
     enum { SHAPES = 600 };
     double x[SHAPES], naive[SHAPES], covered = 0;
     uint64_t draws = 11;
     const struct derive_about about = {
         .shape = {64, 64, 64}, .candidate = "mine", .cache = "warm", .light_seconds = NAN};
     for (size_t i = 0; i < SHAPES; i++) {
-        struct samples samples = some_samples(rounds, blocks);
+        struct samples samples = some_samples(visits, blocks);
         struct rows rows = {0};
         fill_equal(&samples, blocks, &draws);
         assert_int_equal(derive_rows(&samples, &about, &rows), 0);
@@ -128,12 +128,12 @@ static struct bias bias_of(size_t rounds, size_t blocks) {
 }
 
 TEST(equal_layouts_have_no_bias) {
-    static const size_t rounds[] = {4, 12};
+    static const size_t visits[] = {4, 12};
     for (size_t i = 0; i < 2; i++) {
-        const struct bias bias = bias_of(rounds[i], 20);
-        print_message("%zu rounds: %.5f +- %.5f, %.3f covered; the better in the same blocks "
+        const struct bias bias = bias_of(visits[i], 20);
+        print_message("%zu visits: %.5f +- %.5f, %.3f covered; the better in the same blocks "
                       "%.5f\n",
-                      rounds[i], bias.mean, bias.error, bias.covered, bias.naive);
+                      visits[i], bias.mean, bias.error, bias.covered, bias.naive);
         assert_true(fabs(bias.mean) < 3 * bias.error);
         assert_double_near(bias.covered, 0.95, 3 * sqrt(0.95 * 0.05 / 600));
         assert_true(bias.naive < -6 * bias.error); /* what choosing in the same blocks would cost */
@@ -141,14 +141,14 @@ TEST(equal_layouts_have_no_bias) {
 }
 
 /* What favours a layout in a whole process cannot be told in one; noise can. */
-TEST(one_round_loses_what_blocks_tell) {
+TEST(one_visit_loses_what_blocks_tell) {
     const struct bias bias = bias_of(1, 20);
-    print_message("1 round: %.5f +- %.5f; the better in the same blocks %.5f\n", bias.mean,
+    print_message("1 visit: %.5f +- %.5f; the better in the same blocks %.5f\n", bias.mean,
                   bias.error, bias.naive);
     assert_true(bias.mean > 0.9 * bias.naive && bias.mean < 0);
 }
 
-/* A layout that is faster beyond doubt is taken, and -max is that but for the first round. */
+/* A layout that is faster beyond doubt is taken, and -max is that but for the first visit. */
 TEST(a_clear_choice_costs_nothing) {
     struct samples samples = some_samples(4, 20);
     struct rows rows = {0};
@@ -160,11 +160,11 @@ TEST(a_clear_choice_costs_nothing) {
         values[b * COLUMNS + TN] *= 0.8F;
     assert_int_equal(derive_rows(&samples, &about, &rows), 0);
     const struct ratio_row *tn = &rows.ratios[1], *max = &rows.ratios[2];
-    /* but for the first of four rounds */
+    /* but for the first of four visits */
     assert_double_near(tn->samples, 80, 0);
     assert_double_near(max->samples, 60, 0);
-    assert_double_near(max->rounds, 3, 0);
-    assert_double_near(log(max->ratio / tn->ratio), 0, 2 * tn->round_sd);
+    assert_double_near(max->visits, 3, 0);
+    assert_double_near(log(max->ratio / tn->ratio), 0, 2 * tn->visit_sd);
     assert_string_equal(max->note, "tn is the faster layout");
     rows_free(&rows);
 }

@@ -1,4 +1,4 @@
-/* Rows of a run, whose rounds' variances are known, before and after they are moderated. */
+/* Rows of a run, whose visits' variances are known, before and after they are moderated. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,14 +10,14 @@
 #include "tests/support/test.h"
 #include "timing/tails.h"
 
-enum { ROUNDS = 4, ROWS = 40 };
+enum { VISITS = 4, ROWS = 40 };
 
 /* Small products, and a class of large ones. */
 static const struct shape small = {64, 64, 64}, large = {4096, 4096, 4096};
 
 static struct ratio_row *add(struct rows *rows, struct shape shape, const char *baseline,
-                             double round_sd) {
-    const double half = tails_student_quantile(0.975, ROUNDS - 1) * round_sd / sqrt(ROUNDS);
+                             double visit_sd) {
+    const double half = tails_student_quantile(0.975, VISITS - 1) * visit_sd / sqrt(VISITS);
     struct ratio_row row = {.shape = shape,
                             .candidate = "mine",
                             .mode = "offline",
@@ -25,17 +25,17 @@ static struct ratio_row *add(struct rows *rows, struct shape shape, const char *
                             .ratio = 1.01,
                             .ci_low = 1.01 * exp(-half),
                             .ci_high = 1.01 * exp(half),
-                            .rounds = ROUNDS,
-                            .round_sd = round_sd,
-                            .block_error = round_sd / 100,
-                            .freedom = ROUNDS - 1,
+                            .visits = VISITS,
+                            .visit_sd = visit_sd,
+                            .block_error = visit_sd / 100,
+                            .freedom = VISITS - 1,
                             .verdict = "undecided"};
     snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
     rows_add_ratio(rows, &row);
     return &rows->ratios[rows->ratio_count - 1];
 }
 
-/* A standard deviation that scatters about `level` as that of four rounds of equal rows would: the
+/* A standard deviation that scatters about `level` as that of four visits of equal rows would: the
  * quantiles of chi-squared with 3 degrees of freedom, by Wilson and Hilferty. */
 static double scattered(double level, size_t i, size_t n) {
     const double z = tails_student_quantile(((double)i + 0.5) / (double)n, INFINITY);
@@ -60,7 +60,7 @@ TEST(test_alike) {
     const double narrow = half_of(&rows.ratios[0]), wide = half_of(&rows.ratios[ROWS - 1]);
     moderate_rows(&rows);
     for (size_t i = 0; i < ROWS; i++) {
-        assert_double_near(half_of(&rows.ratios[i]), 1.98 * 0.002 / sqrt(ROUNDS), 1.5e-4);
+        assert_double_near(half_of(&rows.ratios[i]), 1.98 * 0.002 / sqrt(VISITS), 1.5e-4);
         assert_true(rows.ratios[i].freedom > 30);
         assert_string_equal(rows.ratios[i].verdict, "same"); /* 0.8 to 1.2 % */
         assert_double_near(rows.ratios[i].ratio, 1.01, 0);
@@ -79,7 +79,7 @@ TEST(test_wild) {
     moderate_rows(&rows);
     assert_true(half_of(&rows.ratios[ROWS]) > 0.9 * before);
     assert_string_equal(rows.ratios[ROWS].verdict, "undecided");
-    assert_double_near(half_of(&rows.ratios[ROWS / 2]), 1.98 * 0.002 / sqrt(ROUNDS), 2e-4);
+    assert_double_near(half_of(&rows.ratios[ROWS / 2]), 1.98 * 0.002 / sqrt(VISITS), 2e-4);
     rows_free(&rows);
 }
 
@@ -98,13 +98,13 @@ TEST(test_classes) {
             rows_add_ratio(&few, &rows.ratios[i]);
     moderate_rows(&rows);
     moderate_rows(&few);
-    assert_double_near(half_of(&rows.ratios[0]), 1.98 * 0.01 / sqrt(ROUNDS), 1e-3);
+    assert_double_near(half_of(&rows.ratios[0]), 1.98 * 0.01 / sqrt(VISITS), 1e-3);
     for (size_t i = 0; i < MODERATE_LEAST; i++) {
-        assert_double_near(half_of(&rows.ratios[ROWS + i]), 2.04 * 0.001 / sqrt(ROUNDS), 2e-4);
+        assert_double_near(half_of(&rows.ratios[ROWS + i]), 2.04 * 0.001 / sqrt(VISITS), 2e-4);
         if (i < MODERATE_LEAST - 1)
             assert_true(half_of(&few.ratios[ROWS + i]) > 1.5 * half_of(&rows.ratios[ROWS + i]));
     }
-    assert_double_near(half_of(&rows.ratios[ROWS + MODERATE_LEAST]), 1.98 * 0.05 / sqrt(ROUNDS),
+    assert_double_near(half_of(&rows.ratios[ROWS + MODERATE_LEAST]), 1.98 * 0.05 / sqrt(VISITS),
                        5e-3);
     rows_free(&rows);
     rows_free(&few);
@@ -121,16 +121,16 @@ TEST(test_one_shape) {
     }
     moderate_rows(&rows);
     for (size_t i = 0; i < ROWS; i++) {
-        assert_double_near(rows.ratios[i].freedom, ROUNDS - 1, 1e-9);
-        assert_double_near(half_of(&rows.ratios[i]), 3.1824 * 0.002 / sqrt(ROUNDS), 4e-4);
+        assert_double_near(rows.ratios[i].freedom, VISITS - 1, 1e-9);
+        assert_double_near(half_of(&rows.ratios[i]), 3.1824 * 0.002 / sqrt(VISITS), 4e-4);
     }
     rows_free(&rows);
     for (size_t i = 0; i < 2 * ROWS; i++)
         add(&rows, i < ROWS ? small : (struct shape){4096 + (int64_t)i, 4096, 4096},
             i % 2 ? "lib-nn" : "lib-tn", 0.002);
     moderate_rows(&rows);
-    assert_double_near(rows.ratios[0].freedom, (ROWS + 1) * (ROUNDS - 1), 1e-9);
-    assert_double_near(rows.ratios[ROWS].freedom, ROWS * (ROUNDS - 1), 1e-9);
+    assert_double_near(rows.ratios[0].freedom, (ROWS + 1) * (VISITS - 1), 1e-9);
+    assert_double_near(rows.ratios[ROWS].freedom, ROWS * (VISITS - 1), 1e-9);
     rows_free(&rows);
 }
 
@@ -179,9 +179,9 @@ TEST(test_controls) {
                                   .ratio = delay ? 1.1 : 1.004,
                                   .ci_low = 0.9,
                                   .ci_high = 1.2,
-                                  .rounds = ROUNDS,
-                                  .round_sd = scattered(delay ? 0.02 : 0.002, i % ROWS, ROWS),
-                                  .freedom = ROUNDS - 1,
+                                  .visits = VISITS,
+                                  .visit_sd = scattered(delay ? 0.02 : 0.002, i % ROWS, ROWS),
+                                  .freedom = VISITS - 1,
                                   .verdict = "ok"};
         strcpy(row.control, kinds[delay]);
         if (i == ROWS)
@@ -191,10 +191,10 @@ TEST(test_controls) {
     moderate_rows(&rows);
     for (size_t i = 0; i < ROWS; i++) {
         const struct control_row *aa = &rows.controls[i], *delay = aa + ROWS;
-        assert_double_near(log(aa->ci_high / aa->ci_low) / 2, 1.98 * 0.002 / sqrt(ROUNDS), 1.5e-4);
-        assert_double_near((delay->ci_high - delay->ci_low) / 2, 1.98 * 0.02 / sqrt(ROUNDS),
+        assert_double_near(log(aa->ci_high / aa->ci_low) / 2, 1.98 * 0.002 / sqrt(VISITS), 1.5e-4);
+        assert_double_near((delay->ci_high - delay->ci_low) / 2, 1.98 * 0.02 / sqrt(VISITS),
                            1.5e-3);
-        assert_double_near(aa->error, 0.002 / sqrt(ROUNDS), 1e-4);
+        assert_double_near(aa->error, 0.002 / sqrt(VISITS), 1e-4);
         assert_true(aa->freedom > 30 && delay->freedom > 30);
         assert_string_equal(aa->verdict, "ok"); /* 1 to a quarter of a per cent */
         assert_string_equal(delay->verdict, i == 0 ? "missed" : "off");
@@ -202,7 +202,7 @@ TEST(test_controls) {
     rows_free(&rows);
 }
 
-/* What has one round, no number or no rounds' variance stays as it is, and so does `environment`.
+/* What has one visit, no number or no visits' variance stays as it is, and so does `environment`.
  */
 TEST(test_left_alone) {
     struct rows rows = {0};

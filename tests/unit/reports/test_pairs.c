@@ -11,22 +11,22 @@
 #include "tests/support/test.h"
 #include "timing/stats.h"
 
-enum { ROUNDS = 3, BLOCKS = 7, COLUMNS = 8 };
+enum { VISITS = 3, BLOCKS = 7, COLUMNS = 8 };
 
-/* Microseconds of each round. */
-static const double mine_us[ROUNDS][BLOCKS] = {{8.0, 8.2, 7.9, 8.1, 7.8, 8.3, 8.0},
+/* Microseconds of each visit. */
+static const double mine_us[VISITS][BLOCKS] = {{8.0, 8.2, 7.9, 8.1, 7.8, 8.3, 8.0},
                                                {9.0, 8.8, 9.1, 8.9, 9.2, 8.7, 9.0},
                                                {7.5, 7.9, 7.4, 7.8, 7.6, 7.7, 7.5}};
-static const double previous_us[ROUNDS][BLOCKS] = {{7.6, 8.1, 7.4, 8.0, 7.3, 8.2, 7.7},
+static const double previous_us[VISITS][BLOCKS] = {{7.6, 8.1, 7.4, 8.0, 7.3, 8.2, 7.7},
                                                    {9.3, 8.7, 9.2, 8.6, 9.5, 8.5, 9.1},
                                                    {7.9, 7.7, 8.0, 7.6, 8.1, 7.8, 7.7}};
 
 /* By numpy 2.4 from the float32 of the above: medians of the Walsh averages of
- * ln(t_mine / t_reference). nn is 9.5 us and 60 us in the last block of each round, tn
+ * ln(t_mine / t_reference). nn is 9.5 us and 60 us in the last block of each visit, tn
  * 10 us: -max is nn. */
 static const struct {
     const char *reference;
-    double x[ROUNDS];
+    double x[VISITS];
 } expected[] = {
     {"lib-max", {-0.17204557886496677, -0.065398318782411, -0.22335996847815887}},
     {"lib-nn", {-0.17204557886496677, -0.065398318782411, -0.22335996847815887}},
@@ -35,20 +35,20 @@ static const struct {
 };
 enum { REFERENCES = sizeof expected / sizeof *expected };
 
-/* exp of the mean over rounds of the same of ln t_mine; without the first round, which chose. */
+/* exp of the mean over visits of the same of ln t_mine; without the first visit, which chose. */
 static const double mine_seconds = 8.188362456862416e-06, mine_seconds_max = 8.259787591417395e-06;
 
 static float values[BLOCKS * (PAIRS_VISITS + 1) * COLUMNS];
 
-/* `rounds` repeats the three. */
-static struct samples some_samples(const char *lens, size_t rounds) {
+/* `visits` repeats the three. */
+static struct samples some_samples(const char *lens, size_t visits) {
     struct samples samples = {.mode = "offline",
                               .columns = {"lib-tn", "lib-nn", "previous", "mine", "aa:lib-nn",
-                                          "delay:lib-nn", "@round", "@disturbed"},
+                                          "delay:lib-nn", "@visit", "@disturbed"},
                               .column_count = COLUMNS,
-                              .blocks = rounds * BLOCKS,
+                              .blocks = visits * BLOCKS,
                               .values = values,
-                              .seen = rounds * BLOCKS,
+                              .seen = visits * BLOCKS,
                               .every = 1,
                               .calls = 1,
                               .planted_seconds = 1e-6};
@@ -56,7 +56,7 @@ static struct samples some_samples(const char *lens, size_t rounds) {
     for (size_t i = 0; i < samples.blocks; i++) {
         const size_t r = i / BLOCKS, b = i % BLOCKS;
         const double nn = b == BLOCKS - 1 ? 60 : 9.5;
-        const double us[] = {10, nn,    previous_us[r % ROUNDS][b], mine_us[r % ROUNDS][b],
+        const double us[] = {10, nn,    previous_us[r % VISITS][b], mine_us[r % VISITS][b],
                              nn, nn + 1};
         for (size_t c = 0; c < sizeof us / sizeof *us; c++)
             values[i * COLUMNS + c] = (float)(us[c] * 1e-6);
@@ -117,7 +117,7 @@ TEST(one_block_chooses) {
     assert_int_equal(pairs.count, REFERENCES);
     for (size_t i = 0; i < pairs.count; i++) {
         const size_t chosen = i == 0;
-        assert_int_equal(pairs.list[i].rounds, 2 - chosen);
+        assert_int_equal(pairs.list[i].visits, 2 - chosen);
         assert_int_equal(pairs.list[i].visit[0], chosen);
     }
     pairs_free(&pairs);
@@ -126,7 +126,7 @@ TEST(one_block_chooses) {
 TEST(test_run) {
     struct pairs pairs;
     make_run("run", "\"b\", \"a\", \"untimed\"");
-    struct samples samples = some_samples("device", ROUNDS);
+    struct samples samples = some_samples("device", VISITS);
     put_unit("run", "b", 128, &samples, 1);
     put_unit("run", "a", 64, &samples, 1);
     put_unit("run", "untimed", 32, NULL, 0);
@@ -141,15 +141,15 @@ TEST(test_run) {
         assert_string_equal(pair->mode, "offline");
         assert_string_equal(pair->lens, "device");
         assert_string_equal(pair->cache, "cold");
-        const size_t chosen = e == 0; /* the first round chose -max */
-        assert_int_equal(pair->rounds, ROUNDS - chosen);
-        for (size_t r = chosen; r < ROUNDS; r++) {
+        const size_t chosen = e == 0; /* the first visit chose -max */
+        assert_int_equal(pair->visits, VISITS - chosen);
+        for (size_t r = chosen; r < VISITS; r++) {
             assert_double_near(pair->x[r - chosen], expected[e].x[r], 1e-11);
             assert_int_equal(pair->visit[r - chosen], r);
         }
         assert_double_near(pair->seconds, chosen ? mine_seconds_max : mine_seconds, 1e-16);
         assert_double_near(pair->reference_seconds / pair->seconds,
-                           exp(-stats_mean(pair->x, pair->rounds)), 1e-11);
+                           exp(-stats_mean(pair->x, pair->visits)), 1e-11);
         assert_double_near(pair->disturbed, 1.0 / BLOCKS, 1e-11);
         assert_ptr_equal(pairs_find(&pairs, &pairs.list[0], "previous"), &pairs.list[3]);
     }
@@ -166,7 +166,7 @@ TEST(test_estimates) {
     struct pairs pairs;
     struct rows rows = {0};
     make_run("estimates", "\"a\"");
-    struct samples samples = some_samples("device", ROUNDS);
+    struct samples samples = some_samples("device", VISITS);
     put_unit("estimates", "a", 64, &samples, 1);
     assert_int_equal(read_rows(scratch_path("estimates"), &rows), 0);
     assert_int_equal(pairs_take("estimates", &rows, PAIRS_COMPARED, &pairs), 0);
@@ -207,40 +207,40 @@ TEST(test_little) {
     assert_string_equal(pairs.list[0].lens, "device");
     assert_true(isnan(pairs.list[0].used.variance));
     assert_true(isnan(estimate_pair(&pairs.list[0]).low));
-    assert_int_equal(pairs.list[0].rounds, 1);
+    assert_int_equal(pairs.list[0].visits, 1);
     pairs_free(&pairs);
 }
 
 TEST(test_refused_runs) {
     struct pairs pairs;
-    struct samples samples = some_samples("device", ROUNDS);
+    struct samples samples = some_samples("device", VISITS);
     struct rows rows = {0};
     make_run("many", "\"a\"");
     put_unit("many", "a", 64, &samples, 1);
     assert_int_equal(read_rows(scratch_path("many"), &rows), 0);
-    rows.rounds[0].round = PAIRS_VISITS;
-    assert_says(pairs_take("many", &rows, PAIRS_COMPARED, &pairs), -1, "101 rounds");
+    rows.visits[0].visit = PAIRS_VISITS;
+    assert_says(pairs_take("many", &rows, PAIRS_COMPARED, &pairs), -1, "101 visits");
     rows_free(&rows);
     for (size_t i = BLOCKS; i < 2 * (size_t)BLOCKS; i++)
         values[i * COLUMNS + 6] = 0;
     assert_says(read_unit("gap", &samples, &pairs), -1,
-                "gap: offline.device: round 1 gives no time of mine against lib");
-    /* A library that no longer runs in a later round. */
-    samples = some_samples("device", ROUNDS);
+                "gap: offline.device: visit 1 gives no time of mine against lib");
+    /* A library that no longer runs in a later visit. */
+    samples = some_samples("device", VISITS);
     for (size_t i = 2 * (size_t)BLOCKS; i < 3 * (size_t)BLOCKS; i++)
         values[i * COLUMNS + 1] = NAN;
     assert_says(read_unit("lost", &samples, &pairs), -1,
-                "lost: offline.device: round 2 gives no time of mine against lib");
-    /* One whose calls hold the host's time in a round has a visit less. */
-    samples = some_samples("device", ROUNDS);
+                "lost: offline.device: visit 2 gives no time of mine against lib");
+    /* One whose calls hold the host's time in a visit has a visit less. */
+    samples = some_samples("device", VISITS);
     for (size_t i = BLOCKS; i < 2 * (size_t)BLOCKS; i++)
         values[i * COLUMNS + 1] *= -1;
     assert_int_equal(read_unit("marked", &samples, &pairs), 0);
     assert_string_equal(pairs.list[1].reference, "lib-nn");
-    assert_int_equal(pairs.list[1].rounds, ROUNDS - 1);
+    assert_int_equal(pairs.list[1].visits, VISITS - 1);
     assert_int_equal(pairs.list[1].visit[1], 2);
     pairs_free(&pairs);
-    samples = some_samples("device", ROUNDS);
+    samples = some_samples("device", VISITS);
     make_run("twice", "\"a\", \"b\"");
     put_unit("twice", "a", 64, &samples, 1);
     put_unit("twice", "b", 64, &samples, 1);
@@ -264,7 +264,7 @@ TEST(test_round_trip) {
                            .reference_seconds = 1e-6 / 3,
                            .disturbed = 2.0 / 7,
                            .used = {NAN, NAN},
-                           .rounds = 4},
+                           .visits = 4},
                           {.shape = {1, 2, 4},
                            .candidate = "a",
                            .reference = "cublas-nn",
@@ -275,7 +275,7 @@ TEST(test_round_trip) {
                            .reference_seconds = 5,
                            .disturbed = NAN,
                            .used = {M_PI, 3},
-                           .rounds = PAIRS_VISITS}};
+                           .visits = PAIRS_VISITS}};
     const double odd[] = {nextafter(0.1, 1), -1.0 / 3, 5e-324, 0};
     memcpy(list[0].x, odd, sizeof odd);
     for (int i = 0; i < PAIRS_VISITS; i++) {
@@ -297,18 +297,18 @@ TEST(test_round_trip) {
 
 #define HEADER                                                                                     \
     "m,n,k,candidate,reference,mode,lens,cache,unrecorded,seconds,reference_seconds,disturbed,"    \
-    "variance,freedom,round,"                                                                      \
+    "variance,freedom,visit,"                                                                      \
     "x\n"
 #define KEY "1,2,3,mine,lib,offline,device,warm,0,"
-#define LINE(round) KEY "1e-5,2e-5,0,0.01,3," round ",-0.7\n"
+#define LINE(visit) KEY "1e-5,2e-5,0,0.01,3," visit ",-0.7\n"
 
 TEST(test_read) {
     struct pairs speeds;
     read_text(HEADER LINE("0") LINE("1") "1,2,3,mine,lib,offline,wait,warm,0,1,2,,,,0,-1e-3\n",
               &speeds);
     assert_int_equal(speeds.count, 2);
-    assert_int_equal(speeds.list[0].rounds, 2);
-    assert_int_equal(speeds.list[1].rounds, 1);
+    assert_int_equal(speeds.list[0].visits, 2);
+    assert_int_equal(speeds.list[1].visits, 1);
     assert_true(isnan(speeds.list[1].used.variance) && isnan(speeds.list[1].disturbed));
     pairs_free(&speeds);
     read_text(HEADER, &speeds);
@@ -324,22 +324,22 @@ TEST(test_refused) {
         {"m,n,k\n1,2,3\n", ":1: no column 'candidate'"},
         {"m,n,k,candidate,reference,mode,lens,cache,unrecorded,seconds,reference_seconds,disturbed,"
          "variance,freedom,"
-         "round\n",
+         "visit\n",
          ":1: no column 'x'"},
         {"mnk,candidate,reference,mode,lens,cache,unrecorded,seconds,reference_seconds,disturbed,"
-         "variance,freedom,round,x\n",
+         "variance,freedom,visit,x\n",
          ":1: no column 'm'"},
         {"m,n,k,candidate,reference,mode,lens,cache,unrecorded,seconds,reference_seconds,disturbed,"
          "variance,freedom,"
-         "round,x,y\n",
+         "visit,x,y\n",
          ":1: 17 columns where this version knows 16"},
         {HEADER LINE("0") "1,2,3,mine\n", ":3: 4 fields"},
         {HEADER KEY "1e-5,2e-5,0,0.01,3,0,-0.7", ":2: the last line has no end"},
-        {HEADER LINE("0") LINE("0"), ":3: column round: 0 where a later round than 0 must come"},
-        {HEADER LINE("0") LINE("3") LINE("1"), ":4: column round: 1 where a later round than 3"},
-        {HEADER LINE("0.5"), ":2: column round: 0.5 where a later round than -1"},
-        {HEADER LINE("-1"), ":2: column round: -1 is out of range"},
-        {HEADER LINE("100"), ":2: column round: 100 is out of range"},
+        {HEADER LINE("0") LINE("0"), ":3: column visit: 0 where a later visit than 0 must come"},
+        {HEADER LINE("0") LINE("3") LINE("1"), ":4: column visit: 1 where a later visit than 3"},
+        {HEADER LINE("0.5"), ":2: column visit: 0.5 where a later visit than -1"},
+        {HEADER LINE("-1"), ":2: column visit: -1 is out of range"},
+        {HEADER LINE("100"), ":2: column visit: 100 is out of range"},
         {HEADER LINE("0") "1,2,2,mine,lib,offline,device,warm,0,1,2,0,0,0,0,0\n",
          ":3: column candidate: the line stands out of order"},
         {HEADER LINE("0") "1,2,4,mine,lib,offline,device,warm,0,1,2,0,0,0,0,0\n" LINE("0"),

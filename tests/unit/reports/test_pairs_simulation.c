@@ -82,8 +82,8 @@ static void add_row(const struct world *world, int shape, int arm, const double 
                             .mode = "offline",
                             .lens = "device",
                             .ratio = exp(stats_mean(x, (size_t)world->visits)),
-                            .rounds = world->visits,
-                            .round_sd = stats_sd(x, (size_t)world->visits),
+                            .visits = world->visits,
+                            .visit_sd = stats_sd(x, (size_t)world->visits),
                             .block_error = NAN,
                             .freedom = world->visits - 1};
     snprintf(row.baseline, sizeof row.baseline, "lib%d-nn", arm);

@@ -22,15 +22,15 @@ static const char *const headers[ROWS_KINDS] = {
     "coarse,reference,claimed,seen,"
     "padding_share,setup_seconds,first_call_seconds,variant,layout,code_length,bm,bn,bk,stages,"
     "swizzle,source,source_hash,device,note\n",
-    "m,n,k,candidate,kernel,mode,lens,cache,place,samples,rounds,mean,median,sd,p05,p90,p95,p99,"
+    "m,n,k,candidate,kernel,mode,lens,cache,place,samples,visits,mean,median,sd,p05,p90,p95,p99,"
     "tflops,marked,host_seconds,upper_mode,sm_mhz,cycles,light_seconds,device,note\n",
-    "m,n,k,candidate,baseline,mode,lens,cache,place,speedup,ratio,ci_low,ci_high,samples,rounds,"
-    "lag1,effective_samples,within_sd,between_sd,round_sd,block_error,clock_step,freedom,seconds,"
-    "baseline_seconds,disturbed,visits,left_out,reward,verdict,device,note\n",
-    "m,n,k,candidate,baseline,mode,lens,round,ratio,speedup,left_out\n",
-    "m,n,k,candidate,control,baseline,mode,lens,ratio,ci_low,ci_high,speedup,samples,rounds,"
+    "m,n,k,candidate,baseline,mode,lens,cache,place,speedup,ratio,ci_low,ci_high,samples,visits,"
+    "lag1,effective_samples,within_sd,between_sd,visit_sd,block_error,clock_step,freedom,seconds,"
+    "baseline_seconds,disturbed,timed_visits,left_out,reward,verdict,device,note\n",
+    "m,n,k,candidate,baseline,mode,lens,visit,ratio,speedup,left_out\n",
+    "m,n,k,candidate,control,baseline,mode,lens,ratio,ci_low,ci_high,speedup,samples,visits,"
     "planted,"
-    "found,launch,round_sd,block_error,clock_step,error,freedom,verdict,device,note\n",
+    "found,launch,visit_sd,block_error,clock_step,error,freedom,verdict,device,note\n",
     "m,n,k,candidate,mode,device,blocks,start_seconds,reference_seconds,check_seconds,"
     "audit_seconds,warmup_seconds,wall_seconds,timed_seconds,call_seconds,device_seconds,"
     "stream_seconds,steady,sm_mhz_min,sm_mhz_mean,sm_mhz_max,memory_mhz_mean,"
@@ -254,7 +254,7 @@ TEST_WITH(test_other_plan, set_up, tear_down) {
     assert_other_plan("set", json_pack("{s:s}", "name", "y"),
                       "set.name was \"x\" and is now \"y\"");
     assert_other_plan("format", json_integer(99),
-                      "was begun in format 13 and this gemmgate measures in format 99: go on with "
+                      "was begun in format 14 and this gemmgate measures in format 99: go on with "
                       "the gemmgate that began it");
 }
 

@@ -18,7 +18,7 @@ static const struct samples sampled[2] = {
     {.mode = "server",
      .lens = "call",
      .place = PLACE_STAGE,
-     .columns = {"cand", "cublas \"nn\"", "@round"},
+     .columns = {"cand", "cublas \"nn\"", "@visit"},
      .column_count = 3,
      .blocks = 2,
      .values = server_values,
@@ -138,7 +138,7 @@ TEST_WITH(test_spoilt_index, set_up, tear_down) {
     assert_spoilt_index("\"blocks\"", "\"more\": 1, \"blocks\"", "unpacked: more");
     assert_spoilt_index("\"cand\"", "7", "columns[0] is no name");
     assert_spoilt_index("\"cand\"", "\"\"", "server.call: column 0 has no name");
-    assert_spoilt_index("\"cand\"", "\"@round\"", "two columns are called '@round'");
+    assert_spoilt_index("\"cand\"", "\"@visit\"", "two columns are called '@visit'");
     assert_spoilt_index("\"cand\",", "", "holds 24 bytes where samples.json says 2 blocks of 8");
     assert_spoilt_index("\"cand\"", "\"cand\", \"x\"", "says 2 blocks of 16");
     assert_spoilt_index("\"blocks\": 2", "\"blocks\": 3", "says 3 blocks of 12");
@@ -162,7 +162,7 @@ TEST_WITH(test_spoilt_index, set_up, tear_down) {
         snprintf(many + strlen(many), sizeof many - strlen(many), "\"%d\",", i);
     assert_spoilt_index("\"cand\",", many, "server.call: columns is no array of at most 88 names");
     memset(longest, 'x', RUNDIR_NAME);
-    assert_spoilt_index("@round", longest, "columns[2] is no name of at most 95 bytes");
+    assert_spoilt_index("@visit", longest, "columns[2] is no name of at most 95 bytes");
     write_text("units/u1/samples.json", "[]");
     assert_samples_refused("samples.json: is no object");
 }
@@ -182,8 +182,8 @@ TEST_WITH(test_samples_refused, set_up, tear_down) {
     static const struct {
         const char *column;
         float value;
-    } impossible[] = {{"@round", NAN},  {"@round", SAMPLES_ROUNDS}, {"@round", -1},
-                      {"@round", 0.5f}, {"@disturbed", NAN},        {"@disturbed", 0.5f}};
+    } impossible[] = {{"@visit", NAN},  {"@visit", SAMPLES_VISITS}, {"@visit", -1},
+                      {"@visit", 0.5f}, {"@disturbed", NAN},        {"@disturbed", 0.5f}};
     for (size_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
         char words[64];
         memcpy(values, sampled[0].values, sizeof values);

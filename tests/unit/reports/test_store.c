@@ -60,7 +60,7 @@ TEST_WITH(test_round_trip, scratch_make, scratch_remove) {
     assert_false(store_is(scratch_path("run")));
     assert_string_equal(entry.set, "made-up");
     assert_int_equal(entry.shapes, 2);
-    assert_int_equal(entry.rounds, 4);
+    assert_int_equal(entry.visits, 4);
     assert_int_equal(strncmp(entry.name, "2026-03-01T10-00-01Z-", 21), 0);
     assert_int_equal(strncmp(entry.name + 21, entry.plan_hash, 8), 0);
     assert_int_equal(store_list(scratch_path("store"), &list, &count), 0);
@@ -77,8 +77,8 @@ TEST_WITH(test_round_trip, scratch_make, scratch_remove) {
         assert_string_equal(speeds.list[i].reference, of_run.list[i].reference);
         const struct pair *kept = &speeds.list[i], *was = &of_run.list[i];
         const size_t chosen = strstr(was->reference, "-max") != NULL;
-        assert_int_equal(kept->rounds, 4 - chosen);
-        assert_int_equal(was->rounds, 4 - chosen);
+        assert_int_equal(kept->visits, 4 - chosen);
+        assert_int_equal(was->visits, 4 - chosen);
         for (size_t r = 0; r < 4; r++)
             assert_double_near(kept->x[r], was->x[r], 1e-7);
         assert_double_near(kept->seconds, was->seconds, 1e-12);
@@ -94,8 +94,8 @@ TEST_WITH(test_round_trip, scratch_make, scratch_remove) {
     free(list);
 }
 
-/* What a gate does not judge is timed in its first round alone. */
-TEST_WITH(what_has_one_round_is_not_kept, scratch_make, scratch_remove) {
+/* What a gate does not judge is timed in its first visit alone. */
+TEST_WITH(what_has_one_visit_is_not_kept, scratch_make, scratch_remove) {
     char why[512];
     struct store_entry entry;
     struct pairs speeds;
@@ -177,8 +177,8 @@ TEST_WITH(test_unfit_runs, scratch_make, scratch_remove) {
         const char *says;
     } cases[] = {
         {{.unfinished = true}, "is not complete"},
-        {{.rounds = 1}, "has one round"},
-        {{.rounds = 1, .planned = 4}, "was timed in one round only"},
+        {{.visits = 1}, "has one visit"},
+        {{.visits = 1, .planned = 4}, "was timed in one visit only"},
         {{.outcome = "inexact"}, "no honest candidate"},
         {{.alone = true}, "no honest candidate with a library beside it"},
         {{.no_candidate = true}, "holds no timed candidate"},
@@ -310,10 +310,10 @@ TEST_WITH(test_not_a_store, scratch_make, scratch_remove) {
     promote("run", "a", noon);
     scratch_put("store/store.json", "{\"format\": 1}\n");
     assert_says((int)count_entries(), -1,
-                "store.json: says format 1 where this version knows 5: promote its runs again into "
+                "store.json: says format 1 where this version knows 6: promote its runs again into "
                 "a new store");
     assert_says(refuse("run", "b"), -1, "store.json: says format 1");
-    scratch_put("store/store.json", "{\"format\": 5}\n");
+    scratch_put("store/store.json", "{\"format\": 6}\n");
     assert_int_equal(count_entries(), 1);
 }
 
@@ -340,7 +340,7 @@ TEST_WITH(test_damage, scratch_make, scratch_remove) {
         {"sed -i 's/\"name\": \"a\"/\"name\": \"b\"/' entry.json", "calls itself b", false},
         {"sed -i 's/\"promoted\": \"2026/\"promoted\": \"soon/' entry.json", "promoted is 'soon",
          false},
-        {"sed -i 's/\"rounds\": 4/\"rounds\": 1/' entry.json", "entry.json: lacks", false},
+        {"sed -i 's/\"visits\": 4/\"visits\": 1/' entry.json", "entry.json: lacks", false},
         {"sed -i 's/\"commit\": \"0/\"commi\": \"0/' entry.json", "commit must be a text", false},
         {"sed -i 's/555.1/555.2/' ../fingerprint.json", "fingerprint.json: its key is", false},
         {"rm ../fingerprint.json", "fingerprint.json", false},

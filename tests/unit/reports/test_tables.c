@@ -70,41 +70,41 @@ TEST(test_statistics) {
     rows_free(&rows);
 }
 
-/* Three shapes of four rounds, each 0.02 above or below its own mean, and the row's own interval.
+/* Three shapes of four visits, each 0.02 above or below its own mean, and the row's own interval.
  */
 TEST(test_intervals) {
-    enum { SHAPES = 3, ROUNDS = 4 };
-    static const double means[SHAPES] = {0.1, 0.3, -0.1}, off[ROUNDS] = {0.02, -0.02, 0.02, -0.02};
+    enum { SHAPES = 3, VISITS = 4 };
+    static const double means[SHAPES] = {0.1, 0.3, -0.1}, off[VISITS] = {0.02, -0.02, 0.02, -0.02};
     static const int sign[SHAPES] = {1, -1, 1};
     struct rows rows = {0};
     struct table table;
-    double x[SHAPES * ROUNDS];
+    double x[SHAPES * VISITS];
     struct moderation variance[SHAPES];
     for (size_t i = SHAPES; i-- > 0;) { /* as they come */
         add(&rows, (int64_t)i + 1, "a", "offline", "cublas-nn", 0.1, exp(means[i]), "faster");
         struct ratio_row *row = &rows.ratios[rows.ratio_count - 1];
         variance[i] = (struct moderation){0.0004 * (double)(i + 1), 12};
-        const double half = tails_student_quantile(0.975, 12) * sqrt(variance[i].variance / ROUNDS);
-        row->rounds = ROUNDS;
+        const double half = tails_student_quantile(0.975, 12) * sqrt(variance[i].variance / VISITS);
+        row->visits = VISITS;
         row->freedom = 12;
         row->ci_low = row->ratio * exp(-half);
         row->ci_high = row->ratio * exp(half);
-        for (size_t r = ROUNDS; r-- > 0;) {
-            x[i * ROUNDS + r] = means[i] + sign[i] * off[r];
-            struct round_row round = {
-                .shape = row->shape, .round = (double)r, .ratio = exp(x[i * ROUNDS + r])};
-            strcpy(round.candidate, row->candidate);
-            strcpy(round.baseline, row->baseline);
-            strcpy(round.mode, row->mode);
-            strcpy(round.lens, row->lens);
-            rows_add_round(&rows, &round);
+        for (size_t r = VISITS; r-- > 0;) {
+            x[i * VISITS + r] = means[i] + sign[i] * off[r];
+            struct visit_row visit = {
+                .shape = row->shape, .visit = (double)r, .ratio = exp(x[i * VISITS + r])};
+            strcpy(visit.candidate, row->candidate);
+            strcpy(visit.baseline, row->baseline);
+            strcpy(visit.mode, row->mode);
+            strcpy(visit.lens, row->lens);
+            rows_add_visit(&rows, &visit);
         }
     }
-    struct round_row other = rows.rounds[0]; /* of no row */
+    struct visit_row other = rows.visits[0]; /* of no row */
     strcpy(other.baseline, "cublas-tn");
-    rows_add_round(&rows, &other);
-    const struct suite_mean suite = suite_mean_of(x, variance, SHAPES, ROUNDS, 0.95);
-    assert_true(isfinite(suite.low) && suite.rounds == ROUNDS && suite.shapes == SHAPES);
+    rows_add_visit(&rows, &other);
+    const struct suite_mean suite = suite_mean_of(x, variance, SHAPES, VISITS, 0.95);
+    assert_true(isfinite(suite.low) && suite.visits == VISITS && suite.shapes == SHAPES);
     assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
     const struct table_line *line = table.lines;
     near(line->geomean, exp(0.1));
@@ -115,9 +115,9 @@ TEST(test_intervals) {
     assert_true(fabs(line->shapes_high / exp(suite.shapes_high) - 1) < 1e-9);
     assert_false(line->within_one_process);
     tables_free(&table);
-    rows.round_count = 0; /* one estimate each: within one process, and no less wide */
+    rows.visit_count = 0; /* one estimate each: within one process, and no less wide */
     for (size_t i = 0; i < SHAPES; i++)
-        rows.ratios[i].rounds = 1;
+        rows.ratios[i].visits = 1;
     assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
     assert_true(table.lines->within_one_process && table.lines->low < exp(0.1));
     tables_free(&table);

@@ -46,7 +46,7 @@ static const struct run_call call = {.run = "RUN"};
 
 static int begin(void **state) {
     (void)state;
-    plan = (struct plan){.rounds = 4,
+    plan = (struct plan){.visits = 4,
                          .duration_seconds = 8,
                          .warmup_seconds = 2,
                          .seed = 5,
@@ -71,11 +71,11 @@ TEST_WITH(without_suspects_it_is_one_run, begin, NULL) {
 }
 
 TEST_WITH(suspects_are_measured_again, begin, NULL) {
-    found = (struct gate_suspects){.ids = ids, .count = 2, .rounds = 6, .seconds = 2.5};
+    found = (struct gate_suspects){.ids = ids, .count = 2, .visits = 6, .seconds = 2.5};
     statuses[1] = EXIT_INTERRUPTED;
     assert_says(gate_run(&plan, &call, &gate), EXIT_INTERRUPTED,
                 "2 of the kernels are neither as fast as they must be nor clearly slower: 6 fresh "
-                "rounds of each, about 5 s\n");
+                "visits of each, about 5 s\n");
     assert_int_equal(run_count, 2);
     assert_int_equal(freed, 1);
     assert_string_equal(runs[1].run, "RUN/confirm");
@@ -83,34 +83,34 @@ TEST_WITH(suspects_are_measured_again, begin, NULL) {
     const struct plan *second = &runs[1].plan;
     assert_ptr_equal(second->only, ids);
     assert_int_equal(second->only_count, 2);
-    assert_int_equal(second->rounds, 6);
+    assert_int_equal(second->visits, 6);
     assert_true(second->all_visits && !runs[0].plan.all_visits);
     assert_double_near(second->duration_seconds, 12, 0);
     assert_double_near(second->warmup_seconds, 3, 0);
     assert_true(second->seed == seed_derive(5, SEED_CONFIRM, 0));
     plan.protocol = PROTOCOL_PAPER;
     run_count = 0;
-    assert_says(gate_run(&plan, &call, &gate), EXIT_INTERRUPTED, "6 fresh rounds");
-    assert_double_near(runs[1].plan.warmup_seconds, 2, 0); /* of each round */
+    assert_says(gate_run(&plan, &call, &gate), EXIT_INTERRUPTED, "6 fresh visits");
+    assert_double_near(runs[1].plan.warmup_seconds, 2, 0); /* of each visit */
 }
 
 /* A kernel that tunes itself chooses once a process. */
-TEST_WITH(fresh_rounds_have_processes_of_their_own, begin, NULL) {
+TEST_WITH(fresh_visits_have_processes_of_their_own, begin, NULL) {
     static const int lenses[] = {LENS_CALL, LENS_DEVICE};
     for (int i = 0; i < 2; i++) {
-        found = (struct gate_suspects){.ids = ids, .count = 1, .rounds = 6};
+        found = (struct gate_suspects){.ids = ids, .count = 1, .visits = 6};
         snprintf(plan.device_kind, sizeof plan.device_kind, "cuda");
         plan.lenses = 1 << LENS_CALL | 1 << LENS_DEVICE;
         plan.precise = 1 << lenses[i];
         run_count = 0;
-        assert_says(gate_run(&plan, &call, &gate), EXIT_PASS, "6 fresh rounds");
-        assert_int_equal(runs[1].plan.rounds, 6);
+        assert_says(gate_run(&plan, &call, &gate), EXIT_PASS, "6 fresh visits");
+        assert_int_equal(runs[1].plan.visits, 6);
         assert_int_equal(plan_anew_every(&runs[1].plan), 1);
     }
 }
 
 TEST_WITH(what_ends_the_work_ends_the_gate, begin, NULL) {
-    found = (struct gate_suspects){.ids = ids, .count = 1, .rounds = 6};
+    found = (struct gate_suspects){.ids = ids, .count = 1, .visits = 6};
     statuses[0] = EXIT_TROUBLE;
     assert_int_equal(gate_run(&plan, &call, &gate), EXIT_TROUBLE);
     assert_int_equal(run_count, 1);

@@ -25,29 +25,29 @@ static void says_nothing(void) {
     assert_int_equal(ftell(stderr_caught), 0);
 }
 
-/* So many units of so many rounds; of those that are there the first are whole, and the next one
+/* So many units of so many visits; of those that are there the first are whole, and the next one
  * has begun. */
-static void start(size_t units, int rounds, size_t there, int begun) {
+static void start(size_t units, int visits, size_t there, int begun) {
     struct work_item items[64];
     struct work_list list = {.items = items,
                              .mine = units,
                              .unit_count = units,
                              .there = there,
-                             .rounds = (size_t)begun};
-    for (int round = 0; round < rounds; round++)
+                             .visits = (size_t)begun};
+    for (int visit = 0; visit < visits; visit++)
         for (size_t i = there; i < units; i++)
-            if (i > there || round >= begun)
-                items[list.count++] = (struct work_item){i, round};
+            if (i > there || visit >= begun)
+                items[list.count++] = (struct work_item){i, visit};
     fake_reset();
     stderr_catch();
-    progress_start(&progress, &list, rounds);
+    progress_start(&progress, &list, visits);
 }
 
-static void step(const char *unit, int round, bool ended, const char *result, double seconds,
+static void step(const char *unit, int visit, bool ended, const char *result, double seconds,
                  double checks) {
     progress_step(&progress, &(struct progress_turn){.unit = unit,
                                                      .result = result,
-                                                     .round = round,
+                                                     .visit = visit,
                                                      .ended = ended,
                                                      .refused = strcmp(result, "nan") == 0,
                                                      .seconds = seconds,
@@ -86,31 +86,31 @@ TEST_WITH(a_line_a_minute, NULL, end) {
     stderr_says("3 units in 1 min 00 s\n");
 }
 
-/* A unit that ends early has no more rounds. Later rounds have no checks. */
-TEST_WITH(rounds_are_counted, NULL, end) {
+/* A unit that ends early has no more visits. Later visits have no checks. */
+TEST_WITH(visits_are_counted, NULL, end) {
     start(5, 4, 1, 3);
-    says("resuming: 1 of 5 units are there already, and 3 of the 16 rounds of the others\n");
-    step("64x64x64", 0, false, "measured", 10, 8); /* left: 2 first rounds and 10 others */
+    says("resuming: 1 of 5 units are there already, and 3 of the 16 visits of the others\n");
+    step("64x64x64", 0, false, "measured", 10, 8); /* left: 2 first visits and 10 others */
     says_nothing();
     step("8x8x8", 0, true, "nan", 4, 4); /* left: 1 and 7; (14 - 12) / 2 of a later one */
-    says("round 1 of 4, 4/5 8x8x8: nan (14 s left)\n");
+    says("visit 1 of 4, 4/5 8x8x8: nan (14 s left)\n");
     step("16x16x16", 0, false, "measured", 7, 3);
-    says("round 1 of 4, 5/5 16x16x16: measured (14 s left)\n");
+    says("visit 1 of 4, 5/5 16x16x16: measured (14 s left)\n");
     step("64x64x64", 1, false, "measured", 3, 8);
     says_nothing();
     step("16x16x16", 1, false, "measured", 3, 8);
-    says("round 2 of 4, 5/5 16x16x16: measured (15 s left)\n");
+    says("visit 2 of 4, 5/5 16x16x16: measured (15 s left)\n");
     fake.now += 10;
     progress_end(&progress);
     stderr_says("1 unit in 10 s\n");
 }
 
-/* What began in another run tells nothing of first rounds. */
-TEST_WITH(a_run_may_go_on_in_a_later_round, NULL, end) {
+/* What began in another run tells nothing of first visits. */
+TEST_WITH(a_run_may_go_on_in_a_later_visit, NULL, end) {
     start(2, 3, 1, 1);
-    says("resuming: 1 of 2 units are there already, and 1 of the 3 rounds of the others\n");
+    says("resuming: 1 of 2 units are there already, and 1 of the 3 visits of the others\n");
     step("64x64x64", 1, false, "measured", 5, 0);
-    says("round 2 of 3, 2/2 64x64x64: measured (5 s left)\n");
+    says("visit 2 of 3, 2/2 64x64x64: measured (5 s left)\n");
 }
 
 /* The clock of the wall, by which the end is told. */
@@ -126,24 +126,24 @@ TEST_WITH(a_line_moves_on_a_terminal, NULL, end) {
     start(4, 2, 0, 0);
     progress.terminal = 200;
     progress_unit(&progress, "64x64x64", 0);
-    says("\r\033[K[                        ] round 1 of 2, 0/4, time unknown: 64x64x64");
+    says("\r\033[K[                        ] visit 1 of 2, 0/4, time unknown: 64x64x64");
     step("64x64x64", 0, true, "nan", 10, 0);
-    says("\r\033[Kround 1 of 2, 1/4 64x64x64: nan (1 min 00 s left)\n");
+    says("\r\033[Kvisit 1 of 2, 1/4 64x64x64: nan (1 min 00 s left)\n");
     progress_unit(&progress, "8x8x8", 0);
-    says("\r\033[K[######                  ] round 1 of 2, 1/4, 6 a minute, 1 min 00 s left, ends "
+    says("\r\033[K[######                  ] visit 1 of 2, 1/4, 6 a minute, 1 min 00 s left, ends "
          "12:01: 8x8x8");
     step("8x8x8", 0, false, "measured", 230, 0);
-    says("] round 1 of 2, 2/4, 30 an hour, 10 min 00 s left, ends 12:10: 8x8x8");
+    says("] visit 1 of 2, 2/4, 30 an hour, 10 min 00 s left, ends 12:10: 8x8x8");
     warning("busy");
     says("\r\033[Kgemmgate: warning: busy\n");
     step("8x8x8", 1, true, "1.050 of the speed of lib", 10, 0);
     says(": 8x8x8; 8x8x8 1.050 of the speed of lib");
     progress.terminal = 40;
     progress_unit(&progress, "16x16x16", 0);
-    says("\r\033[Kround 1 of 2, 2/4, 43.2 an hour, 4 min");
+    says("\r\033[Kvisit 1 of 2, 2/4, 43.2 an hour, 4 min");
     progress.terminal = 80; /* the bar and the last ratio have no room */
     progress_unit(&progress, "16x16x16", 1);
-    says("\r\033[Kround 2 of 2, 2/4, 43.2 an hour, 4 min 20 s left, ends 12:04: 16x16x16");
+    says("\r\033[Kvisit 2 of 2, 2/4, 43.2 an hour, 4 min 20 s left, ends 12:04: 16x16x16");
     progress_end(&progress);
     stderr_says("\r\033[K2 units in ");
 }

@@ -36,7 +36,7 @@ static int three_gpus(void **state) {
     plan = (struct plan){.device_kind = "cuda",
                          .accumulate = GEMM_F32,
                          .lenses = 1 << LENS_CALL | 1 << LENS_STREAM,
-                         .rounds = 3,
+                         .visits = 3,
                          .suite = {.shapes = shapes, .count = 2}};
     device = (struct run_device){.keeper = PROCESS_NONE};
     return 0;

@@ -18,7 +18,7 @@ static struct plan plan;
 static struct work_list list;
 
 static int open_list(void **state) {
-    plan = (struct plan){.suite = {.shapes = shapes, .count = SHAPES}, .rounds = 1};
+    plan = (struct plan){.suite = {.shapes = shapes, .count = SHAPES}, .visits = 1};
     return scratch_make(state) < 0 ? -1 : work_list_open(&list, &plan);
 }
 
@@ -31,7 +31,7 @@ static int free_list(void **state) {
 static void again(void) {
     free(list.items);
     list.items = NULL;
-    list.count = list.mine = list.there = list.rounds = 0;
+    list.count = list.mine = list.there = list.visits = 0;
 }
 
 static void add(int shard, int shards) {
@@ -109,27 +109,27 @@ TEST_WITH(a_run_is_complete_with_its_last_unit, open_list, free_list) {
     assert_true(work_list_is_complete(&list, scratch));
 }
 
-/* As rundir_write_rounds leaves it. */
-static void begin(size_t which, int rounds) {
+/* As rundir_write_visits leaves it. */
+static void begin(size_t which, int visits) {
     char id[UNIT_ID], path[UNIT_ID + 32];
-    snprintf(path, sizeof path, "units/.%s.rounds/1/state.json", unit_id(&list.units[which], id));
-    scratch_put(path, "{\"round\": %d}", rounds);
+    snprintf(path, sizeof path, "units/.%s.visits/1/state.json", unit_id(&list.units[which], id));
+    scratch_put(path, "{\"visit\": %d}", visits);
 }
 
 /* All units once, then all again, in another order; that of a seed. */
-TEST_WITH(rounds_are_the_outer_loop, open_list, free_list) {
+TEST_WITH(visits_are_the_outer_loop, open_list, free_list) {
     size_t orders[3][SHAPES];
-    plan.rounds = 3;
+    plan.visits = 3;
     add(0, 0);
     assert_int_equal(list.count, 3 * SHAPES);
-    for (size_t round = 0; round < 3; round++) {
+    for (size_t visit = 0; visit < 3; visit++) {
         bool seen[SHAPES] = {false};
         for (size_t i = 0; i < SHAPES; i++) {
-            const struct work_item *item = &list.items[round * SHAPES + i];
-            assert_int_equal(item->round, round);
+            const struct work_item *item = &list.items[visit * SHAPES + i];
+            assert_int_equal(item->visit, visit);
             assert_false(seen[item->unit]);
             seen[item->unit] = true;
-            orders[round][i] = item->unit;
+            orders[visit][i] = item->unit;
         }
     }
     for (size_t i = 0; i < SHAPES; i++)
@@ -142,8 +142,8 @@ TEST_WITH(rounds_are_the_outer_loop, open_list, free_list) {
         assert_int_equal(list.items[SHAPES + i].unit, orders[1][i]);
 }
 
-TEST_WITH(rounds_that_are_there_are_not_measured_again, open_list, free_list) {
-    plan.rounds = 3;
+TEST_WITH(visits_that_are_there_are_not_measured_again, open_list, free_list) {
+    plan.visits = 3;
     measure(1);
     begin(1, 2); /* left by one that was killed */
     begin(4, 2);
@@ -151,27 +151,27 @@ TEST_WITH(rounds_that_are_there_are_not_measured_again, open_list, free_list) {
     add(0, 0);
     assert_int_equal(list.mine, SHAPES);
     assert_int_equal(list.there, 1);
-    assert_int_equal(list.rounds, 3);
+    assert_int_equal(list.visits, 3);
     assert_int_equal(list.count, 1 + 2 + 3 * (SHAPES - 3));
     for (size_t i = 0; i < list.count; i++) {
         assert_int_not_equal(list.items[i].unit, 1);
-        assert_true(list.items[i].unit != 4 || list.items[i].round == 2);
-        assert_true(list.items[i].unit != 0 || list.items[i].round >= 1);
+        assert_true(list.items[i].unit != 4 || list.items[i].visit == 2);
+        assert_true(list.items[i].unit != 0 || list.items[i].visit >= 1);
     }
-    int rounds;
+    int visits;
     char id[UNIT_ID];
-    assert_int_equal(rundir_count_rounds(scratch, unit_id(&list.units[1], id), &rounds), 0);
-    assert_int_equal(rounds, 0);
+    assert_int_equal(rundir_count_visits(scratch, unit_id(&list.units[1], id), &visits), 0);
+    assert_int_equal(visits, 0);
 }
 
-TEST_WITH(rounds_that_cannot_be_read_are_an_error, open_list, free_list) {
-    plan.rounds = 3;
+TEST_WITH(visits_that_cannot_be_read_are_an_error, open_list, free_list) {
+    plan.visits = 3;
     begin(0, 0);
     assert_says(work_list_add(&list, &plan, scratch, 0, 0), -1,
-                "state.json: \"round\" is no number above 0; remove the folder");
+                "state.json: \"visit\" is no number above 0; remove the folder");
     work_list_free(&list);
     assert_int_equal(work_list_open(&list, &plan), 0);
     begin(0, 3);
     assert_says(work_list_add(&list, &plan, scratch, 0, 0), -1,
-                "has 3 rounds of a unit of 3 that is not whole; remove it");
+                "has 3 visits of a unit of 3 that is not whole; remove it");
 }

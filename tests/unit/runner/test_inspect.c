@@ -133,7 +133,7 @@ TEST_WITH(elements_of_a_drawn_pass_are_told, begin, end) {
             assert_int_equal(inspect_outputs(&runner, &request, 0, pass, 3, false, &reply),
                              OUTCOME_OK);
         }
-        const struct visit_taken at = visit_taken(&request, reply.time.pass, runner.shape);
+        const struct block_taken at = block_taken(&request, reply.time.pass, runner.shape);
         assert_int_equal(reply.time.looked, 4);
         assert_int_equal(reply.time.call, 3);
         assert_int_equal(at.columns, 6);

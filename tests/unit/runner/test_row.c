@@ -1,7 +1,7 @@
 /* Calls in a row: where their operands and outputs lie, what they hold, and where a row ends. */
 
+#include "bench/runner/block.h"
 #include "bench/runner/requests/requests.h"
-#include "bench/runner/visit.h"
 #include "correctness/numbers/element_bits.h"
 #include "tests/support/inputs_check.h"
 #include "tests/support/interval_arms.h"
@@ -116,7 +116,7 @@ TEST_WITH(each_call_has_operands_of_its_own, open_arms, close_arms) {
         assert_memory_equal(&given[i], &given[CALLS + i],
                             sizeof *given); /* and each arm the same */
         assert_int_equal(inputs_check(&device, runner.device_state, inputs, INPUT_NORMAL,
-                                      visit_inputs(&request, LENS_STREAM, i), &changed),
+                                      block_inputs(&request, LENS_STREAM, i), &changed),
                          0);
     }
     assert_int_equal(changed, 0);

@@ -13,12 +13,12 @@
 #define OWN_MAIN
 #include "tests/support/test.h"
 #include "timing/agreement.h"
-#include "timing/rounds.h"
 #include "timing/stats.h"
 #include "timing/suite_mean.h"
 #include "timing/tails.h"
+#include "timing/visits.h"
 
-enum { ROWS = 200, BLOCKS = 20, PLACEMENTS = 4, MOST_ROUNDS = 12, TUNERS = 4 };
+enum { ROWS = 200, BLOCKS = 20, PLACEMENTS = 4, MOST_VISITS = 12, TUNERS = 4 };
 
 /* How the noise of blocks follows on itself and is distributed. */
 enum noise { INDEPENDENT, AR_50, AR_95, T3, SPIKES };
@@ -108,28 +108,28 @@ static double draw_process(const struct world *world, uint64_t *random) {
 }
 
 /* One run of a row whose truth is 0. */
-static struct rounds draw_row(const struct world *world, const struct spread *spread, int rounds,
+static struct visits draw_row(const struct world *world, const struct spread *spread, int visits,
                               uint64_t *random) {
-    double x[MOST_ROUNDS * BLOCKS];
-    size_t sizes[MOST_ROUNDS];
-    for (int r = 0; r < rounds; r++) {
-        double *round = x + (ptrdiff_t)r * BLOCKS, placed = 0;
+    double x[MOST_VISITS * BLOCKS];
+    size_t sizes[MOST_VISITS];
+    for (int r = 0; r < visits; r++) {
+        double *visit = x + (ptrdiff_t)r * BLOCKS, placed = 0;
         const double process = spread->process * draw_process(world, random);
         sizes[r] = BLOCKS;
-        draw_blocks(world->noise, round, BLOCKS, random);
+        draw_blocks(world->noise, visit, BLOCKS, random);
         for (int i = 0; i < BLOCKS; i++) {
             if (i % (BLOCKS / PLACEMENTS) == 0)
                 placed = spread->placement * draw_normal(random);
-            round[i] = process + placed + spread->block * round[i];
+            visit[i] = process + placed + spread->block * visit[i];
         }
     }
-    return rounds_combine(x, sizes, (size_t)rounds, 0.95);
+    return visits_combine(x, sizes, (size_t)visits, 0.95);
 }
 
 /* Of the rows of all runs: in per cent, and half-widths. */
 struct outcome {
     double covered, plain_covered, agree;
-    double noisy_covered;                   /* of the tenth of rows whose rounds vary most */
+    double noisy_covered;                   /* of the tenth of rows whose visits vary most */
     double half, plain_half;                /* medians */
     double tuners_covered, tuners_smoothed; /* smoothed: without robustness */
     double level_freedom;                   /* median over runs */
@@ -142,17 +142,17 @@ struct sums {
     double *half, *plain_half, *freedom;
 };
 
-static bool holds(const struct rounds *row) {
+static bool holds(const struct visits *row) {
     return row->low <= 0 && 0 <= row->high;
 }
 
-static double half_of(const struct rounds *row) {
+static double half_of(const struct visits *row) {
     return (row->high - row->low) / 2;
 }
 
-/* Rows before moderation and after, and the standard deviations of their rounds; the last `tuners`
+/* Rows before moderation and after, and the standard deviations of their visits; the last `tuners`
  * are those that tune themselves. */
-static void add_run(struct sums *sums, const struct rounds *plain, const struct rounds *rows,
+static void add_run(struct sums *sums, const struct visits *plain, const struct visits *rows,
                     const double *sd, const struct moderation *level, int tuners) {
     double variance[ROWS], freedom[ROWS], sorted[ROWS];
     memcpy(sorted, sd, sizeof sorted);
@@ -172,7 +172,7 @@ static void add_run(struct sums *sums, const struct rounds *plain, const struct 
             sums->half[sums->rows] = half_of(&rows[i]);
             sums->plain_half[sums->rows++] = half_of(&plain[i]);
         } else {
-            const struct rounds smoothed = rounds_moderate(plain[i], smooth, 1e9, 0.95);
+            const struct visits smoothed = visits_moderate(plain[i], smooth, 1e9, 0.95);
             sums->tuners++;
             sums->tuners_covered += holds(&rows[i]);
             sums->tuners_smoothed += holds(&smoothed);
@@ -180,13 +180,13 @@ static void add_run(struct sums *sums, const struct rounds *plain, const struct 
     sums->freedom[sums->runs++] = fmin(level->freedom, 1e9);
 }
 
-static struct agreement_side side_of(const struct rounds *row) {
+static struct agreement_side side_of(const struct visits *row) {
     return (struct agreement_side){row->estimate, half_of(row), row->used.freedom, VERDICT_SAME};
 }
 
 /* Two runs of the same rows. */
-static void add_pair(const struct world *world, int rounds, struct sums *sums, uint64_t *random) {
-    struct rounds plain[2][ROWS], rows[2][ROWS];
+static void add_pair(const struct world *world, int visits, struct sums *sums, uint64_t *random) {
+    struct visits plain[2][ROWS], rows[2][ROWS];
     double sd[ROWS];
     for (int i = 0; i < ROWS; i++) {
         struct spread spread = {draw_range(world->process, random),
@@ -197,12 +197,12 @@ static void add_pair(const struct world *world, int rounds, struct sums *sums, u
         sd[i] = sqrt(pow(spread.process, 2) + pow(spread.placement, 2) / PLACEMENTS +
                      pow(spread.block, 2) / BLOCKS);
         for (int run = 0; run < 2; run++)
-            plain[run][i] = draw_row(world, &spread, rounds, random);
+            plain[run][i] = draw_row(world, &spread, visits, random);
     }
     for (int run = 0; run < 2; run++) {
         memcpy(rows[run], plain[run], sizeof rows[run]);
         const struct moderation level =
-            rounds_moderate_all(rows[run], ROWS, (double)(ROWS * (rounds - 1)), 0.95);
+            visits_moderate_all(rows[run], ROWS, (double)(ROWS * (visits - 1)), 0.95);
         add_run(sums, plain[run], rows[run], sd, &level, world->tuners);
     }
     struct agreement_row pairs[ROWS];
@@ -217,14 +217,14 @@ static double percent(size_t part, size_t whole) {
     return 100 * (double)part / (double)whole;
 }
 
-static struct outcome simulate(const struct world *world, int rounds, int times) {
+static struct outcome simulate(const struct world *world, int visits, int times) {
     const size_t most = (size_t)times * 2 * ROWS;
     uint64_t random = 21;
     double *room = calloc(3 * most, sizeof *room);
     struct sums sums = {.half = room, .plain_half = room + most, .freedom = room + 2 * most};
     assert_non_null(room);
     for (int i = 0; i < times; i++)
-        add_pair(world, rounds, &sums, &random);
+        add_pair(world, visits, &sums, &random);
     const struct outcome outcome = {.covered = percent(sums.covered, sums.rows),
                                     .plain_covered = percent(sums.plain, sums.rows),
                                     .agree = percent(sums.agree, sums.pairs),
@@ -238,12 +238,12 @@ static struct outcome simulate(const struct world *world, int rounds, int times)
     return outcome;
 }
 
-/* A suite: shapes with effects of their own, rounds with one common to all shapes. */
+/* A suite: shapes with effects of their own, visits with one common to all shapes. */
 struct suite_outcome {
     double covered, shapes_covered, agree, half;
 };
 
-static struct suite_outcome simulate_suite(int shapes, int rounds, double common, int times) {
+static struct suite_outcome simulate_suite(int shapes, int visits, double common, int times) {
     enum { MOST_SHAPES = 100 };
     const double own = 0.01, truth = 0.03;
     uint64_t random = 4;
@@ -251,30 +251,30 @@ static struct suite_outcome simulate_suite(int shapes, int rounds, double common
     double *halves = calloc((size_t)times, sizeof *halves);
     assert_non_null(halves);
     for (int t = 0; t < times; t++) {
-        double effect[MOST_SHAPES], fixed = 0, estimates[MOST_SHAPES * MOST_ROUNDS];
+        double effect[MOST_SHAPES], fixed = 0, estimates[MOST_SHAPES * MOST_VISITS];
         double variance[MOST_SHAPES], freedom[MOST_SHAPES], prior[MOST_SHAPES];
         for (int i = 0; i < shapes; i++)
             fixed += (effect[i] = truth + 0.2 * draw_normal(&random)) / shapes;
         struct moderation used[MOST_SHAPES];
         struct suite_mean runs[2];
         for (int run = 0; run < 2; run++) {
-            double shared[MOST_ROUNDS];
-            for (int r = 0; r < rounds; r++)
+            double shared[MOST_VISITS];
+            for (int r = 0; r < visits; r++)
                 shared[r] = common * own * draw_normal(&random);
             for (int i = 0; i < shapes; i++) {
-                double *row = estimates + (ptrdiff_t)i * rounds;
-                for (int r = 0; r < rounds; r++)
+                double *row = estimates + (ptrdiff_t)i * visits;
+                for (int r = 0; r < visits; r++)
                     row[r] = effect[i] + shared[r] + own * draw_normal(&random);
-                variance[i] = pow(stats_sd(row, (size_t)rounds), 2);
-                freedom[i] = rounds - 1;
+                variance[i] = pow(stats_sd(row, (size_t)visits), 2);
+                freedom[i] = visits - 1;
             }
             const struct moderation level =
                 moderation_level_robust(variance, freedom, (size_t)shapes, prior);
-            const double pooled = shapes * (rounds - 1);
+            const double pooled = shapes * (visits - 1);
             for (int i = 0; i < shapes; i++)
                 used[i] = moderation_squeeze((struct moderation){variance[i], freedom[i]},
                                              (struct moderation){level.variance, prior[i]}, pooled);
-            runs[run] = suite_mean_of(estimates, used, (size_t)shapes, (size_t)rounds, 0.95);
+            runs[run] = suite_mean_of(estimates, used, (size_t)shapes, (size_t)visits, 0.95);
         }
         covered += runs[0].low <= fixed && fixed <= runs[0].high;
         shapes_covered += runs[0].shapes_low <= truth && truth <= runs[0].shapes_high;
@@ -290,15 +290,15 @@ static struct suite_outcome simulate_suite(int shapes, int rounds, double common
 }
 
 static int print_tables(void) {
-    static const int rounds[] = {1, 2, 3, 4, 12};
-    puts("| world | rounds | truth in the interval | noisiest tenth of rows | two runs agree | "
+    static const int visits[] = {1, 2, 3, 4, 12};
+    puts("| world | visits | truth in the interval | noisiest tenth of rows | two runs agree | "
          "half-width | not moderated: truth | half-width | d0 | 12 % rows: truth | not robust |\n"
          "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for (size_t w = 0; w < WORLDS; w++)
-        for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
-            const struct outcome o = simulate(&worlds[w], rounds[i], rounds[i] == 12 ? 20 : 40);
+        for (size_t i = 0; i < sizeof visits / sizeof *visits; i++) {
+            const struct outcome o = simulate(&worlds[w], visits[i], visits[i] == 12 ? 20 : 40);
             printf("| %s | %d | %.1f | %.1f | %.1f | %.2f | %.1f | %.2f | %.3g | ", worlds[w].name,
-                   rounds[i], o.covered, o.noisy_covered, o.agree, 100 * o.half, o.plain_covered,
+                   visits[i], o.covered, o.noisy_covered, o.agree, 100 * o.half, o.plain_covered,
                    100 * o.plain_half, o.level_freedom);
             if (worlds[w].tuners)
                 printf("%.0f | %.0f |\n", o.tuners_covered, o.tuners_smoothed);
@@ -306,14 +306,14 @@ static int print_tables(void) {
                 puts("| |");
             fflush(stdout);
         }
-    printf("\n| shapes | rounds | common sd over a shape's | truth, shapes fixed | truth, over "
+    printf("\n| shapes | visits | common sd over a shape's | truth, shapes fixed | truth, over "
            "shapes | two runs agree | half-width over a shape's sd |\n"
            "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     static const double commons[] = {0, 0.05, 0.1, 0.2, 1};
-    for (size_t i = 1; i < sizeof rounds / sizeof *rounds; i++)
+    for (size_t i = 1; i < sizeof visits / sizeof *visits; i++)
         for (size_t c = 0; c < sizeof commons / sizeof *commons; c++) {
-            const struct suite_outcome o = simulate_suite(100, rounds[i], commons[c], 1000);
-            printf("| 100 | %d | %g | %.1f | %.1f | %.1f | %.3f |\n", rounds[i], commons[c],
+            const struct suite_outcome o = simulate_suite(100, visits[i], commons[c], 1000);
+            printf("| 100 | %d | %g | %.1f | %.1f | %.1f | %.3f |\n", visits[i], commons[c],
                    o.covered, o.shapes_covered, o.agree, 100 * o.half);
         }
     return 0;
@@ -323,9 +323,9 @@ static void in_range(double value, double low, double high) {
     assert_double_near(value, (low + high) / 2, (high - low) / 2);
 }
 
-/* Four rounds of a run as measured: 95 in 100, and three quarters of the width. Its 2,000 rows are
+/* Four visits of a run as measured: 95 in 100, and three quarters of the width. Its 2,000 rows are
  * known to 0.5 %. */
-TEST(four_rounds_are_enough) {
+TEST(four_visits_are_enough) {
     for (enum noise noise = INDEPENDENT; noise <= SPIKES; noise++) {
         const struct outcome outcome = simulate(&worlds[noise], 4, 5);
         in_range(outcome.covered, 93.5, 97);
@@ -334,21 +334,21 @@ TEST(four_rounds_are_enough) {
     }
 }
 
-/* Two rounds have 12.7 standard errors by themselves. */
-TEST(two_rounds_lean_on_others) {
+/* Two visits have 12.7 standard errors by themselves. */
+TEST(two_visits_lean_on_others) {
     const struct outcome outcome = simulate(find_world("measured, independent blocks"), 2, 6);
     in_range(outcome.covered, 93, 97);
     in_range(outcome.half / outcome.plain_half, 0.15, 0.35);
 }
 
-TEST(twelve_rounds_hardly_do) {
+TEST(twelve_visits_hardly_do) {
     const struct outcome outcome = simulate(find_world("measured, AR(0.5)"), 12, 2);
     in_range(outcome.covered, 92.5, 97);
     in_range(outcome.half / outcome.plain_half, 0.9, 1);
 }
 
 /* What one process says of others, where these differ. */
-TEST(one_round_says_nothing_of_others) {
+TEST(one_visit_says_nothing_of_others) {
     const struct outcome outcome = simulate(find_world("0.5 % between processes"), 1, 3);
     in_range(outcome.covered, 40, 60);
     in_range(outcome.agree, 40, 60);
@@ -365,7 +365,7 @@ TEST(tuners_keep_their_width) {
     assert_true(outcome.tuners_smoothed <= outcome.tuners_covered - 5);
 }
 
-/* With nothing common to a round and with as much as the shapes explain, and far more. */
+/* With nothing common to a visit and with as much as the shapes explain, and far more. */
 TEST(suites_are_covered) {
     static const double commons[] = {0, 0.1, 1};
     for (int i = 0; i < 3; i++) {
@@ -379,11 +379,11 @@ TEST(suites_are_covered) {
 
 /* The few degrees of freedom of one shape's variance, and of two's. */
 TEST(small_suites_are_covered) {
-    static const int rounds[] = {3, 4, 6};
+    static const int visits[] = {3, 4, 6};
     for (int i = 0; i < 3; i++) {
-        const struct suite_outcome one = simulate_suite(1, rounds[i], 0, 4000);
+        const struct suite_outcome one = simulate_suite(1, visits[i], 0, 4000);
         in_range(one.covered, 94, 96); /* 3 standard errors */
-        in_range(simulate_suite(2, rounds[i], 0, 4000).covered, 92, 98);
+        in_range(simulate_suite(2, visits[i], 0, 4000).covered, 92, 98);
     }
 }
 

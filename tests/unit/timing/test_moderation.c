@@ -92,7 +92,7 @@ TEST(chicks) {
     check(&e, false);
 }
 
-/* v <- signif(0.25 * qf((1:20 - 0.5) / 20, 3, 8), 4): four rounds of a kernel each, about one
+/* v <- signif(0.25 * qf((1:20 - 0.5) / 20, 3, 8), 4): four visits of a kernel each, about one
  * level. v[7] <- 144; v[13] <- 90: two that tune themselves. */
 static const double plain[MOST] = {0.01719, 0.03819, 0.05677, 0.07488, 0.09322, 0.1122, 0.1322,
                                    0.1534,  0.1764,  0.2015,  0.2293,  0.2605,  0.2962, 0.3378,

@@ -5,17 +5,17 @@
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "tests/support/test.h"
-#include "timing/rounds.h"
+#include "timing/visits.h"
 
-enum { ROUNDS = 4, BLOCKS = 30, ALL = ROUNDS * BLOCKS };
-static const size_t sizes[ROUNDS] = {BLOCKS, BLOCKS, BLOCKS, BLOCKS};
+enum { VISITS = 4, BLOCKS = 30, ALL = VISITS * BLOCKS };
+static const size_t sizes[VISITS] = {BLOCKS, BLOCKS, BLOCKS, BLOCKS};
 static const double planted[] = {5e-6, 20e-6};
 
 struct arms {
     double without[ALL], with_short[ALL], with_long[ALL];
 };
 
-/* A call of 30 us, 1 % apart between rounds and blocks; a delay takes `scale` of what was planted,
+/* A call of 30 us, 1 % apart between visits and blocks; a delay takes `scale` of what was planted,
  * and 2 us more. */
 static void arms_fill(struct arms *arms, double scale) {
     uint64_t random = 9;
@@ -31,7 +31,7 @@ static struct slope slope_at(double scale) {
     struct arms arms;
     arms_fill(&arms, scale);
     return slope_of_delays(arms.without, arms.with_short, arms.with_long, planted[0], planted[1],
-                           sizes, ROUNDS, 0.95);
+                           sizes, VISITS, 0.95);
 }
 
 TEST(true_delays_have_slope_1) {

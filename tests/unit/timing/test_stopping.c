@@ -4,8 +4,8 @@
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "tests/support/test.h"
-#include "timing/rounds.h"
 #include "timing/stopping.h"
+#include "timing/visits.h"
 #include "timing/within.h"
 
 TEST(looks_grow_by_a_factor) {
@@ -135,9 +135,9 @@ static double visits_cover(size_t first, size_t last) {
         double x[VISITS];
         for (int i = 0; i < VISITS; i++)
             x[i] = 0.01 * draw_normal(&random);
-        struct rounds r = {0};
+        struct visits r = {0};
         for (size_t n = first; n <= VISITS; n = n < last ? n + 1 : VISITS) {
-            r = rounds_combine(x, sizes, n, 0.95);
+            r = visits_combine(x, sizes, n, 0.95);
             if (n == VISITS || stopping_narrow(r.estimate, r.low, r.high, 0.006))
                 break;
         }

@@ -91,7 +91,7 @@ TEST_WITH(requests_say_what_is_wanted, open_measured, fake_unit_end) {
     assert_double_near(time->tolerance[0], 4 * context.checked.arms[2].row.bound, 1e-12);
 }
 
-/* Blocks of a round whose share is that of so many. */
+/* Blocks of a visit whose share is that of so many. */
 static size_t blocks_of(double share) {
     unit_result_drop_times(&result);
     plan.duration_seconds = share * 2 * (600e-6 + 6 * PLANTED + 6 * 10e-6);
@@ -100,9 +100,9 @@ static size_t blocks_of(double share) {
     return samples_of(MODE_OFFLINE, LENS_CALL)->blocks;
 }
 
-/* Five are what a round is made of, unless they take more than four times its share. */
-TEST_WITH(a_slow_round_has_a_few_blocks, open_measured, fake_unit_end) {
-    plan.rounds = 1;
+/* Five are what a visit is made of, unless they take more than four times its share. */
+TEST_WITH(a_slow_visit_has_a_few_blocks, open_measured, fake_unit_end) {
+    plan.visits = 1;
     check_arms();
     assert_int_equal(blocks_of(7.5), 8);
     assert_int_equal(blocks_of(4.5), 5);
@@ -122,13 +122,13 @@ TEST_WITH(the_hosts_time_of_a_launch_is_kept, open_measured, fake_unit_end) {
     assert_double_near(derive_mean(call, SAMPLES_HOST "lib-nn"), 7e-6, 1e-12);
     assert_double_near(derive_mean(call, SAMPLES_HOST "mine"), 0, 0);
     assert_int_equal(derive_column(samples_of(MODE_OFFLINE, LENS_DEVICE), SAMPLES_HOST "mine"), -1);
-    assert_double_near(derive_mean(samples_of(MODE_OFFLINE, LENS_DEVICE), SAMPLES_ROUND), 0, 0);
+    assert_double_near(derive_mean(samples_of(MODE_OFFLINE, LENS_DEVICE), SAMPLES_VISIT), 0, 0);
 }
 
 static double half_width(const struct samples *samples, const char *top, const char *bottom,
-                         int round) {
-    const struct rounds r = derive_ratio(samples, (size_t)derive_column(samples, top),
-                                         (size_t)derive_column(samples, bottom), round);
+                         int visit) {
+    const struct visits r = derive_ratio(samples, (size_t)derive_column(samples, top),
+                                         (size_t)derive_column(samples, bottom), visit);
     return r.likely_half; /* what the rule looks at */
 }
 
@@ -159,11 +159,11 @@ TEST_WITH(blocks_are_timed_until_ratios_are_known, open_measured, fake_unit_end)
     assert_true(half_width(call, "lib-nn", "mine", 0) > wanted);
 }
 
-/* The intervals of four rounds shrink together: each may be twice as wide. */
-TEST_WITH(rounds_share_the_precision, open_measured, fake_unit_end) {
+/* The intervals of four visits shrink together: each may be twice as wide. */
+TEST_WITH(visits_share_the_precision, open_measured, fake_unit_end) {
     fake.noise = 0.1;
     plan.duration_seconds = 400;
-    plan.rounds = 4;
+    plan.visits = 4;
     check_arms();
     measured(0, OUTCOME_OK, "");
     const struct samples *call = samples_of(MODE_OFFLINE, LENS_CALL);
@@ -214,7 +214,7 @@ TEST_WITH(lenses_that_need_not_be_precise_get_few_blocks, open_measured, fake_un
 TEST_WITH(time_is_up_though_nothing_is_known, open_measured, fake_unit_end) {
     fake.noise = 0.1;
     plan.precision = 1e-6;
-    plan.rounds = 2;
+    plan.visits = 2;
     check_arms();
     measured(0, OUTCOME_OK, "");
     const double wall = result.rows.conditions[0].wall_seconds;
@@ -222,7 +222,7 @@ TEST_WITH(time_is_up_though_nothing_is_known, open_measured, fake_unit_end) {
     assert_double_near(session.saved_seconds, 2 - wall, 1e-9);
     /* What others have left over is drawn upon, up to a share more. */
     session.saved_seconds = 1;
-    next_round();
+    next_visit();
     measured(1, OUTCOME_OK, "");
     const double more = result.rows.conditions[0].wall_seconds - wall;
     assert_true(more >= 3 && more < 3.1);
@@ -235,7 +235,7 @@ TEST_WITH(time_is_up_though_nothing_is_known, open_measured, fake_unit_end) {
     assert_true(result.rows.conditions[0].wall_seconds < 4.1);
 }
 
-/* A look costs time: they are 0.1 s apart, or where a round is short, a fifth of it. */
+/* A look costs time: they are 0.1 s apart, or where a visit is short, a fifth of it. */
 TEST_WITH(looks_at_what_is_known_are_apart, open_measured, fake_unit_end) {
     static const double apart[] = {0.1, 0.04};
     fake.noise = 0.1;
@@ -279,11 +279,11 @@ TEST_WITH(the_paper_takes_its_time, open_measured, fake_unit_end) {
     assert_true(samples_of(MODE_OFFLINE, LENS_CALL)->blocks > 1000);
 }
 
-TEST_WITH(a_later_round_adds_to_the_first, open_measured, fake_unit_end) {
-    plan.rounds = 2;
+TEST_WITH(a_later_visit_adds_to_the_first, open_measured, fake_unit_end) {
+    plan.visits = 2;
     check_arms();
     measured(0, OUTCOME_OK, "");
-    next_round();
+    next_visit();
     nn->seconds[LENS_CALL] = nn->seconds[LENS_DEVICE] = 200e-6;
     fake.reading.throttle = NVML_HARDWARE_THERMAL;
     measured(1, OUTCOME_OK, "");
@@ -291,7 +291,7 @@ TEST_WITH(a_later_round_adds_to_the_first, open_measured, fake_unit_end) {
     assert_int_equal(result.rows.condition_count, 1);
     const struct samples *call = samples_of(MODE_OFFLINE, LENS_CALL);
     assert_int_equal(call->blocks, 40);
-    const size_t at = (size_t)derive_column(call, SAMPLES_ROUND);
+    const size_t at = (size_t)derive_column(call, SAMPLES_VISIT);
     assert_double_near(call->values[19 * call->column_count + at], 0, 0);
     assert_double_near(call->values[20 * call->column_count + at], 1, 0);
     /* What was planted in the first is planted again, though the library is slower now. */
@@ -306,7 +306,7 @@ TEST_WITH(a_later_round_adds_to_the_first, open_measured, fake_unit_end) {
     context.control_count = 1;
     assert_says(
         measure_visit(&context, 2, plan.lenses, false, &failed), TROUBLE,
-        "round 3 has other arms than the rounds before it: lib-nn, lib-tn, mine, aa:lib-nn; "
+        "visit 3 has other arms than the visits before it: lib-nn, lib-tn, mine, aa:lib-nn; "
         "they have lib-nn, lib-tn, mine, aa:lib-nn, delay:lib-nn, long-delay:lib-nn; go on where "
         "all of these "
         "are, or remove units/.");
@@ -339,7 +339,7 @@ TEST_WITH(streams_are_as_long_as_kernels_are_short, open_measured, fake_unit_end
  * the library. */
 TEST_WITH(of_long_calls_there_are_no_rows, open_measured, fake_unit_end) {
     plan.lenses |= 1 << LENS_STREAM;
-    plan.rounds = 2;
+    plan.visits = 2;
     check_arms();
     for (struct fake_kernel *k = fake.kernels; *k->name; k++)
         for (int lens = 0; lens < LENS_COUNT; lens++)
@@ -348,7 +348,7 @@ TEST_WITH(of_long_calls_there_are_no_rows, open_measured, fake_unit_end) {
     for (struct fake_kernel *k = fake.kernels; *k->name; k++)
         for (int lens = 0; lens < LENS_COUNT; lens++)
             k->seconds[lens] = 50e-6;
-    next_round();
+    next_visit();
     measured(1, OUTCOME_OK, "");
     assert_false(last_timed()->lenses & 1 << LENS_STREAM);
     assert_true(samples_of(MODE_OFFLINE, LENS_CALL)->blocks > 0);
@@ -365,15 +365,15 @@ TEST_WITH(without_room_there_are_no_rows, open_measured, fake_unit_end) {
     assert_int_equal(result.series_count, 0);
 }
 
-/* What a sample is must not change between rounds. */
-TEST_WITH(later_rounds_have_streams_of_the_first, open_measured, fake_unit_end) {
+/* What a sample is must not change between visits. */
+TEST_WITH(later_visits_have_streams_of_the_first, open_measured, fake_unit_end) {
     plan.lenses |= 1 << LENS_STREAM;
-    plan.rounds = 2;
+    plan.visits = 2;
     check_arms();
     measured(0, OUTCOME_OK, "");
     for (struct fake_kernel *k = fake.kernels; *k->name; k++)
         k->seconds[LENS_CALL] = 4e-3;
-    next_round();
+    next_visit();
     measured(1, OUTCOME_OK, "");
     assert_int_equal(last_timed()->interval.stream_calls, 5);
 }

@@ -45,10 +45,10 @@ TEST_WITH(warm_is_a_steady_clock, open_measured, fake_unit_end) {
         powers[i] = i < 8 ? 300 + 50 * i : 700 + 10 * (i % 2);
     assert_int_equal(warm_batches(), 11);
     assert_double_near(timed(5)->seconds, 0.1, 0);
-    /* It never gets there: so long as the plan says, of the rounds' share. */
+    /* It never gets there: so long as the plan says, of the visits' share. */
     for (int i = 0; i < 40; i++)
         clocks[i] = 1000 + 300 * (i % 3);
-    plan.rounds = 2;
+    plan.visits = 2;
     warm_batches();
     assert_string_equal(result.rows.conditions[0].steady, "no");
     assert_true(result.rows.conditions[0].warmup_seconds >= 0.5);
@@ -66,7 +66,7 @@ TEST_WITH(others_come_and_go_while_it_is_warmed_up, open_measured, fake_unit_end
         clocks[i] = powers[i] = 1980;
     assert_int_equal(warm_batches(), 3);
     session.warm = (struct warm_runners){.most = 4};
-    session.rounds_ahead = 9;
+    session.visits_ahead = 9;
     assert_int_equal(unit_warm_next(&context), 0);
     fake.silent = 5; /* the card is steady after the third batch; the sixth is the first alone */
     assert_int_equal(warm_batches(), 6);
@@ -90,7 +90,7 @@ TEST_WITH(others_come_and_go_while_it_is_warmed_up, open_measured, fake_unit_end
     warm_runners_end(&session.warm);
     /* The speed of a host's blocks would show them. */
     strcpy(plan.device_kind, "host");
-    session.rounds_ahead = 1;
+    session.visits_ahead = 1;
     session.warm.most = 4;
     assert_int_equal(unit_warm_next(&context), 0);
     fake.silent = 5;
@@ -115,7 +115,7 @@ static int warm_batches_after(double seconds) {
 TEST_WITH(a_gpu_that_was_just_timed_is_warm, open_measured, fake_unit_end) {
     on_gpu();
     plan.lenses = 1 << LENS_CALL;
-    plan.rounds = 2;
+    plan.visits = 2;
     check_arms();
     fake.edit = warms_up;
     for (int i = 0; i < 40; i++)
@@ -132,15 +132,15 @@ TEST_WITH(a_gpu_that_was_just_timed_is_warm, open_measured, fake_unit_end) {
     assert_int_equal(warm_batches_after(0.5), 3);
 }
 
-/* A later round is at another time, and perhaps on another device. */
-TEST_WITH(each_round_shows_that_it_is_warm, open_measured, fake_unit_end) {
-    plan.rounds = 3;
+/* A later visit is at another time, and perhaps on another device. */
+TEST_WITH(each_visit_shows_that_it_is_warm, open_measured, fake_unit_end) {
+    plan.visits = 3;
     fake.reading.sm_mhz = 1980;
     check_arms();
-    for (int round = 0; round < 3; round++) {
-        if (round)
-            next_round();
-        measured(round, OUTCOME_OK, "");
+    for (int visit = 0; visit < 3; visit++) {
+        if (visit)
+            next_visit();
+        measured(visit, OUTCOME_OK, "");
         int count = 0;
         while (timed(count)->most_blocks == UINT64_MAX)
             count++;

@@ -12,7 +12,7 @@
 #include "tests/support/test.h"
 #include "tests/support/whole_units.h"
 
-enum { ROUNDS = 6, OWN_ROUNDS = 2 };
+enum { VISITS = 6, OWN_VISITS = 2 };
 enum {
     OWN = 1 << LENS_CALL | 1 << LENS_WAIT,
     STAGED = 1 << LENS_DEVICE | 1 << LENS_STREAM,
@@ -21,7 +21,7 @@ enum {
 static int with_stage(void **state) {
     fake_unit(state);
     on_gpu();
-    plan.rounds = ROUNDS;
+    plan.visits = VISITS;
     plan.duration_seconds = 6;
     plan.lenses = plan.precise = OWN | STAGED;
     plan.precise = 1 << LENS_CALL | STAGED;
@@ -61,17 +61,17 @@ static const struct samples *samples_of(enum lens lens) {
     return NULL;
 }
 
-static int rounds_by(enum lens lens) {
+static int visits_by(enum lens lens) {
     const struct samples *samples = samples_of(lens);
     assert_non_null(samples);
-    const int of = derive_column(samples, SAMPLES_ROUND);
-    int rounds = 0;
+    const int of = derive_column(samples, SAMPLES_VISIT);
+    int visits = 0;
     for (size_t b = 0; b < samples->blocks; b++) {
-        const int round = (int)samples->values[b * samples->column_count + (size_t)of];
-        assert_in_range(round, rounds > 0 ? rounds - 1 : 0, rounds); /* one after the other */
-        rounds = round + 1;
+        const int visit = (int)samples->values[b * samples->column_count + (size_t)of];
+        assert_in_range(visit, visits > 0 ? visits - 1 : 0, visits); /* one after the other */
+        visits = visit + 1;
     }
-    return rounds;
+    return visits;
 }
 
 TEST_WITH(each_lens_is_timed_in_its_place, with_stage, fake_unit_end) {
@@ -79,14 +79,14 @@ TEST_WITH(each_lens_is_timed_in_its_place, with_stage, fake_unit_end) {
     became("mine", "ok");
     assert_int_equal(lenses_timed(false), OWN);
     assert_int_equal(lenses_timed(true), STAGED);
-    assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
-    assert_int_equal(rounds_by(LENS_WAIT), OWN_ROUNDS);
-    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
-    assert_int_equal(rounds_by(LENS_STREAM), ROUNDS);
-    /* Once natively where it is checked, once where it is recorded, and for its second round. */
+    assert_int_equal(visits_by(LENS_CALL), OWN_VISITS);
+    assert_int_equal(visits_by(LENS_WAIT), OWN_VISITS);
+    assert_int_equal(visits_by(LENS_DEVICE), VISITS);
+    assert_int_equal(visits_by(LENS_STREAM), VISITS);
+    /* Once natively where it is checked, once where it is recorded, and for its second visit. */
     assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1 + 1);
     assert_int_equal(count_of(WIRE_ADD, "mine.so", true), 0);
-    assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", true), 1 + ROUNDS);
+    assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", true), 1 + VISITS);
     assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", false), 0);
     assert_double_near(derive_mean(samples_of(LENS_DEVICE), "mine"), 80e-6, 1e-6);
     assert_int_equal(derive_column(samples_of(LENS_DEVICE), "lib-nn"),
@@ -100,10 +100,10 @@ TEST_WITH(starting_the_stage_is_told, with_stage, fake_unit_end) {
     plan.lenses = plan.precise = STAGED;
     run();
     assert_double_near(result.rows.conditions[0].start_seconds,
-                       2 * (1 + ROUNDS - 1) + 6 * (ROUNDS - 1 + 1) * 0.25, 1e-9);
+                       2 * (1 + VISITS - 1) + 6 * (VISITS - 1 + 1) * 0.25, 1e-9);
 }
 
-/* What was planted is told of each lens as its place has planted it, in all of its rounds. */
+/* What was planted is told of each lens as its place has planted it, in all of its visits. */
 TEST_WITH(each_place_plants_delays_of_its_own, with_stage, fake_unit_end) {
     nn->seconds[LENS_DEVICE] = nn->seconds[LENS_STREAM] = 200e-6;
     run();
@@ -122,23 +122,23 @@ TEST_WITH(what_is_known_gets_no_more_visits, with_stage, fake_unit_end) {
     static const struct {
         double noise, precision;
         bool all;
-        int rounds, visits;
+        int visits, timed;
     } cases[] = {{1e-4, 0.01, false, 12, 8},
                  {1e-4, 0.01, false, 11, 7},
                  {1e-4, 0.01, false, 8, 8},
                  {1e-4, 0.01, true, 12, 12},
                  {0.2, 1e-3, false, 12, 12}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        plan.rounds = cases[i].rounds;
+        plan.visits = cases[i].visits;
         plan.all_visits = cases[i].all;
         fake.noise = cases[i].noise;
         plan.precision = cases[i].precision;
         run();
         became("mine", "ok");
-        const int own = cases[i].all ? cases[i].rounds : (cases[i].rounds + 2) / 3;
-        assert_int_equal(rounds_by(LENS_CALL), own);
-        assert_int_equal(rounds_by(LENS_DEVICE), cases[i].visits);
-        assert_int_equal(rounds_by(LENS_STREAM), cases[i].visits);
+        const int own = cases[i].all ? cases[i].visits : (cases[i].visits + 2) / 3;
+        assert_int_equal(visits_by(LENS_CALL), own);
+        assert_int_equal(visits_by(LENS_DEVICE), cases[i].timed);
+        assert_int_equal(visits_by(LENS_STREAM), cases[i].timed);
         unit_result_free(&result);
         result = (struct unit_result){0};
     }
@@ -153,7 +153,7 @@ static double widest(const struct samples *samples, bool with_max) {
         assert_int_equal(layouts_add(samples, &with), 0);
     const size_t count = derive_pairs(&with.samples, "mine", pairs);
     for (size_t i = 0; i < count; i++) {
-        const struct rounds r = derive_ratio(&with.samples, pairs[i][0], pairs[i][1], -1);
+        const struct visits r = derive_ratio(&with.samples, pairs[i][0], pairs[i][1], -1);
         half = fmax(half, r.high - r.estimate);
     }
     if (with_max)
@@ -164,15 +164,15 @@ static double widest(const struct samples *samples, bool with_max) {
 /* X-max has a visit less than others, and is wider by it. */
 TEST_WITH(the_look_asks_for_the_faster_layout, with_stage, fake_unit_end) {
     enum { LOOK = 8 };
-    plan.rounds = 12;
+    plan.visits = 12;
     plan.precision = 1e-9;
     plan.duration_seconds = 0.05; /* no look within a visit */
     fake.noise = 0.01;
     run();
-    assert_int_equal(rounds_by(LENS_STREAM), 12);
+    assert_int_equal(visits_by(LENS_STREAM), 12);
     struct samples first = *samples_of(LENS_STREAM);
-    const int round = derive_column(&first, SAMPLES_ROUND);
-    while (derive_value(&first, first.blocks - 1, (size_t)round) >= LOOK)
+    const int visit = derive_column(&first, SAMPLES_VISIT);
+    while (derive_value(&first, first.blocks - 1, (size_t)visit) >= LOOK)
         first.blocks--;
     const double others = widest(&first, false), all = widest(&first, true);
     assert_true(all > 1.01 * others);
@@ -182,7 +182,7 @@ TEST_WITH(the_look_asks_for_the_faster_layout, with_stage, fake_unit_end) {
         result = (struct unit_result){0};
         plan.precision = expm1(precisions[i]);
         run();
-        assert_int_equal(rounds_by(LENS_STREAM), i == 0 ? 12 : LOOK);
+        assert_int_equal(visits_by(LENS_STREAM), i == 0 ? 12 : LOOK);
     }
 }
 
@@ -193,7 +193,7 @@ TEST_WITH(each_visit_has_a_stage_of_its_own, with_stage, fake_unit_end) {
     for (int i = 0; i < fake.asked; i++)
         stages +=
             fake.log[i].verb == WIRE_OPEN && fake.log[i].open.fixed && !fake.log[i].open.record;
-    assert_int_equal(stages, ROUNDS);
+    assert_int_equal(stages, VISITS);
 }
 
 /* No process that has loaded a kernel is there while the stage times: it could work beside it, and
@@ -209,7 +209,7 @@ TEST_WITH(the_stage_is_alone, with_stage, fake_unit_end) {
             if (fake.log[j].verb == WIRE_ADD && strcmp(fake.asked_of[j], "mine.so") == 0)
                 assert_in_range(fake.left[fake.asked_in[j]], j + 1, i);
     }
-    assert_true(timed >= ROUNDS);
+    assert_true(timed >= VISITS);
 }
 
 static void is_never_steady(const struct wire_request *request, struct wire_reply *reply,
@@ -227,8 +227,8 @@ TEST_WITH(lenses_that_need_not_be_precise_have_one_process, with_stage, fake_uni
     run();
     became("mine", "ok");
     assert_int_equal(lenses_timed(false), OWN);
-    assert_int_equal(rounds_by(LENS_CALL), 1);
-    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
+    assert_int_equal(visits_by(LENS_CALL), 1);
+    assert_int_equal(visits_by(LENS_DEVICE), VISITS);
     assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1);
     assert_int_equal(count_of(WIRE_RECORD, "last calls of lib-nn", false), 1);
     for (int i = 0; i < fake.asked; i++)
@@ -245,7 +245,7 @@ TEST_WITH(what_times_nothing_has_no_process, with_stage, fake_unit_end) {
     run();
     became("mine", "ok");
     assert_int_equal(lenses_timed(false), 0);
-    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
+    assert_int_equal(visits_by(LENS_DEVICE), VISITS);
     assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1);
     assert_int_equal(count_of(WIRE_RECORD, "last calls of lib-nn", false), 1);
 }
@@ -263,7 +263,7 @@ TEST_WITH(nobody_suspects_the_stage, with_stage, fake_unit_end) {
 TEST_WITH(every_visit_sets_its_arms_up, with_stage, fake_unit_end) {
     int nn_first = 0;
     run();
-    assert_int_equal(count_of(WIRE_SHAPE, "", true), 1 + ROUNDS);
+    assert_int_equal(count_of(WIRE_SHAPE, "", true), 1 + VISITS);
     for (int i = 0; i < fake.asked; i++) {
         if (fake.log[i].verb != WIRE_SHAPE || !is_staged(i))
             continue;
@@ -276,7 +276,7 @@ TEST_WITH(every_visit_sets_its_arms_up, with_stage, fake_unit_end) {
         assert_int_equal(fake.log[i + 3].add.kind, ARM_RECORDING);
         assert_int_equal(fake.log[i + 4].add.kind, ARM_TWIN);
     }
-    assert_in_range(nn_first, 1, ROUNDS - 1);
+    assert_in_range(nn_first, 1, VISITS - 1);
 }
 
 TEST_WITH(two_releases_have_recordings_of_their_own, with_stage, fake_unit_end) {
@@ -284,8 +284,8 @@ TEST_WITH(two_releases_have_recordings_of_their_own, with_stage, fake_unit_end) 
     run();
     became("mine", "ok");
     became(RUNDIR_PREVIOUS, "ok");
-    assert_int_equal(count_of(WIRE_ADD, "recording of old.so", true), 1 + ROUNDS);
-    assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", true), 1 + ROUNDS);
+    assert_int_equal(count_of(WIRE_ADD, "recording of old.so", true), 1 + VISITS);
+    assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", true), 1 + VISITS);
     assert_int_equal(lenses_timed(true), STAGED);
     assert_double_near(derive_mean(samples_of(LENS_DEVICE), RUNDIR_PREVIOUS), 90e-6, 1e-6);
 }
@@ -305,7 +305,7 @@ TEST_WITH(an_unrecorded_kernel_is_timed_by_call, with_stage, fake_unit_end) {
     became("mine", "unrecorded");
     assert_int_equal(lenses_timed(false), OWN);
     assert_int_equal(lenses_timed(true), 0);
-    assert_int_equal(rounds_by(LENS_CALL), ROUNDS);
+    assert_int_equal(visits_by(LENS_CALL), VISITS);
     assert_int_equal(count_of(WIRE_OPEN, "", true), 0);
     assert_int_equal(samples_of(LENS_CALL)->place, PLACE_UNBOUNDED);
 }
@@ -316,7 +316,7 @@ TEST_WITH(who_is_refused_by_its_last_calls_keeps_times_by_call, with_stage, fake
     run();
     became("mine", "unrecorded");
     assert_null(samples_of(LENS_DEVICE));
-    assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
+    assert_int_equal(visits_by(LENS_CALL), OWN_VISITS);
 }
 
 /* An earlier release without a recording leaves the candidate its times. */
@@ -422,8 +422,8 @@ TEST_WITH(a_library_may_be_lost_there, with_stage, fake_unit_end) {
     detail_says("lib-tn", "on the stage: ");
     became("lib-nn", "ok");
     became("mine", "ok");
-    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
-    assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
+    assert_int_equal(visits_by(LENS_DEVICE), VISITS);
+    assert_int_equal(visits_by(LENS_CALL), OWN_VISITS);
     assert_int_equal(derive_column(samples_of(LENS_DEVICE), "lib-tn"), -1);
 }
 
@@ -447,7 +447,7 @@ TEST_WITH(an_earlier_release_that_fails_there_is_left_out, with_stage, fake_unit
     stage_fails(WIRE_ADD, "recording of old.so", 2, PROCESS_CRASHED)->always = false;
     run();
     became("mine", "ok");
-    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
+    assert_int_equal(visits_by(LENS_DEVICE), VISITS);
     assert_int_equal(derive_column(samples_of(LENS_DEVICE), RUNDIR_PREVIOUS), -1);
     became(RUNDIR_PREVIOUS, "not-compared"); /* alone it is ok */
     detail_says(RUNDIR_PREVIOUS, "on the stage: ");
@@ -460,16 +460,16 @@ TEST_WITH(recordings_are_kept_between_visits, with_stage, fake_unit_end) {
     scratch_make(state);
     scratch_run(run_folder);
     session.run = run_folder;
-    for (int round = 1; round <= ROUNDS; round++) {
-        assert_int_equal(unit_run(&session, &unit, round, &result, &kept), 0);
-        assert_int_equal(kept == NULL, round == ROUNDS);
-        assert_int_equal(rmdir(scratch_path("run/units")) == 0, round == ROUNDS); /* it is empty */
+    for (int visit = 1; visit <= VISITS; visit++) {
+        assert_int_equal(unit_run(&session, &unit, visit, &result, &kept), 0);
+        assert_int_equal(kept == NULL, visit == VISITS);
+        assert_int_equal(rmdir(scratch_path("run/units")) == 0, visit == VISITS); /* it is empty */
     }
     became("mine", "ok");
-    assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", true), 1 + ROUNDS);
+    assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", true), 1 + VISITS);
     assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), 1);
-    assert_int_equal(rounds_by(LENS_DEVICE), ROUNDS);
-    assert_int_equal(rounds_by(LENS_CALL), OWN_ROUNDS);
+    assert_int_equal(visits_by(LENS_DEVICE), VISITS);
+    assert_int_equal(visits_by(LENS_CALL), OWN_VISITS);
     scratch_remove(state);
 }
 
@@ -480,6 +480,6 @@ TEST_WITH(a_device_that_has_no_stage_any_more_ends_the_run, with_stage, fake_uni
     fault->nth = 3; /* behind the kernel's own, the recorder and the first stage */
     fault->status = -1;
     fault->text = "out of memory";
-    assert_says(unit_run(&session, &unit, plan.rounds, &result, &kept), -1,
+    assert_says(unit_run(&session, &unit, plan.visits, &result, &kept), -1,
                 "no process can be had that carries out recordings: out of memory");
 }

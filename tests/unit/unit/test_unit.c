@@ -28,7 +28,7 @@ TEST_WITH(a_quiet_unit_has_all_its_rows, fake_unit, fake_unit_end) {
         assert_string_equal(result.rows.checks[i].kernel, kernels[i]);
         assert_string_equal(result.rows.checks[i].device, "host");
         became(kernels[i], "ok");
-        assert_int_equal(rounds_of(kernels[i]), 2);
+        assert_int_equal(visits_of(kernels[i]), 2);
         assert_int_equal(ratios_to(kernels[i]), i == 3 ? 0 : 2);
     }
     assert_int_equal(result.rows.condition_count, 1);
@@ -61,7 +61,7 @@ TEST_WITH(libraries_are_timed_without_a_candidate, fake_unit, fake_unit_end) {
     unit.candidate = NULL;
     run();
     assert_int_equal(result.rows.check_count, 2);
-    assert_int_equal(rounds_of("lib-tn"), 2);
+    assert_int_equal(visits_of("lib-tn"), 2);
     assert_int_equal(result.rows.ratio_count, 0);
 }
 
@@ -80,14 +80,14 @@ TEST_WITH(a_library_that_dies_in_its_checks_is_left_out, fake_unit, fake_unit_en
     became("lib-tn", "crashed");
     became("lib-nn", "ok");
     became("mine", "ok");
-    assert_int_equal(rounds_of("mine"), 2);
-    assert_int_equal(rounds_of("lib-tn"), 0);
+    assert_int_equal(visits_of("mine"), 2);
+    assert_int_equal(visits_of("lib-tn"), 0);
     assert_int_equal(fake_count(WIRE_ADD, "lib-tn"), 1);
     assert_int_equal(fake.started, 1 + 2);
 }
 
-/* All begins again without it: every round has the same columns, and no finding is there twice. */
-TEST_WITH(a_library_that_is_lost_in_a_later_round_is_left_out_of_all, fake_unit, fake_unit_end) {
+/* All begins again without it: every visit has the same columns, and no finding is there twice. */
+TEST_WITH(a_library_that_is_lost_in_a_later_visit_is_left_out_of_all, fake_unit, fake_unit_end) {
     with_earlier();
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED);
     fault->code = 11;
@@ -97,9 +97,9 @@ TEST_WITH(a_library_that_is_lost_in_a_later_round_is_left_out_of_all, fake_unit,
     became("lib-nn", "ok");
     became("previous", "ok");
     became("mine", "ok");
-    assert_int_equal(rounds_of("lib-tn"), 0);
-    assert_int_equal(rounds_of("mine"), 2);
-    assert_int_equal(rounds_of("lib-nn"), 2);
+    assert_int_equal(visits_of("lib-tn"), 0);
+    assert_int_equal(visits_of("mine"), 2);
+    assert_int_equal(visits_of("lib-nn"), 2);
     assert_int_equal(result.rows.condition_count, 1);
     assert_int_equal(fake.started, 2 + 1 + 2);
 }
@@ -156,9 +156,9 @@ TEST_WITH(the_first_library_can_be_lost_too, fake_unit, fake_unit_end) {
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_CRASHED)->nth = 4; /* after it and its three controls */
     run();
     became("lib-nn", "crashed");
-    assert_int_equal(rounds_of("lib-nn"), 0);
-    assert_int_equal(rounds_of("lib-tn"), 2);
-    assert_int_equal(rounds_of("mine"), 2);
+    assert_int_equal(visits_of("lib-nn"), 0);
+    assert_int_equal(visits_of("lib-tn"), 2);
+    assert_int_equal(visits_of("mine"), 2);
 }
 
 TEST_WITH(an_earlier_release_that_dies_in_its_checks_costs_only_itself, fake_unit, fake_unit_end) {
@@ -167,8 +167,8 @@ TEST_WITH(an_earlier_release_that_dies_in_its_checks_costs_only_itself, fake_uni
     run();
     became("previous", "exited");
     became("mine", "ok");
-    assert_int_equal(rounds_of("mine"), 2);
-    assert_int_equal(rounds_of("previous"), 0);
+    assert_int_equal(visits_of("mine"), 2);
+    assert_int_equal(visits_of("previous"), 0);
     assert_int_equal(fake_count(WIRE_ADD, "old.so"), 1); /* by itself it has failed already */
 }
 
@@ -178,8 +178,8 @@ TEST_WITH(an_earlier_release_that_is_wrong_is_not_timed, fake_unit, fake_unit_en
     run();
     became("previous", "deviates");
     became("mine", "ok");
-    assert_int_equal(rounds_of("mine"), 2);
-    assert_int_equal(rounds_of("previous"), 0);
+    assert_int_equal(visits_of("mine"), 2);
+    assert_int_equal(visits_of("previous"), 0);
     assert_int_equal(fake.started, 3);
 }
 
@@ -194,8 +194,8 @@ TEST_WITH(two_that_fail_together_are_not_compared, fake_unit, fake_unit_end) {
     assert_non_null(strstr(check_of("previous")->detail,
                            "timed in one process with the candidate: while timed: signal 6"));
     became("mine", "ok");
-    assert_int_equal(rounds_of("mine"), 2);
-    assert_int_equal(rounds_of("previous"), 0);
+    assert_int_equal(visits_of("mine"), 2);
+    assert_int_equal(visits_of("previous"), 0);
     assert_int_equal(ratios_to("previous"), 0);
     assert_int_equal(fake.started, 2 + 2 + 2);
     const struct wire_time *last = &fake_last(WIRE_TIME, "")->time;
@@ -211,7 +211,7 @@ TEST_WITH(one_that_fails_alone_too_is_named, fake_unit, fake_unit_end) {
     became("previous", "exited");
     assert_string_equal(check_of("previous")->note, "");
     became("mine", "ok");
-    assert_int_equal(rounds_of("mine"), 2);
+    assert_int_equal(visits_of("mine"), 2);
 }
 
 /* It dies again without the earlier release, of which nothing is known then. */
@@ -257,10 +257,10 @@ TEST_WITH(an_earlier_release_that_fails_in_a_later_visit_is_not_compared, fake_u
     assert_string_equal(check_of("previous")->note, "alone it is ok; with the candidate exited");
     assert_string_equal(check_of("previous")->detail, "visit 2 of 2: exit status 9");
     became("mine", "ok");
-    assert_int_equal(rounds_of("mine"), 2);
+    assert_int_equal(visits_of("mine"), 2);
 }
 
-TEST_WITH(a_candidate_that_fails_in_a_later_round_has_no_times, fake_unit, fake_unit_end) {
+TEST_WITH(a_candidate_that_fails_in_a_later_visit_has_no_times, fake_unit, fake_unit_end) {
     struct fake_fault *fault = fake_fail(WIRE_ADD, "mine.so", PROCESS_ANSWERED);
     fault->nth = 1;
     fault->outcome = OUTCOME_SETUP_FAILED;
@@ -279,18 +279,18 @@ static struct device_session on(const char *label, int ordinal) {
     return device;
 }
 
-/* One round after the other, each on the device that is named. */
+/* One visit after the other, each on the device that is named. */
 static void run_on(struct device_session *const *devices) {
     json_t *kept = NULL;
-    for (int round = 0; round < plan.rounds; round++) {
-        assert_int_equal(unit_run(devices[round], &unit, round + 1, &result, &kept), 0);
-        assert_int_equal(kept != NULL, round + 1 < plan.rounds);
+    for (int visit = 0; visit < plan.visits; visit++) {
+        assert_int_equal(unit_run(devices[visit], &unit, visit + 1, &result, &kept), 0);
+        assert_int_equal(kept != NULL, visit + 1 < plan.visits);
     }
 }
 
-TEST_WITH(rounds_go_from_device_to_device, fake_unit, fake_unit_end) {
+TEST_WITH(visits_go_from_device_to_device, fake_unit, fake_unit_end) {
     struct device_session first = on("cuda:0", 0), second = on("cuda:1", 1);
-    plan.rounds = 3;
+    plan.visits = 3;
     run_on((struct device_session *[]){&first, &second, &first});
     became("mine", "ok");
     assert_string_equal(check_of("mine")->device, "cuda:0+1+0");
@@ -308,12 +308,12 @@ TEST_WITH(rounds_go_from_device_to_device, fake_unit, fake_unit_end) {
     process_end(&second.leaving);
 }
 
-/* All rounds that it has had by then are measured again, at once, where it is. */
+/* All visits that it has had by then are measured again, at once, where it is. */
 TEST_WITH(a_new_start_forgets_the_devices_before, fake_unit, fake_unit_end) {
     struct device_session first = on("cuda:0", 0), second = on("cuda:1", 1);
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED);
     fault->nth = 1;
-    plan.rounds = 3;
+    plan.visits = 3;
     first.rates.f16_flops = 2e12;
     second.rates.f16_flops = 1e12;
     run_on((struct device_session *[]){&first, &second, &first});
@@ -321,7 +321,7 @@ TEST_WITH(a_new_start_forgets_the_devices_before, fake_unit, fake_unit_end) {
     became("lib-tn", "crashed");
     assert_string_equal(check_of("mine")->device, "cuda:1+1+0");
     assert_double_near(result.rows.times[0].light_seconds, shape_flops(unit.shape) / 1e12, 1e-15);
-    assert_int_equal(rounds_of("mine"), 3);
+    assert_int_equal(visits_of("mine"), 3);
     process_end(&first.leaving);
     process_end(&second.leaving);
 }
@@ -337,17 +337,17 @@ TEST_WITH(runners_are_opened_ahead, fake_unit, fake_unit_end) {
     fake.cores = 9;
     json_t *kept = NULL;
     session.warm = (struct warm_runners){.most = 9};
-    session.rounds_ahead = 3;
-    plan.rounds = 3;
+    session.visits_ahead = 3;
+    plan.visits = 3;
     assert_int_equal(unit_run(&session, &unit, 1, &result, &kept), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 3);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_RECORDER), 1);
-    session.rounds_ahead = 2;
+    session.visits_ahead = 2;
     assert_int_equal(unit_run(&session, &unit, 2, &result, &kept), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 2);
     while (session.warm.count > 1)
         process_end(&session.warm.list[--session.warm.count].process);
-    session.rounds_ahead = 8; /* another plan's rounds */
+    session.visits_ahead = 8; /* another plan's visits */
     assert_int_equal(unit_run(&session, &unit, 3, &result, &kept), 0);
     assert_null(kept);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 4);
@@ -364,12 +364,12 @@ TEST_WITH(runners_are_opened_ahead, fake_unit, fake_unit_end) {
 TEST_WITH(a_unit_begins_again_where_it_cannot_go_on, fake_unit, fake_unit_end) {
     struct device_session first = on("1/2 one cuda:0", 0), second = on("1/2 other cuda:0", 0);
     with_earlier();
-    plan.rounds = 3;
+    plan.visits = 3;
     run_on((struct device_session *[]){&first, &second, &second});
     became("mine", "ok");
     became("previous", "ok");
     assert_string_equal(check_of("mine")->device, "1/2 other cuda:0");
-    assert_int_equal(rounds_of("mine"), 3);
+    assert_int_equal(visits_of("mine"), 3);
     assert_int_equal(result.rows.condition_count, 1);
     assert_int_equal(fake.started, 2 + 3 + 1);
     process_end(&first.leaving);
@@ -379,7 +379,7 @@ TEST_WITH(a_unit_begins_again_where_it_cannot_go_on, fake_unit, fake_unit_end) {
 /* Libraries in one of two orders, before the kernels under test. */
 TEST_WITH(arms_are_set_up_in_another_order, fake_unit, fake_unit_end) {
     with_earlier();
-    plan.rounds = 16;
+    plan.visits = 16;
     run();
     int swapped[2] = {0}, at = 0, opened = 0;
     for (int i = 0; i < fake.asked; i++) {

@@ -1,4 +1,4 @@
-/* What is kept of a unit between its rounds: rounds that are measured one at a time, by processes
+/* What is kept of a unit between its visits: visits that are measured one at a time, by processes
  * that know of one another what is on the disk, give what they give at once; and of what is kept
  * nothing could be missing or another without being seen. */
 #include "bench/unit/unit_kept.h"
@@ -14,7 +14,7 @@
 static int close_all(void **state);
 static int open_all(void **state);
 
-#define ROUNDS 3
+#define VISITS 3
 #define RUN scratch_path("RUN")
 
 /* What a unit's life comes to. */
@@ -29,7 +29,7 @@ static struct life whole, parts;
 /* A unit with all there is to know. */
 static void rich(void) {
     with_earlier();
-    plan.rounds = ROUNDS;
+    plan.visits = VISITS;
     plan.duration_seconds = 0.5;
     plan.modes[MODE_SERVER] = true;
     plan.lenses |= 1 << LENS_STREAM;
@@ -40,7 +40,7 @@ static void rich(void) {
     session.rates = (struct light_rates){2e12, 8e9, 1e8, 300};
 }
 
-/* Fails in the second round: the unit begins again without it. */
+/* Fails in the second visit: the unit begins again without it. */
 static void loses_a_library(void) {
     rich();
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED);
@@ -48,7 +48,7 @@ static void loses_a_library(void) {
     fault->nth = 1;
 }
 
-/* The second is lost in its checks, and the first in the last round. */
+/* The second is lost in its checks, and the first in the last visit. */
 static void loses_two_libraries(void) {
     rich();
     fake_fail(WIRE_CALL, "lib-tn", PROCESS_CRASHED)->code = 11;
@@ -57,7 +57,7 @@ static void loses_two_libraries(void) {
     fault->nth = 1 + 2;
 }
 
-/* The two kernels fail together in the first round, alone neither does. */
+/* The two kernels fail together in the first visit, alone neither does. */
 static void leaves_the_earlier_release_out(void) {
     rich();
     fake_fail(WIRE_TIME, "", PROCESS_CRASHED)->code = 6;
@@ -94,7 +94,7 @@ static void remember(struct life *life, int status) {
 static void live_at_once(void (*story)(void)) {
     json_t *kept = NULL;
     tell(story);
-    remember(&whole, unit_run(&session, &unit, ROUNDS, &result, &kept));
+    remember(&whole, unit_run(&session, &unit, VISITS, &result, &kept));
     assert_int_equal(whole.status, 0);
     assert_null(kept);
 }
@@ -104,35 +104,35 @@ static int to_disk_and_back(json_t **kept) {
     size_t count = (size_t)result.series_count;
     for (size_t i = 0; i < count; i++)
         list[i] = result.series[i].samples;
-    assert_int_equal(rundir_write_rounds(RUN, "u", &result.rows, list, count, *kept), 0);
+    assert_int_equal(rundir_write_visits(RUN, "u", &result.rows, list, count, *kept), 0);
     unit_result_free(&result);
     json_decref(*kept);
-    int status = rundir_read_rounds(RUN, "u", &result.rows, &read, &count, kept);
+    int status = rundir_read_visits(RUN, "u", &result.rows, &read, &count, kept);
     if (status == 0)
         status = unit_result_take(&result, read, count);
     samples_free(read, count);
     return status;
 }
 
-/* change: of what is kept after the first round; NULL: nothing. */
+/* change: of what is kept after the first visit; NULL: nothing. */
 static void live_in_parts(void (*story)(void), void (*change)(json_t *kept)) {
     json_t *kept = NULL;
-    int status = 0, rounds = 0;
+    int status = 0, visits = 0;
     tell(story);
-    for (int round = 1; status == 0 && round <= ROUNDS && (round == 1 || kept); round++) {
-        status = unit_run(&session, &unit, round, &result, &kept);
+    for (int visit = 1; status == 0 && visit <= VISITS && (visit == 1 || kept); visit++) {
+        status = unit_run(&session, &unit, visit, &result, &kept);
         if (status < 0 || !kept)
             break;
-        if (change && round == 1)
+        if (change && visit == 1)
             change(kept);
         else if (!change)
             status = to_disk_and_back(&kept);
-        rounds++;
+        visits++;
     }
     json_decref(kept);
     remember(&parts, status);
-    assert_true(change || rounds == ROUNDS - 1);
-    rundir_drop_rounds(RUN, "u");
+    assert_true(change || visits == VISITS - 1);
+    rundir_drop_visits(RUN, "u");
 }
 
 /* Times are the same to what a CSV file has of a number. */
@@ -180,7 +180,7 @@ static void forget(void) {
     unit_result_free(&parts.result);
 }
 
-TEST_WITH(rounds_one_by_one_give_what_they_give_at_once, open_all, close_all) {
+TEST_WITH(visits_one_by_one_give_what_they_give_at_once, open_all, close_all) {
     for (int i = 0; i < STORIES; i++) {
         live_at_once(stories[i]);
         live_in_parts(stories[i], NULL);
@@ -277,30 +277,30 @@ TEST_WITH(kernels_that_do_not_compile_any_more_are_an_error, open_all, close_all
     assert_int_equal(unit_run(&session, &unit, 1, &result, &kept), 0);
     built[0].outcome = BUILD_FAILED;
     assert_says(unit_run(&session, &unit, 2, &result, &kept), -1,
-                "mine has compiled in an earlier round, and does not now");
+                "mine has compiled in an earlier visit, and does not now");
     json_decref(kept);
 }
 
 TEST_WITH(what_is_stored_last_counts, open_all, close_all) {
     struct rows rows = {0};
-    int rounds;
+    int visits;
     char word[64];
-    for (int round = 1; round < 3; round++) {
-        json_t *kept = json_pack("{s:i}", "round", round);
-        assert_int_equal(rundir_write_rounds(RUN, "v", &rows, NULL, 0, kept), 0);
+    for (int visit = 1; visit < 3; visit++) {
+        json_t *kept = json_pack("{s:i}", "visit", visit);
+        assert_int_equal(rundir_write_visits(RUN, "v", &rows, NULL, 0, kept), 0);
         json_decref(kept);
-        assert_int_equal(rundir_count_rounds(RUN, "v", &rounds), 0);
-        assert_int_equal(rounds, round);
-        snprintf(word, sizeof word, "RUN/units/.v.rounds/%d/state.json", round - 1);
+        assert_int_equal(rundir_count_visits(RUN, "v", &visits), 0);
+        assert_int_equal(visits, visit);
+        snprintf(word, sizeof word, "RUN/units/.v.visits/%d/state.json", visit - 1);
         assert_int_equal(access(scratch_path(word), F_OK), -1);
     }
-    scratch_put("RUN/units/.v.rounds/1/state.json", "{\"round\": 9}"); /* it could not be removed */
-    assert_int_equal(rundir_count_rounds(RUN, "v", &rounds), 0);
-    assert_int_equal(rounds, 2);
+    scratch_put("RUN/units/.v.visits/1/state.json", "{\"visit\": 9}"); /* it could not be removed */
+    assert_int_equal(rundir_count_visits(RUN, "v", &visits), 0);
+    assert_int_equal(visits, 2);
     assert_false(rundir_has_unit(RUN, "v"));
     assert_int_equal(rundir_write_unit(RUN, "v", &rows, NULL, 0), 0);
     assert_true(rundir_has_unit(RUN, "v"));
-    assert_int_equal(access(scratch_path("RUN/units/.v.rounds"), F_OK), -1);
+    assert_int_equal(access(scratch_path("RUN/units/.v.visits"), F_OK), -1);
     assert_int_equal(access(scratch_path("RUN/units/v/state.json"), F_OK), -1);
 }
 

@@ -10,12 +10,12 @@
 #include "tests/support/test.h"
 #include "tests/support/whole_units.h"
 
-enum { ROUNDS = 6 };
+enum { VISITS = 6 };
 
 static int staged_unit(void **state) {
     fake_unit(state);
     on_stage();
-    plan.rounds = ROUNDS;
+    plan.visits = VISITS;
     plan.duration_seconds = 6;
     return 0;
 }
@@ -53,7 +53,7 @@ TEST_WITH(of_a_visit_that_is_made_again_nothing_is_left, staged_unit, fake_unit_
         became("mine", "ok");
         assert_int_equal(result.rows.audit_count, audits);
         assert_int_equal(result.rows.replay_count, replays);
-        assert_int_equal(rounds_of("mine"), ROUNDS);
+        assert_int_equal(visits_of("mine"), VISITS);
         all_times_are_told();
     }
 }
@@ -68,8 +68,8 @@ TEST_WITH(the_work_of_last_calls_is_kept, staged_unit, fake_unit_end) {
     session.run = run_folder;
     plan.precise &= ~(1 << LENS_CALL); /* one own process, in the first visit */
     tunes_itself();
-    for (int round = 1; round <= ROUNDS; round++)
-        assert_int_equal(unit_run(&session, &unit, round, &result, &kept), 0);
+    for (int visit = 1; visit <= VISITS; visit++)
+        assert_int_equal(unit_run(&session, &unit, visit, &result, &kept), 0);
     assert_true(result.rows.replay_count > 1);
     for (size_t i = 0; i < result.rows.replay_count; i++)
         assert_string_equal(result.rows.replays[i].native_kernels,
@@ -96,7 +96,7 @@ TEST_WITH(last_calls_that_are_seen_again_are_told_once, staged_unit, fake_unit_e
     nn->last_facts.seen[0] = (struct facts_seen){.name = "k", .is_kernel = 1, .dependent = 1};
     struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED);
     fault->staged = true;
-    fault->nth = ROUNDS - 1;
+    fault->nth = VISITS - 1;
     fault->code = 11;
     run();
     became("lib-tn", "crashed");

@@ -1,6 +1,6 @@
-/* What is drawn for a block: a visit to every arm by every lens. */
-#ifndef BENCH_RUNNER_VISIT_H
-#define BENCH_RUNNER_VISIT_H
+/* What is drawn for a block: a block to every arm by every lens. */
+#ifndef BENCH_RUNNER_BLOCK_H
+#define BENCH_RUNNER_BLOCK_H
 
 #include "bench/process/wire.h"
 #include "bench/runner/runner.h"
@@ -8,31 +8,31 @@
 #include "correctness/numbers/philox_words.h"
 
 /* C buffers rotate over the arms, so that no arm owns a luckier address. */
-static inline int visit_output(const struct wire_time *request, int slot, uint64_t visit) {
-    return (int)(((uint64_t)slot + visit) % (uint64_t)request->arm_count);
+static inline int block_output(const struct wire_time *request, int slot, uint64_t block) {
+    return (int)(((uint64_t)slot + block) % (uint64_t)request->arm_count);
 }
 
-/* What is drawn for a visit by one lens, a pass. Runner and judge derive it, each for itself. The
+/* What is drawn for a block by one lens, a pass. Runner and judge derive it, each for itself. The
  * seed of the operands of a call in a row: */
-static inline uint64_t visit_inputs(const struct wire_time *request, uint64_t pass, int call) {
+static inline uint64_t block_inputs(const struct wire_time *request, uint64_t pass, int call) {
     return seed_derive(request->seed, SEED_BLOCK, pass * LAYOUT_CALLS + (uint64_t)call);
 }
 
 /* What its seals are keyed with. */
-static inline uint64_t visit_secret(const struct wire_time *request, uint64_t pass) {
+static inline uint64_t block_secret(const struct wire_time *request, uint64_t pass) {
     return seed_derive(request->seed, SEED_SEAL, pass);
 }
 
 /* Elements of a C that the judge makes itself: a row, and as many columns as one group has. */
-struct visit_taken {
+struct block_taken {
     int64_t row, column, columns;
 };
-static inline struct visit_taken visit_taken(const struct wire_time *request, uint64_t pass,
+static inline struct block_taken block_taken(const struct wire_time *request, uint64_t pass,
                                              struct shape shape) {
     const uint64_t draw = seed_derive(request->seed, SEED_TAKEN, pass);
     const int64_t groups = (shape.n + PHILOX_GROUP - 1) / PHILOX_GROUP;
     const int64_t column = (int64_t)(draw >> 32) % groups * PHILOX_GROUP, left = shape.n - column;
-    return (struct visit_taken){(int64_t)(uint32_t)draw % shape.m, column,
+    return (struct block_taken){(int64_t)(uint32_t)draw % shape.m, column,
                                 left < PHILOX_GROUP ? left : PHILOX_GROUP};
 }
 

@@ -1,4 +1,4 @@
-#include "timing/rounds.h"
+#include "timing/visits.h"
 
 #include "bench/base/need.h"
 #include "timing/stats.h"
@@ -8,23 +8,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sums over the rounds that have values. */
+/* Sums over the visits that have values. */
 struct tally {
     size_t count, with_lag1, with_error, freedom;
     double lag1, effective, errors, halves, squares, inverse_sizes;
 };
 
-static void tally_add(struct tally *tally, const struct within *round, const double *x, size_t n) {
+static void tally_add(struct tally *tally, const struct within *visit, const double *x, size_t n) {
     tally->count++;
-    tally->effective += round->effective;
+    tally->effective += visit->effective;
     tally->inverse_sizes += 1 / (double)n;
-    if (!isnan(round->lag1)) {
-        tally->lag1 += round->lag1;
+    if (!isnan(visit->lag1)) {
+        tally->lag1 += visit->lag1;
         tally->with_lag1++;
     }
-    if (isfinite(round->plain_error)) {
-        tally->errors += round->plain_error * round->plain_error;
-        tally->halves += round->likely_half * round->likely_half;
+    if (isfinite(visit->plain_error)) {
+        tally->errors += visit->plain_error * visit->plain_error;
+        tally->halves += visit->likely_half * visit->likely_half;
         tally->with_error++;
     }
     if (n > 1) {
@@ -35,9 +35,9 @@ static void tally_add(struct tally *tally, const struct within *round, const dou
 }
 
 /* What the sums say. */
-static struct rounds tally_result(const struct tally *tally) {
+static struct visits tally_result(const struct tally *tally) {
     const double with_error = (double)tally->with_error;
-    return (struct rounds){
+    return (struct visits){
         .lag1 = tally->with_lag1 > 0 ? tally->lag1 / (double)tally->with_lag1 : NAN,
         .effective = tally->effective,
         .within_sd = tally->freedom > 0 ? sqrt(tally->squares / (double)tally->freedom) : NAN,
@@ -50,18 +50,18 @@ static struct rounds tally_result(const struct tally *tally) {
         .likely_half = with_error > 0 ? sqrt(tally->halves) / with_error : INFINITY};
 }
 
-/* The interval over more than one round; a plain error that is NaN sets no limit. */
-static void set_interval(struct rounds *row, struct moderation variance, double confidence) {
+/* The interval over more than one visit; a plain error that is NaN sets no limit. */
+static void set_interval(struct visits *row, struct moderation variance, double confidence) {
     const double p = (1 + confidence) / 2;
-    const double rounds = tails_student_quantile(p, variance.freedom) * sqrt(variance.variance);
+    const double visits = tails_student_quantile(p, variance.freedom) * sqrt(variance.variance);
     const double blocks = tails_student_quantile(p, INFINITY) * row->plain_error;
-    const double half = fmax(rounds, blocks) / sqrt((double)row->count);
+    const double half = fmax(visits, blocks) / sqrt((double)row->count);
     row->used = variance;
     row->low = row->estimate - half;
     row->high = row->estimate + half;
 }
 
-static const struct rounds nothing = {.estimate = NAN,
+static const struct visits nothing = {.estimate = NAN,
                                       .low = NAN,
                                       .high = NAN,
                                       .lag1 = NAN,
@@ -73,29 +73,29 @@ static const struct rounds nothing = {.estimate = NAN,
                                       .plain_error = NAN,
                                       .likely_half = NAN};
 
-/* estimates and means have room for one value a round. */
-static struct rounds combine(const double *x, const size_t *sizes, size_t rounds, double confidence,
+/* estimates and means have room for one value a visit. */
+static struct visits combine(const double *x, const size_t *sizes, size_t visits, double confidence,
                              double *estimates, double *means) {
     struct tally tally = {0};
-    struct within round = {0};
-    for (size_t r = 0; r < rounds; x += sizes[r++]) {
+    struct within visit = {0};
+    for (size_t r = 0; r < visits; x += sizes[r++]) {
         if (sizes[r] == 0)
             continue;
-        round = within_blocks(x, sizes[r], confidence);
-        estimates[tally.count] = round.estimate;
+        visit = within_blocks(x, sizes[r], confidence);
+        estimates[tally.count] = visit.estimate;
         means[tally.count] = stats_mean(x, sizes[r]);
-        tally_add(&tally, &round, x, sizes[r]);
+        tally_add(&tally, &visit, x, sizes[r]);
     }
     const size_t count = tally.count;
     if (count == 0)
         return nothing;
-    struct rounds result = tally_result(&tally);
+    struct visits result = tally_result(&tally);
     result.estimate = stats_mean(estimates, count);
-    result.low = round.low;
-    result.high = round.high;
+    result.low = visit.low;
+    result.high = visit.high;
     if (count == 1) {
         const double t = tails_student_quantile((1 + confidence) / 2, WITHIN_WAVES);
-        result.used = (struct moderation){pow((round.high - round.low) / 2 / t, 2), WITHIN_WAVES};
+        result.used = (struct moderation){pow((visit.high - visit.low) / 2 / t, 2), WITHIN_WAVES};
         return result;
     }
     result.own = (struct moderation){pow(stats_sd(estimates, count), 2), (double)(count - 1)};
@@ -107,22 +107,22 @@ static struct rounds combine(const double *x, const size_t *sizes, size_t rounds
     return result;
 }
 
-struct rounds rounds_combine(const double *x, const size_t *sizes, size_t rounds,
+struct visits visits_combine(const double *x, const size_t *sizes, size_t visits,
                              double confidence) {
-    double *room = need(2 * rounds, sizeof *room);
-    const struct rounds result = combine(x, sizes, rounds, confidence, room, room + rounds);
+    double *room = need(2 * visits, sizeof *room);
+    const struct visits result = combine(x, sizes, visits, confidence, room, room + visits);
     free(room);
     return result;
 }
 
-struct rounds rounds_moderate(struct rounds row, struct moderation level, double pooled,
+struct visits visits_moderate(struct visits row, struct moderation level, double pooled,
                               double confidence) {
     if (row.count > 1)
         set_interval(&row, moderation_squeeze(row.own, level, pooled), confidence);
     return row;
 }
 
-struct moderation rounds_moderate_all(struct rounds *rows, size_t n, double pooled,
+struct moderation visits_moderate_all(struct visits *rows, size_t n, double pooled,
                                       double confidence) {
     double *variance = need(3 * n, sizeof *variance);
     double *freedom = variance + n, *prior = variance + 2 * n;
@@ -132,7 +132,7 @@ struct moderation rounds_moderate_all(struct rounds *rows, size_t n, double pool
     }
     const struct moderation level = moderation_level_robust(variance, freedom, n, prior);
     for (size_t i = 0; i < n; i++)
-        rows[i] = rounds_moderate(rows[i], (struct moderation){level.variance, prior[i]}, pooled,
+        rows[i] = visits_moderate(rows[i], (struct moderation){level.variance, prior[i]}, pooled,
                                   confidence);
     free(variance);
     return level;
@@ -140,20 +140,20 @@ struct moderation rounds_moderate_all(struct rounds *rows, size_t n, double pool
 
 struct slope slope_of_delays(const double *without, const double *with_short,
                              const double *with_long, double planted_short, double planted_long,
-                             const size_t *sizes, size_t rounds, double confidence) {
+                             const size_t *sizes, size_t visits, double confidence) {
     const double planted = planted_long - planted_short;
     size_t n = 0;
-    for (size_t r = 0; r < rounds; r++)
+    for (size_t r = 0; r < visits; r++)
         n += sizes[r];
     double *slopes = need(2 * n, sizeof *slopes), *offsets = slopes + n;
     if (planted == 0)
-        n = rounds = 0;
+        n = visits = 0;
     for (size_t i = 0; i < n; i++) {
         slopes[i] = (with_long[i] - with_short[i]) / planted;
         offsets[i] = with_short[i] - without[i] - slopes[i] * planted_short;
     }
-    const struct slope result = {rounds_combine(slopes, sizes, rounds, confidence),
-                                 rounds_combine(offsets, sizes, rounds, confidence)};
+    const struct slope result = {visits_combine(slopes, sizes, visits, confidence),
+                                 visits_combine(offsets, sizes, visits, confidence)};
     free(slopes);
     return result;
 }

@@ -4,18 +4,18 @@
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "tests/support/test.h"
-#include "timing/rounds.h"
 #include "timing/stats.h"
+#include "timing/visits.h"
 
 /* Dyestuff (Davies & Goldsmith 1972, table 6.3), six batches of five yields: by lme4 1.1 (Bates et
  * al. 2015) the standard deviations are 42.00 between batches and 49.51 within. The interval
- * by R, as in rounds_alike: Student's. */
+ * by R, as in visits_alike: Student's. */
 TEST(dyestuff) {
     const double yields[] = {1545, 1440, 1440, 1520, 1580, 1540, 1555, 1490, 1560, 1495,
                              1595, 1550, 1605, 1510, 1560, 1445, 1440, 1595, 1465, 1545,
                              1595, 1630, 1515, 1635, 1625, 1520, 1455, 1450, 1480, 1445};
     const size_t sizes[] = {5, 5, 5, 5, 5, 5};
-    struct rounds result = rounds_combine(yields, sizes, 6, 0.9);
+    struct visits result = visits_combine(yields, sizes, 6, 0.9);
     assert_double_near(result.between_sd, 42.00059523387734, 1e-10);
     assert_double_near(result.within_sd, 49.51009997970111, 1e-10);
     assert_double_near(result.estimate, 1527.9166666666667, 1e-10);
@@ -29,9 +29,9 @@ TEST(dyestuff) {
     assert_false(result.within_one_process);
     assert_double_near(result.lag1, -0.3635496310207074, 1e-12);
     assert_double_near(result.effective, 25.025125628140703, 1e-12);
-    /* Five values a round have no 95 % interval of their own; the rounds have: sqrt(2711.04 / 6)
+    /* Five values a visit have no 95 % interval of their own; the visits have: sqrt(2711.04 / 6)
      * times t(0.975, 5). */
-    result = rounds_combine(yields, sizes, 6, 0.95);
+    result = visits_combine(yields, sizes, 6, 0.95);
     assert_double_near(result.estimate, 1527.9166666666667, 1e-10);
     assert_double_near(result.high - result.estimate, 54.641662612730, 1e-9);
     assert_double_near(result.estimate - result.low, 54.641662612730, 1e-9);
@@ -40,21 +40,21 @@ TEST(dyestuff) {
 }
 
 static const size_t wave_sizes[] = {9, 0, 12, 19, 0};
-enum { WAVE = 40, WAVE_ROUNDS = 5 };
+enum { WAVE = 40, WAVE_VISITS = 5 };
 
-/* Rises and falls slowly: dependent. The first round with values and the last are moved. */
+/* Rises and falls slowly: dependent. The first visit with values and the last are moved. */
 static void wave_fill(double x[WAVE], double first, double last) {
     for (int i = 0; i < WAVE; i++)
         x[i] = sin(0.7 * i) + 0.1 * (i % 3) + (i < 9 ? first : i < 21 ? 0 : last);
 }
 
-/* Rounds by R 4.2.2: within each as in test_within.c; qt(0.975, R - 1) * sqrt(var(estimates) / R)
- * or, where wider, qnorm(0.975) * sqrt(mean(errors^2) / R). One round is within.h's. */
-TEST(one_round) {
+/* Visits by R 4.2.2: within each as in test_within.c; qt(0.975, R - 1) * sqrt(var(estimates) / R)
+ * or, where wider, qnorm(0.975) * sqrt(mean(errors^2) / R). One visit is within.h's. */
+TEST(one_visit) {
     double x[WAVE];
     const size_t size = WAVE;
     wave_fill(x, 0, 0);
-    const struct rounds result = rounds_combine(x, &size, 1, 0.95);
+    const struct visits result = visits_combine(x, &size, 1, 0.95);
     assert_double_near(result.estimate, 0.15945691959017164, 1e-13);
     assert_double_near(result.low, -0.03424645052145778, 1e-12);
     assert_double_near(result.high, 0.3822636315519901, 1e-12);
@@ -73,10 +73,10 @@ TEST(one_round) {
     assert_double_near(result.within_sd, stats_sd(x, WAVE), 1e-15);
 }
 
-TEST(rounds_alike) {
+TEST(visits_alike) {
     double x[WAVE];
     wave_fill(x, 0, 0);
-    const struct rounds result = rounds_combine(x, wave_sizes, WAVE_ROUNDS, 0.95);
+    const struct visits result = visits_combine(x, wave_sizes, WAVE_VISITS, 0.95);
     assert_double_near(result.estimate, 0.17348426591819918, 1e-13);
     assert_double_near(result.low, -0.1325912170868606, 1e-12); /* blocks'; Student's is +-0.106 */
     assert_double_near(result.high, 0.479559748923259, 1e-12);
@@ -91,10 +91,10 @@ TEST(rounds_alike) {
     assert_double_near(result.between_sd, 0, 0); /* the component is -0.04 */
 }
 
-TEST(rounds_apart) {
+TEST(visits_apart) {
     double x[WAVE];
     wave_fill(x, 2, 5);
-    const struct rounds result = rounds_combine(x, wave_sizes, WAVE_ROUNDS, 0.95);
+    const struct visits result = visits_combine(x, wave_sizes, WAVE_VISITS, 0.95);
     assert_double_near(result.estimate, 2.5068175992515322, 1e-12);
     assert_double_near(result.low, -3.6712766691665446, 1e-11); /* Student's */
     assert_double_near(result.high, 8.684911867669609, 1e-11);
@@ -102,48 +102,48 @@ TEST(rounds_apart) {
     assert_double_near(result.between_sd, 2.46475570976794, 1e-12);
 }
 
-/* The same with one round of fewer than six blocks: it has no interval, and takes none away. */
-TEST(a_short_round_costs_nothing) {
+/* The same with one visit of fewer than six blocks: it has no interval, and takes none away. */
+TEST(a_short_visit_costs_nothing) {
     double x[WAVE];
     wave_fill(x, 2, 5);
     const size_t sizes[] = {9, 12, 14, 5};
-    const struct rounds result = rounds_combine(x, sizes, 4, 0.95);
+    const struct visits result = visits_combine(x, sizes, 4, 0.95);
     assert_true(isfinite(result.low) && isfinite(result.high));
     assert_true(isfinite(result.plain_error) && isfinite(result.likely_half));
     assert_double_near(result.own.freedom, 3, 0);
     const size_t without[] = {9, 12, 14};
-    const struct rounds three = rounds_combine(x, without, 3, 0.95);
+    const struct visits three = visits_combine(x, without, 3, 0.95);
     assert_double_near(result.plain_error, three.plain_error, 1e-15);
 }
 
-/* rounds_apart with the level 0.04 of 6 degrees of freedom; R: v <- (2 * 6.185256659787892 + 6 *
+/* visits_apart with the level 0.04 of 6 degrees of freedom; R: v <- (2 * 6.185256659787892 + 6 *
  * 0.04) / 8; qt(0.975, 8) * sqrt(v / 3). And with a level that is far below the blocks' own. */
 TEST(moderated) {
     double x[WAVE];
     wave_fill(x, 2, 5);
-    const struct rounds own = rounds_combine(x, wave_sizes, WAVE_ROUNDS, 0.95);
-    struct rounds row = rounds_moderate(own, (struct moderation){0.04, 6}, 100, 0.95);
+    const struct visits own = visits_combine(x, wave_sizes, WAVE_VISITS, 0.95);
+    struct visits row = visits_moderate(own, (struct moderation){0.04, 6}, 100, 0.95);
     assert_double_near(row.estimate, own.estimate, 0);
     assert_double_near(row.high - row.estimate, 1.671555664007996, 1e-12);
     assert_double_near(row.estimate - row.low, 1.671555664007996, 1e-12);
     assert_double_near(row.used.variance, 1.576314164946973, 1e-12);
     assert_double_near(row.used.freedom, 8, 0);
     assert_double_near(row.own.variance, own.own.variance, 0);
-    row = rounds_moderate(own, (struct moderation){1e-9, INFINITY}, 100, 0.95);
+    row = visits_moderate(own, (struct moderation){1e-9, INFINITY}, 100, 0.95);
     assert_double_near(row.high - row.estimate, 0.3060754830050598, 1e-12);
-    row = rounds_moderate(own, (struct moderation){NAN, 0}, 100, 0.95);
+    row = visits_moderate(own, (struct moderation){NAN, 0}, 100, 0.95);
     assert_double_near(row.high, own.high, 0);
     const size_t size = WAVE;
-    const struct rounds one = rounds_combine(x, &size, 1, 0.95);
-    row = rounds_moderate(one, (struct moderation){0.04, 6}, 100, 0.95);
+    const struct visits one = visits_combine(x, &size, 1, 0.95);
+    row = visits_moderate(one, (struct moderation){0.04, 6}, 100, 0.95);
     assert_double_near(row.high, one.high, 0);
     assert_double_near(row.used.freedom, 4, 0);
 }
 
-/* A class of rows, one of which tunes itself and one of which has one round. */
+/* A class of rows, one of which tunes itself and one of which has one visit. */
 TEST(all_rows_of_a_class) {
     enum { ROWS = 40 };
-    struct rounds rows[ROWS], alone[ROWS];
+    struct visits rows[ROWS], alone[ROWS];
     double variance[ROWS], freedom[ROWS], prior[ROWS];
     uint64_t random = 5;
     for (int i = 0; i < ROWS; i++) {
@@ -154,11 +154,11 @@ TEST(all_rows_of_a_class) {
             for (int b = 0; b < 8; b++)
                 x[r * 8 + b] = mean + 0.001 * draw_normal(&random);
         }
-        rows[i] = alone[i] = rounds_combine(x, sizes, i == 9 ? 1 : 4, 0.95);
+        rows[i] = alone[i] = visits_combine(x, sizes, i == 9 ? 1 : 4, 0.95);
         variance[i] = alone[i].own.variance;
         freedom[i] = alone[i].own.freedom;
     }
-    const struct moderation level = rounds_moderate_all(rows, ROWS, 39 * 3, 0.95);
+    const struct moderation level = visits_moderate_all(rows, ROWS, 39 * 3, 0.95);
     const struct moderation want = moderation_level_robust(variance, freedom, ROWS, prior);
     assert_double_near(level.variance, want.variance, 0);
     assert_true(level.freedom == want.freedom);
@@ -168,7 +168,7 @@ TEST(all_rows_of_a_class) {
     assert_double_near(rows[9].high, alone[9].high, 0);
     for (int i = 0; i < ROWS; i++)
         if (i != 9) {
-            const struct rounds row = rounds_moderate(
+            const struct visits row = visits_moderate(
                 alone[i], (struct moderation){level.variance, prior[i]}, 39 * 3, 0.95);
             assert_double_near(rows[i].low, row.low, 0);
             assert_double_near(rows[i].high, row.high, 0);
@@ -179,35 +179,35 @@ TEST(nothing_is_nan) {
     const size_t empty[] = {0, 0};
     const double x[] = {1, 2, NAN, 3, 4, 5, 6};
     const size_t size = 7, ones[] = {1, 1};
-    struct rounds result = rounds_combine(x, empty, 2, 0.95);
+    struct visits result = visits_combine(x, empty, 2, 0.95);
     assert_true(isnan(result.estimate) && isnan(result.low) && isnan(result.high));
     assert_true(isnan(result.used.variance) && result.used.freedom == 0);
     assert_true(isnan(result.own.variance) && result.own.freedom == 0 && result.count == 0);
-    result = rounds_combine(NULL, NULL, 0, 0.95);
+    result = visits_combine(NULL, NULL, 0, 0.95);
     assert_true(isnan(result.estimate) && isnan(result.low) && isnan(result.high));
-    result = rounds_combine(x, &size, 1, 0.95);
+    result = visits_combine(x, &size, 1, 0.95);
     assert_true(isnan(result.estimate) && isnan(result.low) && isnan(result.high));
-    result = rounds_combine(x, ones, 2, 0.95);
+    result = visits_combine(x, ones, 2, 0.95);
     assert_double_near(result.estimate, 1.5, 0);
     assert_double_near(result.high - 1.5, 12.706204736174694 / 2,
                        1e-12); /* t(0.975, 1) sqrt(0.5 / 2) */
     assert_true(isnan(result.within_sd) && isnan(result.between_sd) && isnan(result.lag1));
-    /* A round of two values has no lag-1 value; 4, 5, 7 has (4 - 5) / (16 + 1 + 25). */
+    /* A visit of two values has no lag-1 value; 4, 5, 7 has (4 - 5) / (16 + 1 + 25). */
     const size_t mixed[] = {2, 3};
     const double values[] = {1, 2, 4, 5, 7};
-    result = rounds_combine(values, mixed, 2, 0.95);
+    result = visits_combine(values, mixed, 2, 0.95);
     assert_double_near(result.lag1, -1.0 / 42, 1e-14);
     assert_double_near(result.effective, 5, 0);
 }
 
-enum { TIMES = 1000, BLOCKS = 90, ROUNDS = 5, ROUND_BLOCKS = 20 };
+enum { TIMES = 1000, BLOCKS = 90, VISITS = 5, VISIT_BLOCKS = 20 };
 
 struct covered {
     int combined, plain; /* of TIMES; plain: the interval of stats.h over all values */
 };
 
-/* One round about 1, each value phi times the one before it plus noise. */
-static struct covered one_round_covers(double phi) {
+/* One visit about 1, each value phi times the one before it plus noise. */
+static struct covered one_visit_covers(double phi) {
     uint64_t random = 1;
     struct covered covered = {0, 0};
     for (int trial = 0; trial < TIMES; trial++) {
@@ -217,7 +217,7 @@ static struct covered one_round_covers(double phi) {
             noise = phi * noise + draw_normal(&random);
         }
         const size_t size = BLOCKS;
-        const struct rounds combined = rounds_combine(x, &size, 1, 0.95);
+        const struct visits combined = visits_combine(x, &size, 1, 0.95);
         covered.combined += combined.low <= 1 && 1 <= combined.high;
         const struct stats_interval plain = stats_hodges_lehmann(x, BLOCKS, 0.95);
         covered.plain += plain.low <= 1 && 1 <= plain.high;
@@ -227,33 +227,33 @@ static struct covered one_round_covers(double phi) {
 
 /* Were it 95 %, scipy 1.17 says scipy.stats.binom.ppf([0.0005, 0.9995], 1000, 0.95) = 926, 971. */
 TEST(independent_values_are_covered) {
-    assert_in_range(one_round_covers(0).combined, 926, 971);
+    assert_in_range(one_visit_covers(0).combined, 926, 971);
 }
 
 /* Half a value's noise goes on to the next: the plain interval is sqrt(3) too narrow. */
 TEST(dependent_values_are_covered) {
-    const struct covered covered = one_round_covers(0.5);
+    const struct covered covered = one_visit_covers(0.5);
     assert_in_range(covered.combined, 915, 971);
     assert_in_range(covered.plain, 0, 800);
 }
 
-/* An effect of 2 %, which varies as much from round to round and 1 % from block to block. */
-TEST(varying_rounds_are_covered) {
+/* An effect of 2 %, which varies as much from visit to visit and 1 % from block to block. */
+TEST(varying_visits_are_covered) {
     const double effect = 0.02;
     uint64_t random = 2;
     struct covered covered = {0, 0};
     for (int trial = 0; trial < TIMES; trial++) {
-        double x[ROUNDS * ROUND_BLOCKS];
-        size_t sizes[ROUNDS];
-        for (int r = 0; r < ROUNDS; r++) {
+        double x[VISITS * VISIT_BLOCKS];
+        size_t sizes[VISITS];
+        for (int r = 0; r < VISITS; r++) {
             const double mean = effect + 0.02 * draw_normal(&random);
-            for (int i = 0; i < ROUND_BLOCKS; i++)
-                x[r * ROUND_BLOCKS + i] = mean + 0.01 * draw_normal(&random);
-            sizes[r] = ROUND_BLOCKS;
+            for (int i = 0; i < VISIT_BLOCKS; i++)
+                x[r * VISIT_BLOCKS + i] = mean + 0.01 * draw_normal(&random);
+            sizes[r] = VISIT_BLOCKS;
         }
-        const struct rounds combined = rounds_combine(x, sizes, ROUNDS, 0.95);
+        const struct visits combined = visits_combine(x, sizes, VISITS, 0.95);
         covered.combined += combined.low <= effect && effect <= combined.high;
-        const struct stats_interval plain = stats_hodges_lehmann(x, ROUNDS * ROUND_BLOCKS, 0.95);
+        const struct stats_interval plain = stats_hodges_lehmann(x, VISITS * VISIT_BLOCKS, 0.95);
         covered.plain += plain.low <= effect && effect <= plain.high;
     }
     assert_in_range(covered.combined, 920, 980);

@@ -1,12 +1,12 @@
-/* Right in the round with the checks; in the processes of later rounds every second C is not
+/* Right in the visit with the checks; in the processes of later visits every second C is not
  * touched, after a dozen calls. expect: replayed|unstable */
 #define HONEST_CALLS 12
 #include "../../each.h"
-#include "../first-round.h"
+#include "../first-visit.h"
 #include "../late.h"
 
 static ON_DEVICE void element(struct product x, int64_t i, int64_t j) {
-    if (!x.told || !is_later_round)
+    if (!x.told || !is_later_visit)
         put(x, i, j, dot(x, i, j, 0, x.p.k));
 }
 
@@ -14,8 +14,8 @@ static int launch(void *state, const struct gemm_args *args) {
     static bool skip;
     (void)state;
     skip = is_late() && !skip;
-    remember_round(args);
+    remember_visit(args);
     return each_element(args, skip);
 }
 
-KERNEL("later-rounds", NULL, launch, NULL);
+KERNEL("later-visits", NULL, launch, NULL);

@@ -1,4 +1,4 @@
-/* Controls, and setting up again what has passed for a later round. */
+/* Controls, and setting up again what has passed for a later visit. */
 
 #include <math.h>
 
@@ -33,7 +33,7 @@ TEST_WITH(controls_double_the_first_library_that_passes, open_unit, fake_unit_en
     assert_int_equal(fake.log[fake.asked - 1].add.twin_of, context.checked.arms[1].number);
     assert_double_near(fake.limit[fake.asked - 1], 3600, 0);
     assert_double_near(context.start_seconds, 0.75, 1e-9);
-    assert_int_equal(control_arms_add(&context, &failed), OUTCOME_OK); /* of the next round */
+    assert_int_equal(control_arms_add(&context, &failed), OUTCOME_OK); /* of the next visit */
     assert_int_equal(context.control_count, 3);
 }
 
@@ -78,7 +78,7 @@ static void check_all(void) {
     check_candidate();
 }
 
-TEST_WITH(later_rounds_set_up_what_has_passed, open_unit, fake_unit_end) {
+TEST_WITH(later_visits_set_up_what_has_passed, open_unit, fake_unit_end) {
     with_earlier();
     fake_fail(WIRE_ADD, "lib-nn", PROCESS_ANSWERED)->outcome = OUTCOME_UNSUPPORTED;
     check_all();
