@@ -11,7 +11,7 @@ unset CDPATH # by which cd goes elsewhere, and says where
 # below; rooms joined by + stand on one floor and may include each other. bench also includes the
 # other folders, and every folder includes bench/base.
 rooms='
-bench command run unit checks context plan runner replay process device base
+bench command run unit checks context plan runner record process device base
 baselines cuda+.
 candidates build set
 correctness contract accumulator numbers

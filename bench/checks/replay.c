@@ -19,7 +19,7 @@
 #include "bench/context/stage.h"
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
-#include "bench/replay/recording.h"
+#include "bench/record/recording.h"
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/input.h"

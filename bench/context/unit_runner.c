@@ -6,7 +6,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/text.h"
-#include "bench/replay/recording.h"
+#include "bench/record/recording.h"
 
 #define SHARED_BYTES ((size_t)4 << 20) /* at least */
 #define WARM_AHEAD 4                   /* runners of a kind that start at once */

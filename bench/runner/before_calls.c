@@ -1,6 +1,6 @@
 #include "bench/runner/before_calls.h"
 
-#include "bench/replay/player.h"
+#include "bench/record/player.h"
 
 /* What any of them has written is gone, in whosever memory it was. */
 static int restore_recordings(struct runner *runner) {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "bench/base/outcome.h"
-#include "bench/replay/player.h"
+#include "bench/record/player.h"
 #include "bench/runner/before_calls.h"
 
 /* One call of the arm. Returns the launch's status and adds what the launch took the host. */

@@ -6,7 +6,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
-#include "bench/replay/player.h"
+#include "bench/record/player.h"
 #include "bench/runner/float_mode.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"

@@ -16,7 +16,7 @@
 
 #include "bench/base/error.h"
 #include "bench/device/device.h"
-#include "bench/replay/recorder.h"
+#include "bench/record/recorder.h"
 
 /* What a process has told. */
 struct told {

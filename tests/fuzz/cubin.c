@@ -1,5 +1,5 @@
 /* What a module's image says of its kernels and variables. */
-#include "bench/replay/cubin.h"
+#include "bench/record/cubin.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What a process that a kernel controls says its calls were. */
-#include "bench/replay/recording.h"
+#include "bench/record/recording.h"
 
 #include <string.h>
 

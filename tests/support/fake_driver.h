@@ -16,8 +16,8 @@
 #include "bench/device/cuda_driver.h"
 #include "bench/device/cupti_watch.h"
 #include "bench/device/fixed_memory.h"
-#include "bench/replay/player.h"
-#include "bench/replay/recorder.h"
+#include "bench/record/player.h"
+#include "bench/record/recorder.h"
 
 #define BASE (UINT64_C(0x3ab) << 36)
 #define HANDLE(type, number) ((type)(uintptr_t)(number))

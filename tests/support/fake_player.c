@@ -1,5 +1,5 @@
 /* For tests: carries out recordings of the fake GPU (fake_recording.h). */
-#include "bench/replay/player.h"
+#include "bench/record/player.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

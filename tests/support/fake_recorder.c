@@ -1,5 +1,5 @@
 /* For tests: records what kernels launch on the fake GPU (fake_recording.h). */
-#include "bench/replay/recorder.h"
+#include "bench/record/recorder.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/replay/recording_writer.h"
+#include "bench/record/recording_writer.h"
 #include "bench/runner/runner.h"
 #include "tests/support/fake_memory.h"
 #include "tests/support/fake_recording.h"

@@ -16,7 +16,7 @@
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
 #include "bench/process/runner_process.h"
-#include "bench/replay/recording.h"
+#include "bench/record/recording.h"
 #include "bench/runner/layout.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/number16.h"

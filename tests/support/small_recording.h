@@ -5,7 +5,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "bench/replay/recording_writer.h"
+#include "bench/record/recording_writer.h"
 
 #define SMALL_BASE (UINT64_C(1) << 44)
 #define SMALL_ARENA (SMALL_BASE + (1 << 20))

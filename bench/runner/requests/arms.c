@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench/base/outcome.h"
-#include "bench/replay/recorder.h"
+#include "bench/record/recorder.h"
 #include "bench/runner/float_mode.h"
 
 static const struct baseline *find_baseline(const char *name) {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "bench/base/outcome.h"
-#include "bench/replay/player.h"
+#include "bench/record/player.h"
 #include "bench/runner/block.h"
 #include "bench/runner/inspect.h"
 #include "bench/runner/requests/requests.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench/process/hide_driver.h"
-#include "bench/replay/recorder.h"
+#include "bench/record/recorder.h"
 #include "bench/runner/first_product.h"
 #include "correctness/numbers/input.h"
 

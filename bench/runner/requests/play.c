@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "bench/base/outcome.h"
-#include "bench/replay/player.h"
+#include "bench/record/player.h"
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
 

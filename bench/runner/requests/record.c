@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench/base/outcome.h"
-#include "bench/replay/recorder.h"
+#include "bench/record/recorder.h"
 #include "bench/runner/interval.h"
 #include "correctness/numbers/input.h"
 

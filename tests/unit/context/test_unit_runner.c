@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "bench/replay/recording.h"
+#include "bench/record/recording.h"
 #include "tests/support/fake_unit.h"
 #include "tests/support/says.h"
 #include "tests/support/test.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "bench/base/outcome.h"
-#include "bench/replay/player.h"
-#include "bench/replay/recorder.h"
+#include "bench/record/player.h"
+#include "bench/record/recorder.h"
 #include "bench/runner/requests/requests.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"

@@ -1,4 +1,4 @@
-#include "bench/replay/cubin.h"
+#include "bench/record/cubin.h"
 
 #include <elf.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* What the files of the recorder share. All of it is under one lock, which recorder.c takes. */
-#ifndef BENCH_REPLAY_RECORDER_PARTS_H
-#define BENCH_REPLAY_RECORDER_PARTS_H
+#ifndef BENCH_RECORD_RECORDER_PARTS_H
+#define BENCH_RECORD_RECORDER_PARTS_H
 
 #include <stdbool.h>
 
@@ -8,8 +8,8 @@
 #include <cupti.h>
 
 #include "bench/device/cuda_driver.h"
-#include "bench/replay/cubin.h"
-#include "bench/replay/recording_writer.h"
+#include "bench/record/cubin.h"
+#include "bench/record/recording_writer.h"
 #include "correctness/contract/facts.h"
 
 enum recorder_phase { RECORDER_OFF, RECORDER_SETUP, RECORDER_CALL };

@@ -1,6 +1,6 @@
 /* CUPTI tells of every call that reaches the driver, by whatever way the kernel made it, and of
  * every module that is loaded. */
-#include "bench/replay/recorder.h"
+#include "bench/record/recorder.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "bench/device/cupti_watch.h"
 #include "bench/device/fixed_memory.h"
-#include "bench/replay/recorder_parts.h"
+#include "bench/record/recorder_parts.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_t runner_thread;

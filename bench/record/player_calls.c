@@ -1,5 +1,5 @@
 /* Calls are enqueued on the legacy default stream. */
-#include "bench/replay/player_parts.h"
+#include "bench/record/player_parts.h"
 
 static CUresult play_fill(const struct player *player, const struct recording_fill *fill) {
     const struct cuda_driver *driver = player->driver;

@@ -1,6 +1,6 @@
 /* Fills and copies that run on the device. Whether addresses are the kernel's own is settled when
  * all is recorded. */
-#include "bench/replay/recorder_parts.h"
+#include "bench/record/recorder_parts.h"
 
 static struct recording_place place_of(CUdeviceptr at) {
     return (struct recording_place){.variable = RECORDING_NONE, .offset = at};

@@ -1,12 +1,12 @@
 /* Records what a kernel has the device do, in the process that has loaded it, and counts what it
  * asks of the driver meanwhile. */
-#ifndef BENCH_REPLAY_RECORDER_H
-#define BENCH_REPLAY_RECORDER_H
+#ifndef BENCH_RECORD_RECORDER_H
+#define BENCH_RECORD_RECORDER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/replay/recording.h"
+#include "bench/record/recording.h"
 #include "correctness/contract/facts.h"
 
 /* Loads CUPTI, which is not linked, unless it cannot be had: before a kernel is loaded, so that
@@ -42,7 +42,7 @@ void recorder_tell(struct facts *facts, char why[RECORDING_WHY]);
 /* Between setup and calls, with the device idle: keeps what the kernel's memory holds. */
 void recorder_keep_memory(void);
 
-/* Writes a recording (bench/replay/recording.h). 0; 1 with why where the kernel's work cannot be
+/* Writes a recording (bench/record/recording.h). 0; 1 with why where the kernel's work cannot be
  * carried out elsewhere. */
 int recorder_write(void *to, uint64_t room, uint64_t *bytes, char why[RECORDING_WHY]);
 

@@ -1,11 +1,11 @@
 /* Carries out a recording in a process that has never loaded the kernel's library. */
-#ifndef BENCH_REPLAY_PLAYER_H
-#define BENCH_REPLAY_PLAYER_H
+#ifndef BENCH_RECORD_PLAYER_H
+#define BENCH_RECORD_PLAYER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/replay/recording.h"
+#include "bench/record/recording.h"
 
 struct player;
 

@@ -1,7 +1,7 @@
 /* What a module's image, an ELF file of machine code for a GPU, says of its kernels and variables.
  */
-#ifndef BENCH_REPLAY_CUBIN_H
-#define BENCH_REPLAY_CUBIN_H
+#ifndef BENCH_RECORD_CUBIN_H
+#define BENCH_RECORD_CUBIN_H
 
 #include <stdbool.h>
 #include <stddef.h>

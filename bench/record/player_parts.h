@@ -1,13 +1,13 @@
 /* What playing on a GPU is made of: player_cuda.c loads a recording, player_calls.c carries out
  * calls. */
-#ifndef BENCH_REPLAY_PLAYER_PARTS_H
-#define BENCH_REPLAY_PLAYER_PARTS_H
+#ifndef BENCH_RECORD_PLAYER_PARTS_H
+#define BENCH_RECORD_PLAYER_PARTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "bench/device/cuda_driver.h"
-#include "bench/replay/player.h"
+#include "bench/record/player.h"
 
 /* A launch as the driver wants it. */
 struct ready {

@@ -1,5 +1,5 @@
 /* What a kernel sets for its context, streams and functions, and work on the device then feels. */
-#include "bench/replay/recorder_parts.h"
+#include "bench/record/recorder_parts.h"
 
 /* How a host waits is nothing to the device. */
 static void on_stream_attribute(const struct recorder_event *event, const void *parameters) {

@@ -1,10 +1,10 @@
-#include "bench/replay/recording.h"
+#include "bench/record/recording.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "bench/replay/cubin.h"
+#include "bench/record/cubin.h"
 
 #define X(type, name)                                                                              \
     _Static_assert(sizeof(struct recording_##type) % 8 == 0, "the tables keep their alignment");

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bench/base/files.h"
-#include "bench/replay/cubin.h"
+#include "bench/record/cubin.h"
 #include "tests/support/test.h"
 
 static const char name[] = "_Z1k1MiPfc";

@@ -1,4 +1,4 @@
-#include "bench/replay/recording_writer.h"
+#include "bench/record/recording_writer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "bench/replay/recorder.h"
+#include "bench/record/recorder.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "bench/replay/player.h"
+#include "bench/record/player.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 
 #include "bench/base/hash.h"
 #include "bench/device/fixed_memory.h"
-#include "bench/replay/recorder_parts.h"
+#include "bench/record/recorder_parts.h"
 
 enum { MOST_MODULES = 4096, MOST_HANDLES = 16384, MOST_KERNELS = 1024, MOST_VARIABLES = 4096 };
 

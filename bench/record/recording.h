@@ -4,8 +4,8 @@
  *
  * The bytes are a head, then one table behind the other in the order of recording_tables, then the
  * blob: everything of variable size. A span is a part of the blob. */
-#ifndef BENCH_REPLAY_RECORDING_H
-#define BENCH_REPLAY_RECORDING_H
+#ifndef BENCH_RECORD_RECORDING_H
+#define BENCH_RECORD_RECORDING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* Makes a recording entry by entry. */
-#ifndef BENCH_REPLAY_RECORDING_WRITER_H
-#define BENCH_REPLAY_RECORDING_WRITER_H
+#ifndef BENCH_RECORD_RECORDING_WRITER_H
+#define BENCH_RECORD_RECORDING_WRITER_H
 
-#include "bench/replay/recording.h"
+#include "bench/record/recording.h"
 
 struct recording_list {
     unsigned char *bytes;

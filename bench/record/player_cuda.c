@@ -1,4 +1,4 @@
-#include "bench/replay/player.h"
+#include "bench/record/player.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/device/fixed_memory.h"
-#include "bench/replay/player_parts.h"
+#include "bench/record/player_parts.h"
 
 int player_refuse(struct player *player, const char *format, ...) {
     va_list arguments;

@@ -7,8 +7,8 @@
 #include <cuda_runtime_api.h>
 
 #include "bench/device/fixed_memory.h"
-#include "bench/replay/recorder.h"
-#include "bench/replay/recorder_parts.h"
+#include "bench/record/recorder.h"
+#include "bench/record/recorder_parts.h"
 
 enum { ALIGNMENT = 512, MOST_PIECES = 4096, MOST_HOST = 256, CHUNK = 64 << 10, READ = 4 << 20 };
 

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "bench/replay/recorder_parts.h"
+#include "bench/record/recorder_parts.h"
 
 struct recorder_state recorder;
 
