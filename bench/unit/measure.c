@@ -151,8 +151,8 @@ static void set_lengths(struct timing *t) {
     for (int i = 0; i < t->request.arm_count; i++)
         if (strncmp(t->slots[i]->row.kernel, DERIVE_DELAY, strlen(DERIVE_DELAY)) == 0)
             t->request.interval.planted_seconds =
-                DELAY_STEP * fmax(DELAY_STEPS_LEAST, round(0.1 * batch_mean(t, i) / DELAY_STEP));
-    t->request.interval.stream_calls = (int)fmin(most_calls(t), ROW_SECONDS / batch_mean(t, 0));
+                DELAY_STEP * fmax(DELAY_STEPS_LEAST, round(0.1 * batch_least(t, i) / DELAY_STEP));
+    t->request.interval.stream_calls = (int)fmin(most_calls(t), ROW_SECONDS / batch_least(t, 0));
 }
 
 static void push(double readings[STOPPING_STEADY], double reading) {
@@ -222,7 +222,8 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     /* A host is warm by the speed of its blocks, which others on its cores change. */
     if (plan_on_host(plan) || busy)
         settle(t->context);
-    while (!(settled && (spent >= limit || (fast && steady) || (busy && spent > 0)))) {
+    while (!(settled &&
+             (spent >= limit || (fast && steady) || (busy && t->request.first_block > 1)))) {
         if (spent >= limit)
             settle(t->context);
         settled = unit_runners_are_settled(t->context);

@@ -3,6 +3,8 @@
 
 #include "correctness/contract/facts.h"
 
+#define MIB ((uint64_t)1 << 20)
+
 void facts_take(const void *from, struct facts *to) {
     memcpy(to, from, sizeof *to);
     if (to->seen_count > FACTS_MOST)
@@ -95,10 +97,13 @@ void facts_judge(const struct facts *facts, uint64_t workspace_bytes, struct fin
     }
     judge_calls(facts, list);
     if (facts->held_bytes > workspace_bytes)
-        finding_add(list, FINDING_WORKSPACE, "%llu bytes, %s%.0d; its workspace is %llu bytes",
+        finding_add(list, FINDING_WORKSPACE,
+                    "%llu bytes, %s%.0d; its workspace is %llu bytes; "
+                    "--workspace %llu gives it as much",
                     (unsigned long long)facts->held_bytes,
                     facts->held_call ? "in call " : "in setup", facts->held_call,
-                    (unsigned long long)workspace_bytes);
+                    (unsigned long long)workspace_bytes,
+                    (unsigned long long)((facts->held_bytes + MIB - 1) / MIB));
 }
 
 static double threads(const struct facts_seen *kernel) {

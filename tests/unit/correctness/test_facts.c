@@ -200,12 +200,14 @@ TEST_WITH(self_tuning_begins_where_warming_up_ends, forget, NULL) {
 
 TEST_WITH(more_memory_than_the_workspace_is_found, forget, NULL) {
     facts_hold(&facts, WORKSPACE + 1);
-    is_found(FINDING_WORKSPACE, "1001 bytes, in setup; its workspace is 1000 bytes");
+    is_found(FINDING_WORKSPACE,
+             "1001 bytes, in setup; its workspace is 1000 bytes; --workspace 1 gives it as much");
     call_kernels(1);
     call_kernels(1);
     facts_hold(&facts, WORKSPACE + 2);
     facts_hold(&facts, 5);
-    is_found(FINDING_WORKSPACE, "1002 bytes, in call 2; its workspace is 1000 bytes");
+    is_found(FINDING_WORKSPACE,
+             "1002 bytes, in call 2; its workspace is 1000 bytes; --workspace 1 gives it as much");
 }
 
 TEST(library_kernels_are_told_from_users_own) {

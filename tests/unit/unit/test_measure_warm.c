@@ -1,5 +1,6 @@
 /* How long arms are called before they are timed; with runners that are faked. */
 
+#include "bench/base/clock.h"
 #include "bench/device/nvml.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_measure.h"
@@ -146,4 +147,27 @@ TEST_WITH(each_visit_shows_that_it_is_warm, open_measured, fake_unit_end) {
             count++;
         assert_int_equal(count, 3);
     }
+}
+
+/* The first call of a process loads code. */
+static void loads_code(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    float *samples = shared;
+    if (request->verb != WIRE_TIME || request->time.first_block > 0 ||
+        request->time.most_blocks != UINT64_MAX)
+        return;
+    reply->time.blocks = 1;
+    for (int i = 0; i < request->time.arm_count; i++)
+        samples[i] = 1e-3f;
+}
+
+/* On a GPU that is busy one batch is the whole warm-up, but for one that is a first call alone. */
+TEST_WITH(a_first_call_does_not_tell_how_long_rows_are, open_measured, fake_unit_end) {
+    on_gpu();
+    plan.lenses |= 1 << LENS_STREAM;
+    check_arms();
+    fake.edit = loads_code;
+    session.timed_at = clock_seconds();
+    measured(0, OUTCOME_OK, "");
+    assert_int_equal(timed(1)->most_blocks == UINT64_MAX, 1);
+    assert_int_equal(last_timed()->interval.stream_calls, 5);
 }
