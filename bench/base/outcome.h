@@ -35,7 +35,7 @@
     X(ESCAPED, "escaped", "goes on working after the timed interval has ended")                    \
     X(REPLAYED, "replayed", "leaves a C that is not the product of that timed call's inputs")      \
     X(UNRECORDED, "unrecorded", "does more in a call than can be recorded, or cannot be recorded") \
-    X(DISHONEST, "dishonest", "reports what the judge's own clock, or a replay, contradicts")
+    X(DISHONEST, "dishonest", "reports what the judge's own clock, or the stage, contradicts")
 
 #define OUTCOME_ENUM(id, word, sentence) OUTCOME_##id,
 enum outcome { OUTCOMES(OUTCOME_ENUM) OUTCOME_COUNT };

@@ -10,7 +10,7 @@
 #include "bench/base/text.h"
 #include "bench/checks/accumulator_check.h"
 #include "bench/checks/findings.h"
-#include "bench/checks/replay.h"
+#include "bench/checks/recording_check.h"
 #include "bench/checks/values_check.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/unit_context.h"
@@ -295,7 +295,7 @@ static int check_kernel(struct unit_context *context, struct arm_state *arm) {
     if (outcome == OUTCOME_OK)
         outcome = findings_report_memory(context, arm);
     if (outcome == OUTCOME_OK && !plan_on_host(context->plan))
-        outcome = replay_products(context, arm);
+        outcome = recording_check(context, arm);
     context->audit_seconds += clock_seconds() - start;
     if (arm_has_passed(arm) && context->plan->memcheck && memcheck_call(context, arm) < 0)
         return TROUBLE;

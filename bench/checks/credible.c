@@ -4,7 +4,7 @@
 
 #include "bench/context/stage.h"
 #include "reports/rows/derive.h"
-#include "reports/rows/replays.h"
+#include "reports/rows/recording_rows.h"
 
 double credible_light_seconds(const struct unit_context *context) {
     struct shape s = context->unit->shape;
@@ -69,11 +69,11 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
 /* Nothing bears out what its own process says of a kernel whose timed calls are not known to be
  * those that were recorded. */
 static bool is_other_work(const struct unit_context *context, struct arm_state *arm) {
-    const struct replay_row *replay = replays_last(&context->result->rows, context->unit->shape,
-                                                   unit_label(context->unit), arm->row.kernel);
-    if (replay && replays_same_work(replay))
+    const struct recording_row *recording = recording_rows_last(
+        &context->result->rows, context->unit->shape, unit_label(context->unit), arm->row.kernel);
+    if (recording && recording_rows_same_work(recording))
         return false;
-    if (replay && *replay->kernels && *replay->native_kernels)
+    if (recording && *recording->kernels && *recording->own_kernels)
         snprintf(arm->row.note, sizeof arm->row.note,
                  "its timed calls launch other kernels than were recorded of it: times by device "
                  "and stream are of those that were recorded, times by call are not");

@@ -69,7 +69,7 @@ static int watch(struct unit_context *context, struct arm_state *arm, struct arm
         return TROUBLE;
     if (outcome != OUTCOME_OK)
         return unrecorded(context, *failed, harness.row.detail);
-    return judge(context, arm, reply.record.replayable ? "" : reply.text);
+    return judge(context, arm, reply.record.recordable ? "" : reply.text);
 }
 
 int last_calls_watch(struct unit_context *context, struct arm_state **failed) {

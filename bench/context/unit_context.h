@@ -39,7 +39,7 @@ struct unit_checked {
 /* The kernels under test: the candidate, and its earlier release. */
 enum { UNIT_CANDIDATE, UNIT_PREVIOUS, UNIT_KERNELS };
 
-/* What a kernel has had the device do, as bytes (bench/record/recording.h) whose replay was right;
+/* What a kernel has had the device do, as bytes (bench/record/recording.h) whose products on the stage were right;
  * none: NULL. */
 struct recorded {
     void *bytes;

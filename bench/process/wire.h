@@ -198,7 +198,7 @@ struct wire_record {
     uint64_t seed, secret; /* secret: what seals are keyed with */
 };
 struct wire_record_reply {
-    int32_t replayable; /* 0: the reply's text says why not */
+    int32_t recordable; /* 0: the reply's text says why not */
     uint64_t bytes;     /* in the shared memory, whose end has the facts of setup and all calls */
     uint64_t seals[WIRE_RECORDED], again[WIRE_RECORDED];
 };

@@ -19,7 +19,7 @@ static bool starts_with(const char *name, const char *beginning) {
     return strncmp(name, beginning, strlen(beginning)) == 0;
 }
 
-/* Never replayable, at whatever time they are called. */
+/* Never recordable, at whatever time they are called. */
 static const struct {
     const char *beginning, *words;
 } refused[] = {

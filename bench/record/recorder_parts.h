@@ -22,7 +22,7 @@ struct recorder_state {
     bool kept;  /* recorder_keep_memory has run */
     struct recording_writer writer;
     bool settled; /* since the last step of the call the host or an event has waited for it */
-    char why[RECORDING_WHY]; /* it cannot be replayed, "" where nothing is known */
+    char why[RECORDING_WHY]; /* why it cannot be recorded; "" where nothing is known */
     struct facts facts;
 };
 extern struct recorder_state recorder;

@@ -14,7 +14,7 @@
 #define RECORDING_MAGIC 0x594c50524d4d4547u /* "GEMMRPLY" */
 #define RECORDING_VERSION 7
 
-/* More than this is not replayable. */
+/* More than this is not recordable. */
 #define RECORDING_MOST_BYTES (UINT64_C(256) << 20)
 #define RECORDING_MOST_CALLS 64
 #define RECORDING_MOST_ENTRIES 65536 /* of any table */
@@ -24,7 +24,7 @@
 
 #define RECORDING_NONE UINT32_MAX
 
-/* Room for the words why something cannot be replayed. */
+/* Room for the words why something cannot be recorded. */
 #define RECORDING_WHY 240
 
 struct recording_span {
@@ -79,7 +79,7 @@ struct recording_pointer {
 };
 
 /* X(name, number): attributes that mean the same in another process. CU_LAUNCH_ATTRIBUTE_name has
- * that number. Others are not replayable. */
+ * that number. Others are not recordable. */
 #define RECORDING_ATTRIBUTES(X)                                                                    \
     X(COOPERATIVE, 2)                                                                              \
     X(CLUSTER_DIMENSION, 4)                                                                        \

@@ -58,7 +58,7 @@ struct runner {
     /* Not 0: A of a row's last call is written right in front of it, from this seed. */
     uint64_t late_a;
     bool locked;    /* in the sandbox */
-    bool recording; /* what the candidate has the device do is kept for a replay */
+    bool recording; /* what the candidate has the device do is written down */
     bool sealed;    /* operands are: no kernel can write them or what is around them */
     void *shared;   /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;

@@ -7,7 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/checks/last_calls.h"
-#include "bench/checks/replay.h"
+#include "bench/checks/recording_check.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/stage.h"
 #include "bench/context/unit_runner.h"
@@ -34,7 +34,7 @@ static bool is_own(struct unit_context *context) {
 struct before {
     struct unit_checked checked;
     struct condition_row conditions[MODE_COUNT];
-    size_t condition_count, audit_count, replay_count;
+    size_t condition_count, audit_count, recording_count;
     double timed_seconds[MODE_COUNT * LENS_COUNT]; /* by series */
 };
 
@@ -46,7 +46,7 @@ static struct before *remember(const struct unit_context *context) {
     for (size_t i = 0; i < rows->condition_count; i++)
         before->conditions[i] = rows->conditions[i];
     before->audit_count = rows->audit_count;
-    before->replay_count = rows->replay_count;
+    before->recording_count = rows->recording_count;
     for (int i = 0; i < context->result->series_count; i++)
         before->timed_seconds[i] = context->result->series[i].timed_seconds;
     return before;
@@ -54,15 +54,15 @@ static struct before *remember(const struct unit_context *context) {
 
 /* What was found in the visit is found again. What was found of the arm that failed stays. */
 static void forget_findings(struct rows *rows, const struct before *before, const char *failed) {
-    size_t audits = before->audit_count, replays = before->replay_count;
+    size_t audits = before->audit_count, recordings = before->recording_count;
     for (size_t i = audits; i < rows->audit_count; i++)
         if (strcmp(rows->audits[i].kernel, failed) == 0)
             rows->audits[audits++] = rows->audits[i];
-    for (size_t i = replays; i < rows->replay_count; i++)
-        if (strcmp(rows->replays[i].kernel, failed) == 0)
-            rows->replays[replays++] = rows->replays[i];
+    for (size_t i = recordings; i < rows->recording_count; i++)
+        if (strcmp(rows->recordings[i].kernel, failed) == 0)
+            rows->recordings[recordings++] = rows->recordings[i];
     rows->audit_count = audits;
-    rows->replay_count = replays;
+    rows->recording_count = recordings;
 }
 
 /* Nothing of the visit is left but the outcome of the arm that failed, and what was found of it.
@@ -204,8 +204,8 @@ static int try_visit(struct unit_context *context, struct arm_state **failed, bo
     if (is_own(context))
         outcome = time_own(context, failed, lost);
     if (outcome == OUTCOME_OK && is_new(context) && context->course.visit > 0)
-        outcome = replay_again(context, failed);
-    replay_note_work(context);
+        outcome = recording_check_again(context, failed);
+    recording_check_note_work(context);
     if (outcome != OUTCOME_OK || !stage_serves(context))
         return outcome;
     /* No process with a kernel's code is left beside the stage. */

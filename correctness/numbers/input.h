@@ -92,7 +92,7 @@ enum seed_purpose {
     SEED_VISIT,
     SEED_DRAWN = 17,
     SEED_BETWEEN,
-    SEED_REPLAY,
+    SEED_RECORDING,
     SEED_TAKEN
 };
 uint64_t seed_derive(uint64_t seed, enum seed_purpose purpose, uint64_t index);

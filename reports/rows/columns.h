@@ -187,16 +187,16 @@
 
 /* What came of recording a candidate's work and carrying it out in a process without its library. A
  * row a try. */
-#define REPLAY_COLUMNS(X) \
+#define RECORDING_COLUMNS(X) \
     X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
     X(KEY_TEXT, kernel, RUNDIR_NAME, "the kernel that was recorded: the candidate, or its earlier release") \
     X(KEY_NUMBER, number, "", "which try: 1, 2, ...; each in fresh processes") \
-    X(WORD, result, replay_results, "same: its products have the bits that its own process made; right: bits differ from call to call, and C is right; wrong: C is wrong, or has other bits where the kernel has the same each time; no: it cannot be replayed") \
-    X(TEXT, why, RUNDIR_TEXT, "why it cannot be replayed, or what is wrong: natively, in the process that was recorded, or on the stage") \
+    X(WORD, result, recording_results, "same: its products have the bits that its own process made; right: bits differ from call to call, and C is right; wrong: C is wrong, or has other bits where the kernel has the same each time; no: there is no recording to carry out") \
+    X(TEXT, why, RUNDIR_TEXT, "why it cannot be recorded, or which product is wrong: of the process that was recorded, or of the stage") \
     X(NUMBER, calls, "", "calls in the sequence that was recorded") \
     X(NUMBER, same_calls, "", "those whose product has the bits that its own process made") \
     X(TEXT, kernels, RUNDIR_HASH, "hash of the kernels of the last call that was recorded, with their grids and blocks") \
-    X(TEXT, native_kernels, RUNDIR_HASH, "the same of a last call of the process that was timed; empty: not known. Where they differ the kernel has chosen otherwise") \
+    X(TEXT, own_kernels, RUNDIR_HASH, "the same of a last call of the process that was timed; empty: not known. Where they differ the kernel has chosen otherwise") \
     X(NUMBER, seconds, "s", "what the try took") \
     X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
 /* clang-format on */
@@ -211,6 +211,6 @@
     X(control, ROWS_CONTROLS, "controls.csv", CONTROL_COLUMNS)                                     \
     X(condition, ROWS_CONDITIONS, "conditions.csv", CONDITION_COLUMNS)                             \
     X(audit, ROWS_AUDITS, "audit.csv", AUDIT_COLUMNS)                                              \
-    X(replay, ROWS_REPLAYS, "replays.csv", REPLAY_COLUMNS)
+    X(recording, ROWS_RECORDINGS, "recordings.csv", RECORDING_COLUMNS)
 
 #endif

@@ -18,7 +18,7 @@ static const char *const controls[] = {"aa", "across", "delay", NULL};
 static const char *const control_verdicts[] = {"ok", "off", "missed", "unknown", NULL};
 static const char *const audit_parts[] = {"library",    "source", "calls", "code",
                                           "last-calls", "stage",  NULL};
-static const char *const replay_results[] = {"same", "right", "wrong", "no", NULL};
+static const char *const recording_results[] = {"same", "right", "wrong", "no", NULL};
 static const char *const levels[] = {"fact", "refused", NULL};
 
 /* What the forms of columns.h are: form, key, unit, words. */
@@ -46,7 +46,7 @@ static const char *const levels[] = {"fact", "refused", NULL};
 #define CONTROL_COLUMN(...) COLUMN(control_row, __VA_ARGS__)
 #define CONDITION_COLUMN(...) COLUMN(condition_row, __VA_ARGS__)
 #define AUDIT_COLUMN(...) COLUMN(audit_row, __VA_ARGS__)
-#define REPLAY_COLUMN(...) COLUMN(replay_row, __VA_ARGS__)
+#define RECORDING_COLUMN(...) COLUMN(recording_row, __VA_ARGS__)
 
 #define LIST(row, ROW)                                                                             \
     static const struct rows_column row##_columns[] = {                                            \
@@ -61,7 +61,7 @@ LIST(visit, VISIT);
 LIST(control, CONTROL);
 LIST(condition, CONDITION);
 LIST(audit, AUDIT);
-LIST(replay, REPLAY);
+LIST(recording, RECORDING);
 
 #define FILE_OF(row, kind, file, COLUMNS)                                                          \
     [kind] = {.name = file,                                                                        \
@@ -380,7 +380,7 @@ size_t rows_differ(const char *where, const struct rows *stored, const struct ro
         const char *right = rows_of(wanted, (enum rows_kind)kind, &should);
         const size_t size = rows_files[kind].row_size;
         if (!all && (kind == ROWS_CHECKS || kind == ROWS_CONDITIONS || kind == ROWS_AUDITS ||
-                     kind == ROWS_REPLAYS))
+                     kind == ROWS_RECORDINGS))
             continue;
         if (there != should && differences++ < most)
             error("%s/%s: %zu rows where there should be %zu", where, rows_files[kind].name, there,

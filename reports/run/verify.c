@@ -8,7 +8,7 @@
 #include "bench/base/files.h"
 #include "bench/base/text.h"
 #include "reports/pairs/moderate.h"
-#include "reports/rows/replays.h"
+#include "reports/rows/recording_rows.h"
 #include "reports/run/digests.h"
 
 /* Lines of one kind that are printed. */
@@ -19,15 +19,15 @@ struct verify {
     struct verify_counts counts;
 };
 
-/* Kernels that their replays accuse and their outcome does not. */
+/* Kernels that their recordings accuse and their outcome does not. */
 static size_t find_unaccused(const char *where, const struct rows *rows) {
     size_t found = 0;
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
         if (rows_fate(row) == ROWS_REFUSED ||
-            !replays_accuse(rows, row->shape, row->candidate, row->kernel))
+            !recording_rows_accuse(rows, row->shape, row->candidate, row->kernel))
             continue;
-        error("%s/checks.csv: the outcome of %s is '%s', and its replays say otherwise", where,
+        error("%s/checks.csv: the outcome of %s is '%s', and its recordings say otherwise", where,
               row->kernel, row->outcome);
         found++;
     }

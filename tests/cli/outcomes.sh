@@ -36,24 +36,24 @@ expect_outcomes() {
     echo "ok: $count outcomes of $folder"
 }
 
-# compare_replays FOLDER RUN: what came of each replay, against "replay: replayed", "replay: wrong"
-# or "replay: cannot be replayed: REASON" in the first lines.
-compare_replays() {
+# compare_recordings FOLDER RUN: what came of each recording, against "recording: carried out",
+# "recording: wrong" or "recording: no: REASON" in the first lines.
+compare_recordings() {
     local source name want row result wrong=0
     for source in "$1"/*.cu; do
         name=$(basename "$source" .cu)
-        want=$(sed -n '1s/.*replay: \(.*\) \*\/.*/\1/p' "$source")
-        row=$(grep "^[0-9]*,[0-9]*,[0-9]*,$name,$name,1," "$2/replays.csv")
+        want=$(sed -n '1s/.*recording: \(.*\) \*\/.*/\1/p' "$source")
+        row=$(grep "^[0-9]*,[0-9]*,[0-9]*,$name,$name,1," "$2/recordings.csv")
         result=$(cut -d, -f7 <<<"$row")
         case $want,$result in
-        replayed*,same | replayed*,right | wrong*,wrong) continue ;;
-        cannot*,no) [[ $row != *"${want##*: }"* ]] || continue ;;
+        carried*,same | carried*,right | wrong*,wrong) continue ;;
+        no:*,no) [[ $row != *"${want##*: }"* ]] || continue ;;
         esac
         echo "$name: not '$want' but $row" >&2
         wrong=$((wrong + 1))
     done
-    [ "$wrong" = 0 ] || fail "$wrong replays of $1 are not what they should be"
-    echo "ok: replays of $1"
+    [ "$wrong" = 0 ] || fail "$wrong recordings of $1 are not what they should be"
+    echo "ok: recordings of $1"
 }
 
 # What is written once for host and CUDA becomes a kernel of each.
@@ -69,7 +69,7 @@ for source in "$suite"/{,bf16/,timed/}both/*.c; do
     mv "$source" "$folder/cuda/$name.cu"
 done
 check=(check --fail-on nothing)
-for source in "$suite"/{,bf16/,timed/}{host,cuda,open}/*.{c,cu} "$suite"/{replay,stage,memcheck}/*.cu; do # GPU or not
+for source in "$suite"/{,bf16/,timed/}{host,cuda,open}/*.{c,cu} "$suite"/{recording,stage,memcheck}/*.cu; do # GPU or not
     [ ! -e "$source" ] || [ -n "$(expected "$source")" ] || fail "$source names no expected outcome"
 done
 expect_outcomes "$suite/host" .c 15 48x40x56 "${check[@]}" --device host --call-timeout 2 --setup-timeout 2
@@ -100,8 +100,8 @@ if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
     # In its last own process a kernel must get past the 400 calls of late.h: an H100's host made 2,000 blocks a second.
     timed=(run --warmup 0.1 --duration 2.4 --precision 0.01)
     expect_outcomes "$suite/timed/cuda" .cu 50 192x160x320 "${timed[@]}" "${gpu[@]}"
-    expect_outcomes "$suite/replay" .cu 17 512x512x512 run --lens device --visits 2 --duration 0.4 --warmup 0.1 "${gpu[@]}"
-    compare_replays "$suite/replay" "$run"
+    expect_outcomes "$suite/recording" .cu 17 512x512x512 run --lens device --visits 2 --duration 0.4 --warmup 0.1 "${gpu[@]}"
+    compare_recordings "$suite/recording" "$run"
     # Against the stage, by code on the device alone.
     expect_outcomes "$suite/stage" .cu 12 512x512x2048 run --lens device,stream --visits 4 --duration 0.6 --warmup 0.1 "${gpu[@]}"
     ! grep -q ',start-mark,.*,stage,' "$run/ratios.csv" || fail 'the start of an interval can be moved on the stage'

@@ -11,7 +11,7 @@ recorded() { printf '#include "product.h"\nKERNEL("%s")\nGEMMGATE_EXPORT const c
 
 # Two units of different shapes, one after the other on one stage.
 expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x32x32,48x16x64 --candidates right --visits 4 -o RIGHT
-[ "$(field RIGHT/replays.csv right result)" = same,same ] || { cat RIGHT/replays.csv >&2; fail 'a right kernel is not replayed'; }
+[ "$(field RIGHT/recordings.csv right result)" = same,same ] || { cat RIGHT/recordings.csv >&2; fail 'a right kernel is not recorded'; }
 [ "$(field RIGHT/checks.csv right outcome)" = ok,ok ] || { cat RIGHT/checks.csv >&2; fail 'a right kernel is refused'; }
 [ "$(lenses RIGHT right)" = call,device,stream,call,device,stream ] || { cat RIGHT/times.csv >&2; fail 'a lens is not timed'; }
 [[ $(awk -F, '$5 == "right" { print $7, $9, $11 }' RIGHT/times.csv | sort -u | paste -sd,) = 'call own 2,device stage 4,stream stage 4' ]] ||
@@ -68,9 +68,9 @@ is dies crashed 'on the stage: '
 is lost device-error 'on the stage: while timed: an illegal memory access'
 is hangs timed-out 'on the stage: '
 is spoils crashed 'on the stage: .*' # A is sealed
-is wrong dishonest 'replayed without its library, in two of two processes: C'
-is tires unstable 'in another process: natively C\[0\]\[0\] = 512, '
-[ "$(field SET/replays.csv tires result)" = wrong ] || { grep tires SET/replays.csv >&2; fail 'its call in its own process is not looked at'; }
+is wrong dishonest 'carried out without its library, in two of two processes: C'
+is tires unstable 'while it was recorded: in its own process C\[0\]\[0\] = 512, '
+[ "$(field SET/recordings.csv tires result)" = wrong ] || { grep tires SET/recordings.csv >&2; fail 'its call in its own process is not looked at'; }
 is reaches crashed 'on the stage: '
 is counts ok ''
 is right ok ''

@@ -37,7 +37,7 @@ for how in GONE CUT SPOILT; do cp -r KILLED $how; done
 expect 0 "$GEMMGATE" "${killed[@]}" --resume
 [ "$(field KILLED/checks.csv right outcome)" = ok ] && [ "$(field KILLED/times.csv right visits)" = 1,3,3 ] ||
     { cat KILLED/checks.csv KILLED/times.csv >&2; fail 'it is not gone on with'; }
-[ "$(tail -n +2 KILLED/replays.csv | wc -l)" = 1 ] || { cat KILLED/replays.csv >&2; fail 'it was recorded again'; }
+[ "$(tail -n +2 KILLED/recordings.csv | wc -l)" = 1 ] || { cat KILLED/recordings.csv >&2; fail 'it was recorded again'; }
 [ ! -e KILLED/$kept ] || fail 'a recording is left behind'
 expect 0 "$GEMMGATE" verify KILLED
 # One that is gone, cut or spoilt is no fault of the kernel: it is told with its remedy, which helps.
@@ -57,8 +57,8 @@ says "remove the unit's .visits folder"
 
 # A gate has both kernels on one stage.
 gates "$GEMMGATE" gate "${run[@]:1}" --shapes 32x32x32 --candidates right --against right --visits 2 -o GATE
-[ "$(column GATE/replays.csv kernel | sort | paste -sd,)" = previous,right ] && [ "$(column GATE/replays.csv result | paste -sd,)" = same,same ] ||
-    { cat GATE/replays.csv >&2; fail 'not both kernels are replayed'; }
+[ "$(column GATE/recordings.csv kernel | sort | paste -sd,)" = previous,right ] && [ "$(column GATE/recordings.csv result | paste -sd,)" = same,same ] ||
+    { cat GATE/recordings.csv >&2; fail 'not both kernels are recorded'; }
 [ "$(lenses GATE previous)" = call,device,stream ] || { cat GATE/times.csv >&2; fail 'the earlier kernel has no times'; }
 expect 0 "$GEMMGATE" verify GATE
 
@@ -72,7 +72,7 @@ operations() { # BASELINES RUN: what the device does for each timed interval of 
         op ~ /^fills / { all[p] = ""; next }
         op !~ /^fill constant/ || op != last[p] { all[p] = all[p] op ";" }
         { last[p] = op }
-        op == "stop" && all[p] ~ /launch replayed/ && all[p] ~ /hold/ { print all[p]; all[p] = "" }' ops | sort -u
+        op == "stop" && all[p] ~ /launch recording/ && all[p] ~ /hold/ { print all[p]; all[p] = "" }' ops | sort -u
 }
 operations cublas-nn TWO >two
 operations cublas-nn,cublas-tn,cublaslt-heuristic-nn,cublaslt-heuristic-tn,cublaslt-autotune-nn,cublaslt-autotune-tn SEVEN >seven

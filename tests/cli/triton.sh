@@ -150,7 +150,7 @@ for row in 144x16x16=triton=ok 144x16x16=triton-any=ok 133x37x9=triton=unsupport
     IFS='=' read -r shape kernel outcome <<<"$row"
     grep -q "^${shape//x/,},$kernel,$kernel,$outcome," RUN/checks.csv || { cat RUN/checks.csv >&2; fail "$kernel of $shape is not $outcome"; }
 done
-[ "$(field RUN/replays.csv triton result)" = same ] || { cat RUN/replays.csv >&2; fail 'it is not replayed'; }
-[ "$(field RUN/replays.csv triton-any result)" = same,same ] || { cat RUN/replays.csv >&2; fail 'a ragged shape is not replayed'; }
+[ "$(field RUN/recordings.csv triton result)" = same ] || { cat RUN/recordings.csv >&2; fail 'it is not recorded'; }
+[ "$(field RUN/recordings.csv triton-any result)" = same,same ] || { cat RUN/recordings.csv >&2; fail 'a ragged shape is not recorded'; }
 [ "$(lenses RUN triton)" = call,device,stream ] || { cat RUN/times.csv >&2; fail 'a lens is not timed'; }
 echo ok

@@ -89,9 +89,9 @@ static void report(const struct rundir *run) {
 
 void fuzz_rundir(const uint8_t *data, size_t size) {
     static const char *const names[PARTS] = {
-        "run/plan.json",  "run/manifest.json", "run/checks.csv",   "run/times.csv",
-        "run/ratios.csv", "run/visits.csv",    "run/controls.csv", "run/conditions.csv",
-        "run/audit.csv",  "run/replays.csv",   "run/samples.json", "run/offline.call.f32"};
+        "run/plan.json",  "run/manifest.json",  "run/checks.csv",   "run/times.csv",
+        "run/ratios.csv", "run/visits.csv",     "run/controls.csv", "run/conditions.csv",
+        "run/audit.csv",  "run/recordings.csv", "run/samples.json", "run/offline.call.f32"};
     struct fuzz_part parts[PARTS];
     struct rundir run;
     make_folders();

@@ -51,8 +51,8 @@ void fake_reset(void) {
     memset(&fake, 0, sizeof fake);
     memset(processes, 0, sizeof processes);
     fake.now = 1000;
-    fake.replay = (struct fake_replay){
-        .record = {.replayable = 1, .bytes = FAKE_RECORDING}, .add = {.calls = 8}, .why = ""};
+    fake.recording = (struct fake_recordings){
+        .record = {.recordable = 1, .bytes = FAKE_RECORDING}, .add = {.calls = 8}, .why = ""};
     fake.reading = (struct gpu_monitor_reading){NAN, NAN, NAN, NAN, -1, -1};
 }
 
@@ -280,9 +280,9 @@ static void play(int at, const struct wire_play *asked, struct wire_play_reply *
     const struct wire_call call = {.input_kind = asked->shown_kind, .seed = asked->shown_seed};
     const bool shows = asked->shown >= 0;
     kernel = (struct fake_kernel){.reads = FAKE_ROW | FAKE_COL,
-                                  .error = fake.replay.error,
-                                  .f16 = fake.replay.f16 && asked->shown_kind == INPUT_PROBE};
-    *reply = fake.replay.play[shows];
+                                  .error = fake.recording.error,
+                                  .f16 = fake.recording.f16 && asked->shown_kind == INPUT_PROBE};
+    *reply = fake.recording.play[shows];
     if (shows)
         multiply(&kernel, &call, processes[at].shape, c);
 }
@@ -290,8 +290,8 @@ static void play(int at, const struct wire_play *asked, struct wire_play_reply *
 /* The kernel's recording is an arm that takes as long as the kernel. */
 static void load(int at, const struct fake_kernel *kernel, struct wire_reply *answer) {
     struct wire_add_reply *reply = &answer->add;
-    snprintf(answer->text, sizeof answer->text, "%s", fake.replay.why);
-    *reply = fake.replay.add;
+    snprintf(answer->text, sizeof answer->text, "%s", fake.recording.why);
+    *reply = fake.recording.add;
     if (reply->arm < 0)
         return;
     reply->arm = processes[at].arm_count++;
@@ -305,11 +305,11 @@ static void record(int at, const struct runner_process *process, const struct fa
     const bool late = !processes[at].records;
     memcpy(wire_facts(process->shared, process->shared_bytes),
            late ? &kernel->last_facts : &kernel->facts, sizeof kernel->facts);
-    snprintf(reply->text, sizeof reply->text, "%s", late ? kernel->refused : fake.replay.why);
-    reply->record.replayable = !*kernel->refused;
+    snprintf(reply->text, sizeof reply->text, "%s", late ? kernel->refused : fake.recording.why);
+    reply->record.recordable = !*kernel->refused;
     if (late)
         return;
-    reply->record = fake.replay.record;
+    reply->record = fake.recording.record;
     if (reply->record.bytes == FAKE_RECORDING)
         reply->record.bytes = small_recording(process->shared, process->shared_bytes);
     *mark_of(process->shared) += strcmp(kernel->name, "old.so") == 0;

@@ -47,11 +47,11 @@ struct fake_fault {
 };
 
 /* What comes of recording and carrying out, for every kernel. */
-struct fake_replay {
+struct fake_recordings {
     struct wire_record_reply record;
     struct wire_add_reply add;      /* of the recording; `arm` is -1 where it cannot be one */
     struct wire_play_reply play[2]; /* of one try: the first and the second time */
-    const char *why;                /* the text of a reply that says `not replayable` */
+    const char *why;                /* the text of a reply that says `not recordable` */
     double error;                   /* of the C that is shown */
     bool f16;                       /* what its accumulator is in these calls */
 };
@@ -75,7 +75,7 @@ extern struct fake_runner {
     struct wire_device devices[4]; /* of the machine; empty kind: no more */
     struct light_rates rates;
     int cores; /* that the process may run on; 0: as it is */
-    struct fake_replay replay;
+    struct fake_recordings recording;
     void (*edit)(const struct wire_request *request, struct wire_reply *reply, void *shared);
 
     /* What has happened. */

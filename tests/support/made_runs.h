@@ -7,7 +7,7 @@
 
 #include "reports/gate/gate.h"
 #include "reports/rows/derive.h"
-#include "reports/rows/replays.h"
+#include "reports/rows/recording_rows.h"
 #include "reports/run/digests.h"
 #include "reports/run/rundir.h"
 #include "tests/support/asserts.h"
@@ -26,9 +26,9 @@ struct kernel {
     bool absent;         /* not in the run at all */
     bool alone;          /* there was none before */
     bool disturbed;
-    const char *replay;  /* the result of its one try; NULL: there was none */
-    const char *finding; /* that the audits note */
-    double visits;       /* seconds that they took; what is done once took 6 s. 0: not known */
+    const char *recording; /* the result of its one try; NULL: there was none */
+    const char *finding;   /* that the audits note */
+    double visits;         /* seconds that they took; what is done once took 6 s. 0: not known */
 };
 
 /* What is special about one run. */
@@ -118,11 +118,11 @@ static void add_check(struct rows *rows, struct shape shape, const char *candida
     rows_add_check(rows, &row);
 }
 
-static void add_replay(struct rows *rows, struct shape shape, const char *label,
-                       const struct kernel *kernel) {
-    struct replay_row row = replays_row(shape, label, label, 1);
-    strcpy(row.result, kernel->replay);
-    rows_add_replay(rows, &row);
+static void add_recording(struct rows *rows, struct shape shape, const char *label,
+                          const struct kernel *kernel) {
+    struct recording_row row = recording_rows_begin(shape, label, label, 1);
+    strcpy(row.result, kernel->recording);
+    rows_add_recording(rows, &row);
 }
 
 static void add_finding(struct rows *rows, struct shape shape, const char *label,
@@ -181,8 +181,8 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
             samples[count++] = some_samples(made, kernel, "call");
         for (size_t i = 0; i < count; i++)
             assert_int_equal(derive_rows(&samples[i], &about, &rows), 0);
-        if (kernel->replay)
-            add_replay(&rows, shape, label, kernel);
+        if (kernel->recording)
+            add_recording(&rows, shape, label, kernel);
         if (kernel->visits > 0)
             add_seconds(&rows, shape, label, kernel->visits);
         if (kernel->finding)

@@ -47,7 +47,7 @@ static void open_device(struct runner *runner, const struct wire_open *request,
     else if (request->rehearse && first_product_make(runner) < 0)
         runner_fault(reply, "a library's first product failed");
     else if (request->fixed && !runner->device->fix)
-        runner_fault(reply, "cannot be replayed: host device has no driver");
+        runner_fault(reply, "cannot record: the host device has no driver");
     else if (request->fixed && runner->device->fix(runner->device_state, !request->record) < 0)
         runner_fault(reply, "memory at fixed addresses is not to be had");
     else if (runner->device->share)

@@ -18,7 +18,7 @@ static int play_next(void *state, const struct gemm_args *args) {
 }
 
 static const struct kernel_ops played = {
-    .abi = GEMMGATE_ABI, .name = "replayed", .launch = play_next, .explain = player_explain};
+    .abi = GEMMGATE_ABI, .name = "recording", .launch = play_next, .explain = player_explain};
 
 static bool is_here(uint64_t address, const uint16_t *data) {
     return address == (uint64_t)(uintptr_t)data;

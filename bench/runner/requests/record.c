@@ -69,7 +69,7 @@ static void tell(struct runner *runner, const char *why, struct wire_reply *repl
     char refused[RECORDING_WHY];
     recorder_tell(&facts, refused);
     memcpy(wire_facts(runner->shared, runner->shared_bytes), &facts, sizeof facts);
-    reply->record.replayable = !*refused && !*why;
+    reply->record.recordable = !*refused && !*why;
     snprintf(reply->text, sizeof reply->text, "%s", *why ? why : refused);
 }
 

@@ -65,7 +65,7 @@ TEST_WITH(facts_of_recorded_calls_are_judged, open_gpu, fake_unit_end) {
     assert_int_equal(result.rows.audit_count, 2);
     assert_string_equal(result.rows.audits[1].finding, "changing-kernels");
     assert_int_equal(fake_count(WIRE_ADD, "recording of mine.so"), 0); /* nothing is carried out */
-    assert_string_equal(result.rows.replays[0].result, "no");
+    assert_string_equal(result.rows.recordings[0].result, "no");
 }
 
 TEST_WITH(memory_beyond_the_workspace_is_found, open_gpu, fake_unit_end) {
@@ -86,9 +86,9 @@ TEST_WITH(a_fact_refuses_nobody, open_gpu, fake_unit_end) {
 /* By the second process the facts are known. */
 TEST_WITH(facts_are_told_once, open_gpu, fake_unit_end) {
     do_call("cuMemAlloc_v2", "multiply");
-    fake.replay.error = 100;
+    fake.recording.error = 100;
     outcome_is(check_candidate(), OUTCOME_DISHONEST, "");
-    assert_int_equal(result.rows.replay_count, 2);
+    assert_int_equal(result.rows.recording_count, 2);
     assert_int_equal(result.rows.audit_count, 1);
 }
 
@@ -124,7 +124,7 @@ TEST_WITH(failing_is_no_way_around_the_audit, open_gpu, fake_unit_end) {
     fail_recorded_setup(0, OUTCOME_SETUP_FAILED, "status 5");
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "its setup fails when recorded: status 5");
     only_audit(FINDING_UNRECORDED);
-    assert_int_equal(result.rows.replay_count, 2);
+    assert_int_equal(result.rows.recording_count, 2);
 }
 
 TEST_WITH(nor_is_dying, open_gpu, fake_unit_end) {
@@ -147,7 +147,7 @@ TEST_WITH(what_fails_once_is_tried_again, open_gpu, fake_unit_end) {
     fake_fail(WIRE_RECORD, "mine.so", PROCESS_CRASHED);
     outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_int_equal(result.rows.audit_count, 0);
-    assert_int_equal(result.rows.replay_count, 2);
+    assert_int_equal(result.rows.recording_count, 2);
 }
 
 /* The recorder's own fault is ours. */
@@ -180,7 +180,7 @@ TEST_WITH(by_call_alone_kernels_are_timed_there, open_gpu, fake_unit_end) {
     assert_string_equal(unit_candidate(&context)->row.note,
                         "not recorded on this machine: no CUPTI");
     assert_int_equal(fake_count(WIRE_RECORD, ""), 0);
-    assert_int_equal(result.rows.replay_count, 0);
+    assert_int_equal(result.rows.recording_count, 0);
 }
 
 TEST_WITH(trouble_of_ours_is_ours, open_gpu, fake_unit_end) {

@@ -7,7 +7,7 @@
 #include "bench/checks/credible.h"
 
 #include "bench/checks/checks.h"
-#include "bench/checks/replay.h"
+#include "bench/checks/recording_check.h"
 #include "tests/support/test.h"
 #include "tests/support/whole_units.h"
 
@@ -114,9 +114,9 @@ static struct arm_state *check_and_time(double call) {
     assert_int_equal(checks_libraries(&context), 0);
     assert_int_equal(checks_candidate(&context), 0);
     struct arm_state *arm = unit_candidate(&context);
-    assert_int_equal(result.rows.replay_count, 1);
-    arm->work = strtoull(result.rows.replays[0].kernels, NULL, 16);
-    replay_note_work(&context);
+    assert_int_equal(result.rows.recording_count, 1);
+    arm->work = strtoull(result.rows.recordings[0].kernels, NULL, 16);
+    recording_check_note_work(&context);
     *arm->row.note = 0;
     add_series(LENS_CALL, PLACE_OWN, library_call, call);
     add_series(LENS_DEVICE, PLACE_STAGE, 100e-6, 100e-6);
@@ -181,18 +181,18 @@ TEST_WITH(a_call_without_device_work_beside_it_is_marked, fake_unit, fake_unit_e
 TEST_WITH(a_call_may_be_shorter_where_it_is_not_that_work, fake_unit, fake_unit_end) {
     on_stage();
     struct arm_state *arm = check_and_time(50e-6);
-    strcpy(result.rows.replays[0].native_kernels, "00000000000000ab"); /* others, or other grids */
+    strcpy(result.rows.recordings[0].own_kernels, "00000000000000ab"); /* others, or other grids */
     looks(arm, OUTCOME_OK,
           "its timed calls launch other kernels than were recorded of it: times by device and "
           "stream are of those that were recorded, times by call are not");
     assert_int_equal(result.series[0].samples.place, PLACE_UNBOUNDED);
     assert_int_equal(result.series[1].samples.place, PLACE_STAGE);
     arm = check_and_time(50e-6);
-    *result.rows.replays[0].native_kernels = 0; /* not known */
+    *result.rows.recordings[0].own_kernels = 0; /* not known */
     looks(arm, OUTCOME_OK, "");
     assert_int_equal(result.series[0].samples.place, PLACE_UNBOUNDED);
     arm = check_and_time(50e-6);
-    result.rows.replay_count = 0; /* nothing was recorded */
+    result.rows.recording_count = 0; /* nothing was recorded */
     looks(arm, OUTCOME_OK, "");
     assert_int_equal(result.series[0].samples.place, PLACE_UNBOUNDED);
     arm = check_and_time(100e-6);
@@ -234,7 +234,7 @@ TEST_WITH(an_unrecorded_kernel_keeps_its_calls, fake_unit, fake_unit_end) {
     on_stage();
     struct arm_state *arm = check_and_time(50e-6);
     arm->outcome = OUTCOME_UNRECORDED;
-    result.rows.replay_count = 0;
+    result.rows.recording_count = 0;
     credible_look(&context);
     assert_int_equal(result.series[0].samples.place, PLACE_UNBOUNDED);
 }

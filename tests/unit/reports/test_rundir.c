@@ -37,7 +37,7 @@ static const char *const headers[ROWS_KINDS] = {
     "power_w_mean,power_w_max,temperature_c_max,throttle,processes,disturbed,note\n",
     "m,n,k,candidate,kernel,part,finding,number,level,text\n",
     "m,n,k,candidate,kernel,number,result,why,calls,same_calls,kernels,"
-    "native_kernels,seconds,note\n",
+    "own_kernels,seconds,note\n",
 };
 
 /* Units come back in plan order, from the units while unfinished and from the files once complete.
@@ -254,7 +254,7 @@ TEST_WITH(test_other_plan, set_up, tear_down) {
     assert_other_plan("set", json_pack("{s:s}", "name", "y"),
                       "set.name was \"x\" and is now \"y\"");
     assert_other_plan("format", json_integer(99),
-                      "was begun in format 14 and this gemmgate measures in format 99: go on with "
+                      "was begun in format 15 and this gemmgate measures in format 99: go on with "
                       "the gemmgate that began it");
 }
 

@@ -83,7 +83,7 @@ TEST_WITH(each_lens_is_timed_in_its_place, with_stage, fake_unit_end) {
     assert_int_equal(visits_by(LENS_WAIT), OWN_VISITS);
     assert_int_equal(visits_by(LENS_DEVICE), VISITS);
     assert_int_equal(visits_by(LENS_STREAM), VISITS);
-    /* Once natively where it is checked, once where it is recorded, and for its second visit. */
+    /* Once in its own process, where it is checked, once where it is recorded, and for its second visit. */
     assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1 + 1);
     assert_int_equal(count_of(WIRE_ADD, "mine.so", true), 0);
     assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", true), 1 + VISITS);
@@ -256,7 +256,7 @@ TEST_WITH(nobody_suspects_the_stage, with_stage, fake_unit_end) {
     run();
     assert_true(count_of(WIRE_RECORD, "last calls of lib-nn", false) > 0);
     assert_int_equal(count_of(WIRE_RECORD, "", true), 0);
-    assert_true(*result.rows.replays[0].native_kernels); /* that these calls have launched */
+    assert_true(*result.rows.recordings[0].own_kernels); /* that these calls have launched */
 }
 
 /* A kernel behind the libraries, and a control beside it; each visit has an order of its own. */
@@ -294,13 +294,13 @@ static void refuse_earlier(const struct wire_request *request, struct wire_reply
                            void *shared) {
     (void)shared;
     if (request->verb == WIRE_RECORD && strcmp(fake.asked_of[fake.asked - 1], "old.so") == 0)
-        reply->record.replayable = 0;
+        reply->record.recordable = 0;
 }
 
 /* It has times of its own process in all visits, and none of the stage. */
 TEST_WITH(an_unrecorded_kernel_is_timed_by_call, with_stage, fake_unit_end) {
-    fake.replay.record.replayable = 0;
-    fake.replay.why = "it uses managed memory";
+    fake.recording.record.recordable = 0;
+    fake.recording.why = "it uses managed memory";
     run();
     became("mine", "unrecorded");
     assert_int_equal(lenses_timed(false), OWN);

@@ -40,7 +40,7 @@ TEST_WITH(of_a_visit_that_is_made_again_nothing_is_left, staged_unit, fake_unit_
         fake_unit_end(state);
         staged_unit(state);
         run();
-        const size_t audits = result.rows.audit_count, replays = result.rows.replay_count;
+        const size_t audits = result.rows.audit_count, recordings = result.rows.recording_count;
         fake_unit_end(state);
         staged_unit(state);
         struct fake_fault *fault =
@@ -52,7 +52,7 @@ TEST_WITH(of_a_visit_that_is_made_again_nothing_is_left, staged_unit, fake_unit_
         run();
         became("mine", "ok");
         assert_int_equal(result.rows.audit_count, audits);
-        assert_int_equal(result.rows.replay_count, replays);
+        assert_int_equal(result.rows.recording_count, recordings);
         assert_int_equal(visits_of("mine"), VISITS);
         all_times_are_told();
     }
@@ -70,11 +70,11 @@ TEST_WITH(the_work_of_last_calls_is_kept, staged_unit, fake_unit_end) {
     tunes_itself();
     for (int visit = 1; visit <= VISITS; visit++)
         assert_int_equal(unit_run(&session, &unit, visit, &result, &kept), 0);
-    assert_true(result.rows.replay_count > 1);
-    for (size_t i = 0; i < result.rows.replay_count; i++)
-        assert_string_equal(result.rows.replays[i].native_kernels,
-                            result.rows.replays[0].native_kernels);
-    assert_true(*result.rows.replays[0].native_kernels);
+    assert_true(result.rows.recording_count > 1);
+    for (size_t i = 0; i < result.rows.recording_count; i++)
+        assert_string_equal(result.rows.recordings[i].own_kernels,
+                            result.rows.recordings[0].own_kernels);
+    assert_true(*result.rows.recordings[0].own_kernels);
     scratch_remove(state);
 }
 
@@ -86,7 +86,7 @@ TEST_WITH(a_second_try_that_passes_ends_the_matter, staged_unit, fake_unit_end) 
     fault->code = SIGKILL;
     run();
     became("mine", "ok");
-    assert_int_equal(result.rows.replay_count, 3);
+    assert_int_equal(result.rows.recording_count, 3);
     assert_false(session.killed);
 }
 

@@ -1,4 +1,4 @@
-/* replay: replayed */
+/* recording: carried out */
 /* expect: ok */
 /* A counter of the host chooses one of two orders of the blocks, turn by turn. */
 #include "twin.cuh"

@@ -1,4 +1,4 @@
-/* replay: replayed */
+/* recording: carried out */
 /* expect: ok */
 /* Blocks of one call meet at a count in memory that never goes back: the host passes what it must
  * have reached, so that no call has to clear it. Needs all blocks at once, so there are few. */

@@ -1,4 +1,4 @@
-/* replay: cannot be replayed: cuMemcpyHtoD */
+/* recording: no: cuMemcpyHtoD */
 /* expect: unrecorded */
 /* A factor comes from the host with each call. */
 #include "twin.cuh"

@@ -1,4 +1,4 @@
-/* replay: wrong: it has tired when it is recorded */
+/* recording: wrong: it has tired when it is recorded */
 /* expect: dishonest|replayed|unstable */
 /* A counter of the host: from the fortieth call on only half of k is summed. */
 #include "twin.cuh"

@@ -1,4 +1,4 @@
-/* replay: replayed */
+/* recording: carried out */
 /* expect: ok */
 /* Variables of the module are written in setup; of one the kernel is given the address. */
 #include "twin.cuh"

@@ -1,4 +1,4 @@
-/* replay: cannot be replayed: managed memory */
+/* recording: no: managed memory */
 /* expect: unrecorded */
 /* Sums are kept in managed memory. */
 #include "twin.cuh"

@@ -1,6 +1,6 @@
-/* Replays of kernels with runners that are faked: what becomes of bits, products and recordings,
+/* Recordings of kernels with runners that are faked: what becomes of bits, products and recordings,
  * and that whatever fails on our side accuses nobody. */
-#include "bench/checks/replay.h"
+#include "bench/checks/recording_check.h"
 
 #include <math.h>
 
@@ -11,7 +11,7 @@
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
 #include "bench/runner/layout.h"
-#include "reports/rows/replays.h"
+#include "reports/rows/recording_rows.h"
 #include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
@@ -28,9 +28,9 @@ static int open_gpu(void **state) {
     return checks_libraries(&context) == 0 ? 0 : -1;
 }
 
-static const struct replay_row *row_is(size_t at, const char *word, const char *why) {
-    assert_true(at < result.rows.replay_count);
-    const struct replay_row *row = &result.rows.replays[at];
+static const struct recording_row *row_is(size_t at, const char *word, const char *why) {
+    assert_true(at < result.rows.recording_count);
+    const struct recording_row *row = &result.rows.recordings[at];
     assert_string_equal(row->result, word);
     if (!strstr(row->why, why))
         fail_msg("why lacks \"%s\": %s", why, row->why);
@@ -38,10 +38,10 @@ static const struct replay_row *row_is(size_t at, const char *word, const char *
     return row;
 }
 
-TEST_WITH(a_kernel_is_replayed, open_gpu, fake_unit_end) {
+TEST_WITH(a_recording_is_carried_out, open_gpu, fake_unit_end) {
     outcome_is(check_candidate(), OUTCOME_OK, "");
-    const struct replay_row *row = row_is(0, "same", "");
-    assert_int_equal(result.rows.replay_count, 1);
+    const struct recording_row *row = row_is(0, "same", "");
+    assert_int_equal(result.rows.recording_count, 1);
     assert_string_equal(row->candidate, "mine");
     assert_string_equal(row->kernel, "mine");
     assert_double_near(row->same_calls, SHAPE_CALLS, 0);
@@ -66,7 +66,7 @@ TEST_WITH(a_kernel_is_replayed, open_gpu, fake_unit_end) {
     assert_null(context.recorded[UNIT_PREVIOUS].bytes);
 }
 
-/* How the runners of a replay open the device. */
+/* How the recorder and the stage open the device. */
 TEST_WITH(players_open_the_device_at_fixed_places, open_gpu, fake_unit_end) {
     check_candidate();
     int recorders = 0, players = 0;
@@ -87,7 +87,7 @@ TEST_WITH(a_later_recorder_makes_reference_products_before_the_kernel_is_there, 
     outcome_is(check_candidate(), OUTCOME_OK, "");
     session.reference_on_device = true;
     const int before = fake.asked;
-    assert_int_equal(replay_products(&context, unit_candidate(&context)), OUTCOME_OK);
+    assert_int_equal(recording_check(&context, unit_candidate(&context)), OUTCOME_OK);
     row_is(1, "same", "");
     static const enum wire_verb asked[] = {WIRE_OPEN, WIRE_SHAPE, WIRE_PRODUCT, WIRE_PRODUCT,
                                            WIRE_ADD};
@@ -97,7 +97,7 @@ TEST_WITH(a_later_recorder_makes_reference_products_before_the_kernel_is_there, 
 }
 
 /* In a row of its own, at operands of its own. */
-TEST_WITH(an_earlier_release_is_replayed, open_gpu, fake_unit_end) {
+TEST_WITH(an_earlier_release_is_recorded, open_gpu, fake_unit_end) {
     with_earlier();
     old->padded = (struct shape){64, 64, 64};
     assert_int_equal(checks_previous(&context), 0);
@@ -109,8 +109,8 @@ TEST_WITH(an_earlier_release_is_replayed, open_gpu, fake_unit_end) {
     assert_non_null(context.recorded[UNIT_PREVIOUS].bytes);
     assert_null(context.recorded[UNIT_CANDIDATE].bytes);
     outcome_is(check_candidate(), OUTCOME_OK, "");
-    assert_int_equal(result.rows.replay_count, 2);
-    assert_string_equal(result.rows.replays[1].kernel, "mine");
+    assert_int_equal(result.rows.recording_count, 2);
+    assert_string_equal(result.rows.recordings[1].kernel, "mine");
     assert_int_equal(fake_last(WIRE_ADD, "recording of mine.so")->add.operands, LAYOUT_CANDIDATE);
     assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.arena, UNIT_CANDIDATE);
     assert_non_null(context.recorded[UNIT_CANDIDATE].bytes);
@@ -131,10 +131,10 @@ TEST_WITH(kernels_of_one_padding_are_recorded_at_the_same_operands, open_gpu, fa
 /* The candidate has nothing to do with that. */
 TEST_WITH(an_earlier_release_may_lie, open_gpu, fake_unit_end) {
     with_earlier();
-    fake.replay.error = 100;
+    fake.recording.error = 100;
     assert_int_equal(checks_previous(&context), 0);
-    outcome_is(unit_previous(&context), OUTCOME_DISHONEST, "replayed without its library");
-    fake.replay.error = 0;
+    outcome_is(unit_previous(&context), OUTCOME_DISHONEST, "carried out without its library");
+    fake.recording.error = 0;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_null(context.recorded[UNIT_PREVIOUS].bytes);
 }
@@ -144,20 +144,20 @@ static void is_unrecorded(const char *why) {
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "calls: the kernel cannot be recorded: ");
     row_is(0, "no", why);
     assert_non_null(strstr(unit_candidate(&context)->row.detail, why));
-    assert_int_equal(result.rows.replay_count, 1);
+    assert_int_equal(result.rows.recording_count, 1);
     assert_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
 
 TEST_WITH(who_cannot_be_recorded_is_told_why, open_gpu, fake_unit_end) {
-    fake.replay.record.replayable = 0;
-    fake.replay.why = "it uses managed memory";
+    fake.recording.record.recordable = 0;
+    fake.recording.why = "it uses managed memory";
     is_unrecorded("it uses managed memory");
     assert_int_equal(fake_count(WIRE_ADD, "recording of mine.so"), 0);
 }
 
 TEST_WITH(a_player_may_refuse, open_gpu, fake_unit_end) {
-    fake.replay.add.arm = -1;
-    fake.replay.why = "a launch has attribute 99";
+    fake.recording.add.arm = -1;
+    fake.recording.why = "a launch has attribute 99";
     is_unrecorded("a launch has attribute 99");
 }
 
@@ -193,13 +193,13 @@ TEST_WITH(a_fault_of_ours_is_no_kernels, open_gpu, fake_unit_end) {
         fault->status = -1;
         fault->text = "no room";
         assert_says(checks_candidate(&context), TROUBLE, ": no room");
-        assert_int_equal(result.rows.replay_count, 0);
+        assert_int_equal(result.rows.recording_count, 0);
     }
 }
 
 /* A recording takes dozens of calls, which a busy machine does not make in the time of one. */
 TEST_WITH(each_call_of_a_sequence_has_its_time, open_gpu, fake_unit_end) {
-    const double one = unit_call_limit(&context), all = 2 * replay_calls(&context) + 1;
+    const double one = unit_call_limit(&context), all = 2 * recording_check_calls(&context) + 1;
     int sequences = 0;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     for (int i = 0; i < fake.asked; i++)
@@ -223,18 +223,18 @@ TEST_WITH(who_answers_for_the_recorder_is_a_liar, open_gpu, fake_unit_end) {
 }
 
 TEST_WITH(a_recording_that_cannot_be_there_is_none, open_gpu, fake_unit_end) {
-    fake.replay.record.bytes = UINT64_C(1) << 40;
+    fake.recording.record.bytes = UINT64_C(1) << 40;
     is_unrecorded("a recording that cannot be there");
 }
 
 TEST_WITH(another_number_of_calls_is_none, open_gpu, fake_unit_end) {
-    fake.replay.add.calls = 7;
+    fake.recording.add.calls = 7;
     is_unrecorded("another number of calls");
 }
 
 /* In its own process it keeps what it claims. */
 TEST_WITH(what_was_recorded_may_keep_less_than_is_claimed, open_gpu, fake_unit_end) {
-    fake.replay.f16 = true;
+    fake.recording.f16 = true;
     outcome_is(check_candidate(), OUTCOME_PRECISION, "it claims f32; as it was recorded: ");
     row_is(0, "no", "as it was recorded");
     assert_int_equal(fake_last(WIRE_PLAY, "")->play.shown_kind, INPUT_PROBE);
@@ -243,56 +243,56 @@ TEST_WITH(what_was_recorded_may_keep_less_than_is_claimed, open_gpu, fake_unit_e
 
 /* A recording that holds the products of the inputs that it was made on. */
 TEST_WITH(a_forged_recording_has_a_wrong_product, open_gpu, fake_unit_end) {
-    fake.replay.error = 100;
+    fake.recording.error = 100;
     outcome_is(check_candidate(), OUTCOME_DISHONEST,
-               "replayed without its library, in two of two processes: C[0][0] = ");
+               "carried out without its library, in two of two processes: C[0][0] = ");
     for (size_t i = 0; i < 2; i++)
         row_is(i, "wrong", "bound");
-    assert_int_equal(result.rows.replay_count, 2);
+    assert_int_equal(result.rows.recording_count, 2);
     assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), 2);
     assert_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
 
 TEST_WITH(other_bits_of_a_steady_kernel_are_a_lie, open_gpu, fake_unit_end) {
-    fake.replay.play[0].seals[2] = fake.replay.play[1].seals[2] = 5;
+    fake.recording.play[0].seals[2] = fake.recording.play[1].seals[2] = 5;
     outcome_is(check_candidate(), OUTCOME_DISHONEST, "1 of 8 products have other bits");
     assert_double_near(row_is(1, "wrong", "")->same_calls, SHAPE_CALLS - 1, 0);
 }
 
 /* Natively, or carried out twice. */
 TEST_WITH(a_kernel_whose_bits_differ_each_time_need_only_be_right, open_gpu, fake_unit_end) {
-    fake.replay.play[0].seals[2] = fake.replay.play[1].seals[2] = 5;
-    fake.replay.record.again[1] = 6;
+    fake.recording.play[0].seals[2] = fake.recording.play[1].seals[2] = 5;
+    fake.recording.record.again[1] = 6;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "right", "");
-    assert_int_equal(result.rows.replay_count, 1);
+    assert_int_equal(result.rows.recording_count, 1);
     fake_unit_end(state);
     assert_int_equal(open_gpu(state), 0);
     for (int i = 0; i < SHAPE_CALLS; i++) /* whichever call is shown */
-        fake.replay.play[0].seals[i] = 5 + (uint64_t)i;
+        fake.recording.play[0].seals[i] = 5 + (uint64_t)i;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "right", "");
 }
 
 /* A kernel that is not steady must be right, too. */
 TEST_WITH(an_unsteady_kernel_that_is_wrong_is_found, open_gpu, fake_unit_end) {
-    fake.replay.record.again[1] = 6;
-    fake.replay.error = 100;
+    fake.recording.record.again[1] = 6;
+    fake.recording.error = 100;
     outcome_is(check_candidate(), OUTCOME_DISHONEST, "off by");
 }
 
-/* A race: natively the products are right, and carried out they are wrong, each time another way. */
+/* A race: its own process makes right products, and the stage wrong ones, other ones each time. */
 TEST_WITH(who_is_wrong_in_another_way_each_time_is_unstable, open_gpu, fake_unit_end) {
-    fake.replay.error = 100;
+    fake.recording.error = 100;
     for (int i = 0; i < SHAPE_CALLS; i++) /* whichever call is shown */
-        fake.replay.play[0].seals[i] = 5 + (uint64_t)i;
+        fake.recording.play[0].seals[i] = 5 + (uint64_t)i;
     outcome_is(check_candidate(), OUTCOME_UNSTABLE,
-               "replayed without its library, in two of two processes: C[0][0] = ");
+               "carried out without its library, in two of two processes: C[0][0] = ");
     for (size_t i = 0; i < 2; i++)
         row_is(i, "wrong", "bound");
 }
 
-/* What new memory holds in each process that records, and a kernel that reads it: its native product
+/* What new memory holds in each process that records, and a kernel that reads it: the product of its own process
  * is wrong where it holds no zeros, or everywhere. */
 static struct {
     uint32_t fills[2];
@@ -308,35 +308,36 @@ static void plant(const struct wire_request *request, struct wire_reply *reply, 
         (planted.is_wrong || (planted.reads_new_memory && planted.fills[recorded - 1])))
         ((uint16_t *)shared)[0] ^= 0x4000;
     if (request->verb == WIRE_RECORD && recorded == 2 && planted.heals)
-        fake.replay.error = 0;
+        fake.recording.error = 0;
 }
 
 TEST_WITH(a_second_process_that_is_right_clears, open_gpu, fake_unit_end) {
     memset(&planted, 0, sizeof planted);
     planted.heals = true;
-    fake.replay.error = 100;
+    fake.recording.error = 100;
     fake.edit = plant;
     outcome_is(check_candidate(), OUTCOME_OK, "");
     row_is(0, "wrong", "");
     row_is(1, "same", "");
-    assert_int_equal(result.rows.replay_count, 2);
-    assert_int_equal(planted.fills[0], REPLAY_UNWRITTEN);
+    assert_int_equal(result.rows.recording_count, 2);
+    assert_int_equal(planted.fills[0], RECORDING_UNWRITTEN);
     assert_int_equal(planted.fills[1], 0);
     assert_non_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
 
 /* Whether its bits are the same each time or not, and whatever the stage would make of it. */
-TEST_WITH(who_is_wrong_natively_is_unstable_and_no_liar, open_gpu, fake_unit_end) {
+TEST_WITH(who_is_wrong_where_it_is_recorded_is_unstable_and_no_liar, open_gpu, fake_unit_end) {
     for (int i = 0; i < 4; i++) {
         memset(&planted, 0, sizeof planted);
         planted.reads_new_memory = i % 2;
         planted.is_wrong = !planted.reads_new_memory;
         if (i >= 2)
-            fake.replay.record.again[1] = 6;
+            fake.recording.record.again[1] = 6;
         fake.edit = plant;
-        outcome_is(check_candidate(), OUTCOME_UNSTABLE, "in another process: natively C[0][0] = ");
-        row_is(0, "wrong", "natively C[0][0] = ");
-        assert_int_equal(result.rows.replay_count, 1);
+        outcome_is(check_candidate(), OUTCOME_UNSTABLE,
+                   "while it was recorded: in its own process C[0][0] = ");
+        row_is(0, "wrong", "in its own process C[0][0] = ");
+        assert_int_equal(result.rows.recording_count, 1);
         assert_int_equal(fake_count(WIRE_ADD, "recording of mine.so"),
                          0); /* nothing is left to be carried out */
         fake_unit_end(state);
@@ -344,7 +345,7 @@ TEST_WITH(who_is_wrong_natively_is_unstable_and_no_liar, open_gpu, fake_unit_end
     }
 }
 
-TEST_WITH(who_answers_a_native_call_for_it_is_a_liar, open_gpu, fake_unit_end) {
+TEST_WITH(who_answers_a_call_for_the_recorded_process_is_a_liar, open_gpu, fake_unit_end) {
     check_candidate();
     const int calls = fake_count(WIRE_CALL, "mine.so");
     fake_unit_end(state);
@@ -366,11 +367,11 @@ TEST_WITH(who_fails_is_recorded_again, open_gpu, fake_unit_end) {
         outcome_is(check_candidate(), fails == 1 ? OUTCOME_OK : OUTCOME_UNRECORDED,
                    fails == 1 ? "" : "its calls fail when recorded: status 5");
         row_is(0, "no", "its calls fail when recorded: status 5");
-        assert_int_equal(result.rows.replay_count, 2);
+        assert_int_equal(result.rows.recording_count, 2);
         assert_int_equal(context.recorded[UNIT_CANDIDATE].bytes != NULL, fails == 1);
         assert_int_equal(result.rows.audit_count, fails - 1);
         for (int i = 0; i < 2; i++)
-            assert_int_equal(planted.fills[i], REPLAY_UNWRITTEN);
+            assert_int_equal(planted.fills[i], RECORDING_UNWRITTEN);
         fake_unit_end(state);
         assert_int_equal(open_gpu(state), 0);
     }
@@ -379,14 +380,14 @@ TEST_WITH(who_fails_is_recorded_again, open_gpu, fake_unit_end) {
 /* Nor does one process alone show a lie. */
 TEST_WITH(who_fails_and_then_is_wrong_is_unstable, open_gpu, fake_unit_end) {
     fake_fail(WIRE_RECORD, "mine.so", PROCESS_CRASHED);
-    fake.replay.error = 100;
+    fake.recording.error = 100;
     outcome_is(check_candidate(), OUTCOME_UNSTABLE,
-               "replayed without its library; it failed in another process: C[0][0] = ");
+               "carried out without its library; it failed in another process: C[0][0] = ");
     row_is(0, "no", "crashed");
     row_is(1, "wrong", "bound");
 }
 
-TEST_WITH(a_native_call_that_fails_is_no_recording, open_gpu, fake_unit_end) {
+TEST_WITH(a_call_that_fails_behind_the_recording_ends_it, open_gpu, fake_unit_end) {
     check_candidate();
     const int calls = fake_count(WIRE_CALL, "mine.so");
     fake_unit_end(state);
@@ -401,25 +402,25 @@ TEST_WITH(a_native_call_that_fails_is_no_recording, open_gpu, fake_unit_end) {
 }
 
 TEST_WITH(variables_that_cannot_be_read_are_no_recording, open_gpu, fake_unit_end) {
-    fake.replay.error = 100;
-    fake.replay.add.unread = 1;
+    fake.recording.error = 100;
+    fake.recording.add.unread = 1;
     is_unrecorded("variables of 1 modules cannot be read");
 }
 
-/* Every row of the kernel has it: by it a gate knows whether what was replayed is what was timed.
+/* Every row of the kernel has it: by it a gate knows whether the recorded kernels are those that were timed.
  */
 TEST_WITH(the_kernels_that_were_timed_are_noted, open_gpu, fake_unit_end) {
     with_earlier();
     assert_int_equal(checks_previous(&context), 0);
     check_candidate();
-    replay_note_work(&context);
-    assert_string_equal(result.rows.replays[1].native_kernels, ""); /* not known */
-    unit_candidate(&context)->work = strtoull(result.rows.replays[1].kernels, NULL, 16);
+    recording_check_note_work(&context);
+    assert_string_equal(result.rows.recordings[1].own_kernels, ""); /* not known */
+    unit_candidate(&context)->work = strtoull(result.rows.recordings[1].kernels, NULL, 16);
     unit_previous(&context)->work = 0xab;
-    replay_note_work(&context);
-    assert_string_equal(result.rows.replays[0].native_kernels, "00000000000000ab");
-    assert_true(replays_same_work(&result.rows.replays[1]));
-    assert_false(replays_same_work(&result.rows.replays[0]));
+    recording_check_note_work(&context);
+    assert_string_equal(result.rows.recordings[0].own_kernels, "00000000000000ab");
+    assert_true(recording_rows_same_work(&result.rows.recordings[1]));
+    assert_false(recording_rows_same_work(&result.rows.recordings[0]));
     credible_look(&context); /* which is no lie */
     outcome_is(unit_previous(&context), OUTCOME_OK, "");
 }
@@ -438,6 +439,6 @@ TEST_WITH(large_shapes_have_short_sequences, open_gpu, fake_unit_end) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         unit.shape = cases[i].shape;
         session.memory_bytes = cases[i].memory_mib << 20;
-        assert_int_equal(replay_calls(&context), cases[i].calls);
+        assert_int_equal(recording_check_calls(&context), cases[i].calls);
     }
 }

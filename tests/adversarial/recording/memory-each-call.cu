@@ -1,4 +1,4 @@
-/* replay: replayed */
+/* recording: carried out */
 /* expect: ok */
 /* Takes and frees memory in each call, one piece in the order of the stream and one at once. */
 #include "twin.cuh"

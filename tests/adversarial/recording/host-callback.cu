@@ -1,4 +1,4 @@
-/* replay: cannot be replayed: it runs code on the host */
+/* recording: no: it runs code on the host */
 /* expect: unrecorded */
 /* A function of the host is called behind the product. */
 #include "twin.cuh"

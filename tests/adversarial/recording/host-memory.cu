@@ -1,4 +1,4 @@
-/* replay: cannot be replayed: memory of the host */
+/* recording: no: memory of the host */
 /* expect: unrecorded */
 /* The kernel reads a factor from locked memory of the host. */
 #include "twin.cuh"

@@ -1,4 +1,4 @@
-/* replay: cannot be replayed: it captures its work as a graph (cuStreamBeginCapture */
+/* recording: no: it captures its work as a graph (cuStreamBeginCapture */
 /* expect: unrecorded */
 /* A captured graph of two nodes, one clears sums and one makes them; it is made anew where operands
  * or C are others. */

@@ -217,7 +217,7 @@ TEST_WITH(a_sequence_is_recorded_and_made_again, begin, end) {
                                       "sync call launch end sync look1 looks "
                                       "sync unkept launch end sync look0 "
                                       "sync unkept launch end sync look1 looks write tell ");
-    assert_true(reply.record.replayable);
+    assert_true(reply.record.recordable);
     facts_are_there();
     assert_int_equal(reply.record.bytes, 77);
     /* Calls of one number have the same inputs and the same C, and others have others. */
@@ -234,11 +234,11 @@ TEST_WITH(a_sequence_is_recorded_and_made_again, begin, end) {
     assert_true(reply.record.seals[0] != reply.record.seals[1]);
 }
 
-TEST_WITH(what_cannot_be_replayed_says_why, begin, end) {
+TEST_WITH(a_call_that_cannot_be_recorded_says_why, begin, end) {
     written = 1;
     record();
     assert_int_equal(reply.status, 0);
-    assert_false(reply.record.replayable);
+    assert_false(reply.record.recordable);
     assert_string_equal(reply.text, "it uses textures");
 }
 
@@ -247,7 +247,7 @@ TEST_WITH(a_call_that_fails_ends_the_recording, begin, end) {
     record();
     assert_int_equal(reply.outcome, OUTCOME_LAUNCH_FAILED);
     assert_int_equal(launches, 3);
-    assert_false(reply.record.replayable);
+    assert_false(reply.record.recordable);
     good_launches = 99;
     fake_device.fails = "looks";
     record();
@@ -276,12 +276,12 @@ TEST_WITH(calls_of_a_process_that_has_timed_are_watched, begin, end) {
     assert_int_equal(reply.outcome, OUTCOME_OK);
     assert_string_equal(fake_noted(), "attach sync unkept launch end sync "
                                       "sync call launch end sync sync call launch end sync tell ");
-    assert_true(reply.record.replayable);
+    assert_true(reply.record.recordable);
     facts_are_there();
     assert_int_not_equal(launched_first[0], launched_first[1]);
     refused = "it uses graphs";
     watch(1);
-    assert_false(reply.record.replayable);
+    assert_false(reply.record.recordable);
     facts_are_there();
     assert_string_equal(reply.text, "it uses graphs");
     refused = "";
@@ -376,17 +376,17 @@ TEST_WITH(a_recording_may_not_fit_here, begin, end) {
 
 /* The bits of the recorder's calls, on their inputs. */
 TEST_WITH(a_sequence_is_carried_out, begin, end) {
-    uint64_t native[CALLS];
+    uint64_t own[CALLS];
     record();
-    memcpy(native, reply.record.seals, sizeof native);
+    memcpy(own, reply.record.seals, sizeof own);
     load();
     play(-1);
     assert_int_equal(reply.status, 0);
     assert_int_equal(reply.outcome, OUTCOME_OK);
     assert_string_equal(fake_noted(),
                         "restore sync sync play0 sync look0 sync play1 sync look1 looks ");
-    assert_int_equal(reply.play.seals[0], native[0]);
-    assert_int_equal(reply.play.seals[1], native[1]);
+    assert_int_equal(reply.play.seals[0], own[0]);
+    assert_int_equal(reply.play.seals[1], own[1]);
 }
 
 /* One call on other inputs, and its C is handed over. */

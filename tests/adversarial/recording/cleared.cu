@@ -1,4 +1,4 @@
-/* replay: replayed */
+/* recording: carried out */
 /* expect: ok */
 /* As unwritten, but it clears that memory first. */
 #define CLEARS true

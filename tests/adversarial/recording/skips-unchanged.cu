@@ -1,4 +1,4 @@
-/* replay: replayed */
+/* recording: carried out */
 /* expect: ok */
 /* An element that is a number is taken to be this product's already. */
 #include "twin.cuh"

@@ -1,4 +1,4 @@
-/* replay: replayed */
+/* recording: carried out */
 /* expect: ok */
 /* Memory of setup holds the address of other memory of setup, which the kernel follows. */
 #include "twin.cuh"

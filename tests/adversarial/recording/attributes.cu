@@ -1,4 +1,4 @@
-/* replay: replayed */
+/* recording: carried out */
 /* expect: ok */
 /* Much shared memory, clusters of two blocks, and a launch that may begin before the one before it
  * has ended; needs sm_90. */

@@ -1,4 +1,4 @@
-/* replay: replayed */
+/* recording: carried out */
 /* expect: ok */
 /* A cooperative launch, whose blocks wait for each other between clearing C and writing it. */
 #include <cooperative_groups.h>

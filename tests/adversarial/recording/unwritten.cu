@@ -1,4 +1,4 @@
-/* replay: wrong */
+/* recording: wrong */
 /* expect: unstable */
 /* Adds a slice of its memory that it has never written: right where new memory holds zeros. */
 #define CLEARS false

@@ -1,4 +1,4 @@
-/* replay: cannot be replayed: it works on another stream than the one it is given */
+/* recording: no: it works on another stream than the one it is given */
 /* expect: unrecorded */
 /* The product on a stream of its own, which waits for the given one and is waited for by it. */
 #include "twin.cuh"
