@@ -198,7 +198,7 @@ struct stats_interval stats_wilson(double share, double n) {
 
 struct item {
     double value;
-    size_t place;
+    size_t index;
 };
 
 static int compare_items(const void *left, const void *right) {
@@ -215,7 +215,7 @@ static void put_ranks(const double *x, size_t n, struct item *items, double *ran
         for (end = first + 1; end < n && items[end].value <= items[first].value;)
             end++;
         for (size_t i = first; i < end; i++)
-            ranks[items[i].place] = 0.5 * ((double)first + (double)end - (double)n);
+            ranks[items[i].index] = 0.5 * ((double)first + (double)end - (double)n);
     }
 }
 

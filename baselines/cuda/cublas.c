@@ -101,7 +101,7 @@ static int default_tn(void *state, const struct gemm_args *args) {
  * the handle. That call is setup's, so that it is not timed. It gets operands of its own: it may
  * leave a wrong C.
  *
- * Of cuBLAS 13.1. Headers before it lack the name, and a release before it refuses the number. */
+ * Of cuBLAS 13.1. Headers before it lack the name, and earlier versions refuse the number. */
 #define GEMM_AUTOTUNE ((cublasGemmAlgo_t)999)
 
 /* A half of 0x2c2c is 0.065: small enough for sums of any k. */

@@ -16,7 +16,7 @@ const char *status_explain(int status) {
     if (status == STATUS_NO_ALGORITHM)
         return "cuBLASLt suggests no algorithm for this problem and workspace";
     if (status == STATUS_NO_AUTOTUNE)
-        return "this release of cuBLAS has no CUBLAS_GEMM_AUTOTUNE; 13.1 has it";
+        return "this version of cuBLAS has no CUBLAS_GEMM_AUTOTUNE; 13.1 has it";
     if (status == STATUS_NO_MEMORY)
         return "no host memory";
     if (status >= CUBLAS_OFFSET)

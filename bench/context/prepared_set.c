@@ -15,12 +15,12 @@ static void say_built(void *context, const struct candidate *candidate, const st
                         built->outcome == BUILD_OK ? "" : ": failed");
 }
 
-int prepared_set_make(struct prepared_set *release, const struct candidate_set *set,
+int prepared_set_make(struct prepared_set *prepared, const struct candidate_set *set,
                       const struct build_options *build, const struct device_info *device,
                       const bool *wanted, bool confined) {
     struct build_options options = *build;
     const int sm = device->sm;
-    *release = (struct prepared_set){.set = set};
+    *prepared = (struct prepared_set){.set = set};
     if (set->count == 0)
         return 0;
     if (*set->arch && sm > 0 && sm < atoi(set->arch))
@@ -30,13 +30,13 @@ int prepared_set_make(struct prepared_set *release, const struct candidate_set *
     options.confine = confined ? confine_compiler : NULL;
     if (sm > 0 && !*options.arch)
         snprintf(options.arch, sizeof options.arch, "%d%s", sm, sm == 90 ? "a" : "");
-    release->built = calloc(set->count, sizeof *release->built);
-    if (!release->built)
+    prepared->built = calloc(set->count, sizeof *prepared->built);
+    if (!prepared->built)
         return error("no memory for %zu results", set->count);
-    return build_all(set, wanted, &options, release->built, say_built, NULL);
+    return build_all(set, wanted, &options, prepared->built, say_built, NULL);
 }
 
-void prepared_set_free(struct prepared_set *release) {
-    free(release->built);
-    *release = (struct prepared_set){0};
+void prepared_set_free(struct prepared_set *prepared) {
+    free(prepared->built);
+    *prepared = (struct prepared_set){0};
 }

@@ -109,10 +109,10 @@ static void cuda_close(void *state) {
     if (!cuda)
         return;
     for (int kind = 0; kind < INPUT_TABLES && !cuda->sealed; kind++)
-        cuda_release(state, cuda->tables[kind]);
-    cuda_release(state, cuda->sealed ? NULL : cuda->changed);
-    cuda_release(state, cuda->sealed ? NULL : cuda->seen);
-    cuda_release(state, cuda->sweep);
+        cuda_free(state, cuda->tables[kind]);
+    cuda_free(state, cuda->sealed ? NULL : cuda->changed);
+    cuda_free(state, cuda->sealed ? NULL : cuda->seen);
+    cuda_free(state, cuda->sweep);
     cuda_share(state, NULL, 0);
     if ((cuda->bounce && cudaFreeHost(cuda->bounce) != cudaSuccess) ||
         (cuda->hold && cudaFreeHost((void *)cuda->hold) != cudaSuccess))
@@ -316,7 +316,7 @@ const struct device_ops device_cuda = {
     .alloc = cuda_alloc,
     .alloc_at = cuda_alloc_at,
     .clear = cuda_clear,
-    .release = cuda_release,
+    .free = cuda_free,
     .room = cuda_room,
     .load_table = cuda_load_table,
     .fill = cuda_fill,

@@ -233,8 +233,8 @@ __global__ void __launch_bounds__(THREADS)
             const uint16_t bits = static_cast<uint16_t>(word >> 16 * e);
             const bool is_nan = element_is_nan(ELEMENT, bits);
             nan += is_nan;
-            if (look.reference && column + e < look.cols) {
-                const uint16_t other = look.reference[row * look.reference_ld + column + e];
+            if (look.other && column + e < look.cols) {
+                const uint16_t other = look.other[row * look.other_ld + column + e];
                 const float distance = fabsf(value_of<ELEMENT>(bits) - value_of<ELEMENT>(other));
                 deviation = distance > deviation ? distance : deviation; /* not where NaN */
                 coarse += distance > 2 * element_coarse(ELEMENT) * last_place<ELEMENT>(other);

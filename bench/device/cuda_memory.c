@@ -9,11 +9,11 @@
 
 _Static_assert(SHAPE_MAX_SIZE * sizeof(float) <= CUDA_BOUNCE_BYTES, "a row fits");
 
-void cuda_release(void *state, void *memory) {
+void cuda_free(void *state, void *memory) {
     const char *why;
     (void)state;
     if (fixed_memory_has((uint64_t)(uintptr_t)memory)) {
-        if (fixed_memory_release(memory, &why) < 0)
+        if (fixed_memory_free(memory, &why) < 0)
             warning("memory at a fixed address: %s", why);
     } else if (memory && cudaFree(memory) != cudaSuccess)
         warning("cudaFree: %s", cudaGetErrorString(cudaGetLastError()));
@@ -39,9 +39,9 @@ int cuda_fix(void *state, bool sealing) {
     return 0;
 }
 
-static int alloc_fixed(uint64_t place, size_t *bytes, bool seal, void **memory) {
+static int alloc_fixed(uint64_t offset, size_t *bytes, bool seal, void **memory) {
     const char *why;
-    if (fixed_memory_take(place, bytes, seal, memory, &why) == 0)
+    if (fixed_memory_take(offset, bytes, seal, memory, &why) == 0)
         return 0;
     *memory = NULL;
     return error("%zu MiB at a fixed address: %s", *bytes >> 20, why);
@@ -62,8 +62,8 @@ int cuda_alloc(void *state, size_t bytes, void **memory) {
                  cudaGetErrorString(status), available >> 20, total >> 20);
 }
 
-int cuda_alloc_at(void *state, uint64_t place, size_t *bytes, bool seal, void **memory) {
-    return ((struct cuda *)state)->fixed ? alloc_fixed(place, bytes, seal, memory)
+int cuda_alloc_at(void *state, uint64_t offset, size_t *bytes, bool seal, void **memory) {
+    return ((struct cuda *)state)->fixed ? alloc_fixed(offset, bytes, seal, memory)
                                          : cuda_alloc(state, *bytes, memory);
 }
 

@@ -48,11 +48,11 @@ int cuda_failed(const char *what, cudaError_t status);
     } while (0)
 
 /* As struct device_ops has them. */
-void cuda_release(void *state, void *memory);
+void cuda_free(void *state, void *memory);
 void cuda_share(void *state, void *memory, size_t bytes);
 int cuda_fix(void *state, bool sealing);
 int cuda_alloc(void *state, size_t bytes, void **memory);
-int cuda_alloc_at(void *state, uint64_t place, size_t *bytes, bool seal, void **memory);
+int cuda_alloc_at(void *state, uint64_t offset, size_t *bytes, bool seal, void **memory);
 uint64_t cuda_room(void *state);
 int cuda_clear(void *state, uint64_t from);
 int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_t cols, int64_t ld,

@@ -33,20 +33,20 @@ struct look {
     enum element element;
     const uint16_t *c;
     int64_t rows, cols, ld;
-    uint64_t secret;           /* what the seal is keyed with */
-    const uint16_t *reference; /* another C of the same rows and cols, or NULL */
-    int64_t reference_ld;
-    double tolerance; /* C may be so far from the reference */
+    uint64_t secret;       /* what the seal is keyed with */
+    const uint16_t *other; /* another C of the same rows and cols, or NULL */
+    int64_t other_ld;
+    double tolerance; /* C may be so far from the other */
 };
 
 /* What was seen. */
 struct seen {
-    uint64_t seal; /* a hash of all elements and their places: equal only where C is */
-    uint64_t nan;  /* elements that are NaN */
-    uint64_t off;  /* others that are not known to be as near to the reference as allowed; where the
-                      reference is NaN or infinite, those that are not the same */
-    uint64_t coarse;  /* further from the reference than twice element_coarse of its last places */
-    double deviation; /* largest |C - reference| where both are numbers; 0 without a reference */
+    uint64_t seal;   /* a hash of all elements and their places: equal only where C is */
+    uint64_t nan;    /* elements that are NaN */
+    uint64_t off;    /* others that are not known to be as near to the other C as allowed; where the
+                      other is NaN or infinite, those that are not the same */
+    uint64_t coarse; /* further from the other than twice element_coarse of its last places */
+    double deviation; /* largest |C - other| where both are numbers; 0 without another */
 };
 
 /* Looks that can be outstanding. */
@@ -100,16 +100,16 @@ struct device_ops {
      * kernels at the addresses that they are given, or know. */
     int (*fix)(void *state, bool sealing);
 
-    /* 256-byte aligned device memory; release accepts NULL. alloc says how much was asked for and
+    /* 256-byte aligned device memory; free accepts NULL. alloc says how much was asked for and
      * how much there was when it fails. */
     int (*alloc)(void *state, size_t bytes, void **memory);
-    void (*release)(void *state, void *memory);
+    void (*free)(void *state, void *memory);
 
     /* As alloc, and once memory is fixed at so many bytes behind its begin: *bytes is then what is
      * mapped there, to the end of the last page. clear gives back all
      * that was served at fixed addresses; alloc begins `from` bytes behind their begin then. Both
      * are NULL where fix is. */
-    int (*alloc_at)(void *state, uint64_t place, size_t *bytes, bool seal, void **memory);
+    int (*alloc_at)(void *state, uint64_t offset, size_t *bytes, bool seal, void **memory);
     int (*clear)(void *state, uint64_t from);
 
     /* How much there is to allocate, by whatever process; 0 where that is not known. NULL: the

@@ -16,7 +16,7 @@ static struct {
     CUmemAllocationProp property;
     size_t granularity;
     uint64_t base;
-    uint64_t used; /* of the first half, by pieces without a place of their own */
+    uint64_t used; /* of the first half, by pieces without an offset of their own */
     uint64_t arenas[FIXED_ARENAS];
     int arena; /* the chosen one */
     uint32_t fill;
@@ -28,7 +28,7 @@ static struct {
     } pieces[MOST_PIECES];
     int piece_count;    /* beyond the last that is used */
     CUdeviceptr hidden; /* sealed pieces lie so far behind it as behind the base, and those without
-                         * a place of their own lie there alone; 0: none does */
+                         * an offset of their own lie there alone; 0: none does */
     char text[200];
 } fixed;
 
@@ -38,21 +38,22 @@ static int failed(const char *what, CUresult status, const char **why) {
     return -1;
 }
 
-/* A driver heeds a wish for a place only where that is aligned to far more than 32 MiB. Whoever
- * asks gets the same place, unless something of its process is in the way. Where parameters of a
+/* A driver heeds a wish for an address only where that is aligned to far more than 32 MiB. Whoever
+ * asks gets the same address, unless something of its process is in the way. Where parameters of a
  * kernel have two numbers of 32 bits side by side, they read as an address of the range if the
- * second is its upper half: from 15024 on at the first place, which is no usual size, and from 4096
+ * second is its upper half: from 15024 on at the first address, which is no usual size, and from 4096
  * on at the second. */
 static int reserve(const char **why) {
-    static const uint64_t places[] = {UINT64_C(0x3ab) << 36, UINT64_C(1) << 44, UINT64_C(1) << 45,
-                                      UINT64_C(3) << 44,     UINT64_C(1) << 43, UINT64_C(1) << 42};
+    static const uint64_t addresses[] = {UINT64_C(0x3ab) << 36, UINT64_C(1) << 44,
+                                         UINT64_C(1) << 45,     UINT64_C(3) << 44,
+                                         UINT64_C(1) << 43,     UINT64_C(1) << 42};
     CUdeviceptr at = 0;
     CUresult status = CUDA_SUCCESS;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        status = fixed.driver->cuMemAddressReserve(&at, FIXED_BYTES, 0, places[i], 0);
+    for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
+        status = fixed.driver->cuMemAddressReserve(&at, FIXED_BYTES, 0, addresses[i], 0);
         if (status != CUDA_SUCCESS)
             continue;
-        if (at == places[i]) {
+        if (at == addresses[i]) {
             fixed.base = at;
             return 0;
         }
@@ -61,12 +62,13 @@ static int reserve(const char **why) {
     if (status != CUDA_SUCCESS)
         return failed("cuMemAddressReserve", status, why);
     snprintf(fixed.text, sizeof fixed.text,
-             "the driver gives addresses at 0x%llx, and at no fixed place", (unsigned long long)at);
+             "the driver gives addresses at 0x%llx, and at no fixed address",
+             (unsigned long long)at);
     *why = fixed.text;
     return -1;
 }
 
-/* The driver heeds a wish for a place that is free. Where in the range pieces lie is drawn, too. */
+/* The driver heeds a wish for an address that is free. Where in the range pieces lie is drawn, too. */
 static int reserve_hidden(const char **why) {
     const uint64_t bytes = 2 * FIXED_BYTES;
     CUdeviceptr at = 0;
@@ -179,7 +181,7 @@ static struct piece *find_piece(CUdeviceptr at) {
 
 static int take_piece(CUdeviceptr at, uint64_t bytes, bool seal, const char **why) {
     struct piece *piece = find_piece(0);
-    *why = "the range at a fixed place is in too many pieces";
+    *why = "the range at a fixed address is in too many pieces";
     if (!piece)
         return -1;
     *piece = (struct piece){.at = at, .bytes = bytes};
@@ -204,11 +206,12 @@ void *fixed_memory_writable(const void *memory) {
     return (void *)(uintptr_t)memory;
 }
 
-int fixed_memory_take(uint64_t place, size_t *bytes, bool seal, void **memory, const char **why) {
-    const bool anywhere = place == FIXED_ANYWHERE;
-    const uint64_t size = round_up(*bytes, fixed.granularity), from = anywhere ? fixed.used : place;
+int fixed_memory_take(uint64_t offset, size_t *bytes, bool seal, void **memory, const char **why) {
+    const bool anywhere = offset == FIXED_ANYWHERE;
+    const uint64_t size = round_up(*bytes, fixed.granularity),
+                   from = anywhere ? fixed.used : offset;
     const CUdeviceptr at = (anywhere && fixed.hidden ? fixed.hidden : fixed.base) + from;
-    *why = "the range at a fixed place is used up";
+    *why = "the range at a fixed address is used up";
     if (from > FIXED_BYTES / 2 || size > FIXED_BYTES / 2 - from ||
         take_piece(at, size, seal && !anywhere, why) < 0)
         return -1;
@@ -231,7 +234,7 @@ static int unmap(const struct piece *piece, const char **why) {
     return status == CUDA_SUCCESS ? 0 : failed("unmapping memory", status, why);
 }
 
-int fixed_memory_release(void *memory, const char **why) {
+int fixed_memory_free(void *memory, const char **why) {
     struct piece *piece = find_piece((CUdeviceptr)(uintptr_t)memory);
     const int status = unmap(piece, why);
     *piece = (struct piece){0};
@@ -260,8 +263,7 @@ int fixed_memory_grow_arena(uint64_t bytes, const char **why) {
 int fixed_memory_clear(uint64_t from, const char **why) {
     int status = 0;
     for (int i = 0; i < MOST_PIECES; i++)
-        if (fixed.pieces[i].at &&
-            fixed_memory_release((void *)(uintptr_t)fixed.pieces[i].at, why) < 0)
+        if (fixed.pieces[i].at && fixed_memory_free((void *)(uintptr_t)fixed.pieces[i].at, why) < 0)
             status = -1;
     memset(fixed.arenas, 0, sizeof fixed.arenas);
     fixed_memory_choose_arena(0, 0);

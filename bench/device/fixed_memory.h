@@ -1,5 +1,5 @@
-/* Device memory at addresses that are the same in every process: one range at a fixed place. Its
- * first half serves the harness, piece by piece at the places that it names or one behind the
+/* Device memory at addresses that are the same in every process: one range at a fixed address. Its
+ * first half serves the harness, piece by piece at the offsets that it names or one behind the
  * other; its second half is arenas. */
 #ifndef BENCH_DEVICE_FIXED_MEMORY_H
 #define BENCH_DEVICE_FIXED_MEMORY_H
@@ -16,7 +16,7 @@
 /* Reserves the range on the current device. 0, or -1 with *why, good until the next call.
  * sealing: pieces can be sealed. Code on the device can read these and a store of its own to them
  * is a fault that ends its context; who knows where they can be written, which is at addresses that
- * are drawn for this process, can write them. All pieces without a place of their own lie there
+ * are drawn for this process, can write them. All pieces without an offset of their own lie there
  * alone. */
 int fixed_memory_open(bool sealing, const char **why);
 
@@ -34,16 +34,16 @@ uint64_t fixed_memory_arena_bytes(void);
 /* Whether an address is of the range, or of that where pieces are drawn to. */
 bool fixed_memory_has(uint64_t address);
 
-/* Memory of the first half: `place` bytes behind its begin, or FIXED_ANYWHERE, which is behind the
+/* Memory of the first half: `offset` bytes behind its begin, or FIXED_ANYWHERE, which is behind the
  * last piece that was taken so. *bytes: how much is wanted, and then how much is mapped. seal: where
  * pieces can be sealed this one is. 0, or -1 with *why. */
-int fixed_memory_take(uint64_t place, size_t *bytes, bool seal, void **memory, const char **why);
+int fixed_memory_take(uint64_t offset, size_t *bytes, bool seal, void **memory, const char **why);
 
 /* Where the memory at that address can be written: elsewhere, if it is sealed. */
 void *fixed_memory_writable(const void *memory);
 
 /* Of such a piece, once the device is idle. Its address is gone either way. 0, or -1 with *why. */
-int fixed_memory_release(void *memory, const char **why);
+int fixed_memory_free(void *memory, const char **why);
 
 /* Makes sure that the chosen arena has memory up to so many bytes. 0, or -1 with *why. */
 int fixed_memory_grow_arena(uint64_t bytes, const char **why);

@@ -97,7 +97,7 @@ static int host_alloc(void *state, size_t bytes, void **memory) {
     return status == 0 ? 0 : error("no %zu MiB of memory: %s", bytes >> 20, strerror(status));
 }
 
-static void host_release(void *state, void *memory) {
+static void host_free(void *state, void *memory) {
     (void)state;
     free(memory);
 }
@@ -240,9 +240,9 @@ static int host_look(void *state, const struct look *look, int number) {
             seen->seal += mixed(look->secret ^ mixed(bits + at * 0x9e3779b97f4a7c15));
             const bool nan = element_is_nan(element, bits);
             seen->nan += nan;
-            if (!look->reference)
+            if (!look->other)
                 continue;
-            const uint16_t other = look->reference[row * look->reference_ld + column];
+            const uint16_t other = look->other[row * look->other_ld + column];
             const float value = number16_to_float(element, other);
             const double distance = fabs((double)number16_to_float(element, bits) - (double)value);
             if (distance > seen->deviation) /* not where NaN */
@@ -318,7 +318,7 @@ const struct device_ops device_host = {
     .close = host_close,
     .stream = host_stream,
     .alloc = host_alloc,
-    .release = host_release,
+    .free = host_free,
     .load_table = host_load_table,
     .fill = host_fill,
     .count_changed = host_count_changed,

@@ -87,7 +87,7 @@ void suite_free(struct suite *suite) {
 /* A shape, where it was named (an item's or a line's number), and how often it is called there. */
 struct item {
     struct shape shape;
-    size_t place;
+    size_t number; /* of its line, or in the list: from 1 */
     double count;
 };
 
@@ -102,12 +102,12 @@ static void make_room(struct suite *suite, const char *name, size_t count, bool 
 static int compare_shapes(const void *left, const void *right) {
     const struct item *a = left, *b = right;
     const int order = shape_compare(a->shape, b->shape);
-    return order ? order : (a->place > b->place) - (a->place < b->place);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-static int compare_places(const void *left, const void *right) {
+static int compare_numbers(const void *left, const void *right) {
     const struct item *a = left, *b = right;
-    return (a->place > b->place) - (a->place < b->place);
+    return (a->number > b->number) - (a->number < b->number);
 }
 
 static int refuse_twins(struct item *list, size_t count, const char *prefix) {
@@ -117,13 +117,13 @@ static int refuse_twins(struct item *list, size_t count, const char *prefix) {
         if (shape_compare(list[i - 1].shape, list[i].shape) == 0)
             return error("%s%zu: %s is named already at %s%zu; remove one; a file can say by a "
                          "column count how often each is called",
-                         prefix, list[i].place, shape_format(list[i].shape, text), prefix,
-                         list[i - 1].place);
+                         prefix, list[i].number, shape_format(list[i].shape, text), prefix,
+                         list[i - 1].number);
     return 0;
 }
 
 /* The suite of the shapes as they are listed, without counts. A shape that is named twice is
- * refused; `prefix` and its place make up what the message begins with. Sorts the list. */
+ * refused; `prefix` and its number make up what the message begins with. Sorts the list. */
 static int list_shapes(struct suite *suite, const char *name, struct item *list, size_t count,
                        const char *prefix) {
     make_room(suite, name, count, false);
@@ -145,7 +145,7 @@ static void add_up(struct suite *suite, const char *name, struct item *list, siz
             list[kept - 1].count += list[i].count;
         else
             list[kept++] = list[i];
-    qsort(list, kept, sizeof *list, compare_places);
+    qsort(list, kept, sizeof *list, compare_numbers);
     make_room(suite, name, kept, true);
     for (size_t i = 0; i < kept; i++) {
         suite->shapes[i] = list[i].shape;
@@ -156,7 +156,7 @@ static void add_up(struct suite *suite, const char *name, struct item *list, siz
 #define MOST_COUNT 1e15 /* which a double holds exactly, as it does sums of a few of them */
 
 static int take_row(const struct csv_table *table, size_t row, int column, struct item *item) {
-    item->place = csv_table_line(table, row);
+    item->number = csv_table_line(table, row);
     if (csv_table_shape(table, row, &item->shape) < 0)
         return -1;
     if (column < 0)
@@ -242,7 +242,7 @@ int suite_parse(const char *text, struct suite *suite) {
     int status = 0;
     while (status == 0 && (word = strsep(&rest, ","))) {
         const char *wrong = shape_parse(word, &list[count].shape);
-        list[count].place = count + 1;
+        list[count].number = count + 1;
         count++;
         if (wrong)
             status = error("%s%zu: '%.60s': %s", prefix, count, word, wrong);
@@ -261,7 +261,7 @@ static int product_compare(const void *left, const void *right) {
     int64_t x = a->shape.m * a->shape.n * a->shape.k, y = b->shape.m * b->shape.n * b->shape.k;
     if (x != y)
         return x < y ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
+    return (a->number > b->number) - (a->number < b->number);
 }
 
 int suite_sample(struct suite *suite, size_t n, uint64_t seed) {
@@ -277,7 +277,7 @@ int suite_sample(struct suite *suite, size_t n, uint64_t seed) {
     for (size_t i = 0; i < n; i++) {
         size_t first = i * count / n, width = (i + 1) * count / n - first;
         double draw = seed_uniform(seed_derive(seed, SEED_SUITE, i));
-        keep[list[first + (size_t)(draw * (double)width)].place] = true;
+        keep[list[first + (size_t)(draw * (double)width)].number] = true;
     }
     for (size_t i = 0; i < count; i++)
         if (keep[i])

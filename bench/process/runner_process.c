@@ -20,7 +20,7 @@
 #include "bench/base/child.h"
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
-#include "bench/base/place.h"
+#include "bench/base/installed.h"
 #include "bench/process/interrupt.h"
 
 /* A process that a kernel has started may keep the socket open, so that nobody hangs up when the
@@ -35,7 +35,7 @@
 static int runner_path(char path[PATH_MAX]) {
     static const char *const places[] = {"", "../libexec/gemmgate/"};
     char self[PATH_MAX];
-    if (place_program(self) < 0)
+    if (installed_program(self) < 0)
         return -1;
     const char *folder = dirname(self);
     for (int i = 0; i < 2; i++) {

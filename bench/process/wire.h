@@ -168,7 +168,7 @@ struct wire_time {
      * of a library. */
     int32_t reads[WIRE_ARMS];
     /* Indices in arms: whose C is looked at, and whose it is compared with; -1: none. */
-    int32_t suspects[WIRE_SUSPECTS], suspect_count, reference;
+    int32_t suspects[WIRE_SUSPECTS], suspect_count, library;
     double tolerance[WIRE_SUSPECTS]; /* largest |C - C'| that two right products may differ by */
     uint64_t coarse[WIRE_SUSPECTS];  /* elements of C that may be coarse beside C' */
 };

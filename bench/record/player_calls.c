@@ -3,7 +3,7 @@
 
 static CUresult play_fill(const struct player *player, const struct recording_fill *fill) {
     const struct cuda_driver *driver = player->driver;
-    const CUdeviceptr to = player_place(player, fill->to);
+    const CUdeviceptr to = player_address(player, fill->to);
     if (fill->height == 1)
         return fill->element == 1
                    ? driver->cuMemsetD8Async(to, (unsigned char)fill->value, fill->width, NULL)
@@ -21,7 +21,8 @@ static CUresult play_fill(const struct player *player, const struct recording_fi
 }
 
 static CUresult play_copy(const struct player *player, const struct recording_copy *copy) {
-    const CUdeviceptr to = player_place(player, copy->to), from = player_place(player, copy->from);
+    const CUdeviceptr to = player_address(player, copy->to),
+                      from = player_address(player, copy->from);
     if (copy->height == 1)
         return player->driver->cuMemcpyDtoDAsync(to, from, copy->width, NULL);
     const CUDA_MEMCPY2D two = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,

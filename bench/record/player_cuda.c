@@ -25,9 +25,9 @@ const char *player_name(const struct player *player, struct recording_span name)
     return recording_name(&player->recording, name);
 }
 
-CUdeviceptr player_place(const struct player *player, struct recording_place place) {
-    return place.offset +
-           (place.variable == RECORDING_NONE ? 0 : player->variables[place.variable]);
+CUdeviceptr player_address(const struct player *player, struct recording_address address) {
+    return address.offset +
+           (address.variable == RECORDING_NONE ? 0 : player->variables[address.variable]);
 }
 
 /* Zeroed memory that player_close frees. One more than is asked for, so that none is NULL. */

@@ -46,6 +46,6 @@ int player_failed(struct player *player, const char *what, CUresult status);
 
 const char *player_name(const struct player *player, struct recording_span name);
 
-CUdeviceptr player_place(const struct player *player, struct recording_place place);
+CUdeviceptr player_address(const struct player *player, struct recording_address address);
 
 #endif

@@ -246,10 +246,10 @@ void recorder_keep_memory(void) {
     busy = false;
 }
 
-/* A place that is in a variable moves with it. */
-static void settle_place(struct recording_place *place) {
-    if (!recorder_find_variable(place->offset, place))
-        place->variable = RECORDING_NONE;
+/* An address in a variable moves with it. */
+static void settle_address(struct recording_address *where) {
+    if (!recorder_find_variable(where->offset, where))
+        where->variable = RECORDING_NONE;
 }
 
 static void settle_launch(struct recording_launch *launch) {
@@ -257,13 +257,14 @@ static void settle_launch(struct recording_launch *launch) {
     launch->first_pointer = recording_next(writer, RECORDING_TABLE_pointers);
     launch->pointers = 0;
     for (uint64_t i = 0; i + 8 <= launch->bytes.size; i += 8) {
-        struct recording_place place;
+        struct recording_address address;
         uint64_t word;
         memcpy(&word, writer->blob.bytes + launch->bytes.at + i, sizeof word);
         if (recorder_is_host_memory(word)) {
             recorder_refuse("a kernel of it is given memory of the host");
-        } else if (recorder_find_variable(word, &place)) {
-            const struct recording_pointer pointer = {(uint32_t)i, place.variable, place.offset};
+        } else if (recorder_find_variable(word, &address)) {
+            const struct recording_pointer pointer = {(uint32_t)i, address.variable,
+                                                      address.offset};
             recording_add_pointer(writer, &pointer);
             launch->pointers++;
         }
@@ -274,10 +275,10 @@ static void settle_step(struct recording_step *step) {
     if (step->kind == RECORDING_LAUNCH) {
         settle_launch(&step->launch);
     } else if (step->kind == RECORDING_FILL) {
-        settle_place(&step->fill.to);
+        settle_address(&step->fill.to);
     } else if (step->kind == RECORDING_COPY) {
-        settle_place(&step->copy.to);
-        settle_place(&step->copy.from);
+        settle_address(&step->copy.to);
+        settle_address(&step->copy.from);
     }
 }
 

@@ -2,14 +2,14 @@
  * all is recorded. */
 #include "bench/record/recorder_parts.h"
 
-static struct recording_place place_of(CUdeviceptr at) {
-    return (struct recording_place){.variable = RECORDING_NONE, .offset = at};
+static struct recording_address address_of(CUdeviceptr at) {
+    return (struct recording_address){.variable = RECORDING_NONE, .offset = at};
 }
 
 static void make_fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width,
                       size_t height, struct recording_step *step) {
     *step = (struct recording_step){.kind = RECORDING_FILL,
-                                    .fill = {.to = place_of(to),
+                                    .fill = {.to = address_of(to),
                                              .value = value,
                                              .element = element,
                                              .width = width,
@@ -65,8 +65,8 @@ static bool make_copy(const CUDA_MEMCPY2D *copy, struct recording_step *step) {
     const CUdeviceptr from = copy->srcDevice + copy->srcY * copy->srcPitch + copy->srcXInBytes,
                       to = copy->dstDevice + copy->dstY * copy->dstPitch + copy->dstXInBytes;
     *step = (struct recording_step){.kind = RECORDING_COPY,
-                                    .copy = {.to = place_of(to),
-                                             .from = place_of(from),
+                                    .copy = {.to = address_of(to),
+                                             .from = address_of(from),
                                              .width = copy->WidthInBytes,
                                              .height = copy->Height,
                                              .to_pitch = copy->dstPitch,

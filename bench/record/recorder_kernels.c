@@ -439,11 +439,11 @@ void recorder_keep_variables(void) {
     }
 }
 
-bool recorder_find_variable(uint64_t address, struct recording_place *place) {
+bool recorder_find_variable(uint64_t address, struct recording_address *where) {
     for (int i = 0; i < variable_count; i++)
         if (address >= variables[i].at && address - variables[i].at < variables[i].bytes) {
-            place->variable = variables[i].number;
-            place->offset = address - variables[i].at;
+            where->variable = variables[i].number;
+            where->offset = address - variables[i].at;
             return true;
         }
     return false;

@@ -1,5 +1,5 @@
 /* The kernel's memory is the arena's: when the driver has served it, what it served is given back
- * and the kernel gets a place of the arena instead. */
+ * and the kernel gets a piece of the arena instead. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void remove_piece(int index) {
         arena.pieces[i] = arena.pieces[i + 1];
 }
 
-/* The first free place that is large enough. 0 where there is none. */
+/* The first free piece that is large enough. 0 where there is none. */
 static CUdeviceptr take_arena(uint64_t bytes) {
     const uint64_t size = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     const char *why = "it takes too many pieces of memory";

@@ -40,7 +40,7 @@ struct recorder_event {
 };
 typedef void recorder_handler(const struct recorder_event *event, const void *parameters);
 
-/* Sets the handlers of a file's calls: handlers has a place for each CUpti_driver_api_trace_cbid.
+/* Sets the handlers of a file's calls: handlers has an entry for each CUpti_driver_api_trace_cbid.
  */
 struct recorder_slot {
     recorder_handler *handler;
@@ -77,7 +77,7 @@ bool recorder_is_host_memory(uint64_t address);
 
 /* recorder_kernels.c: modules, functions and launches. */
 struct recorder_launch {
-    CUfunction function; /* or a CUkernel in its place */
+    CUfunction function; /* or a CUkernel */
     const char *symbol;  /* NULL: not told */
     unsigned grid[3], block[3], shared_bytes;
     void **parameters, **extra;
@@ -92,7 +92,7 @@ void recorder_prefer_cache(CUfunction function, CUfunc_cache cache);
 void recorder_keep_variables(void);
 void recorder_finish_functions(void);
 
-/* Variables whose addresses are known: the place of an address. False where it is in none. */
-bool recorder_find_variable(uint64_t address, struct recording_place *place);
+/* Variables whose addresses are known: which one an address lies in. False where in none. */
+bool recorder_find_variable(uint64_t address, struct recording_address *where);
 
 #endif

@@ -122,25 +122,25 @@ static struct scope make_scope(const struct recording *r, const struct recording
 static const char malformed[] = "one of its steps is malformed";
 
 /* Rows of memory that a step writes, or reads. NULL, or what is wrong. */
-static const char *look_at_place(const struct scope *scope, struct recording_place place,
-                                 bool written, uint64_t row, uint64_t rows, uint64_t pitch) {
+static const char *look_at_address(const struct scope *scope, struct recording_address address,
+                                   bool written, uint64_t row, uint64_t rows, uint64_t pitch) {
     const struct recording *r = scope->recording;
     uint64_t extent;
     if (row == 0 || rows == 0 || (rows > 1 && pitch < row) ||
         __builtin_mul_overflow(pitch, rows - 1, &extent) ||
         __builtin_add_overflow(extent, row, &extent))
         return malformed;
-    if (place.variable < r->head.counts[RECORDING_TABLE_variables])
-        return within(place.offset, extent, r->variables[place.variable].held.size) ? NULL
-                                                                                    : malformed;
-    if (place.variable != RECORDING_NONE)
+    if (address.variable < r->head.counts[RECORDING_TABLE_variables])
+        return within(address.offset, extent, r->variables[address.variable].held.size) ? NULL
+                                                                                        : malformed;
+    if (address.variable != RECORDING_NONE)
         return malformed;
-    if (place.offset >= r->head.arena &&
-        within(place.offset - r->head.arena, extent, r->head.arena_bytes))
+    if (address.offset >= r->head.arena &&
+        within(address.offset - r->head.arena, extent, r->head.arena_bytes))
         return NULL;
     for (int i = C; i < (written ? A : OPERANDS); i++) {
         const struct region *operand = &scope->operands[i];
-        if (place.offset >= operand->begin && within(place.offset, extent, operand->end))
+        if (address.offset >= operand->begin && within(address.offset, extent, operand->end))
             return NULL;
     }
     return written ? "a fill or copy writes what is neither C of its call nor the kernel's own"
@@ -152,15 +152,15 @@ static const char *look_at_fill(const struct scope *scope, const struct recordin
     if ((fill->element != 1 && fill->element != 2 && fill->element != 4) ||
         __builtin_mul_overflow(fill->width, (uint64_t)fill->element, &row))
         return malformed;
-    return look_at_place(scope, fill->to, true, row, fill->height, fill->pitch);
+    return look_at_address(scope, fill->to, true, row, fill->height, fill->pitch);
 }
 
 static const char *look_at_copy(const struct scope *scope, const struct recording_copy *copy) {
     const char *fault =
-        look_at_place(scope, copy->to, true, copy->width, copy->height, copy->to_pitch);
+        look_at_address(scope, copy->to, true, copy->width, copy->height, copy->to_pitch);
     return fault ? fault
-                 : look_at_place(scope, copy->from, false, copy->width, copy->height,
-                                 copy->from_pitch);
+                 : look_at_address(scope, copy->from, false, copy->width, copy->height,
+                                   copy->from_pitch);
 }
 
 static const char *look_at_step(const struct scope *scope, const struct recording_step *step) {

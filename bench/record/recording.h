@@ -31,8 +31,8 @@ struct recording_span {
     uint64_t at, size;
 };
 
-/* A place on the device: an address of the fixed range, or a place in a variable. */
-struct recording_place {
+/* On the device: in the fixed range, or in a variable of the kernel. */
+struct recording_address {
     uint32_t variable; /* RECORDING_NONE: offset is an address */
     uint32_t unused;
     uint64_t offset;
@@ -117,13 +117,13 @@ struct recording_launch {
 
 /* Rows of `width` elements of 1, 2 or 4 bytes. */
 struct recording_fill {
-    struct recording_place to;
+    struct recording_address to;
     uint32_t value, element;
     uint64_t width, height, pitch; /* pitch: bytes from row to row, where there are several */
 };
 
 struct recording_copy {
-    struct recording_place to, from;
+    struct recording_address to, from;
     uint64_t width, height, to_pitch, from_pitch; /* all but height in bytes */
 };
 

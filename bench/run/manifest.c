@@ -43,11 +43,11 @@ static void find_commit(const char *folder, char commit[SET_COMMIT]) {
 }
 
 /* Kernels that are not wanted now may have been before: a resumed run keeps what it has said. */
-static json_t *kernels_json(const struct prepared_set *release, const json_t *before) {
-    const struct built *built = release->built;
+static json_t *kernels_json(const struct prepared_set *prepared, const json_t *before) {
+    const struct built *built = prepared->built;
     json_t *list = json_array();
-    for (size_t i = 0; built && i < release->set->count; i++) {
-        const struct candidate *c = &release->set->list[i];
+    for (size_t i = 0; built && i < prepared->set->count; i++) {
+        const struct candidate *c = &prepared->set->list[i];
         if (built[i].outcome == BUILD_NOT_WANTED)
             json_array_append(list, jsonfile_entry(before, "file", c->file));
         else

@@ -155,7 +155,7 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
                              .seconds = 10,
                              .most_blocks = BLOCKS,
                              .arm_count = 2,
-                             .reference = -1};
+                             .library = -1};
     struct wire_open open = {.ordinal = ordinal, .element = plan->element};
     snprintf(open.device_kind, sizeof open.device_kind, "%s", plan->device_kind);
     if (ask_runner(process, wire_open_request(open), &reply) < 0 ||

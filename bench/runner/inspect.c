@@ -37,7 +37,7 @@ static int wrong(const struct seen *now, unsigned long long all) {
 }
 
 /* What a suspect has left in C: at the stop of its interval (where that has one) and now,
- * against what the reference has left. Returns an outcome. */
+ * against what the library has left. Returns an outcome. */
 static int judge_looks(const struct runner *runner, const struct wire_time *request, int suspect,
                        unsigned long long block, bool sealed, const struct seen *then,
                        const struct seen *now, struct wire_reply *reply) {
@@ -57,7 +57,7 @@ static int judge_looks(const struct runner *runner, const struct wire_time *requ
                  (unsigned long long)now->nan, all);
         return wrong(now, all);
     }
-    if (request->reference >= 0 && now->off > 0) {
+    if (request->library >= 0 && now->off > 0) {
         snprintf(reply->text, sizeof reply->text,
                  "block %llu: %llu of %llu elements of C are off by up to %.4g from those of a "
                  "library on the same fresh inputs; %.4g is allowed",
@@ -65,7 +65,7 @@ static int judge_looks(const struct runner *runner, const struct wire_time *requ
                  request->tolerance[suspect]);
         return wrong(now, all);
     }
-    if (request->reference >= 0 && now->coarse > request->coarse[suspect]) {
+    if (request->library >= 0 && now->coarse > request->coarse[suspect]) {
         snprintf(
             reply->text, sizeof reply->text,
             "block %llu: %llu of %llu elements of C are more than %g last places from those of "
@@ -104,16 +104,16 @@ int inspect_outputs(struct runner *runner, const struct wire_time *request, uint
     const int first = request->arm_count, count = request->suspect_count;
     struct seen seen[DEVICE_LOOKS];
     int lost = 0, outcome = OUTCOME_OK;
-    if (request->reference >= 0)
-        lost |= mask(runner, request, pass, block_output(request, request->reference, block));
+    if (request->library >= 0)
+        lost |= mask(runner, request, pass, block_output(request, request->library, block));
     for (int i = 0; i < count; i++) {
         const int slot = request->suspects[i], output = block_output(request, slot, block);
         lost |= mask(runner, request, pass, output);
         struct look look = runner_look(runner, &runner->arms[request->arms[slot]],
                                        &runner->outputs[output], runner->secret);
-        if (request->reference >= 0) {
-            look.reference = runner->outputs[block_output(request, request->reference, block)].data;
-            look.reference_ld = runner->arms[request->arms[request->reference]].problem.n;
+        if (request->library >= 0) {
+            look.other = runner->outputs[block_output(request, request->library, block)].data;
+            look.other_ld = runner->arms[request->arms[request->library]].problem.n;
             look.tolerance = request->tolerance[i];
         }
         lost |= runner->device->look(runner->device_state, &look, first + i);

@@ -22,10 +22,10 @@ int layout_calls(struct shape s) {
     return calls < 2 ? 2 : calls > LAYOUT_CALLS ? LAYOUT_CALLS : (int)calls;
 }
 
-void layout_operands(struct shape s, enum layout_operands whose, int call, uint64_t places[3]) {
-    places[0] = PAGE + (uint64_t)((int)whose * layout_calls(s) + call) * operand_bytes(s);
-    places[1] = places[0] + bytes_of(s.m, s.k);
-    places[2] = places[1] + bytes_of(s.k, s.n);
+void layout_operands(struct shape s, enum layout_operands whose, int call, uint64_t offsets[3]) {
+    offsets[0] = PAGE + (uint64_t)((int)whose * layout_calls(s) + call) * operand_bytes(s);
+    offsets[1] = offsets[0] + bytes_of(s.m, s.k);
+    offsets[2] = offsets[1] + bytes_of(s.k, s.n);
 }
 
 uint64_t layout_c(struct shape s, int call) {

@@ -1,4 +1,4 @@
-/* Where in fixed memory operands and outputs of a shape lie: at the same places in the process that
+/* Where in fixed memory operands and outputs of a shape lie: at the same addresses in the process that
  * records a kernel and on the stage, which carries it out, whatever else either has taken. */
 #ifndef BENCH_RUNNER_LAYOUT_H
 #define BENCH_RUNNER_LAYOUT_H
@@ -22,17 +22,17 @@ enum layout_operands { LAYOUT_PLAIN, LAYOUT_CANDIDATE, LAYOUT_PREVIOUS, LAYOUT_O
 /* What A, both copies of B and C of one call take, with guards and room for padding. */
 uint64_t layout_call_bytes(struct shape shape);
 
-/* Calls in a row that have a place: 2 to LAYOUT_CALLS. */
+/* Calls in a row that there is room for: 2 to LAYOUT_CALLS. */
 int layout_calls(struct shape shape);
 
 /* Bytes behind the begin of fixed memory, never 0: of the call's A, B row-major and B column-major
  * ... */
-void layout_operands(struct shape shape, enum layout_operands whose, int call, uint64_t places[3]);
+void layout_operands(struct shape shape, enum layout_operands whose, int call, uint64_t offsets[3]);
 
 /* ... of its C ... */
 uint64_t layout_c(struct shape shape, int call);
 
-/* ... and of all that has no place of its own. */
+/* ... and of all that has no offset of its own. */
 uint64_t layout_rest(struct shape shape);
 
 #endif

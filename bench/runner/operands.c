@@ -24,8 +24,8 @@ int guarded_alloc(const struct device_ops *device, void *state, int64_t elements
                   struct guarded *buffer) {
     size_t bytes = (size_t)elements * sizeof(uint16_t) + 2 * (size_t)GUARD_BYTES;
     const int status =
-        buffer->place && device->alloc_at
-            ? device->alloc_at(state, buffer->place, &bytes, buffer->sealed, &buffer->memory)
+        buffer->offset && device->alloc_at
+            ? device->alloc_at(state, buffer->offset, &bytes, buffer->sealed, &buffer->memory)
             : device->alloc(state, bytes, &buffer->memory);
     if (status < 0)
         return -1;
@@ -38,8 +38,8 @@ int guarded_alloc(const struct device_ops *device, void *state, int64_t elements
 }
 
 void guarded_free(const struct device_ops *device, void *state, struct guarded *buffer) {
-    device->release(state, buffer->memory);
-    *buffer = (struct guarded){.place = buffer->place, .sealed = buffer->sealed};
+    device->free(state, buffer->memory);
+    *buffer = (struct guarded){.offset = buffer->offset, .sealed = buffer->sealed};
 }
 
 int guarded_check(const struct device_ops *device, void *state,

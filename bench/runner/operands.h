@@ -10,16 +10,16 @@
 #include "candidates/gemmgate.h"
 
 /* A buffer of elements with GUARD_BYTES of NaN before it, and as many or more behind it. A stray
- * write changes these zones. A stray read beyond A or B brings NaN into C. Where a buffer has a
- * place the zone behind it ends where its last page does: nothing else is mapped there. */
+ * write changes these zones. A stray read beyond A or B brings NaN into C. Where a buffer has an
+ * offset the zone behind it ends where its last page does: nothing else is mapped there. */
 #define GUARD_BYTES (1 << 20)
 struct guarded {
     void *memory;   /* what was allocated */
     uint16_t *data; /* behind the first guard */
     int64_t elements;
-    int64_t behind; /* elements of the second guard */
-    uint64_t place; /* the caller's: where it is to lie in fixed memory (layout.h), 0: anywhere, */
-    bool sealed;    /* ... and whether it is sealed there */
+    int64_t behind;  /* elements of the second guard */
+    uint64_t offset; /* the caller's: where it is to lie in fixed memory (layout.h), 0: anywhere, */
+    bool sealed;     /* ... and whether it is sealed there */
 };
 
 int guarded_alloc(const struct device_ops *device, void *state, int64_t elements,
@@ -38,7 +38,7 @@ struct inputs {
     struct guarded a, b_row, b_col;
 };
 
-/* The places of the three buffers in *inputs are the caller's; else it is all zero. */
+/* The offsets of the three buffers in *inputs are the caller's; else it is all zero. */
 int inputs_alloc(const struct device_ops *device, void *state, enum element element,
                  struct shape shape, struct shape padded, struct inputs *inputs);
 void inputs_free(const struct device_ops *device, void *state, struct inputs *inputs);

@@ -226,12 +226,12 @@ bool runner_await(struct runner *runner, const struct arm *arm, int status,
 /* Those of the next call in a row. 0 or -1. */
 static int add_call(struct runner *runner, struct operands *operands) {
     const enum layout_operands whose = operands->whose;
-    uint64_t places[3];
+    uint64_t offsets[3];
     struct inputs *inputs = &operands->calls[operands->count];
-    layout_operands(runner->shape, whose, operands->count, places);
-    *inputs = (struct inputs){.a = {.place = places[0], .sealed = true},
-                              .b_row = {.place = places[1], .sealed = true},
-                              .b_col = {.place = places[2], .sealed = true}};
+    layout_operands(runner->shape, whose, operands->count, offsets);
+    *inputs = (struct inputs){.a = {.offset = offsets[0], .sealed = true},
+                              .b_row = {.offset = offsets[1], .sealed = true},
+                              .b_col = {.offset = offsets[2], .sealed = true}};
     if (inputs_alloc(runner->device, runner->device_state, runner->element, runner->shape,
                      operands->padded, inputs) < 0)
         return -1;
@@ -256,12 +256,12 @@ const struct operands *runner_operands(struct runner *runner, struct shape padde
 
 int runner_row(struct runner *runner, int calls, int64_t elements) {
     if (calls > layout_calls(runner->shape))
-        return error("%d calls in a row have no place", calls);
+        return error("%d calls in a row have no room", calls);
     for (int i = 0; i < runner->operand_count; i++)
         while (runner->operands[i].count < calls)
             if (add_call(runner, &runner->operands[i]) < 0)
                 return -1;
     for (int i = 0; i < calls; i++)
-        runner->row[i].place = layout_c(runner->shape, i);
+        runner->row[i].offset = layout_c(runner->shape, i);
     return runner_reserve(runner, runner->row, &runner->row_count, calls, elements);
 }

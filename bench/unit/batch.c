@@ -53,7 +53,7 @@ static uint64_t coarse_allowed(const struct timing *t, const struct arm_state *s
 }
 
 /* What the C of a suspect must be is what the first library makes. */
-static void set_reference(struct timing *t) {
+static void set_library(struct timing *t) {
     int library = 0;
     bool bounded = true;
     while (library < t->request.arm_count && t->slots[library]->built)
@@ -66,7 +66,7 @@ static void set_reference(struct timing *t) {
                 coarse_allowed(t, t->slots[t->request.suspects[i]], t->slots[library]);
         bounded &= !isnan(bound);
     }
-    t->request.reference =
+    t->request.library =
         t->request.suspect_count > 0 && bounded && library < t->request.arm_count ? library : -1;
 }
 
@@ -77,7 +77,7 @@ void batch_arms(struct timing *t) {
         if (t->staged ? arm->outcome == OUTCOME_OK : arm_has_passed(arm))
             add_slot(t, arm);
     }
-    set_reference(t);
+    set_library(t);
     for (int i = 0; i < context->control_count; i++)
         add_slot(t, &context->controls[i]);
 }
@@ -165,8 +165,7 @@ static int examine_taken(struct timing *t) {
         if (!taken_is_right(&t->request, &t->reply, t->context->plan->element,
                             t->context->unit->shape, i, text, sizeof text))
             return accuse(t, suspect,
-                          t->request.reference >= 0 ? OUTCOME_INPUT_CHANGED : OUTCOME_UNSTABLE,
-                          text);
+                          t->request.library >= 0 ? OUTCOME_INPUT_CHANGED : OUTCOME_UNSTABLE, text);
     }
     return OUTCOME_OK;
 }

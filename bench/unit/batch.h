@@ -34,7 +34,7 @@ struct timing {
 };
 
 /* The arms that passed and the controls, in the order of the request; the kernels under test are
- * the suspects, and the first library is the reference. */
+ * the suspects, and their C is compared with the first library's. */
 void batch_arms(struct timing *t);
 
 /* Asks for one batch as t->request says and examines the claims. Returns an outcome with *t->failed

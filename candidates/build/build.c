@@ -11,8 +11,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/installed.h"
 #include "bench/base/need.h"
-#include "bench/base/place.h"
 #include "candidates/build/child_pool.h"
 #include "candidates/build/job.h"
 #include "candidates/build/memory.h"
@@ -350,7 +350,7 @@ static int prepare_all(struct builder *builder, const bool *wanted, struct built
 
 static int set_include(struct builder *builder, const char *folder) {
     char own[PATH_MAX];
-    if (!folder && place_find("candidates", own) < 0)
+    if (!folder && installed_find("candidates", own) < 0)
         return -1;
     if (snprintf(builder->include, PATH_MAX, "-I%s", folder ? folder : own) >= PATH_MAX)
         return error("the include path is too long");

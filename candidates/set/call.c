@@ -5,37 +5,37 @@
 
 #include "candidates/gemmgate.h"
 
-/* A place in an expression: which brackets are open, and in which quotes it stands. */
-struct place {
+/* A position in an expression: which brackets are open, and in which quotes it stands. */
+struct position {
     char open[64];
     int depth;
     char quote;
 };
 
-static const char *read_character(struct place *place, const char *p) {
+static const char *read_character(struct position *position, const char *p) {
     static const char closers[] = ")]}", openers[] = "([{";
-    if (place->quote) {
-        place->quote = *p == place->quote && p[-1] != '\\' ? 0 : place->quote;
+    if (position->quote) {
+        position->quote = *p == position->quote && p[-1] != '\\' ? 0 : position->quote;
         return NULL;
     }
     if (*p == '"' || *p == '\'') {
-        place->quote = *p;
+        position->quote = *p;
     } else if (strchr(openers, *p)) {
-        if (place->depth == (int)sizeof place->open)
+        if (position->depth == (int)sizeof position->open)
             return "has too many brackets in each other";
-        place->open[place->depth++] = *p;
+        position->open[position->depth++] = *p;
     } else if (strchr(closers, *p)) {
         const char wanted = openers[strchr(closers, *p) - closers];
-        if (place->depth == 0 || place->open[--place->depth] != wanted)
+        if (position->depth == 0 || position->open[--position->depth] != wanted)
             return "closes a bracket that is not open";
-    } else if (*p == ';' && place->depth == 0) {
+    } else if (*p == ';' && position->depth == 0) {
         return "is an expression, which has no ';'";
     }
     return NULL;
 }
 
 const char *call_expression_defect(const struct call_text *lines, int count) {
-    struct place place = {.depth = 0};
+    struct position position = {.depth = 0};
     for (int i = 0; i < count; i++) {
         const size_t length = strlen(lines[i].text);
         if (length == 0)
@@ -43,14 +43,14 @@ const char *call_expression_defect(const struct call_text *lines, int count) {
         if (lines[i].text[length - 1] == '\\')
             return "ends with a backslash; say it again in the next line for more of it";
         for (const char *p = lines[i].text; *p; p++) {
-            const char *wrong = read_character(&place, p);
+            const char *wrong = read_character(&position, p);
             if (wrong)
                 return wrong;
         }
-        if (place.quote)
+        if (position.quote)
             return "does not close a quote";
     }
-    return place.depth > 0 ? "does not close a bracket" : NULL;
+    return position.depth > 0 ? "does not close a bracket" : NULL;
 }
 
 bool call_declared(const char *declaration, char name[sizeof((struct call_text *)NULL)->text]) {

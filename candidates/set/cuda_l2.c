@@ -8,8 +8,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/installed.h"
 #include "bench/base/need.h"
-#include "bench/base/place.h"
 #include "candidates/gemmgate.h"
 
 static const struct {
@@ -187,7 +187,7 @@ const char *cuda_l2_read(const char *text, const char *function, struct candidat
 
 int cuda_l2_add_standin(struct candidate_set *set) {
     char folder[PATH_MAX];
-    return place_find("candidates/standin", folder) < 0 ? -1 : add_include(set, folder);
+    return installed_find("candidates/standin", folder) < 0 ? -1 : add_include(set, folder);
 }
 
 /* One call a file, since each has a tile of its own: three operands and C, as tensors. */

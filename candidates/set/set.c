@@ -12,8 +12,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/hash.h"
+#include "bench/base/installed.h"
 #include "bench/base/need.h"
-#include "bench/base/place.h"
 #include "candidates/gemmgate.h"
 #include "candidates/set/cuda_l2.h"
 #include "candidates/set/set_ini.h"
@@ -166,7 +166,7 @@ static int name_set(const char *folder, struct candidate_set *set) {
     return length < (int)sizeof set->folder ? 0 : error("%s: the path is too long", folder);
 }
 
-/* Earlier releases took NAME.recipe.json for a kernel, which must not be left out in silence. */
+/* Earlier versions of gemmgate took NAME.recipe.json for a kernel, which must not be left out in silence. */
 static int refuse_recipe(const struct candidate_set *set, const char *file) {
     return fnmatch("*.recipe.json", file, 0) != 0
                ? 0
@@ -259,7 +259,7 @@ void set_free(struct candidate_set *set) {
 /* The stand-in for torch, which a set with `call` has last, behind that of the element. */
 static int put_standin_first(struct candidate_set *set) {
     char folder[PATH_MAX], flag[sizeof set->flags[0]];
-    if (place_find("candidates/standin/bf16", folder) < 0)
+    if (installed_find("candidates/standin/bf16", folder) < 0)
         return -1;
     if (snprintf(flag, sizeof flag, "-I%s", folder) >= (int)sizeof flag)
         return error("%s: the path is too long", folder);

@@ -192,11 +192,11 @@ static bool take_file(struct reading *reading, const char *value) {
     return *value != '/' && copy(reading->kernel->file, sizeof reading->kernel->file, value, NULL);
 }
 
-enum place { IN_SET = 1, IN_KERNEL = 2, IN_BOTH = 3 };
+enum section { IN_SET = 1, IN_KERNEL = 2, IN_BOTH = 3 };
 
 static const struct {
     const char *name;
-    enum place place;
+    enum section section;
     bool again; /* it may be said in several lines */
     bool (*take)(struct reading *reading, const char *value);
     const char *wanted;
@@ -220,24 +220,24 @@ static const struct {
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-static bool refuse_key(struct inifile *file, enum place place, const char *name) {
+static bool refuse_key(struct inifile *file, enum section section, const char *name) {
     char all[300] = "";
     for (int key = 0; key < KEYS; key++)
-        if (keys[key].place & place)
+        if (keys[key].section & section)
             snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", *all ? ", " : "",
                      keys[key].name);
     return inifile_refuse(file, "'%.60s' is no key of [%s], which has %s", name,
-                          place == IN_SET ? "set" : "kernel NAME", all);
+                          section == IN_SET ? "set" : "kernel NAME", all);
 }
 
 static bool take_key(struct inifile *file, const char *name, const char *value) {
     struct reading *reading = file->target;
-    const enum place place = reading->kernel ? IN_KERNEL : IN_SET;
+    const enum section section = reading->kernel ? IN_KERNEL : IN_SET;
     int key = 0;
-    while (key < KEYS && (strcmp(name, keys[key].name) != 0 || !(keys[key].place & place)))
+    while (key < KEYS && (strcmp(name, keys[key].name) != 0 || !(keys[key].section & section)))
         key++;
     if (key == KEYS)
-        return refuse_key(file, place, name);
+        return refuse_key(file, section, name);
     if (!keys[key].again && !inifile_once(file, key, name))
         return false;
     reading->line = file->line;

@@ -164,7 +164,7 @@ grep -q ',puts-off,puts-off,replayed,.*on the stage: while timed: .*elements of 
     { cat AHEAD/checks.csv >&2; fail 'products that are put off are not seen'; }
 [ "$(field AHEAD/checks.csv right outcome)" = ok ] || { cat AHEAD/checks.csv >&2; fail 'an honest kernel is accused of it'; }
 
-# It keeps a 16-bit sum, where C is small, only where operands lie at the fixed place of a process that records.
+# It keeps a 16-bit sum, where C is small, only where operands lie at the fixed addresses of a process that records.
 mkdir coarse
 cp right/*.h coarse
 cat >coarse/coarse.c <<'END'

@@ -157,7 +157,7 @@ static void large_fills_agree_and_are_timed(void **state) {
         print_message("filling %dx%d, %s: %.0f GB/s\n", SIZE, SIZE, names[i],
                       2e-9 * SIZE * SIZE * TIMES / seconds);
     }
-    device_cuda.release(cuda.state, fill.at);
+    device_cuda.free(cuda.state, fill.at);
 }
 
 static double now(void) {
@@ -188,7 +188,7 @@ static void a_sample_is_timed(void **state) {
                       launches ? "one small fill" : "nothing", 1e6 * (now() - start) / SAMPLES,
                       1e6 * sum / SAMPLES);
     }
-    device_cuda.release(cuda.state, fill.at);
+    device_cuda.free(cuda.state, fill.at);
 }
 
 /* While the host does other things, much longer than the work takes. */
@@ -239,9 +239,9 @@ static void make_reference(enum element element, struct shape s, int kind, float
         (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
     print_message("reference product %ldx%ldx%ld: %.3f ms, %.1f TFLOP/s\n", (long)s.m, (long)s.n,
                   (long)s.k, 1e3 * seconds, 1e-12 * shape_flops(s) / seconds);
-    device_cuda.release(cuda.state, a);
-    device_cuda.release(cuda.state, b);
-    device_cuda.release(cuda.state, c);
+    device_cuda.free(cuda.state, a);
+    device_cuda.free(cuda.state, b);
+    device_cuda.free(cuda.state, c);
 }
 
 static void check_reference(enum element element, struct shape s, int kind) {

@@ -203,12 +203,12 @@ static void pieces_lie_behind_each_other(void **state) {
     char *first = take(1), *second = take(PAGE + 1), *third = take(PAGE);
     assert_true(second == first + PAGE && third == second + 2 * (size_t)PAGE);
     assert_int_equal(alive, 3);
-    assert_int_equal(fixed_memory_release(second, &why), 0);
+    assert_int_equal(fixed_memory_free(second, &why), 0);
     char *fourth = take(1); /* never the same place twice */
     assert_true(fourth == third + PAGE);
-    assert_int_equal(fixed_memory_release(first, &why), 0);
-    assert_int_equal(fixed_memory_release(third, &why), 0);
-    assert_int_equal(fixed_memory_release(fourth, &why), 0);
+    assert_int_equal(fixed_memory_free(first, &why), 0);
+    assert_int_equal(fixed_memory_free(third, &why), 0);
+    assert_int_equal(fixed_memory_free(fourth, &why), 0);
 }
 
 /* A kernel's fault is told, and pages that it may still use stay. */
@@ -217,7 +217,7 @@ static void a_lost_device_is_told(void **state) {
     (void)state;
     void *one = take(PAGE);
     idle = CUDA_ERROR_ILLEGAL_ADDRESS;
-    assert_int_equal(fixed_memory_release(one, &why), -1);
+    assert_int_equal(fixed_memory_free(one, &why), -1);
     assert_string_equal(why, "unmapping memory: an illegal address");
     assert_int_equal(alive, 1);
     *mapping_at((CUdeviceptr)(uintptr_t)one) = (struct mapping){0}; /* they go with the process */
@@ -234,7 +234,7 @@ static void without_sealing_all_is_writable(void **state) {
     assert_int_equal(mapping_at((CUdeviceptr)(uintptr_t)memory)->access,
                      CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     assert_ptr_equal(fixed_memory_writable(memory), memory);
-    assert_int_equal(fixed_memory_release(memory, &why), 0);
+    assert_int_equal(fixed_memory_free(memory, &why), 0);
 }
 
 static int open_sealing(void **state) {
@@ -280,10 +280,10 @@ static void a_sealed_piece_is_writable_elsewhere(void **state) {
     assert_in_range((uintptr_t)open, hidden_place, hidden_place + 2 * FIXED_BYTES - 1);
     assert_true(fixed_memory_has((uint64_t)(uintptr_t)open));
     assert_ptr_equal(fixed_memory_writable(open), open);
-    assert_int_equal(fixed_memory_release(open, &why), 0);
-    assert_int_equal(fixed_memory_release(first, &why), 0);
+    assert_int_equal(fixed_memory_free(open, &why), 0);
+    assert_int_equal(fixed_memory_free(first, &why), 0);
     assert_ptr_equal(fixed_memory_writable(first), first);
-    assert_int_equal(fixed_memory_release(second, &why), 0);
+    assert_int_equal(fixed_memory_free(second, &why), 0);
     assert_int_equal(alive, 0);
 }
 
@@ -306,7 +306,7 @@ static void all_is_given_back_at_once(void **state) {
         assert_true(mappings[i].at == 0);
     char *again = take_sealed(0, PAGE);
     is_sealed(again);
-    assert_int_equal(fixed_memory_release(again, &why), 0);
+    assert_int_equal(fixed_memory_free(again, &why), 0);
     assert_int_equal(fixed_memory_grow_arena(1, &why), 0);
     assert_int_equal(filled, 0);
     assert_int_equal(fixed_memory_clear(0, &why), 0);
@@ -340,7 +340,7 @@ static void where_pieces_can_be_written_is_drawn(void **state) {
         drawn[i] = (uint64_t)(uintptr_t)fixed_memory_writable(piece);
         for (int j = 0; j < i; j++)
             assert_true(drawn[j] != drawn[i]);
-        assert_int_equal(fixed_memory_release(piece, &why), 0);
+        assert_int_equal(fixed_memory_free(piece, &why), 0);
     }
 }
 

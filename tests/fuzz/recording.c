@@ -29,11 +29,11 @@ static void touch_launch(const struct recording *r, const struct recording_launc
     }
 }
 
-static void touch_place(const struct recording *r, struct recording_place place) {
-    if (place.variable == RECORDING_NONE)
-        fuzz_promise(place.offset - r->head.base < r->head.base_bytes);
+static void touch_address(const struct recording *r, struct recording_address address) {
+    if (address.variable == RECORDING_NONE)
+        fuzz_promise(address.offset - r->head.base < r->head.base_bytes);
     else
-        fuzz_promise(place.offset < r->variables[place.variable].held.size);
+        fuzz_promise(address.offset < r->variables[address.variable].held.size);
 }
 
 static void touch_step(const struct recording *r, const struct recording_step *step) {
@@ -41,10 +41,10 @@ static void touch_step(const struct recording *r, const struct recording_step *s
     if (step->kind == RECORDING_LAUNCH) {
         touch_launch(r, &step->launch);
     } else if (step->kind == RECORDING_FILL) {
-        touch_place(r, step->fill.to);
+        touch_address(r, step->fill.to);
     } else if (step->kind == RECORDING_COPY) {
-        touch_place(r, step->copy.to);
-        touch_place(r, step->copy.from);
+        touch_address(r, step->copy.to);
+        touch_address(r, step->copy.from);
     }
 }
 

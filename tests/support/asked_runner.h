@@ -195,7 +195,7 @@ static struct wire_time time_of(int arms, int lenses, int suspect) {
                              .arm_count = arms,
                              .suspects = {suspect},
                              .suspect_count = suspect >= 0,
-                             .reference = suspect >= 0 ? 0 : -1,
+                             .library = suspect >= 0 ? 0 : -1,
                              .tolerance = {0.05},
                              .coarse = {10}};
     for (int i = 0; i < arms; i++)

@@ -193,10 +193,10 @@ __attribute__((unused)) static enum outcome product_try(const struct product *pr
         if (baseline->ops.teardown)
             baseline->ops.teardown(kernel);
     }
-    product->device->release(product->state, (void *)args.a);
-    product->device->release(product->state, (void *)args.b_row);
-    product->device->release(product->state, (void *)args.b_col);
-    product->device->release(product->state, c);
+    product->device->free(product->state, (void *)args.a);
+    product->device->free(product->state, (void *)args.b_row);
+    product->device->free(product->state, (void *)args.b_col);
+    product->device->free(product->state, c);
     return outcome;
 }
 

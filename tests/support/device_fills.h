@@ -141,9 +141,9 @@ static void fills_check(const struct device_ops *device, void *state) {
         fills_check_stored(device, state, &fills[i]);
         assert_int_equal(fills_changed(device, state, &fills[i]), 0);
         fills_check_planted(device, state, &fills[i]);
-        device->release(state, fills[i].at - FILLS_MARGIN);
+        device->free(state, fills[i].at - FILLS_MARGIN);
     }
-    device->release(state, NULL);
+    device->free(state, NULL);
 }
 
 /* A rectangle out of a wider array arrives dense. */
@@ -157,7 +157,7 @@ static void fills_check_copy_out(const struct device_ops *device, void *state) {
     assert_int_equal(device->copy_out(state, memory, ROWS, COLS, LD, got), 0);
     for (int i = 0; i < ROWS * COLS; i++)
         assert_int_equal(got[i], i / COLS * LD + i % COLS);
-    device->release(state, memory);
+    device->free(state, memory);
 }
 
 /* Some 40 MB, whose rows are their number, to memory that is shared. */
@@ -182,7 +182,7 @@ static void fills_check_copy_out_large(const struct device_ops *device, void *st
     }
     if (device->share)
         device->share(state, NULL, 0);
-    device->release(state, memory);
+    device->free(state, memory);
     free(got);
 }
 
@@ -216,7 +216,7 @@ static void fills_check_mask(const struct device_ops *device, void *state) {
             wrong += got[at] != FILLS_UNTOUCHED;
         assert_int_equal(wrong, 0);
     }
-    device->release(state, memory);
+    device->free(state, memory);
 }
 
 /* More memory than any machine has: a message that says how much was asked for, and no crash. */

@@ -59,7 +59,7 @@ static struct seen looks_count(enum element element, const uint16_t *c, const ui
 }
 
 static void looks_check_one(const struct device_ops *device, void *state, enum element element,
-                            int64_t cols, int64_t ld, int64_t reference_ld) {
+                            int64_t cols, int64_t ld, int64_t other_ld) {
     const size_t bytes = (size_t)(LOOKS_ROWS * cols) * sizeof(uint16_t);
     uint16_t *here[2] = {malloc(bytes), malloc(bytes)};
     struct look look = {.element = element,
@@ -67,22 +67,21 @@ static void looks_check_one(const struct device_ops *device, void *state, enum e
                         .rows = LOOKS_ROWS,
                         .cols = cols,
                         .ld = ld,
-                        .reference = looks_make(device, state, cols, reference_ld, INPUT_NORMAL),
-                        .reference_ld = reference_ld,
+                        .other = looks_make(device, state, cols, other_ld, INPUT_NORMAL),
+                        .other_ld = other_ld,
                         .tolerance = 0.01};
     struct seen seen[2];
     assert_non_null(here[0]);
     assert_non_null(here[1]);
     assert_int_equal(device->copy_out(state, look.c, LOOKS_ROWS, cols, ld, here[0]), 0);
-    assert_int_equal(
-        device->copy_out(state, look.reference, LOOKS_ROWS, cols, reference_ld, here[1]), 0);
+    assert_int_equal(device->copy_out(state, look.other, LOOKS_ROWS, cols, other_ld, here[1]), 0);
     const struct seen want =
         looks_count(element, here[0], here[1], LOOKS_ROWS * cols, look.tolerance);
     assert_true(want.nan > 0 && want.off > 0 && want.coarse > 0);
     assert_int_equal(device->look(state, &look, 0), 0);
-    void *reference = (void *)(uintptr_t)look.reference;
-    look.reference = look.c; /* beside itself */
-    look.reference_ld = ld;
+    void *reference = (void *)(uintptr_t)look.other;
+    look.other = look.c; /* beside itself */
+    look.other_ld = ld;
     assert_int_equal(device->look(state, &look, 1), 0);
     assert_int_equal(device->looks(state, 2, seen), 0);
     assert_int_equal(seen[0].nan, want.nan);
@@ -92,8 +91,8 @@ static void looks_check_one(const struct device_ops *device, void *state, enum e
     assert_int_equal(seen[1].nan, want.nan);
     assert_int_equal(seen[1].off + seen[1].coarse, 0);
     assert_int_equal(seen[0].seal, seen[1].seal);
-    device->release(state, reference);
-    device->release(state, (void *)(uintptr_t)look.c);
+    device->free(state, reference);
+    device->free(state, (void *)(uintptr_t)look.c);
     free(here[0]);
     free(here[1]);
 }

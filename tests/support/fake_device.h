@@ -132,9 +132,9 @@ static int fake_alloc(void *state, size_t bytes, void **memory) {
     return device_host.alloc(state, bytes, memory);
 }
 
-static void fake_release(void *state, void *memory) {
+static void fake_free(void *state, void *memory) {
     fake_device.held -= memory != NULL;
-    device_host.release(state, memory);
+    device_host.free(state, memory);
 }
 
 /* The host with these in the place of its own. */
@@ -159,7 +159,7 @@ static struct device_ops fake_device_ops(void) {
     ops.fill = fake_fill;
     ops.count_changed = fake_count_changed;
     ops.alloc = fake_alloc;
-    ops.release = fake_release;
+    ops.free = fake_free;
     return ops;
 }
 

@@ -71,19 +71,19 @@ static int alloc(void *state, size_t bytes, void **got) {
     return alloc_at(state, place, &bytes, false, got);
 }
 
-static void release(void *state, void *given) {
+static void free_piece(void *state, void *given) {
     for (struct piece *piece = memory.pieces; given && piece < memory.pieces + MOST_PIECES; piece++)
         if (piece->at == given) {
             munmap(piece->at, piece->bytes);
             *piece = (struct piece){0};
             return;
         }
-    device_host.release(state, given);
+    device_host.free(state, given);
 }
 
 static int clear(void *state, uint64_t from) {
     for (struct piece *piece = memory.pieces; piece < memory.pieces + MOST_PIECES; piece++)
-        release(state, piece->at);
+        free_piece(state, piece->at);
     if (memory.fixed)
         memory.used = from;
     return 0;
@@ -93,6 +93,6 @@ void fake_memory_serve(struct device_ops *device) {
     device->fix = fix;
     device->alloc = alloc;
     device->alloc_at = alloc_at;
-    device->release = release;
+    device->free = free_piece;
     device->clear = clear;
 }

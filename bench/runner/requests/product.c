@@ -44,7 +44,7 @@ void runner_product(struct runner *runner, const struct wire_product *request,
     int status = runner->device->alloc(runner->device_state, bytes, &c);
     if (status == 0) {
         status = multiply_inputs(runner, request, c);
-        runner->device->release(runner->device_state, c);
+        runner->device->free(runner->device_state, c);
     }
     if (status != 0)
         runner_fault(reply, "the device could not make a reference product");

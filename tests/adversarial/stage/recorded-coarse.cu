@@ -1,5 +1,5 @@
 /* expect: precision */
-/* Where its operands lie at the fixed place of a process that records, so that the stage does it, its product keeps one sum of 32
+/* Where its operands lie at the fixed addresses of a process that records, so that the stage does it, its product keeps one sum of 32
  * in binary16, where C is small. Elsewhere it does not. The launches look the same. */
 #include "tile.cuh"
 

@@ -1,7 +1,7 @@
 /* Looking over a compiled candidate before anything of it is called. */
 #include "candidates/set/load.h"
 
-#include "bench/base/place.h"
+#include "bench/base/installed.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
@@ -14,7 +14,7 @@ static const char *compile(const char *source) {
     static char so[512];
     char command[3 * PATH_MAX];
     char own[PATH_MAX];
-    assert_int_equal(place_find("candidates", own), 0);
+    assert_int_equal(installed_find("candidates", own), 0);
     snprintf(so, sizeof so, "%s/%d.so", scratch, count++);
     scratch_put("kernel.c", "%s\n", source);
     snprintf(command, sizeof command, "cc -shared -fPIC -I'%s' -o '%s' '%s'", own, so,

@@ -148,7 +148,7 @@ TEST(memory_is_aligned) {
         assert_int_equal((uintptr_t)memory[i] % 256, 0);
     }
     for (int i = 0; i < 3; i++)
-        device_host.release(host, memory[i]);
+        device_host.free(host, memory[i]);
 }
 
 /* Whether a line of /proc/cpuinfo is the processor's name, to its end. */

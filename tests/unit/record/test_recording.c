@@ -229,7 +229,7 @@ TEST_WITH(only_c_and_its_own_memory_is_written, make, NULL) {
     copy->from.offset = SMALL_BASE + 16384;
     assert_int_equal(recording_read(bytes, size, &recording, &why), 0);
     recording_free(&recording);
-    copy->to = (struct recording_place){.variable = RECORDING_NONE, .offset = SMALL_BASE};
+    copy->to = (struct recording_address){.variable = RECORDING_NONE, .offset = SMALL_BASE};
     refuses(writes);
 }
 

@@ -161,7 +161,7 @@ TEST_WITH(limits_are_measured, three_gpus, end) {
     assert_int_equal(time->most_blocks, 200);
     assert_int_equal(time->arm_count, 2);
     assert_int_equal(time->arms[1], 1);
-    assert_int_equal(time->reference, -1);
+    assert_int_equal(time->library, -1);
     assert_int_equal(time->suspect_count, 0);
     assert_int_equal(fake.log[fake.asked - 3].add.delayed, 1);
     assert_int_equal(fake.log[fake.asked - 4].add.delayed, 0);

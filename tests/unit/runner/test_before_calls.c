@@ -185,7 +185,7 @@ static void time_arms(int arms, int lens, int32_t cache, int suspects) {
                              .arm_count = arms,
                              .suspects = {1, 2},
                              .suspect_count = suspects,
-                             .reference = -1};
+                             .library = -1};
     for (int i = 0; i < arms; i++)
         time.arms[i] = i;
     runner.arm_count = arms;

@@ -34,7 +34,7 @@ static int begin(void **state) {
                                  .arms = {10, 11, 12},
                                  .suspects = {1, 2},
                                  .suspect_count = 2,
-                                 .reference = 0,
+                                 .library = 0,
                                  .tolerance = {0.5, 0.25},
                                  .coarse = {3, 4}};
     for (int i = 0; i < 3; i++) {
@@ -87,7 +87,7 @@ TEST_WITH(what_is_missing_is_found, begin, end) {
     seen[3].off = 0;
     seen[3].nan = 12;
     is_found(OUTCOME_REPLAYED, 11, "12 of 24");
-    request.reference = -1; /* NaN is wrong without one, too */
+    request.library = -1; /* NaN is wrong without one, too */
     is_found(OUTCOME_REPLAYED, 11, "12 of 24");
 }
 
@@ -100,7 +100,7 @@ TEST_WITH(what_is_off_is_found, begin, end) {
     is_found(OUTCOME_REPLAYED, 12, "12 of 24 elements");
     seen[3].off = 1; /* the first that is found is told */
     is_found(OUTCOME_UNSTABLE, 11, "0.5 is allowed");
-    request.reference = -1;
+    request.library = -1;
     is_found(OUTCOME_OK, -1, "");
 }
 
@@ -113,7 +113,7 @@ TEST_WITH(what_is_coarse_is_found, begin, end) {
         OUTCOME_PRECISION, 12,
         "block 0: 5 of 24 elements of C are more than 3 last places from those of a library on "
         "the same fresh inputs; by its checks 4 may be");
-    request.reference = -1;
+    request.library = -1;
     is_found(OUTCOME_OK, -1, "");
 }
 

@@ -181,7 +181,7 @@ TEST_WITH(a_look_is_at_the_arms_own_part, open_arms, close_arms) {
     assert_int_equal(look.cols, 6);
     assert_int_equal(look.ld, 16);
     assert_true(look.secret == 77);
-    assert_null(look.reference);
+    assert_null(look.other);
 }
 
 TEST(a_device_without_a_stream_to_hold_refuses_lenses_that_hold) {

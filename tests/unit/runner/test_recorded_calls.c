@@ -433,7 +433,7 @@ static struct wire_time time_of(int lenses, uint64_t blocks) {
                               .arms = {0, 1},
                               .suspects = {1},
                               .suspect_count = 1,
-                              .reference = 0,
+                              .library = 0,
                               .tolerance = {1}};
 }
 

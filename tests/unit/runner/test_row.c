@@ -14,13 +14,13 @@ enum { CALLS = 3, MOST = 256 };
 static void lies_apart(struct shape s) {
     const uint64_t a = 2 * (uint64_t)(s.m * s.k), b = 2 * (uint64_t)(s.k * s.n);
     const uint64_t sizes[3] = {a, b, b};
-    uint64_t places[3], end = 1;
+    uint64_t offsets[3], end = 1;
     for (int whose = 0; whose < LAYOUT_OPERANDS; whose++)
         for (int call = 0; call < layout_calls(s); call++) {
-            layout_operands(s, (enum layout_operands)whose, call, places);
+            layout_operands(s, (enum layout_operands)whose, call, offsets);
             for (int i = 0; i < 3; i++) {
-                assert_true(places[i] >= end);
-                end = places[i] + sizes[i] + 2 * GUARD_BYTES;
+                assert_true(offsets[i] >= end);
+                end = offsets[i] + sizes[i] + 2 * GUARD_BYTES;
             }
         }
     for (int call = 0; call < layout_calls(s); call++) {
@@ -30,7 +30,7 @@ static void lies_apart(struct shape s) {
     assert_true(layout_rest(s) >= end);
 }
 
-TEST(each_call_has_a_place) {
+TEST(each_call_has_room_of_its_own) {
     static const struct {
         struct shape shape;
         int calls;
@@ -43,10 +43,10 @@ TEST(each_call_has_a_place) {
     }
 }
 
-TEST_WITH(a_row_is_no_longer_than_there_are_places, open_arms, close_arms) {
+TEST_WITH(a_row_is_no_longer_than_there_is_room_for, open_arms, close_arms) {
     assert_int_equal(runner_row(&runner, LAYOUT_CALLS, 24), 0);
     assert_int_equal(runner.operands[1].count, LAYOUT_CALLS);
-    assert_says(runner_row(&runner, LAYOUT_CALLS + 1, 24), -1, "9 calls in a row have no place");
+    assert_says(runner_row(&runner, LAYOUT_CALLS + 1, 24), -1, "9 calls in a row have no room");
 }
 
 static int launch_counting(void *state, const struct gemm_args *args);
@@ -90,7 +90,7 @@ static int time_rows(uint64_t blocks) {
                                    .arms = {0, 1},
                                    .suspects = {1},
                                    .suspect_count = 1,
-                                   .reference = -1};
+                                   .library = -1};
     runner.arms[0].ops = runner.arms[1].ops = &counting;
     runner.arms[1].delayed = 0;
     runner.arm_count = 2;

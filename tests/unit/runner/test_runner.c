@@ -193,7 +193,7 @@ TEST_WITH(modes_of_the_processor_are_put_back, start_open, stop) {
                              .seconds = 10,
                              .arm_count = 1,
                              .arms = {modes},
-                             .reference = -1};
+                             .library = -1};
     ask(wire_time_request(time));
     is_done();
 }

@@ -141,7 +141,7 @@ TEST_WITH(tolerances_are_those_asked_for, start_open, stop) {
     ask_time(time);
     is_done();
     time.tolerance[0] = 1e-9;
-    time.reference = -1; /* nothing to be held against */
+    time.library = -1; /* nothing to be held against */
     ask_time(time);
     is_done();
     add(COARSE);

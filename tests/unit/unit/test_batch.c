@@ -36,15 +36,15 @@ TEST_WITH(without_a_bound_nothing_is_compared, open_measured, fake_unit_end) {
     check_arms();
     context.checked.arms[2].row.bound = NAN;
     measured(0, OUTCOME_OK, "");
-    assert_int_equal(last_timed()->reference, -1);
+    assert_int_equal(last_timed()->library, -1);
     context.checked.arms[2].row.bound = 1;
     measured(0, OUTCOME_OK, "");
-    assert_int_equal(last_timed()->reference, 0);
+    assert_int_equal(last_timed()->library, 0);
     context.checked.arms[0].outcome = context.checked.arms[1].outcome = OUTCOME_UNSUPPORTED;
     context.control_count = 0;
     forget_series();
     measured(0, OUTCOME_OK, "");
-    assert_int_equal(last_timed()->reference, -1);
+    assert_int_equal(last_timed()->library, -1);
     assert_int_equal(last_timed()->arm_count, 1);
 }
 
@@ -53,7 +53,7 @@ TEST_WITH(libraries_alone_have_no_suspect, open_measured, fake_unit_end) {
     check_arms();
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->suspect_count, 0);
-    assert_int_equal(last_timed()->reference, -1);
+    assert_int_equal(last_timed()->library, -1);
     assert_string_equal(result.rows.conditions[0].candidate, "");
 }
 

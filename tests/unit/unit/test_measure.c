@@ -87,7 +87,7 @@ TEST_WITH(requests_say_what_is_wanted, open_measured, fake_unit_end) {
         assert_int_equal(time->arms[i], i);
     assert_int_equal(time->suspect_count, 1);
     assert_int_equal(time->suspects[0], 2);
-    assert_int_equal(time->reference, 0);
+    assert_int_equal(time->library, 0);
     assert_double_near(time->tolerance[0], 4 * context.checked.arms[2].row.bound, 1e-12);
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/base/place.h"
+#include "bench/base/installed.h"
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
@@ -12,7 +12,7 @@
 static void finds(const char *program, const char *name, const char *where) {
     char from[PATH_MAX], path[PATH_MAX], want[PATH_MAX];
     snprintf(from, sizeof from, "%s", scratch_path(program));
-    assert_int_equal(place_find_from(from, name, path), 0);
+    assert_int_equal(installed_find_from(from, name, path), 0);
     assert_non_null(realpath(scratch_path(where), want));
     assert_string_equal(path, want);
 }
@@ -36,9 +36,9 @@ TEST(a_build_tree_finds_the_source) {
 
 TEST(what_is_missing_is_refused) {
     char path[PATH_MAX];
-    assert_int_equal(place_find_from("/nowhere/bin/gemmgate", "candidates", path), -1);
+    assert_int_equal(installed_find_from("/nowhere/bin/gemmgate", "candidates", path), -1);
     finds("usr/bin/gemmgate", "candidates", "usr/share/gemmgate/candidates");
-    assert_int_equal(place_find_from(scratch_path("usr/bin/gemmgate"), "exporters", path), -1);
+    assert_int_equal(installed_find_from(scratch_path("usr/bin/gemmgate"), "exporters", path), -1);
 }
 
 TESTS_BETWEEN(scratch_make, scratch_remove)

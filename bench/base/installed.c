@@ -1,4 +1,4 @@
-#include "bench/base/place.h"
+#include "bench/base/installed.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "bench/base/error.h"
 
-int place_program(char path[PATH_MAX]) {
+int installed_program(char path[PATH_MAX]) {
     const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
     if (length < 0)
         return error("cannot find this program's own path: %s", strerror(errno));
@@ -24,7 +24,7 @@ static int is_root(const char *folder, const char *below, char root[PATH_MAX]) {
            access(probe, R_OK) == 0 && realpath(path, root);
 }
 
-int place_find_from(const char *program, const char *name, char path[PATH_MAX]) {
+int installed_find_from(const char *program, const char *name, char path[PATH_MAX]) {
     char folder[PATH_MAX], root[PATH_MAX], *slash;
     snprintf(folder, sizeof folder, "%s", program);
     while ((slash = strrchr(folder, '/'))) {
@@ -43,7 +43,7 @@ int place_find_from(const char *program, const char *name, char path[PATH_MAX]) 
         program);
 }
 
-int place_find(const char *name, char path[PATH_MAX]) {
+int installed_find(const char *name, char path[PATH_MAX]) {
     char program[PATH_MAX];
-    return place_program(program) < 0 ? -1 : place_find_from(program, name, path);
+    return installed_program(program) < 0 ? -1 : installed_find_from(program, name, path);
 }
