@@ -1,5 +1,5 @@
 /* The commands that work on files of results and measure nothing: agree, winners, report, factors,
- * reward, verify, merge, import, baseline and history. */
+ * verify, merge, import, baseline and history. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -96,11 +96,6 @@ int command_factors(struct settings *settings) {
     const int status =
         factors_page_make(settings->arguments, settings->argument_count, settings->output, &page);
     return status == EXIT_PASS ? listing_print(settings, page, NULL) : status;
-}
-
-int command_reward(struct settings *settings) {
-    return reward_print(settings->arguments[0], settings->baseline, settings->plan.alpha,
-                        settings->plan.beta);
 }
 
 static int print_json(const struct settings *settings, struct rundir *run) {

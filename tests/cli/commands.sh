@@ -55,14 +55,14 @@ while read -r command; do
         'gemmgate baseline promote '*) try 0 "$example --force 'the run of v1'" ;;
         'gemmgate compare '*) try 0 "${example/cublas/openblas}" ;; # the library of this device
         'gemmgate history --store store/ --shape '*) try 0 "${example/4096x4096x64/64x64x64}" ;;
-        'gemmgate agree '* | 'gemmgate build '* | 'gemmgate report '* | 'gemmgate reward '* | 'gemmgate verify '* | 'gemmgate merge '* | \
+        'gemmgate agree '* | 'gemmgate build '* | 'gemmgate report '* | 'gemmgate verify '* | 'gemmgate merge '* | \
             'gemmgate import '* | 'gemmgate baseline '* | 'gemmgate history '* | 'gemmgate devices'* | 'gemmgate list '* | 'gemmgate version'* | \
             'gemmgate winners '* | 'gemmgate factors '* | 'gemmgate --'*) try 0 "$example" ;;
         *) fail "no way to carry out is known here of: $example" ;;
         esac
     done < <(examples $command)
 done < <(gemmgate --help | sed -n 's/^  \([a-z][a-z0-9-]*\( [a-z][a-z0-9-]*\)\?\)  .*/\1/p')
-for word in run check build gate compare agree report reward verify merge import 'baseline promote' history devices 'list candidates'; do
+for word in run check build gate compare agree report verify merge import 'baseline promote' history devices 'list candidates'; do
     grep -q "^gemmgate $word" tried || { cat tried >&2; fail "gemmgate $word has no example that was carried out"; }
 done
 

@@ -52,8 +52,4 @@ expect 2 "$GEMMGATE" list candidates set
 says 'gemmgate.ini: Is a directory: it cannot be read'
 rmdir set/gemmgate.ini
 
-expect 0 "$GEMMGATE" reward PLAIN --alpha 2 --beta 0.001 --baseline openblas-nn
-grep -q '"shape":"33x17x65","candidate":"tiled","mode":"offline","baseline":"openblas-nn","outcome":"ok"' out || fail "$(cat out)"
-expect 2 "$GEMMGATE" reward PLAIN --baseline none-such
-says 'none-such'
 echo ok

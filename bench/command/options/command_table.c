@@ -85,9 +85,6 @@ const struct command command_table[COMMAND_COUNT] = {
          "a page with a table and a figure for each FILE, with the interval of each step and of "
          "each change; reports/README.md shows a FILE.",
          "gemmgate factors steps.ini -o runs/factors"},
-    [COMMAND_REWARD] = {"reward", READ,
-                        "print the paper's reward (eq. 3) of each kernel, as JSON lines", "RUN", 1,
-                        1, "", "gemmgate reward runs/first --beta 0.5"},
     [COMMAND_VERIFY] = {"verify", READ, "derive every number of a run again from its samples",
                         "RUN", 1, 1, "", "gemmgate verify runs/first"},
     [COMMAND_MERGE] = {"merge", KEEP, "make one run of its shards", "SHARD...", 1, -1,

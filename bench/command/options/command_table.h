@@ -17,7 +17,6 @@
     X(WINNERS, winners)                                                                            \
     X(REPORT, report)                                                                              \
     X(FACTORS, factors)                                                                            \
-    X(REWARD, reward)                                                                              \
     X(VERIFY, verify)                                                                              \
     X(MERGE, merge)                                                                                \
     X(IMPORT_CUDA_L2, import_cuda_l2)                                                              \

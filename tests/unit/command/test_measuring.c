@@ -70,8 +70,6 @@ TEST(a_check_times_nothing) {
 TEST(a_run_is_measured_and_read) {
     program_gives(0, "run" LITTLE "--candidates set -o RUN", "RUN\n", "1 unit in ");
     program_gives(0, "verify RUN", "1 units, 1 of them timed: ", "");
-    program_gives(0, "reward RUN --baseline openblas-nn", "{\"", "");
-    program_printed("openblas-nn");
     program_refuses("run" LITTLE "--candidates none -o NONE", "none");
     scratch_put("taken/openblas-nn.c", "no C\n");
     program_refuses("run" LITTLE "--candidates taken -o NONE",

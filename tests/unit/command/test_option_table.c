@@ -160,7 +160,6 @@ TEST(defaults_are_those_of_the_table) {
     assert_true(SETTINGS_GIVEN(&run, output));
     assert_null(accepted(COMMAND_GATE, "").baselines);
     assert_null(run.device);
-    assert_double_near(accepted(COMMAND_REWARD, "R").plan.alpha, 1, 0);
 }
 
 /* What the default is must itself be allowed. */
@@ -242,7 +241,6 @@ TEST(commands_take_their_options_and_no_others) {
         [COMMAND_REPORT] = " shape claims published again ",
         [COMMAND_WINNERS] = " mode lens margin weights native output json ",
         [COMMAND_FACTORS] = " output ",
-        [COMMAND_REWARD] = " alpha beta baseline ",
         [COMMAND_MERGE] = " output ",
         [COMMAND_IMPORT_CUDA_L2] = " offline server output ",
         [COMMAND_BASELINE_PROMOTE] = " store name force again ",
@@ -343,6 +341,7 @@ TEST(repeated_options_are_refused_unless_the_last_counts) {
         refused(command, line, why);
     }
     assert_int_equal(accepted(COMMAND_RUN, "-o R --visits 2 --visits 3").plan.visits, 3);
-    assert_string_equal(accepted(COMMAND_REWARD, "R --baseline a --baseline b").baseline, "b");
+    assert_string_equal(accepted(COMMAND_HISTORY, "--store S --baseline a --baseline b").baseline,
+                        "b");
     refused(COMMAND_RUN, "-o R --output S", "--output S: R is given already");
 }

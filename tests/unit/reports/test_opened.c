@@ -112,11 +112,6 @@ TEST_WITH(test_shape_report, begin, end) {
     assert_opened_once(READ + 2);
 }
 
-TEST_WITH(test_reward, begin, end) {
-    assert_int_equal(reward_print(runs[0], NULL, 1, 0), EXIT_PASS);
-    assert_opened_once(READ);
-}
-
 TEST_WITH(test_agree, begin, end) {
     struct rundir *list = rundir_open_all(both, RUNS);
     assert_non_null(list);
