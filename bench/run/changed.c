@@ -27,8 +27,7 @@ static bool is_same(const struct unit *unit, const struct built *now, const stru
     const struct built *a = &now[unit->candidate_index], *b = &before[unit->previous_index];
     const struct call *call = unit->candidate->call, *earlier = unit->previous->call;
     return a->outcome == BUILD_OK && b->outcome == BUILD_OK && !call == !earlier &&
-           (!call || call->reads_c == earlier->reads_c) && same_file(a->so, b->so) &&
-           same_file(a->given, b->given);
+           (!call || call->reads_c == earlier->reads_c) && same_file(a->so, b->so);
 }
 
 /* A gate is about kernels that there are: where one is gone and no other has changed, all are

@@ -169,9 +169,7 @@ static int prepare_job(struct builder *builder, struct job *job) {
     struct built *built = job->built;
     static char version[PATH_MAX + 512], last[PATH_MAX];
     memset(built, 0, sizeof *built);
-    if (c->type == CANDIDATE_SO)
-        snprintf(built->given, sizeof built->given, "%s", c->path);
-    if (c->type == CANDIDATE_SO && !c->call) {
+    if (c->type == CANDIDATE_SO) {
         snprintf(built->so, sizeof built->so, "%s", c->path);
         built->outcome = BUILD_OK;
         built->cached = true;
@@ -215,7 +213,7 @@ static int prepare_job(struct builder *builder, struct job *job) {
     built->outcome = BUILD_OK;
     built->cached = true;
     built->seconds = job->known_seconds;
-    return cache_link_given(job);
+    return 0;
 }
 
 /* Unknown ones are taken to be longer than any that is known, the more so the longer their source:

@@ -24,7 +24,6 @@ enum build_outcome { BUILD_NOT_WANTED, BUILD_OK, BUILD_FAILED, BUILD_LACKING, BU
 struct built {
     enum build_outcome outcome;
     char so[1024];      /* the library that a runner loads */
-    char given[1024];   /* the library of the set that it is, or that it calls; "": none */
     char message[2048]; /* what the compiler said from its first error on, unless BUILD_OK */
     double seconds;     /* of compiling; of the compile that filled the cache if cached */
     bool cached;

@@ -391,25 +391,7 @@ int cache_publish(struct builder *builder, struct job *job, double bytes) {
     if (make_twin(job->built->so) < 0 || keep_entry(builder, job, hash, bytes) < 0)
         return -1;
     job->built->outcome = BUILD_OK;
-    return cache_link_given(job);
-}
-
-/* The link beside the library of that name. */
-static int link_given(const char *so, const char *given) {
-    char link[PATH_MAX], part[PATH_MAX + 32], old[PATH_MAX] = "";
-    if (snprintf(link, sizeof link, "%s" CALL_GIVEN_SUFFIX, so) >= (int)sizeof link)
-        return error("%s: the path is too long", so);
-    if (readlink(link, old, sizeof old - 1) > 0 && strcmp(old, given) == 0)
-        return 0;
-    snprintf(part, sizeof part, "%s.%d.part", link, (int)getpid());
-    unlink(part); /* of a builder that was killed */
-    if (symlink(given, part) < 0 || rename(part, link) < 0)
-        return error("%s: %s", link, strerror(errno));
     return 0;
-}
-
-int cache_link_given(const struct job *job) {
-    return *job->built->given ? link_given(job->built->so, job->built->given) : 0;
 }
 
 static int set_apart(struct built *built) {
@@ -419,7 +401,7 @@ static int set_apart(struct built *built) {
     if (strlen(twin) >= sizeof built->so)
         return error("%s: the path is too long", twin);
     memcpy(built->so, twin, strlen(twin) + 1);
-    return *built->given ? link_given(twin, built->given) : 0;
+    return 0;
 }
 
 int cache_set_apart(const struct builder *builder, struct built *results) {

@@ -78,10 +78,8 @@ static int make_part(const struct builder *builder, struct job *job) {
 }
 
 void compiler_write_wrapper(FILE *out, const struct builder *builder, const struct job *job) {
-    static const enum call_language languages[] = {
-        [CANDIDATE_CU] = CALL_CUDA, [CANDIDATE_C] = CALL_C, [CANDIDATE_SO] = CALL_LIBRARY};
     const struct candidate *candidate = job->candidate;
-    call_write_wrapper(out, candidate->call, candidate->label, languages[candidate->type],
+    call_write_wrapper(out, candidate->call, candidate->label, candidate->type == CANDIDATE_CU,
                        builder->set->element);
 }
 
@@ -100,10 +98,9 @@ static int write_wrapper(const struct builder *builder, const struct job *job,
 static int add_source(const struct job *job, const char *own, const char *wrapper,
                       const char **arguments) {
     int n = 0;
-    if (job->candidate->call && job->candidate->type != CANDIDATE_SO)
+    if (job->candidate->call)
         arguments[n++] = "-include";
-    if (job->candidate->type != CANDIDATE_SO)
-        arguments[n++] = own;
+    arguments[n++] = own;
     if (job->candidate->call)
         arguments[n++] = wrapper;
     return n;

@@ -1,6 +1,5 @@
 #include "candidates/set/call.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "candidates/gemmgate.h"
@@ -51,21 +50,4 @@ const char *call_expression_defect(const struct call_text *lines, int count) {
             return "does not close a quote";
     }
     return position.depth > 0 ? "does not close a bracket" : NULL;
-}
-
-bool call_declared(const char *declaration, char name[sizeof((struct call_text *)NULL)->text]) {
-    const char *open = strchr(declaration, '('), *end = open;
-    const size_t length = strlen(declaration);
-    if (!open || length == 0 || declaration[length - 1] != ')')
-        return false;
-    while (end > declaration && isblank((unsigned char)end[-1]))
-        end--;
-    const char *start = end;
-    while (start > declaration && (isalnum((unsigned char)start[-1]) || start[-1] == '_'))
-        start--;
-    if (start == end || start == declaration || isdigit((unsigned char)*start))
-        return false;
-    memcpy(name, start, (size_t)(end - start));
-    name[end - start] = 0;
-    return true;
 }

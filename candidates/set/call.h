@@ -25,8 +25,6 @@ struct call {
     int line;                          /* of the section */
     struct call_text call[CALL_LINES]; /* an expression, which may have several lines */
     int call_count;
-    struct call_text declare[CALL_LINES]; /* of a library's functions, in C */
-    int declare_count;
     struct call_text can_do, workspace; /* expressions of m, n and k */
     int32_t accumulate;                 /* enum gemm_accumulate; 0: not said */
     int elements;                       /* bits 1 << enum element; 0: not said, */
@@ -40,31 +38,14 @@ struct call {
  * says what is wrong with it. */
 const char *call_expression_defect(const struct call_text *lines, int count);
 
-/* The function that a declaration like "int gemm(const void *a, int m)" declares, into a buffer as
- * large as a text. False if it is not like that. */
-bool call_declared(const char *declaration, char name[sizeof((struct call_text *)NULL)->text]);
-
 /* What a compiler takes its lines to be of; these are no files. */
 #define CALL_INI "gemmgate.ini"
 #define CALL_WRAPPER "gemmgate-wrapper"
 
-/* What the wrapper makes of a source, and of a library. */
-enum call_language { CALL_CUDA, CALL_C, CALL_LIBRARY };
-
-/* Writes the wrapper: a source that is compiled behind the file (of a library: that declares its
- * functions) and exports gemmgate_kernel. What the compiler says of an expression names the line of
+/* Writes the wrapper: a source that is compiled behind the file and exports gemmgate_kernel. cuda: of
+ * a CUDA source, in C++; else of one in C. What the compiler says of an expression names the line of
  * gemmgate.ini. element: what the operands are made of. */
-void call_write_wrapper(FILE *out, const struct call *call, const char *label,
-                        enum call_language language, enum element element);
-
-/* What the wrapper of a library exports besides, as gemmgate_given: an entry without a name ends
- * the list. The loader puts there where the library has its functions. */
-struct call_given {
-    const char *name;
-    void **address;
-};
-
-/* The link beside a wrapper's library, NAME.so, that leads to the library that it calls. */
-#define CALL_GIVEN_SUFFIX ".given"
+void call_write_wrapper(FILE *out, const struct call *call, const char *label, bool cuda,
+                        enum element element);
 
 #endif

@@ -159,28 +159,6 @@ static bool mentions(const struct call *call, const char *word) {
     return false;
 }
 
-/* A library's functions are pointers, which the loader fills. */
-static void put_declarations(FILE *out, const struct call *call) {
-    char name[sizeof call->declare[0].text];
-    for (int i = 0; i < call->declare_count; i++) {
-        put_expression(out, "", &call->declare[i], 1, ";");
-        call_declared(call->declare[i].text, name);
-        fprintf(out,
-                "static __typeof__(&%s) gemmgate_given_%s;\n"
-                "#define %s (*gemmgate_given_%s)\n",
-                name, name, name, name);
-    }
-    fputs("struct gemmgate_given { const char *name; void **address; };\n"
-          "__attribute__((visibility(\"default\")))\n"
-          "const struct gemmgate_given gemmgate_given[] = {\n",
-          out);
-    for (int i = 0; i < call->declare_count; i++) {
-        call_declared(call->declare[i].text, name);
-        fprintf(out, "    {\"%s\", (void **)&gemmgate_given_%s},\n", name, name);
-    }
-    fputs("    {0, 0}};\n", out);
-}
-
 static void put_sizes(FILE *out, const struct call *call, bool cuda) {
     if (call->can_do.line) {
         fprintf(out, "static int gemmgate_can_do(const struct gemm_problem *problem) {\n%s", sizes);
@@ -215,9 +193,8 @@ static void put_kernel(FILE *out, const struct call *call, const char *label, bo
             call->workspace.line ? "gemmgate_teardown" : "NULL", 1 << element);
 }
 
-void call_write_wrapper(FILE *out, const struct call *call, const char *label,
-                        enum call_language language, enum element element) {
-    const bool cuda = language == CALL_CUDA;
+void call_write_wrapper(FILE *out, const struct call *call, const char *label, bool cuda,
+                        enum element element) {
     if (cuda)
         fputs("#include <cstdio>\n#include <exception>\n#include <type_traits>\n"
               "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cuda_runtime.h>\n",
@@ -225,8 +202,6 @@ void call_write_wrapper(FILE *out, const struct call *call, const char *label,
     else
         fputs("#include <stdio.h>\n#include <stdlib.h>\n", out);
     fputs("#include \"gemmgate.h\"\n", out);
-    if (language == CALL_LIBRARY)
-        put_declarations(out, call);
     if (cuda) {
         const char *type = element_cuda_type(element);
         fputs(cuda_names, out);

@@ -1,12 +1,8 @@
 #include "candidates/set/load.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "candidates/set/call.h"
 
 /* What a kernel_ops of our ABI number must still promise; NULL, or what is wrong. */
 static const char *defect(const struct kernel_ops *ops) {
@@ -43,28 +39,6 @@ static enum load_result take_kernel(const struct kernel_ops *ops, struct loaded 
     return LOAD_OK;
 }
 
-/* Loads the library that a wrapper calls, and tells the wrapper where its functions are. A library
- * that has no link beside it is no wrapper. */
-static enum load_result load_given(const char *so, struct loaded *loaded, char *why, size_t size) {
-    char link[PATH_MAX], path[PATH_MAX];
-    if (snprintf(link, sizeof link, "%s" CALL_GIVEN_SUFFIX, so) >= (int)sizeof link ||
-        !realpath(link, path))
-        return LOAD_OK;
-    const struct call_given *given = dlsym(loaded->library, "gemmgate_given");
-    loaded->given = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!loaded->given || !given) {
-        snprintf(why, size, "%s", loaded->given ? "it is no wrapper around a library" : dlerror());
-        return LOAD_FAILED;
-    }
-    for (; given->name; given++)
-        if (!(*given->address = dlsym(loaded->given, given->name))) {
-            snprintf(why, size, "%.400s exports no %.200s, which gemmgate.ini declares", path,
-                     given->name);
-            return LOAD_FAILED;
-        }
-    return LOAD_OK;
-}
-
 enum load_result load_candidate(const char *so, struct loaded *loaded, char *why, size_t size) {
     memset(loaded, 0, sizeof *loaded);
     loaded->library = dlopen(so, RTLD_NOW | RTLD_LOCAL);
@@ -78,8 +52,6 @@ enum load_result load_candidate(const char *so, struct loaded *loaded, char *why
         result = take_kernel(kernel, loaded, why, size);
     else
         snprintf(why, size, "%s", LOAD_NO_KERNEL);
-    if (result == LOAD_OK)
-        result = load_given(so, loaded, why, size);
     if (result == LOAD_OK && defect(loaded->ops)) {
         snprintf(why, size, "%s", defect(loaded->ops));
         result = LOAD_FAILED;
@@ -92,7 +64,5 @@ enum load_result load_candidate(const char *so, struct loaded *loaded, char *why
 void load_close(struct loaded *loaded) {
     if (loaded->library)
         dlclose(loaded->library);
-    if (loaded->given)
-        dlclose(loaded->given);
     memset(loaded, 0, sizeof *loaded);
 }

@@ -15,13 +15,11 @@ enum load_result { LOAD_OK, LOAD_FAILED, LOAD_WRONG_ABI };
 
 struct loaded {
     void *library;
-    void *given;                  /* the library that it calls; or NULL */
     const struct kernel_ops *ops; /* the library's gemmgate_kernel */
 };
 
-/* Loads the library and looks its gemmgate_kernel over. If the library is a wrapper around another
- * one (candidates/set/call.h), that is loaded, too. Unless LOAD_OK, why says what is wrong and
- * there is nothing to unload. */
+/* Loads the library and looks its gemmgate_kernel over. Unless LOAD_OK, why says what is
+ * wrong and there is nothing to unload. */
 enum load_result load_candidate(const char *so, struct loaded *loaded, char *why, size_t size);
 void load_close(struct loaded *loaded);
 

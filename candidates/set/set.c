@@ -45,8 +45,7 @@ static bool looks_like_shape(const char *stem) {
 /* Two calls of one function are two kernels. */
 static void add_call_hash(const struct call *call, char hash[33]) {
     char result[33], numbers[96];
-    const char *texts[2 * CALL_LINES + 5] = {hash, numbers, call->can_do.text,
-                                             call->workspace.text};
+    const char *texts[CALL_LINES + 5] = {hash, numbers, call->can_do.text, call->workspace.text};
     int count = 4;
     snprintf(numbers, sizeof numbers, "%d %d %d %d %d%s%s%s", (int)call->accumulate,
              (int)call->device, (int)call->tile[0], (int)call->tile[1], (int)call->tile[2],
@@ -54,8 +53,6 @@ static void add_call_hash(const struct call *call, char hash[33]) {
              call->elements ? element_list(call->elements) : "");
     for (int i = 0; i < call->call_count; i++)
         texts[count++] = call->call[i].text;
-    for (int i = 0; i < call->declare_count; i++)
-        texts[count++] = call->declare[i].text;
     hash_strings(texts, result);
     memcpy(hash, result, sizeof result);
 }
@@ -111,17 +108,13 @@ static int add_candidate(struct candidate_set *set, const char *file, const stru
 static int refuse_call(const struct candidate_set *set, const struct candidate *c) {
     const struct call *call = c->call;
     const int line = call->call[0].line;
-    const bool is_library = c->type == CANDIDATE_SO;
     if (c->type == CANDIDATE_CU && call->device == GEMM_HOST)
         return error("%s/gemmgate.ini:%d: %s is a CUDA source, and device is host", set->folder,
                      line, c->file);
-    if (is_library && !call->device)
-        return error("%s/gemmgate.ini:%d: device is wanted, host or cuda, since %s does not say "
-                     "where it runs",
+    if (c->type == CANDIDATE_SO)
+        return error("%s/gemmgate.ini:%d: %s: call is for sources; a library that exports "
+                     "gemmgate_kernel is a kernel as it is",
                      set->folder, line, c->file);
-    if (is_library != (call->declare_count > 0))
-        return error("%s/gemmgate.ini:%d: %s: declare is for libraries, which need it", set->folder,
-                     line, c->file);
     if (c->type != CANDIDATE_CU && call->device == GEMM_CUDA && call->workspace.line)
         return error("%s/gemmgate.ini:%d: workspace: on a GPU only a .cu file can have one",
                      set->folder, call->workspace.line);

@@ -142,13 +142,6 @@ static bool take_call(struct reading *reading, const char *value) {
     return take_line(reading, call->call, &call->call_count, value);
 }
 
-static bool take_declare(struct reading *reading, const char *value) {
-    struct call *call = current(reading);
-    char name[sizeof call->declare[0].text];
-    return call_declared(value, name) &&
-           take_line(reading, call->declare, &call->declare_count, value);
-}
-
 static bool take_expression(struct reading *reading, struct call_text *text, const char *value) {
     text->line = reading->line;
     if (!copy(text->text, sizeof text->text, value, NULL))
@@ -213,8 +206,6 @@ static const struct {
     {"tile", IN_BOTH, false, take_tile, "MxNxK, each at most 65536,"},
     {"can_do", IN_BOTH, false, take_can_do, "an expression of m, n and k"},
     {"workspace", IN_BOTH, false, take_workspace, "an expression of m, n and k"},
-    {"declare", IN_BOTH, true, take_declare,
-     "a declaration in C like int gemm(const void *a, int m), at most 8 of them,"},
     {"device", IN_BOTH, false, take_device, "host or cuda"},
     {"reads_c", IN_BOTH, false, take_reads_c, "yes or no"},
 };
@@ -322,9 +313,8 @@ static int finish(struct reading *reading, const char *path) {
     if (common->call_count == 0 && set->call_count == 0) {
         set->elements = common->elements;
         set->elements_line = common->elements_line;
-        return common->can_do.line || common->workspace.line || common->declare_count > 0 ||
-                       common->device || common->tile[0]
-                   ? error("%s: can_do, tile, workspace, declare and device go with call", path)
+        return common->can_do.line || common->workspace.line || common->device || common->tile[0]
+                   ? error("%s: can_do, tile, workspace and device go with call", path)
                    : 0;
     }
     if (set->call_count > 0 && reading->has_pattern)

@@ -25,12 +25,9 @@
  *     tile        MxNxK: operands are padded to multiples of these
  *     workspace   an expression of m, n and k: bytes of scratch memory
  *     device      host or cuda, where the file's type does not say it
- *     declare     of a library, what the expression calls, in C; may be said in several lines
  *     reads_c     yes: the function reads C, if only times beta = 0, so that C holds 65504 before a
  *                 call and not NaN
- *     pointers    fixed: the function keeps addresses, so that all of its calls in a process have
- *                 the same; any, the default: they differ
- *     file        [kernel NAME] only: the source or library, by its path from the set's folder
+ *     file        [kernel NAME] only: the source, by its path from the set's folder
  *
  * With [kernel NAME] the set has these kernels and no others. Else every file of the pattern is
  * one.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Functions that know nothing of gemmgate are kernels by an expression in gemmgate.ini: of a C source and of
-# a library. What is wrong with an expression is said with its line.
+# Functions that know nothing of gemmgate are kernels by an expression in gemmgate.ini: of a C
+# source and of a CUDA source. The line of an expression that is wrong is named.
 # Covers: candidates/build candidates/set tests/cli/calls.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -194,44 +194,13 @@ if echo 'int main(void) { return 0; }' | ${CC:-cc} -fopenmp -x c - -o probe 2>/d
     grep -q '^192,160,320,shared,shared,ok,' RUN/checks.csv || { cat RUN/checks.csv >&2; fail 'a kernel on OpenMP is accused'; }
 fi
 
-# A library, and two releases of it under one name in one process.
-mkdir old new
-sed 's/l < k;/l < k - (m == 40);/' set/theirs/gemm.c >old/gemm.c
-cp set/theirs/gemm.c new/
-for release in old new; do
-    cc -O2 -shared -fPIC -Iset -Wl,-soname,libgemm.so -o $release/libgemm.so $release/gemm.c
-    rm $release/gemm.c
-    cat >$release/gemmgate.ini <<END
-[set]
-device = host
-accumulate = f32
-declare = int row_major(size_t, size_t, size_t, const float *, const void *, size_t, const void *, size_t, void *, size_t)
-[kernel rows]
-file = libgemm.so
-call = row_major(m, n, k, &one, a, k, b_row, n, c, n)
-END
-done
-for shape in 34x17x66 40x17x66; do
-    rm -rf RUN
-    expect 0 "$GEMMGATE" check --device host --shapes $shape --baselines openblas-nn --candidates new --against old -o RUN
-    [ "$(checked $shape rows | cut -d, -f1)" = ok ] || { cat RUN/checks.csv >&2; fail 'the library is not right'; }
-    case $shape in 34*) want=ok ;; *) want=inexact ;; esac
-    grep -q "^${shape//x/,},rows,previous,$want" RUN/checks.csv ||
-        { cat RUN/checks.csv >&2; fail 'the two releases are one'; }
-done
-sed -i 's/row_major/rows_major/' new/gemmgate.ini
-rm -rf RUN
-expect 0 "$GEMMGATE" check --fail-on nothing --device host --shapes 8x8x8 --baselines openblas-nn --candidates new -o RUN
-grep -q 'no-load.*libgemm.so exports no rows_major, which gemmgate.ini declares' RUN/checks.csv ||
-    { cat RUN/checks.csv >&2; fail 'what a library lacks is not named'; }
-
 # What cannot be right is refused before anything is compiled.
 cp set/theirs/gemm.c gemm.c
 while IFS='|' read -r text words; do
     rm -rf bad
     mkdir bad
-    cp gemm.c new/libgemm.so bad/
-    touch bad/gemm.cu
+    cp gemm.c bad/
+    touch bad/gemm.cu bad/libgemm.so
     printf %b "$text" >bad/gemmgate.ini
     expect 2 "$GEMMGATE" list candidates bad
     says "$words"
@@ -250,14 +219,13 @@ done <<'END'
 [kernel x]\ncan_do = m % (8\n|gemmgate.ini:2: can_do does not close a bracket
 [kernel x]\nreads_c = maybe\n|gemmgate.ini:2: reads_c is 'maybe', and yes or no is wanted
 [kernel x]\ndevice = tpu\n|gemmgate.ini:2: device is 'tpu', and host or cuda is wanted
-[kernel x]\ndeclare = int f\n|gemmgate.ini:2: declare is 'int f', and a declaration in C
+[kernel x]\ndeclare = int f(int)\n|gemmgate.ini:2: 'declare' is no key of [kernel NAME]
 [kernel x]\naccumulate = f32\nfile = gemm.cc\ncall = f(a)\n|gemmgate.ini:1: gemm.cc is no .cu, .c or .so file
 [kernel x]\naccumulate = f32\nfile = none.c\ncall = f(a)\n|none.c: No such file
-[kernel x]\naccumulate = f32\nfile = libgemm.so\ncall = f(a)\n|gemmgate.ini:4: device is wanted, host or cuda
-[kernel x]\naccumulate = f32\nfile = libgemm.so\ndevice = host\ncall = f(a)\n|gemmgate.ini:5: libgemm.so: declare is for libraries
+[kernel x]\naccumulate = f32\nfile = libgemm.so\ncall = f(a)\n|gemmgate.ini:4: libgemm.so: call is for sources; a library that exports gemmgate_kernel is a kernel as it is
 [kernel x]\naccumulate = f32\nfile = gemm.cu\ndevice = host\ncall = f(a)\n|gemmgate.ini:5: gemm.cu is a CUDA source, and device is host
 [kernel x]\naccumulate = f32\nfile = gemm.c\ncall = f(a)\n[set]\n|gemmgate.ini:5: [set] is to stand before the kernels
-[set]\ncan_do = m > 1\n|can_do, tile, workspace, declare and device go with call
+[set]\ncan_do = m > 1\n|can_do, tile, workspace and device go with call
 [set]\npattern = *.c\n[kernel x]\naccumulate = f32\nfile = gemm.c\ncall = f(a)\n|pattern is for sets without [kernel NAME]
 [kernel x]\naccumulate = f32\nfile = gemm.c\ncall = f(a)\n[kernel x]\naccumulate = f32\nfile = gemm.c\ncall = f(b)\n|are two kernels for one name
 END

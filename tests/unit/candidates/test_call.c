@@ -40,41 +40,18 @@ TEST(brackets_and_quotes_close) {
     }
 }
 
-TEST(a_declaration_names_its_function) {
-    static const struct {
-        const char *text, *name;
-    } cases[] = {
-        {"int gemm(const void *a, int m)", "gemm"},
-        {"void *my_gemm2 (void (*f)(int))", "my_gemm2"},
-        {"int gemm", NULL},
-        {"gemm(int)", NULL},
-        {"int gemm(int);", NULL},
-        {"int (*gemm)(int)", NULL},
-        {"int 3(int)", NULL},
-        {"", NULL},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char name[sizeof((struct call_text *)NULL)->text] = "";
-        if (call_declared(cases[i].text, name) != (cases[i].name != NULL))
-            fail_msg("%s", cases[i].text);
-        if (cases[i].name)
-            assert_string_equal(name, cases[i].name);
-    }
-}
-
-static char *write_wrapper_of(enum element element, const struct call *call,
-                              enum call_language language) {
+static char *write_wrapper_of(enum element element, const struct call *call, bool cuda) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    call_write_wrapper(out, call, "My_kernel", language, element);
+    call_write_wrapper(out, call, "My_kernel", cuda, element);
     assert_int_equal(fclose(out), 0);
     return text;
 }
 
-static char *write_wrapper(const struct call *call, enum call_language language) {
-    return write_wrapper_of(ELEMENT_F16, call, language);
+static char *write_wrapper(const struct call *call, bool cuda) {
+    return write_wrapper_of(ELEMENT_F16, call, cuda);
 }
 
 static void has(const char *wrapper, const char *text) {
@@ -90,7 +67,7 @@ TEST(the_wrapper_holds_the_expressions) {
                               .workspace = {"4 * m", 12},
                               .accumulate = GEMM_F16,
                               .tile = {16, 32, 64}};
-    char *wrapper = write_wrapper(&call, CALL_CUDA);
+    char *wrapper = write_wrapper(&call, true);
     has(wrapper, "#line 7 \"gemmgate.ini\"\n        return (gemm(tensor(a, m, k),\n\n  c), ");
     has(wrapper, "#line 11 \"gemmgate.ini\"\n    return (m > 3) ? 1 : 0;\n");
     has(wrapper, "#line 12 \"gemmgate.ini\"\n    const size_t bytes = (size_t)(4 * m);\n");
@@ -106,7 +83,7 @@ TEST(the_wrapper_holds_the_expressions) {
 TEST(the_wrapper_is_of_its_element) {
     const struct call call = {
         .call = {{"gemm(tensor(a, m, k), c)", 7}}, .call_count = 1, .accumulate = GEMM_F32};
-    char *wrapper = write_wrapper_of(ELEMENT_BF16, &call, CALL_CUDA);
+    char *wrapper = write_wrapper_of(ELEMENT_BF16, &call, true);
     has(wrapper, "#include <cuda_bf16.h>\n");
     has(wrapper, "{rows, cols}, at::kBFloat16);");
     has(wrapper, "    __nv_bfloat16 *const a = static_cast<__nv_bfloat16 *>(const_cast<void *>("
@@ -120,18 +97,10 @@ TEST(the_wrapper_is_of_its_element) {
 /* What is not said has no function, and of a C source there is none of C++. */
 TEST(the_wrapper_has_no_more_than_is_said) {
     struct call call = {.call = {{"gemm(a)", 2}}, .call_count = 1, .accumulate = GEMM_F32};
-    char *wrapper = write_wrapper(&call, CALL_C);
+    char *wrapper = write_wrapper(&call, false);
     has(wrapper, "\"my-kernel\", 1, 2, {0, 0, 0}, NULL,\n"
                  "    NULL, gemmgate_launch, NULL, gemmgate_explain, 1};");
     assert_null(strstr(wrapper, "allocate"));
     assert_null(strstr(wrapper, "std::"));
-    free(wrapper);
-    call.declare[0] = (struct call_text){"int gemm(void *)", 5};
-    call.declare_count = 1;
-    call.device = GEMM_CUDA;
-    wrapper = write_wrapper(&call, CALL_LIBRARY);
-    has(wrapper, "#line 5 \"gemmgate.ini\"\nint gemm(void *);\n");
-    has(wrapper, "{\"gemm\", (void **)&gemmgate_given_gemm},\n");
-    has(wrapper, "\"my-kernel\", 2, 2, {0, 0, 0}, NULL,");
     free(wrapper);
 }

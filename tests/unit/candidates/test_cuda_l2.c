@@ -124,7 +124,7 @@ TEST(a_set_is_what_its_folder_says) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    call_write_wrapper(out, set.list[0].call, set.list[0].label, CALL_CUDA, ELEMENT_F16);
+    call_write_wrapper(out, set.list[0].call, set.list[0].label, true, ELEMENT_F16);
     assert_int_equal(fclose(out), 0);
     assert_non_null(strstr(text, "cuda_l2_h100_fp32(tensor(a, m, k), tensor(b_row, k, n), "
                                  "tensor(b_col, k, n), tensor(c, m, n))"));

@@ -210,12 +210,12 @@ TEST_WITH(a_tile_has_bounds, scratch_make, scratch_remove) {
 
 TEST(a_kernel_is_of_cuda_by_its_file_or_its_call) {
     static struct call host = {.device = GEMM_HOST}, cuda = {.device = GEMM_CUDA};
-    const struct candidate source = {.type = CANDIDATE_C};
-    struct candidate library = {.type = CANDIDATE_SO, .call = &cuda};
+    struct candidate source = {.type = CANDIDATE_C};
     assert_false(candidate_is_cuda(&source));
-    assert_true(candidate_is_cuda(&library));
-    library.call = &host;
-    assert_false(candidate_is_cuda(&library));
+    source.call = &cuda;
+    assert_true(candidate_is_cuda(&source));
+    source.call = &host;
+    assert_false(candidate_is_cuda(&source));
 }
 
 /* Of a longer line inih would take the rest for one of its own: here, another name. */
