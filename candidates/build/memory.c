@@ -6,15 +6,6 @@
 
 #define NO_LIMIT 1e15
 
-/* What the limits of one version are called. */
-struct version {
-    const char *folder; /* below where groups are mounted */
-    const char *limit, *used, *reclaimable;
-};
-static const struct version versions[] = {
-    {"/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "},
-    {"", "memory.max", "memory.current", "inactive_file "}};
-
 /* The number that follows the word at the beginning of a line, or `otherwise`: a limit of "max" is
  * none. */
 static double read_number(const char *folder, const char *name, const char *word,
@@ -38,22 +29,22 @@ static double read_number(const char *folder, const char *name, const char *word
 
 /* What a group has left. Cached files that were not used of late are counted as used, but go when
  * there is need. */
-static double left_in(const char *folder, const struct version *version) {
-    const double limit = read_number(folder, version->limit, "", NO_LIMIT);
-    const double used = read_number(folder, version->used, "", 0) -
-                        read_number(folder, "memory.stat", version->reclaimable, 0);
+static double left_in(const char *folder) {
+    const double limit = read_number(folder, "memory.max", "", NO_LIMIT);
+    const double used = read_number(folder, "memory.current", "", 0) -
+                        read_number(folder, "memory.stat", "inactive_file ", 0);
     const double left = limit - (used > 0 ? used : 0);
     return left > 0 ? left : 0;
 }
 
 /* A path that is not below the mount is seen from outside a container, in which its own group is
  * what is mounted: the last folder looked at. */
-static double least_along(const char *groups, const struct version *version, char *path) {
+static double least_along(const char *groups, char *path) {
     double least = NO_LIMIT;
     for (;;) {
         char folder[2 * PATH_MAX];
-        snprintf(folder, sizeof folder, "%s%s%s", groups, version->folder, path);
-        const double left = left_in(folder, version);
+        snprintf(folder, sizeof folder, "%s%s", groups, path);
+        const double left = left_in(folder);
         least = left < least ? left : least;
         char *slash = strrchr(path, '/');
         if (!slash)
@@ -62,19 +53,7 @@ static double least_along(const char *groups, const struct version *version, cha
     }
 }
 
-/* Whether a list of controllers, "cpu,memory", has the word. */
-static int has_word(const char *list, const char *word) {
-    const size_t length = strlen(word);
-    for (const char *at = list; *at; at += strspn(at, ",")) {
-        const size_t here = strcspn(at, ",");
-        if (here == length && strncmp(at, word, length) == 0)
-            return 1;
-        at += here;
-    }
-    return 0;
-}
-
-/* Lines are "0::PATH" of version 2, and "NUMBER:CONTROLLERS:PATH" of version 1. */
+/* The process's group of version 2 is the line "0::PATH". Limits of version 1 are not read. */
 static double left_in_groups(const char *proc, const char *groups) {
     char path[PATH_MAX], line[PATH_MAX];
     double least = NO_LIMIT;
@@ -82,16 +61,8 @@ static double left_in_groups(const char *proc, const char *groups) {
     FILE *file = fopen(path, "r");
     while (file && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = 0;
-        char *controllers = strchr(line, ':');
-        char *group = controllers ? strchr(controllers + 1, ':') : NULL;
-        if (!group)
-            continue;
-        *controllers++ = *group++ = 0;
-        const int second = strcmp(line, "0") == 0 && !*controllers;
-        if (!second && !has_word(controllers, "memory"))
-            continue;
-        const double left = least_along(groups, &versions[second], group);
-        least = left < least ? left : least;
+        if (strncmp(line, "0::", 3) == 0)
+            least = least_along(groups, line + 3);
     }
     if (file)
         fclose(file);
