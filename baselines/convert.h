@@ -1,5 +1,5 @@
 /* Whole arrays between an element and float, with the processor's own instructions where it has
- * them. Visits to nearest, ties to even. */
+ * them. Rounds to nearest, ties to even. */
 #ifndef BASELINES_CONVERT_H
 #define BASELINES_CONVERT_H
 

@@ -60,7 +60,7 @@ struct gemm_args {
     void *stream;
 };
 
-/* The harness visits m, n and k up to multiples of these and pads the operands with zeros, outside
+/* The harness rounds m, n and k up to multiples of these and pads the operands with zeros, outside
  * the timed interval; the report shows the share of the product that is padding. 0 or 1: no need.
  */
 struct gemm_tile {

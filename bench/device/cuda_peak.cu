@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(READ_THREADS, READ_BLOCKS)
     read_kernel(uint4 *zeros, unsigned chunks) {
     uint32_t any = 0;
     unsigned chunk = blockIdx.x % chunks;
-    for (int visit = 0; visit < CHUNKS_A_BLOCK; visit++) {
+    for (int done = 0; done < CHUNKS_A_BLOCK; done++) {
         const uint4 *at = zeros + static_cast<int64_t>(chunk) * READ_THREADS * LOADS + threadIdx.x;
         uint4 value[LOADS];
 #pragma unroll

@@ -10,7 +10,7 @@ static void on_stream_attribute(const struct recorder_event *event, const void *
                         (int)p->attr);
 }
 
-/* A limit as the driver has it, which visits what it is asked for. */
+/* A limit as the driver has it, which rounds what it is asked for. */
 static size_t limit_now(CUlimit limit) {
     size_t value = 0;
     if (recorder.driver->cuCtxGetLimit(&value, limit) != CUDA_SUCCESS)

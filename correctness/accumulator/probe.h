@@ -31,7 +31,7 @@
  * are found alike and not told apart: the word is "16-bit".
  *
  * What it cannot tell:
- *   - two ways that visit at the same places along k: k slices from split-K parts of one size, f16
+ *   - two ways that round at the same places along k: k slices from split-K parts of one size, f16
  *     steps of 16 from f32 where k is no larger than 16;
  *   - f16 from mixed with very few lines: of 25 pairs none may be within one run of 32 and yet a
  *     step apart;
@@ -45,7 +45,7 @@
 #include "bench/base/shape.h"
 
 #define PROBE_LEAST_K 16
-#define PROBE_STEP 16 /* along k: what one tensor core instruction adds before it visits */
+#define PROBE_STEP 16 /* along k: what one tensor core instruction adds before it rounds */
 
 enum probe_word {
     PROBE_F32,    /* all is kept */

@@ -64,7 +64,7 @@ double check_bound(enum element element, double baseline_largest, double referen
                    int32_t accumulate);
 
 /* How many elements of C may be coarse where f32 is claimed. Of a kernel that sums in binary32 and
- * visits once, only small elements are: what an error of FP32 accumulation is beside them. f16
+ * rounds once, only small elements are: what an error of FP32 accumulation is beside them. f16
  * partial sums that are too few for the bound above show here. A share of
  *
  *     max(2 * library_share, 1 %, k * 2^-19)

@@ -48,7 +48,7 @@ uint16_t half_from_float(float value) {
     if (size >= bits_of(65520.0f))
         return (uint16_t)(sign | 0x7c00);
     /* The last place of floats in [0.5, 1) is 2^-24, the unit of binary16 subnormals: the addition
-     * visits to it. */
+     * rounds to it. */
     if (size < bits_of(0x1p-14f))
         return (uint16_t)(sign | (bits_of(float_of(size) + 0.5f) - bits_of(0.5f)));
     /* Ties to even: just under half a last place, and the last half to go with it. A carry out of

@@ -20,7 +20,7 @@ uint16_t number16_from_float(enum element element, float value);
  * one; the least number in the subnormals; infinity from number16_overflow up; NaN of NaN. */
 float number16_ulp(enum element element, float value);
 
-/* The least value that visits to infinity: 65520 of binary16, 2^128 - 2^119 of bfloat16. */
+/* The least value that rounds to infinity: 65520 of binary16, 2^128 - 2^119 of bfloat16. */
 float number16_overflow(enum element element);
 
 /* Exact. NaN and infinities keep their class. */

@@ -29,7 +29,7 @@
  * 1/2, since of the two signs of one of them at most one can hide it: 1/16 in all, for errors made
  * to cancel. What is off by less than the tolerance is not found. At 64x64x64 that is 1.5e-3 beside
  * elements of about 8; at 16384x16384x16384 it is 0.36 beside elements of about 128, of which
- * binary16 visits to 0.06, and 0.003 in the rows that were drawn. */
+ * binary16 rounds to 0.06, and 0.003 in the rows that were drawn. */
 #ifndef CORRECTNESS_NUMBERS_REFERENCE_CHECK_H
 #define CORRECTNESS_NUMBERS_REFERENCE_CHECK_H
 

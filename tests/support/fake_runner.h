@@ -15,7 +15,7 @@
 /* What an arm does; found by the name that WIRE_ADD says. */
 struct fake_kernel {
     char name[64];
-    bool f16;           /* visits to binary16 after every 16 of k */
+    bool f16;           /* rounds to binary16 after every 16 of k */
     unsigned reads;     /* which copies of B: bits 1 row, 2 column */
     double error;       /* of its C on normal inputs, at C[0][0] */
     double timed_error; /* of the elements of a timed C that the judge looks at */

@@ -14,7 +14,7 @@ static uint16_t table[INPUT_TABLE_SIZE];
  * Random123's. */
 static void philox(const uint32_t counter[4], uint32_t key0, uint32_t key1, uint32_t out[4]) {
     memcpy(out, counter, 4 * sizeof *out);
-    for (int visit = 0; visit < 10; visit++, key0 += 0x9E3779B9, key1 += 0xBB67AE85) {
+    for (int round = 0; round < 10; round++, key0 += 0x9E3779B9, key1 += 0xBB67AE85) {
         const uint64_t p0 = (uint64_t)0xD2511F53 * out[0], p1 = (uint64_t)0xCD9E8D57 * out[2];
         const uint32_t next[4] = {(uint32_t)(p1 >> 32) ^ out[1] ^ key0, (uint32_t)p1,
                                   (uint32_t)(p0 >> 32) ^ out[3] ^ key1, (uint32_t)p0};
