@@ -101,13 +101,6 @@ void input_fill_span(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
         out[e] = table[word[e]];
 }
 
-void input_fill_half(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
-                     enum input_matrix matrix, int64_t rows, int64_t cols, int64_t ld,
-                     uint16_t *out) {
-    for (int64_t row = 0; row < rows; row++)
-        input_fill_span(table, seed, matrix, row, 0, cols, out + row * ld);
-}
-
 void input_fill_float(enum element element, const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                       enum input_matrix matrix, int64_t rows, int64_t cols, float *out) {
     enum { SPAN = 1024 };

@@ -66,11 +66,7 @@ void input_fill_span(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                      enum input_matrix matrix, int64_t row, int64_t first, int64_t count,
                      uint16_t *out);
 
-/* Fills rows x cols elements, row-major, leading dimension ld, as the table has them or as
- * float. */
-void input_fill_half(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
-                     enum input_matrix matrix, int64_t rows, int64_t cols, int64_t ld,
-                     uint16_t *out);
+/* Fills rows x cols elements, row-major and dense, as float. */
 void input_fill_float(enum element element, const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,
                       enum input_matrix matrix, int64_t rows, int64_t cols, float *out);
 

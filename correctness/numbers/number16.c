@@ -21,7 +21,7 @@ static float float_of(uint32_t bits) {
  * exponent's bias, 112 less in binary16. Exponent 31 becomes 255. A subnormal m * 2^-24 gets the
  * exponent of 2^-14 + m * 2^-24 and loses the 2^-14 again, exactly. Masks, so that compilers
  * vectorise the loop, and no subnormal operand, which would be slow. */
-static inline float to_float(uint16_t half) {
+static inline float half_to_float(uint16_t half) {
     const uint32_t moved = (uint32_t)(half & 0x7fff) << 13;
     const uint32_t sign = (uint32_t)(half & 0x8000) << 16;
     const uint32_t infinite = -(uint32_t)(moved >= 0x0f800000);
@@ -31,13 +31,9 @@ static inline float to_float(uint16_t half) {
     return float_of(bits_of(size) | sign);
 }
 
-float half_to_float(uint16_t bits) {
-    return to_float(bits);
-}
-
-void half_to_floats(const uint16_t *bits, float *out, int64_t n) {
+static void half_to_floats(const uint16_t *bits, float *out, int64_t n) {
     for (int64_t i = 0; i < n; i++)
-        out[i] = to_float(bits[i]);
+        out[i] = half_to_float(bits[i]);
 }
 
 uint16_t half_from_float(float value) {

@@ -23,13 +23,7 @@ float number16_ulp(enum element element, float value);
 /* The least value that rounds to infinity: 65520 of binary16, 2^128 - 2^119 of bfloat16. */
 float number16_overflow(enum element element);
 
-/* Exact. NaN and infinities keep their class. */
-float half_to_float(uint16_t bits);
-
-/* The same for n of them, several a clock. */
-void half_to_floats(const uint16_t *bits, float *out, int64_t n);
-
-/* Round to nearest, ties to even; overflow gives infinity; NaN gives a quiet NaN. */
+/* number16_from_float of binary16. */
 uint16_t half_from_float(float value);
 
 #endif

@@ -151,14 +151,15 @@ static float *make_input(const struct wire_call *call, enum input_matrix matrix,
     float *out = malloc((size_t)(rows * cols) * sizeof *out);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < cols; j++)
-            out[i * cols + j] =
-                half_to_float(table ? input_element(table, call->seed, matrix, i, j)
-                                    : probe_element(ELEMENT_F16, call->seed, matrix, i, j, s));
+            out[i * cols + j] = number16_to_float(
+                ELEMENT_F16, table ? input_element(table, call->seed, matrix, i, j)
+                                   : probe_element(ELEMENT_F16, call->seed, matrix, i, j, s));
     struct values_special special[VALUES_SPECIALS];
     values_specials(ELEMENT_F16, call->seed, s, special);
     for (int i = 0; i < VALUES_SPECIALS && call->input_kind == INPUT_SPECIAL; i++)
         if (special[i].matrix == matrix)
-            out[special[i].row * cols + special[i].column] = half_to_float(special[i].bits);
+            out[special[i].row * cols + special[i].column] =
+                number16_to_float(ELEMENT_F16, special[i].bits);
     return out;
 }
 
@@ -173,12 +174,12 @@ static void multiply(const struct fake_kernel *kernel, const struct wire_call *c
             for (int64_t l = 0; l < s.k; l++) {
                 sum += a[i * s.k + l] * b[l * s.n + j];
                 if (kernel->f16 && l % 16 == 15)
-                    sum = half_to_float(half_from_float(sum));
+                    sum = number16_to_float(ELEMENT_F16, half_from_float(sum));
             }
             c[i * s.n + j] = poisoned ? ELEMENT_NAN : half_from_float(sum);
         }
     if (call->input_kind == INPUT_NORMAL && kernel->error != 0)
-        c[0] = half_from_float(half_to_float(c[0]) + (float)kernel->error);
+        c[0] = half_from_float(number16_to_float(ELEMENT_F16, c[0]) + (float)kernel->error);
     if (kernel->spoil)
         kernel->spoil(c, s, call);
     free(a);
@@ -219,8 +220,10 @@ static void take(int at, const struct wire_time *time, struct wire_time_reply *r
         for (int64_t e = 0; e < where.columns; e++) {
             double sum = processes[at].arms[time->arms[time->suspects[i]]]->timed_error;
             for (int64_t l = 0; l < s.k; l++)
-                sum += half_to_float(input_element(table, seed, INPUT_A, where.row, l)) *
-                       half_to_float(input_element(table, seed, INPUT_B, l, where.column + e));
+                sum += number16_to_float(ELEMENT_F16,
+                                         input_element(table, seed, INPUT_A, where.row, l)) *
+                       number16_to_float(ELEMENT_F16,
+                                         input_element(table, seed, INPUT_B, l, where.column + e));
             reply->taken[i][e] = half_from_float((float)sum);
         }
 }

@@ -99,7 +99,7 @@ TEST(halves_become_the_same_floats) {
         half[i] = (uint16_t)(i * 40503u);
     convert_to_float(ELEMENT_F16, half, got, COUNT);
     for (int i = 0; i < COUNT; i++) {
-        const float want = half_to_float(half[i]);
+        const float want = number16_to_float(ELEMENT_F16, half[i]);
         assert_true(isnan(want) ? isnan(got[i]) : !memcmp(&got[i], &want, sizeof want));
     }
 }
@@ -110,8 +110,8 @@ TEST(floats_become_the_same_halves) {
     static float value[COUNT];
     static uint16_t got[COUNT];
     for (uint32_t bits = 0; bits < 65536; bits++) {
-        const float at = half_to_float((uint16_t)bits);
-        const float next = half_to_float((uint16_t)(bits + 1));
+        const float at = number16_to_float(ELEMENT_F16, (uint16_t)bits);
+        const float next = number16_to_float(ELEMENT_F16, (uint16_t)(bits + 1));
         float *v = value + 6 * bits;
         v[0] = at;
         v[1] = at / 2 + next / 2;

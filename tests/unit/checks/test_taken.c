@@ -7,6 +7,7 @@
 
 #include "bench/runner/block.h"
 #include "correctness/numbers/number16.h"
+#include "tests/support/matrix.h"
 #include "tests/support/test.h"
 
 enum { M = 5, N = 21, K = 300 };
@@ -19,8 +20,8 @@ static struct wire_time_reply told;
 static void write_operands(enum element element) {
     const uint16_t *table = input_normal_table(element);
     const uint64_t seed = block_inputs(&request, told.pass, told.call);
-    input_fill_half(table, seed, INPUT_A, M, K, K, a);
-    input_fill_half(table, seed, INPUT_B, K, N, N, b);
+    matrix_fill(table, seed, INPUT_A, M, K, K, a);
+    matrix_fill(table, seed, INPUT_B, K, N, N, b);
 }
 
 static void take(enum element element) {

@@ -73,7 +73,8 @@ TEST_WITH(exact_catches_one_bit_anywhere, fill_counts, NULL) {
             assert_int_equal(exact.row, at / COLS);
             assert_int_equal(exact.col, at % COLS);
             assert_true(exact.want == reference[at]);
-            assert_true(nan ? isnan(exact.got) : exact.got == half_to_float(c[at]));
+            assert_true(nan ? isnan(exact.got)
+                            : exact.got == number16_to_float(ELEMENT_F16, c[at]));
             c[at] = right;
         }
     }
@@ -153,7 +154,7 @@ TEST_WITH(deviation_is_the_largest_difference, fill_sums, NULL) {
     double largest = 0, reference_max = 0;
     int at = -1;
     for (int i = 0; i < TOTAL; i++) {
-        const double here = fabs((double)half_to_float(c[i]) - reference[i]);
+        const double here = fabs((double)number16_to_float(ELEMENT_F16, c[i]) - reference[i]);
         if (here > largest) {
             largest = here;
             at = i;
@@ -165,7 +166,8 @@ TEST_WITH(deviation_is_the_largest_difference, fill_sums, NULL) {
     assert_true(deviation.reference_max == reference_max);
     assert_int_equal(deviation.row, at / COLS);
     assert_int_equal(deviation.col, at % COLS);
-    assert_true(deviation.got == half_to_float(c[at]) && deviation.want == reference[at]);
+    assert_true(deviation.got == number16_to_float(ELEMENT_F16, c[at]) &&
+                deviation.want == reference[at]);
     assert_int_equal(deviation.nan, 0);
 }
 
@@ -183,7 +185,7 @@ TEST(deviation_that_creeps_up) {
 
 TEST_WITH(deviation_of_the_reference_itself_is_none, fill_sums, NULL) {
     for (int i = 0; i < TOTAL; i++)
-        reference[i] = half_to_float(c[i]);
+        reference[i] = number16_to_float(ELEMENT_F16, c[i]);
     assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
     assert_true(deviation.largest == 0);
     assert_int_equal(deviation.row, -1);
@@ -246,7 +248,7 @@ TEST(coarse_is_counted_in_last_places) {
     int64_t coarse = 0;
     for (int i = 0; i < TOTAL; i++) {
         const uint16_t bits = (uint16_t)(i * 977 % 0x7b00);
-        reference[i] = half_to_float(bits);
+        reference[i] = number16_to_float(ELEMENT_F16, bits);
         c[i] = (uint16_t)(bits + i % 4); /* up to the next power of two and over it */
         coarse += i % 4 >= 2;
     }

@@ -23,10 +23,10 @@ TEST(every_half_becomes_its_float) {
     static float floats[65536];
     for (uint32_t i = 0; i < 65536; i++)
         all[i] = (uint16_t)i;
-    half_to_floats(all, floats, 65536);
+    number16_to_floats(ELEMENT_F16, all, floats, 65536);
     for (uint32_t i = 0; i < 65536; i++) {
         const double want = by_definition(all[i]);
-        const float got = half_to_float(all[i]);
+        const float got = number16_to_float(ELEMENT_F16, all[i]);
         if (isnan(want)) {
             assert_true(isnan(got) && isnan(floats[i]));
             assert_true(element_is_nan(ELEMENT_F16, all[i]));
@@ -38,7 +38,7 @@ TEST(every_half_becomes_its_float) {
             assert_int_equal(half_from_float(got), all[i]);
         }
     }
-    assert_true(half_to_float(element_power(ELEMENT_F16, 0)) == 1.0f);
+    assert_true(number16_to_float(ELEMENT_F16, element_power(ELEMENT_F16, 0)) == 1.0f);
     assert_true(element_is_nan(ELEMENT_F16, ELEMENT_NAN));
 }
 
@@ -48,8 +48,8 @@ TEST(every_gap_rounds_to_nearest_even) {
     for (uint16_t low = 0; low <= HALF_LARGEST; low++) {
         const uint16_t high =
             (uint16_t)(low + 1); /* infinity above the largest: it stands for 65536 */
-        const float above = high == HALF_INFINITY ? 65536.0f : half_to_float(high);
-        const float middle = (half_to_float(low) + above) / 2; /* 12 bits: exact */
+        const float above = high == HALF_INFINITY ? 65536.0f : number16_to_float(ELEMENT_F16, high);
+        const float middle = (number16_to_float(ELEMENT_F16, low) + above) / 2; /* 12 bits: exact */
         for (int sign = 0; sign < 2; sign++) {
             const float s = sign ? -1.0f : 1.0f;
             const uint16_t bit = sign ? 0x8000 : 0;
@@ -82,7 +82,8 @@ TEST(nan_becomes_a_quiet_nan) {
 
 TEST(ulp_is_the_gap_around_the_value) {
     for (uint16_t low = 0; low < HALF_LARGEST; low++) {
-        const float value = half_to_float(low), next = half_to_float((uint16_t)(low + 1));
+        const float value = number16_to_float(ELEMENT_F16, low),
+                    next = number16_to_float(ELEMENT_F16, (uint16_t)(low + 1));
         assert_true(number16_ulp(ELEMENT_F16, value) == next - value);
         assert_true(number16_ulp(ELEMENT_F16, -nextafterf(next, 0)) == next - value);
     }

@@ -6,6 +6,7 @@
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/number16.h"
+#include "tests/support/matrix.h"
 #include "tests/support/test.h"
 
 static uint16_t table[INPUT_TABLE_SIZE];
@@ -67,13 +68,13 @@ TEST(fills_are_the_elements) {
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
         const int64_t cols = widths[w], ld = cols + PAD;
         memset(half, 0xff, sizeof half);
-        input_fill_half(table, 42, INPUT_B, ROWS, cols, ld, half);
+        matrix_fill(table, 42, INPUT_B, ROWS, cols, ld, half);
         input_fill_float(ELEMENT_F16, table, 42, INPUT_B, ROWS, cols, floats);
         for (int64_t i = 0; i < ROWS; i++) {
             for (int64_t j = 0; j < cols; j++) {
                 const uint16_t want = input_element(table, 42, INPUT_B, i, j);
                 assert_int_equal(half[i * ld + j], want);
-                assert_true(floats[i * cols + j] == half_to_float(want));
+                assert_true(floats[i * cols + j] == number16_to_float(ELEMENT_F16, want));
             }
             for (int64_t j = cols; j < ld; j++)
                 assert_int_equal(half[i * ld + j], 0xffff);
@@ -102,9 +103,9 @@ TEST(normal_table_holds_the_quantiles) {
     for (int u = 0; u < INPUT_TABLE_SIZE; u++) {
         fnv = (fnv ^ (table[u] & 0xff)) * 1099511628211u;
         fnv = (fnv ^ table[u] >> 8) * 1099511628211u;
-        const double x = half_to_float(table[u]);
-        assert_true(half_to_float(table[INPUT_TABLE_SIZE - 1 - u]) == -x);
-        assert_true(u == 0 || half_to_float(table[u - 1]) <= x);
+        const double x = number16_to_float(ELEMENT_F16, table[u]);
+        assert_true(number16_to_float(ELEMENT_F16, table[INPUT_TABLE_SIZE - 1 - u]) == -x);
+        assert_true(u == 0 || number16_to_float(ELEMENT_F16, table[u - 1]) <= x);
         square += x * x;
         fourth += x * x * x * x;
     }
@@ -176,8 +177,8 @@ static double share_equal(uint64_t seed1, enum input_matrix matrix1, uint64_t se
                           enum input_matrix matrix2) {
     static uint16_t one[4096], two[4096];
     int equal = 0;
-    input_fill_half(table, seed1, matrix1, 64, 64, 64, one);
-    input_fill_half(table, seed2, matrix2, 64, 64, 64, two);
+    matrix_fill(table, seed1, matrix1, 64, 64, 64, one);
+    matrix_fill(table, seed2, matrix2, 64, 64, 64, two);
     for (int i = 0; i < 4096; i++)
         equal += one[i] == two[i];
     return equal / 4096.0;

@@ -21,8 +21,9 @@ static double entry(uint64_t seed, int64_t i, int64_t j, int64_t k, double *size
     double sum = 0;
     *size = 0;
     for (int64_t l = 0; l < k; l++) {
-        const double product = (double)half_to_float(input_element(table, seed, INPUT_A, i, l)) *
-                               half_to_float(input_element(table, seed, INPUT_B, l, j));
+        const double product =
+            (double)number16_to_float(ELEMENT_F16, input_element(table, seed, INPUT_A, i, l)) *
+            number16_to_float(ELEMENT_F16, input_element(table, seed, INPUT_B, l, j));
         sum += product;
         *size += fabs(product);
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/support/chunked_product.h"
+#include "tests/support/matrix.h"
 #include "tests/support/test.h"
 
 #define SEED 11
@@ -20,8 +21,8 @@ static float c[MOST];
 static void make(struct shape s, enum input_kind kind) {
     static uint16_t table[INPUT_TABLE_SIZE];
     input_table(element, kind, input_density(element, s.k), table);
-    input_fill_half(table, SEED, INPUT_A, s.m, s.k, s.k, a);
-    input_fill_half(table, SEED, INPUT_B, s.k, s.n, s.n, b);
+    matrix_fill(table, SEED, INPUT_A, s.m, s.k, s.k, a);
+    matrix_fill(table, SEED, INPUT_B, s.k, s.n, s.n, b);
     chunked_product(element, s, a, b, c);
 }
 
@@ -143,12 +144,12 @@ TEST(a_small_systematic_error_is_found) {
     assert_int_equal(found(s, INPUT_NORMAL, 8), 8);
     make(s, INPUT_NORMAL);
     for (int64_t i = 0; i < elements; i++)
-        c[i] = half_to_float(half_from_float(c[i]));
+        c[i] = number16_to_float(ELEMENT_F16, half_from_float(c[i]));
     assert_int_equal(found(s, INPUT_NORMAL, 8), 8);
     make(s, INPUT_NORMAL);
     for (int64_t i = 0; i < elements; i++)
-        c[i] -=
-            half_to_float(a[i / s.n * s.k + s.k - 1]) * half_to_float(b[(s.k - 1) * s.n + i % s.n]);
+        c[i] -= number16_to_float(ELEMENT_F16, a[i / s.n * s.k + s.k - 1]) *
+                number16_to_float(ELEMENT_F16, b[(s.k - 1) * s.n + i % s.n]);
     assert_int_equal(found(s, INPUT_NORMAL, 8), 8);
     make(s, INPUT_NORMAL);
     for (int64_t i = 0; i < elements; i++)
