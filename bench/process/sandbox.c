@@ -83,8 +83,6 @@ static int enter_limits(const struct sandbox_limits *limits, struct sandbox_repo
         /* Rounded up, as both are counted in whole seconds. */
         cpu += (uint64_t)used.ru_utime.tv_sec + (uint64_t)used.ru_stime.tv_sec + 2;
     }
-    if (limits->user_threads && geteuid() == 0)
-        lack(report, "limit on threads", "root");
     /* A core would be a file of gigabytes; the hard limit of time is for a handler of SIGXCPU. */
     if (lower(RLIMIT_CORE, "RLIMIT_CORE", 0, 0) < 0 ||
         (memory && lower(RLIMIT_DATA, "RLIMIT_DATA", memory, memory) < 0) ||
@@ -92,8 +90,6 @@ static int enter_limits(const struct sandbox_limits *limits, struct sandbox_repo
          lower(RLIMIT_FSIZE, "RLIMIT_FSIZE", limits->file_bytes, limits->file_bytes) < 0) ||
         (limits->descriptors &&
          lower(RLIMIT_NOFILE, "RLIMIT_NOFILE", limits->descriptors, limits->descriptors) < 0) ||
-        (limits->user_threads &&
-         lower(RLIMIT_NPROC, "RLIMIT_NPROC", limits->user_threads, limits->user_threads) < 0) ||
         (cpu && lower(RLIMIT_CPU, "RLIMIT_CPU", cpu, cpu + 1) < 0))
         return -1;
     report->limits = true;
@@ -190,7 +186,6 @@ static int enter_landlock(enum sandbox_profile profile, const char *scratch,
         status = landlock_enter(ruleset);
     close(ruleset);
     report->landlock = status == 0;
-    report->landlock_abi = abi;
     return status;
 }
 

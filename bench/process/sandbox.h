@@ -40,15 +40,13 @@ struct sandbox_limits {
     /* Private memory beyond what is mapped at entry: CUDA and the sanitizers map terabytes. Shared
      * mappings, memory files among them, do not count. */
     uint64_t memory_bytes;
-    uint64_t file_bytes;   /* of any one file; more is SIGXFSZ */
-    uint64_t descriptors;  /* open at once */
-    uint64_t user_threads; /* of this user in all, on the whole machine; root has no such limit */
-    uint64_t cpu_s;        /* of all threads, from entry on; more is SIGXCPU, then SIGKILL */
+    uint64_t file_bytes;  /* of any one file; more is SIGXFSZ */
+    uint64_t descriptors; /* open at once */
+    uint64_t cpu_s;       /* of all threads, from entry on; more is SIGXCPU, then SIGKILL */
 };
 
 struct sandbox_report {
     bool no_new_privs, seccomp, landlock;
-    int landlock_abi; /* 0: none */
     bool limits;
     char missing[256]; /* what this machine could not give, "; " between; "" if nothing */
 };

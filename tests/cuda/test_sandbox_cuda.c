@@ -17,6 +17,7 @@
 #include <cuda_runtime_api.h>
 
 #include "bench/base/error.h"
+#include "bench/process/landlock.h"
 #include "bench/process/sandbox.h"
 #include "tests/support/scratch.h"
 
@@ -52,7 +53,7 @@ static int enter(void **state) {
     multiply(handle, CUBLAS_COMPUTE_32F);
     NEED(cublasDestroy(handle));
     const int status = sandbox_enter(SANDBOX_RUNNER, scratch_path(""), &limits, &report);
-    print_message("seccomp %d, Landlock ABI %d; missing: %s\n", report.seccomp, report.landlock_abi,
+    print_message("seccomp %d, Landlock ABI %d; missing: %s\n", report.seccomp, landlock_abi(),
                   report.missing);
     return status;
 }
