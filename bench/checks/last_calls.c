@@ -57,11 +57,11 @@ static int unrecorded(struct unit_context *context, struct arm_state *arm, const
 static int watch(struct unit_context *context, struct arm_state *arm, struct arm_state **failed) {
     static struct wire_reply reply;
     struct arm_state harness = {0};
-    const struct wire_record request = {
-        .arm = arm->number,
-        .unkept = 1,
-        .calls = LAST_CALLS,
-        .seed = seed_derive(context->seed, SEED_CHECK, 4 + (uint64_t)context->course.visits)};
+    const struct wire_record request = {.arm = arm->number,
+                                        .unkept = 1,
+                                        .calls = LAST_CALLS,
+                                        .seed = seed_derive(unit_secret_seed(context), SEED_CHECK,
+                                                            4 + (uint64_t)context->course.visits)};
     const double limit = unit_call_limit(context) * (LAST_CALLS + 2);
     const int outcome = unit_ask(context, &harness, wire_record_request(request), limit, &reply);
     *failed = arm->built ? arm : unit_suspect(context);

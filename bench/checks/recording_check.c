@@ -293,12 +293,16 @@ static bool accuses(const struct attempt *attempt) {
     return attempt->outcome == OUTCOME_DISHONEST || attempt->outcome == OUTCOME_UNSTABLE;
 }
 
+/* The call of a recording that an interval by device carries out. */
+#define TIMED_CALL 0
+
 /* What its own process has shown of its accumulator need not be true of what was recorded, as a
  * kernel can tell that it is recorded. */
-static bool is_precise(struct attempt *attempt, struct wire_play play) {
+static bool is_precise(struct attempt *attempt, struct wire_play play, int call) {
     static struct wire_reply reply;
     struct unit_context *context = attempt->context;
     struct runner_process *player = &context->session->stage.process;
+    play.shown = call;
     play.shown_kind = INPUT_PROBE;
     play.shown_seed = accumulator_seed(context);
     if (!*attempt->arm->row.seen) /* nor was its own process asked */
@@ -311,7 +315,8 @@ static bool is_precise(struct attempt *attempt, struct wire_play play) {
 }
 
 /* The sequence on the inputs that it was recorded with, and then with a drawn call on those of the
- * reference product, which the recorder has never seen, and on those of the probe. */
+ * reference product, which the recorder has never seen, and on those of the probe. The call that is
+ * timed by device is always asked for its accumulator. */
 static bool carry_out(struct attempt *attempt, int arm) {
     static struct wire_reply first, second;
     struct runner_process *player = &attempt->context->session->stage.process;
@@ -329,7 +334,8 @@ static bool carry_out(struct attempt *attempt, int arm) {
     /* Bits that differ each time are those of a race, which is a fault and no lie. */
     return look_at(attempt, player->shared, IN_DOUBT, varies ? OUTCOME_UNSTABLE : OUTCOME_DISHONEST,
                    "") &&
-           same && is_precise(attempt, play);
+           same && is_precise(attempt, play, shown) &&
+           (shown == TIMED_CALL || is_precise(attempt, play, TIMED_CALL));
 }
 
 /* On the stage. One that has not carried a recording out to its end, with the right products, cannot
@@ -370,16 +376,16 @@ static void keep_recording(struct attempt *attempt) {
 /* One try, and its row. */
 static struct attempt try_once(struct unit_context *context, struct arm_state *arm, int number,
                                uint32_t fill, bool *judged) {
-    const uint64_t draw = 4 * (uint64_t)number;
+    const uint64_t seed = unit_secret_seed(context), draw = 4 * (uint64_t)number;
     struct attempt attempt = {
         .context = context,
         .arm = arm,
         .row = recording_rows_begin(context->unit->shape, unit_label(context->unit),
                                     arm->row.kernel, number),
         .calls = recording_check_calls(context),
-        .seed = seed_derive(context->seed, SEED_RECORDING, draw),
-        .secret = seed_derive(context->seed, SEED_RECORDING, draw + 1),
-        .drawn = seed_derive(context->seed, SEED_RECORDING, draw + 2),
+        .seed = seed_derive(seed, SEED_RECORDING, draw),
+        .secret = seed_derive(seed, SEED_RECORDING, draw + 1),
+        .drawn = seed_derive(seed, SEED_RECORDING, draw + 2),
     };
     const double start = clock_seconds();
     const struct recording_row *before = recording_rows_last(

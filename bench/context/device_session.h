@@ -20,6 +20,8 @@ struct stage {
 struct device_session {
     const struct plan *plan;
     const char *run;         /* the folder (the caller's); NULL: nothing is kept between visits */
+    uint64_t secret;         /* drawn at its start, and in no file: what is timed and recorded
+                                cannot be known before */
     int ordinal;             /* of the device ... */
     struct gpu_alone alone;  /* ... for a process that sees this one alone, if any */
     char label[RUNDIR_NAME]; /* what rows call it */

@@ -30,6 +30,10 @@ void arm_describe(struct arm_state *arm, const char *printed, const char *format
     clean_text(detail + used);
 }
 
+uint64_t unit_secret_seed(const struct unit_context *context) {
+    return context->seed ^ context->session->secret;
+}
+
 bool unit_runner_survives(enum outcome outcome) {
     return outcome != OUTCOME_DEVICE_ERROR && outcome != OUTCOME_TIMED_OUT &&
            outcome != OUTCOME_EXITED && outcome != OUTCOME_CRASHED && outcome != OUTCOME_DISHONEST;

@@ -58,7 +58,7 @@ struct unit_course {
 struct unit_context {
     const struct plan *plan;
     const struct unit *unit;
-    uint64_t seed; /* of everything that is drawn: seed_of_shape */
+    uint64_t seed; /* of what the plan draws, seed_of_shape: a kernel can read plan.json */
     struct unit_course course;
 
     struct device_session *session; /* the device in hand */
@@ -78,6 +78,10 @@ struct unit_context {
 };
 
 #define TROUBLE (-1) /* beside enum outcome: our own fault, said through error() */
+
+/* The seed of what no kernel may know before: inputs, looks and order of calls that are timed or
+ * recorded. */
+uint64_t unit_secret_seed(const struct unit_context *context);
 
 /* Whether it is right as far as is known, so that it is timed where it can be. */
 bool arm_has_passed(const struct arm_state *arm);

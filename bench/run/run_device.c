@@ -1,8 +1,10 @@
 #include "bench/run/run_device.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "bench/base/error.h"
@@ -79,6 +81,12 @@ static int alone(const struct run_device *device, struct gpu_alone *alone) {
     return 0;
 }
 
+static int draw_secret(uint64_t *secret) {
+    return getrandom(secret, sizeof *secret, 0) == sizeof *secret
+               ? 0
+               : error("no random number to be had: %s", strerror(errno));
+}
+
 int run_device_session(const struct run_device *device, const struct plan *plan, bool reference,
                        struct device_session *session) {
     const struct device_info *info = &device->about.info;
@@ -92,7 +100,9 @@ int run_device_session(const struct run_device *device, const struct plan *plan,
                                        .monitor = gpu_monitor_open(info->uuid, info->pci)};
     memcpy(session->label, device->label, sizeof session->label);
     session->ordinal = alone(device, &session->alone);
-    return session->monitor ? 0 : error("no memory");
+    if (!session->monitor)
+        return error("no memory");
+    return draw_secret(&session->secret);
 }
 
 void run_device_session_end(struct device_session *session) {

@@ -185,7 +185,7 @@ static double warmup_batch(const struct timing *t, bool busy) {
 }
 
 static uint64_t visit_seed(const struct timing *t, enum seed_purpose purpose) {
-    return seed_derive(t->context->seed, purpose,
+    return seed_derive(unit_secret_seed(t->context), purpose,
                        (uint64_t)t->mode + MODE_COUNT * (uint64_t)t->visit);
 }
 

@@ -282,9 +282,11 @@ static void play(int at, const struct wire_play *asked, struct wire_play_reply *
     static struct fake_kernel kernel;
     const struct wire_call call = {.input_kind = asked->shown_kind, .seed = asked->shown_seed};
     const bool shows = asked->shown >= 0;
-    kernel = (struct fake_kernel){.reads = FAKE_ROW | FAKE_COL,
-                                  .error = fake.recording.error,
-                                  .f16 = fake.recording.f16 && asked->shown_kind == INPUT_PROBE};
+    kernel = (struct fake_kernel){
+        .reads = FAKE_ROW | FAKE_COL,
+        .error = fake.recording.error,
+        .f16 = asked->shown_kind == INPUT_PROBE &&
+               (fake.recording.f16 || (fake.recording.f16_first && asked->shown == 0))};
     *reply = fake.recording.play[shows];
     if (shows)
         multiply(&kernel, &call, processes[at].shape, c);

@@ -53,7 +53,8 @@ struct fake_recordings {
     struct wire_play_reply play[2]; /* of one try: the first and the second time */
     const char *why;                /* the text of a reply that says `not recordable` */
     double error;                   /* of the C that is shown */
-    bool f16;                       /* what its accumulator is in these calls */
+    bool f16;                       /* what its accumulator is in these calls, */
+    bool f16_first;                 /* or in the first of them */
 };
 
 #define FAKE_LOG 4096

@@ -137,7 +137,7 @@ const struct option_row option_table[] = {
     {"qps", IN(HOW), REAL(plan.qps, 0.01, 1e6), .commands = MEASURING,
      .text = {"server mode: calls a second, on average", "Q", "100"}},
     {"seed", IN(HOW), NATURAL(plan.seed), .commands = MEASURING | OF(BUILD),
-     .text = {"seed of inputs, order, gaps and --sample", "N",
+     .text = {"seed of --sample, order and inputs of checks", "N",
               .otherwise = "random, and recorded in plan.json"},
      .unlike = OF(BUILD), .other = {"the seed of the run that --sample is of", "N"}},
     {"workspace", IN(HOW), REAL(workspace_mib, 0, 1 << 20), .commands = MEASURING,

@@ -207,7 +207,7 @@ TEST_WITH(each_call_of_a_sequence_has_its_time, open_gpu, fake_unit_end) {
             assert_double_near(fake.limit[i], all * one, 1e-9);
             sequences++;
         }
-    assert_int_equal(sequences, 4);
+    assert_int_equal(sequences, 5);
 }
 
 TEST_WITH(what_fails_is_told_in_its_words, open_gpu, fake_unit_end) {
@@ -239,6 +239,15 @@ TEST_WITH(what_was_recorded_may_keep_less_than_is_claimed, open_gpu, fake_unit_e
     row_is(0, "no", "as it was recorded");
     assert_int_equal(fake_last(WIRE_PLAY, "")->play.shown_kind, INPUT_PROBE);
     assert_null(context.recorded[UNIT_CANDIDATE].bytes);
+}
+
+/* The first call is the one that is timed by device. */
+TEST_WITH(the_call_that_is_timed_is_always_asked, open_gpu, fake_unit_end) {
+    fake.recording.f16_first = true;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        context.seed = seed;
+        outcome_is(check_candidate(), OUTCOME_PRECISION, "it claims f32; as it was recorded: ");
+    }
 }
 
 /* A recording that holds the products of the inputs that it was made on. */

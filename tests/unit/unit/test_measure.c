@@ -313,6 +313,14 @@ TEST_WITH(a_later_visit_adds_to_the_first, open_measured, fake_unit_end) {
     assert_int_equal(samples_of(MODE_OFFLINE, LENS_CALL)->blocks, 40); /* nothing is lost */
 }
 
+/* A kernel can read the plan's seed. */
+TEST_WITH(the_plan_does_not_tell_what_is_timed, open_measured, fake_unit_end) {
+    check_arms();
+    session.secret = 5;
+    measured(0, OUTCOME_OK, "");
+    assert_true(last_timed()->seed == seed_derive(77 ^ 5, SEED_BLOCK, 0));
+}
+
 TEST_WITH(streams_are_as_long_as_kernels_are_short, open_measured, fake_unit_end) {
     static const struct {
         double seconds;
