@@ -287,10 +287,7 @@ static int check_kernel(struct unit_context *context, struct arm_state *arm) {
         return arm->outcome =
                    arm->built->outcome == BUILD_LACKING ? OUTCOME_NOT_BUILT : OUTCOME_NO_COMPILE;
     }
-    if (context->plan->shape_timeout_seconds > 0)
-        context->check_deadline = clock_seconds() + context->plan->shape_timeout_seconds;
     int outcome = check_arm(context, arm, ARM_CANDIDATE, arm->built->so);
-    context->check_deadline = 0;
     const double start = clock_seconds();
     if (outcome == OUTCOME_OK)
         outcome = findings_report_memory(context, arm);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/text.h"
 #include "bench/process/interrupt.h"
@@ -48,8 +47,6 @@ int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_re
     int code = 0;
     if (interrupted)
         return error("interrupted");
-    if (context->check_deadline > 0 && limit > context->check_deadline - clock_seconds())
-        limit = fmax(context->check_deadline - clock_seconds(), 0.001);
     enum process_answer answer = process_ask(&context->process, &request, limit, reply, &code);
     const char *printed = context->process.printed;
     clean_text(context->process.printed);

@@ -67,8 +67,7 @@ struct unit_context {
     struct runner_process process;
 
     struct unit_checked checked;
-    bool tried_anew;       /* after a process of it was killed */
-    double check_deadline; /* of a kernel's set-up and checks, on clock_seconds; 0: none */
+    bool tried_anew; /* after a process of it was killed */
 
     struct recorded recorded[UNIT_KERNELS];
     struct arm_state controls[UNIT_CONTROLS];

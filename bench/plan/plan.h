@@ -51,11 +51,10 @@ struct plan {
     enum lens tune_lens;          /* by which they choose */
     double call_timeout_seconds;  /* 0: by the size of the product */
     double setup_timeout_seconds;
-    double shape_timeout_seconds; /* a candidate's setup and checks on one shape; 0: no limit */
-    double alpha, beta;           /* of the paper's eq. (3): weights of deviation and code length */
-    bool sandbox;                 /* the candidate's process is locked in */
-    bool memcheck;                /* one call a shape under compute-sanitizer */
-    char *const *only;            /* ids of the only units wanted, in their order; NULL: all */
+    double alpha, beta; /* of the paper's eq. (3): weights of deviation and code length */
+    bool sandbox;       /* the candidate's process is locked in */
+    bool memcheck;      /* one call a shape under compute-sanitizer */
+    char *const *only;  /* ids of the only units wanted, in their order; NULL: all */
     size_t only_count;
 };
 

@@ -55,8 +55,6 @@ enum plan_sameness {
     X(call_timeout_seconds, SAME, REAL(call_timeout_seconds), "s",                                 \
       "limit of a call; 0: by the product's size")                                                 \
     X(setup_timeout_seconds, SAME, REAL(setup_timeout_seconds), "s", "limit of a kernel's setup")  \
-    X(shape_timeout_seconds, SAME, REAL(shape_timeout_seconds), "s",                               \
-      "limit of setup and checks on a shape; 0: none")                                             \
     X(alpha, SAME, REAL(alpha), "", "weight of the deviation in the paper's reward")               \
     X(beta, SAME, REAL(beta), "", "weight of the code's length in it")                             \
     X(memcheck, SAME, FLAG(memcheck), "", "a call a shape is made under compute-sanitizer")        \

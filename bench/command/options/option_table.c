@@ -171,9 +171,6 @@ const struct option_row option_table[] = {
      .text = {"limit of one call", "S", .otherwise = "10 s, and more by size"}},
     {"setup-timeout", IN(LIMITS), REAL(plan.setup_timeout_seconds, 0.01, DAY),
      .commands = MEASURING, .text = {"limit of a kernel's setup", "S", "60"}},
-    {"shape-timeout", IN(LIMITS), REAL(plan.shape_timeout_seconds, 0.01, DAY),
-     .commands = MEASURING,
-     .text = {"limit of a kernel's setup and checks on a shape", "S", .otherwise = "none"}},
 
     /* How it is judged */
     {"policy", IN(JUDGED), ONE(policy), .commands = OF(GATE), .judging = OF(GATE),

@@ -79,23 +79,6 @@ TEST_WITH(calls_and_setups_have_limits, open_unit, fake_unit_end) {
     assert_double_near(unit_call_limit(&context), 3, 0);
 }
 
-/* The whole of a candidate's setup and checks has a limit of its own; the libraries' have not. */
-TEST_WITH(a_shape_has_a_deadline, open_unit, fake_unit_end) {
-    plan.shape_timeout_seconds = 1;
-    assert_int_equal(checks_libraries(&context), 0);
-    check_candidate();
-    double left = 1;
-    for (int i = 0; i < fake.asked; i++) {
-        if (strcmp(fake.asked_of[i], "mine.so") != 0)
-            assert_true(fake.limit[i] > 9);
-        else
-            assert_double_near(fake.limit[i], left > 0.001 ? left : 0.001, 1e-9);
-        if (strcmp(fake.asked_of[i], "mine.so") == 0)
-            left -= fake.log[i].verb == WIRE_ADD ? 0.25 : 0.5;
-    }
-    assert_double_near(context.check_deadline, 0, 0);
-}
-
 TEST_WITH(a_candidate_that_is_right_passes, open_unit, fake_unit_end) {
     assert_int_equal(checks_libraries(&context), 0);
     const struct arm_state *arm = check_candidate();

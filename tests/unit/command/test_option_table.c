@@ -33,7 +33,6 @@ static const struct bound {
     {"autotune-rounds", 1, 1e6},
     {"call-timeout", 0.01, 86400},
     {"setup-timeout", 0.01, 86400},
-    {"shape-timeout", 0.01, 86400},
     {"margin", 0.01, 100},
     {"alpha", 0, 1e9},
     {"beta", 0, 1e9},
@@ -224,7 +223,7 @@ TEST(rows_make_sense) {
     " autotune-warmup autotune-rounds reference "                                                  \
     "no-sandbox "                                                                                  \
     "memcheck"                                                                                     \
-    " call-timeout setup-timeout shape-timeout alpha beta output resume cache-dir jobs "
+    " call-timeout setup-timeout alpha beta output resume cache-dir jobs "
 
 TEST(commands_take_their_options_and_no_others) {
     static const char *const takes[COMMAND_COUNT] = {
@@ -309,7 +308,6 @@ TEST(repeated_options_are_refused_unless_the_last_counts) {
                                               "autotune-rounds",
                                               "call-timeout",
                                               "setup-timeout",
-                                              "shape-timeout",
                                               "memcheck",
                                               "margin",
                                               "release",

@@ -47,7 +47,6 @@ TEST(a_plan_has_these_defaults) {
     assert_int_equal(plan.tune_rounds, 100);
     assert_double_near(plan.call_timeout_seconds, 0, 0);
     assert_double_near(plan.setup_timeout_seconds, 60, 0);
-    assert_double_near(plan.shape_timeout_seconds, 0, 0);
     assert_double_near(plan.alpha, 1, 0);
     assert_double_near(plan.beta, 0, 0);
 }
@@ -71,7 +70,6 @@ TEST(every_setting_of_a_plan_decides_it) {
     assert_int_equal(decided("--autotune-rounds 4").tune_rounds, 4);
     assert_double_near(decided("--call-timeout 5").call_timeout_seconds, 5, 0);
     assert_double_near(decided("--setup-timeout 6").setup_timeout_seconds, 6, 0);
-    assert_double_near(decided("--shape-timeout 7").shape_timeout_seconds, 7, 0);
     assert_double_near(decided("--alpha 2").alpha, 2, 0);
     assert_double_near(decided("--beta 3").beta, 3, 0);
     assert_false(decided("--no-sandbox").sandbox);

@@ -217,7 +217,6 @@ static struct plan full_plan(struct fixture *fixture) {
     plan->tune_rounds = 7;
     plan->call_timeout_seconds = 8.5;
     plan->setup_timeout_seconds = 9.5;
-    plan->shape_timeout_seconds = 10.5;
     plan->alpha = 11.5;
     plan->beta = 12.5;
     return *plan;
@@ -255,7 +254,6 @@ TEST(plan_json_holds_every_setting) {
         {"autotune_rounds", "7"},
         {"call_timeout_seconds", "8.5"},
         {"setup_timeout_seconds", "9.5"},
-        {"shape_timeout_seconds", "10.5"},
         {"alpha", "11.5"},
         {"beta", "12.5"},
         {"memcheck", "false"},
