@@ -29,11 +29,11 @@
 extern "C" {
 #endif
 
-/* What partial sums are kept in. Bits, so that a kernel can offer both. */
+/* The type of partial sums. Bits, so that a kernel can offer both. */
 enum gemm_accumulate { GEMM_F16 = 1, GEMM_F32 = 2 };
 
-/* What the elements of A, B and C are: binary16 (half) or bfloat16 (__nv_bfloat16). Bits, so that a
- * kernel can serve both. bfloat16 goes with GEMM_F32 alone. */
+/* The type of the elements of A, B and C: binary16 (half) or bfloat16 (__nv_bfloat16). Bits, so
+ * that a kernel can serve both. bfloat16 goes with GEMM_F32 alone. */
 enum gemm_element { GEMM_ELEMENT_F16 = 1, GEMM_ELEMENT_BF16 = 2 };
 
 /* Where a kernel runs and its operands live. */

@@ -51,7 +51,7 @@ static void set_signals(void) {
     signal(SIGXFSZ, SIG_DFL);
 }
 
-/* What confine says is said where the program's errors go, or here where those are dropped. It has
+/* The words of confine go where the program's errors go, or here where those are dropped. It has
  * three descriptors in the end and no other: a file that is open already can be written to from any
  * sandbox. */
 static _Noreturn void become(const struct child_program *program) {

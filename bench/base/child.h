@@ -23,7 +23,7 @@ struct child_program {
     int (*confine)(const char *scratch);
 };
 
-/* What a process exits with that could not become the program. */
+/* The exit status of a process that could not become the program. */
 #define CHILD_NOT_CONFINED 126
 #define CHILD_NOT_RUN 127
 

@@ -48,7 +48,7 @@ int csv_table_number(const struct csv_table *table, size_t row, int column, doub
 int csv_table_shape(const struct csv_table *table, size_t row, struct shape *shape);
 
 /* One field, with quotes where it needs them; the commas and newlines between are the caller's.
- * What goes wrong stays in ferror(out). NaN is an empty field; numbers keep twelve digits. */
+ * Faults stay in ferror(out). NaN is an empty field; numbers keep twelve digits. */
 void csv_put_text(FILE *out, const char *text);
 void csv_put_number(FILE *out, double value);
 

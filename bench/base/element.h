@@ -1,4 +1,4 @@
-/* What the elements of A, B and C can be: 16-bit floats, all traits in one table. A floor header:
+/* The elements of A, B and C: 16-bit floats, with all traits in one table. A floor header:
  * it includes nothing of the project and every folder may include it. Valid C11 and CUDA C++. */
 #ifndef BENCH_BASE_ELEMENT_H
 #define BENCH_BASE_ELEMENT_H

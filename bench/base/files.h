@@ -1,5 +1,5 @@
-/* Files and folders. What is written is there whole or not at all: it gets a temporary name, is
- * brought to the disk, then renamed. Functions return 0, or -1 after error(). */
+/* Files and folders. A file that is written is there whole or not at all: it gets a temporary name,
+ * is brought to the disk, then renamed. Functions return 0, or -1 after error(). */
 #ifndef BENCH_BASE_FILES_H
 #define BENCH_BASE_FILES_H
 
@@ -56,7 +56,7 @@ int files_exists(const char *path, bool *there);
 FILE *files_open(const char *path, uint64_t most);
 #define FILES_MOST_TEXT ((uint64_t)1 << 30) /* a GiB, far more than any text of a user has */
 
-/* What errno says then: strerror's words, or that it is no regular file. */
+/* Words for errno then: strerror's, or that it is no regular file. */
 #define FILES_IRREGULAR (-1) /* beside the errnos */
 const char *files_explain(int cause);
 

@@ -10,7 +10,7 @@
 
 struct inifile;
 
-/* What becomes of a value. What does not fit is refused. */
+/* How a value is read. One that does not fit is refused. */
 enum inifile_type {
     INIFILE_OTHER,    /* as the row's take says */
     INIFILE_SHARE,    /* double, from least to most per cent, written with the sign */
@@ -39,8 +39,8 @@ struct inifile {
     const char *what;  /* "a policy": for messages */
     const char *split; /* what to do with a line that is too long; NULL: "shorten it" */
     void *target;      /* the caller's */
-    /* Of each section it sets either take, or rows and what they fill: at most 64, which end with
-     * one without a key. Both functions return false after inifile_refuse. */
+    /* For each section it sets either take, or rows and the struct that they fill: at most 64,
+     * which end with one without a key. Both functions return false after inifile_refuse. */
     bool (*begin)(struct inifile *file, const char *section);
     const struct inifile_row *rows;
     void *into;

@@ -30,8 +30,8 @@ char *need_copy(const char *text) {
     return had(strdup(text), 1, strlen(text) + 1);
 }
 
-/* What a stream has written. That of open_memstream drops what it has no memory for, and does not
- * say so. */
+/* The bytes that a stream has written. open_memstream drops bytes that it has no memory for, and
+ * does not say so. */
 struct written {
     char **text;
     size_t *size, room;

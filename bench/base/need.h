@@ -18,8 +18,8 @@ void *need_more(void *list, size_t count, size_t size);
 
 char *need_copy(const char *text);
 
-/* A stream into memory, which cannot fail. What was written is at *text, of *size bytes with a NUL
- * behind, once the stream is flushed or closed. */
+/* A stream into memory, which cannot fail. The written bytes are at *text, of *size bytes with a
+ * NUL behind, once the stream is flushed or closed. */
 FILE *need_stream(char **text, size_t *size);
 
 /* From now on JSON values take memory in this way, too: only what is no UTF-8 makes NULL. */

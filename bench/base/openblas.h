@@ -5,7 +5,7 @@
 
 #include <cblas.h>
 
-/* Those of its functions that the program calls. */
+/* The functions that the program calls. */
 #define OPENBLAS_FUNCTIONS(X)                                                                      \
     X(cblas_sgemm)                                                                                 \
     X(openblas_set_num_threads)                                                                    \

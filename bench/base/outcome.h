@@ -1,4 +1,4 @@
-/* What became of a kernel on a shape: data, never an error of the program.
+/* The fate of a kernel on a shape: data, never an error of the program.
  * The one list that gives names, CSV words and sentences. */
 #ifndef BENCH_BASE_OUTCOME_H
 #define BENCH_BASE_OUTCOME_H

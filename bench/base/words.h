@@ -1,5 +1,5 @@
-/* What users and files call modes, lenses, caches and places: one list each, for the enum and the
- * words. The words stand in the order of the enum, and NULL after the last. */
+/* The words of users and files for modes, lenses, caches and places: one list each, for the enum
+ * and the words. The words stand in the order of the enum, and NULL after the last. */
 #ifndef BENCH_BASE_WORDS_H
 #define BENCH_BASE_WORDS_H
 
@@ -10,7 +10,7 @@
     X(MODE_OFFLINE, "offline")                                                                     \
     X(MODE_SERVER, "server")
 
-/* What interval is read, as the traits of each lens say; bench/runner/interval.c acts on them. */
+/* The interval that a lens reads, by its traits; bench/runner/interval.c acts on them. */
 #define WORDS_LENSES(X)                                                                            \
     X(LENS_CALL, "call", LENS_HOST_TIME)                                                           \
     X(LENS_DEVICE, "device", LENS_HELD)                                                            \
@@ -52,7 +52,7 @@ extern const char *const words_places[PLACE_COUNT + 1];
 
 bool words_lens_is(enum lens lens, enum lens_trait trait);
 
-/* Those that have it: bits 1 << enum lens. */
+/* The lenses that have it: bits 1 << enum lens. */
 int words_lenses_with(enum lens_trait trait);
 
 /* The word's place in the list, or -1. */

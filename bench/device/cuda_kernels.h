@@ -22,7 +22,7 @@ int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const 
 int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
                       unsigned long long *changed);
 
-/* What a look leaves on the device; all zero before it. */
+/* The counts that a look leaves on the device; all are zero before it. */
 struct device_cuda_seen {
     unsigned long long seal, nan, off, coarse;
     unsigned int
@@ -54,7 +54,7 @@ int device_cuda_hold(const volatile uint32_t *let_go, volatile uint32_t *gave_up
 int device_cuda_product(enum element element, struct shape shape, const uint16_t *a,
                         const uint16_t *b, float *c);
 
-/* What a card can do at best: the rates behind timing/light.h. Measures the current device, whose
+/* A card's best rates, which timing/light.h bounds times by. Measures the current device, whose
  * compute capability is sm (90 for 9.0), with `units` multiprocessors and l2_size bytes of L2; at
  * most about 0.3 s and 1 GiB of device memory, freed again. Each rate is the best of several
  * repetitions. A rate not reached is 0: cudaErrorNotSupported where the code compiled for this card

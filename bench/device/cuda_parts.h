@@ -1,4 +1,4 @@
-/* What the files of the CUDA device share: cuda.c, and of its memory cuda_memory.c. */
+/* The files of the CUDA device, cuda.c and cuda_memory.c, share this. */
 #ifndef BENCH_DEVICE_CUDA_PARTS_H
 #define BENCH_DEVICE_CUDA_PARTS_H
 

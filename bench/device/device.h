@@ -39,7 +39,7 @@ struct look {
     double tolerance; /* C may be so far from the other */
 };
 
-/* What was seen. */
+/* The counts of a look. */
 struct seen {
     uint64_t seal;   /* a hash of all elements and their places: equal only where C is */
     uint64_t nan;    /* elements that are NaN */
@@ -58,7 +58,7 @@ struct gpu_alone {
     char pci[32];
 };
 
-/* What one device tells of itself. Strings are empty and numbers -1 where it cannot say. */
+/* The description of one device. Strings are empty and numbers -1 where it cannot say. */
 struct device_info {
     char name[128];
     char uuid[64]; /* as NVML writes it: GPU-xxxxxxxx-... */

@@ -38,11 +38,11 @@ static int failed(const char *what, CUresult status, const char **why) {
     return -1;
 }
 
-/* A driver heeds a wish for an address only where that is aligned to far more than 32 MiB. Whoever
- * asks gets the same address, unless something of its process is in the way. Where parameters of a
- * kernel have two numbers of 32 bits side by side, they read as an address of the range if the
- * second is its upper half: from 15024 on at the first address, which is no usual size, and from 4096
- * on at the second. */
+/* A driver heeds a wish for an address only where that is aligned to far more than 32 MiB. Each
+ * process that asks gets the same address, unless something of its process is in the way. Where
+ * parameters of a kernel have two numbers of 32 bits side by side, they read as an address of the
+ * range if the second is its upper half: from 15024 on at the first address, which is no usual
+ * size, and from 4096 on at the second. */
 static int reserve(const char **why) {
     static const uint64_t addresses[] = {UINT64_C(0x3ab) << 36, UINT64_C(1) << 44,
                                          UINT64_C(1) << 45,     UINT64_C(3) << 44,

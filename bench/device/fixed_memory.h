@@ -42,7 +42,8 @@ int fixed_memory_take(uint64_t offset, size_t *bytes, bool seal, void **memory, 
 /* Where the memory at that address can be written: elsewhere, if it is sealed. */
 void *fixed_memory_writable(const void *memory);
 
-/* Of such a piece, once the device is idle. Its address is gone either way. 0, or -1 with *why. */
+/* Frees such a piece, once the device is idle. Its address is gone either way. 0, or -1 with
+ * *why. */
 int fixed_memory_free(void *memory, const char **why);
 
 /* Makes sure that the chosen arena has memory up to so many bytes. 0, or -1 with *why. */

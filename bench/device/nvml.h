@@ -1,5 +1,6 @@
-/* What NVIDIA's management library tells of a GPU while others use it. The library is looked for
- * when asked, never linked, and no context is made on the GPU: the judge may call this. */
+/* Facts of a GPU that NVIDIA's management library tells while others use the GPU. The library is
+ * looked for when asked, never linked, and no context is made on the GPU: the judge may call
+ * this. */
 #ifndef BENCH_DEVICE_NVML_H
 #define BENCH_DEVICE_NVML_H
 

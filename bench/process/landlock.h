@@ -8,7 +8,7 @@
 #include <linux/landlock.h>
 #include <stdint.h>
 
-/* What headers of Linux 6.1 lack. */
+/* Headers of Linux 6.1 lack these. */
 #ifndef LANDLOCK_ACCESS_FS_TRUNCATE
 #define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
 #endif
@@ -24,8 +24,8 @@
 #define LANDLOCK_SCOPE_SIGNAL (1ULL << 1)
 #endif
 
-/* What is taken away, in bits of the kernel: its struct landlock_ruleset_attr as of ABI 6. Older
- * kernels want what they do not know to be zero. */
+/* The rights that are taken away, in bits of the kernel: its struct landlock_ruleset_attr as of ABI
+ * 6. Older kernels want what they do not know to be zero. */
 struct landlock_rules {
     uint64_t files, ports, scopes;
 };

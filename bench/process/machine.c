@@ -23,7 +23,7 @@ static int ask_list(struct runner_process *process, struct wire_describe what, v
     return count;
 }
 
-/* Of what libraries may have written to. */
+/* Ends a text that libraries may have written to. */
 #define END(text) ((text)[sizeof(text) - 1] = 0)
 
 int machine_devices(struct wire_device *list, int most, struct runner_process *keeper) {

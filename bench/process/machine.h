@@ -1,5 +1,5 @@
-/* What this machine can measure on and beside: asked of a runner, so that the judge never opens a
- * device. */
+/* The devices and libraries of this machine. A runner is asked for them, so that the judge never
+ * opens a device. */
 #ifndef BENCH_PROCESS_MACHINE_H
 #define BENCH_PROCESS_MACHINE_H
 

@@ -37,7 +37,7 @@ int process_start_under(struct runner_process *process, size_t shared_bytes,
                         const char *const *program);
 
 /* Hangs up and gives the runner `seconds` to end by itself. Its exit status, or -1 if it was killed
- * or had to be. What it printed meanwhile is added to `printed`. */
+ * or had to be. Its output of that time is added to `printed`. */
 int process_finish(struct runner_process *process, double seconds);
 
 enum process_answer {

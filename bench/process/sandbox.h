@@ -27,7 +27,8 @@
 
 enum sandbox_profile {
     /* The process that loads a candidate: threads, but no process, exec, socket or signal to
-     * another. What only an attack does kills it by SIGSYS; the rest fails with EPERM. */
+     * another. A call that only an attack makes kills it by SIGSYS; the other ones fail with
+     * EPERM. */
     SANDBOX_RUNNER,
     /* The child about to exec a compiler: processes and pipes, no network, no process group but its
      * own. TMPDIR must lie below its scratch folder. Modes, owners and times of files outside it

@@ -40,7 +40,7 @@ enum wire_verb {
     WIRE_PRODUCT /* a reference product goes to the shared memory; before any arm is added */
 };
 
-/* What an added arm is. An idle one launches nothing: what a lens reads then is the least that it
+/* The kinds of arms. An idle one launches nothing: what a lens reads then is the least that it
  * can read. A twin is a second set-up of a baseline, with the algorithm of the first. A recording is
  * what RECORD has made of a candidate, and lies in the shared memory. */
 enum wire_arm { ARM_BASELINE, ARM_CANDIDATE, ARM_TWIN, ARM_IDLE, ARM_RECORDING };
@@ -164,8 +164,8 @@ struct wire_time {
     uint64_t seed;
     int32_t arm_count; /* the arms to visit */
     int32_t arms[WIRE_ARMS];
-    /* Of each of them bits of enum wire_copy: the copies of B that it reads, 0: as the runner knows
-     * of a library. */
+    /* For each of them the copies of B that it reads, as bits of enum wire_copy. 0: those that the
+     * runner knows a library to read. */
     int32_t reads[WIRE_ARMS];
     /* Indices in arms: whose C is looked at, and whose it is compared with; -1: none. */
     int32_t suspects[WIRE_SUSPECTS], suspect_count, library;
@@ -175,8 +175,9 @@ struct wire_time {
 struct wire_time_reply {
     int32_t failed_arm; /* -1: none */
     uint64_t blocks;    /* complete ones, in the shared memory: see wire_block_floats */
-    /* Of the passes whose C's were looked at, so many, one is drawn: a few elements of the C of
-     * each suspect, where visit_taken says. `call` is its number among calls in a row. */
+    /* So many passes were looked at. One of them is drawn: the judge gets a few elements of the C
+     * of each suspect, from the place that visit_taken says. `call` is the number of that C among
+     * calls in a row. */
     uint64_t looked, pass;
     int32_t call;
     uint16_t taken[WIRE_SUSPECTS][PHILOX_GROUP];
@@ -294,7 +295,7 @@ static inline void *wire_facts(void *shared, size_t bytes) {
     return (char *)shared + bytes - sizeof(struct facts);
 }
 
-/* What the other side has written: every text of the reply's verb ends within its field then. */
+/* Ends every text of a reply within its field: the other side may have written anything. */
 void wire_end_texts(struct wire_reply *reply);
 
 /* Whole messages, restarting after signals. 0, or -1 with errno set (EPIPE: the other side is

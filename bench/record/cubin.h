@@ -1,4 +1,4 @@
-/* What a module's image, an ELF file of machine code for a GPU, says of its kernels and variables.
+/* The kernels and variables of a module's image, which is an ELF file of machine code for a GPU.
  */
 #ifndef BENCH_RECORD_CUBIN_H
 #define BENCH_RECORD_CUBIN_H
@@ -29,7 +29,7 @@ bool cubin_asks_device(const void *image, size_t size);
 /* Whether the image has a kernel of that name. */
 bool cubin_has_kernel(const void *image, size_t size, const char *name);
 
-/* What its parameters are. False where it has no such kernel, or does not say. */
+/* Its parameters. False where it has no such kernel, or does not say. */
 bool cubin_read_kernel(const void *image, size_t size, const char *name,
                        struct cubin_kernel *kernel);
 

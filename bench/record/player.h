@@ -15,7 +15,7 @@ struct player;
 int player_open(const void *bytes, size_t size, struct player **player, char why[RECORDING_WHY]);
 void player_close(struct player *player);
 
-/* What it carries out. */
+/* The recording that it carries out. */
 const struct recording *player_recording(const struct player *player);
 
 /* Enqueues on the legacy default stream what the kernel's memory is to hold before the first call,
@@ -25,7 +25,7 @@ int player_restore(struct player *player);
 /* Enqueues a call there. 0, or a status. */
 int player_play(struct player *player, int call);
 
-/* What could not be done when the last call gave a status: a kernel's name, or words. */
+/* The step that failed when the last call gave a status: a kernel's name, or words. */
 const char *player_doing(const struct player *player);
 
 /* The driver's words for a status. */

@@ -1,4 +1,4 @@
-/* What playing on a GPU is made of: player_cuda.c loads a recording, player_calls.c carries out
+/* The parts of a player on a GPU: player_cuda.c loads a recording, player_calls.c carries out
  * calls. */
 #ifndef BENCH_RECORD_PLAYER_PARTS_H
 #define BENCH_RECORD_PLAYER_PARTS_H

@@ -136,9 +136,9 @@ static void on_driver_call(CUpti_CallbackId id, const CUpti_CallbackData *data) 
     handler(&event, data->functionParams);
 }
 
-/* Of resources only modules are asked for; what else the driver tells may come without data. What
- * it loads before there is a kernel is ours or its own. A module larger than a recording is not
- * taken; a kernel that launches from it is refused then. */
+/* Of resources only modules are asked for; what else the driver tells may come without data.
+ * Modules that it loads before there is a kernel are ours or its own. A module larger than a
+ * recording is not taken; a kernel that launches from it is refused then. */
 static void on_resource(CUpti_CallbackId id, const CUpti_ResourceData *data) {
     if (id != CUPTI_CBID_RESOURCE_MODULE_LOADED || !recorder.begun)
         return;

@@ -27,7 +27,7 @@ int recorder_attach(const char **why);
  * has not written. Elsewhere it holds zeros. Before its library is loaded. */
 void recorder_choose_arena(int number, uint32_t fill);
 
-/* What this thread does between begin and end is the kernel's doing: memory that it takes is served
+/* The calls of this thread between begin and end are the kernel's: memory that it takes is served
  * from the arena of bench/device/fixed_memory.h. It belongs to its setup, to a call that is not
  * kept, or to one that is. */
 void recorder_begin_setup(void);

@@ -43,7 +43,7 @@ static struct {
 } variables[MOST_VARIABLES];
 static int variable_count;
 
-/* What functions prefer, L1 or shared memory, once that has been set. */
+/* The preferences of functions, L1 or shared memory, once they have been set. */
 static struct {
     CUfunction function;
     CUfunc_cache cache;
@@ -300,7 +300,7 @@ static void count_launch(const struct recorder_launch *launch) {
     free(plain);
 }
 
-/* Of a launch before the calls that are kept, only which kernel it was. */
+/* A launch before the calls that are kept leaves the name of its kernel alone. */
 static void add_launch(const struct recorder_event *event, const struct recorder_launch *launch,
                        CUstream stream) {
     struct recording_step step;
@@ -482,7 +482,7 @@ static CUfunc_cache preferred_cache(CUfunction function) {
     return CU_FUNC_CACHE_PREFER_NONE;
 }
 
-/* What was set for a function. The launches tell the least that it must have been. */
+/* The settings of a function. The launches tell the least that it must have been. */
 void recorder_finish_functions(void) {
     for (int i = 0; i < kernel_count; i++) {
         const struct kernel *kernel = &kernels[i];

@@ -1,4 +1,4 @@
-/* What the files of the recorder share. All of it is under one lock, which recorder.c takes. */
+/* The files of the recorder share this. All of it is under one lock, which recorder.c takes. */
 #ifndef BENCH_RECORD_RECORDER_PARTS_H
 #define BENCH_RECORD_RECORDER_PARTS_H
 

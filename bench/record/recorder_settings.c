@@ -1,4 +1,4 @@
-/* What a kernel sets for its context, streams and functions, and work on the device then feels. */
+/* Settings of the context, of streams and of functions that change how work on the device runs. */
 #include "bench/record/recorder_parts.h"
 
 /* How a host waits is nothing to the device. */
@@ -55,7 +55,8 @@ static void on_kernel_cache(const struct recorder_event *event, const void *para
         recorder_refuse("it sets what cache a kernel prefers, and the driver does not tell which");
 }
 
-/* What is read at the end (recorder_finish_functions) must have been so in all calls. */
+/* Attributes are read at the end (recorder_finish_functions), so they must have been the same in
+ * all calls. */
 static void judge_attribute(CUfunction_attribute attribute, bool changed) {
     if (attribute != CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT &&
         attribute != CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED)

@@ -67,7 +67,7 @@ static bool is_launch(const struct recording *r, const struct recording_launch *
            are_parameters(r, launch);
 }
 
-/* What can be said of a step without its call. */
+/* Checks of a step that do not need its call. */
 static bool is_step(const struct recording *r, const struct recording_step *step) {
     return step->kind > 0 && step->kind < RECORDING_KINDS &&
            (step->kind != RECORDING_LAUNCH || is_launch(r, &step->launch));

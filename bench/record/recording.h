@@ -1,6 +1,5 @@
-/* What a kernel had a device do in a sequence of calls, as bytes that another process can carry
- * out. The process that writes them runs a kernel's code, so whoever reads them must not trust
- * them.
+/* A kernel's work on a device in a sequence of calls, as bytes that another process can carry out.
+ * The process that writes them runs a kernel's code, so whoever reads them must not trust them.
  *
  * The bytes are a head, then one table behind the other in the order of recording_tables, then the
  * blob: everything of variable size. A span is a part of the blob. */
@@ -61,7 +60,7 @@ struct recording_variable {
     struct recording_span held;
 };
 
-/* What a part of the arena held before the first call; the rest was zero. */
+/* The content of a part of the arena before the first call; the rest was zero. */
 struct recording_memory {
     uint64_t address;
     struct recording_span held;
@@ -174,8 +173,8 @@ struct recording_head {
     uint32_t unread; /* modules whose variables could not be read */
 };
 
-/* One that has been read and found sound: every index, span, size and address is within bounds. Of
- * operands its fills and copies write C of their own call alone. Its images are code for a GPU,
+/* One that has been read and found sound: every index, span, size and address is within bounds. Its
+ * fills and copies write no operand but the C of their own call. Its images are code for a GPU,
  * which does not print, allocate or launch. */
 struct recording {
     struct recording_head head;

@@ -2,7 +2,7 @@
 
 #include "bench/record/player.h"
 
-/* What any of them has written is gone, in whosever memory it was. */
+/* Takes away all that any of them has written, in any recording's memory. */
 static int restore_recordings(struct runner *runner) {
     int lost = 0;
     for (int i = 0; i < runner->arm_count; i++) {

@@ -1,9 +1,9 @@
-/* What calls find that are timed by a lens behind a hold. It is the same for every arm, whatever
- * else the harness or another arm has done before: a number must not depend on that.
+/* Makes the state that calls find which are timed by a lens behind a hold. It is the same for every
+ * arm, whatever else the harness or another arm has done before: a number must not depend on that.
  *
- * The n-th call of an interval is the n-th of a recording. It reads the n-th operands and writes the
- * n-th C. Operands are written once a pass, for all arms. The stage seals them: no kernel can write
- * them.
+ * The n-th call of an interval is the n-th of a recording. It reads the n-th operands and writes
+ * the n-th C. Operands are written once a pass, for all arms. The stage seals them: no kernel can
+ * write them.
  *
  * All that a recording can write and find again is as it was before the first of its calls: its own
  * memory and that of other recordings, to the last mapped byte. Every C is full of NaN. Guards
@@ -11,8 +11,8 @@
  *
  * Then twice the last-level cache is read, so that nothing of all this is left there, nor anything
  * that would have to be written back during the call. With a warm cache a kernel of ours then reads
- * B and A of each call, those of the first call last: what fits is there, as weights and activations
- * of a network are that has just run. With a cold one nothing is done.
+ * B and A of each call, those of the first call last: what fits is there, as weights and
+ * activations of a network are that has just run. With a cold one nothing is done.
  *
  * Triton's do_bench and nvbench overwrite a buffer before each call, which leaves lines to be
  * written back; cutlass_profiler rotates over copies of the operands. */

@@ -1,4 +1,4 @@
-/* What is drawn for a block: a block to every arm by every lens. */
+/* Draws for a block, which times every arm by every lens. */
 #ifndef BENCH_RUNNER_BLOCK_H
 #define BENCH_RUNNER_BLOCK_H
 
@@ -12,13 +12,13 @@ static inline int block_output(const struct wire_time *request, int slot, uint64
     return (int)(((uint64_t)slot + block) % (uint64_t)request->arm_count);
 }
 
-/* What is drawn for a block by one lens, a pass. Runner and judge derive it, each for itself. The
+/* Draws for a pass, which is a block by one lens. Runner and judge derive it, each for itself. The
  * seed of the operands of a call in a row: */
 static inline uint64_t block_inputs(const struct wire_time *request, uint64_t pass, int call) {
     return seed_derive(request->seed, SEED_BLOCK, pass * LAYOUT_CALLS + (uint64_t)call);
 }
 
-/* What its seals are keyed with. */
+/* The key of its seals. */
 static inline uint64_t block_secret(const struct wire_time *request, uint64_t pass) {
     return seed_derive(request->seed, SEED_SEAL, pass);
 }

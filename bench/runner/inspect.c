@@ -36,8 +36,8 @@ static int wrong(const struct seen *now, unsigned long long all) {
     return now->nan + now->off >= all - all / 2 ? OUTCOME_REPLAYED : OUTCOME_UNSTABLE;
 }
 
-/* What a suspect has left in C: at the stop of its interval (where that has one) and now,
- * against what the library has left. Returns an outcome. */
+/* Judges the C that a suspect has left, at the stop of its interval (where that has one) and now,
+ * by the C that the library has left. Returns an outcome. */
 static int judge_looks(const struct runner *runner, const struct wire_time *request, int suspect,
                        unsigned long long block, bool sealed, const struct seen *then,
                        const struct seen *now, struct wire_reply *reply) {
@@ -79,8 +79,8 @@ static int judge_looks(const struct runner *runner, const struct wire_time *requ
     return OUTCOME_OK;
 }
 
-/* Of all passes of the request one is drawn, each as likely as any other: of its C's the judge
- * makes a few elements itself. 0 or -1. */
+/* One pass of the request is drawn, each as likely as any other. The judge makes a few elements of
+ * its C's itself. 0 or -1. */
 static int take_elements(const struct runner *runner, const struct wire_time *request,
                          uint64_t block, uint64_t pass, int call, struct wire_time_reply *told) {
     const struct block_taken at = block_taken(request, pass, runner->shape);

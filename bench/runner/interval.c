@@ -63,7 +63,7 @@ static int follow(struct runner *runner, struct arm *arm, const struct guarded *
     return lost | await(runner, why);
 }
 
-/* What comes before a call that finds the device as another arm has left it. */
+/* Prepares a call that finds the device as another arm has left it. */
 static int prepare_plain(struct runner *runner, const struct wire_interval *how) {
     const int lost = runner->device->reset_persistence(runner->device_state);
     return how->cache == CACHE_COLD ? lost | runner->device->sweep(runner->device_state) : lost;
@@ -88,7 +88,7 @@ static int keep_product(struct runner *runner, const struct arm *arm, const stru
                                 runner->shape.m, runner->shape.n);
 }
 
-/* What is planted for so many calls of a delayed arm, behind the last: in front of a call the
+/* Plants the delay of so many calls of a delayed arm, behind the last: in front of a call the
  * device would wait while the host launches it, and less than the delay would show. Between calls
  * in a row it would change them: after a pause a large product begins at a lower clock (H200: 1343
  * MHz and not 1446, 111 us and not 102), or at a higher one where it had met the card's power cap.

@@ -19,7 +19,7 @@
 /* The plain operands, and padded ones of the candidate and of its earlier release. */
 enum layout_operands { LAYOUT_PLAIN, LAYOUT_CANDIDATE, LAYOUT_PREVIOUS, LAYOUT_OPERANDS };
 
-/* What A, both copies of B and C of one call take, with guards and room for padding. */
+/* Bytes of A, both copies of B and C of one call, with guards and room for padding. */
 uint64_t layout_call_bytes(struct shape shape);
 
 /* Calls in a row that there is room for: 2 to LAYOUT_CALLS. */

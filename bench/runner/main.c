@@ -30,7 +30,7 @@ static void obey(struct runner *runner, const struct wire_request *request,
     }
 }
 
-/* What fails on a device that is lost is what a kernel has done to it. On any other the fault is
+/* Failures on a lost device are the doing of a kernel. On any other the fault is
  * ours, or the machine's. */
 static void tell_faults_apart(const struct runner *runner, struct wire_reply *reply) {
     const char *why;

@@ -223,7 +223,7 @@ bool runner_await(struct runner *runner, const struct arm *arm, int status,
     return true;
 }
 
-/* Those of the next call in a row. 0 or -1. */
+/* Makes the operands of the next call in a row. 0 or -1. */
 static int add_call(struct runner *runner, struct operands *operands) {
     const enum layout_operands whose = operands->whose;
     uint64_t offsets[3];

@@ -85,7 +85,7 @@ struct gemm_problem runner_problem(const struct runner *runner, struct shape pad
 /* The baseline's or kernel's elements, as bits 1 << enum element. */
 int runner_elements(const struct kernel_ops *ops);
 
-/* What the arm's launch is given: the operands of that call in a row, and that C. */
+/* The arguments of the arm's launch: the operands of that call in a row, and that C. */
 struct gemm_args runner_args(const struct runner *runner, const struct arm *arm, int call,
                              const struct guarded *c);
 int64_t runner_output_elements(const struct arm *arm);
@@ -111,7 +111,7 @@ int runner_write_a(struct runner *runner, int call, uint64_t seed);
 /* Writes those of the first call, poisons the first `output_count` outputs and waits. 0 or -1. */
 int runner_refresh(struct runner *runner, uint64_t seed, int output_count);
 
-/* What the process has allocated and not freed, where the device is the host; else 0. */
+/* Bytes that the process has allocated and not freed, where the device is the host; else 0. */
 uint64_t runner_heap(const struct runner *runner);
 
 /* The arm's launch, which leaves the processor's mode as it was (float_mode.h). */
@@ -125,8 +125,8 @@ void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEX
 bool runner_await(struct runner *runner, const struct arm *arm, int status,
                   struct wire_reply *reply);
 
-/* The operands padded to that size: the plain ones, or those of that kernel. Those of the first call
- * are made unless they are there. NULL without room. */
+/* The operands padded to that size: the plain ones, or those of that kernel. The operands of the
+ * first call are made unless they are there. NULL without room. */
 const struct operands *runner_operands(struct runner *runner, struct shape padded,
                                        enum layout_operands whose);
 

@@ -154,8 +154,8 @@ static void failure_explain(const struct builder *builder, const struct job *job
     file_bytes_free(&said);
 }
 
-/* What a compile is taken to need until one of the same file was measured: nvcc was seen to
- * take 5.5 GB for one kernel of the CUDA-L2 release. */
+/* The memory that a compile is taken to need until one of the same file was measured: nvcc was seen
+ * to take 5.5 GB for one kernel of the CUDA-L2 release. */
 #define GUESS_CU_BYTES (6e9)
 #define GUESS_C_BYTES (0.5e9)
 
@@ -229,7 +229,7 @@ static int by_length(const void *a, const void *b) {
     return (s < t) - (s > t);
 }
 
-/* What a pool of compilers hands on. */
+/* The pool of compilers hands this on. */
 struct work {
     struct builder *builder;
     build_progress *progress;

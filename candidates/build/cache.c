@@ -18,7 +18,7 @@
 #include "candidates/build/build.h"
 #include "candidates/build/watch.h"
 
-/* What the user's own group or others could write to is not the user's own. */
+/* A file that the user's group or others could write to is not the user's own. */
 #define MODE_FOLDER 0755
 #define MODE_FILE 0444
 

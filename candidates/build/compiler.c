@@ -26,7 +26,7 @@ void compiler_find_cc(char path[PATH_MAX]) {
     child_find(name && *name ? name : "cc", NULL, path);
 }
 
-/* What the compiler says of its version is part of the key. */
+/* The compiler's words about its version are part of the key. */
 int compiler_version(const struct builder *builder, const char *compiler, char *text, size_t size) {
     char path[64];
     const char *const arguments[] = {compiler, "--version", NULL};
@@ -93,8 +93,8 @@ static int write_wrapper(const struct builder *builder, const struct job *job,
     return ferror(out) | fclose(out) ? error("%s: it cannot be written", wrapper) : 0;
 }
 
-/* What is compiled: the candidate, by its name in the set's folder, where the compiler works; or a
- * wrapper behind the candidate. No path of this machine is in it. Returns how many arguments. */
+/* Adds the sources: the candidate, by its name in the set's folder, where the compiler works, and
+ * its wrapper, if it has one. No path of this machine is in it. Returns how many arguments. */
 static int add_source(const struct job *job, const char *own, const char *wrapper,
                       const char **arguments) {
     int n = 0;

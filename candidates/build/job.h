@@ -45,7 +45,7 @@ struct builder {
 void compiler_find_nvcc(char path[PATH_MAX]);
 void compiler_find_cc(char path[PATH_MAX]);
 
-/* What it says of its version, which is a part of the key. 0, or -1 after error(). */
+/* The compiler's words about its version, which are a part of the key. 0, or -1 after error(). */
 int compiler_version(const struct builder *builder, const char *compiler, char *text, size_t size);
 
 /* The wrapper with which a candidate is compiled that has a call. */
@@ -75,7 +75,7 @@ int cache_file(const struct builder *builder, const struct job *job, const char 
 /* Sets job->key once its arguments are set; version is what its compiler says. */
 void cache_make_key(struct builder *builder, struct job *job, const char *version);
 
-/* Whether the cache has the kernel: job->built->so. What an earlier compile cost is read either
+/* Whether the cache has the kernel: job->built->so. The cost of an earlier compile is read either
  * way. */
 bool cache_find(const struct builder *builder, struct job *job);
 

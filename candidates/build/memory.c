@@ -27,8 +27,8 @@ static double read_number(const char *folder, const char *name, const char *word
     return otherwise;
 }
 
-/* What a group has left. Cached files that were not used of late are counted as used, but go when
- * there is need. */
+/* The memory that a group has left. Cached files that were not used of late are counted as used,
+ * but go when there is need. */
 static double left_in(const char *folder) {
     const double limit = read_number(folder, "memory.max", "", NO_LIMIT);
     const double used = read_number(folder, "memory.current", "", 0) -

@@ -4,8 +4,9 @@
 
 /* How many bytes this process can still use: the least of what the machine has available and of
  * what the limits of its control group, and of the groups above it, leave. Containers and jobs have
- * such limits. proc is where proc is mounted. groups is where control groups of
- * version 2 are mounted (/sys/fs/cgroup). What cannot be read does not limit. If nothing can be read, the result is 1e15. */
+ * such limits. proc is where proc is mounted. groups is where control groups of version 2 are
+ * mounted (/sys/fs/cgroup). A limit that cannot be read is none. If nothing can be read, the result
+ * is 1e15. */
 double memory_available(const char *proc, const char *groups);
 
 #endif

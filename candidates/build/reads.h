@@ -1,10 +1,10 @@
-/* What a compile has read, as lines that hold on other machines, too.
+/* The files that a compile has read, as lines that hold on other machines, too.
  *
  * A line is "STATE KIND NAME". NAME is a path from the set's folder ("tile.h", "../common.h"), from
- * a folder of this program ("@include/gemmgate.h"), or an absolute one. KIND is how it was looked up
- * (enum watch_kind). STATE is the hash of the content; of what a folder lists; of where a link
- * leads; or "folder" or "absent". What was looked for and not found counts, too: were it there, the
- * compiler might take it.
+ * a folder of this program ("@include/gemmgate.h"), or an absolute one. KIND is how it was looked
+ * up (enum watch_kind). STATE is the hash of the content; of what a folder lists; of where a link
+ * leads; or "folder" or "absent". A file that was looked for and not found counts, too: were it
+ * there, the compiler might take it.
  *
  * What belongs to the compiler is left out, since its version is in the key: programs and libraries
  * of the machine, and the toolkit of nvcc. The machine's headers, in /usr/include and /usr/local,

@@ -128,7 +128,7 @@ static bool read_folder(pid_t pid, const struct call *call, const uint64_t *argu
     return *folder == '/';
 }
 
-/* What lies in the job's folder is the compiler's own, unless a link leads out of it. */
+/* Files in the job's folder are the compiler's own, unless a link leads out of it. */
 static void note_path(struct watch *watch, enum watch_kind kind, const char *path) {
     char real[PATH_MAX];
     if (!files_below(watch->part, path) && !strstr(path, "/../"))
@@ -293,7 +293,7 @@ static int ask_for_notifications(void) {
     return status == 0 ? seccomp_notify_fd(filter) : -1;
 }
 
-/* What this process has open is the judge's: locks, lines to runners. */
+/* The open files of this process are the judge's: locks, lines to runners. */
 static void close_others(int one, int other) {
     const int low = one < other ? one : other, high = one < other ? other : one;
     if (low > 3)

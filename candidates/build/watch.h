@@ -1,7 +1,7 @@
-/* What a compiler looks up, as the operating system sees it: no list of the compiler's own is
- * believed. Each call that names a file is notified to a process that waits beside the compiler
- * (seccomp's user notifications), notes the name, and lets the call go on. The same process ends
- * the compiler, with all that it has started, where this program is gone.
+/* Watches which files a compiler looks up, as the operating system sees it: no list of the
+ * compiler's own is believed. Each call that names a file is notified to a process that waits
+ * beside the compiler (seccomp's user notifications), notes the name, and lets the call go on. The
+ * same process ends the compiler, with all that it has started, where this program is gone.
  *
  * This module knows calls and absolute paths; candidates/build/reads.h knows what they mean. */
 #ifndef CANDIDATES_BUILD_WATCH_H
@@ -13,7 +13,7 @@
 int watch_confine(const char *scratch);
 void watch_with(int (*confine)(const char *scratch)); /* NULL: it is not locked in */
 
-/* What was noted lies beside the scratch folder: records that end with a NUL, each a kind, '+' where
+/* The notes lie beside the scratch folder: records that end with a NUL, each a kind, '+' where
  * something was there or '-', and an absolute path. Paths below the job's folder are left out. The last record is WATCH_END alone: a
  * list without it is not whole. */
 #define WATCH_FILE "lookups"

@@ -18,7 +18,7 @@ struct call_text {
 
 #define CALL_LINES 8
 
-/* What a [kernel NAME] says, with what [set] says for all of them. */
+/* The keys of a section [kernel NAME], with those of [set] for all kernels. */
 struct call {
     char name[64];                     /* "": every file of the pattern */
     char file[256];                    /* as written, relative to the set's folder */
@@ -38,13 +38,13 @@ struct call {
  * says what is wrong with it. */
 const char *call_expression_defect(const struct call_text *lines, int count);
 
-/* What a compiler takes its lines to be of; these are no files. */
+/* The names that a compiler knows its lines by; these are no files. */
 #define CALL_INI "gemmgate.ini"
 #define CALL_WRAPPER "gemmgate-wrapper"
 
-/* Writes the wrapper: a source that is compiled behind the file and exports gemmgate_kernel. cuda: of
- * a CUDA source, in C++; else of one in C. What the compiler says of an expression names the line of
- * gemmgate.ini. element: what the operands are made of. */
+/* Writes the wrapper: a source that is compiled behind the file and exports gemmgate_kernel. cuda:
+ * of a CUDA source, in C++; else of one in C. A message of the compiler about an expression names
+ * the line of gemmgate.ini. element: what the operands are made of. */
 void call_write_wrapper(FILE *out, const struct call *call, const char *label, bool cuda,
                         enum element element);
 

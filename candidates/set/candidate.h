@@ -12,7 +12,7 @@
 
 enum candidate_type { CANDIDATE_CU, CANDIDATE_C, CANDIDATE_SO };
 
-/* What a source tells of itself; -1 where it does not. */
+/* Numbers that a source tells of itself; -1 where it does not. */
 struct candidate_traits {
     int64_t length;     /* characters: the paper's L */
     int32_t bm, bn, bk; /* tile of a block */
@@ -47,18 +47,19 @@ struct candidate_set {
     int flag_count;
     char arch[16]; /* what the set was written for; "": any */
 
-    /* What its kernels serve, bits 1 << enum element; 0: each kernel says it itself. The line of
-     * gemmgate.ini that says so, or 0. The one that it is compiled and called for (set_serve). */
+    /* The elements that its kernels serve, bits 1 << enum element; 0: each kernel says it itself.
+     * The line of gemmgate.ini that says so, or 0. The one that it is compiled and called for
+     * (set_serve). */
     int elements, elements_line;
     enum element element;
 
-    /* What gemmgate.ini, or the set's format, says of single kernels, or one for all files: `call`.
+    /* How single kernels are called, or all files alike, by gemmgate.ini or by the set's format.
      * Then each candidate has one of these. */
     struct call *calls;
     size_t call_count;
 };
 
-/* What it is called while it is compiled: its file's name, or its own where a file has several. */
+/* Its name while it is compiled: its file's name, or its own where a file has several. */
 const char *candidate_words(const struct candidate *candidate);
 
 /* Whether the candidate runs on a GPU; false where its library alone knows. */

@@ -173,7 +173,7 @@ const char *cuda_l2_read(const char *text, const char *function, struct candidat
                                          "STAGES", "NUM_STAGES", NULL};
     traits->length = (int64_t)strlen(text);
     read_tile(text, traits, tile);
-    /* What the harness of the release does not read is for description only. */
+    /* Values that the harness of the release does not read are for description only. */
     if (traits->bm < 0)
         traits->bm = read_constant(text, bm);
     if (traits->bn < 0)

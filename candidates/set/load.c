@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a kernel_ops of our ABI number must still promise; NULL, or what is wrong. */
+/* Whether a kernel_ops of our ABI number keeps its other promises: NULL, or a sentence about the
+ * broken one. */
 static const char *defect(const struct kernel_ops *ops) {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789.-";
     if (!ops->launch)

@@ -6,7 +6,7 @@
 
 #include "candidates/gemmgate.h"
 
-/* What is said of a library that is none of a kernel. */
+/* The words for a library that is none of a kernel. */
 #define LOAD_NO_KERNEL                                                                             \
     "it exports no symbol gemmgate_kernel, which a kernel of gemmgate.h has; of another function " \
     "gemmgate.ini says how it is called (call = ...)"

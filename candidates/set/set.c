@@ -104,7 +104,7 @@ static int add_candidate(struct candidate_set *set, const char *file, const stru
     return 0;
 }
 
-/* What the file's type must be told of itself. */
+/* Refuses keys that do not go with the file's type. */
 static int refuse_call(const struct candidate_set *set, const struct candidate *c) {
     const struct call *call = c->call;
     const int line = call->call[0].line;
@@ -193,7 +193,7 @@ static int add_files(struct candidate_set *set, const char *pattern) {
     return status;
 }
 
-/* Those that gemmgate.ini names, or else the files. */
+/* Adds the kernels that gemmgate.ini names, or else the files. */
 static int add_all(struct candidate_set *set, const char *pattern) {
     int status = 0;
     if (set->call_count == 0 || !*set->calls[0].name)

@@ -13,8 +13,8 @@
 int set_open(const char *name, const char *cutlass, struct candidate_set *set);
 
 /* Chooses the element that an opened set is compiled and called for. 0, or -1 after error() where
- * gemmgate.ini, or the set's format, says that its kernels do not serve it. What it does not say, a
- * kernel's library does. */
+ * gemmgate.ini, or the set's format, says that its kernels do not serve it. Where it says nothing,
+ * a kernel's library does. */
 int set_serve(struct candidate_set *set, enum element element);
 
 /* "CUDA source", "C source" or "library". */

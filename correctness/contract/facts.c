@@ -48,7 +48,7 @@ void facts_end(struct facts *facts) {
     most->others = now->others > most->others ? now->others : most->others;
 }
 
-/* Those for which there is no room share the last place. Its name is one of a library, where a
+/* Entries without room share the last one. Its name is one of a library, where a
  * kernel of one is among them: nothing is hidden behind a flood. */
 static struct facts_seen *find_seen(struct facts *facts, const char *name, bool is_kernel) {
     struct facts_seen *seen = facts->seen, *end = seen + facts->seen_count;

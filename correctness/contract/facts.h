@@ -9,7 +9,7 @@
 
 #include "correctness/contract/finding.h"
 
-/* A kernel does in every call from the second on the same. What it does before is its warm-up. */
+/* A kernel does the same in every call from the second on. Its earlier work is its warm-up. */
 enum facts_when { FACTS_SETUP, FACTS_FIRST, FACTS_LATER, FACTS_WHENS };
 
 #define FACTS_NAME 96
@@ -25,7 +25,7 @@ struct facts_seen {
     uint32_t dependent, grid[3], block[3], shared_bytes;
 };
 
-/* What one call launched. */
+/* The launches of one call. */
 struct facts_work {
     uint32_t kernels, others; /* others: fills and copies */
     uint64_t digest;          /* facts_digest of its launches; 0 without any */
@@ -44,7 +44,7 @@ struct facts {
     struct facts_seen seen[FACTS_MOST];
 };
 
-/* Counting. What is counted between begin and end belongs to setup, or to a call of its own. */
+/* Counting. Counts between begin and end belong to setup, or to a call of its own. */
 void facts_begin(struct facts *facts, bool call);
 void facts_end(struct facts *facts);
 
@@ -58,7 +58,7 @@ struct facts_launch {
 };
 void facts_add_launch(struct facts *facts, const struct facts_launch *launch);
 
-/* What the kernel holds of the device's memory now. */
+/* Bytes of the device's memory that the kernel holds now. */
 void facts_hold(struct facts *facts, uint64_t bytes);
 
 /* The digest of launches, by the one in front of the last; 0 in front of the first. Two calls with

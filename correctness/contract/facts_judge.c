@@ -36,7 +36,7 @@ static void judge_kernel(const struct facts_seen *seen, struct finding_list *lis
         say(seen, FINDING_DEPENDENT_LAUNCH, list);
 }
 
-/* What setup does is told only where it lasts. Code that is loaded by the first call may be the
+/* The work of setup is told only where it lasts. Code that is loaded by the first call may be the
  * runtime's own, which loads late. */
 static void judge_function(const struct facts_seen *seen, struct finding_list *list) {
     const bool later = seen->times[FACTS_LATER] > 0, called = later || seen->times[FACTS_FIRST] > 0;
@@ -69,7 +69,7 @@ static void judge_function(const struct facts_seen *seen, struct finding_list *l
     }
 }
 
-/* What only a comparison of calls shows. */
+/* Facts that only a comparison of calls shows. */
 static void judge_calls(const struct facts *f, struct finding_list *list) {
     if (f->idle > 0)
         finding_add(list, FINDING_NO_KERNEL, "%d of %d calls, the first of them call %d", f->idle,

@@ -1,4 +1,4 @@
-/* What a recording shows of a kernel's calls: data, never an error of the program.
+/* Findings in a recording of a kernel's calls: data, never an error of the program.
  * The one list that gives names, CSV words and sentences. */
 #ifndef CORRECTNESS_CONTRACT_FINDING_H
 #define CORRECTNESS_CONTRACT_FINDING_H
@@ -42,7 +42,8 @@ struct finding {
     char text[192]; /* what was found, printable ASCII; names in it are the kernel's own words */
 };
 
-/* What is kept of one kind: a kernel cannot hide one finding behind a flood of others. */
+/* So many findings of one kind are kept: a kernel cannot hide one finding behind a flood of
+ * others. */
 #define FINDINGS_A_KIND 16
 
 /* Starts zeroed. Large: not for a deep stack. */

@@ -35,7 +35,7 @@ static inline float size_value(int32_t bits) {
     return value;
 }
 
-/* number16_ulp without branches, in bits. Of what is beyond the element it is the last place that
+/* number16_ulp without branches, in bits. For a size beyond the element it is the last place that
  * the element would have. For bfloat16 it is the least last place (2^-133) of all sizes below
  * 2^-119: binary32 has no exponents for them. Products of normals are 0 or larger. */
 struct places {

@@ -55,8 +55,8 @@ R123_CUDA_DEVICE static inline int element_is_nan(enum element element, uint16_t
 #define ELEMENT_NAN 0xffffu
 
 /* An element of C is coarse if it is further from the reference than this many of the reference's
- * last places. The nearest number is half a last place away at most. What is beyond that may come
- * of accumulation: a whole last place of binary16, which is an eighth of one of bfloat16. So 0.75
+ * last places. The nearest number is half a last place away at most. A larger distance may come of
+ * accumulation: a whole last place of binary16, which is an eighth of one of bfloat16. So 0.75
  * leaves accumulation more of bfloat16 than 1.5 does of binary16; and it finds a quarter of the
  * elements where binary32 sums are cut off and not rounded, which no library does.
  *

@@ -22,7 +22,7 @@ static double normal_upper_quantile(double q) {
     return x;
 }
 
-/* Rounds once; by way of float it would be twice. What lies on the element's grid converts exactly.
+/* Rounds once; by way of float it would be twice. A number on the element's grid converts exactly.
  */
 static uint16_t from_double(enum element element, double x) {
     const double ulp = number16_ulp(element, (float)x);

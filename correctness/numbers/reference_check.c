@@ -12,7 +12,7 @@
 
 enum { SPAN = 256, ROWS = REFERENCE_ROWS, VECTORS = REFERENCE_VECTORS };
 
-/* What the secret is drawn from for, in the place of a matrix: inputs have their own seed. */
+/* The secret is drawn under this number, in the place of a matrix's: inputs have their own seed. */
 enum { DRAW_SIGNS, DRAW_ROWS };
 
 struct check {

@@ -1,4 +1,4 @@
-/* What the makers of reference products and their check agree on. Valid C11 and CUDA C++. */
+/* The makers of reference products and their check agree on this. Valid C11 and CUDA C++. */
 #ifndef CORRECTNESS_NUMBERS_REFERENCE_CHUNK_H
 #define CORRECTNESS_NUMBERS_REFERENCE_CHUNK_H
 

@@ -12,7 +12,7 @@
 
 #define QUANTUM 0x1p-12
 
-/* What values.h says of each element. */
+/* The numbers that values.h states for each element. */
 static const struct range {
     int up;              /* `scaled` is 2^up A * 2^-up B */
     int large;           /* the standard deviation of C of `large` is from 2^large to 2^(large+2) */
@@ -309,7 +309,7 @@ static void judge_bands(const struct judged *judged, struct values_verdict *verd
         join(verdict, &bands[i]);
 }
 
-/* What becomes of each number when it is scaled. */
+/* Scales each number. */
 static void scale_all(enum element element, double scale, uint16_t expected[INPUT_TABLE_SIZE]) {
     for (int bits = 0; bits < INPUT_TABLE_SIZE; bits++) {
         const double value = (double)number16_to_float(element, (uint16_t)bits);

@@ -1,4 +1,4 @@
-/* What a kernel makes of numbers that standard normals do not have: large and subnormal entries,
+/* The check of numbers that standard normals do not have: large and subnormal entries,
  * products that overflow or are subnormal, infinities and NaN. Pure.
  *
  * The base is a product of normals, rounded to multiples of 2^-12. The other products are of the

@@ -35,7 +35,7 @@ enum option_group {
 };
 extern const char *const option_group_titles[OPTION_GROUP_COUNT];
 
-/* What --help says of an option. At most one of the last three says what the default is. */
+/* The help of an option. At most one of the last three says what the default is. */
 struct option_text {
     const char *help;
     const char *value;         /* what stands for the value; NULL for a flag and for words */
@@ -81,7 +81,7 @@ const char *option_spelling(const struct option_row *row, char text[OPTION_SPELL
 /* The row's text in the help of this command. */
 const struct option_text *option_text(const struct option_row *row, enum command_id command);
 
-/* What stands for its value in help: "PERCENT", "f16|f32", "offline,server"; "" for a flag. */
+/* The word for its value in help: "PERCENT", "f16|f32", "offline,server"; "" for a flag. */
 #define OPTION_VALUE 64
 const char *option_value(const struct option_row *row, enum command_id command,
                          char text[OPTION_VALUE]);

@@ -142,8 +142,8 @@ static int find_tune_lens(const struct settings *settings, struct plan *plan) {
     return 0;
 }
 
-/* Modes and lenses. Those that were not given follow from the command, the protocol and the device.
- */
+/* Modes and lenses. Those that the user has not given follow from the command, the protocol and the
+ * device. */
 static int find_lenses(const struct settings *settings, struct plan *plan) {
     const bool host = plan_on_host(plan);
     if (settings->command == COMMAND_CHECK)

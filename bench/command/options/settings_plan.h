@@ -20,10 +20,10 @@ int settings_plan(const struct settings *settings, struct plan *plan);
 /* The shapes that --suite or --shapes names. 0, or -1 after error(). */
 int settings_suite(const struct settings *settings, struct plan *plan);
 
-/* What --device says, into the plan: "host", "cuda" or "cuda:N". NULL: the first GPU if a kernel of
- * the plan's sets needs one, else the first device of the best kind that has one. Returns an exit
- * status: EXIT_PASS, EXIT_TROUBLE after error(), and EXIT_NO_DEVICE after error() where the sets need
- * a GPU and there is none. */
+/* Puts the device of --device into the plan: "host", "cuda" or "cuda:N". NULL: the first GPU if a
+ * kernel of the plan's sets needs one, else the first device of the best kind that has one. Returns
+ * an exit status: EXIT_PASS, EXIT_TROUBLE after error(), and EXIT_NO_DEVICE after error() where the
+ * sets need a GPU and there is none. */
 int device_option(const char *text, struct plan *plan);
 
 /* How the plan is carried out, which has no part in what comes out. The call points to build. 0, or

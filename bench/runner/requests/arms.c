@@ -45,7 +45,7 @@ static bool is_served(const struct runner *runner, const struct arm *arm,
     return false;
 }
 
-/* What a kernel does when it is loaded counts as its setup. */
+/* The work of a kernel while it is loaded counts as its setup. */
 static void begin_setup(const struct runner *runner) {
     if (runner->recording)
         recorder_begin_setup();
@@ -95,8 +95,8 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands o
     return OUTCOME_OK;
 }
 
-/* What a kernel may ask for is its workspace; its module, a library's own memory and a stack take
- * some more. */
+/* A kernel may ask for its workspace; its module, a library's own memory and a stack take some
+ * more. */
 #define ROOM_BESIDE ((uint64_t)256 << 20)
 
 /* Where less was free before the kernel was loaded than one that keeps to the rules may need, it is
@@ -125,7 +125,7 @@ static int launch_nothing(void *state, const struct gemm_args *args) {
     return 0;
 }
 
-/* What a lens reads when nothing is launched is the least that it can read. */
+/* A lens reads the least that it can read where nothing is launched. */
 static struct kernel_ops idle = {.abi = GEMMGATE_ABI,
                                  .name = "idle",
                                  .accumulate = GEMM_F16 | GEMM_F32,

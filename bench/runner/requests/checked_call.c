@@ -46,8 +46,8 @@ static int fill_operands(struct runner *runner, const struct wire_call *request,
                : 0;
 }
 
-/* What the call has left: changed operands, changed guard zones, and its product for the judge. 0,
- * or -1 where it cannot be looked at. */
+/* Looks at the traces of the call: changed operands, changed guard zones, and its product for the
+ * judge. 0, or -1 where it cannot be looked at. */
 static int look(struct runner *runner, struct arm *arm, const struct inputs_of_call *of,
                 struct wire_reply *reply) {
     const struct device_ops *device = runner->device;

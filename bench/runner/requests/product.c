@@ -3,7 +3,7 @@
 
 #include "correctness/numbers/input.h"
 
-/* Of inputs by tables; a product that has room. */
+/* Whether the inputs are made by tables, and the product has room. */
 static bool is_possible(const struct runner *runner, const struct wire_product *request) {
     return runner->operand_count > 0 && runner->arm_count == 0 && runner->device->multiply &&
            request->input_kind >= 0 && request->input_kind < INPUT_KINDS &&

@@ -1,4 +1,4 @@
-/* What the runner does for each request of bench/process/wire.h. */
+/* One function of the runner for each request of bench/process/wire.h. */
 #ifndef BENCH_RUNNER_REQUESTS_REQUESTS_H
 #define BENCH_RUNNER_REQUESTS_REQUESTS_H
 

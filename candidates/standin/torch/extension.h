@@ -127,7 +127,7 @@ inline std::ostream &operator<<(std::ostream &out, const TensorOptions &options)
     return out << options.dtype();
 }
 
-/* What a tensor points at. */
+/* The memory that a tensor points at. */
 class TensorImpl {
   public:
     TensorImpl(void *data, IntArrayRef sizes, ScalarType type)
