@@ -226,64 +226,78 @@ static enum process_answer give_up(struct runner_process *process, int *code) {
     return PROCESS_TROUBLE;
 }
 
+static enum process_answer end_in_trouble(struct runner_process *process, int *code) {
+    process_kill(process);
+    bury(process, code);
+    return PROCESS_TROUBLE;
+}
+
+/* Judges a whole reply. */
+static enum process_answer accept_reply(struct runner_process *process, struct wire_reply *reply,
+                                        int *code) {
+    if (reply->version != WIRE_VERSION && !process->answered) {
+        error("gemmgate-runner is of another build: rebuild both");
+        return end_in_trouble(process, code);
+    }
+    if (reply->version != WIRE_VERSION || reply->nonce != process->nonce ||
+        reply->verb != process->verb)
+        return forged(process, code);
+    wire_end_texts(reply);
+    process->answered = true;
+    return PROCESS_ANSWERED;
+}
+
+/* Reads what is there of the reply, behind the `have` bytes before it. False where the runner hung
+ * up. */
+static bool read_reply(struct runner_process *process, struct wire_reply *reply, size_t *have) {
+    const ssize_t n =
+        recv(process->socket, (char *)reply + *have, sizeof *reply - *have, MSG_DONTWAIT);
+    *have += n > 0 ? (size_t)n : 0;
+    return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+/* Waits until the socket or the output has something, or for so many seconds, and takes what was
+ * printed. 1 where the socket may have something, 0, or -1 after error(). */
+static int wait_for_words(struct runner_process *process, double seconds) {
+    struct pollfd wait[2] = {{.fd = process->socket, .events = POLLIN},
+                             {.fd = process->output, .events = POLLIN}};
+    if (poll(wait, 2, (int)(1e3 * seconds) + (seconds > 0)) < 0)
+        return errno == EINTR ? 1 : error("poll: %s", strerror(errno));
+    if (wait[1].revents && !drain(process)) {
+        /* It closed its output; stop polling a descriptor that is always ready. */
+        close(process->output);
+        process->output = -1;
+    }
+    return wait[0].revents != 0;
+}
+
 enum process_answer process_await(struct runner_process *process, double seconds,
                                   struct wire_reply *reply, int *code) {
     size_t have = 0;
     double deadline = clock_seconds() + seconds;
     bool ended = process->pid <= 0, told = false; /* what it has sent is read first */
-    for (;;) {
-        struct pollfd wait[2] = {{.fd = process->socket, .events = POLLIN},
-                                 {.fd = process->output, .events = POLLIN}};
+    while (have < sizeof *reply) {
         if (interrupted && !told)
             deadline = fmin(deadline, clock_seconds() + INTERRUPTED_SECONDS);
         told = interrupted;
-        double left = deadline - clock_seconds();
-        const double most = ended ? 0 : 1e3 * fmin(left, LOOK_SECONDS) + 1;
-        int ready = left > 0 ? poll(wait, 2, (int)most) : 0;
-        if (ready < 0 && errno == EINTR)
-            continue;
-        if (ready < 0) {
-            error("poll: %s", strerror(errno));
-            process_kill(process);
-            bury(process, code);
-            return PROCESS_TROUBLE;
-        }
+        const double left = deadline - clock_seconds();
         if (left <= 0)
             return give_up(process, code);
-        if (wait[1].revents && !drain(process)) {
-            /* It closed its output; stop polling a descriptor that is always ready. */
-            close(process->output);
-            process->output = -1;
-        }
-        if (!wait[0].revents) {
-            if (ended)
+        const int ready = wait_for_words(process, ended ? 0 : fmin(left, LOOK_SECONDS));
+        if (ready < 0)
+            return end_in_trouble(process, code);
+        if (ready > 0) {
+            if (!read_reply(process, reply, &have)) {
+                await_death(process);
                 return bury(process, code);
-            ended = child_has_ended(process->pid);
-            continue;
-        }
-        ssize_t n = recv(process->socket, (char *)reply + have, sizeof *reply - have, MSG_DONTWAIT);
-        if (n < 0 && (errno == EINTR || errno == EAGAIN))
-            continue;
-        if (n <= 0) {
-            await_death(process);
+            }
+        } else if (ended) {
             return bury(process, code);
+        } else {
+            ended = child_has_ended(process->pid);
         }
-        have += (size_t)n;
-        if (have < sizeof *reply)
-            continue;
-        if (reply->version != WIRE_VERSION && !process->answered) {
-            error("gemmgate-runner is of another build: rebuild both");
-            process_kill(process);
-            bury(process, code);
-            return PROCESS_TROUBLE;
-        }
-        if (reply->version != WIRE_VERSION || reply->nonce != process->nonce ||
-            reply->verb != process->verb)
-            return forged(process, code);
-        wire_end_texts(reply);
-        process->answered = true;
-        return PROCESS_ANSWERED;
     }
+    return accept_reply(process, reply, code);
 }
 
 enum process_answer process_ask(struct runner_process *process, const struct wire_request *request,
