@@ -72,7 +72,7 @@ static struct unit new_unit(const struct plan *plan, struct shape shape, size_t 
 }
 
 /* Where the unit stands among the only ones wanted; only_count: it is not. */
-static size_t place_of(const struct plan *plan, const struct unit *unit) {
+static size_t number_of(const struct plan *plan, const struct unit *unit) {
     char id[UNIT_ID];
     size_t i = 0;
     unit_id(unit, id);
@@ -81,8 +81,8 @@ static size_t place_of(const struct plan *plan, const struct unit *unit) {
     return i;
 }
 
-static int compare_places(const void *left, const void *right, void *plan) {
-    const size_t a = place_of(plan, left), b = place_of(plan, right);
+static int compare_numbers(const void *left, const void *right, void *plan) {
+    const size_t a = number_of(plan, left), b = number_of(plan, right);
     return (a > b) - (a < b);
 }
 
@@ -96,7 +96,7 @@ long plan_units(const struct plan *plan, struct unit **units) {
         for (size_t c = 0; c < plan->set.count; c++)
             if (serves(&plan->set.list[c], shape)) {
                 (*units)[count] = new_unit(plan, shape, c);
-                count += !plan->only || place_of(plan, &(*units)[count]) < plan->only_count;
+                count += !plan->only || number_of(plan, &(*units)[count]) < plan->only_count;
             }
     }
     if (count == 0) {
@@ -106,7 +106,7 @@ long plan_units(const struct plan *plan, struct unit **units) {
                      plan->suite.count);
     }
     if (plan->only)
-        qsort_r(*units, count, sizeof **units, compare_places, (void *)plan);
+        qsort_r(*units, count, sizeof **units, compare_numbers, (void *)plan);
     return (long)count;
 }
 
