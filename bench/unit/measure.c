@@ -15,7 +15,6 @@
 #include "correctness/numbers/input.h"
 #include "reports/pairs/pairs.h"
 #include "reports/rows/derive.h"
-#include "reports/rows/layouts.h"
 #include "timing/stopping.h"
 
 /* A batch is one request to the runner: short, to keep the judge in the picture, but a whole block
@@ -279,17 +278,10 @@ int measure_least_visits(const struct plan *plan) {
     return look >= 6 && !plan->all_visits && plan->protocol == PROTOCOL_FAST ? look : plan->visits;
 }
 
-/* Ratios to X-max have a visit less than others. */
 static bool is_known(const struct unit_context *context, const struct sample_buffer *series) {
     const int look = measure_least_visits(context->plan);
-    struct layouts with;
-    if (look == context->plan->visits || derive_visits(&series->samples) != (size_t)look ||
-        layouts_add(&series->samples, &with) < 0)
-        return false;
-    const bool narrow =
-        are_narrow(context, &with.samples, series->lens, -1, context->plan->precision);
-    layouts_free(&with);
-    return narrow;
+    return look < context->plan->visits && derive_visits(&series->samples) == (size_t)look &&
+           are_narrow(context, &series->samples, series->lens, -1, context->plan->precision);
 }
 
 int measure_known(const struct unit_context *context) {

@@ -4,7 +4,6 @@
 
 #include "bench/base/text.h"
 #include "reports/gate/making.h"
-#include "reports/rows/layouts.h"
 
 /* A shape that is allowed to be slower for a while has the status GATE_KNOWN where it is. */
 static void judge_known(const struct making *making, struct gate_row *row) {
@@ -41,15 +40,6 @@ static void put_decision(const struct making *making, size_t trial, struct gate_
     judge_known(making, row);
 }
 
-/* Whether a suspect is held against the faster of two layouts, which a visit more must choose. */
-static bool needs_choice(const struct making *making) {
-    bool needed = false;
-    for (size_t i = 0; i < making->trial_count; i++)
-        needed |= making->decisions[i].suspect &&
-                  layouts_is_max(making->evidence[i].screening->reference);
-    return needed;
-}
-
 /* What the gate's second stage detects, with as many visits as this gate has or would have. */
 static void put_detectable(const struct making *making) {
     const struct gate *gate = making->gate;
@@ -75,8 +65,7 @@ void making_decide(struct making *making) {
         gate->suspects += making->decisions[i].suspect;
     }
     gate->confirm_visits = gate_confirm_visits(making->evidence, making->decisions, count,
-                                               policy->alpha, policy->confirm_visits) +
-                           needs_choice(making);
+                                               policy->alpha, policy->confirm_visits);
     put_detectable(making);
 }
 

@@ -7,7 +7,6 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/rows/derive_values.h"
-#include "reports/rows/layouts.h"
 #include "timing/tails.h"
 
 const char *const pairs_preferred[] = {"cublas-max", "torch-matmul", "openblas-max", NULL};
@@ -115,25 +114,18 @@ static bool has_marked(const struct rows *rows, const struct pair *pair) {
     return false;
 }
 
-/* The first visit from this one on that is not left out. */
-static size_t kept_visit(const struct pair *pair, size_t visit) {
-    while (visit < PAIRS_VISITS && pair->is_left_out[visit])
-        visit++;
-    return visit;
-}
-
-/* The first that the pair lacks and, were it of -max, has not chosen. */
+/* The first visit that the pair lacks and that is not left out. */
 static size_t missing_visit(const struct pair *pair) {
-    size_t visit = kept_visit(pair, 0);
-    if (layouts_is_max(pair->reference) && pair->visit[0] > visit)
-        visit = kept_visit(pair, visit + 1);
-    for (size_t at = 0; at < pair->visits && pair->visit[at] == visit; at++)
-        visit = kept_visit(pair, visit + 1);
+    size_t visit = 0;
+    for (size_t at = 0; visit < PAIRS_VISITS; visit++)
+        if (at < pair->visits && pair->visit[at] == visit)
+            at++;
+        else if (!pair->is_left_out[visit])
+            break;
     return visit;
 }
 
-/* Pairs of a unit have the same visits; -max may lack the first, all of which may have chosen it. All
- * are of one kernel. */
+/* Pairs of a unit have the same visits. All are of one kernel. */
 static int refuse_gaps(const char *where, const struct rows *rows, const struct pair *list,
                        size_t count) {
     for (size_t i = 0; i < count; i++) {

@@ -103,7 +103,7 @@
     X(NUMBER, seconds, "s", "time of the candidate, by the estimator of the ratio: geometric mean over visits") \
     X(NUMBER, baseline_seconds, "s", "the same of the baseline: seconds times ratio") \
     X(NUMBER, disturbed, "0 to 1", "part of the blocks that were disturbed") \
-    X(NUMBER, timed_visits, "", "visits that were timed: those above, those left out, and the one that chose a layout") \
+    X(NUMBER, timed_visits, "", "visits that were timed: those above and those left out") \
     X(NUMBER, left_out, "", "visits that are in no number of the row: more than a tenth of their blocks were disturbed") \
     X(NUMBER, reward, "", "the paper's equation 3 with the plan's alpha and beta") \
     X(WORD, verdict, verdicts, "what the interval shows: faster, same (within 2 % of 1), slower or undecided; within one process: it is of one visit, and shows nothing of others; environment: the machine was disturbed") \

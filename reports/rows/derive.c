@@ -128,8 +128,6 @@ static void add_ratio(const struct samples *samples, const struct derive_about *
     row.ci_low = exp(r.low);
     row.ci_high = exp(r.high);
     derive_put_ends(&r, &row.ci_low, &row.ci_high, note);
-    if (layout && samples->blocks == 1)
-        snprintf(note, sizeof note, "by the only block, which is in no estimate");
     add_note(&row, layout ? layout : "");
     add_note(&row, note);
     add_note(&row, undisturbed_text(row.left_out, row.timed_visits, text));

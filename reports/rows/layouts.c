@@ -1,6 +1,5 @@
 #include "reports/rows/layouts.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +8,6 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/rows/derive_values.h"
-#include "timing/stats.h"
 
 /* Whether the names are X-nn and X-tn; if so, name becomes X-max. */
 static bool are_layouts(const char *nn, const char *tn, char name[RUNDIR_NAME]) {
@@ -60,31 +58,12 @@ static int copy(const struct samples *from, struct layouts *layouts) {
     return 0;
 }
 
-/* How many blocks choose: those of the first visit, of one or two visits a quarter of it. */
-static size_t choosing_blocks(const struct samples *samples) {
-    size_t first = 0;
-    while (first < samples->blocks &&
-           derive_visit_of(samples, first) == derive_visit_of(samples, 0))
-        first++;
-    return derive_visits(samples) > 2 ? first : (first + 3) / 4;
-}
-
-/* x has room for the blocks that choose. */
-static bool is_nn_faster(const struct samples *samples, const struct layouts_max *max,
-                         size_t choosing, double *x) {
-    size_t n = 0;
-    for (size_t b = 0; b < choosing; b++)
-        if (derive_known(samples, b, max->nn, max->tn))
-            x[n++] = log(derive_value(samples, b, max->nn) / derive_value(samples, b, max->tn));
-    return !(stats_median(x, n) > 0);
-}
-
-static void fill_max(struct samples *samples, struct layouts_max *max, size_t choosing, double *x) {
-    max->is_nn = is_nn_faster(samples, max, choosing, x);
+/* Fills the column with the times of the layout that has the better mean of all visits. */
+static void fill_max(struct samples *samples, struct layouts_max *max) {
+    max->is_nn = !(derive_ratio(samples, max->nn, max->tn, -1).estimate > 0);
     for (size_t b = 0; b < samples->blocks; b++) {
         float *row = samples->values + b * samples->column_count;
-        const float value = row[max->is_nn ? max->nn : max->tn];
-        row[max->column] = b < choosing ? -fabsf(value) : value;
+        row[max->column] = row[max->is_nn ? max->nn : max->tn];
     }
 }
 
@@ -93,11 +72,8 @@ int layouts_add(const struct samples *from, struct layouts *layouts) {
     list_layouts(from, layouts);
     if (copy(from, layouts) < 0)
         return -1;
-    const size_t choosing = choosing_blocks(from);
-    double *x = need(choosing, sizeof *x);
     for (size_t i = 0; i < layouts->count; i++)
-        fill_max(&layouts->samples, &layouts->list[i], choosing, x);
-    free(x);
+        fill_max(&layouts->samples, &layouts->list[i]);
     return 0;
 }
 

@@ -1,9 +1,8 @@
-/* X-max: of two baselines X-nn and X-tn the faster layout of a shape. A layout that was chosen
- * because it was fast in some blocks is, by chance, faster in these than it is: estimates would be
- * biased against the kernel under test. So it is chosen once, by blocks that are in no estimate of
- * X-max. Were each visit's layout chosen by the other visits, visits would not be independent: of
- * equal layouts, intervals of four visits would hold in 91 % and of twelve in 88 %. Pure: no files.
- */
+/* X-max: of two baselines X-nn and X-tn the layout with the better mean of all visits of a shape. The
+ * same visits choose and are counted: of two layouts that are equally fast the luckier one is taken,
+ * so that X-max is by 0.4 of the standard error of their ratio faster than it is. Were one visit to
+ * choose, and left out, intervals would hold less often: where it is wrong about the layout, nothing
+ * in the visits that are left says so. Pure: no files. */
 #ifndef REPORTS_ROWS_LAYOUTS_H
 #define REPORTS_ROWS_LAYOUTS_H
 
@@ -24,11 +23,8 @@ struct layouts {
     size_t count;
 };
 
-/* A copy of the samples with a column more for each X-max: the times of the layout with the lower
- * median, over the blocks that choose, of ln(t / t of the other layout); nn where that does not
- * tell. The first visit chooses. Of one or two visits the first quarter of its blocks does, which
- * is second best: what is common to a process is in all its blocks. In blocks that choose, X-max is
- * marked, so that no estimate has them. 0, or -1 after error(). */
+/* A copy of the samples with a column more for each X-max: the times of the layout that is faster by
+ * derive_ratio over all visits; nn where that does not tell. 0, or -1 after error(). */
 int layouts_add(const struct samples *from, struct layouts *layouts);
 void layouts_free(struct layouts *layouts);
 

@@ -104,8 +104,8 @@ static int derive_begun(const struct rundir *run, const char *id, const struct s
     return 0;
 }
 
-/* A rundir_reader: the rows of the unit's visits so far. One visit gives none: it chooses the layout
- * of X-max, and shows no scatter. */
+/* A rundir_reader: the rows of the unit's visits so far. One visit gives none: it shows no
+ * scatter. */
 static int read_begun(void *context, const char *id, struct rows *rows) {
     const struct rundir *run = context;
     struct rows begun = {0};

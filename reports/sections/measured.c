@@ -83,11 +83,9 @@ void section_reading(struct document *page, const struct report *report) {
                         "wherever the candidate is slower, so that a speedup is never below 0. "
                         "The better one is told by the same samples: of equal kernels Table 2 "
                         "shows a small gain that is not there.");
-    document_item(page,
-                  "`-max` is the faster of the layouts `-nn` and `-tn` of each shape: the one "
-                  "that was faster in the first visit, which is not in the estimate. A kernel that "
-                  "failed a check was not timed and "
-                  "is in no mean.");
+    document_item(page, "`-max` is the faster of the layouts `-nn` and `-tn` of each shape, by the "
+                        "mean of all visits. A kernel that failed a check was not timed and "
+                        "is in no mean.");
     document_item(page,
                   "A *lens* is the interval that is read. `call`: idle device, one call, device "
                   "sync, launch cost included; the paper's protocol. `device`: the same with the "

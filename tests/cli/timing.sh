@@ -12,17 +12,13 @@ run() { # RUN ARGS...
         { cat err >&2; fail 'the progress does not say what its speedups are of'; }
     expect 0 "$GEMMGATE" verify "$out"
 }
-counted() { # RUN VISITS: of every ratio; the first chose the layout of those to -max
-    grep -v -- -max, "$1/ratios.csv" > ratios.csv
-    only ratios.csv visits "$2"
-}
 only() { # FILE COLUMN VALUE: every row has that value there
     [ "$(column "$1" "$2" | sort -u)" = "$3" ] || { cat "$1" >&2; fail "$1: $2 is not always $3"; }
 }
 
 run PLAIN
 only PLAIN/ratios.csv cache warm
-counted PLAIN 4 # which is the default
+only PLAIN/ratios.csv visits 4 # which is the default
 [ "$(column PLAIN/controls.csv control | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = ' 4 aa; 4 across; 4 delay;' ] ||
     fail 'a unit lacks a control'
 # A delay that is not seen, and whose interval reaches 1 all the same, is told apart.
@@ -35,7 +31,7 @@ grep -q '^| lens | mode | delays seen | in too much noise | ' NOISY/report/repor
 grep -q '"empty_seconds"' PLAIN/manifest.json || fail 'the floor of the call lens is missing'
 
 run VISITS --visits 3 --baselines openblas-tn
-counted VISITS 3
+only VISITS/ratios.csv visits 3
 [ -z "$(column VISITS/ratios.csv between_sd | grep -x '')" ] || fail 'no spread between visits'
 run COLD --visits 1 --cache cold --baselines openblas-nn
 only COLD/times.csv cache cold

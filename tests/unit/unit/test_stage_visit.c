@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "reports/rows/layouts.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
@@ -141,48 +140,6 @@ TEST_WITH(what_is_known_gets_no_more_visits, with_stage, fake_unit_end) {
         assert_int_equal(visits_by(LENS_STREAM), cases[i].timed);
         unit_result_free(&result);
         result = (struct unit_result){0};
-    }
-}
-
-/* The widest half-width of a ratio by the samples; of those to X-max, too. */
-static double widest(const struct samples *samples, bool with_max) {
-    struct layouts with = {.samples = *samples};
-    size_t pairs[SAMPLES_COLUMNS][2];
-    double half = 0;
-    if (with_max)
-        assert_int_equal(layouts_add(samples, &with), 0);
-    const size_t count = derive_pairs(&with.samples, "mine", pairs);
-    for (size_t i = 0; i < count; i++) {
-        const struct visits r = derive_ratio(&with.samples, pairs[i][0], pairs[i][1], -1);
-        half = fmax(half, r.high - r.estimate);
-    }
-    if (with_max)
-        layouts_free(&with);
-    return half;
-}
-
-/* X-max has a visit less than others, and is wider by it. */
-TEST_WITH(the_look_asks_for_the_faster_layout, with_stage, fake_unit_end) {
-    enum { LOOK = 8 };
-    plan.visits = 12;
-    plan.precision = 1e-9;
-    plan.duration_seconds = 0.05; /* no look within a visit */
-    fake.noise = 0.01;
-    run();
-    assert_int_equal(visits_by(LENS_STREAM), 12);
-    struct samples first = *samples_of(LENS_STREAM);
-    const int visit = derive_column(&first, SAMPLES_VISIT);
-    while (derive_value(&first, first.blocks - 1, (size_t)visit) >= LOOK)
-        first.blocks--;
-    const double others = widest(&first, false), all = widest(&first, true);
-    assert_true(all > 1.01 * others);
-    const double precisions[] = {(all + others) / 2, 1.01 * all};
-    for (int i = 0; i < 2; i++) {
-        unit_result_free(&result);
-        result = (struct unit_result){0};
-        plan.precision = expm1(precisions[i]);
-        run();
-        assert_int_equal(visits_by(LENS_STREAM), i == 0 ? 12 : LOOK);
     }
 }
 
