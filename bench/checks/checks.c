@@ -9,6 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/base/text.h"
 #include "bench/checks/accumulator_check.h"
+#include "bench/checks/finalists.h"
 #include "bench/checks/findings.h"
 #include "bench/checks/recording_check.h"
 #include "bench/checks/values_check.h"
@@ -234,13 +235,22 @@ static int open_again(struct unit_context *context) {
     return 0;
 }
 
+static int check_library(struct unit_context *context, const struct finalist *finalist) {
+    struct arm_state *arm = unit_new_arm(context, finalist->name);
+    arm->variant = finalist->variant;
+    const int outcome = check_arm(context, arm, ARM_BASELINE, finalist->name);
+    text_append(arm->row.variant, sizeof arm->row.variant, "%s", finalist->told);
+    return outcome == TROUBLE || unit_runner_survives((enum outcome)outcome) ? outcome
+                                                                             : open_again(context);
+}
+
 int checks_libraries(struct unit_context *context) {
+    struct finalist list[FINALISTS_BEST + 1];
     for (int i = 0; i < context->plan->baseline_count; i++) {
-        struct arm_state *arm = unit_new_arm(context, context->plan->baselines[i]);
-        const int outcome = check_arm(context, arm, ARM_BASELINE, context->plan->baselines[i]);
-        if (outcome == TROUBLE ||
-            (!unit_runner_survives((enum outcome)outcome) && open_again(context) == TROUBLE))
-            return TROUBLE;
+        const int count = finalists_list(context, i, list);
+        for (int j = 0; j < count; j++)
+            if (check_library(context, &list[j]) == TROUBLE)
+                return TROUBLE;
     }
     return 0;
 }

@@ -3,9 +3,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/base/clock.h"
 #include "correctness/numbers/input.h"
+#include "reports/rows/layouts.h"
 
 #define LIBRARY_SETUP_SECONDS 3600 /* libraries are trusted with an hour */
 
@@ -39,18 +41,18 @@ struct wire_add arm_request(struct unit_context *context, const struct arm_state
                            .operands = unit_operands(context, arm),
                            .arena = unit_which(context, arm)};
     snprintf(add.name, sizeof add.name, "%s", name);
+    if (kind == ARM_BASELINE) /* that of a finalist is the library's, and its number */
+        add.name[strcspn(name, LAYOUTS_FINALIST)] = 0;
     return add;
 }
 
-/* Of a library that has algorithms: the one that was chosen before, or how one is. */
-static struct wire_tune tuning_of(const struct unit_context *context, const struct arm_state *arm) {
+struct wire_tune arm_tuning(const struct unit_context *context, int variant, uint64_t draw) {
     const struct plan *plan = context->plan;
-    const uint64_t number = (uint64_t)(arm - context->checked.arms);
-    return (struct wire_tune){.variant = arm->variant,
-                              .halving = plan->halving,
+    return (struct wire_tune){.variant = variant,
                               .lens = plan->tune_lens,
+                              .cache = (int32_t)plan->cache,
                               .stream_calls = unit_row_calls(context),
-                              .seed = seed_derive(context->seed, SEED_TUNE, number),
+                              .seed = seed_derive(context->seed, SEED_TUNE, draw),
                               .warmup_rounds = plan->tune_warmup,
                               .timed_rounds = plan->tune_rounds};
 }
@@ -58,7 +60,7 @@ static struct wire_tune tuning_of(const struct unit_context *context, const stru
 /* The algorithm that was chosen. It goes by its number in the library's list, so another process
  * must have it under the same number. Returns the outcome. */
 static int keep_variant(struct arm_state *arm, const struct wire_reply *reply) {
-    if (arm->variant < 0)
+    if (!*arm->row.variant)
         snprintf(arm->row.variant, sizeof arm->row.variant, "%s", reply->text);
     arm->variant = reply->add.variant;
     if (strncmp(arm->row.variant, reply->text, strlen(reply->text)) == 0)
@@ -74,8 +76,8 @@ int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm k
     const struct plan *plan = context->plan;
     const double limit = arm_setup_limit(plan, kind == ARM_CANDIDATE), start = clock_seconds();
     struct wire_add add = arm_request(context, arm, kind, name);
-    if (kind == ARM_BASELINE)
-        add.tune = tuning_of(context, arm);
+    if (kind == ARM_BASELINE) /* the algorithm that it had before, if it has been here */
+        add.tune = arm_tuning(context, arm->variant, (uint64_t)(arm - context->checked.arms));
     int outcome = unit_ask(context, arm, wire_add_request(add), limit, &reply);
     if (outcome == OUTCOME_OK)
         outcome = examine_added(context, arm, &reply);

@@ -17,6 +17,17 @@ struct stage {
     int visit;  /* of the units: each of their visits is in another process */
 };
 
+/* bench/checks/finalists.h: of each of the plan's baselines the algorithms that are arms. */
+enum { FINALISTS_PROCESSES = 3, FINALISTS_BEST = 3 };
+struct finalists {
+    struct shape shape;
+    struct {
+        int count; /* 0: it has none to choose from, or none was ranked */
+        int variant[FINALISTS_BEST + 1];
+        int rank[FINALISTS_BEST + 1][FINALISTS_PROCESSES]; /* 1: the fastest; 0: none */
+    } of[WIRE_ARMS];
+};
+
 struct device_session {
     const struct plan *plan;
     const char *run;         /* the folder (the caller's); NULL: nothing is kept between visits */
@@ -39,6 +50,7 @@ struct device_session {
         struct shape shape; /* of those that were made last and checked */
         float *product[INPUT_KINDS];
     } reference;
+    struct finalists finalists;  /* of the shape that was ranked last */
     char no_recorder[WIRE_TEXT]; /* why no calls can be recorded there; "": they may be */
     bool killed;                 /* a process was, by SIGKILL, and not by the judge */
     bool unfit;                  /* the device has failed in that: it is no place to measure */

@@ -145,7 +145,8 @@ struct arm_state *unit_suspect(struct unit_context *context) {
 struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel) {
     struct arm_state *arm = &context->checked.arms[context->checked.arm_count++];
     memset(arm, 0, sizeof *arm);
-    arm->number = arm->variant = -1;
+    arm->number = -1;
+    arm->variant = WIRE_CHOOSE;
     struct check_row *row = &arm->row;
     row->shape = context->unit->shape;
     row->share_compared = row->deviation = row->bound = row->paper_bound = row->coarse = NAN;

@@ -21,7 +21,7 @@ struct arm_state {
     int number;                /* in the runner */
     uint64_t held_bytes;       /* its own memory: on the host, or that of its recording */
     uint64_t work; /* facts_digest of a last call of the process that was timed; 0: not known */
-    int variant;   /* the algorithm an autotuned baseline has chosen; -1: none */
+    int variant;   /* of an autotuned baseline's algorithms; WIRE_CHOOSE: none yet */
 };
 
 /* What is known of the arms: all that a visit needs to know of the unit. One that fails stays, with

@@ -16,7 +16,7 @@
 #include "reports/run/rundir.h"
 
 const char *const plan_protocol_names[] = {"fast", "paper", NULL};
-const char *const plan_autotune_names[] = {"paper", "halving", NULL};
+const char *const plan_autotune_names[] = {"paper", "finalists", NULL};
 
 static bool serves(const struct candidate *candidate, struct shape shape) {
     return !candidate->has_shape || shape_compare(candidate->shape, shape) == 0;

@@ -18,7 +18,7 @@
 /* paper: a fixed time, whatever is found. fast: until the intervals are narrow enough. */
 enum plan_protocol { PROTOCOL_FAST, PROTOCOL_PAPER };
 extern const char *const plan_protocol_names[]; /* NULL after the last */
-extern const char *const plan_autotune_names[]; /* by plan->halving; likewise */
+extern const char *const plan_autotune_names[]; /* by plan->finalists; likewise */
 
 struct plan {
     char device_kind[16];
@@ -30,6 +30,7 @@ struct plan {
     enum element element; /* of all operands */
     int32_t accumulate;   /* enum gemm_accumulate */
     char baselines[WIRE_ARMS][64];
+    bool autotuned[WIRE_ARMS]; /* of the same: it chooses among algorithms */
     int baseline_count;
     bool modes[MODE_COUNT]; /* none: check only */
     int lenses;             /* bits 1 << enum lens */
@@ -46,7 +47,7 @@ struct plan {
     double qps; /* server mode: mean rate of calls */
     uint64_t seed;
     uint64_t workspace_bytes;     /* the libraries' scratch memory, and a candidate's */
-    bool halving;                 /* autotuning by successive halving, not the paper's way */
+    bool finalists;               /* of an autotuned library some are timed, not one */
     int tune_warmup, tune_rounds; /* of the autotuned baselines */
     enum lens tune_lens;          /* by which they choose */
     double call_timeout_seconds;  /* 0: by the size of the product */

@@ -18,14 +18,15 @@
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 41
+#define WIRE_VERSION 42
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
 #define WIRE_NAME 64
 #define WIRE_TEXT 512
-#define WIRE_RECORDED 16 /* calls in a recording, at most */
-#define WIRE_SUSPECTS 2  /* kernels under test: a candidate and its earlier release */
+#define WIRE_ALGORITHMS 128 /* of a baseline, at most: those behind these are not ranked */
+#define WIRE_RECORDED 16    /* calls in a recording, at most */
+#define WIRE_SUSPECTS 2     /* kernels under test: a candidate and its earlier release */
 
 enum wire_verb {
     WIRE_DESCRIBE = 1, /* list the devices of all kinds, or the compiled-in baselines */
@@ -44,6 +45,8 @@ enum wire_verb {
  * can read. A twin is a second set-up of a baseline, with the algorithm of the first. A recording is
  * what RECORD has made of a candidate, and lies in the shared memory. */
 enum wire_arm { ARM_BASELINE, ARM_CANDIDATE, ARM_TWIN, ARM_IDLE, ARM_RECORDING };
+
+#define WIRE_FAILED 255 /* above every rank */
 
 enum wire_poison { WIRE_POISON_NONE, WIRE_POISON_B_ROW, WIRE_POISON_B_COL };
 
@@ -93,11 +96,13 @@ struct wire_shape {
     int32_t finite_c; /* 1: C holds the largest number before a call, and not NaN */
 };
 
-/* How one of a baseline's algorithms is chosen. */
+/* What is done about a baseline's algorithms: one is taken untimed, by its number; one is chosen, in
+ * the paper's way; or all are ranked, and none is chosen. */
+enum { WIRE_CHOOSE = -1, WIRE_RANK = -2 };
 struct wire_tune {
-    int32_t variant;                     /* take this one untimed; -1: choose */
-    int32_t halving;                     /* 1 for successive halving, 0 for the paper's way */
+    int32_t variant;                     /* a number, or one of these */
     int32_t lens;                        /* enum lens */
+    int32_t cache;                       /* enum cache */
     int32_t stream_calls;                /* in an interval of a LENS_MANY */
     int32_t warmup_rounds, timed_rounds; /* the paper's way */
     uint64_t seed;
@@ -121,10 +126,11 @@ struct wire_add {
 struct wire_add_reply {
     int32_t arm; /* its number from now on; -1: a recording that the text says cannot be one */
     char name[WIRE_NAME];
-    int32_t variants;        /* 0 where there is nothing to choose, */
-    int32_t variant;         /* ... else the chosen one; the reply's text begins with its name */
-    struct shape padded;     /* the operands' size after the arm's tile */
-    double setup_seconds;    /* 0: its setup has not run */
+    int32_t variants; /* 0 where there is nothing to choose, */
+    int32_t variant;  /* ... else the chosen one; the reply's text begins with its name */
+    uint8_t rank[WIRE_ALGORITHMS]; /* of each, 0: the fastest; WIRE_FAILED: it did not run */
+    struct shape padded;           /* the operands' size after the arm's tile */
+    double setup_seconds;          /* 0: its setup has not run */
     uint64_t held_bytes;     /* on the host device: what its setup has allocated and not freed */
     char sandbox[WIRE_TEXT]; /* what locks the process in, and what is missing */
     int32_t calls;           /* of an ARM_RECORDING, */

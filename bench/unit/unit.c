@@ -8,6 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/checks/checks.h"
 #include "bench/checks/credible.h"
+#include "bench/checks/finalists.h"
 #include "bench/context/recordings.h"
 #include "bench/context/stage.h"
 #include "bench/context/unit_context.h"
@@ -53,7 +54,7 @@ static void begin(struct unit_context *context) {
  * TROUBLE. */
 static int check(struct unit_context *context) {
     begin(context);
-    if (name_device(context) < 0 || unit_open_runner(context) < 0 ||
+    if (name_device(context) < 0 || finalists_rank(context) < 0 || unit_open_runner(context) < 0 ||
         unit_reference_make(context, &context->process) < 0 || unit_warm_runners(context) < 0 ||
         checks_libraries(context) == TROUBLE ||
         (context->unit->previous && checks_previous(context) == TROUBLE) ||

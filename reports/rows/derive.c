@@ -27,11 +27,12 @@ static double host_seconds_of(const struct samples *samples, size_t arm) {
     return column < 0 ? NAN : derive_median(samples, (size_t)column);
 }
 
-static void add_time(const struct undisturbed *undisturbed, const struct derive_about *about,
-                     size_t column, double *x, struct rows *rows) {
-    const struct samples *samples = &undisturbed->samples;
+static void add_time(const struct layouts *with, const struct undisturbed *undisturbed,
+                     const struct derive_about *about, size_t column, double *x,
+                     struct rows *rows) {
+    const struct samples *samples = &with->samples;
     const size_t visits = undisturbed->timed_visits, left_out = undisturbed->left_out_count;
-    char text[UNDISTURBED_TEXT];
+    char text[UNDISTURBED_TEXT], chosen[LAYOUTS_TEXT];
     const size_t n = derive_take(samples, column, x);
     struct time_row row = {
         .shape = about->shape, .samples = (double)n, .visits = (double)(visits - left_out)};
@@ -58,6 +59,8 @@ static void add_time(const struct undisturbed *undisturbed, const struct derive_
     row.sm_mhz = derive_mean(samples, SAMPLES_SM_MHZ);
     row.cycles = row.median * row.sm_mhz * 1e6;
     row.light_seconds = about->light_seconds;
+    if (layouts_say(with, column, chosen))
+        text_append(row.note, sizeof row.note, "%s; ", chosen);
     if (n == 0 && samples->blocks > 0)
         text_append(row.note, sizeof row.note, DERIVE_ALL_MARKED "; ");
     if (samples->calls > 1)
@@ -176,9 +179,12 @@ static void add_ratios(const struct layouts *with, const struct undisturbed *und
     size_t pairs[SAMPLES_COLUMNS][2];
     const size_t count = derive_pairs(samples, about->candidate, pairs);
     for (size_t i = 0; i < count; i++) {
-        if (derive_is_control(samples->columns[pairs[i][1]]))
+        char chosen[LAYOUTS_TEXT];
+        if (derive_is_control(samples->columns[pairs[i][1]]) ||
+            layouts_is_finalist(samples->columns[pairs[i][0]]))
             continue;
-        add_ratio(samples, about, pairs[i], layouts_say(with, pairs[i][0]), undisturbed, rows);
+        add_ratio(samples, about, pairs[i], layouts_say(with, pairs[i][0], chosen), undisturbed,
+                  rows);
         add_visits(samples, about, pairs[i], undisturbed, rows);
     }
 }
@@ -190,9 +196,9 @@ int derive_rows(const struct samples *samples, const struct derive_about *about,
     undisturbed_take(samples, &undisturbed);
     const int status = layouts_add(&undisturbed.samples, &with);
     double *x = need(samples->blocks, sizeof *x);
-    for (size_t i = 0; i < samples->column_count && status == 0; i++)
-        if (derive_is_own(samples->columns[i]))
-            add_time(&undisturbed, about, i, x, rows);
+    for (size_t i = 0; i < with.samples.column_count && status == 0; i++)
+        if (derive_is_own(with.samples.columns[i]) && !layouts_is_max(with.samples.columns[i]))
+            add_time(&with, &undisturbed, about, i, x, rows);
     free(x);
     if (status == 0) {
         add_ratios(&with, &undisturbed, about, rows);

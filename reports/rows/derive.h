@@ -18,9 +18,10 @@ int derive_rates(const json_t *manifest, const char *device, struct light_rates 
  * counts as 0. */
 double derive_reward(double ratio, double deviation, double code_length, double alpha, double beta);
 
-/* A times row for every arm but the controls, a ratios row for every baseline against the candidate
- * with the derived -max baselines (layouts.h), a visits row for each visit of these, and the
- * controls rows (derive_controls.h). 0, or -1 after error(). */
+/* A times row for every arm but the controls, and for every autotuned library; a ratios row for every
+ * baseline against the candidate, of finalists that of their library, and with the derived -max
+ * (layouts.h); a visits row for each visit of these; and the controls rows (derive_controls.h). 0, or
+ * -1 after error(). */
 int derive_rows(const struct samples *samples, const struct derive_about *about, struct rows *rows);
 
 #endif

@@ -1,23 +1,29 @@
 #include "reports/rows/layouts.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "reports/rows/derive_values.h"
 
-/* Whether the names are X-nn and X-tn; if so, name becomes X-max. */
-static bool are_layouts(const char *nn, const char *tn, char name[RUNDIR_NAME]) {
-    size_t stem = strlen(nn);
-    if (stem < 3 || strcmp(nn + stem - 3, "-nn") != 0)
+void layouts_name_finalist(const char *library, int variant, char name[RUNDIR_NAME]) {
+    snprintf(name, RUNDIR_NAME, "%.80s" LAYOUTS_FINALIST "%d", library, variant + 1);
+}
+
+bool layouts_is_finalist(const char *name) {
+    return derive_is_own(name) && strstr(name, LAYOUTS_FINALIST) != NULL;
+}
+
+bool layouts_first_of(const char *library, char first[RUNDIR_NAME]) {
+    static const char autotune[] = "-autotune-", heuristic[] = "-heuristic-";
+    const char *at = strstr(library, autotune);
+    if (!at)
         return false;
-    stem -= 3;
-    if (strncmp(nn, tn, stem) != 0 || strcmp(tn + stem, "-tn") != 0)
-        return false;
-    snprintf(name, RUNDIR_NAME, "%.*s-max", (int)stem, nn);
+    snprintf(first, RUNDIR_NAME, "%.*s%s%s", (int)(at - library), library, heuristic,
+             at + strlen(autotune));
     return true;
 }
 
@@ -26,54 +32,107 @@ bool layouts_is_max(const char *name) {
     return length > 4 && strcmp(name + length - 4, "-max") == 0;
 }
 
-static void list_layouts(const struct samples *samples, struct layouts *layouts) {
-    size_t column = samples->column_count;
-    for (size_t nn = 0; nn < samples->column_count; nn++)
-        for (size_t tn = 0; tn < samples->column_count && derive_is_own(samples->columns[nn]);
-             tn++) {
-            struct layouts_max *max = &layouts->list[layouts->count];
-            if (!are_layouts(samples->columns[nn], samples->columns[tn], max->name))
-                continue;
-            max->nn = nn;
-            max->tn = tn;
-            max->column = column++;
-            layouts->count++;
-        }
+/* Whether the name is stem and end, of which `stem` is so long. */
+static bool is_made_of(const char *name, const char *stem, size_t length, const char *end) {
+    return strncmp(name, stem, length) == 0 && strcmp(name + length, end) == 0;
 }
 
-/* The copy, with the new columns' names and no values in them. */
-static int copy(const struct samples *from, struct layouts *layouts) {
-    struct samples *to = &layouts->samples;
-    const size_t columns = from->column_count + layouts->count;
-    if (columns > SAMPLES_COLUMNS)
-        return error("%zu columns of samples; there is room for %d", columns, SAMPLES_COLUMNS);
-    *to = *from;
-    to->column_count = columns;
-    to->values = need(from->blocks * columns, sizeof *to->values);
-    for (size_t i = 0; i < layouts->count; i++)
-        memcpy(to->columns[layouts->list[i].column], layouts->list[i].name, RUNDIR_NAME);
-    for (size_t b = 0; b < from->blocks; b++)
-        memcpy(to->values + b * columns, from->values + b * from->column_count,
-               from->column_count * sizeof *to->values);
+/* Whether an arm is one of those that the library is chosen among. */
+static bool is_member(const char *library, const char *arm) {
+    const size_t length = strlen(library);
+    char first[RUNDIR_NAME];
+    if (!derive_is_own(arm))
+        return false;
+    if (layouts_is_max(library))
+        return is_made_of(arm, library, length - 4, "-nn") ||
+               is_made_of(arm, library, length - 4, "-tn");
+    return (strncmp(arm, library, length) == 0 && text_begins(arm + length, LAYOUTS_FINALIST)) ||
+           (layouts_first_of(library, first) && strcmp(arm, first) == 0);
+}
+
+/* The column of what the arm's launches took the host, or -1. */
+static int host_column(const struct samples *samples, const char *arm) {
+    char name[sizeof SAMPLES_HOST + RUNDIR_NAME];
+    snprintf(name, sizeof name, SAMPLES_HOST "%s", arm);
+    return derive_column(samples, name);
+}
+
+/* A column of that name, chosen among arms like this one, unless there is one. 0, or -1 after
+ * error(). */
+static int add_column(struct layouts *layouts, const char *arm, const char *name) {
+    struct samples *samples = &layouts->samples;
+    if (derive_column(samples, name) >= 0)
+        return 0;
+    if (samples->column_count + 2 > SAMPLES_COLUMNS)
+        return error("more than %d columns of samples", SAMPLES_COLUMNS - 2);
+    layouts->list[layouts->count++].column = samples->column_count;
+    snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, "%s", name);
+    if (host_column(samples, arm) >= 0)
+        snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, SAMPLES_HOST "%.80s",
+                 name);
     return 0;
 }
 
-/* Fills the column with the times of the layout that has the better mean of all visits. */
-static void fill_max(struct samples *samples, struct layouts_max *max) {
-    max->is_nn = !(derive_ratio(samples, max->nn, max->tn, -1).estimate > 0);
+/* The columns of autotuned libraries, and behind them those of -max. */
+static int add_columns(struct layouts *layouts) {
+    struct samples *samples = &layouts->samples;
+    char name[RUNDIR_NAME];
+    int status = 0;
+    for (size_t i = 0, count = samples->column_count; i < count && status == 0; i++) {
+        const char *arm = samples->columns[i];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(arm, LAYOUTS_FINALIST), arm);
+        status = layouts_is_finalist(arm) ? add_column(layouts, arm, name) : 0;
+    }
+    for (size_t i = 0, count = samples->column_count; i < count && status == 0; i++) {
+        const char *nn = samples->columns[i];
+        const size_t stem = strlen(nn) < 3 ? 0 : strlen(nn) - 3;
+        snprintf(name, sizeof name, "%.*s-tn", (int)stem, nn);
+        if (!derive_is_own(nn) || strcmp(nn + stem, "-nn") != 0 || derive_column(samples, name) < 0)
+            continue;
+        snprintf(name, sizeof name, "%.*s-max", (int)stem, nn);
+        status = add_column(layouts, nn, name);
+    }
+    return status;
+}
+
+/* The blocks, with room for the new columns. */
+static void copy_blocks(const struct samples *from, struct samples *to) {
+    to->values = need(from->blocks * to->column_count, sizeof *to->values);
+    for (size_t b = 0; b < from->blocks; b++)
+        memcpy(to->values + b * to->column_count, from->values + b * from->column_count,
+               from->column_count * sizeof *to->values);
+}
+
+/* The best of the columns in front of that of the library. */
+static size_t best_of(const struct samples *samples, size_t column) {
+    size_t best = column;
+    for (size_t i = 0; i < column; i++)
+        if (is_member(samples->columns[column], samples->columns[i]) &&
+            (best == column || derive_ratio(samples, i, best, -1).estimate < 0))
+            best = i;
+    return best;
+}
+
+static void fill(struct samples *samples, struct layouts_chosen *chosen) {
+    chosen->of = best_of(samples, chosen->column);
+    const int from = host_column(samples, samples->columns[chosen->of]);
+    const int to = host_column(samples, samples->columns[chosen->column]);
     for (size_t b = 0; b < samples->blocks; b++) {
         float *row = samples->values + b * samples->column_count;
-        row[max->column] = row[max->is_nn ? max->nn : max->tn];
+        row[chosen->column] = row[chosen->of];
+        if (from >= 0 && to >= 0)
+            row[to] = row[from];
     }
 }
 
 int layouts_add(const struct samples *from, struct layouts *layouts) {
-    *layouts = (struct layouts){0};
-    list_layouts(from, layouts);
-    if (copy(from, layouts) < 0)
+    *layouts = (struct layouts){.samples = *from};
+    layouts->samples.values = NULL;
+    if (add_columns(layouts) < 0)
         return -1;
+    copy_blocks(from, &layouts->samples);
     for (size_t i = 0; i < layouts->count; i++)
-        fill_max(&layouts->samples, &layouts->list[i]);
+        fill(&layouts->samples, &layouts->list[i]);
     return 0;
 }
 
@@ -82,9 +141,18 @@ void layouts_free(struct layouts *layouts) {
     *layouts = (struct layouts){0};
 }
 
-const char *layouts_say(const struct layouts *layouts, size_t column) {
-    for (size_t i = 0; i < layouts->count; i++)
-        if (layouts->list[i].column == column)
-            return layouts->list[i].is_nn ? "nn is the faster layout" : "tn is the faster layout";
-    return NULL;
+const char *layouts_say(const struct layouts *layouts, size_t column, char text[LAYOUTS_TEXT]) {
+    size_t i = 0;
+    while (i < layouts->count && layouts->list[i].column != column)
+        i++;
+    if (i == layouts->count)
+        return NULL;
+    const char *name = layouts->samples.columns[layouts->list[i].of];
+    const char *number = strstr(name, LAYOUTS_FINALIST);
+    if (layouts_is_max(layouts->samples.columns[column]))
+        snprintf(text, LAYOUTS_TEXT, "%s is the faster layout", name + strlen(name) - 2);
+    else
+        snprintf(text, LAYOUTS_TEXT, "suggestion %.8s is the fastest",
+                 number ? number + strlen(LAYOUTS_FINALIST) : "1");
+    return text;
 }

@@ -1,5 +1,11 @@
-/* X-max: of two baselines X-nn and X-tn the layout with the better mean of all visits of a shape. The
- * same visits choose and are counted: of two layouts that are equally fast the luckier one is taken,
+/* Baselines that are chosen among arms, by the best mean of all visits of a shape:
+ *
+ *     X       an autotuned library: the best of its finalists, the arms X#1, X#7, ..., which have the
+ *             numbers of the library's suggestions, and of its first suggestion, which is the arm of
+ *             the heuristic where that is measured: of cublaslt-autotune-nn, cublaslt-heuristic-nn
+ *     X-max   the better of the layouts X-nn and X-tn
+ *
+ * The same visits choose and are counted: of two arms that are equally fast the luckier one is taken,
  * so that X-max is by 0.4 of the standard error of their ratio faster than it is. Were one visit to
  * choose, and left out, intervals would hold less often: where it is wrong about the layout, nothing
  * in the visits that are left says so. Pure: no files. */
@@ -11,27 +17,40 @@
 
 #include "reports/rows/samples.h"
 
-struct layouts_max {
-    char name[RUNDIR_NAME]; /* X-max */
-    size_t nn, tn, column;
-    bool is_nn; /* it is X-nn */
+/* What stands between a library's name and the number of a suggestion. */
+#define LAYOUTS_FINALIST "#"
+
+/* The name of a library's finalist, by its place in the library's list, from 0; and whether a name is
+ * one. */
+void layouts_name_finalist(const char *library, int variant, char name[RUNDIR_NAME]);
+bool layouts_is_finalist(const char *name);
+
+/* The baseline whose arm is the first suggestion of an autotuned library. False: it has none. */
+bool layouts_first_of(const char *library, char first[RUNDIR_NAME]);
+
+/* The arm that is chosen, and where its times are. By a lens that tells the host's seconds these are
+ * the column behind. */
+struct layouts_chosen {
+    size_t column, of;
 };
 
 struct layouts {
     struct samples samples;
-    struct layouts_max list[SAMPLES_COLUMNS / 2];
+    struct layouts_chosen list[SAMPLES_COLUMNS / 2];
     size_t count;
 };
 
-/* A copy of the samples with a column more for each X-max: the times of the layout that is faster by
- * derive_ratio over all visits; nn where that does not tell. 0, or -1 after error(). */
+/* A copy of the samples with a column more for each X, then for each X-max: the times of the arm that
+ * is the fastest by derive_ratio over all visits; of the first where that does not tell. 0, or -1
+ * after error(). */
 int layouts_add(const struct samples *from, struct layouts *layouts);
 void layouts_free(struct layouts *layouts);
 
 /* Whether the name is one of X-max. */
 bool layouts_is_max(const char *name);
 
-/* Which layout it is, in words; NULL where the column is none of the list. */
-const char *layouts_say(const struct layouts *layouts, size_t column);
+/* Which arm it is, in words, which text has; NULL where the column is none of the list. */
+#define LAYOUTS_TEXT 64
+const char *layouts_say(const struct layouts *layouts, size_t column, char text[LAYOUTS_TEXT]);
 
 #endif

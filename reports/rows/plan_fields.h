@@ -28,7 +28,7 @@ enum plan_sameness {
     X(qps, ALIKE, REAL(qps), "1/s", "server mode: mean rate of calls")                             \
     X(workspace_bytes, ALIKE, INTEGER(workspace_bytes), "B",                                       \
       "scratch memory of a library or kernel")                                                     \
-    X(autotune, ALIKE, WORD(halving, plan_autotune_names), "",                                     \
+    X(autotune, ALIKE, WORD(finalists, plan_autotune_names), "",                                   \
       "how a library's algorithm is chosen")                                                       \
     X(autotune_lens, SAME, WORD(tune_lens, words_lenses), "", "by which lens it is chosen")        \
     X(autotune_warmup, SAME, INTEGER(tune_warmup), "", "rounds before the timed ones of a choice") \

@@ -62,7 +62,7 @@ gates "$GEMMGATE" gate "${run[@]:1}" --shapes 32x32x32 --candidates right --agai
 [ "$(lenses GATE previous)" = call,device,stream ] || { cat GATE/times.csv >&2; fail 'the earlier kernel has no times'; }
 expect 0 "$GEMMGATE" verify GATE
 
-# What a call finds does not depend on how many arms there are: the same operations for two and for seven.
+# What a call finds does not depend on how many arms there are: the same operations for two and for many.
 operations() { # BASELINES RUN: what the device does for each timed interval of the recording, each once
     rm -f ops
     FAKE_GPU_VARIANTS=4 FAKE_GPU_OPERATIONS=$scratch/ops expect 0 "$GEMMGATE" "${run[@]}" --baselines "$1" \
@@ -75,7 +75,7 @@ operations() { # BASELINES RUN: what the device does for each timed interval of 
         op == "stop" && all[p] ~ /launch recording/ && all[p] ~ /hold/ { print all[p]; all[p] = "" }' ops | sort -u
 }
 operations cublas-nn TWO >two
-operations cublas-nn,cublas-tn,cublaslt-heuristic-nn,cublaslt-heuristic-tn,cublaslt-autotune-nn,cublaslt-autotune-tn SEVEN >seven
-[ "$(column SEVEN/checks.csv kernel | wc -l)" = 7 ] || { cat SEVEN/checks.csv >&2; fail 'there are not seven arms'; }
-[ -s two ] && cmp two seven || { diff two seven >&2; fail 'a call finds something else beside seven arms'; }
+operations cublas-nn,cublas-tn,cublaslt-heuristic-nn,cublaslt-heuristic-tn,cublaslt-autotune-nn,cublaslt-autotune-tn MANY >many
+[ "$(column MANY/checks.csv kernel | wc -l)" -gt 7 ] || { cat MANY/checks.csv >&2; fail 'there are not many arms'; }
+[ -s two ] && cmp two many || { diff two many >&2; fail 'a call finds something else beside many arms'; }
 echo ok

@@ -6,7 +6,9 @@
  * $FAKE_GPU_EXCLUSIVE, how names of files begin, only one process at a time can open each. With
  * $FAKE_GPU_VARIANTS cublas-tn chooses among so many algorithms, of which the third is the fastest
  * and the last cannot be had. With $FAKE_GPU_OPTIONAL it is optional; the baselines of cuBLASLt are
- * always. With $FAKE_GPU_NO_SWEEP its caches cannot be swept where a recording is. $FAKE_GPU_WRONG is
+ * always, whose first algorithms are what the heuristic has. With $FAKE_GPU_LIES their others take
+ * long, but for processes that try one after the other: a choice that rests on such a process is
+ * wrong. With $FAKE_GPU_NO_SWEEP its caches cannot be swept where a recording is. $FAKE_GPU_WRONG is
  * what its reference products are off by, in one element, and behind a
  * colon those of which k. What a device is asked to do around timed calls is a line each of the
  * file $FAKE_GPU_OPERATIONS, behind the number of the process. fake_recorder.c and fake_player.c
@@ -220,25 +222,46 @@ static int multiply(void *state, enum element element, struct shape shape, const
     return 0;
 }
 
-/* The algorithms of cublas-tn. */
-static int selected;
+/* A library that has algorithms. */
+struct choice {
+    void *of; /* the state of OpenBLAS's */
+    int selected, tried;
+};
+
+static int choice_setup(const struct gemm_problem *problem, size_t workspace_bytes, void **state) {
+    struct choice *choice = calloc(1, sizeof *choice);
+    if (!choice || baseline_openblas_nn.ops.setup(problem, workspace_bytes, &choice->of) != 0) {
+        free(choice);
+        return 1;
+    }
+    *state = choice;
+    return 0;
+}
+
+static void choice_teardown(void *state) {
+    struct choice *choice = state;
+    baseline_openblas_nn.ops.teardown(choice->of);
+    free(choice);
+}
+
+static int choice_forget(void *state) {
+    return baseline_openblas_nn.forget(((struct choice *)state)->of);
+}
 
 static int variants(void *state) {
     (void)state;
     return atoi(getenv("FAKE_GPU_VARIANTS"));
 }
 
-static int select_variant(void *state, int variant) {
-    if (variant == variants(state) - 1)
-        return 1;
-    selected = variant;
+static int select_any(void *state, int variant) {
+    struct choice *choice = state;
+    choice->selected = variant;
+    choice->tried++;
     return 0;
 }
 
-static int select_any(void *state, int variant) {
-    (void)state;
-    (void)variant;
-    return 0;
+static int select_variant(void *state, int variant) {
+    return variant == variants(state) - 1 ? 1 : select_any(state, variant);
 }
 
 static const char *describe_variant(void *state, int variant) {
@@ -248,14 +271,50 @@ static const char *describe_variant(void *state, int variant) {
     return text;
 }
 
-/* Each place away from the third costs 20 ms, more than the pauses of a busy machine. */
-static int launch_variant(void *state, const struct gemm_args *args) {
-    const struct timespec more = {.tv_nsec = 20000000 * abs(selected - 2)};
+/* More than the pauses of a busy machine, so often. */
+static void dawdle(int times) {
+    const struct timespec more = {.tv_nsec = 20000000 * times};
     nanosleep(&more, NULL);
-    return baseline_openblas_tn.ops.launch(state, args);
 }
 
-/* The baselines of cuBLASLt; those that choose do so among as many as cublas-tn. */
+/* Each place away from the third costs more. */
+static int launch_variant(void *state, const struct gemm_args *args) {
+    const struct choice *choice = state;
+    dawdle(abs(choice->selected - 2));
+    return baseline_openblas_tn.ops.launch(choice->of, args);
+}
+
+enum { TRIES = 3 };
+
+static void lie(const struct choice *choice) {
+    if (getenv("FAKE_GPU_LIES"))
+        dawdle(choice->tried > TRIES ? choice->selected == 0 : choice->selected > 0);
+}
+
+static int launch_nn(void *state, const struct gemm_args *args) {
+    const struct choice *choice = state;
+    lie(choice);
+    return baseline_openblas_nn.ops.launch(choice->of, args);
+}
+
+static int launch_tn(void *state, const struct gemm_args *args) {
+    const struct choice *choice = state;
+    lie(choice);
+    return baseline_openblas_tn.ops.launch(choice->of, args);
+}
+
+static void make_choice(struct baseline *baseline,
+                        int (*launch)(void *state, const struct gemm_args *args),
+                        int (*select)(void *state, int variant)) {
+    baseline->ops.setup = choice_setup;
+    baseline->ops.teardown = choice_teardown;
+    baseline->ops.launch = launch;
+    baseline->forget = choice_forget;
+    baseline->variants = variants;
+    baseline->select = select;
+    baseline->describe = describe_variant;
+}
+
 static void make_cublaslt(void) {
     static const char *const names[] = {"cublaslt-heuristic-nn", "cublaslt-heuristic-tn",
                                         "cublaslt-autotune-nn", "cublaslt-autotune-tn"};
@@ -263,9 +322,8 @@ static void make_cublaslt(void) {
         cublaslt[i] = i % 2 ? tn : nn;
         cublaslt[i].ops.name = names[i];
         cublaslt[i].optional = true;
-        cublaslt[i].variants = i >= 2 ? variants : NULL;
-        cublaslt[i].select = i >= 2 ? select_any : NULL;
-        cublaslt[i].describe = i >= 2 ? describe_variant : NULL;
+        if (i >= 2)
+            make_choice(&cublaslt[i], i % 2 ? launch_tn : launch_nn, select_any);
     }
 }
 
@@ -297,10 +355,6 @@ __attribute__((constructor)) static void make(void) {
     nn.ops.device = tn.ops.device = GEMM_CUDA;
     make_cublaslt();
     tn.optional = getenv("FAKE_GPU_OPTIONAL") != NULL;
-    if (getenv("FAKE_GPU_VARIANTS")) {
-        tn.variants = variants;
-        tn.select = select_variant;
-        tn.describe = describe_variant;
-        tn.ops.launch = launch_variant;
-    }
+    if (getenv("FAKE_GPU_VARIANTS"))
+        make_choice(&tn, launch_variant, select_variant);
 }

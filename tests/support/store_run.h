@@ -151,7 +151,7 @@ static void store_run_make(const char *run, const struct store_run *made) {
         "{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:s, s:i, s:s, s:f, s:f, s:[s,s], s:[s,s], "
         "s:[s], s:[s], s:[s]}",
         "device", "cuda:0", "set", "made-up", "accumulate", "f32", "protocol", "fast", "cache",
-        "warm", "qps", 100.0, "workspace_bytes", 33554432, "autotune", "halving", "visits",
+        "warm", "qps", 100.0, "workspace_bytes", 33554432, "autotune", "finalists", "visits",
         made->planned  ? made->planned
         : made->visits ? made->visits
                        : 4,

@@ -13,6 +13,7 @@
 #include "candidates/build/build.h"
 #include "reports/pairs/pairs.h"
 #include "reports/rows/derive.h"
+#include "reports/rows/layouts.h"
 
 /* Whether the list, names with commas, has the name. */
 static bool has_name(const char *list, const char *name, size_t length) {
@@ -47,14 +48,19 @@ static int device_of(const struct plan *plan) {
     return plan_on_host(plan) ? GEMM_HOST : GEMM_CUDA;
 }
 
-/* A runner has two kernels under test and four controls beside the libraries. */
-enum { ROOM = WIRE_ARMS - 2 - 4 };
+/* A runner has two kernels under test and three controls beside the libraries, and of one that is
+ * autotuned up to three arms more. */
+enum { ROOM = WIRE_ARMS - 2 - 3, MORE = 3 };
 
 static int add_baseline(struct plan *plan, const struct wire_baseline *baseline) {
-    if (plan->baseline_count == ROOM)
-        return error("%d libraries at most are measured beside each other: choose some by "
-                     "--baselines",
-                     ROOM);
+    int arms = 1 + MORE * baseline->autotuned;
+    for (int i = 0; i < plan->baseline_count; i++)
+        arms += 1 + MORE * plan->autotuned[i];
+    if (arms > ROOM)
+        return error("%d libraries at most are measured beside each other, of which one that is "
+                     "autotuned counts as %d: choose some by --baselines",
+                     ROOM, 1 + MORE);
+    plan->autotuned[plan->baseline_count] = baseline->autotuned;
     memcpy(plan->baselines[plan->baseline_count++], baseline->name, sizeof baseline->name);
     return 0;
 }
@@ -152,6 +158,8 @@ static const char *what_speaks_against(const char *label, const struct wire_base
         return "as the earlier release is that --against times beside it";
     if (derive_is_control(label))
         return "as a control is";
+    if (layouts_is_finalist(label))
+        return "with a " LAYOUTS_FINALIST ", as an algorithm of a library is";
     if (!derive_is_arm(label))
         return "as what is noted beside the samples is";
     if (!is_text(label))

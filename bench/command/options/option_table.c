@@ -143,11 +143,12 @@ const struct option_row option_table[] = {
     {"workspace", IN(HOW), REAL(workspace_mib, 0, 1 << 20), .commands = MEASURING,
      .text = {"scratch memory of a library or kernel, in MiB", "MIB", "32"}},
     {"autotune", IN(HOW), WORD(autotune, plan_autotune_names), .commands = MEASURING,
-     .text = {"how a library's algorithm is chosen. paper: all are timed alike. halving: the "
-              "slower half is dropped again and again",
-              .otherwise = "halving; with --protocol paper, paper"}},
+     .text =
+         {"how a library's algorithm is chosen. paper: once, by 50 + 100 rounds. finalists: the "
+          "best three are timed as all else is, and the best mean counts",
+          .otherwise = "finalists; with --protocol paper, paper"}},
     {"autotune-lens", IN(HOW), WORD(plan.tune_lens, words_lenses), .commands = MEASURING,
-     .text = {"by which lens a library's algorithm is chosen",
+     .text = {"by which lens a library's algorithms are ranked, or one is chosen",
               .otherwise = "device, or if that is not timed the first lens; with --autotune paper, "
                            "call"}},
     {"autotune-warmup", IN(HOW), WHOLE(plan.tune_warmup, 0, 1e6), .commands = MEASURING,

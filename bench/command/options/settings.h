@@ -33,7 +33,7 @@ struct settings {
     int accumulate; /* as settings_accumulates has them */
     int modes;      /* bits 1 << enum mode; 0: by default */
     double precision_percent, workspace_mib;
-    int autotune; /* 1: by halving */
+    int autotune; /* 1: finalists */
 
     const char *policy;
     bool no_sandbox;

@@ -29,8 +29,8 @@ void settings_decide(const struct settings *settings, struct plan *plan) {
     plan->precise = ~0;
     plan->precision = settings->precision_percent / 100;
     plan->workspace_bytes = (uint64_t)(settings->workspace_mib * (1 << 20));
-    plan->halving = SETTINGS_GIVEN(settings, autotune) ? settings->autotune == 1
-                                                       : plan->protocol != PROTOCOL_PAPER;
+    plan->finalists = SETTINGS_GIVEN(settings, autotune) ? settings->autotune == 1
+                                                         : plan->protocol != PROTOCOL_PAPER;
     plan->sandbox = !settings->no_sandbox;
 }
 
@@ -134,9 +134,9 @@ static int find_tune_lens(const struct settings *settings, struct plan *plan) {
                    : 0;
     }
     plan->tune_lens = LENS_CALL;
-    if (plan->halving && plan->lenses & 1 << LENS_DEVICE)
+    if (plan->finalists && plan->lenses & 1 << LENS_DEVICE)
         plan->tune_lens = LENS_DEVICE;
-    else if (plan->halving)
+    else if (plan->finalists)
         while (!(plan->lenses & 1 << plan->tune_lens))
             plan->tune_lens++;
     return 0;

@@ -1,5 +1,5 @@
-/* Runner: the choice among a baseline's algorithms. What is timed here is never reported: selection
- * and measurement share no samples and no seeds. */
+/* Runner: the choice among a baseline's algorithms, or their ranks. What is timed here is never
+ * reported: it shares no samples and no seeds with what is. */
 #include "bench/runner/requests/requests.h"
 
 #include <math.h>
@@ -12,6 +12,10 @@
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
 #include "timing/stats.h"
+
+/* Of a ranking: the rounds over all, and so few algorithms as are told apart by all their rounds. */
+enum { FIRST_ROUNDS = 8, LAST = 8 };
+enum { MOST_ROUNDS = 2 * WIRE_ALGORITHMS / LAST * FIRST_ROUNDS }; /* 8 + 16 + ... of an algorithm */
 
 struct tuning {
     struct runner *runner;
@@ -43,9 +47,10 @@ static int begin_round(struct tuning *t, uint64_t round) {
     return -1;
 }
 
-/* One interval of an algorithm. One that fails is out. */
+/* One interval of an algorithm. One that fails is out. A marked interval holds the host's time, and
+ * is not kept. */
 static void time_one(struct tuning *t, int v, bool keep) {
-    const struct wire_interval how = {.cache = CACHE_WARM, .stream_calls = t->calls};
+    const struct wire_interval how = {.cache = t->request->cache, .stream_calls = t->calls};
     struct runner_times times;
     if (t->arm->baseline->select(t->arm->state, v) != 0 ||
         runner_interval(t->runner, &how, t->arm, t->lens, 0, false, &times, t->reply) !=
@@ -53,8 +58,10 @@ static void time_one(struct tuning *t, int v, bool keep) {
         t->reply->status != 0) {
         t->out[v] = 1;
         t->failed++;
-    } else if (keep && t->taken[v] < t->most) {
-        t->seconds[v * t->most + t->taken[v]++] = fabs(times.seconds);
+        if (v < WIRE_ALGORITHMS)
+            t->reply->add.rank[v] = WIRE_FAILED;
+    } else if (keep && times.seconds >= 0 && t->taken[v] < t->most) {
+        t->seconds[v * t->most + t->taken[v]++] = times.seconds;
     }
 }
 
@@ -71,8 +78,10 @@ static int tune_round(struct tuning *t, bool keep) {
     return 0;
 }
 
+/* INFINITY: it has no interval. */
 static double median_of(const struct tuning *t, int v) {
-    return stats_median(t->seconds + v * t->most, (size_t)t->taken[v]);
+    const size_t n = (size_t)t->taken[v];
+    return n ? stats_median(t->seconds + v * t->most, n) : INFINITY;
 }
 
 /* The algorithm with the best median among those that are in; -1 if none is. */
@@ -84,17 +93,6 @@ static int best_of(const struct tuning *t) {
     return best;
 }
 
-/* Takes out all but the better half of those that are in. */
-static void halve(struct tuning *t, int in) {
-    for (int drop = in / 2; drop > 0; drop--) {
-        int worst = -1;
-        for (int v = 0; v < t->count; v++)
-            if (!t->out[v] && (worst < 0 || median_of(t, v) > median_of(t, worst)))
-                worst = v;
-        t->out[worst] = 1;
-    }
-}
-
 static int in_play(const struct tuning *t) {
     int in = 0;
     for (int v = 0; v < t->count; v++)
@@ -102,51 +100,61 @@ static int in_play(const struct tuning *t) {
     return in;
 }
 
+/* Takes out all but the best so many of those that are in. The place of each is its rank. Among equals
+ * the one that is suggested later goes first. */
+static void keep_best(struct tuning *t, int kept) {
+    double median[WIRE_ALGORITHMS];
+    for (int v = 0; v < t->count; v++)
+        median[v] = median_of(t, v);
+    for (int in = in_play(t); in > kept; in--) {
+        int worst = -1;
+        for (int v = 0; v < t->count; v++)
+            if (!t->out[v] && (worst < 0 || median[v] >= median[worst]))
+                worst = v;
+        t->out[worst] = 1;
+        t->reply->add.rank[worst] = (uint8_t)(in - 1);
+    }
+}
+
 /* Successive halving (Karnin, Koren & Somekh 2013): a few rounds over all, then twice as many over
- * the better half, until one is left. Of algorithms that take a millisecond or more, whose times
+ * the better half, until few are left. Of algorithms that take a millisecond or more, whose times
  * hardly vary, fewer rounds do. */
-static int tune_halving(struct tuning *t) {
+static int rank_all(struct tuning *t) {
     if (tune_round(t, false) < 0)
         return -1;
-    for (int wanted = 16; in_play(t) > 1; wanted *= 2) {
+    for (int wanted = FIRST_ROUNDS, in; (in = in_play(t)) > 0; wanted *= 2) {
         if (tune_round(t, true) < 0)
             return -1;
-        int best = best_of(t);
-        double one = best >= 0 ? median_of(t, best) : 1;
-        int rounds = 20e-3 / one < wanted ? 1 + (int)(20e-3 / one) : wanted;
+        const int best = best_of(t);
+        const double one = best >= 0 ? median_of(t, best) : 1;
+        const int rounds = 20e-3 / one < wanted ? 1 + (int)(20e-3 / one) : wanted;
         for (int i = 1; i < rounds; i++)
             if (tune_round(t, true) < 0)
                 return -1;
-        halve(t, in_play(t));
+        keep_best(t, in <= LAST ? 0 : in / 2);
     }
     return 0;
 }
 
 /* The paper's way: all algorithms, every round. */
-static int tune_all(struct tuning *t) {
+static int choose_one(struct tuning *t) {
+    struct wire_reply *reply = t->reply;
+    const struct baseline *baseline = t->arm->baseline;
     for (int i = 0; i < t->request->warmup_rounds + t->request->timed_rounds; i++)
         if (tune_round(t, i >= t->request->warmup_rounds) < 0)
             return -1;
-    return 0;
-}
-
-static void choose_variant(struct tuning *t) {
-    struct wire_reply *reply = t->reply;
-    const struct baseline *baseline = t->arm->baseline;
-    const char *way = t->request->halving ? " (successive halving)" : "";
-    if ((t->request->halving ? tune_halving : tune_all)(t) < 0)
-        return;
-    int best = best_of(t);
+    const int best = best_of(t);
     reply->add.variant = t->arm->variant = best;
     if (best < 0 || baseline->select(t->arm->state, best) != 0) {
         reply->outcome = OUTCOME_SETUP_FAILED;
         snprintf(reply->text, sizeof reply->text, "none of %d algorithms ran", t->count);
-        return;
+        return 0;
     }
     snprintf(reply->text, sizeof reply->text,
-             "%s; best of %d by median of %d rounds by %s%s, %d failed",
+             "%s; best of %d by median of %d rounds by %s, %d failed",
              baseline->describe(t->arm->state, best), t->count, t->taken[best],
-             words_lenses[t->lens], way, t->failed);
+             words_lenses[t->lens], t->failed);
+    return 0;
 }
 
 /* Operands and outputs of the arm's size. 0 or -1. */
@@ -158,21 +166,27 @@ static int reserve(struct tuning *t) {
                : 0;
 }
 
-void runner_tune(struct runner *runner, struct arm *arm, const struct wire_tune *request,
-                 struct wire_reply *reply) {
-    const int count = arm->baseline->variants(arm->state);
-    if (request->variant >= 0) {
-        reply->add.variant = arm->variant = request->variant;
-        if (request->variant >= count || arm->baseline->select(arm->state, request->variant) != 0) {
-            reply->outcome = OUTCOME_SETUP_FAILED;
-            snprintf(reply->text, sizeof reply->text, "algorithm %d of %d is not to be had again",
-                     request->variant, count);
-        } else {
-            snprintf(reply->text, sizeof reply->text, "%s",
-                     arm->baseline->describe(arm->state, request->variant));
-        }
+static void take(struct arm *arm, int variant, int count, struct wire_reply *reply) {
+    reply->add.variant = arm->variant = variant;
+    if (variant < count && arm->baseline->select(arm->state, variant) == 0) {
+        snprintf(reply->text, sizeof reply->text, "%s",
+                 arm->baseline->describe(arm->state, variant));
         return;
     }
+    reply->outcome = OUTCOME_SETUP_FAILED;
+    snprintf(reply->text, sizeof reply->text, "algorithm %d of %d is not to be had again", variant,
+             count);
+}
+
+void runner_tune(struct runner *runner, struct arm *arm, const struct wire_tune *request,
+                 struct wire_reply *reply) {
+    const int all = arm->baseline->variants(arm->state);
+    if (request->variant >= 0) {
+        take(arm, request->variant, all, reply);
+        return;
+    }
+    const bool ranks = request->variant == WIRE_RANK;
+    const int count = all < WIRE_ALGORITHMS ? all : WIRE_ALGORITHMS;
     struct tuning t = {
         .runner = runner,
         .request = request,
@@ -181,14 +195,14 @@ void runner_tune(struct runner *runner, struct arm *arm, const struct wire_tune 
         .lens = (enum lens)request->lens,
         .calls = words_lens_is((enum lens)request->lens, LENS_MANY) ? request->stream_calls : 1,
         .count = count,
-        .most = request->halving ? 1024 : request->timed_rounds,
+        .most = ranks ? MOST_ROUNDS : request->timed_rounds,
         .order = calloc((size_t)count, sizeof *t.order),
         .out = calloc((size_t)count, sizeof *t.out),
         .taken = calloc((size_t)count, sizeof *t.taken),
     };
     t.seconds = calloc((size_t)count * (size_t)t.most, sizeof *t.seconds);
     if (t.order && t.out && t.taken && t.seconds && reserve(&t) == 0) {
-        choose_variant(&t);
+        (ranks ? rank_all : choose_one)(&t);
     } else {
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "no memory to tune %d algorithms in", count);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "bench/checks/checks.h"
+#include "bench/checks/finalists.h"
 #include "bench/checks/values_check.h"
 #include "bench/runner/operands.h"
 #include "bench/unit/visit.h"
@@ -201,17 +202,16 @@ TEST_WITH(what_a_compiler_says_keeps_its_lines, open_unit, fake_unit_end) {
     assert_string_equal(unit_candidate(&context)->row.detail, "one");
 }
 
-TEST_WITH(an_autotuned_library_chooses_once, open_unit, fake_unit_end) {
+TEST_WITH(in_the_paper_s_way_an_autotuned_library_chooses_once, open_unit, fake_unit_end) {
     tn->variants = kernel->variants = 8;
-    plan.halving = true;
+    plan.autotuned[1] = true;
     plan.tune_lens = LENS_STREAM;
     plan.tune_warmup = 4;
     plan.tune_rounds = 9;
     assert_int_equal(checks_libraries(&context), 0);
     check_candidate();
     const struct wire_tune first = fake_last(WIRE_ADD, "lib-tn")->add.tune;
-    assert_int_equal(first.variant, -1);
-    assert_int_equal(first.halving, 1);
+    assert_int_equal(first.variant, WIRE_CHOOSE);
     assert_int_equal(first.lens, LENS_STREAM);
     assert_int_equal(first.stream_calls, LAYOUT_CALLS);
     assert_int_equal(first.warmup_rounds, 4);
@@ -226,6 +226,97 @@ TEST_WITH(an_autotuned_library_chooses_once, open_unit, fake_unit_end) {
     assert_int_equal(visit_set_up(&context, &failed, &lost), OUTCOME_OK);
     assert_int_equal(fake_last(WIRE_ADD, "lib-tn")->add.tune.variant, 3);
     assert_string_equal(context.checked.arms[1].row.variant, "algorithm 3; best of 8");
+}
+
+/* The ranks of 8 algorithms in three processes, of which the last fails in the second. By their sums
+ * 5, 2 and 6 are the best. */
+static int ranked; /* processes */
+static void rank(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    static const uint8_t ranks[3][8] = {
+        {7, 6, 0, 5, 4, 1, 3, 2}, {7, 6, 3, 5, 4, 0, 1, WIRE_FAILED}, {6, 7, 1, 5, 4, 0, 2, 3}};
+    (void)shared;
+    if (request->verb == WIRE_ADD && request->add.tune.variant == WIRE_RANK)
+        memcpy(reply->add.rank, ranks[ranked++ % 3], sizeof *ranks);
+}
+
+static void with_finalists(void) {
+    tn->variants = 8;
+    plan.autotuned[1] = plan.finalists = true;
+    plan.tune_lens = LENS_DEVICE;
+    ranked = 0;
+    fake.edit = rank;
+}
+
+static void arms_are(const char *const *names) {
+    int count = 0;
+    for (; names[count]; count++)
+        assert_string_equal(context.checked.arms[count].row.kernel, names[count]);
+    assert_int_equal(context.checked.arm_count, count);
+}
+
+TEST_WITH(the_best_by_three_processes_and_the_first_suggestion_are_arms, fake_unit, fake_unit_end) {
+    with_finalists();
+    plan.cache = CACHE_COLD;
+    assert_int_equal(finalists_rank(&context), 0);
+    assert_int_equal(fake.started, 3);
+    assert_int_equal(fake_count(WIRE_ADD, "lib-nn"), 0);
+    assert_int_equal(fake_count(WIRE_ADD, "lib-tn"), 3);
+    assert_int_equal(fake_last(WIRE_ADD, "lib-tn")->add.tune.cache, CACHE_COLD);
+    assert_int_equal(fake_last(WIRE_ADD, "lib-tn")->add.tune.lens, LENS_DEVICE);
+    assert_int_equal(context.process.pid, PROCESS_NONE.pid);
+    assert_int_equal(finalists_rank(&context), 0); /* they are there */
+    assert_int_equal(fake.started, 3);
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(checks_libraries(&context), 0);
+    arms_are((const char *const[]){"lib-nn", "lib-tn#6", "lib-tn#3", "lib-tn#7", "lib-tn#1", NULL});
+    outcome_is(&context.checked.arms[4], OUTCOME_OK, "");
+    assert_int_equal(fake_last(WIRE_ADD, "lib-tn")->add.tune.variant, 0);
+    assert_string_equal(context.checked.arms[1].row.variant,
+                        "algorithm 5; ranks 2, 1 and 1 by device");
+    struct arm_state *failed;
+    bool lost = false;
+    unit_drop_runner(&context, &context.process);
+    assert_int_equal(visit_set_up(&context, &failed, &lost), OUTCOME_OK);
+    assert_int_equal(fake_count(WIRE_ADD, "lib-tn"), 3 + 2 * 4);
+}
+
+/* One that fails in a process of the three is ranked by the others; in all, it has the algorithm that
+ * it suggests first, and its check says why. */
+TEST_WITH(a_library_may_fail_where_it_is_ranked, fake_unit, fake_unit_end) {
+    with_finalists();
+    fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED)->code = 11;
+    assert_int_equal(finalists_rank(&context), 0);
+    assert_int_equal(session.finalists.of[1].count, 4);
+    session.finalists.shape.m = 0;
+    fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED)->always = true;
+    assert_int_equal(finalists_rank(&context), 0);
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(checks_libraries(&context), 0);
+    arms_are((const char *const[]){"lib-nn", "lib-tn", NULL});
+    assert_int_equal(context.checked.arms[1].variant, 0);
+    assert_int_equal(context.checked.arms[1].outcome, OUTCOME_CRASHED);
+}
+
+/* The heuristic's arm is the first suggestion, and is not timed again. */
+TEST_WITH(the_first_suggestion_has_one_arm, fake_unit, fake_unit_end) {
+    with_finalists();
+    strcpy(plan.baselines[0], "lib-heuristic-tn");
+    strcpy(nn->name, "lib-heuristic-tn");
+    strcpy(plan.baselines[1], "lib-autotune-tn");
+    strcpy(tn->name, "lib-autotune-tn");
+    assert_int_equal(finalists_rank(&context), 0);
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(checks_libraries(&context), 0);
+    arms_are((const char *const[]){"lib-heuristic-tn", "lib-autotune-tn#6", "lib-autotune-tn#3",
+                                   "lib-autotune-tn#7", NULL});
+}
+
+/* What is only checked has no times that a choice could rest on. */
+TEST_WITH(nothing_is_ranked_without_times, fake_unit, fake_unit_end) {
+    with_finalists();
+    plan.modes[MODE_OFFLINE] = false;
+    assert_int_equal(finalists_rank(&context), 0);
+    assert_int_equal(fake.started, 0);
 }
 
 TEST_WITH(a_library_that_takes_the_runner_down_leaves_the_others, open_unit, fake_unit_end) {

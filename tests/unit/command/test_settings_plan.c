@@ -40,7 +40,7 @@ TEST(a_plan_has_these_defaults) {
     assert_double_near(plan.precision, 0.01, 1e-12);
     assert_int_equal(plan.cache, CACHE_WARM);
     assert_false(plan.memcheck);
-    assert_true(plan.halving && plan.sandbox);
+    assert_true(plan.finalists && plan.sandbox);
     assert_double_near(plan.qps, 100, 0);
     assert_int_equal(plan.workspace_bytes, 32 << 20);
     assert_int_equal(plan.tune_warmup, 50);
@@ -77,9 +77,9 @@ TEST(every_setting_of_a_plan_decides_it) {
 }
 
 TEST(a_protocol_has_its_own_tuning_unless_one_is_given) {
-    assert_false(decided("--protocol paper").halving);
-    assert_true(decided("--protocol paper --autotune halving").halving);
-    assert_false(decided("--autotune paper").halving);
+    assert_false(decided("--protocol paper").finalists);
+    assert_true(decided("--protocol paper --autotune finalists").finalists);
+    assert_false(decided("--autotune paper").finalists);
 }
 
 /* Those of a run's settings that have no part in what comes out. */

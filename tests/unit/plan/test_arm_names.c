@@ -33,6 +33,7 @@ TEST(names_of_other_arms_are_refused) {
     refused("torch", false, "as a library is");
     refused("previous", false, "as the earlier release is");
     refused("aa:blas-nn", false, "as a control is");
+    refused("blas-nn#2", false, "with a #, as an algorithm of a library is: rename the file");
     refused("@visit", false, "as what is noted beside the samples is");
 }
 

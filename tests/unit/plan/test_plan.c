@@ -283,12 +283,12 @@ TEST(plan_json_holds_every_switch) {
         json_decref(json);
         *switches[i] = false;
     }
-    plan->halving = plan->precise_previous = true;
+    plan->finalists = plan->precise_previous = true;
     plan->modes[MODE_OFFLINE] = true;
     plan->lenses = 1 << LENS_DEVICE;
     plan->precise = ~0;
     json_t *json = written(plan);
-    is_json(json, "autotune", "\"halving\"");
+    is_json(json, "autotune", "\"finalists\"");
     is_json(json, "precise_ratios", "\"previous\"");
     is_json(json, "precise_lenses", "[\"device\"]");
     is_json(json, "lenses", "[\"device\"]");

@@ -14,7 +14,7 @@
 static const char plan[] = "{\"device\": \"%s\", \"accumulate\": \"f32\", \"protocol\": \"fast\", "
                            "\"cache\": \"%s\", \"qps\": 100.0, "
                            "\"workspace_bytes\": 33554432, "
-                           "\"autotune\": \"halving\", \"seed\": \"%d\"}";
+                           "\"autotune\": \"finalists\", \"seed\": \"%d\"}";
 static const char manifest[] =
     "{\"gpu\": {\"name\": \"%s\", \"sm\": 90, \"memory_bytes\": 85899345920, \"mig\": null, "
     "\"ecc\": true, \"power_w\": %d.5, \"clocks\": {\"sm_mhz\": %d, \"sm_max_mhz\": %d}}, "
@@ -123,9 +123,9 @@ TEST(test_differ) {
     struct fingerprint f = a;
     f.count--;
     assert_int_equal(fingerprint_differ(&a, &f, text, sizeof text), 1);
-    assert_string_equal(text, "autotune: here halving, there (none)");
+    assert_string_equal(text, "autotune: here finalists, there (none)");
     assert_int_equal(fingerprint_differ(&f, &a, text, sizeof text), 1);
-    assert_string_equal(text, "autotune: here (none), there halving");
+    assert_string_equal(text, "autotune: here (none), there finalists");
 }
 
 TEST(test_json) {

@@ -57,9 +57,10 @@ TEST(all_visits_choose) {
         assert_string_equal(layouts.samples.columns[max], "lib-max");
         for (size_t b = 0; b < samples.blocks; b++)
             assert_true(max_at(&layouts, b) == values[b * COLUMNS + (is_nn ? NN : TN)]);
-        assert_string_equal(layouts_say(&layouts, max),
+        char text[LAYOUTS_TEXT];
+        assert_string_equal(layouts_say(&layouts, max, text),
                             is_nn ? "nn is the faster layout" : "tn is the faster layout");
-        assert_null(layouts_say(&layouts, NN));
+        assert_null(layouts_say(&layouts, NN, text));
         assert_int_equal(derive_ratio(&layouts.samples, max, MINE, -1).count, 4);
         layouts_free(&layouts);
     }
@@ -133,5 +134,86 @@ TEST(a_clear_choice_costs_nothing) {
     assert_double_near(max->visits, 4, 0);
     assert_double_near(max->ratio, tn->ratio, 0);
     assert_string_equal(max->note, "tn is the faster layout");
+    rows_free(&rows);
+}
+
+/* Two finalists of lib-autotune-tn and its first suggestion, in blocks of one after the other. */
+enum { HEURISTIC, FIFTH, SECOND, OURS, WHICH, FINALISTS };
+static const struct samples finalists = {.mode = "offline",
+                                         .lens = "device",
+                                         .columns = {"lib-heuristic-tn", "lib-autotune-tn#5",
+                                                     "lib-autotune-tn#2", "mine", SAMPLES_VISIT},
+                                         .column_count = FINALISTS,
+                                         .blocks = 40,
+                                         .values = values,
+                                         .seen = 40,
+                                         .every = 1,
+                                         .calls = 1,
+                                         .planted_seconds = NAN};
+
+/* The one that is told by us in all visits and more in the first. */
+static void put_finalists(const double us[3], double first) {
+    for (size_t b = 0; b < finalists.blocks; b++) {
+        for (int c = HEURISTIC; c <= OURS; c++)
+            values[b * FINALISTS + (size_t)c] =
+                (float)((c == OURS ? 8 : us[c] + (b < 10 ? first * c : 0)) * 1e-6);
+        values[b * FINALISTS + WHICH] = (float)(b / 10);
+    }
+}
+
+/* In the first visit alone the second suggestion is the slowest. */
+TEST(an_autotuned_library_is_its_best_finalist_or_its_first_suggestion) {
+    static const struct {
+        double us[3], first, is;
+        const char *note;
+    } cases[] = {{{10, 9.5, 9}, 0.3, 9.15, "suggestion 2 is the fastest"},
+                 {{10, 9, 9.5}, 0.1, 9.025, "suggestion 5 is the fastest"},
+                 {{10, 10.5, 11}, 0, 10, "suggestion 1 is the fastest"}};
+    const struct derive_about about = {
+        .shape = {64, 64, 64}, .candidate = "mine", .cache = "warm", .light_seconds = NAN};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rows rows = {0};
+        put_finalists(cases[i].us, cases[i].first);
+        assert_int_equal(derive_rows(&finalists, &about, &rows), 0);
+        assert_int_equal(rows.ratio_count, 2); /* finalists are none of their own */
+        assert_string_equal(rows.ratios[0].baseline, "lib-heuristic-tn");
+        const struct ratio_row *row = &rows.ratios[1];
+        assert_string_equal(row->baseline, "lib-autotune-tn");
+        assert_double_near(row->ratio, cases[i].is / 8, 1e-3);
+        assert_double_near(row->visits, 4, 0);
+        assert_string_equal(row->note, cases[i].note);
+        assert_int_equal(rows.visit_count, 8);
+        assert_int_equal(rows.time_count, 5); /* each arm, and the library */
+        assert_string_equal(rows.times[1].kernel, "lib-autotune-tn#5");
+        assert_string_equal(rows.times[4].kernel, "lib-autotune-tn");
+        assert_string_equal(rows.times[4].note, cases[i].note);
+        rows_free(&rows);
+    }
+}
+
+/* By a lens that tells it, what the launches took the host is that of the arm that is chosen. */
+TEST(what_the_host_took_goes_with_the_arm) {
+    struct samples samples = {.mode = "offline",
+                              .lens = "call",
+                              .columns = {"lib-tn#1", "lib-tn#3", SAMPLES_HOST "lib-tn#1",
+                                          SAMPLES_HOST "lib-tn#3", SAMPLES_VISIT},
+                              .column_count = FINALISTS,
+                              .blocks = 8,
+                              .values = values,
+                              .seen = 8,
+                              .every = 1,
+                              .calls = 1,
+                              .planted_seconds = NAN};
+    const struct derive_about about = {.candidate = "", .cache = "warm", .light_seconds = NAN};
+    struct rows rows = {0};
+    for (size_t b = 0; b < samples.blocks; b++) {
+        const float row[] = {9e-6F, 8e-6F, 2e-6F, 3e-6F, (float)(b / 4)};
+        memcpy(values + b * FINALISTS, row, sizeof row);
+    }
+    assert_int_equal(derive_rows(&samples, &about, &rows), 0);
+    assert_int_equal(rows.time_count, 3);
+    assert_string_equal(rows.times[2].kernel, "lib-tn");
+    assert_double_near(rows.times[2].host_seconds, 3e-6, 1e-12);
+    assert_double_near(rows.times[2].median, 8e-6, 1e-12);
     rows_free(&rows);
 }

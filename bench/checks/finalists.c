@@ -1,0 +1,158 @@
+#include "bench/checks/finalists.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/base/clock.h"
+#include "bench/base/text.h"
+#include "bench/context/arm_calls.h"
+#include "bench/context/unit_runner.h"
+#include "reports/rows/layouts.h"
+
+/* What the processes say of one library's algorithms. */
+struct ranks {
+    int count;
+    int of[WIRE_ALGORITHMS][FINALISTS_PROCESSES]; /* 1: the fastest; 0: not ranked there */
+    bool failed[WIRE_ALGORITHMS];
+};
+
+static void put_ranks(const struct wire_add_reply *reply, int process, struct ranks *ranks) {
+    ranks->count = reply->variants < WIRE_ALGORITHMS ? reply->variants : WIRE_ALGORITHMS;
+    for (int v = 0; v < ranks->count; v++) {
+        ranks->failed[v] |= reply->rank[v] == WIRE_FAILED;
+        ranks->of[v][process] = reply->rank[v] + 1;
+    }
+}
+
+/* In the process that the context has, which one that fails may take down. 0 or TROUBLE. */
+static int rank_libraries(struct unit_context *context, int process, struct ranks *ranks) {
+    static struct wire_reply reply;
+    const struct plan *plan = context->plan;
+    for (int i = 0; i < plan->baseline_count; i++) {
+        struct arm_state arm = {0};
+        if (!plan->autotuned[i])
+            continue;
+        struct wire_add add = arm_request(context, &arm, ARM_BASELINE, plan->baselines[i]);
+        add.tune = arm_tuning(context, WIRE_RANK, (uint64_t)(i + WIRE_ARMS * process));
+        const int outcome =
+            unit_ask(context, &arm, wire_add_request(add), arm_setup_limit(plan, false), &reply);
+        if (outcome == TROUBLE)
+            return TROUBLE;
+        if (!unit_runner_survives((enum outcome)outcome))
+            return 0;
+        if (outcome == OUTCOME_OK)
+            put_ranks(&reply.add, process, &ranks[i]);
+    }
+    return 0;
+}
+
+/* On the stage, or where the run has none in a process like the kernel's own. 0 or TROUBLE. */
+static int open_process(struct unit_context *context) {
+    static struct wire_reply reply;
+    if (!plan_is_staged(context->plan))
+        return unit_open_runner(context);
+    return unit_warm_stages(context) < 0 ? TROUBLE
+                                         : unit_open_stage(context, &context->process, &reply);
+}
+
+static int sum_of(const struct ranks *ranks, int v) {
+    int sum = 0;
+    for (int i = 0; i < FINALISTS_PROCESSES; i++)
+        sum += ranks->of[v][i];
+    return sum;
+}
+
+/* The best of those that no process has seen fail and that are not chosen yet; -1: there is none. */
+static int next_best(const struct ranks *ranks, const bool *chosen) {
+    int best = -1;
+    for (int v = 0; v < ranks->count; v++)
+        if (!chosen[v] && !ranks->failed[v] && (best < 0 || sum_of(ranks, v) < sum_of(ranks, best)))
+            best = v;
+    return best;
+}
+
+static void choose(const struct ranks *ranks, struct finalists *finalists, int which) {
+    bool chosen[WIRE_ALGORITHMS] = {false};
+    int count = 0;
+    for (int i = 0; i <= FINALISTS_BEST && ranks->count > 0; i++) {
+        const int v = i < FINALISTS_BEST ? next_best(ranks, chosen) : 0;
+        if (v < 0 || chosen[v])
+            continue;
+        chosen[v] = true;
+        finalists->of[which].variant[count] = v;
+        memcpy(finalists->of[which].rank[count++], ranks->of[v], sizeof ranks->of[v]);
+    }
+    finalists->of[which].count = count;
+}
+
+/* Whether the unit is to be timed, and a library of it has finalists. */
+static bool is_wanted(const struct plan *plan) {
+    bool any = false;
+    for (int i = 0; i < plan->baseline_count; i++)
+        any |= plan->autotuned[i];
+    return any && plan->finalists && (plan->modes[MODE_OFFLINE] || plan->modes[MODE_SERVER]);
+}
+
+int finalists_rank(struct unit_context *context) {
+    static struct ranks ranks[WIRE_ARMS];
+    struct finalists *finalists = &context->session->finalists;
+    if (!is_wanted(context->plan) || shape_compare(finalists->shape, context->unit->shape) == 0)
+        return 0;
+    const double start = clock_seconds();
+    memset(ranks, 0, sizeof ranks);
+    *finalists = (struct finalists){.shape = context->unit->shape};
+    int status = 0;
+    for (int process = 0; process < FINALISTS_PROCESSES && status == 0; process++) {
+        status = open_process(context) < 0 ? TROUBLE : rank_libraries(context, process, ranks);
+        unit_drop_runner(context, &context->process);
+    }
+    for (int i = 0; i < context->plan->baseline_count; i++)
+        choose(&ranks[i], finalists, i);
+    context->start_seconds += clock_seconds() - start;
+    return status;
+}
+
+static bool has_baseline(const struct plan *plan, const char *name) {
+    for (int i = 0; i < plan->baseline_count; i++)
+        if (strcmp(plan->baselines[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* "; ranks 2, 1 and 1 by device" */
+static void tell_ranks(const struct plan *plan, const int *ranks, struct finalist *finalist) {
+    *finalist->told = 0;
+    for (int i = 0; i < FINALISTS_PROCESSES; i++)
+        text_append(finalist->told, sizeof finalist->told, "%s%d",
+                    i == 0                         ? "; ranks "
+                    : i == FINALISTS_PROCESSES - 1 ? " and "
+                                                   : ", ",
+                    ranks[i]);
+    text_append(finalist->told, sizeof finalist->told, " by %s", words_lenses[plan->tune_lens]);
+}
+
+int finalists_list(const struct unit_context *context, int which,
+                   struct finalist list[FINALISTS_BEST + 1]) {
+    const struct plan *plan = context->plan;
+    const struct finalists *finalists = &context->session->finalists;
+    const char *name = plan->baselines[which];
+    char first[RUNDIR_NAME];
+    const bool ranked = shape_compare(finalists->shape, context->unit->shape) == 0;
+    const int count = ranked ? finalists->of[which].count : 0;
+    const bool has_first = layouts_first_of(name, first) && has_baseline(plan, first);
+    int listed = 0;
+    for (int i = 0; i < count; i++) {
+        const int variant = finalists->of[which].variant[i];
+        if (variant == 0 && has_first && count > 1)
+            continue;
+        layouts_name_finalist(name, variant, list[listed].name);
+        tell_ranks(plan, finalists->of[which].rank[i], &list[listed]);
+        list[listed++].variant = variant;
+    }
+    if (listed > 0)
+        return listed;
+    list[0] =
+        (struct finalist){.variant = plan->autotuned[which] && plan->finalists ? 0 : WIRE_CHOOSE};
+    snprintf(list[0].name, sizeof list[0].name, "%s", name);
+    return 1;
+}

@@ -1,0 +1,24 @@
+/* The algorithms of autotuned libraries that are arms. Three processes rank all of a library's
+ * suggestions, in the place and by the lens that count, before the unit's first visit: so every visit
+ * has the same arms. The best three by the sum of their ranks are arms, and always the library's first
+ * suggestion. The autotuned library is the best of them by the mean of all visits
+ * (reports/rows/layouts.h). */
+#ifndef BENCH_CHECKS_FINALISTS_H
+#define BENCH_CHECKS_FINALISTS_H
+
+#include "bench/context/unit_context.h"
+
+/* Fills in the session's finalists of the unit's shape, unless they are there. A library that fails in
+ * all three processes has none; its check says why. The unit has no process meanwhile. 0 or TROUBLE. */
+int finalists_rank(struct unit_context *context);
+
+/* Lists the arms of the plan's `which`-th baseline: itself, or its finalists. The first suggestion is
+ * the arm of the library's heuristic where the plan has that, too. Returns how many there are. */
+struct finalist {
+    char name[RUNDIR_NAME], told[64]; /* told: its ranks, behind what the library says of it */
+    int variant;
+};
+int finalists_list(const struct unit_context *context, int which,
+                   struct finalist list[FINALISTS_BEST + 1]);
+
+#endif

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Libraries that choose among algorithms: three processes rank them, the best are arms, and the best mean of all visits counts.
+# Covers: bench/checks/finalists.c bench/runner/requests/tune.c reports/rows/layouts.c reports/rows/derive_controls.c
+. "$(dirname "$0")/lib.sh"
+. "$SOURCE/tests/support/staged.sh"
+export FAKE_GPU_VARIANTS=5
+tuned=("${run[@]}" --shapes 32x32x32,48x16x64 --candidates right --visits 3)
+
+# cublas-tn has five, of which the third is the fastest, its neighbours come next and the last cannot be had.
+expect 0 "$GEMMGATE" "${tuned[@]}" --baselines cublas-tn -o TN
+[ "$(awk -F, 'NR > 1 { print $5 }' TN/times.csv | sort -u | paste -sd,)" = 'cublas-tn,cublas-tn#1,cublas-tn#2,cublas-tn#3,cublas-tn#4,right' ] ||
+    { cat TN/times.csv >&2; fail 'not three finalists and the first suggestion'; }
+[ "$(column TN/ratios.csv baseline | sort -u)" = cublas-tn ] || { cat TN/ratios.csv >&2; fail 'a finalist is a baseline of its own'; }
+[ "$(field TN/times.csv cublas-tn median)" = "$(field TN/times.csv cublas-tn#3 median)" ] || { cat TN/times.csv >&2; fail 'it is not the fastest'; }
+[ "$(grep -c 'suggestion 3 is the fastest' TN/ratios.csv)" = 6 ] || { cat TN/ratios.csv >&2; fail 'the page does not say which it is'; }
+grep -q 'variant 2; ranks 1, 1 and 1 by device' TN/checks.csv || { cat TN/checks.csv >&2; fail 'its ranks are not told'; }
+expect 0 "$GEMMGATE" verify TN
+expect 0 "$GEMMGATE" report TN
+# A visit after a pause has the same arms.
+rm -r TN/units/48x16x64.right
+expect 0 "$GEMMGATE" "${tuned[@]}" --baselines cublas-tn -o TN --resume
+expect 0 "$GEMMGATE" verify TN
+
+echo ok
