@@ -202,7 +202,7 @@ int derive_rows(const struct samples *samples, const struct derive_about *about,
     free(x);
     if (status == 0) {
         add_ratios(&with, &undisturbed, about, rows);
-        derive_controls(&undisturbed.samples, about, rows);
+        derive_controls(&with.samples, about, rows);
     }
     layouts_free(&with);
     undisturbed_free(&undisturbed);

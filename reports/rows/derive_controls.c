@@ -8,6 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/rows/device_label.h"
+#include "reports/rows/layouts.h"
 #include "timing/stats.h"
 #include "timing/visits.h"
 
@@ -19,11 +20,16 @@ double derive_control_margin(const struct control_row *row) {
     return is_delay(row) ? DERIVE_DELAY_MARGIN : DERIVE_AA_MARGIN;
 }
 
+bool derive_control_is_bound(const struct control_row *row) {
+    return strcmp(row->control, "autotune") == 0;
+}
+
 static const char *word_of(const struct control_row *row) {
     const double margin = derive_control_margin(row);
+    const bool bound = derive_control_is_bound(row);
     if (isnan(row->ci_low))
         return is_delay(row) ? "missed" : "unknown";
-    return row->ci_low <= 1 + margin && row->ci_high >= 1 - margin ? "ok" : "off";
+    return row->ci_low <= 1 + margin && (bound || row->ci_high >= 1 - margin) ? "ok" : "off";
 }
 
 void derive_control_put(struct control_row *row, const struct visits *r) {
@@ -170,6 +176,30 @@ static void add_across(const struct samples *samples, const struct derive_about 
     rows_add_control(rows, &row);
 }
 
+/* The arm of an autotuned library's first suggestion, or -1. What X-max is, is told of its layouts. */
+static int first_suggestion(const struct samples *samples, const char *library) {
+    char first[RUNDIR_NAME];
+    if (layouts_is_max(library))
+        return -1;
+    const int own = layouts_first_of(library, first) ? derive_column(samples, first) : -1;
+    layouts_name_finalist(library, 0, first);
+    return own >= 0 ? own : derive_column(samples, first);
+}
+
+/* The autotuned library over its first suggestion, unless it is that. */
+static void add_autotune(const struct samples *samples, const struct derive_about *about,
+                         const size_t pair[2], struct rows *rows) {
+    struct control_row row = row_of(samples, about, "autotune", pair[0]);
+    const struct visits r = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
+    if (r.estimate == 0)
+        return;
+    for (size_t b = 0; b < samples->blocks; b++)
+        row.samples += derive_known(samples, b, pair[0], pair[1]);
+    snprintf(row.note, sizeof row.note, "over %.90s", samples->columns[pair[1]]);
+    put_visits(&row, &r);
+    rows_add_control(rows, &row);
+}
+
 /* The columns of a baseline's two delays. */
 struct delay {
     size_t baseline, brief, lengthy;
@@ -283,10 +313,13 @@ void derive_controls(const struct samples *samples, const struct derive_about *a
         const int brief = control_column(samples, DERIVE_DELAY, i);
         const int lengthy = control_column(samples, DERIVE_LONG_DELAY, i);
         const int other = other_library(samples, about->candidate, i);
+        const int first = first_suggestion(samples, samples->columns[i]);
         if (aa >= 0)
             add_aas(samples, about, (size_t[2]){i, (size_t)aa}, rows);
         if (aa >= 0 && other >= 0)
             add_across(samples, about, (size_t[2]){i, (size_t)other}, rows);
+        if (first >= 0)
+            add_autotune(samples, about, (size_t[2]){i, (size_t)first}, rows);
         if (brief >= 0 && lengthy >= 0)
             add_delay(samples, about, &(struct delay){i, (size_t)brief, (size_t)lengthy}, rows);
     }

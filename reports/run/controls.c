@@ -25,6 +25,7 @@ static bool in_series(const struct control_row *row, const struct controls_serie
 static enum controls_kind kind_of(const struct control_row *row) {
     return strcmp(row->control, "aa") == 0       ? CONTROLS_AA
            : strcmp(row->control, "across") == 0 ? CONTROLS_ACROSS
+           : derive_control_is_bound(row)        ? CONTROLS_AUTOTUNE
                                                  : CONTROLS_DELAY;
 }
 
@@ -67,8 +68,9 @@ static double miss_chance(const struct control_row *row) {
     const double margin = derive_control_margin(row);
     if (isnan(half) || !(row->error > 0))
         return isnan(half) ? NAN : 0;
+    const double below = tails_student((half + 2 * margin) / row->error, row->freedom);
     return (tails_student(half / row->error, row->freedom) +
-            tails_student((half + 2 * margin) / row->error, row->freedom)) /
+            (derive_control_is_bound(row) ? 0 : below)) /
            2;
 }
 
@@ -213,6 +215,7 @@ say(char *why, size_t size, const struct controls_series *s, const char *format,
 static const char *const subjects[CONTROLS_KINDS] = {
     [CONTROLS_AA] = "a baseline against itself",
     [CONTROLS_ACROSS] = "a baseline over another in the first visits against the same in the last",
+    [CONTROLS_AUTOTUNE] = "an autotuned library over its own first suggestion",
     [CONTROLS_DELAY] = "seconds found against seconds planted"};
 
 static void judge_tally(const struct controls_series *s, enum controls_kind kind, char *why,
@@ -221,9 +224,11 @@ static void judge_tally(const struct controls_series *s, enum controls_kind kind
     const double margin = CONTROLS_MEAN_MARGIN * (kind == CONTROLS_DELAY ? 2 : 1);
     if (tally->missing > 0 && tally->chance < CONTROLS_CHANCE)
         say(why, size, s,
-            "%zu of %zu intervals of %s miss 1, where %.1f are to be expected (p = %.1g)",
-            tally->missing, tally->intervals, subjects[kind], tally->expected, tally->chance);
-    if (tally->mean_low > 1 + margin || tally->mean_high < 1 - margin)
+            "%zu of %zu intervals of %s %s 1, where %.1f are to be expected (p = %.1g)",
+            tally->missing, tally->intervals, subjects[kind],
+            kind == CONTROLS_AUTOTUNE ? "lie above" : "miss", tally->expected, tally->chance);
+    if (tally->mean_low > 1 + margin ||
+        (tally->mean_high < 1 - margin && kind != CONTROLS_AUTOTUNE))
         say(why, size, s, "over %zu ratios of %s the mean is %.4f (99.9 %% interval %.4f to %.4f)",
             tally->ratios, subjects[kind], tally->mean, tally->mean_low, tally->mean_high);
 }

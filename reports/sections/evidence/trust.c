@@ -12,8 +12,10 @@
 
 enum { TIMES_SHOWN = 20, MODES = 8 };
 
-static const char *const kinds[CONTROLS_KINDS] = {
-    [CONTROLS_AA] = "A/A", [CONTROLS_ACROSS] = "across processes", [CONTROLS_DELAY] = "delay"};
+static const char *const kinds[CONTROLS_KINDS] = {[CONTROLS_AA] = "A/A",
+                                                  [CONTROLS_ACROSS] = "across processes",
+                                                  [CONTROLS_AUTOTUNE] = "autotuned",
+                                                  [CONTROLS_DELAY] = "delay"};
 
 static void add_kinds(struct document *page, const struct controls_series *list, size_t count) {
 #define OF(member, title, ...) DOCUMENT_OF(controls_tally, member, title, __VA_ARGS__)
@@ -76,11 +78,15 @@ static void add_controls(struct document *page, const struct rows *rows) {
     struct controls_series list[CONTROLS_SERIES_MOST];
     const size_t count = controls_summarise(rows, list);
     document_section(page, 3, "controls", "Controls");
-    document_paragraph(page, "A control is something whose true ratio is 1.");
+    document_paragraph(page, "A control is something whose true ratio is known: 1.");
     document_item(page, "*A/A*: a baseline timed twice as if it were two kernels. Half the width "
                         "of its interval is the noise floor: no smaller difference can be told.");
     document_item(page, "*Across processes*: one baseline over another in the first half of the "
                         "visits, over the same in the last half. Each visit is another process.");
+    document_item(page,
+                  "*Autotuned*: an autotuned library over the first suggestion of its own list, "
+                  "where it has chosen another one. It may take less time, and not more: 1 "
+                  "or less.");
     document_item(
         page,
         "*Delay*: the baseline with a short and with a long known wait behind it. What "
