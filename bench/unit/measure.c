@@ -12,6 +12,7 @@
 #include "bench/context/unit_runner.h"
 #include "bench/device/nvml.h"
 #include "bench/unit/batch.h"
+#include "bench/unit/blocks.h"
 #include "correctness/numbers/input.h"
 #include "reports/pairs/pairs.h"
 #include "reports/rows/derive.h"
@@ -31,11 +32,7 @@
 #define LOOK_SECONDS 0.1
 #define LOOK_SHARE 0.2
 
-/* Blocks a visit of the lenses that need not be precise: enough to show a kernel that cheats one of
- * them. */
-#define FEW_BLOCKS 5
-
-/* Of all that are precise a visit has as many, too, for fewer tell neither what the visit is like
+/* Of all that are precise a visit whose blocks are not counted has BLOCKS_FEW, too, for fewer tell neither what the visit is like
  * nor what a kernel does after its first calls. It may take so many times its share for them. */
 #define FEW_BLOCKS_SHARES 4
 
@@ -235,9 +232,10 @@ static int warm_up(struct timing *t, struct condition_row *row) {
         steady = read_warmth(warm, t);
     }
     set_lengths(t);
+    const int outcome = blocks_heat(t, &spent);
     row->warmup_seconds += spent;
     snprintf(row->steady, sizeof row->steady, "%s", steady ? "yes" : "no");
-    return OUTCOME_OK;
+    return outcome;
 }
 
 /* Whether every ratio is known to the precision: of that visit, as its likely interval says, or of
@@ -304,15 +302,56 @@ static int taken(const struct timing *t) {
     return takes_rows ? t->lenses : t->lenses & ~rows;
 }
 
+/* Own processes share what one more of them would have: a kernel that is wrong after some hundred calls
+ * is to make them, before its last calls are watched. */
+static double share_of(const struct timing *t) {
+    const struct plan *plan = t->context->plan;
+    const double share = plan->duration_seconds / plan->visits, visits = visits_of(t);
+    const bool own = !t->staged && stage_own_every(t->context) > 1;
+    return own ? share * (visits + 1) / visits : share;
+}
+
+static int time_batch(struct timing *t, double *spent) {
+    const int outcome = batch_run(t);
+    if (outcome != OUTCOME_OK)
+        return outcome;
+    store_samples(t);
+    t->request.first_block += t->reply.blocks;
+    *spent += t->wall;
+    t->lenses &= plan_precise_lenses(t->context->plan, t->mode);
+    return OUTCOME_OK;
+}
+
+/* So many blocks of the lenses that are to be precise, and a few of others. A kernel that takes many
+ * times as long as was reckoned with has fewer. */
+static int time_counted(struct timing *t) {
+    const struct plan *plan = t->context->plan;
+    const int held = words_lenses_with(LENS_HELD);
+    const int precise = plan_precise_lenses(plan, t->mode) & (t->staged ? held : ~held);
+    const size_t count =
+        precise ? blocks_count(plan, t->context->unit, t->mode, precise, share_of(t)) : BLOCKS_FEW;
+    double spent = 0;
+    while (t->blocks < count && t->lenses &&
+           (t->blocks < BLOCKS_LEAST || spent < BLOCKS_SHARES * share_of(t))) {
+        const bool few = t->lenses & ~precise && count > BLOCKS_FEW;
+        t->request.lenses = t->lenses;
+        t->request.seconds = BATCH_SECONDS;
+        t->request.most_blocks = (few ? BLOCKS_FEW : count) - t->blocks;
+        const int outcome = time_batch(t, &spent);
+        if (outcome != OUTCOME_OK)
+            return outcome;
+    }
+    return OUTCOME_OK;
+}
+
 /* The next batch of a visit that has spent so many seconds of its share, up to the next look at
  * what is known. False: there is none. */
 static bool plan_batch(struct timing *t, double share, double spent, size_t look) {
     const bool fast = t->context->plan->protocol == PROTOCOL_FAST, over = spent >= share;
-    const size_t few = t->staged ? 1 : FEW_BLOCKS;
-    const double most = fast && t->blocks < few && over ? FEW_BLOCKS_SHARES * share : share;
+    const double most = fast && t->blocks < BLOCKS_FEW && over ? FEW_BLOCKS_SHARES * share : share;
     t->request.lenses = t->lenses;
     t->request.seconds = fmin(BATCH_SECONDS, most - spent);
-    t->request.most_blocks = !fast ? UINT64_MAX : (over ? few : look) - t->blocks;
+    t->request.most_blocks = !fast ? UINT64_MAX : (over ? BLOCKS_FEW : look) - t->blocks;
     return spent < most;
 }
 
@@ -323,18 +362,12 @@ static int time_blocks(struct timing *t, double seconds) {
     const struct plan *plan = t->context->plan;
     const bool fast = plan->protocol == PROTOCOL_FAST;
     const int precise = plan_precise_lenses(plan, t->mode);
-    size_t look = t->lenses & ~precise ? FEW_BLOCKS : STOPPING_LEAST;
+    size_t look = t->lenses & ~precise ? BLOCKS_FEW : STOPPING_LEAST;
     double spent = 0;
-    t->request.seed = visit_seed(t, SEED_BLOCK);
-    t->request.first_block = 0;
     while ((t->lenses & precise || t->blocks == 0) && plan_batch(t, seconds, spent, look)) {
-        int outcome = batch_run(t);
+        const int outcome = time_batch(t, &spent);
         if (outcome != OUTCOME_OK)
             return outcome;
-        store_samples(t);
-        t->request.first_block += t->reply.blocks;
-        spent += t->wall;
-        t->lenses &= precise;
         if (!fast || t->blocks < look)
             continue;
         for (int lens = 0; lens < LENS_COUNT && t->blocks >= STOPPING_LEAST; lens++)
@@ -345,16 +378,6 @@ static int time_blocks(struct timing *t, double seconds) {
             look = stopping_next_look(look);
     }
     return OUTCOME_OK;
-}
-
-/* The last own process has as much as two: a kernel that is wrong after some hundred calls is to
- * make them, before its last calls are watched. More time in the others would not make a number by
- * `call` narrower: its spread between processes is four times what the samples of one leave open. */
-static double share_of(const struct timing *t) {
-    const struct plan *plan = t->context->plan;
-    const double share = plan->duration_seconds / plan->visits;
-    const bool own = !t->staged && stage_own_every(t->context) > 1;
-    return own && t->visit + 1 == visits_of(t) ? 2 * share : share;
 }
 
 /* Seconds that this mode may take: its share, and in the fast protocol some of what was saved. */
@@ -450,7 +473,9 @@ static int measure_mode(struct unit_context *context, enum mode mode, int visit,
     if (outcome == OUTCOME_OK && t->lenses) {
         keep_lengths(t);
         const double first = clock_seconds();
-        outcome = time_blocks(t, allowed(t));
+        t->request.seed = visit_seed(t, SEED_BLOCK);
+        t->request.first_block = 0;
+        outcome = blocks_are_counted(context->plan) ? time_counted(t) : time_blocks(t, allowed(t));
         const double wall = clock_seconds() - first;
         session->timed_at = clock_seconds();
         session->saved_seconds += share_of(t) - wall;

@@ -1,0 +1,117 @@
+/* How many blocks a visit on a GPU has, and how hot the card is before the first; with runners that are
+ * faked. */
+#include "bench/unit/blocks.h"
+
+#include <math.h>
+
+#include "reports/rows/derive.h"
+#include "tests/support/doubles.h"
+#include "tests/support/fake_measure.h"
+#include "tests/support/test.h"
+
+enum { HELD = 1 << LENS_DEVICE | 1 << LENS_STREAM };
+
+/* Seven libraries beside a kernel, 80 ms a visit. */
+static size_t count_of(struct shape shape, int lenses) {
+    unit.shape = shape;
+    plan.baseline_count = 7;
+    return blocks_count(&plan, &unit, MODE_OFFLINE, lenses, 0.08);
+}
+
+TEST_WITH(the_shape_and_the_plan_say_how_many, open_measured, fake_unit_end) {
+    /* 11 arms, 200 us around each interval: 80 / (11 * 0.4) = 18 at most. */
+    assert_int_equal(count_of((struct shape){16, 16, 16}, HELD), 18);
+    assert_int_equal(count_of((struct shape){64, 1024, 64}, HELD), 18);
+    assert_int_equal(count_of((struct shape){1024, 1024, 2048}, HELD), 13);
+    assert_int_equal(count_of((struct shape){8192, 4096, 1024}, HELD), 6);
+    assert_int_equal(count_of((struct shape){8192, 8192, 8192}, HELD), 2);
+    assert_int_equal(count_of((struct shape){16384, 16384, 16384}, HELD), 2);
+    /* There are no rows of calls that long. */
+    assert_int_equal(count_of((struct shape){16384, 8192, 512}, 1 << LENS_STREAM | HELD),
+                     count_of((struct shape){16384, 8192, 512}, HELD));
+    assert_int_equal(count_of((struct shape){64, 1024, 64}, 1 << LENS_CALL), 161);
+    unit.previous = &earlier;
+    assert_int_equal(count_of((struct shape){64, 1024, 64}, HELD), 16);
+    plan.qps = 100;
+    assert_int_equal(blocks_count(&plan, &unit, MODE_SERVER, 1 << LENS_CALL, 2), 16);
+}
+
+static size_t blocks_of(enum lens lens, int visit) {
+    const struct samples *samples = samples_of(MODE_OFFLINE, lens);
+    size_t count = 0;
+    for (size_t b = 0; b < samples->blocks; b++)
+        count += derive_visit_of(samples, b) == visit;
+    return count;
+}
+
+/* Whatever they show: a quiet visit, one that is slower, and one that scatters. */
+TEST_WITH(all_visits_have_as_many, open_measured, fake_unit_end) {
+    on_stage();
+    plan.visits = 3;
+    plan.duration_seconds = 0.24;
+    check_arms();
+    for (int visit = 0; visit < 3; visit++) {
+        fake.noise = visit == 2 ? 0.2 : 0;
+        for (int lens = 0; lens < LENS_COUNT; lens++)
+            kernel->seconds[lens] = visit == 1 ? 500e-6 : 80e-6;
+        assert_int_equal(measure_visit(&context, visit, HELD, true, &failed), OUTCOME_OK);
+        next_visit();
+    }
+    const size_t count = blocks_count(&plan, &unit, MODE_OFFLINE, HELD, 0.08);
+    assert_in_range(count, 20, 40);
+    for (int visit = 0; visit < 3; visit++) {
+        assert_int_equal(blocks_of(LENS_DEVICE, visit), count);
+        assert_int_equal(blocks_of(LENS_STREAM, visit), count);
+    }
+}
+
+/* One that takes a second a call has two, so that a visit ends. */
+TEST_WITH(who_is_far_too_slow_has_fewer, open_measured, fake_unit_end) {
+    on_stage();
+    plan.duration_seconds = 0.24;
+    check_arms();
+    kernel->seconds[LENS_DEVICE] = kernel->seconds[LENS_STREAM] = 2;
+    assert_int_equal(measure_visit(&context, 0, HELD, true, &failed), OUTCOME_OK);
+    assert_int_equal(blocks_of(LENS_DEVICE, 0), 2);
+}
+
+/* The card is not steady up to the block of that number. */
+static int until, heated;
+static void heats(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    float *samples = shared;
+    if (request->verb != WIRE_TIME || request->time.most_blocks != 1)
+        return;
+    for (int i = 0; i < request->time.arm_count; i++)
+        samples[i] *= heated < until && heated % 2 ? 0.98F : 1;
+    heated++;
+    (void)reply;
+}
+
+static double heat(struct shape shape, int steady) {
+    unit.shape = shape;
+    until = steady;
+    heated = 0;
+    result.rows.condition_count = 0;
+    forget_series();
+    measured(0, OUTCOME_OK, "");
+    return result.rows.conditions[0].warmup_seconds;
+}
+
+TEST_WITH(large_shapes_begin_with_a_card_that_is_steady, open_measured, fake_unit_end) {
+    on_gpu();
+    unit.candidate = NULL;
+    check_arms();
+    fake.edit = heats;
+    heat((struct shape){4096, 2048, 1024}, 3); /* 2^33 */
+    assert_int_equal(heated, 0);
+    heat((struct shape){4096, 2048, 2048}, 0);
+    assert_int_equal(heated, 2);
+    heat((struct shape){4096, 2048, 2048}, 4); /* the sixth agrees with the fifth */
+    assert_int_equal(heated, 6);
+    const double most = heat((struct shape){4096, 2048, 2048}, 100000);
+    assert_true(heated > 6 && most >= 0.3 && most < 0.6);
+    /* In the paper's way the time of the warm-up is the plan's. */
+    plan.protocol = PROTOCOL_PAPER;
+    heat((struct shape){4096, 2048, 2048}, 3);
+    assert_int_equal(heated, 0);
+}
