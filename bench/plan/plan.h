@@ -44,7 +44,8 @@ struct plan {
     int visits;              /* visits to a unit */
     bool all_visits;         /* each visit sees kernels anew, and none is saved */
     enum cache cache;
-    double qps; /* server mode: mean rate of calls */
+    double qps;       /* server mode: mean rate of calls */
+    double launch_us; /* that `call` and `wait` are stated at; 0: as measured */
     uint64_t seed;
     uint64_t workspace_bytes;     /* the libraries' scratch memory, and a candidate's */
     bool finalists;               /* of an autotuned library some are timed, not one */

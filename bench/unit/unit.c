@@ -83,6 +83,7 @@ static int derive(struct unit_context *context) {
         .cache = words_caches[context->plan->cache],
         .device = context->devices,
         .light_seconds = credible_light_seconds(context),
+        .launch_seconds = 1e-6 * context->plan->launch_us,
         .deviation = candidate ? candidate->row.deviation : NAN,
         .code_length = candidate ? candidate->row.code_length : NAN,
         .alpha = context->plan->alpha,

@@ -86,8 +86,8 @@
     X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
     X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm or cold") \
     X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test") \
-    X(NUMBER, speedup, "", "as the paper counts: mean of t_baseline / t_candidate, minus 1") \
-    X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over visits") \
+    X(NUMBER, speedup, "", "as the paper counts: mean of t_baseline / t_candidate as measured, minus 1") \
+    X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over visits; by call and wait at the launch that the plan states, as far as launch_seconds is there") \
     X(NUMBER, ci_low, "", "lower end of its 95 % interval: over visits, in the run's file moderated by other rows; of one visit within one process") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
     X(NUMBER, samples, "", "blocks that the estimate is of: timed, not marked, and not those that chose a layout") \
@@ -102,6 +102,9 @@
     X(NUMBER, freedom, "", "degrees of freedom of Student's t behind the interval; a unit's own file has those of its visits, the run's file those that other rows add") \
     X(NUMBER, seconds, "s", "time of the candidate, by the estimator of the ratio: geometric mean over visits") \
     X(NUMBER, baseline_seconds, "s", "the same of the baseline: seconds times ratio") \
+    X(NUMBER, plain_ratio, "", "the ratio as measured; empty: it is the one above") \
+    X(NUMBER, launch_seconds, "s", "what a launch took the host: geometric mean over libraries and blocks; empty: the ratio is as measured") \
+    X(NUMBER, launch_slope, "", "by how much ln ratio rises for each 1 by which ln launch rises, at the stated launch") \
     X(NUMBER, disturbed, "0 to 1", "part of the blocks that were disturbed") \
     X(NUMBER, timed_visits, "", "visits that were timed: those above and those left out") \
     X(NUMBER, left_out, "", "visits that are in no number of the row: more than a tenth of their blocks were disturbed") \

@@ -12,6 +12,7 @@
 #include "bench/base/text.h"
 #include "reports/rows/derive_controls.h"
 #include "reports/rows/device_label.h"
+#include "reports/rows/launch.h"
 #include "reports/rows/layouts.h"
 #include "reports/rows/undisturbed.h"
 #include "timing/stats.h"
@@ -21,9 +22,7 @@ enum { LEAST_P90 = 100, LEAST_P99 = 1000 };
 
 /* The median of what the arm's launches took the host; NaN by lenses that do not tell. */
 static double host_seconds_of(const struct samples *samples, size_t arm) {
-    char name[sizeof SAMPLES_HOST + RUNDIR_NAME];
-    snprintf(name, sizeof name, SAMPLES_HOST "%s", samples->columns[arm]);
-    const int column = derive_column(samples, name);
+    const int column = derive_host_column(samples, arm);
     return column < 0 ? NAN : derive_median(samples, (size_t)column);
 }
 
@@ -108,14 +107,30 @@ static void add_note(struct ratio_row *row, const char *text) {
         text_append(row->note, sizeof row->note, "%s%s", *row->note ? "; " : "", text);
 }
 
-static void add_ratio(const struct samples *samples, const struct derive_about *about,
+/* The times as measured, and at the stated launch. The interval reaches at least half a step of the
+ * clock to both sides, which the measured times show. */
+static struct visits put_ratio(const struct launch *launch, const size_t pair[2],
+                               struct ratio_row *row) {
+    const struct visits plain =
+        derive_ratio_to_step(launch->plain, pair, &derive_whole, &row->clock_step);
+    struct visits stated = derive_ratio(&launch->samples, pair[0], pair[1], -1);
+    stated.low = fmin(stated.low, stated.estimate - row->clock_step / 2);
+    stated.high = fmax(stated.high, stated.estimate + row->clock_step / 2);
+    row->launch_seconds = launch->seconds;
+    row->launch_slope = launch_slope(launch, pair);
+    row->plain_ratio = isnan(launch->seconds) ? NAN : exp(plain.estimate);
+    return isnan(launch->seconds) ? plain : stated;
+}
+
+static void add_ratio(const struct launch *launch, const struct derive_about *about,
                       const size_t pair[2], const char *layout,
                       const struct undisturbed *undisturbed, struct rows *rows) {
+    const struct samples *samples = launch->plain;
     struct ratio_row row = {.shape = about->shape,
                             .timed_visits = (double)undisturbed->timed_visits,
                             .left_out = (double)undisturbed->left_out_count};
     char note[DERIVE_NOTE], text[UNDISTURBED_TEXT];
-    const struct visits r = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
+    const struct visits r = put_ratio(launch, pair, &row);
     snprintf(row.candidate, sizeof row.candidate, "%s", subject(samples, about, pair));
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
@@ -145,7 +160,7 @@ static void add_ratio(const struct samples *samples, const struct derive_about *
      * the files. */
     row.reward = derive_reward(1 + row.speedup, csv_rounded(about->deviation), about->code_length,
                                about->alpha, about->beta);
-    row.seconds = derive_seconds(samples, pair);
+    row.seconds = derive_seconds(&launch->samples, pair);
     row.baseline_seconds = row.seconds * row.ratio;
     row.disturbed = derive_mean(samples, SAMPLES_DISTURBED);
     snprintf(row.verdict, sizeof row.verdict, "%s", rows_verdict(&row));
@@ -153,9 +168,10 @@ static void add_ratio(const struct samples *samples, const struct derive_about *
 }
 
 /* What each visit says by itself; of one that is left out only that it is. */
-static void add_visits(const struct samples *samples, const struct derive_about *about,
+static void add_visits(const struct launch *launch, const struct derive_about *about,
                        const size_t pair[2], const struct undisturbed *undisturbed,
                        struct rows *rows) {
+    const struct samples *samples = launch->plain;
     struct visit_row row = {.shape = about->shape};
     snprintf(row.candidate, sizeof row.candidate, "%s", subject(samples, about, pair));
     snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
@@ -163,7 +179,7 @@ static void add_visits(const struct samples *samples, const struct derive_about 
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
     for (size_t visit = 0; visit < undisturbed->timed_visits; visit++) {
         const struct derive_part part = {.visit = (int)visit};
-        const double x = derive_ratio(samples, pair[0], pair[1], (int)visit).estimate;
+        const double x = derive_ratio(&launch->samples, pair[0], pair[1], (int)visit).estimate;
         row.visit = (double)visit;
         row.ratio = exp(x);
         row.speedup = derive_speedup(samples, pair, &part);
@@ -178,15 +194,18 @@ static void add_ratios(const struct layouts *with, const struct undisturbed *und
     const struct samples *samples = &with->samples;
     size_t pairs[SAMPLES_COLUMNS][2];
     const size_t count = derive_pairs(samples, about->candidate, pairs);
+    struct launch launch;
+    launch_state(with, about->shape, about->candidate, about->launch_seconds, &launch);
     for (size_t i = 0; i < count; i++) {
         char chosen[LAYOUTS_TEXT];
         if (derive_is_control(samples->columns[pairs[i][1]]) ||
             layouts_is_finalist(samples->columns[pairs[i][0]]))
             continue;
-        add_ratio(samples, about, pairs[i], layouts_say(with, pairs[i][0], chosen), undisturbed,
+        add_ratio(&launch, about, pairs[i], layouts_say(with, pairs[i][0], chosen), undisturbed,
                   rows);
-        add_visits(samples, about, pairs[i], undisturbed, rows);
+        add_visits(&launch, about, pairs[i], undisturbed, rows);
     }
+    launch_free(&launch);
 }
 
 int derive_rows(const struct samples *samples, const struct derive_about *about,

@@ -21,6 +21,12 @@ int derive_column(const struct samples *samples, const char *name) {
     return -1;
 }
 
+int derive_host_column(const struct samples *samples, size_t arm) {
+    char name[sizeof SAMPLES_HOST + RUNDIR_NAME];
+    snprintf(name, sizeof name, SAMPLES_HOST "%s", samples->columns[arm]);
+    return derive_column(samples, name);
+}
+
 bool derive_is_control(const char *name) {
     return text_begins(name, DERIVE_AA) || text_begins(name, DERIVE_DELAY) ||
            text_begins(name, DERIVE_LONG_DELAY);

@@ -39,11 +39,15 @@ struct derive_about {
     const char *cache;
     const char *device;                         /* its label; NULL is "" */
     double light_seconds;                       /* NaN where not known */
+    double launch_seconds;                      /* that `call` and `wait` are stated at; 0: none */
     double deviation, code_length, alpha, beta; /* for the reward */
 };
 
 /* The column of that name, or -1. */
 int derive_column(const struct samples *samples, const char *name);
+
+/* That of what the arm's launches took the host; -1 by lenses that do not tell. */
+int derive_host_column(const struct samples *samples, size_t arm);
 
 /* A marked sample, which holds the host's time, is negative. */
 double derive_value(const struct samples *samples, size_t block, size_t column);

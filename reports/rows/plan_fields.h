@@ -26,6 +26,8 @@ enum plan_sameness {
     X(protocol, ALIKE, WORD(protocol, plan_protocol_names), "", "when timing ends")                \
     X(cache, ALIKE, WORD(cache, words_caches), "", "the last-level cache before a call")           \
     X(qps, ALIKE, REAL(qps), "1/s", "server mode: mean rate of calls")                             \
+    X(launch_us, ALIKE, REAL(launch_us), "us",                                                     \
+      "the launch that call and wait are stated at; 0: as measured")                               \
     X(workspace_bytes, ALIKE, INTEGER(workspace_bytes), "B",                                       \
       "scratch memory of a library or kernel")                                                     \
     X(autotune, ALIKE, WORD(finalists, plan_autotune_names), "",                                   \

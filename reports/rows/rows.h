@@ -136,7 +136,7 @@ struct rows_column {
 };
 
 /* Largest number of columns of a file. */
-#define ROWS_COLUMNS 32
+#define ROWS_COLUMNS 40
 
 struct rows_file {
     const char *name;

@@ -72,10 +72,13 @@ int rundir_about_unit(const struct rundir *run, const struct rows *rows,
     const struct check_row *first = rows->checks;
     *about = (struct derive_about){
         .shape = first->shape, .candidate = first->candidate, .deviation = NAN, .code_length = NAN};
-    if (json_unpack(run->plan, "{s:s, s:F, s:F}", "cache", &about->cache, "alpha", &about->alpha,
-                    "beta", &about->beta) < 0)
-        return error("%s/plan.json has no cache, alpha and beta: it is of another version",
+    double launch_us;
+    if (json_unpack(run->plan, "{s:s, s:F, s:F, s:F}", "cache", &about->cache, "alpha",
+                    &about->alpha, "beta", &about->beta, "launch_us", &launch_us) < 0)
+        return error("%s/plan.json has no cache, alpha, beta and launch_us: it is of another "
+                     "version",
                      run->folder);
+    about->launch_seconds = 1e-6 * launch_us;
     struct light_rates rates;
     if (derive_rates(run->manifest, first->device, &rates) < 0)
         return -1;

@@ -42,11 +42,12 @@ static int take_plan(const char *run, struct derive_about *about, char cache[8])
     const char *text;
     int status = -1;
     if (plan && manifest && derive_rates(manifest, "", &rates) == 0 &&
-        json_unpack(plan, "{s:s, s:F, s:F}", "cache", &text, "alpha", &about->alpha, "beta",
-                    &about->beta) == 0 &&
+        json_unpack(plan, "{s:s, s:F, s:F, s:F}", "cache", &text, "alpha", &about->alpha, "beta",
+                    &about->beta, "launch_us", &about->launch_seconds) == 0 &&
         strlen(text) < 8) {
         strcpy(cache, text);
         about->cache = cache;
+        about->launch_seconds *= 1e-6;
         about->light_seconds =
             light_seconds(about->shape.m, about->shape.n, about->shape.k, &rates);
         status = 0;

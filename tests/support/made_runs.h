@@ -193,12 +193,12 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
 }
 
 static json_t *make_plan(const struct made *made) {
-    json_t *plan =
-        json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:[], s:[], s:[], s:[{s:s, s:s}], s:[s], s:[s]}",
-                  "device", "cuda:0", "set", text_or(made->set, "kernels"), "protocol",
-                  text_or(made->protocol, "fast"), "cache", "warm", "alpha", 1.0, "beta", 0.0,
-                  "shapes", "units", "removed", "candidates", "label", label_of(made), "hash",
-                  text_or(made->hash, "abc"), "modes", "offline", "lenses", "device");
+    json_t *plan = json_pack(
+        "{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:[], s:[], s:[], s:[{s:s, s:s}], s:[s], s:[s]}",
+        "device", "cuda:0", "set", text_or(made->set, "kernels"), "protocol",
+        text_or(made->protocol, "fast"), "cache", "warm", "alpha", 1.0, "beta", 0.0, "launch_us",
+        10.0, "shapes", "units", "removed", "candidates", "label", label_of(made), "hash",
+        text_or(made->hash, "abc"), "modes", "offline", "lenses", "device");
     assert_non_null(plan);
     if (made->two_lenses)
         json_array_append_new(json_object_get(plan, "lenses"), json_string("call"));

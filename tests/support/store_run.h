@@ -148,10 +148,11 @@ static void store_run_unit(const char *run, const char *id, struct shape shape,
 static void store_run_make(const char *run, const struct store_run *made) {
     const char *lens = made->unrecorded ? "call" : "device";
     json_t *plan = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:s, s:i, s:s, s:f, s:f, s:[s,s], s:[s,s], "
+        "{s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:i, s:s, s:i, s:s, s:f, s:f, s:[s,s], s:[s,s], "
         "s:[s], s:[s], s:[s]}",
         "device", "cuda:0", "set", "made-up", "accumulate", "f32", "protocol", "fast", "cache",
-        "warm", "qps", 100.0, "workspace_bytes", 33554432, "autotune", "finalists", "visits",
+        "warm", "qps", 100.0, "launch_us", 10.0, "workspace_bytes", 33554432, "autotune",
+        "finalists", "visits",
         made->planned  ? made->planned
         : made->visits ? made->visits
                        : 4,

@@ -137,6 +137,11 @@ const struct option_row option_table[] = {
               .initial = "warm"}},
     {"qps", IN(HOW), REAL(plan.qps, 0.01, 1e6), .commands = MEASURING,
      .text = {"server mode: calls a second, on average", "Q", "100"}},
+    {"launch", IN(HOW), REAL(plan.launch_us, 0, 1000), .commands = MEASURING,
+     .text =
+         {"the launch, in microseconds, that ratios by call and wait are stated at, whatever "
+          "a launch takes in this run's processes. 0: as measured, as always on the host device",
+          "US", "10"}},
     {"seed", IN(HOW), NATURAL(plan.seed), .commands = MEASURING | OF(BUILD),
      .text = {"seed of --sample, order and inputs of checks", "N",
               .otherwise = "random, and recorded in plan.json"},

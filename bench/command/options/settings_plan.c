@@ -153,6 +153,10 @@ static int find_lenses(const struct settings *settings, struct plan *plan) {
     if (SETTINGS_GIVEN(settings, plan.qps) && !plan->modes[MODE_SERVER] &&
         settings->command != COMMAND_CHECK)
         return error("--qps is of server mode: --mode server, or offline,server, is wanted, too");
+    if (SETTINGS_GIVEN(settings, plan.launch_us) && host)
+        return error("--launch: a call of the host device has no launch; leave --launch out");
+    if (host)
+        plan->launch_us = 0;
     if (plan->lenses & words_lenses_with(LENS_HELD) && host)
         return error("--lens: the host device has the lenses call and wait only, since its "
                      "calls are synchronous; leave --lens out, or name one of these");

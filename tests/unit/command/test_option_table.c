@@ -28,6 +28,7 @@ static const struct bound {
     {"duration", 0.001, 86400},
     {"visits", 1, 100},
     {"qps", 0.01, 1e6},
+    {"launch", 0, 1000},
     {"workspace", 0, 1048576},
     {"autotune-warmup", 0, 1e6},
     {"autotune-rounds", 1, 1e6},
@@ -149,6 +150,7 @@ TEST(defaults_are_those_of_the_table) {
     assert_int_equal(run.plan.protocol, 0);
     assert_double_near(run.precision_percent, 1, 0);
     assert_double_near(run.plan.qps, 100, 0);
+    assert_double_near(run.plan.launch_us, 10, 0);
     assert_double_near(run.workspace_mib, 32, 0);
     assert_double_near(run.plan.setup_timeout_seconds, 60, 0);
     assert_double_near(run.plan.alpha, 1, 0);
@@ -219,7 +221,7 @@ TEST(rows_make_sense) {
 #define MEASURING                                                                                  \
     " suite shapes sample cutlass baselines element accumulate device mode lens protocol "         \
     "precision"                                                                                    \
-    " warmup duration visits cache qps seed workspace autotune autotune-lens"                      \
+    " warmup duration visits cache qps launch seed workspace autotune autotune-lens"               \
     " autotune-warmup autotune-rounds reference "                                                  \
     "no-sandbox "                                                                                  \
     "memcheck"                                                                                     \
@@ -298,6 +300,7 @@ TEST(repeated_options_are_refused_unless_the_last_counts) {
                                               "visits",
                                               "cache",
                                               "qps",
+                                              "launch",
                                               "seed",
                                               "workspace",
                                               "autotune",

@@ -42,6 +42,7 @@ TEST(a_plan_has_these_defaults) {
     assert_false(plan.memcheck);
     assert_true(plan.finalists && plan.sandbox);
     assert_double_near(plan.qps, 100, 0);
+    assert_double_near(plan.launch_us, 10, 0);
     assert_int_equal(plan.workspace_bytes, 32 << 20);
     assert_int_equal(plan.tune_warmup, 50);
     assert_int_equal(plan.tune_rounds, 100);
@@ -64,6 +65,7 @@ TEST(every_setting_of_a_plan_decides_it) {
     assert_int_equal(decided("--visits 6").visits, 6);
     assert_int_equal(decided("--cache cold").cache, CACHE_COLD);
     assert_double_near(decided("--qps 7.5").qps, 7.5, 0);
+    assert_double_near(decided("--launch 20").launch_us, 20, 0);
     assert_true(decided("--seed 99").seed == 99);
     assert_int_equal(decided("--workspace 0.5").workspace_bytes, 1 << 19);
     assert_int_equal(decided("--autotune-warmup 3").tune_warmup, 3);

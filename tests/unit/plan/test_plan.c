@@ -210,6 +210,7 @@ static struct plan full_plan(struct fixture *fixture) {
     plan->visits = 3;
     plan->cache = CACHE_COLD;
     plan->qps = 4.5;
+    plan->launch_us = 25.5;
     plan->seed = UINT64_MAX;
     plan->workspace_bytes = (uint64_t)5 << 32;
     plan->tune_lens = LENS_STREAM;
@@ -246,6 +247,7 @@ TEST(plan_json_holds_every_setting) {
         {"visits", "3"},
         {"cache", "\"cold\""},
         {"qps", "4.5"},
+        {"launch_us", "25.5"},
         {"seed", "\"18446744073709551615\""},
         {"workspace_bytes", "21474836480"},
         {"autotune", "\"paper\""},

@@ -26,7 +26,8 @@ static const char *const headers[ROWS_KINDS] = {
     "tflops,marked,host_seconds,upper_mode,sm_mhz,cycles,light_seconds,device,note\n",
     "m,n,k,candidate,baseline,mode,lens,cache,place,speedup,ratio,ci_low,ci_high,samples,visits,"
     "lag1,effective_samples,within_sd,between_sd,visit_sd,block_error,clock_step,freedom,seconds,"
-    "baseline_seconds,disturbed,timed_visits,left_out,reward,verdict,device,note\n",
+    "baseline_seconds,plain_ratio,launch_seconds,launch_slope,disturbed,timed_visits,left_out,"
+    "reward,verdict,device,note\n",
     "m,n,k,candidate,baseline,mode,lens,visit,ratio,speedup,left_out\n",
     "m,n,k,candidate,control,baseline,mode,lens,ratio,ci_low,ci_high,speedup,samples,visits,"
     "planted,"
@@ -70,7 +71,7 @@ TEST_WITH(test_round_trip, set_up, tear_down) {
         head, sizeof head,
         "%s10,2,3,cand,cublas-nn,server,call,warm,unbounded,-0.125,0.876543211,0.87,0.88,100,2,-"
         "0.25,90,"
-        "0.01,,,,,,,,,12,3,0.5,slower,",
+        "0.01,,,,,,,,,,,,12,3,0.5,slower,",
         headers[ROWS_RATIOS]);
     assert_memory_equal(read_text("ratios.csv"), head, strlen(head));
 }
