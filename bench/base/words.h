@@ -15,7 +15,7 @@
     X(LENS_CALL, "call", LENS_HOST_TIME)                                                           \
     X(LENS_DEVICE, "device", LENS_HELD)                                                            \
     X(LENS_STREAM, "stream", LENS_HELD | LENS_MANY)                                                \
-    X(LENS_WAIT, "wait", LENS_HOST_CLOCK)
+    X(LENS_WAIT, "wait", LENS_HOST_CLOCK | LENS_HOST_TIME)
 
 enum lens_trait {
     LENS_HELD = 1, /* behind a hold: the device meets start, calls and stop without a gap */

@@ -242,8 +242,9 @@ static void time_blocks(int at, const struct runner_process *process, const stru
                 samples[place++] = (float)seconds;
                 fake.now += seconds + fake.harness;
             }
-            for (int slot = 0;
-                 lens == LENS_CALL && time->lenses & 1 << lens && slot < time->arm_count; slot++)
+            for (int slot = 0; words_lens_is((enum lens)lens, LENS_HOST_TIME) &&
+                               time->lenses & 1 << lens && slot < time->arm_count;
+                 slot++)
                 samples[place++] = (float)processes[at].arms[time->arms[slot]]->host_seconds;
         }
         reply->blocks++;
