@@ -127,3 +127,15 @@ double launch_slope(const struct launch *launch, const size_t pair[2]) {
         }
     return sum / known;
 }
+
+size_t launch_stated(const struct rows *rows, double *seconds) {
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < rows->ratio_count; i++)
+        if (rows->ratios[i].launch_seconds > 0) {
+            sum += log(rows->ratios[i].launch_seconds);
+            count++;
+        }
+    *seconds = exp(sum / (double)count);
+    return count;
+}

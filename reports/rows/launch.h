@@ -16,6 +16,7 @@
 
 #include "bench/base/shape.h"
 #include "reports/rows/layouts.h"
+#include "reports/rows/rows.h"
 
 /* Offline, a product of so many operations of m n k is not stated: the device still writes the
  * operands while the host launches, so that a launch hides in part. In server mode it is idle. */
@@ -47,5 +48,8 @@ void launch_free(struct launch *launch);
 /* d ln ratio / d ln launch of the pair (top, bottom) at the stated launch: the mean over the blocks
  * of the difference of the launch's shares. NaN where nothing is stated. */
 double launch_slope(const struct launch *launch, const size_t pair[2]);
+
+/* How many ratios are stated at a launch. *seconds: what a launch took there, the geometric mean. */
+size_t launch_stated(const struct rows *rows, double *seconds);
 
 #endif

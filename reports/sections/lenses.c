@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/rows/launch.h"
 #include "reports/sections/sections.h"
 
 static bool is_same(const struct table_line *a, const struct table_line *b) {
@@ -61,11 +62,27 @@ static void add_lens(struct document *page, const struct report *report, size_t 
     }
 }
 
+/* What launch the ratios are stated at that are so stated, and what was measured in the mean. */
+static void add_launch(struct document *page, const struct report *report) {
+    double seconds;
+    const size_t count = launch_stated(report->rows, &seconds);
+    if (count > 0)
+        document_paragraph(page,
+                           "Of %zu of %zu rows, those of small products whose launch counts, the "
+                           "ratio is stated at a launch of %.4g µs, so that runs and hosts can be "
+                           "compared. Here a launch took %.3g µs in the mean. The paper's mean is "
+                           "as measured, and so are all times.",
+                           count, report->rows->ratio_count,
+                           json_number_value(json_object_get(report->plan, "launch_us")),
+                           1e6 * seconds);
+}
+
 void section_lenses(struct document *page, const struct report *report) {
     const struct table *table = report->table1;
     if (table->count == 0)
         return;
     document_section(page, 2, "tables", "Tables 1 and 2, by lens");
+    add_launch(page, report);
     for (size_t first = 0, end; first < table->count; first = end) {
         const struct table_line *line = &table->lines[first];
         for (end = first + 1; end < table->count && is_same(line, &table->lines[end]);)
