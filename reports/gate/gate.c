@@ -13,6 +13,7 @@
 #include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/gate/gate_rows.h"
+#include "reports/rows/launch.h"
 #include "reports/run/rundir.h"
 
 static int compare_rows(const void *left, const void *right) {
@@ -116,6 +117,9 @@ static void copy_about(const struct gate_case *of, struct gate *gate) {
     snprintf(gate->device, sizeof gate->device, "%s", about->device);
     snprintf(gate->plan_hash, sizeof gate->plan_hash, "%s", about->hash);
     snprintf(gate->commit, sizeof gate->commit, "%.63s", commit ? commit : "");
+    double measured;
+    if (launch_stated(&of->run.rows, &measured) > 0)
+        gate->launch_us = json_number_value(json_object_get(of->run.plan, "launch_us"));
     gate->carried = (size_t)json_integer_value(json_object_get(of->run.plan, "carried"));
     snprintf(gate->kernels_commit, sizeof gate->kernels_commit, "%.63s",
              jsonfile_text(of->run.manifest, "kernels_commit"));

@@ -125,7 +125,8 @@ struct gate {
     char run[RUNDIR_TEXT], set[RUNDIR_NAME], previous[RUNDIR_TEXT], device[RUNDIR_TEXT];
     char folder[RUNDIR_TEXT]; /* of the set, as it was given; sources are relative to it */
     char plan_hash[33], start[32], end[32];
-    char commit[64];                              /* of gemmgate itself */
+    double launch_us; /* that ratios by `call` are stated at; 0: none is */
+    char commit[64];  /* of gemmgate itself */
     char kernels_commit[64], previous_commit[64]; /* of the sets' repositories; "": in none */
 };
 

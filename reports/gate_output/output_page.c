@@ -270,6 +270,11 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
     document_item(page,
                   "*By device* and *by call* are the same ratio by these two lenses, where both "
                   "were timed: what the kernel costs the GPU, and what a caller that waits sees.");
+    if (gate->launch_us > 0)
+        document_item(page,
+                      "By `call` the ratios of small products are stated at a launch of %.4g µs, "
+                      "whatever a launch takes in a process.",
+                      gate->launch_us);
     document_item(page, "*Detectable* is the smallest slowdown that would have been confirmed 4 "
                         "times in 5.");
     document_paragraph(page,
