@@ -14,15 +14,15 @@ static bool is_stated(const struct samples *samples, struct shape shape, double 
     return wanted > 0 && (small || words_find(words_modes, samples->mode) == (int)MODE_SERVER);
 }
 
-/* The arm that an X-max is, or the column itself. */
+/* The arm that a chosen baseline is, or the column itself. An X-max may be one of such. */
 static size_t arm_of(const struct layouts *with, size_t column) {
-    for (size_t i = 0; i < with->count; i++)
+    for (size_t i = with->count; i-- > 0;)
         if (with->list[i].column == column)
-            return with->list[i].is_nn ? with->list[i].nn : with->list[i].tn;
+            column = with->list[i].of;
     return column;
 }
 
-/* Whether it is the arm of a library, of which X-max is none. */
+/* Whether it is the arm of a library, of which a chosen baseline is none. */
 static bool is_library(const struct layouts *with, size_t column, const char *candidate) {
     const char *name = with->samples.columns[column];
     return derive_is_own(name) && arm_of(with, column) == column && strcmp(name, candidate) != 0 &&

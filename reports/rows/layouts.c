@@ -50,16 +50,9 @@ static bool is_member(const char *library, const char *arm) {
            (layouts_first_of(library, first) && strcmp(arm, first) == 0);
 }
 
-/* The column of what the arm's launches took the host, or -1. */
-static int host_column(const struct samples *samples, const char *arm) {
-    char name[sizeof SAMPLES_HOST + RUNDIR_NAME];
-    snprintf(name, sizeof name, SAMPLES_HOST "%s", arm);
-    return derive_column(samples, name);
-}
-
 /* A column of that name, chosen among arms like this one, unless there is one. 0, or -1 after
  * error(). */
-static int add_column(struct layouts *layouts, const char *arm, const char *name) {
+static int add_column(struct layouts *layouts, size_t arm, const char *name) {
     struct samples *samples = &layouts->samples;
     if (derive_column(samples, name) >= 0)
         return 0;
@@ -67,7 +60,7 @@ static int add_column(struct layouts *layouts, const char *arm, const char *name
         return error("more than %d columns of samples", SAMPLES_COLUMNS - 2);
     layouts->list[layouts->count++].column = samples->column_count;
     snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, "%s", name);
-    if (host_column(samples, arm) >= 0)
+    if (derive_host_column(samples, arm) >= 0)
         snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, SAMPLES_HOST "%.80s",
                  name);
     return 0;
@@ -81,7 +74,7 @@ static int add_columns(struct layouts *layouts) {
     for (size_t i = 0, count = samples->column_count; i < count && status == 0; i++) {
         const char *arm = samples->columns[i];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(arm, LAYOUTS_FINALIST), arm);
-        status = layouts_is_finalist(arm) ? add_column(layouts, arm, name) : 0;
+        status = layouts_is_finalist(arm) ? add_column(layouts, i, name) : 0;
     }
     for (size_t i = 0, count = samples->column_count; i < count && status == 0; i++) {
         const char *nn = samples->columns[i];
@@ -90,7 +83,7 @@ static int add_columns(struct layouts *layouts) {
         if (!derive_is_own(nn) || strcmp(nn + stem, "-nn") != 0 || derive_column(samples, name) < 0)
             continue;
         snprintf(name, sizeof name, "%.*s-max", (int)stem, nn);
-        status = add_column(layouts, nn, name);
+        status = add_column(layouts, i, name);
     }
     return status;
 }
@@ -115,8 +108,8 @@ static size_t best_of(const struct samples *samples, size_t column) {
 
 static void fill(struct samples *samples, struct layouts_chosen *chosen) {
     chosen->of = best_of(samples, chosen->column);
-    const int from = host_column(samples, samples->columns[chosen->of]);
-    const int to = host_column(samples, samples->columns[chosen->column]);
+    const int from = derive_host_column(samples, chosen->of);
+    const int to = derive_host_column(samples, chosen->column);
     for (size_t b = 0; b < samples->blocks; b++) {
         float *row = samples->values + b * samples->column_count;
         row[chosen->column] = row[chosen->of];
