@@ -173,7 +173,8 @@ TEST_WITH(test_spoilt_controls, set_up, tear_down) {
     assert_spoilt(controls, ",ok,,\n", ",faster,,\n", "column verdict: 'faster' is no");
     assert_spoilt(controls, "delay", "dela", "controls.csv:3: column control: 'dela' is no");
     assert_spoilt(controls, "2e-06", "inf", "controls.csv:3: column planted: 'inf' is no finite");
-    assert_spoilt(controls, "delay", "aa", "controls.csv:3: says again what line 2 says");
+    assert_spoilt(controls, "delay,cublas-nn", "aa,cublas-tn",
+                  "controls.csv:3: says again what line 2 says");
     assert_spoilt(conditions, "offline", "server", "conditions.csv:3: says again what line 2");
     assert_spoilt(conditions, "offline,cuda:0", "server,cuda:1", "says again what line 2");
     assert_spoilt(conditions, "0.125", "inf", "conditions.csv:2: column disturbed: 'inf' is no");
