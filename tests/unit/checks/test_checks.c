@@ -297,6 +297,23 @@ TEST_WITH(a_library_may_fail_where_it_is_ranked, fake_unit, fake_unit_end) {
     assert_int_equal(context.checked.arms[1].outcome, OUTCOME_CRASHED);
 }
 
+/* Of three algorithms the last fails in one process: it is none of the best. */
+static void rank_few(const struct wire_request *request, struct wire_reply *reply, void *shared) {
+    (void)shared;
+    if (request->verb == WIRE_ADD && request->add.tune.variant == WIRE_RANK)
+        memcpy(reply->add.rank, (uint8_t[]){1, 2, ranked++ == 1 ? WIRE_FAILED : 0}, 3);
+}
+
+TEST_WITH(an_algorithm_that_fails_is_no_finalist, fake_unit, fake_unit_end) {
+    with_finalists();
+    tn->variants = 3;
+    fake.edit = rank_few;
+    assert_int_equal(finalists_rank(&context), 0);
+    assert_int_equal(session.finalists.of[1].count, 2);
+    assert_int_equal(session.finalists.of[1].variant[0], 0);
+    assert_int_equal(session.finalists.of[1].variant[1], 1);
+}
+
 /* The heuristic's arm is the first suggestion, and is not timed again. */
 TEST_WITH(the_first_suggestion_has_one_arm, fake_unit, fake_unit_end) {
     with_finalists();

@@ -291,6 +291,13 @@ TEST_WITH(special_inputs_are_there_and_expected, start_open, stop) {
     }
 }
 
+static int start_marking(void **state) {
+    setenv("FAKE_GPU_MARKS", "1", 1);
+    const int status = start_open(state);
+    unsetenv("FAKE_GPU_MARKS");
+    return status;
+}
+
 static void add_tuned(struct wire_tune tune) {
     ask(wire_add_request(
         (struct wire_add){.kind = ARM_BASELINE, .name = "cublas-tn", .tune = tune}));
@@ -327,6 +334,15 @@ TEST_WITH(algorithms_are_ranked, start_open, stop) {
         assert_int_equal(reply.add.rank[0], 2);
         assert_int_equal(reply.add.rank[3], WIRE_FAILED);
     }
+}
+
+/* A marked interval holds the host's time: of an algorithm that has no other, nothing is known. */
+TEST_WITH(marked_intervals_rank_nobody, start_marking, stop) {
+    add_tuned((struct wire_tune){.variant = WIRE_RANK, .lens = LENS_DEVICE, .seed = 3});
+    is_done();
+    assert_int_equal(reply.add.rank[1], 0);
+    assert_int_equal(reply.add.rank[0], 1);
+    assert_int_equal(reply.add.rank[2], 2);
 }
 
 TEST_WITH(an_algorithm_is_taken_by_its_number, start_open, stop) {
