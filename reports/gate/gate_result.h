@@ -87,13 +87,14 @@ struct gate_row {
     bool suspect;                  /* it is to be measured again */
     bool confirmed;                /* they are visits of the second stage */
     double device_ratio, call_ratio; /* as ratio, by these lenses; NaN where one was not timed */
+    bool untimed;          /* it or the earlier kernel has passed its checks, and has no time */
     bool unrecorded;       /* the kernel or the earlier one is: it is judged by `call`, if at all */
     double wall_seconds;   /* that measuring the kernel took in the mode; NaN: not known */
     double visits_seconds; /* of these, what its visits took: starting, warming up, timing */
     char text[RUNDIR_TEXT]; /* why, for people: the evidence of a wrong kernel, a known's reason */
 };
 
-/* A mode that is judged, and by which lens; the lens "": nothing was timed in it. */
+/* A mode that is judged, and by which lens. */
 struct gate_judged {
     char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
 };

@@ -238,10 +238,25 @@ static void judge_undecided(const struct gate_call *call, size_t open, struct ga
                   gate->count);
 }
 
+/* Undecided for want of a time, of which the policy says nothing: whatever took the time away could
+ * hide a slowdown. */
+static size_t count_untimed(const struct gate *gate) {
+    size_t untimed = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        untimed += gate->rows[i].untimed && gate->rows[i].status == GATE_UNDECIDED;
+    return untimed;
+}
+
 static bool is_inconclusive(const struct gate_call *call, const struct gate_rows_about *about,
                             struct gate *gate) {
     say_counts(gate);
-    const size_t counts = strlen(gate->reason);
+    const size_t counts = strlen(gate->reason), untimed = count_untimed(gate);
+    if (untimed)
+        say_part(
+            gate,
+            "%zu of %zu rows lack a time of a kernel that passed its checks: nothing shows how "
+            "fast it is",
+            untimed, gate->count);
     if (about->unmeasured)
         say_part(gate, "%zu row%s a baseline that must be beaten", about->unmeasured,
                  about->unmeasured == 1 ? " lacks" : "s lack");
@@ -261,9 +276,9 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
             "%zu kernel%s gone: nothing shows whether the kernel that serves the shape now is as "
             "fast; if it is the same kernel by another name, say so: --renamed OLD=NEW",
             about->gone, about->gone == 1 ? " is" : "s are");
-    const size_t open = gate->statuses[GATE_UNDECIDED] - about->gone;
+    const size_t open = gate->statuses[GATE_UNDECIDED] - about->gone - untimed;
     judge_undecided(call, open, gate);
-    if (about->gone && !open)
+    if (about->gone + untimed && !open)
         say_worst(gate, GATE_UNDECIDED, "the first:");
     if (strlen(gate->reason) > counts)
         return true;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "bench/base/outcome.h"
 #include "bench/base/text.h"
@@ -98,6 +99,11 @@ void making_put_decision(const struct making *making, size_t trial, struct gate_
     row->call_ratio = ratio_by(making, trial, "call");
 }
 
+void making_leave_untimed(struct gate_row *row, const char *why) {
+    row->untimed = true;
+    snprintf(row->text, sizeof row->text, "%s", why);
+}
+
 static bool was_timed(const struct rows *rows, const char *mode, const char *lens) {
     for (size_t i = 0; i < rows->time_count; i++)
         if (strcmp(rows->times[i].mode, mode) == 0 && strcmp(rows->times[i].lens, lens) == 0)
@@ -109,35 +115,40 @@ static bool is_judged(const struct making *making, const char *mode) {
     return !*making->policy->mode || strcmp(making->policy->mode, mode) == 0;
 }
 
-/* Where every kernel was refused no lens was used, and the first that was planned is named. */
-static void note_judged(struct making *making, const char *mode, const char *lens) {
-    static const char *const order[] = {"device", "call", "stream"};
-    struct gate *gate = making->gate;
-    const char *planned = *lens ? lens : making->policy->lens;
+static void note_judged(struct gate *gate, const char *mode, const char *lens) {
     if (gate->judged_count == GATE_MODES)
         return;
-    for (size_t i = 0; i < sizeof order / sizeof *order && !*planned; i++)
-        for (size_t j = 0; j < making_list_length(making, "lenses") && !*planned; j++)
-            if (strcmp(making_list_name(making, "lenses", j), order[i]) == 0)
-                planned = order[i];
     struct gate_judged *judged = &gate->judged[gate->judged_count++];
     snprintf(judged->mode, sizeof judged->mode, "%s", mode);
-    snprintf(judged->lens, sizeof judged->lens, "%s", planned);
+    snprintf(judged->lens, sizeof judged->lens, "%s", lens);
 }
 
-/* The lens that is judged in each mode: the policy's, or the first of these that was used. */
+static bool is_planned(const struct making *making, const char *lens) {
+    return jsonfile_lists(json_object_get(making->of->run.plan, "lenses"), lens);
+}
+
+/* The policy's, or the first of these by which the mode was timed. Where nothing was timed in it,
+ * the first of them that was planned. */
+static const char *choose_lens(const struct making *making, const char *mode) {
+    const char *const order[] = {making->policy->lens, "device", "call", "stream"};
+    const size_t count = sizeof order / sizeof *order;
+    for (size_t i = 0; i < count; i++)
+        if (was_timed(&making->of->run.rows, mode, order[i]))
+            return order[i];
+    for (size_t i = 0; i < count; i++)
+        if (is_planned(making, order[i]))
+            return order[i];
+    return making_list_name(making, "lenses", 0);
+}
+
 static void choose_lenses(struct making *making) {
-    const char *wanted = making->policy->lens;
-    const char *const order[] = {wanted, "device", "call", "stream"};
     const size_t modes = making_list_length(making, "modes");
     making->lenses = need(modes, sizeof *making->lenses);
     for (size_t i = 0; i < modes; i++) {
         const char *mode = making_list_name(making, "modes", i);
-        for (size_t j = 0; j < sizeof order / sizeof *order && !*making->lenses[i]; j++)
-            if (*order[j] && was_timed(&making->of->run.rows, mode, order[j]))
-                snprintf(making->lenses[i], sizeof making->lenses[i], "%s", order[j]);
+        snprintf(making->lenses[i], sizeof making->lenses[i], "%s", choose_lens(making, mode));
         if (is_judged(making, mode))
-            note_judged(making, mode, making->lenses[i]);
+            note_judged(making->gate, mode, making->lenses[i]);
     }
 }
 
@@ -199,14 +210,25 @@ static void put_lacking(struct making *making, const struct check_row *check, co
              unbuilt ? "not compiled" : "too little device memory", check->detail);
 }
 
+/* Whether the earlier kernel has passed its checks in this run. */
+static bool has_earlier(const struct making *making, const struct pair *like) {
+    const struct check_row *previous =
+        making->of->base.stored
+            ? NULL
+            : rows_check(&making->of->run.rows, like->shape, like->candidate, RUNDIR_PREVIOUS);
+    return previous && rows_timed(rows_fate(previous));
+}
+
 /* What becomes of a row without anything to compare with. */
 static void leave_alone(struct making *making, const struct pair *like, struct gate_row *row) {
     const struct rundir *run = &making->of->run;
     const struct time_row *time = find_time(&run->rows, like);
     const struct pair *any = find_any(making, like);
     const struct check_row *failed = find_failed(making->of, like);
-    row->status = time && making->of->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
-    if (time) {
+    const bool timed = time && isfinite(time->median);
+    const bool lost = timed && !failed && has_earlier(making, like);
+    row->status = timed && !lost && making->of->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
+    if (timed) {
         row->seconds = time->median;
         row->visits = time->visits;
     }
@@ -219,8 +241,8 @@ static void leave_alone(struct making *making, const struct pair *like, struct g
     if (failed && rows_lacks(rows_fate(failed))) {
         row->status = GATE_ENVIRONMENT;
         put_lacking(making, failed, "the earlier kernel: ", row);
-    } else if (!time)
-        snprintf(row->text, sizeof row->text, "was not timed");
+    } else if (!timed || lost)
+        making_leave_untimed(row, lost ? "the earlier kernel was not timed" : "was not timed");
     else if (!making->of->base.comparable)
         snprintf(row->text, sizeof row->text, "not comparable");
     else if (apart)

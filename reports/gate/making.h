@@ -34,6 +34,10 @@ const struct pair *making_deciding(const struct making *making, size_t trial);
 /* What these make of the row, but for its status. */
 void making_put_decision(const struct making *making, size_t trial, struct gate_row *row);
 
+/* The kernel, or the earlier one, has passed its checks and has no time: nothing shows how fast it is.
+ */
+void making_leave_untimed(struct gate_row *row, const char *why);
+
 /* How long a list of the run's plan is, and the i-th name in it; "" where it is no text. */
 size_t making_list_length(const struct making *making, const char *key);
 const char *making_list_name(const struct making *making, const char *key, size_t i);

@@ -21,6 +21,14 @@ static void judge_known(const struct making *making, struct gate_row *row) {
 static const char unsure_text[] = "the second stage did not measure it again: run the gate with "
                                   "--candidates, or measure the suspects into RUN/confirm";
 
+/* The second stage has measured the suspect again, found nothing wrong, and has no time of it. */
+static bool is_lost_again(const struct making *making, const struct gate_decision *decision,
+                          const struct gate_row *row) {
+    const struct check_row *again =
+        rows_check(&making->of->confirm.rows, row->shape, row->candidate, row->candidate);
+    return decision->suspect && !decision->confirmed && again && rows_timed(rows_fate(again));
+}
+
 static void put_decision(const struct making *making, size_t trial, struct gate_row *row) {
     const struct gate_decision *decision = &making->decisions[trial];
     const struct pair *speed = making_deciding(making, trial);
@@ -34,6 +42,8 @@ static void put_decision(const struct making *making, size_t trial, struct gate_
         snprintf(row->text, sizeof row->text, "%.0f %% of its blocks were disturbed%s",
                  100 * speed->disturbed,
                  decision->status == GATE_SLOWER ? "; its times would show a slowdown" : "");
+    } else if (is_lost_again(making, decision, row)) {
+        making_leave_untimed(row, "was not timed in the second stage");
     } else if (decision->suspect && !decision->confirmed) {
         snprintf(row->text, sizeof row->text, "%s", unsure_text);
     }

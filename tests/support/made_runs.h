@@ -26,9 +26,11 @@ struct kernel {
     bool absent;         /* not in the run at all */
     bool alone;          /* there was none before */
     bool disturbed;
-    const char *recording; /* the result of its one try; NULL: there was none */
-    const char *finding;   /* that the audits note */
-    double visits;         /* seconds that they took; what is done once took 6 s. 0: not known */
+    bool untimed, untimed_before; /* it, or the one before, passes and has no times */
+    bool marked;                  /* all its times by `device` are */
+    const char *recording;        /* the result of its one try; NULL: there was none */
+    const char *finding;          /* that the audits note */
+    double visits; /* seconds that they took; what is done once took 6 s. 0: not known */
 };
 
 /* What is special about one run. */
@@ -80,7 +82,7 @@ static struct samples some_samples(const struct made *made, const struct kernel 
                               .values = values,
                               .every = 1,
                               .calls = 1};
-    const bool before = !made->no_before && !kernel->alone &&
+    const bool before = !made->no_before && !kernel->alone && !kernel->untimed_before &&
                         (!kernel->before || (by_call && is_unrecorded(kernel->before)));
     const double usual = kernel->spread > 0 ? kernel->spread : 0.001;
     const double library = made->library > 0 ? made->library : 1;
@@ -94,7 +96,8 @@ static struct samples some_samples(const struct made *made, const struct kernel 
         const double wave = 1 + 1e-3 * sin(1.7 * (double)b), new = 8e-6 * (1 + kernel->slower);
         const double row[] = {10e-6 * wave * library,
                               11e-6 * wave * library,
-                              new *wave *exp(usual * spread[visit % 16]),
+                              (kernel->marked && !by_call ? -1 : 1) *
+                                  new *wave *exp(usual * spread[visit % 16]),
                               10e-6 * wave *library,
                               (double)visit,
                               kernel->disturbed &&b % 4 == 0,
@@ -170,7 +173,8 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
         add_check(&rows, shape, label, RUNDIR_PREVIOUS, kernel->before);
     if (!made->libraries_only)
         add_check(&rows, shape, label, label, kernel->outcome);
-    if ((kernel->outcome && !is_unrecorded(kernel->outcome)) || made->libraries_only) {
+    if ((kernel->outcome && !is_unrecorded(kernel->outcome)) || kernel->untimed ||
+        made->libraries_only) {
         assert_int_equal(rundir_write_unit(run, id, &rows, NULL, 0), 0);
     } else {
         struct samples samples[2];

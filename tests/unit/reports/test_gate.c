@@ -171,6 +171,64 @@ TEST_WITH(test_totals_of_the_second_stage, set_up, tear_down) {
     assert_true(call);
 }
 
+/* A kernel that passes and has no time may be slower by any amount, whatever has taken the time away:
+ * the policy's share of undecided rows does not cover it. */
+TEST_WITH(a_row_without_a_time_is_inconclusive, set_up, tear_down) {
+    policy.undecided = 1;
+    make("run", &(struct made){.kernels = {{.untimed = true}, {0}, {0}}});
+    assert_string_equal(judge(NULL, false), "inconclusive");
+    assert_int_equal(gate_verdict_exit(gate.verdict), 3);
+    assert_reason("1 of 3 rows lack a time of a kernel that passed its checks: nothing shows how "
+                  "fast it is; the first: 64x64x64 mine (offline, device): was not timed");
+    assert_string_equal(status_of(0), "undecided");
+    assert_int_equal(gate.warning_count, 0);
+    make("earlier", &(struct made){.kernels = {{.untimed_before = true}, {0}, {0}}});
+    struct gate_call call = a_call(NULL);
+    call.run = scratch_path("earlier");
+    gate_free(&gate);
+    gate_judge(&call, &gate);
+    assert_string_equal(gate_verdict_word(gate.verdict), "inconclusive");
+    assert_reason("64x64x64 mine (offline, device): the earlier kernel was not timed");
+    make("marked", &(struct made){.kernels = {{.marked = true}, {0}, {0}}});
+    call.run = scratch_path("marked");
+    gate_free(&gate);
+    gate_judge(&call, &gate);
+    assert_string_equal(gate_verdict_word(gate.verdict), "inconclusive");
+    assert_reason("64x64x64 mine (offline, device): was not timed");
+}
+
+/* Nothing was timed: the rows have the lens that was planned. */
+TEST_WITH(a_run_without_times_is_inconclusive, set_up, tear_down) {
+    static const struct kernel none = {.untimed = true};
+    make("run", &(struct made){.kernels = {none, none, none}, .two_lenses = true});
+    assert_string_equal(judge(NULL, false), "inconclusive");
+    assert_reason("3 of 3 rows lack a time");
+    assert_string_equal(row_of(0)->lens, "device");
+    strcpy(policy.lens, "call");
+    assert_string_equal(judge(NULL, false), "inconclusive");
+    assert_string_equal(row_of(0)->lens, "call");
+}
+
+/* The second stage is to decide, and its process has lost the times of the suspect. */
+TEST_WITH(a_suspect_without_a_time_is_inconclusive, set_up, tear_down) {
+    struct made confirm = confirming(0);
+    policy.undecided = 1;
+    confirm.kernels[1].untimed = true;
+    make("run", &one_near);
+    make("run/confirm", &confirm);
+    assert_string_equal(judge(NULL, false), "inconclusive");
+    assert_reason("1 of 3 rows lack a time of a kernel that passed its checks");
+    assert_string_equal(row_of(1)->text, "was not timed in the second stage");
+    confirm.kernels[1].untimed = false;
+    make("kept", &one_near);
+    make("kept/confirm", &confirm);
+    struct gate_call call = a_call(NULL);
+    call.run = scratch_path("kept");
+    gate_free(&gate);
+    gate_judge(&call, &gate);
+    assert_string_equal(gate_verdict_word(gate.verdict), "pass");
+}
+
 TEST_WITH(test_screen, set_up, tear_down) {
     struct gate_suspects suspects;
     make("run", &(struct made){.kernels = {{0}, {.slower = 0.025}, {.spread = 0.02}}});
