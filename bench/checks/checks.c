@@ -78,7 +78,7 @@ static int check_binary(struct unit_context *context, struct arm_state *arm) {
                                context->unit->shape, &exact);
     arm->row.share_compared = (double)exact.compared / (double)exact.total;
     if (arm->outcome == OUTCOME_NAN_LEFT || arm->outcome == OUTCOME_INEXACT)
-        arm_describe(arm, "",
+        arm_describe(arm, context->process.printed,
                      "first at C[%" PRId64 "][%" PRId64 "]: %g, exact product %g; %" PRId64
                      " NaN and %" PRId64 " wrong of %" PRId64 " entries%s",
                      exact.row, exact.col, (double)exact.got, (double)exact.want, exact.nan,

@@ -187,6 +187,12 @@ static int cuda_sync(void *state, const char **why) {
     return status == cudaSuccess ? 0 : -1;
 }
 
+static const char *cuda_forget(void *state) {
+    (void)state;
+    const cudaError_t last = cudaGetLastError();
+    return last == cudaSuccess ? NULL : cudaGetErrorString(last);
+}
+
 static int cuda_start(void *state) {
     return note(cudaEventRecord(((struct cuda *)state)->start, NULL));
 }
@@ -325,6 +331,7 @@ const struct device_ops device_cuda = {
     .copy = cuda_copy,
     .multiply = cuda_multiply,
     .sync = cuda_sync,
+    .forget = cuda_forget,
     .start = cuda_start,
     .stop = cuda_stop,
     .elapsed = cuda_elapsed,

@@ -144,6 +144,11 @@ struct device_ops {
      * the device is to be taken as lost. Does not call error(). */
     int (*sync)(void *state, const char **why);
 
+    /* Forgets an error that a kernel's code has met and left behind: who asks the device next would
+     * be told it. Returns its words (static storage), or NULL where there is none. A device that is
+     * lost stays so. NULL where no errors are kept. */
+    const char *(*forget)(void *state);
+
     /* start and stop mark an interval on the stream (events on CUDA, CLOCK_MONOTONIC_RAW on the
      * host); elapsed, after sync, gives its length in seconds. */
     int (*start)(void *state);

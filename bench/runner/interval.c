@@ -146,6 +146,7 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     int status = make_calls(runner, how, arm, c, calls, &times->host_seconds, &lost);
     lost |= events ? device->stop(state) : 0;
 
+    runner_forget_left(runner);
     lost |= follow(runner, arm, seen, output, seal, held, &why);
     times->seconds = runner_now() - before;
     lost |= held ? keep_product(runner, arm, seen, output) : 0;

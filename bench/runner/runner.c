@@ -37,6 +37,11 @@ int runner_launch(const struct arm *arm, const struct gemm_args *args) {
     return status;
 }
 
+const char *runner_forget_left(const struct runner *runner) {
+    const struct device_ops *device = runner->device;
+    return device->forget ? device->forget(runner->device_state) : NULL;
+}
+
 void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEXT]) {
     const uint64_t ours = float_mode();
     const char *words = ops->explain ? ops->explain(status) : NULL;

@@ -117,6 +117,11 @@ uint64_t runner_heap(const struct runner *runner);
 /* The arm's launch, which leaves the processor's mode as it was (float_mode.h). */
 int runner_launch(const struct arm *arm, const struct gemm_args *args);
 
+/* A kernel may handle an error of CUDA, as a limit that is refused, and leave it to whoever asks for
+ * the last error next. What its launch returns, what waiting for the device says and its product
+ * are judged, so that is forgotten behind the kernel's code. Returns its words, or NULL. */
+const char *runner_forget_left(const struct runner *runner);
+
 /* Words for a kernel's own nonzero status. */
 void runner_explain(const struct kernel_ops *ops, int status, char text[WIRE_TEXT]);
 

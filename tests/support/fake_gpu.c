@@ -147,11 +147,25 @@ static int delay(void *state, double seconds) {
     return device_host.delay(state, seconds);
 }
 
+/* A kernel leaves the error of a call that was refused so. Who asks next is told, and it is gone. */
+static const char *forget(void *state) {
+    static char words[64];
+    const char *left = getenv("FAKE_GPU_LEFT");
+    (void)state;
+    snprintf(words, sizeof words, "%s", left ? left : "");
+    unsetenv("FAKE_GPU_LEFT");
+    return *words ? words : NULL;
+}
+
 /* What a kernel has spoiled stays so until the process ends. */
 static int sync_gpu(void *state, const char **why) {
-    (void)state;
-    *why = "an illegal memory access was encountered";
-    return fake_gpu_lost ? -1 : 0;
+    const char *left = forget(state);
+    *why = left ? left : "an illegal memory access was encountered";
+    return fake_gpu_lost || left ? -1 : 0;
+}
+
+static int look(void *state, const struct look *look, int number) {
+    return forget(state) ? -1 : device_host.look(state, look, number);
 }
 
 /* The host is done when a call returns: there is nothing to hold. */
@@ -344,6 +358,8 @@ __attribute__((constructor)) static void make(void) {
     gpu.elapsed = elapsed;
     gpu.delay = delay;
     gpu.sync = sync_gpu;
+    gpu.forget = forget;
+    gpu.look = look;
     gpu.touch = touch;
     fake_memory_serve(&gpu);
     gpu.room = room;

@@ -37,7 +37,9 @@ static int set_up(struct player *player) {
     if (!ops->setup)
         return 0;
     take_down(player);
-    return ops->setup(&player->work->problem, WORKSPACE_BYTES, &player->state);
+    const int status = ops->setup(&player->work->problem, WORKSPACE_BYTES, &player->state);
+    unsetenv("FAKE_GPU_LEFT"); /* no host code runs on a stage */
+    return status;
 }
 
 int player_open(const void *bytes, size_t size, struct player **result, char why[RECORDING_WHY]) {

@@ -76,6 +76,7 @@ static int set_up(struct runner *runner, struct arm *arm, enum layout_operands o
     double start = runner_now();
     const int status =
         ops->setup ? ops->setup(&arm->problem, runner->workspace_bytes, &arm->state) : 0;
+    runner_forget_left(runner);
     const char *why = NULL;
     int lost = runner->device->sync(runner->device_state, &why);
     reply->add.setup_seconds = runner_now() - start;

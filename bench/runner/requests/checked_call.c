@@ -87,6 +87,9 @@ void runner_call(struct runner *runner, const struct wire_call *request, struct 
     const uint64_t heap = runner_heap(runner);
     const double start = runner_now();
     const int status = runner_launch_unkept(runner, arm, &args);
+    const char *left = runner_forget_left(runner);
+    if (left) /* for who looks why nothing was written */
+        fprintf(stderr, "the call has left an error of CUDA: %s\n", left);
     const int lost = runner->device->sync(runner->device_state, &why);
     reply->call.seconds = runner_now() - start;
     const uint64_t held = runner_heap(runner);

@@ -37,6 +37,7 @@ static bool record_call(struct runner *runner, struct arm *arm, const struct wir
         recorder_begin_unkept();
     const int status = runner_launch(arm, &args);
     recorder_end();
+    runner_forget_left(runner);
     return runner_await(runner, arm, status, reply);
 }
 
