@@ -147,17 +147,26 @@ static int allow_paths(int ruleset, uint64_t rights, enum sandbox_profile profil
     return status;
 }
 
-static int renounce_ptrace(void) {
+/* Of root's capabilities a runner keeps that of reading. With others a kernel could lock the GPU's
+ * clocks by NVML, which outlasts the run. CUDA works without any, as for every other user. A compiler
+ * may need to write where its user cannot, and gives up the way into other processes alone. */
+static int renounce(enum sandbox_profile profile) {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+    uint32_t kept[_LINUX_CAPABILITY_U32S_3] = {0};
     if (syscall(SYS_capget, &header, sets) < 0)
         return error("sandbox: capabilities cannot be read: %s", strerror(errno));
-    struct __user_cap_data_struct *set = &sets[CAP_TO_INDEX(CAP_SYS_PTRACE)];
-    set->effective &= ~CAP_TO_MASK(CAP_SYS_PTRACE);
-    set->permitted &= ~CAP_TO_MASK(CAP_SYS_PTRACE);
-    set->inheritable &= ~CAP_TO_MASK(CAP_SYS_PTRACE);
+    if (profile == SANDBOX_COMPILER)
+        memset(kept, 0xff, sizeof kept);
+    kept[CAP_TO_INDEX(CAP_SYS_PTRACE)] &= ~CAP_TO_MASK(CAP_SYS_PTRACE);
+    kept[CAP_TO_INDEX(CAP_DAC_READ_SEARCH)] |= CAP_TO_MASK(CAP_DAC_READ_SEARCH);
+    for (size_t i = 0; i < COUNT(sets); i++) {
+        sets[i].effective &= kept[i];
+        sets[i].permitted &= kept[i];
+        sets[i].inheritable &= kept[i];
+    }
     return syscall(SYS_capset, &header, sets) < 0
-               ? error("sandbox: CAP_SYS_PTRACE cannot be given up: %s", strerror(errno))
+               ? error("sandbox: capabilities cannot be given up: %s", strerror(errno))
                : 0;
 }
 
@@ -171,7 +180,7 @@ static int enter_landlock(enum sandbox_profile profile, const char *scratch,
     const int abi = landlock_abi();
     if (abi == 0) {
         lack(report, "Landlock", strerror(errno));
-        return renounce_ptrace();
+        return 0;
     }
     if (abi < 3)
         lack(report, "truncating files", "Landlock ABI below 3");
@@ -415,7 +424,7 @@ int sandbox_enter(enum sandbox_profile profile, const char *scratch,
     report->no_new_privs = true;
     /* seccomp takes the way to limits away. */
     if (enter_limits(limits, report) < 0 || enter_landlock(profile, scratch, report) < 0 ||
-        enter_seccomp(profile, report) < 0)
+        renounce(profile) < 0 || enter_seccomp(profile, report) < 0)
         return -1;
     return 0;
 }

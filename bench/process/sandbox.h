@@ -1,17 +1,18 @@
 /* Locks the calling process in, for good: what it may still do is compute, use memory and threads,
  * read files, and write below one folder.
  *
- * Where there is no Landlock, who is locked in gives up the capability to look into other processes
- * (CAP_SYS_PTRACE), and the judge shuts its memory (sandbox_shut_memory).
+ * Who is locked in gives up root's capabilities: a runner all but that of reading, a compiler that of
+ * looking into other processes (CAP_SYS_PTRACE). Where there is no Landlock, the judge shuts its
+ * memory (sandbox_shut_memory).
  *
  * There are four layers, and the operating system may lack any of them: no_new_privs; limits
  * (rlimits); Landlock, which limits where files are written, renamed and removed; seccomp, which
  * takes system calls away.
  *
  * The limits and seccomp, with no_new_privs, hold for every thread, also for those that run
- * already. Landlock holds for the CALLING THREAD and for the threads and processes that it starts
- * afterwards. It does not hold for threads that exist already (CUDA's and OpenBLAS's): code that
- * makes one of them run its own code can write wherever the user can. So the runner enters on the
+ * already. Landlock and the loss of capabilities hold for the CALLING THREAD and for the threads and
+ * processes that it starts afterwards. They do not hold for threads that exist already (CUDA's and
+ * OpenBLAS's): code that makes one of them run its own code can do what the user can. So the runner enters on the
  * thread that will load and call the candidate, after the device is open and the baselines are set
  * up (both need what the sandbox takes away) and before dlopen, whose constructors are the
  * candidate's code already. Descriptors opened before stay usable, the socket to the judge among

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/random.h>
 #include <sched.h>
@@ -209,6 +210,23 @@ static int admit_tracer(void) {
     return result(prctl(PR_SET_PTRACER, 1));
 }
 
+/* As one that the driver asks for before it changes clocks. */
+static int have_capability(int capability) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+    if (syscall(SYS_capget, &header, sets) < 0)
+        return errno;
+    return sets[CAP_TO_INDEX(capability)].permitted & CAP_TO_MASK(capability) ? 0 : EPERM;
+}
+
+static int own_files(void) {
+    return have_capability(CAP_CHOWN);
+}
+
+static int read_all(void) {
+    return have_capability(CAP_DAC_READ_SEARCH);
+}
+
 /* The kernel looks at 32 bits of the request; the rest must not hide it. */
 static int own_events(void) {
     return result(syscall(SYS_fcntl, 0, 0xffffffff00000000L | F_SETOWN, (long)getppid()));
@@ -412,6 +430,8 @@ static const struct attempt {
     {"PR_SET_PDEATHSIG", outlive_parent, EPERM, 0, 0, false},
     {"PR_SET_DUMPABLE", hide_memory, EPERM, 0, 0, false},
     {"PR_SET_PTRACER", admit_tracer, EPERM, UNTRIED, 0, false},
+    {"CAP_CHOWN", own_files, EPERM, 0, 0, true},
+    {"CAP_DAC_READ_SEARCH", read_all, 0, 0, 0, true},
     {"F_SETOWN", own_events, EPERM, 0, 0, false},
     {"F_SETOWN_EX", own_events_ex, EPERM, 0, 0, false},
     {"F_SETSIG", choose_signal, EPERM, 0, 0, false},
