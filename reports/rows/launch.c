@@ -14,19 +14,10 @@ static bool is_stated(const struct samples *samples, struct shape shape, double 
     return wanted > 0 && (small || words_find(words_modes, samples->mode) == (int)MODE_SERVER);
 }
 
-/* The arm that a chosen baseline is, or the column itself. An X-max may be one of such. */
-static size_t arm_of(const struct layouts *with, size_t column) {
-    for (size_t i = with->count; i-- > 0;)
-        if (with->list[i].column == column)
-            column = with->list[i].of;
-    return column;
-}
-
-/* Whether it is the arm of a library, of which a chosen baseline is none. */
-static bool is_library(const struct layouts *with, size_t column, const char *candidate) {
-    const char *name = with->samples.columns[column];
-    return derive_is_own(name) && arm_of(with, column) == column && strcmp(name, candidate) != 0 &&
-           strcmp(name, RUNDIR_PREVIOUS) != 0;
+/* Whether it is a library in one layout, once each: an autotuned one and not its finalists. */
+static bool is_library(const char *name, const char *candidate) {
+    return derive_is_own(name) && !layouts_is_max(name) && !layouts_is_finalist(name) &&
+           strcmp(name, candidate) != 0 && strcmp(name, RUNDIR_PREVIOUS) != 0;
 }
 
 /* What the call took the host; a launch takes no longer than its call. */
@@ -55,12 +46,12 @@ static void drop_waiting(struct launch *launch, bool beside, double most, double
 }
 
 /* Fills in g of each block. Returns whether all have one. */
-static bool measure(struct launch *launch, const struct layouts *with, const char *candidate) {
+static bool measure(struct launch *launch, const char *candidate) {
     double sum_of_all = 0;
     for (size_t b = 0; b < launch->plain->blocks; b++) {
         double sum = 0, count = 0;
         for (size_t i = 0; i < launch->plain->column_count; i++)
-            if (launch->hosts[i] >= 0 && is_library(with, i, candidate)) {
+            if (launch->hosts[i] >= 0 && is_library(launch->plain->columns[i], candidate)) {
                 sum += log(derive_value(launch->plain, b, (size_t)launch->hosts[i]));
                 count++;
             }
@@ -99,10 +90,9 @@ void launch_state(const struct layouts *with, struct shape shape, const char *ca
     launch->yardsticks = need(plain->blocks, sizeof *launch->yardsticks);
     double *x = need(plain->blocks, sizeof *x);
     for (size_t i = 0; i < plain->column_count; i++)
-        launch->hosts[i] =
-            derive_is_own(plain->columns[i]) ? derive_host_column(plain, arm_of(with, i)) : -1;
+        launch->hosts[i] = derive_is_own(plain->columns[i]) ? derive_host_column(plain, i) : -1;
     drop_waiting(launch, false, LAUNCH_MOST_SHARE, x);
-    if (is_stated(plain, shape, wanted) && measure(launch, with, candidate)) {
+    if (is_stated(plain, shape, wanted) && measure(launch, candidate)) {
         drop_waiting(launch, true, LAUNCH_MOST_TIMES, x);
         move(launch);
     } else
