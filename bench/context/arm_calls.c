@@ -36,10 +36,8 @@ static int examine_added(const struct unit_context *context, struct arm_state *a
 
 struct wire_add arm_request(struct unit_context *context, const struct arm_state *arm,
                             enum wire_arm kind, const char *name) {
-    struct wire_add add = {.kind = kind,
-                           .sandbox = context->plan->sandbox,
-                           .operands = unit_operands(context, arm),
-                           .arena = unit_which(context, arm)};
+    struct wire_add add = {
+        .kind = kind, .sandbox = context->plan->sandbox, .operands = unit_operands(context, arm)};
     snprintf(add.name, sizeof add.name, "%s", name);
     if (kind == ARM_BASELINE) /* that of a finalist is the library's, and its number */
         add.name[strcspn(name, LAYOUTS_FINALIST)] = 0;

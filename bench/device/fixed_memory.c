@@ -16,9 +16,8 @@ static struct {
     CUmemAllocationProp property;
     size_t granularity;
     uint64_t base;
-    uint64_t used; /* of the first half, by pieces without an offset of their own */
-    uint64_t arenas[FIXED_ARENAS];
-    int arena; /* the chosen one */
+    uint64_t used;  /* of the first half, by pieces without an offset of their own */
+    uint64_t arena; /* bytes of it that have memory */
     uint32_t fill;
     struct piece {
         CUdeviceptr at;
@@ -116,18 +115,16 @@ uint64_t fixed_memory_base(void) {
     return fixed.base;
 }
 
-void fixed_memory_choose_arena(int number, uint32_t fill) {
-    fixed.arena = number;
+void fixed_memory_fill_arena(uint32_t fill) {
     fixed.fill = fill;
 }
 
 uint64_t fixed_memory_arena(void) {
-    return fixed.base ? fixed.base + FIXED_BYTES / 2 + (uint64_t)fixed.arena * FIXED_ARENA_BYTES
-                      : 0;
+    return fixed.base ? fixed.base + FIXED_BYTES / 2 : 0;
 }
 
 uint64_t fixed_memory_arena_bytes(void) {
-    return fixed.arenas[fixed.arena];
+    return fixed.arena;
 }
 
 bool fixed_memory_has(uint64_t address) {
@@ -242,7 +239,7 @@ int fixed_memory_free(void *memory, const char **why) {
 }
 
 int fixed_memory_grow_arena(uint64_t bytes, const char **why) {
-    uint64_t *there = &fixed.arenas[fixed.arena];
+    uint64_t *there = &fixed.arena;
     const uint64_t wanted = round_up(bytes, STEP);
     if (wanted <= *there)
         return 0;
@@ -265,8 +262,8 @@ int fixed_memory_clear(uint64_t from, const char **why) {
     for (int i = 0; i < MOST_PIECES; i++)
         if (fixed.pieces[i].at && fixed_memory_free((void *)(uintptr_t)fixed.pieces[i].at, why) < 0)
             status = -1;
-    memset(fixed.arenas, 0, sizeof fixed.arenas);
-    fixed_memory_choose_arena(0, 0);
+    fixed.arena = 0;
+    fixed.fill = 0;
     fixed.used = round_up(from, fixed.granularity);
     return status;
 }

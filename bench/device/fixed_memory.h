@@ -1,6 +1,6 @@
 /* Device memory at addresses that are the same in every process: one range at a fixed address. Its
  * first half serves the harness, piece by piece at the offsets that it names or one behind the
- * other; its second half is arenas. */
+ * other; its second half is the arena. */
 #ifndef BENCH_DEVICE_FIXED_MEMORY_H
 #define BENCH_DEVICE_FIXED_MEMORY_H
 
@@ -9,8 +9,7 @@
 #include <stdint.h>
 
 #define FIXED_BYTES (UINT64_C(1) << 36)
-#define FIXED_ARENAS 2
-#define FIXED_ARENA_BYTES (FIXED_BYTES / 2 / FIXED_ARENAS)
+#define FIXED_ARENA_BYTES (FIXED_BYTES / 2)
 #define FIXED_ANYWHERE UINT64_MAX
 
 /* Reserves the range on the current device. 0, or -1 with *why, good until the next call.
@@ -20,11 +19,10 @@
  * alone. */
 int fixed_memory_open(bool sealing, const char **why);
 
-/* Which arena is meant from now on, and what word its new memory is filled with: at first the one
- * of number 0, and 0. */
-void fixed_memory_choose_arena(int number, uint32_t fill);
+/* What word new memory of the arena is filled with from now on: at first 0. */
+void fixed_memory_fill_arena(uint32_t fill);
 
-/* Where the range and the chosen arena begin; 0 where there is none. */
+/* Where the range and the arena begin; 0 where there is none. */
 uint64_t fixed_memory_base(void);
 uint64_t fixed_memory_arena(void);
 
@@ -46,10 +44,10 @@ void *fixed_memory_writable(const void *memory);
  * *why. */
 int fixed_memory_free(void *memory, const char **why);
 
-/* Makes sure that the chosen arena has memory up to so many bytes. 0, or -1 with *why. */
+/* Makes sure that the arena has memory up to so many bytes. 0, or -1 with *why. */
 int fixed_memory_grow_arena(uint64_t bytes, const char **why);
 
-/* Gives back all that is taken, arenas too, once the device is idle; what is taken anywhere begins
+/* Gives back all that is taken, the arena too, once the device is idle; what is taken anywhere begins
  * `from` bytes behind the begin from now on. 0, or -1 with *why. */
 int fixed_memory_clear(uint64_t from, const char **why);
 

@@ -115,11 +115,8 @@ struct wire_add {
     int32_t sandbox;  /* ARM_CANDIDATE, ARM_RECORDING: 1 to lock the process in first */
     int32_t delayed;  /* 0, or by how many planted delays TIME slows the arm down */
     int32_t operands; /* ARM_CANDIDATE, ARM_RECORDING: enum layout_operands */
-    /* ARM_CANDIDATE: whose arena its memory is recorded in, and the words that this memory holds
-     * until the kernel writes it. */
-    int32_t arena;
-    uint32_t fill;
-    uint64_t bytes;        /* ARM_RECORDING: its size, */
+    uint32_t fill;  /* ARM_CANDIDATE: the words that its memory holds until the kernel writes it */
+    uint64_t bytes; /* ARM_RECORDING: its size, */
     struct shape padded;   /* ... and the operands' size, as the recorder's reply to ADD told it */
     struct wire_tune tune; /* ARM_BASELINE that has algorithms */
 };

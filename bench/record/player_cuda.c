@@ -129,8 +129,9 @@ int player_restore(struct player *player) {
     const struct cuda_driver *driver = player->driver;
     CUdeviceptr from = player->held;
     CUresult status = CUDA_SUCCESS;
-    if (player->mapped > 0)
-        status = driver->cuMemsetD8Async(r->head.arena, 0, player->mapped, NULL);
+    const uint64_t mapped = fixed_memory_arena_bytes(); /* as much as any recording here needs */
+    if (mapped > 0)
+        status = driver->cuMemsetD8Async(r->head.arena, 0, mapped, NULL);
     for (uint32_t i = 0; i < counts[RECORDING_TABLE_memories] && status == CUDA_SUCCESS; i++) {
         const struct recording_memory *memory = &r->memories[i];
         status = driver->cuMemcpyDtoDAsync(memory->address, from, memory->held.size, NULL);
@@ -228,16 +229,11 @@ static int make_room(struct player *player) {
 static int make_arena(struct player *player) {
     const struct recording_head *head = &player->recording.head;
     const char *why;
-    int number = 0;
-    fixed_memory_choose_arena(number, 0);
-    while (head->arena != fixed_memory_arena() && ++number < FIXED_ARENAS)
-        fixed_memory_choose_arena(number, 0);
     if (head->base != fixed_memory_base() || head->base_bytes != FIXED_BYTES ||
-        number == FIXED_ARENAS)
+        head->arena != fixed_memory_arena())
         return player_refuse(player, "it was recorded in another range of memory");
     if (head->arena_bytes > 0 && fixed_memory_grow_arena(head->arena_bytes, &why) < 0)
         return player_refuse(player, "its memory: %s", why);
-    player->mapped = fixed_memory_arena_bytes();
     return 0;
 }
 

@@ -31,7 +31,6 @@ struct player {
     CUdeviceptr *variables; /* where they are here */
     CUlaunchAttribute *attributes;
     struct ready *ready;      /* by step */
-    uint64_t mapped;          /* bytes of its arena, to the end of the last page */
     CUdeviceptr held;         /* what memory and variables held, one behind the other */
     struct player_room *room; /* all of these tables: player_close frees it */
     bool starved;             /* for want of room */

@@ -22,10 +22,9 @@ int recorder_start(const char **why);
  * recorder_start. 0, also where it has been called before, or -1 with *why (static storage). */
 int recorder_attach(const char **why);
 
-/* Which arena of bench/device/fixed_memory.h serves the kernel: recordings that are carried out
- * beside one another need arenas of their own. fill: the words that memory holds which the kernel
- * has not written. Elsewhere it holds zeros. Before its library is loaded. */
-void recorder_choose_arena(int number, uint32_t fill);
+/* The words that memory holds which the kernel has not written. Elsewhere it holds zeros. Before its
+ * library is loaded. */
+void recorder_fill_arena(uint32_t fill);
 
 /* The calls of this thread between begin and end are the kernel's: memory that it takes is served
  * from the arena of bench/device/fixed_memory.h. It belongs to its setup, to a call that is not

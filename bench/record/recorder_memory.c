@@ -29,8 +29,8 @@ static struct {
 static struct { uint64_t at, bytes; } host[MOST_HOST];
 static int host_count;
 
-void recorder_choose_arena(int number, uint32_t fill) {
-    fixed_memory_choose_arena(number, fill);
+void recorder_fill_arena(uint32_t fill) {
+    fixed_memory_fill_arena(fill);
     arena.fill = fill;
 }
 

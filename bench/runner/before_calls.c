@@ -2,16 +2,19 @@
 
 #include "bench/record/player.h"
 
-/* Takes away all that any of them has written, in any recording's memory. */
-static int restore_recordings(struct runner *runner) {
+static int restore(struct arm *arm) {
+    arm->next_call = 0;
+    return arm->player && player_restore(arm->player) != 0 ? -1 : 0;
+}
+
+/* All recordings, so that no arm finds a device that has had less to do. That of the arm is the last,
+ * since all have their memory at the same addresses. */
+static int restore_recordings(struct runner *runner, struct arm *own) {
     int lost = 0;
-    for (int i = 0; i < runner->arm_count; i++) {
-        struct arm *arm = &runner->arms[i];
-        arm->next_call = 0;
-        if (arm->player && player_restore(arm->player) != 0)
-            lost = -1;
-    }
-    return lost;
+    for (int i = 0; i < runner->arm_count; i++)
+        if (&runner->arms[i] != own)
+            lost |= restore(&runner->arms[i]);
+    return lost | restore(own);
 }
 
 static int touch(const struct runner *runner, const struct guarded *matrix) {
@@ -29,9 +32,9 @@ static int touch_operands(const struct runner *runner, const struct arm *arm, in
     return lost;
 }
 
-int before_calls(struct runner *runner, const struct wire_interval *how, const struct arm *arm,
+int before_calls(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                  int calls) {
-    const int lost = restore_recordings(runner) | runner_empty_row(runner) |
+    const int lost = restore_recordings(runner, arm) | runner_empty_row(runner) |
                      runner->device->sweep(runner->device_state);
     return how->cache == CACHE_WARM ? lost | touch_operands(runner, arm, calls) : lost;
 }

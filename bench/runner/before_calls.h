@@ -5,8 +5,9 @@
  * the n-th C. Operands are written once a pass, for all arms. The stage seals them: no kernel can
  * write them.
  *
- * All that a recording can write and find again is as it was before the first of its calls: its own
- * memory and that of other recordings, to the last mapped byte. Every C is full of NaN. Guards
+ * All that a recording can write and find again is as it was before the first of its calls: its
+ * memory, to the last mapped byte, and its variables. Recordings have their memory at the same
+ * addresses, and that of the arm is restored last. Every C is full of NaN. Guards
  * around these are looked at when the request ends: who has written there is refused.
  *
  * Then twice the last-level cache is read, so that nothing of all this is left there, nor anything
@@ -22,7 +23,7 @@
 #include "bench/runner/runner.h"
 
 /* Enqueues that for so many calls of the arm. 0 or -1. */
-int before_calls(struct runner *runner, const struct wire_interval *how, const struct arm *arm,
+int before_calls(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                  int calls);
 
 #endif

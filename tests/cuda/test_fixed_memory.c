@@ -293,7 +293,7 @@ static void all_is_given_back_at_once(void **state) {
     (void)state;
     take_sealed(0, PAGE);
     take(PAGE);
-    fixed_memory_choose_arena(0, 7);
+    fixed_memory_fill_arena(7);
     assert_int_equal(fixed_memory_grow_arena(1, &why), 0);
     assert_int_equal(awaited, 7);
     const struct mapping *arena = mapping_at(fixed_memory_arena());

@@ -142,8 +142,7 @@ uint64_t fixed_memory_base(void) {
     return BASE;
 }
 static uint32_t new_memory; /* the words that it holds */
-void fixed_memory_choose_arena(int which, uint32_t fill) {
-    assert_int_equal(which, 0);
+void fixed_memory_fill_arena(uint32_t fill) {
     new_memory = fill;
 }
 

@@ -175,7 +175,7 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
     arm->delayed = request->delayed;
     if (request->kind == ARM_CANDIDATE) {
         if (runner->recording)
-            recorder_choose_arena(request->arena, request->fill);
+            recorder_fill_arena(request->fill);
         begin_setup(runner);
         reply->outcome = load_file(arm, request->name, reply->text);
         end_setup(runner);

@@ -105,14 +105,12 @@ TEST_WITH(an_earlier_release_is_recorded, open_gpu, fake_unit_end) {
     assert_string_equal(row_is(0, "same", "")->candidate, "mine");
     assert_int_equal(fake_last(WIRE_ADD, "recording of old.so")->add.operands, LAYOUT_PREVIOUS);
     assert_int_equal(fake_last(WIRE_ADD, "old.so")->add.operands, LAYOUT_PREVIOUS);
-    assert_int_equal(fake_last(WIRE_ADD, "old.so")->add.arena, UNIT_PREVIOUS);
     assert_non_null(context.recorded[UNIT_PREVIOUS].bytes);
     assert_null(context.recorded[UNIT_CANDIDATE].bytes);
     outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_int_equal(result.rows.recording_count, 2);
     assert_string_equal(result.rows.recordings[1].kernel, "mine");
     assert_int_equal(fake_last(WIRE_ADD, "recording of mine.so")->add.operands, LAYOUT_CANDIDATE);
-    assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.arena, UNIT_CANDIDATE);
     assert_non_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
 
@@ -125,7 +123,6 @@ TEST_WITH(kernels_of_one_padding_are_recorded_at_the_same_operands, open_gpu, fa
     for (int i = 0; i < UNIT_KERNELS; i++)
         assert_int_equal(context.recorded[i].operands, LAYOUT_PREVIOUS);
     assert_int_equal(fake_last(WIRE_ADD, "recording of mine.so")->add.operands, LAYOUT_PREVIOUS);
-    assert_int_equal(fake_last(WIRE_ADD, "mine.so")->add.arena, UNIT_CANDIDATE);
 }
 
 /* The candidate has nothing to do with that. */

@@ -68,13 +68,17 @@ void __wrap_recorder_tell(struct facts *facts, char why[RECORDING_WHY]) {
     fake_note("tell");
 }
 
+static char players[8]; /* their places tell them apart */
+static int opened;
+static const struct player *restored; /* the last that was */
+
 int __wrap_player_open(const void *bytes, size_t size, struct player **player,
                        char why[RECORDING_WHY]);
 int __wrap_player_open(const void *bytes, size_t size, struct player **player,
                        char why[RECORDING_WHY]) {
     assert_ptr_equal(bytes, shared);
     assert_int_equal(size, 77);
-    *player = (struct player *)&opens;
+    *player = (struct player *)&players[opened++ % 8];
     snprintf(why, RECORDING_WHY, "%s", opens ? "the recording: it is too short" : "");
     return opens;
 }
@@ -101,7 +105,7 @@ const struct recording *__wrap_player_recording(const struct player *player) {
 
 int __wrap_player_restore(struct player *player);
 int __wrap_player_restore(struct player *player) {
-    (void)player;
+    restored = player;
     return fake_note("restore") < 0 ? 700 : 0;
 }
 
@@ -117,7 +121,7 @@ static int multiply(const uint16_t *a, uint16_t *c) {
 int __wrap_player_play(struct player *player, int call);
 int __wrap_player_play(struct player *player, int call) {
     char name[16];
-    (void)player;
+    assert_ptr_equal(player, restored);
     snprintf(name, sizeof name, "play%d", call);
     fake_note(name);
     uint16_t *c = runner.row[call].data;
@@ -478,6 +482,26 @@ TEST_WITH(a_recording_is_an_arm_among_others, begin, end) {
     assert_non_null(strstr(log, "restore sweep touch touch touch touch touch touch hold start "
                                 "play0 play1 stop "));
     assert_int_equal(count_of(log, "restore"), count_of(log, "sweep"));
+}
+
+/* All have their memory at the same addresses. Who plays finds what it has left there, and nothing of
+ * another: __wrap_player_play looks. */
+TEST_WITH(of_two_recordings_that_which_plays_is_restored_last, begin, end) {
+    load();
+    load();
+    struct wire_time time = time_of(1 << LENS_DEVICE | 1 << LENS_STREAM, 8);
+    time.arm_count = 3;
+    time.arms[2] = time.suspects[1] = 2;
+    time.suspect_count = 2;
+    time.tolerance[1] = 1;
+    fake_device.elapsed = 1e-5;
+    memset(&reply, 0, sizeof reply);
+    fake_noted();
+    runner_time(&runner, &time, &reply);
+    assert_string_equal(reply.text, "");
+    assert_int_equal(reply.outcome, OUTCOME_OK);
+    assert_true(reply.time.blocks > 0);
+    assert_non_null(strstr(fake_noted(), "restore restore sweep "));
 }
 
 TEST_WITH(a_recording_that_cannot_begin_again_is_a_fault, begin, end) {
