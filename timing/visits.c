@@ -14,10 +14,44 @@ struct tally {
     double lag1, effective, errors, halves, squares, inverse_sizes;
 };
 
-static void tally_add(struct tally *tally, const struct within *visit, const double *x, size_t n) {
+/* What one visit says: its n values, of this mean and standard deviation. */
+struct part {
+    struct within within;
+    double mean, sd;
+    size_t n;
+};
+
+static struct part part_of(const double *x, size_t n, double confidence) {
+    return (struct part){.within = within_blocks(x, n, confidence),
+                         .mean = stats_mean(x, n),
+                         .sd = n > 1 ? stats_sd(x, n) : NAN,
+                         .n = n};
+}
+
+/* What the visit's two processes say together of a - b. They share nothing, so that variances add. */
+static struct part part_difference(const struct part *a, const struct part *b) {
+    const struct within *x = &a->within, *y = &b->within;
+    const double estimate = x->estimate - y->estimate;
+    const double half = hypot(x->high - x->low, y->high - y->low) / 2;
+    const size_t n = a->n < b->n ? a->n : b->n;
+    return (struct part){
+        .within = {.estimate = estimate,
+                   .low = estimate - half,
+                   .high = estimate + half,
+                   .plain_error = hypot(x->plain_error, y->plain_error),
+                   .likely_half = hypot(x->likely_half, y->likely_half),
+                   .lag1 = (x->lag1 + y->lag1) / 2,
+                   .effective = x->effective + y->effective},
+        .mean = a->mean - b->mean,
+        .sd = hypot(a->sd * sqrt((double)n / (double)a->n), b->sd * sqrt((double)n / (double)b->n)),
+        .n = n};
+}
+
+static void tally_add(struct tally *tally, const struct part *part) {
+    const struct within *visit = &part->within;
     tally->count++;
     tally->effective += visit->effective;
-    tally->inverse_sizes += 1 / (double)n;
+    tally->inverse_sizes += 1 / (double)part->n;
     if (!isnan(visit->lag1)) {
         tally->lag1 += visit->lag1;
         tally->with_lag1++;
@@ -27,10 +61,9 @@ static void tally_add(struct tally *tally, const struct within *visit, const dou
         tally->halves += visit->likely_half * visit->likely_half;
         tally->with_error++;
     }
-    if (n > 1) {
-        const double sd = stats_sd(x, n);
-        tally->squares += (double)(n - 1) * sd * sd;
-        tally->freedom += n - 1;
+    if (part->n > 1) {
+        tally->squares += (double)(part->n - 1) * part->sd * part->sd;
+        tally->freedom += part->n - 1;
     }
 }
 
@@ -74,28 +107,23 @@ static const struct visits nothing = {.estimate = NAN,
                                       .likely_half = NAN};
 
 /* estimates and means have room for one value a visit. */
-static struct visits combine(const double *x, const size_t *sizes, size_t visits, double confidence,
+static struct visits combine(const struct part *parts, size_t count, double confidence,
                              double *estimates, double *means) {
     struct tally tally = {0};
-    struct within visit = {0};
-    for (size_t r = 0; r < visits; x += sizes[r++]) {
-        if (sizes[r] == 0)
-            continue;
-        visit = within_blocks(x, sizes[r], confidence);
-        estimates[tally.count] = visit.estimate;
-        means[tally.count] = stats_mean(x, sizes[r]);
-        tally_add(&tally, &visit, x, sizes[r]);
+    for (size_t r = 0; r < count; r++) {
+        estimates[r] = parts[r].within.estimate;
+        means[r] = parts[r].mean;
+        tally_add(&tally, &parts[r]);
     }
-    const size_t count = tally.count;
     if (count == 0)
         return nothing;
     struct visits result = tally_result(&tally);
     result.estimate = stats_mean(estimates, count);
-    result.low = visit.low;
-    result.high = visit.high;
+    result.low = parts->within.low;
+    result.high = parts->within.high;
     if (count == 1) {
         const double t = tails_student_quantile((1 + confidence) / 2, WITHIN_WAVES);
-        result.used = (struct moderation){pow((visit.high - visit.low) / 2 / t, 2), WITHIN_WAVES};
+        result.used = (struct moderation){pow((result.high - result.low) / 2 / t, 2), WITHIN_WAVES};
         return result;
     }
     result.own = (struct moderation){pow(stats_sd(estimates, count), 2), (double)(count - 1)};
@@ -107,11 +135,40 @@ static struct visits combine(const double *x, const size_t *sizes, size_t visits
     return result;
 }
 
+static struct visits combine_parts(const struct part *parts, size_t count, double confidence) {
+    double *room = need(2 * count, sizeof *room);
+    const struct visits result = combine(parts, count, confidence, room, room + count);
+    free(room);
+    return result;
+}
+
 struct visits visits_combine(const double *x, const size_t *sizes, size_t visits,
                              double confidence) {
-    double *room = need(2 * visits, sizeof *room);
-    const struct visits result = combine(x, sizes, visits, confidence, room, room + visits);
-    free(room);
+    struct part *parts = need(visits, sizeof *parts);
+    size_t count = 0;
+    for (size_t r = 0; r < visits; x += sizes[r++])
+        if (sizes[r] > 0)
+            parts[count++] = part_of(x, sizes[r], confidence);
+    const struct visits result = combine_parts(parts, count, confidence);
+    free(parts);
+    return result;
+}
+
+struct visits visits_difference(const struct visits_values *above,
+                                const struct visits_values *below, size_t visits,
+                                double confidence) {
+    struct part *parts = need(visits, sizeof *parts);
+    const double *x = above->x, *y = below->x;
+    size_t count = 0;
+    for (size_t r = 0; r < visits; x += above->sizes[r], y += below->sizes[r], r++) {
+        if (above->sizes[r] == 0 || below->sizes[r] == 0)
+            continue;
+        const struct part a = part_of(x, above->sizes[r], confidence);
+        const struct part b = part_of(y, below->sizes[r], confidence);
+        parts[count++] = part_difference(&a, &b);
+    }
+    const struct visits result = combine_parts(parts, count, confidence);
+    free(parts);
     return result;
 }
 

@@ -35,6 +35,17 @@ struct visits {
 struct visits visits_combine(const double *x, const size_t *sizes, size_t visits,
                              double confidence);
 
+/* The difference above - below of what two processes of each visit say, by the same rules: a visit's
+ * estimate is the difference of both, and the variances within them add. A visit counts that has
+ * values of both. */
+struct visits_values {
+    const double *x; /* as of visits_combine, */
+    const size_t *sizes;
+};
+struct visits visits_difference(const struct visits_values *above,
+                                const struct visits_values *below, size_t visits,
+                                double confidence);
+
 /* The row with its interval from its variance moderated (moderation.h): `level` has the row's own
  * d0, and the result has at most `pooled` degrees of freedom. One visit stays as it is. */
 struct visits visits_moderate(struct visits row, struct moderation level, double pooled,

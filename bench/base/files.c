@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -127,18 +126,6 @@ static int remove_one(const char *path, const struct stat *is, int type, struct 
 
 void files_remove_tree(const char *path) {
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-int files_copy(const char *from, const char *to) {
-    unlink(to);
-    const int in = open(from, O_RDONLY | O_CLOEXEC);
-    const int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    ssize_t bytes = -1;
-    while (in >= 0 && out >= 0 && (bytes = sendfile(out, in, NULL, 1 << 30)) > 0)
-        ;
-    if (in >= 0)
-        close(in);
-    return (out >= 0 && close(out) < 0) || bytes < 0 ? -1 : 0;
 }
 
 int files_exists(const char *path, bool *there) {

@@ -43,10 +43,6 @@ int files_sync_parent(const char *path);
  */
 void files_remove_tree(const char *path);
 
-/* Copies what a file holds into a new one, in whose place there may have been another. 0, or -1 with
- * errno. */
-int files_copy(const char *from, const char *to);
-
 /* Whether there is something of that name. A fault that leaves it open is an error(). */
 int files_exists(const char *path, bool *there);
 

@@ -7,8 +7,6 @@
 #define OUTCOMES(X)                                                                                \
     X(OK, "ok", "passed every check")                                                              \
     X(UNSUPPORTED, "unsupported", "says that it does not serve this problem")                      \
-    X(NOT_COMPARED, "not-compared",                                                                \
-      "fails when timed beside the candidate, but not when timed alone")                           \
     X(NOT_BUILT, "not-built", "was not built, since this machine lacks what that needs")           \
     X(NO_MEMORY, "no-memory", "was not loaded, since the device had too little free memory")       \
     X(NO_COMPILE, "no-compile", "does not compile")                                                \

@@ -297,6 +297,8 @@ static int check_kernel(struct unit_context *context, struct arm_state *arm) {
         return arm->outcome =
                    arm->built->outcome == BUILD_LACKING ? OUTCOME_NOT_BUILT : OUTCOME_NO_COMPILE;
     }
+    if (context->process.pid == PROCESS_NONE.pid && unit_open_runner(context) < 0)
+        return TROUBLE;
     int outcome = check_arm(context, arm, ARM_CANDIDATE, arm->built->so);
     const double start = clock_seconds();
     if (outcome == OUTCOME_OK)
@@ -309,25 +311,15 @@ static int check_kernel(struct unit_context *context, struct arm_state *arm) {
     return outcome == TROUBLE ? TROUBLE : (int)arm->outcome;
 }
 
-int checks_previous(struct unit_context *context) {
-    const struct prepared_set *set = context->session->previous;
-    const size_t index = context->unit->previous_index;
-    const struct runner_process beside = context->process;
-    context->checked.previous = context->checked.arm_count;
-    struct arm_state *arm = new_kernel(context, set, index, RUNDIR_PREVIOUS);
-    context->process = PROCESS_NONE;
-    int status = unit_open_runner(context);
-    if (status == 0)
-        status = check_kernel(context, arm) == TROUBLE ? TROUBLE : 0;
-    unit_drop_runner(context, &context->process);
-    context->process = beside;
-    return status;
-}
-
-int checks_candidate(struct unit_context *context) {
-    const struct prepared_set *set = context->session->candidates;
-    const size_t index = context->unit->candidate_index;
-    context->checked.candidate = context->checked.arm_count;
-    struct arm_state *arm = new_kernel(context, set, index, context->unit->candidate->label);
+int checks_kernel(struct unit_context *context, int which) {
+    const struct unit *unit = context->unit;
+    const struct device_session *session = context->session;
+    const bool previous = which == UNIT_PREVIOUS;
+    *(previous ? &context->checked.previous : &context->checked.candidate) =
+        context->checked.arm_count;
+    struct arm_state *arm =
+        previous ? new_kernel(context, session->previous, unit->previous_index, RUNDIR_PREVIOUS)
+                 : new_kernel(context, session->candidates, unit->candidate_index,
+                              unit->candidate->label);
     return check_kernel(context, arm) == TROUBLE ? TROUBLE : 0;
 }

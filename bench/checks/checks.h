@@ -9,11 +9,9 @@
  * takes the runner down leaves the others in a fresh one. 0 or TROUBLE. */
 int checks_libraries(struct unit_context *context);
 
-/* The earlier release of the candidate, in a runner of its own, so that nothing that it does there
- * is the candidate's. Whatever becomes of it is its outcome. 0 or TROUBLE. */
-int checks_previous(struct unit_context *context);
-
-/* The candidate, beside the libraries. Whatever becomes of it is its outcome. 0 or TROUBLE. */
-int checks_candidate(struct unit_context *context);
+/* The candidate or its earlier release (UNIT_CANDIDATE, UNIT_PREVIOUS), in the unit's runner, or a
+ * new one if there is none. Whatever becomes of it is
+ * its outcome. 0 or TROUBLE. */
+int checks_kernel(struct unit_context *context, int which);
 
 #endif

@@ -76,7 +76,8 @@ static struct told told_on_stage(const struct unit_context *context, enum mode m
                                  const char *kernel) {
     for (int i = 0; i < context->result->series_count; i++) {
         const struct sample_buffer *series = &context->result->series[i];
-        if (series->mode == mode && series->lens == lens)
+        if (series->mode == mode && series->lens == lens &&
+            derive_column(&series->samples, kernel) >= 0)
             return told_by(&series->samples, kernel);
     }
     return (struct told){NAN, NAN};
@@ -160,9 +161,7 @@ static void drop_unbounded(struct unit_context *context, struct arm_state *arm) 
             if (!words_lens_is((enum lens)lens, LENS_HELD))
                 unit_result_drop_lens(result, (enum lens)lens);
     } else {
-        for (int i = 0; i < result->series_count; i++)
-            if (result->series[i].samples.place != PLACE_STAGE)
-                sample_buffer_drop_arm(&result->series[i], arm->row.kernel);
+        unit_result_drop_own(result, arm->row.kernel);
     }
     snprintf(arm->row.note, sizeof arm->row.note,
              "its device work has no time on the stage, so that nothing bounds a time by call: it "

@@ -13,22 +13,11 @@
 /* Behind one that may do what first calls do. */
 #define LAST_CALLS 3
 
-/* Last calls are seen again where all visits begin again. */
-static void forget(struct rows *rows, const char *kernel) {
-    size_t kept = 0;
-    for (size_t i = 0; i < rows->audit_count; i++)
-        if (strcmp(rows->audits[i].part, "last-calls") != 0 ||
-            strcmp(rows->audits[i].kernel, kernel) != 0)
-            rows->audits[kept++] = rows->audits[i];
-    rows->audit_count = kept;
-}
-
 /* Of a kernel under test what is refused, for all else is known from its first calls; of a library
  * whether its kernels may begin early. */
 static int judge(struct unit_context *context, struct arm_state *arm, const char *refused) {
     static struct facts facts;
     struct finding_list *all = need(2, sizeof *all), *told = all + 1;
-    forget(&context->result->rows, arm->row.kernel);
     facts_take(wire_facts(context->process.shared, context->process.shared_bytes), &facts);
     arm->work = facts.last.digest;
     facts_judge(&facts, UINT64_MAX, all);
@@ -40,7 +29,7 @@ static int judge(struct unit_context *context, struct arm_state *arm, const char
                        : finding->kind == FINDING_DEPENDENT_LAUNCH)
             finding_add(told, finding->kind, "%s", finding->text);
     }
-    const int outcome = findings_report(context, arm, "last-calls", told);
+    const int outcome = findings_report(context, arm, LAST_CALLS_PART, told);
     free(all);
     return outcome;
 }
@@ -48,7 +37,7 @@ static int judge(struct unit_context *context, struct arm_state *arm, const char
 /* Its first calls were recorded: that these cannot be is the kernel's own doing. Else failing would
  * be a way around them. */
 static int unrecorded(struct unit_context *context, struct arm_state *arm, const char *why) {
-    return findings_report_one(context, arm, "last-calls", FINDING_UNRECORDED,
+    return findings_report_one(context, arm, LAST_CALLS_PART, FINDING_UNRECORDED,
                                "its last calls fail when recorded: %.120s", why);
 }
 
@@ -78,7 +67,8 @@ int last_calls_watch(struct unit_context *context, struct arm_state **failed) {
         return OUTCOME_OK;
     for (int i = 0; i < context->checked.arm_count && outcome == OUTCOME_OK; i++) {
         struct arm_state *arm = &context->checked.arms[i];
-        if (arm->outcome == OUTCOME_OK)
+        if (arm->outcome == OUTCOME_OK && unit_takes_part(context, arm) &&
+            (arm->built || context->own == context->checked.candidate))
             outcome = watch(context, arm, failed);
     }
     return outcome;

@@ -5,8 +5,11 @@
 
 #include "bench/context/unit_context.h"
 
-/* After the last visit, on a GPU: the calls of kernels under test are recorded in the process that
- * was timed, and those of the libraries, of which it is told which launch kernels that may begin
+/* What rows of audits call them. */
+#define LAST_CALLS_PART "last-calls"
+
+/* In the last own process of a kernel, on a GPU: its calls are recorded, and in that of the candidate
+ * those of the libraries, of which it is told which launch kernels that may begin
  * early. *failed is the kernel that did what the policy rejects. Returns OK, UNRECORDED or TROUBLE.
  */
 int last_calls_watch(struct unit_context *context, struct arm_state **failed);

@@ -388,10 +388,6 @@ static struct attempt try_once(struct unit_context *context, struct arm_state *a
         .drawn = seed_derive(seed, SEED_RECORDING, draw + 2),
     };
     const double start = clock_seconds();
-    const struct recording_row *before = recording_rows_last(
-        &context->result->rows, context->unit->shape, unit_label(context->unit), arm->row.kernel);
-    if (before) /* its last calls have been seen, maybe before the run was resumed */
-        memcpy(attempt.row.own_kernels, before->own_kernels, sizeof attempt.row.own_kernels);
     if (record_kernel(&attempt, fill, judged))
         play_on_stage(&attempt);
     attempt.row.seconds = clock_seconds() - start;
@@ -405,7 +401,7 @@ static struct attempt try_once(struct unit_context *context, struct arm_state *a
 }
 
 int recording_check(struct unit_context *context, struct arm_state *arm) {
-    const struct rows *rows = &context->result->rows;
+    const struct rows *rows = &context->so_far->rows;
     int number = 1;
     for (size_t i = 0; i < rows->recording_count; i++)
         number += strcmp(rows->recordings[i].kernel, arm->row.kernel) == 0;
@@ -433,21 +429,14 @@ int recording_check(struct unit_context *context, struct arm_state *arm) {
     return arm->outcome = (enum outcome)last.outcome;
 }
 
-int recording_check_again(struct unit_context *context, struct arm_state **failed) {
-    int outcome = OUTCOME_OK;
+bool recording_check_is_due(struct unit_context *context, const struct arm_state *kernel) {
     /* Nobody audits calls of an earlier release, so it is not known whether that tunes itself. It is
      * recorded anew wherever its successor is. */
     const struct arm_state *candidate = unit_candidate(context);
-    const bool tuned = candidate && unit_found(context, candidate, FINDING_SELF_TUNING);
-    for (int i = 0; i < UNIT_KERNELS && outcome == OUTCOME_OK; i++) {
-        struct arm_state *kernel = unit_kernel(context, i);
-        if (!kernel || kernel->outcome != OUTCOME_OK || !context->recorded[i].bytes ||
-            !(tuned || unit_found(context, kernel, FINDING_SELF_TUNING)))
-            continue;
-        *failed = kernel;
-        outcome = recording_check(context, kernel);
-    }
-    return outcome;
+    return kernel->outcome == OUTCOME_OK &&
+           context->recorded[unit_which(context, kernel)].bytes != NULL &&
+           ((candidate && unit_found(context, candidate, FINDING_SELF_TUNING)) ||
+            unit_found(context, kernel, FINDING_SELF_TUNING));
 }
 
 void recording_check_note_work(struct unit_context *context) {

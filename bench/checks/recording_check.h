@@ -32,10 +32,10 @@ int recording_check_calls(const struct unit_context *context);
  * then. Returns the outcome or TROUBLE. */
 int recording_check(struct unit_context *context, struct arm_state *arm);
 
-/* A kernel that tunes itself chooses in each process anew. In each later visit that sees kernels
- * anew (plan_anew_every) it is recorded again, and the visits until the next are of that
- * recording. Returns the outcome with *failed set unless OK, or TROUBLE. */
-int recording_check_again(struct unit_context *context, struct arm_state **failed);
+/* Whether the kernel tunes itself, and so chooses in each process anew. In each later visit that sees
+ * kernels anew (plan_anew_every) it is recorded again, and the visits until the next are of that
+ * recording. */
+bool recording_check_is_due(struct unit_context *context, const struct arm_state *kernel);
 
 /* Once the calls of an own process are known: notes in the rows which kernels they launched. */
 void recording_check_note_work(struct unit_context *context);

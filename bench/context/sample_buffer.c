@@ -13,11 +13,6 @@
 static const char *const notes[] = {SAMPLES_VISIT, SAMPLES_SM_MHZ, SAMPLES_DISTURBED};
 enum { NOTES = sizeof notes / sizeof *notes };
 
-/* Of the arms themselves: their times and, by the call lens, what the host needed. */
-static size_t columns_of(const struct sample_buffer *series, int arm_count) {
-    return wire_lens_columns(series->lens) * (size_t)arm_count;
-}
-
 int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens lens,
                         enum place place, const char (*arms)[RUNDIR_NAME], int arm_count) {
     struct samples *samples = &series->samples;
@@ -53,22 +48,21 @@ int sample_buffer_take(struct sample_buffer *series, struct samples *samples) {
     return 0;
 }
 
-bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[RUNDIR_NAME],
-                        int arm_count) {
-    const struct samples *samples = &series->samples;
-    bool fits = samples->column_count == columns_of(series, arm_count) + NOTES;
-    for (int i = 0; i < arm_count && fits; i++)
-        fits = strcmp(samples->columns[i], arms[i]) == 0;
+bool sample_buffer_fits(const struct sample_buffer *series, const struct sample_buffer *other) {
+    const struct samples *one = &series->samples, *two = &other->samples;
+    bool fits = one->column_count == two->column_count;
+    for (size_t i = 0; i < one->column_count && fits; i++)
+        fits = strcmp(one->columns[i], two->columns[i]) == 0;
     return fits;
 }
 
 /* Makes room by dropping every other block. */
 static void thin(struct samples *samples) {
     const size_t block = samples->column_count;
-    for (size_t i = 1; i < SAMPLE_BUFFER_BLOCKS / 2; i++)
+    for (size_t i = 1; 2 * i < samples->blocks; i++)
         memcpy(samples->values + i * block, samples->values + 2 * i * block,
                block * sizeof *samples->values);
-    samples->blocks = SAMPLE_BUFFER_BLOCKS / 2;
+    samples->blocks = (samples->blocks + 1) / 2;
     samples->every *= 2;
 }
 
@@ -113,15 +107,22 @@ void sample_buffer_drop_arm(struct sample_buffer *series, const char *arm) {
     drop_column(&series->samples, host);
 }
 
-/* A series goes on where it was: the blocks of the last visit are behind all others. */
-void sample_buffer_drop_visit(struct sample_buffer *series, int visit) {
-    struct samples *samples = &series->samples;
-    const size_t columns = samples->column_count;
-    const int of = derive_column(samples, SAMPLES_VISIT);
-    while (samples->blocks > 0 &&
-           samples->values[(samples->blocks - 1) * columns + (size_t)of] == (float)visit)
-        samples->blocks--;
-    samples->seen = samples->blocks * samples->every;
+/* Of both the same share of blocks is kept. */
+void sample_buffer_append(struct sample_buffer *series, const struct sample_buffer *more) {
+    struct samples *to = &series->samples;
+    const struct samples *from = &more->samples;
+    const size_t columns = to->column_count;
+    while (to->every < from->every)
+        thin(to);
+    for (size_t b = 0; b < from->blocks; b++) {
+        if (to->blocks == SAMPLE_BUFFER_BLOCKS)
+            thin(to);
+        if (b * from->every % to->every == 0)
+            memcpy(to->values + to->blocks++ * columns, from->values + b * columns,
+                   columns * sizeof *to->values);
+    }
+    to->seen += from->seen;
+    series->timed_seconds += more->timed_seconds;
 }
 
 void sample_buffer_free(struct sample_buffer *series) {

@@ -29,9 +29,8 @@ int sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens 
 /* Goes on with samples that were stored; they are taken out of *samples. 0, or -1 after error(). */
 int sample_buffer_take(struct sample_buffer *series, struct samples *samples);
 
-/* Whether these are the arms that it was started over. */
-bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[RUNDIR_NAME],
-                        int arm_count);
+/* Whether both are over the same arms. */
+bool sample_buffer_fits(const struct sample_buffer *series, const struct sample_buffer *other);
 
 /* Blocks of a batch, as the runner lays them out: of each the lens's own columns. */
 struct sample_blocks {
@@ -43,9 +42,11 @@ struct sample_blocks {
 void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks *blocks, int visit,
                        double sm_mhz, bool disturbed);
 
-/* Forgets the columns of an arm; or the blocks of a visit. */
+/* Adds another series over the same arms behind it. */
+void sample_buffer_append(struct sample_buffer *series, const struct sample_buffer *more);
+
+/* Forgets the columns of an arm. */
 void sample_buffer_drop_arm(struct sample_buffer *series, const char *arm);
-void sample_buffer_drop_visit(struct sample_buffer *series, int visit);
 
 void sample_buffer_free(struct sample_buffer *series);
 

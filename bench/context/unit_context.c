@@ -138,8 +138,18 @@ const struct arm_state *unit_library(const struct unit_context *context) {
 }
 
 struct arm_state *unit_suspect(struct unit_context *context) {
-    struct arm_state *candidate = unit_candidate(context);
-    return candidate ? candidate : unit_previous(context);
+    return arm_at(context, context->own >= 0 ? context->own : context->checked.candidate);
+}
+
+const char *unit_subject(const struct unit_context *context) {
+    return context->own >= 0 ? context->checked.arms[context->own].row.kernel
+                             : unit_label(context->unit);
+}
+
+bool unit_takes_part(const struct unit_context *context, const struct arm_state *arm) {
+    if (!arm->built || context->staged)
+        return arm->outcome == OUTCOME_OK;
+    return arm_has_passed(arm) && arm - context->checked.arms == context->own;
 }
 
 struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel) {
@@ -160,10 +170,12 @@ struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel)
 }
 
 void unit_leave_out(struct unit_context *context, const struct arm_state *arm) {
-    if (arm == unit_candidate(context))
+    if (arm == unit_candidate(context)) {
         unit_result_drop_times(context->result);
-    else
-        unit_result_drop_arm(context->result, arm->row.kernel);
+    } else {
+        unit_result_drop_own(context->result, arm->row.kernel);
+        unit_result_drop_staged(context->result, arm->row.kernel);
+    }
 }
 
 void unit_add_check(struct unit_context *context, struct arm_state *arm) {
@@ -173,6 +185,6 @@ void unit_add_check(struct unit_context *context, struct arm_state *arm) {
 
 bool unit_found(const struct unit_context *context, const struct arm_state *arm,
                 enum finding_kind kind) {
-    return rows_found(&context->result->rows, context->unit->shape, unit_label(context->unit),
+    return rows_found(&context->so_far->rows, context->unit->shape, unit_label(context->unit),
                       arm->row.kernel, finding_word(kind));
 }

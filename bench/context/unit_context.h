@@ -55,6 +55,8 @@ struct unit_course {
     int visit, visits;
 };
 
+/* What is known of a unit. A job of a visit (bench/unit/visit.c) works on a copy, with a process and a
+ * result of its own. */
 struct unit_context {
     const struct plan *plan;
     const struct unit *unit;
@@ -65,6 +67,8 @@ struct unit_context {
     struct light_rates rates;       /* of the first visit's device */
     char devices[RUNDIR_NAME];      /* those of all visits, see reports/rows/device_label.h */
     struct runner_process process;
+    bool staged; /* the process is the stage */
+    int own;     /* else the kernel that it has loaded: an index in checked.arms; -1: none */
 
     struct unit_checked checked;
     bool tried_anew; /* after a process of it was killed */
@@ -72,7 +76,8 @@ struct unit_context {
     struct recorded recorded[UNIT_KERNELS];
     struct arm_state controls[UNIT_CONTROLS];
     int control_count;
-    struct unit_result *result;
+    struct unit_result *result;       /* what the job in hand finds */
+    const struct unit_result *so_far; /* what the unit's jobs before it have found */
     double start_seconds, reference_seconds, check_seconds, audit_seconds;
 };
 
@@ -106,7 +111,7 @@ void arm_describe(struct arm_state *arm, const char *printed, const char *format
 int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_request request,
              double limit, struct wire_reply *reply);
 
-/* The kernels under test that are in the runner; NULL where there is none. */
+/* The kernels under test; NULL where there is none. */
 struct arm_state *unit_candidate(struct unit_context *context);
 struct arm_state *unit_previous(struct unit_context *context);
 
@@ -121,9 +126,16 @@ enum layout_operands unit_operands(struct unit_context *context, const struct ar
 /* The first library that has passed its checks; NULL where none has. */
 const struct arm_state *unit_library(const struct unit_context *context);
 
-/* The one of them that is held responsible for what nobody else can have done: the candidate, or
- * the earlier release where there is none. NULL beside libraries alone. */
+/* The one of them that is held responsible for what nobody else can have done: that of the process,
+ * or the candidate. NULL beside libraries alone. */
 struct arm_state *unit_suspect(struct unit_context *context);
+
+/* The name of the arm whose ratios the process in hand is for. */
+const char *unit_subject(const struct unit_context *context);
+
+/* Whether the arm is timed in the process in hand: a library that has passed; on the stage a kernel
+ * that has passed and has a recording, else the kernel that the process has loaded. */
+bool unit_takes_part(const struct unit_context *context, const struct arm_state *arm);
 
 /* A new row of the unit for the arm of that name, with nothing known. */
 struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel);

@@ -5,21 +5,31 @@
 #include "bench/context/sample_buffer.h"
 #include "reports/run/rundir.h"
 
+#define UNIT_SERIES (2 * MODE_COUNT * LENS_COUNT)
 struct unit_result {
     struct rows rows; /* checks and audits, from the checks; all others from the visits */
-    struct sample_buffer series[MODE_COUNT * LENS_COUNT];
+    /* Of a lens that own processes time each kernel has a series of its own. */
+    struct sample_buffer series[UNIT_SERIES];
     int series_count;
 };
 
-/* Takes the samples as series, in the order in which they are made; *samples is empty then. How
- * long they took is not in them. 0, or -1 after error(). */
+/* Adds a series, which is empty then. */
+void unit_result_add(struct unit_result *result, struct sample_buffer *series);
+
+/* Takes the samples as series; *samples is empty then. How long they took is not in them. 0, or -1 after error(). */
 int unit_result_take(struct unit_result *result, struct samples *samples, size_t count);
+
+/* The series of the same mode, lens and kind of process; where that is an own process, it is the
+ * kernel's. NULL: there is none. */
+struct sample_buffer *unit_result_series(const struct unit_result *result,
+                                         const struct sample_buffer *like, const char *kernel);
 
 /* Forgets what was timed by a lens. */
 void unit_result_drop_lens(struct unit_result *result, enum lens lens);
 
-/* Forgets what was timed of an arm. */
-void unit_result_drop_arm(struct unit_result *result, const char *kernel);
+/* Forgets what was timed of a kernel under test: its own processes, and its column of the stage. */
+void unit_result_drop_own(struct unit_result *result, const char *kernel);
+void unit_result_drop_staged(struct unit_result *result, const char *kernel);
 
 /* Forgets all that was timed. */
 void unit_result_drop_times(struct unit_result *result);

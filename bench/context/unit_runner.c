@@ -67,10 +67,16 @@ static size_t ahead(const struct unit_context *context, size_t wanted) {
     return wanted < most ? wanted : most;
 }
 
-/* Own processes of the units to come. */
-static size_t own_ahead(const struct unit_context *context) {
+/* Own processes that a visit has: one for each kernel, or one of the libraries alone. */
+static size_t own_count(const struct unit *unit) {
+    return unit->candidate && unit->previous ? 2 : 1;
+}
+
+/* Own processes of the visits to come, and so many more. */
+static size_t own_ahead(const struct unit_context *context, size_t more) {
     const size_t every = (size_t)plan_anew_every(context->plan);
-    return ahead(context, (context->session->visits_ahead + every - 1) / every);
+    const size_t visits = (context->session->visits_ahead + every - 1) / every;
+    return ahead(context, more + visits * own_count(context->unit));
 }
 
 /* As many together, where none of the kind is left. */
@@ -81,7 +87,7 @@ static int warm_again(struct unit_context *context, enum runner_kind kind, size_
 }
 
 int unit_warm_next(struct unit_context *context) {
-    return warm_again(context, RUNNER_PLAIN, own_ahead(context));
+    return warm_again(context, RUNNER_PLAIN, own_ahead(context, 0));
 }
 
 int unit_warm_stages(struct unit_context *context) {
@@ -94,9 +100,12 @@ int unit_warm_runners(struct unit_context *context) {
     const struct unit *unit = context->unit;
     const bool on_host = plan_on_host(context->plan);
     const size_t recorded = on_host ? 0 : (unit->candidate != NULL) + (unit->previous != NULL);
-    const size_t wanted = own_ahead(context);
-    if (recorded > 0 && (warm_up(context, RUNNER_RECORDER, recorded + (wanted > 0)) < 0 ||
-                         warm_up(context, RUNNER_PLAYER, 1) < 0))
+    const size_t own = own_count(unit);
+    /* One is at its checks, each other kernel has another for these. */
+    const size_t wanted = own_ahead(context, own + (own - 1));
+    if (recorded > 0 &&
+        (warm_up(context, RUNNER_RECORDER, recorded + (context->session->visits_ahead > 0)) < 0 ||
+         warm_up(context, RUNNER_PLAYER, 1) < 0))
         return -1;
     return warm_up(context, RUNNER_PLAIN, wanted);
 }

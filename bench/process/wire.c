@@ -20,6 +20,10 @@ size_t wire_lens_columns(enum lens lens) {
     return words_lens_is(lens, LENS_HOST_TIME) ? 2 : 1;
 }
 
+size_t wire_block_room(const struct wire_time *request, size_t bytes) {
+    return (bytes / sizeof(float) - 1) / wire_block_floats(request);
+}
+
 size_t wire_block_floats(const struct wire_time *request) {
     size_t columns = 0;
     for (int lens = 0; lens < LENS_COUNT; lens++)

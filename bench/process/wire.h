@@ -298,6 +298,13 @@ static inline void *wire_facts(void *shared, size_t bytes) {
     return (char *)shared + bytes - sizeof(struct facts);
 }
 
+/* Blocks that have room in a shared memory of so many bytes. Behind them the runner tells the number
+ * of the arm that is in hand: who reads it knows at whose interval a process has died. */
+size_t wire_block_room(const struct wire_time *request, size_t bytes);
+static inline volatile int32_t *wire_in_hand(void *shared, size_t bytes) {
+    return (int32_t *)shared + bytes / sizeof(int32_t) - 1;
+}
+
 /* Ends every text of a reply within its field: the other side may have written anything. */
 void wire_end_texts(struct wire_reply *reply);
 

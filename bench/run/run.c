@@ -99,12 +99,10 @@ static int prepare_sets(struct run *run) {
         if (unit->previous)
             before[unit->previous_index] = true;
     }
-    struct build_options apart = *build;
-    apart.apart = true; /* one runner loads both, and what is static in a kernel is its own */
     int status =
         prepared_set_make(&run->candidates, &plan->set, build, device, wanted, plan->sandbox);
     if (status == 0)
-        status = prepared_set_make(&run->previous, &plan->previous, &apart, device, before,
+        status = prepared_set_make(&run->previous, &plan->previous, build, device, before,
                                    plan->sandbox);
     free(wanted);
     return status;
@@ -145,7 +143,7 @@ static int prepare_run(struct run *run) {
 /* The unit whole, or what is kept of it for its next visit. */
 static int store_visit(const struct run *run, const char *id, const struct unit_result *result,
                        const json_t *kept) {
-    struct samples samples[MODE_COUNT * LENS_COUNT];
+    struct samples samples[UNIT_SERIES];
     const size_t count = (size_t)result->series_count;
     for (size_t i = 0; i < count; i++)
         samples[i] = result->series[i].samples;

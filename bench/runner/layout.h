@@ -16,7 +16,9 @@
 /* A, both copies of B and C of all calls in a row take no more than this, but for two calls. */
 #define LAYOUT_ROW_BYTES (UINT64_C(4) << 30)
 
-/* The plain operands, and padded ones of the candidate and of its earlier release. */
+/* The plain operands, and padded ones of the candidate and of its earlier release. On the stage both
+ * releases read operands in the same pass, which are written once for all arms. So two paddings need
+ * two ranges. */
 enum layout_operands { LAYOUT_PLAIN, LAYOUT_CANDIDATE, LAYOUT_PREVIOUS, LAYOUT_OPERANDS };
 
 /* Bytes of A, both copies of B and C of one call, with guards and room for padding. */

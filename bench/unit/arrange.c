@@ -10,7 +10,8 @@ int arrange_arms(const struct unit_context *context, int order[WIRE_ARMS]) {
                      checked->arm_count, drawn);
     for (int under_test = 0; under_test < 2; under_test++)
         for (int i = 0; i < checked->arm_count; i++)
-            if ((checked->arms[drawn[i]].built != NULL) == under_test)
+            if ((checked->arms[drawn[i]].built != NULL) == under_test &&
+                unit_takes_part(context, &checked->arms[drawn[i]]))
                 order[count++] = drawn[i];
     return count;
 }

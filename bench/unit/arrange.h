@@ -4,7 +4,7 @@
 
 #include "bench/context/unit_context.h"
 
-/* Indices of the unit's arms in the order of its visit in hand: libraries before kernels under
+/* Indices of the arms that take part in the process in hand, in the order of the visit: libraries before kernels under
  * test, as in the checks, so that no kernel can do anything to a library's set-up; else as drawn.
  * Returns how many. */
 int arrange_arms(const struct unit_context *context, int order[WIRE_ARMS]);

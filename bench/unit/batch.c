@@ -74,7 +74,7 @@ void batch_arms(struct timing *t) {
     struct unit_context *context = t->context;
     for (int i = 0; i < context->checked.arm_count; i++) {
         struct arm_state *arm = &context->checked.arms[i];
-        if (t->staged ? arm->outcome == OUTCOME_OK : arm_has_passed(arm))
+        if (unit_takes_part(context, arm))
             add_slot(t, arm);
     }
     set_library(t);
@@ -97,8 +97,7 @@ static struct arm_state *suspect_of(const struct timing *t) {
 
 /* Blocks that the runner may have made: what was asked for, but no fewer than one. */
 static uint64_t most_blocks(const struct timing *t) {
-    const uint64_t room = t->context->process.shared_bytes / sizeof(float) /
-                          wire_block_floats(&t->request); /* in the memory */
+    const uint64_t room = wire_block_room(&t->request, t->context->process.shared_bytes);
     const uint64_t asked = t->request.most_blocks > 1 ? t->request.most_blocks : 1;
     return asked < room ? asked : room;
 }
@@ -186,8 +185,26 @@ static void read_card(const struct device_session *session, bool staged,
         reading->processes -= (int)session->warm.count + (!staged && session->stage.visits > 0);
 }
 
-/* Asks for one batch. Which arm was at fault is known only when the runner lived to tell; else it
- * is the one arm that is not a library. */
+static struct arm_state *slot_of(const struct timing *t, int32_t number,
+                                 struct arm_state *otherwise) {
+    for (int i = 0; i < t->request.arm_count; i++)
+        if (t->slots[i]->number == number)
+            return t->slots[i];
+    return otherwise;
+}
+
+/* A runner that lives tells which arm was at fault. Where the stage dies it is the one in hand, for
+ * nobody else's work has run since its interval began. Another process's word for that is worth
+ * nothing: there it is the one arm that is not a library. */
+static struct arm_state *at_fault(const struct timing *t, enum outcome outcome) {
+    const struct runner_process *process = &t->context->process;
+    if (unit_runner_survives(outcome))
+        return slot_of(t, t->reply.failed_arm, suspect_of(t));
+    return t->context->staged
+               ? slot_of(t, *wire_in_hand(process->shared, process->shared_bytes), suspect_of(t))
+               : suspect_of(t);
+}
+
 int batch_run(struct timing *t) {
     struct unit_context *context = t->context;
     static struct wire_reply reply;
@@ -196,22 +213,19 @@ int batch_run(struct timing *t) {
     if (t->mode == MODE_SERVER)
         block += 20 * LENS_COUNT * t->request.arm_count / context->plan->qps;
     const double start = clock_seconds();
+    *wire_in_hand(context->process.shared, context->process.shared_bytes) = -1;
     int outcome = unit_ask(context, &harness, wire_time_request(t->request),
                            t->request.seconds + block, &reply);
     t->wall = clock_seconds() - start;
     t->reply = reply.time;
     if (outcome == OUTCOME_OK) {
-        read_card(context->session, t->staged, &t->reading);
+        read_card(context->session, context->staged, &t->reading);
         outcome = examine(t);
         return outcome == OUTCOME_OK ? examine_taken(t) : outcome;
     }
     if (outcome == TROUBLE)
         return outcome;
-    *t->failed = suspect_of(t);
-    for (int i = 0; i < t->request.arm_count; i++)
-        if (unit_runner_survives((enum outcome)outcome) &&
-            t->slots[i]->number == t->reply.failed_arm)
-            *t->failed = t->slots[i];
+    *t->failed = at_fault(t, (enum outcome)outcome);
     (*t->failed)->outcome = (enum outcome)outcome;
     snprintf((*t->failed)->row.detail, sizeof(*t->failed)->row.detail, "while timed: %.450s",
              harness.row.detail);

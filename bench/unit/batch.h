@@ -18,8 +18,7 @@ struct timing {
     struct unit_context *context;
     enum mode mode;
     int visit;
-    int lenses;  /* bits still wanted */
-    bool staged; /* see measure.h */
+    int lenses; /* bits still wanted */
     struct wire_time request;
     struct wire_time_reply reply;       /* to the last batch */
     float *samples;                     /* the judge's own of the last batch; the caller frees */

@@ -49,9 +49,14 @@
 /* Visits that the lenses in hand will have in all. */
 static int visits_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
-    return t->staged ? plan->visits : stage_own_visits(t->context);
+    return t->context->staged ? plan->visits : stage_own_visits(t->context);
 }
 
+static enum place place_of(const struct timing *t) {
+    return t->context->staged ? PLACE_STAGE : PLACE_OWN;
+}
+
+/* Of this visit. */
 static struct sample_buffer *find_series(const struct timing *t, int lens) {
     struct unit_result *result = t->context->result;
     for (int i = 0; i < result->series_count; i++)
@@ -60,45 +65,25 @@ static struct sample_buffer *find_series(const struct timing *t, int lens) {
     return NULL;
 }
 
-/* The names as a list for people, up to the first note. */
-static void list_arms(const char (*names)[RUNDIR_NAME], size_t count, char text[1024]) {
-    size_t used = 0;
-    *text = 0;
-    for (size_t i = 0; i < count && names[i][0] != '@' && used < 1024; i++)
-        used += (size_t)snprintf(text + used, 1024 - used, "%s%.80s", i > 0 ? ", " : "", names[i]);
+/* The series that the visits before have left, or NULL. */
+static const struct sample_buffer *series_before(const struct timing *t, int lens) {
+    const struct sample_buffer like = {
+        .mode = t->mode, .lens = (enum lens)lens, .samples.place = place_of(t)};
+    return unit_result_series(t->context->so_far, &like, unit_subject(t->context));
 }
 
-/* Visits of other arms are no samples of one unit. Nothing of either is lost. */
-static int refuse_arms(const struct timing *t, const struct samples *before,
-                       const char (*now)[RUNDIR_NAME], int count) {
-    char there[1024], here[1024], id[UNIT_ID];
-    list_arms((const char(*)[RUNDIR_NAME])before->columns, before->column_count, there);
-    list_arms(now, (size_t)count, here);
-    return error("visit %d has other arms than the visits before it: %s; they have %s; go on where "
-                 "all of these are, or remove units/.%s.visits and have the unit measured from "
-                 "its first visit",
-                 t->visit + 1, here, there, unit_id(t->context->unit, id));
-}
-
-/* The series of the mode: made in the first visit, added to in others, which have the same arms. */
+/* A series for each lens of the visit. */
 static int open_series(struct timing *t) {
     char names[WIRE_ARMS][RUNDIR_NAME];
     struct unit_result *result = t->context->result;
     const int arms = t->request.arm_count;
     for (int i = 0; i < arms; i++)
         memcpy(names[i], t->slots[i]->row.kernel, RUNDIR_NAME);
-    for (int lens = 0; lens < LENS_COUNT; lens++) {
-        if (!(t->lenses & 1 << lens))
-            continue;
-        const struct sample_buffer *series = find_series(t, lens);
-        if (series && !sample_buffer_fits(series, (const char(*)[RUNDIR_NAME])names, arms))
-            return refuse_arms(t, &series->samples, (const char(*)[RUNDIR_NAME])names, arms);
-        const enum place place = t->staged ? PLACE_STAGE : PLACE_OWN;
-        if (!series &&
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (t->lenses & 1 << lens &&
             sample_buffer_start(&result->series[result->series_count++], t->mode, (enum lens)lens,
-                                place, (const char(*)[RUNDIR_NAME])names, arms) < 0)
+                                place_of(t), (const char(*)[RUNDIR_NAME])names, arms) < 0)
             return -1;
-    }
     return 0;
 }
 
@@ -135,7 +120,7 @@ enum { DELAY_STEPS_LEAST = 4 };
 /* In a row: as many as a recording has. */
 static double most_calls(const struct timing *t) {
     double most = unit_row_calls(t->context);
-    for (int i = 0; i < UNIT_KERNELS && t->staged; i++)
+    for (int i = 0; i < UNIT_KERNELS && t->context->staged; i++)
         if (t->context->recorded[i].bytes)
             most = fmin(most, t->context->recorded[i].calls);
     return most;
@@ -245,9 +230,11 @@ static int warm_up(struct timing *t, struct condition_row *row) {
 static bool are_narrow(const struct unit_context *context, const struct samples *samples,
                        enum lens lens, int visit, double precision) {
     size_t pairs[SAMPLES_COLUMNS][2];
-    const size_t count = derive_pairs(samples, unit_label(context->unit), pairs);
-    const bool one =
-        context->plan->precise_previous && derive_column(samples, RUNDIR_PREVIOUS) >= 0;
+    const char *subject = unit_subject(context);
+    const size_t count = derive_pairs(samples, subject, pairs);
+    const bool one = context->plan->precise_previous &&
+                     derive_column(samples, RUNDIR_PREVIOUS) >= 0 &&
+                     strcmp(subject, RUNDIR_PREVIOUS) != 0;
     for (size_t i = 0; i < count; i++) {
         if (one && strcmp(samples->columns[pairs[i][0]], RUNDIR_PREVIOUS) != 0)
             continue;
@@ -284,8 +271,8 @@ static bool is_known(const struct unit_context *context, const struct sample_buf
 
 int measure_known(const struct unit_context *context) {
     int known = 0, open = 0;
-    for (int i = 0; i < context->result->series_count; i++) {
-        const struct sample_buffer *series = &context->result->series[i];
+    for (int i = 0; i < context->so_far->series_count; i++) {
+        const struct sample_buffer *series = &context->so_far->series[i];
         if (series->samples.place == PLACE_STAGE)
             *(is_known(context, series) ? &known : &open) |= 1 << series->lens;
     }
@@ -298,7 +285,7 @@ int measure_known(const struct unit_context *context) {
 static int taken(const struct timing *t) {
     const int rows = words_lenses_with(LENS_MANY);
     const bool takes_rows = t->visit == 0 ? t->request.interval.stream_calls >= ROW_LEAST_CALLS
-                                          : find_series(t, LENS_STREAM) != NULL;
+                                          : series_before(t, LENS_STREAM) != NULL;
     return takes_rows ? t->lenses : t->lenses & ~rows;
 }
 
@@ -307,7 +294,7 @@ static int taken(const struct timing *t) {
 static double share_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
     const double share = plan->duration_seconds / plan->visits, visits = visits_of(t);
-    const bool own = !t->staged && stage_own_every(t->context) > 1;
+    const bool own = !t->context->staged && stage_own_every(t->context) > 1;
     return own ? share * (visits + 1) / visits : share;
 }
 
@@ -327,7 +314,7 @@ static int time_batch(struct timing *t, double *spent) {
 static int time_counted(struct timing *t) {
     const struct plan *plan = t->context->plan;
     const int held = words_lenses_with(LENS_HELD);
-    const int precise = plan_precise_lenses(plan, t->mode) & (t->staged ? held : ~held);
+    const int precise = plan_precise_lenses(plan, t->mode) & (t->context->staged ? held : ~held);
     const size_t count =
         precise ? blocks_count(plan, t->context->unit, t->mode, precise, share_of(t)) : BLOCKS_FEW;
     double spent = 0;
@@ -389,11 +376,8 @@ static double allowed(const struct timing *t) {
     return share + fmax(0, fmin(t->context->session->saved_seconds, SAVED_SHARES * share));
 }
 
-static struct condition_row *find_row(struct unit_context *context, enum mode mode) {
+static struct condition_row *begin_row(struct unit_context *context, enum mode mode) {
     struct rows *rows = &context->result->rows;
-    for (size_t i = 0; i < rows->condition_count; i++)
-        if (strcmp(rows->conditions[i].mode, words_modes[mode]) == 0)
-            return &rows->conditions[i];
     struct condition_row row = {.shape = context->unit->shape};
     snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(context->unit));
     snprintf(row.mode, sizeof row.mode, "%s", words_modes[mode]);
@@ -401,32 +385,20 @@ static struct condition_row *find_row(struct unit_context *context, enum mode mo
     return &rows->conditions[rows->condition_count - 1];
 }
 
-/* Means over visits would hide the visit that was throttled: the row shows the last visit's clock
- * and power, and times summed over all. */
 static void fill_row(const struct timing *t, double wall, struct condition_row *row) {
-    const struct unit_result *result = t->context->result;
-    double before = row->blocks;
-    row->blocks += (double)t->blocks;
-    row->disturbed = (row->disturbed * before + (double)t->disturbed) / row->blocks;
-    row->wall_seconds += wall;
     /* A lens that is there on demand only, `wait`, has no column. */
     double *const by_lens[LENS_COUNT] = {[LENS_CALL] = &row->call_seconds,
                                          [LENS_DEVICE] = &row->device_seconds,
                                          [LENS_STREAM] = &row->stream_seconds};
-    row->timed_seconds = 0;
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        if (by_lens[lens])
-            *by_lens[lens] = 0;
-    for (int i = 0; i < result->series_count; i++)
-        if (result->series[i].mode == t->mode) {
-            if (by_lens[result->series[i].lens])
-                *by_lens[result->series[i].lens] = result->series[i].timed_seconds;
-            row->timed_seconds += result->series[i].timed_seconds;
-        }
-    row->start_seconds = t->context->start_seconds;
-    row->reference_seconds = t->context->reference_seconds;
-    row->check_seconds = t->context->check_seconds;
-    row->audit_seconds = t->context->audit_seconds;
+    row->blocks = (double)t->blocks;
+    row->disturbed = (double)t->disturbed / row->blocks;
+    row->wall_seconds = wall;
+    for (int lens = 0; lens < LENS_COUNT; lens++) {
+        const struct sample_buffer *series = find_series(t, lens);
+        if (series && by_lens[lens])
+            *by_lens[lens] = series->timed_seconds;
+        row->timed_seconds += series ? series->timed_seconds : 0;
+    }
     gpu_monitor_fill(&t->summary, row);
 }
 
@@ -434,30 +406,28 @@ static void fill_row(const struct timing *t, double wall, struct condition_row *
 static void keep_lengths(struct timing *t) {
     struct wire_interval *interval = &t->request.interval;
     for (int lens = 0; lens < LENS_COUNT; lens++) {
+        const bool many = words_lens_is((enum lens)lens, LENS_MANY);
         if (!(t->lenses & 1 << lens)) /* another process times it */
             continue;
-        struct sample_buffer *series = find_series(t, lens);
-        if (t->visit == 0) {
-            series->samples.planted_seconds = interval->planted_seconds;
-            series->samples.calls =
-                words_lens_is((enum lens)lens, LENS_MANY) ? (uint64_t)interval->stream_calls : 1;
-            continue;
-        }
-        interval->planted_seconds = series->samples.planted_seconds;
-        if (words_lens_is((enum lens)lens, LENS_MANY))
-            interval->stream_calls = (int)series->samples.calls;
+        const struct sample_buffer *before = series_before(t, lens);
+        struct samples *samples = &find_series(t, lens)->samples;
+        if (before)
+            interval->planted_seconds = before->samples.planted_seconds;
+        if (before && many)
+            interval->stream_calls = (int)before->samples.calls;
+        samples->planted_seconds = interval->planted_seconds;
+        samples->calls = many ? (uint64_t)interval->stream_calls : 1;
     }
 }
 
 static int measure_mode(struct unit_context *context, enum mode mode, int visit, int lenses,
-                        bool staged, struct arm_state **failed) {
+                        struct arm_state **failed) {
     struct device_session *session = context->session;
-    struct condition_row *row = find_row(context, mode);
+    struct condition_row *row = begin_row(context, mode);
     struct timing *t = need(1, sizeof *t);
     *t = (struct timing){.context = context,
                          .mode = mode,
                          .visit = visit,
-                         .staged = staged,
                          .lenses = lenses,
                          .failed = failed,
                          .request = {.server = mode == MODE_SERVER,
@@ -486,13 +456,12 @@ static int measure_mode(struct unit_context *context, enum mode mode, int visit,
     return outcome;
 }
 
-int measure_visit(struct unit_context *context, int visit, int lenses, bool staged,
-                  struct arm_state **failed) {
+int measure_visit(struct unit_context *context, int visit, int lenses, struct arm_state **failed) {
     int outcome = OUTCOME_OK;
     for (int mode = 0; mode < MODE_COUNT && outcome == OUTCOME_OK; mode++) {
         const int wanted = plan_mode_lenses(context->plan, (enum mode)mode) & lenses;
         if (context->plan->modes[mode] && wanted)
-            outcome = measure_mode(context, (enum mode)mode, visit, wanted, staged, failed);
+            outcome = measure_mode(context, (enum mode)mode, visit, wanted, failed);
     }
     return outcome;
 }

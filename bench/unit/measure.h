@@ -4,12 +4,10 @@
 
 #include "bench/context/unit_context.h"
 
-/* Times every wanted mode by these lenses (bits), in the runner in hand, as their `visit`-th visit,
- * into the result's series and conditions rows. staged: the runner is the stage, whose process runs
- * no code of a kernel's author on the host. Returns an outcome with *failed set to the arm
+/* Times every wanted mode by these lenses (bits), in the process in hand, as their `visit`-th visit,
+ * into the result's series and conditions rows, which are of this visit alone. Returns an outcome with *failed set to the arm
  * concerned unless OK, or TROUBLE. */
-int measure_visit(struct unit_context *context, int visit, int lenses, bool staged,
-                  struct arm_state **failed);
+int measure_visit(struct unit_context *context, int visit, int lenses, struct arm_state **failed);
 
 /* The visits that a unit has at least: two thirds of the plan's, rounded down, of which there are
  * six or more; or all. */

@@ -36,8 +36,6 @@ static int set_up(struct unit_context *staged, struct arm_state **failed, bool *
     const int count = arrange_arms(staged, order);
     for (int i = 0; i < count && outcome == OUTCOME_OK; i++) {
         struct arm_state *arm = *failed = &staged->checked.arms[order[i]];
-        if (arm->outcome != OUTCOME_OK)
-            continue;
         outcome = arm->built ? load_recording(staged, arm)
                              : arm_add(staged, arm, ARM_BASELINE, arm->row.kernel);
         *lost = outcome != OUTCOME_OK && !arm->built;
@@ -45,51 +43,34 @@ static int set_up(struct unit_context *staged, struct arm_state **failed, bool *
     return outcome == OUTCOME_OK ? control_arms_add(staged, failed) : outcome;
 }
 
-/* The unit's own arm or control that is this one on the stage. */
-static struct arm_state *own_arm(struct unit_context *context, const struct unit_context *staged,
-                                 const struct arm_state *arm) {
-    for (int i = 0; i < staged->control_count; i++)
-        if (arm == &staged->controls[i]) {
-            context->controls[i] = *arm;
-            return &context->controls[i];
-        }
-    return &context->checked.arms[arm - staged->checked.arms];
+/* Of the arm that failed there. */
+static void tell_place(struct arm_state *arm) {
+    char said[RUNDIR_TEXT];
+    memcpy(said, arm->row.detail, sizeof said);
+    snprintf(arm->row.detail, sizeof arm->row.detail, "on the stage: %.480s", said);
 }
 
-/* What became of the arm on the stage, as the unit's own arm has it. */
-static struct arm_state *take_back(struct unit_context *context, const struct unit_context *staged,
-                                   const struct arm_state *failed) {
-    struct arm_state *arm = own_arm(context, staged, failed);
-    arm->outcome = failed->outcome;
-    snprintf(arm->row.detail, sizeof arm->row.detail, "on the stage: %.480s", failed->row.detail);
-    return arm;
-}
-
-int stage_visit(struct unit_context *context, struct arm_state **failed, bool *lost) {
-    static struct unit_context staged;
-    struct device_session *session = context->session;
-    struct arm_state *arm = NULL;
-    const int lenses =
-        words_lenses_with(LENS_HELD) & context->plan->lenses & ~measure_known(context);
-    *lost = false;
+int stage_visit(struct unit_context *staged, struct arm_state **failed, bool *lost) {
+    struct device_session *session = staged->session;
+    const int lenses = words_lenses_with(LENS_HELD) & staged->plan->lenses & ~measure_known(staged);
     if (!lenses)
         return OUTCOME_OK;
     const double start = clock_seconds();
-    const int status = stage_take(context);
-    context->start_seconds += clock_seconds() - start;
+    const int status = stage_take(staged);
+    staged->start_seconds += clock_seconds() - start;
     if (status < 0)
         return TROUBLE;
-    staged = *context;
-    staged.process = session->stage.process;
-    int outcome = set_up(&staged, &arm, lost);
+    staged->staged = true;
+    staged->process = session->stage.process;
+    int outcome = set_up(staged, failed, lost);
     if (outcome == OUTCOME_OK)
-        outcome = measure_visit(&staged, context->course.visit, lenses, true, &arm);
-    session->stage.process = staged.process;
-    context->start_seconds = staged.start_seconds;
+        outcome = measure_visit(staged, staged->course.visit, lenses, failed);
+    session->stage.process = staged->process;
+    staged->process = PROCESS_NONE;
     if (outcome == OUTCOME_OK)
         return outcome;
-    stage_drop(context);
+    stage_drop(staged);
     if (outcome != TROUBLE)
-        *failed = take_back(context, &staged, arm);
+        tell_place(*failed);
     return outcome;
 }

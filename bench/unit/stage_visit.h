@@ -5,10 +5,11 @@
 
 #include "bench/context/unit_context.h"
 
-/* Sets the arms that have passed up on the stage, in an order of the visit's own, and times them. A
+/* A job of a visit: sets the arms that have passed up on the stage, in an order of the visit's own, and
+ * times them. A
  * recording that fails there fails its kernel. A library that cannot be set up there, or takes the
  * stage down, is *lost; the kernels have failed nothing then. Returns an outcome with *failed set
  * to the arm concerned unless OK, or TROUBLE. */
-int stage_visit(struct unit_context *context, struct arm_state **failed, bool *lost);
+int stage_visit(struct unit_context *staged, struct arm_state **failed, bool *lost);
 
 #endif

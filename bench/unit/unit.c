@@ -49,17 +49,25 @@ static void begin(struct unit_context *context) {
     context->check_seconds = context->audit_seconds = 0;
 }
 
-/* All arms are checked: the libraries and the candidate in the unit's runner, which the first visit
- * goes on with. The earlier release comes before the candidate, whose operands lie by its. 0 or
- * TROUBLE. */
+/* Each kernel in a process that has loaded no other: the first beside the libraries. 0 or TROUBLE. */
+static int check_kernel(struct unit_context *context, const struct candidate *kernel, int which) {
+    const int status = kernel ? checks_kernel(context, which) : 0;
+    if (kernel)
+        unit_drop_runner(context, &context->process);
+    return status;
+}
+
+/* All arms are checked. The earlier release comes before the candidate, whose operands lie by its. 0
+ * or TROUBLE. */
 static int check(struct unit_context *context) {
     begin(context);
     if (name_device(context) < 0 || finalists_rank(context) < 0 || unit_open_runner(context) < 0 ||
         unit_reference_make(context, &context->process) < 0 || unit_warm_runners(context) < 0 ||
         checks_libraries(context) == TROUBLE ||
-        (context->unit->previous && checks_previous(context) == TROUBLE) ||
-        (context->unit->candidate && checks_candidate(context) == TROUBLE))
+        check_kernel(context, context->unit->previous, UNIT_PREVIOUS) == TROUBLE ||
+        check_kernel(context, context->unit->candidate, UNIT_CANDIDATE) == TROUBLE)
         return TROUBLE;
+    unit_drop_runner(context, &context->process);
     if (!visit_was_killed(context))
         return 0;
     return check(context);
@@ -77,6 +85,7 @@ static int make_visits(struct unit_context *context, int visits) {
 static int derive(struct unit_context *context) {
     const struct arm_state *candidate = unit_candidate(context);
     struct unit_result *result = context->result;
+    struct samples samples[UNIT_SERIES];
     const struct derive_about about = {
         .shape = context->unit->shape,
         .candidate = unit_label(context->unit),
@@ -90,62 +99,13 @@ static int derive(struct unit_context *context) {
         .beta = context->plan->beta,
     };
     for (int i = 0; i < result->series_count; i++)
-        if (derive_rows(&result->series[i].samples, &about, &result->rows) < 0)
-            return -1;
-    return 0;
-}
-
-/* The outcome of a unit's candidate, as its row has it. */
-static void take_fate(const struct rows *rows, const char *label, struct arm_state *arm) {
-    const struct check_row *row = rows_check(rows, arm->row.shape, label, label);
-    const int outcome = row ? words_find(outcome_words, row->outcome) : OUTCOME_OK;
-    if (outcome == OUTCOME_OK || outcome == OUTCOME_UNRECORDED)
-        return;
-    arm->outcome = (enum outcome)outcome;
-    *arm->row.note = 0;
-    memcpy(arm->row.detail, row->detail, sizeof arm->row.detail);
-}
-
-/* The two kernels have failed together, and the candidate has passed alone. Now the earlier release
- * is a unit by itself. If it passes, nothing is known against either: they cannot be compared, and a
- * gate does not take that for a pass. 0, or -1 after error(). */
-static int try_previous_alone(struct unit_context *context) {
-    struct arm_state *previous = unit_previous(context);
-    const struct arm_state *candidate = unit_candidate(context);
-    if (!previous || previous->outcome != OUTCOME_NOT_COMPARED || !arm_has_passed(candidate))
-        return 0;
-    struct device_session *session = context->session;
-    const struct prepared_set *candidates = session->candidates;
-    const struct unit alone = {.shape = context->unit->shape,
-                               .candidate = context->unit->previous,
-                               .candidate_index = context->unit->previous_index};
-    struct unit_result result = {0};
-    json_t *kept = NULL;
-    session->candidates = session->previous;
-    const int status = unit_run(session, &alone, context->plan->visits, &result, &kept);
-    session->candidates = candidates;
-    if (status == 0)
-        take_fate(&result.rows, alone.candidate->label, previous);
-    unit_result_free(&result);
-    return status;
-}
-
-/* What the two kernels did in one process was the candidate's doing: it failed alone, too. */
-static void clear_previous(struct unit_context *context) {
-    struct arm_state *previous = unit_previous(context);
-    const struct arm_state *candidate = unit_candidate(context);
-    if (!previous || previous->outcome != OUTCOME_NOT_COMPARED || !candidate ||
-        arm_has_passed(candidate))
-        return;
-    previous->outcome = OUTCOME_OK;
-    *previous->row.detail = 0;
-    snprintf(previous->row.note, sizeof previous->row.note, "not timed: the candidate failed");
+        samples[i] = result->series[i].samples;
+    return derive_unit(samples, (size_t)result->series_count, &about, &result->rows);
 }
 
 /* The rows of the checks, and in every row the devices, now that all visits are made. */
 static void add_checks(struct unit_context *context) {
     struct rows *rows = &context->result->rows;
-    clear_previous(context);
     for (int i = 0; i < context->checked.arm_count; i++)
         unit_add_check(context, &context->checked.arms[i]);
     for (size_t i = 0; i < rows->check_count; i++)
@@ -177,7 +137,9 @@ int unit_run(struct device_session *session, const struct unit *unit, int visits
                                    .course = {.visits = plan->visits},
                                    .session = session,
                                    .process = PROCESS_NONE,
-                                   .result = result};
+                                   .own = -1,
+                                   .result = result,
+                                   .so_far = result};
     int status = go_on(&context, kept);
     if (status > 0)
         status = check(&context);
@@ -187,9 +149,6 @@ int unit_run(struct device_session *session, const struct unit *unit, int visits
         status = unit_kept_make(&context, kept);
     } else if (status == 0) {
         credible_look(&context);
-        status = try_previous_alone(&context);
-    }
-    if (status == 0 && !*kept) {
         status = derive(&context);
         add_checks(&context);
         recordings_remove(&context);

@@ -2,11 +2,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/error.h"
 #include "bench/base/jsonfile.h"
 #include "bench/context/recordings.h"
+#include "reports/rows/recording_rows.h"
 
 enum role { LIBRARY, PREVIOUS, CANDIDATE, ROLES };
 static const char *const roles[ROLES] = {"library", "previous", "candidate"};
@@ -28,14 +30,6 @@ static json_t *arms_json(const struct unit_context *context) {
     return list;
 }
 
-/* Intervals that were timed and not kept are in no sample. */
-static json_t *timed_json(const struct unit_result *result) {
-    json_t *list = json_array();
-    for (int i = 0; i < result->series_count; i++)
-        json_array_append_new(list, json_real(result->series[i].timed_seconds));
-    return list;
-}
-
 static json_t *rates_json(const struct light_rates *rates) {
     return json_pack("{s:o, s:o, s:o, s:o}", "f16_flops", jsonfile_number(rates->f16_flops),
                      "l2_bytes", jsonfile_number(rates->l2_bytes), "dram_bytes",
@@ -49,12 +43,9 @@ int unit_kept_make(struct unit_context *context, json_t **kept) {
     json_t *recordings = recordings_store(context);
     if (!recordings)
         return -1;
-    *kept = json_pack(
-        "{s:i, s:s, s:o, s:f, s:f, s:f, s:f, s:o, s:o, s:o}", "visit", context->course.visit,
-        "devices", context->devices, "rates", rates_json(&context->rates), "start_seconds",
-        context->start_seconds, "reference_seconds", context->reference_seconds, "check_seconds",
-        context->check_seconds, "audit_seconds", context->audit_seconds, "arms", arms_json(context),
-        "timed_seconds", timed_json(context->result), "recordings", recordings);
+    *kept = json_pack("{s:i, s:s, s:o, s:o, s:o}", "visit", context->course.visit, "devices",
+                      context->devices, "rates", rates_json(&context->rates), "arms",
+                      arms_json(context), "recordings", recordings);
     return *kept ? 0 : error("what is kept of a unit cannot be put into JSON");
 }
 
@@ -77,8 +68,12 @@ static int take_arm(const struct check_row *row, struct arm_state *arm) {
 }
 
 /* The kernel under test that an arm is. */
-static int take_kernel(const struct prepared_set *set, size_t index, struct arm_state *arm) {
+static int take_kernel(const struct unit_context *context, const struct prepared_set *set,
+                       size_t index, struct arm_state *arm) {
+    const struct recording_row *seen = recording_rows_last(
+        &context->result->rows, context->unit->shape, unit_label(context->unit), arm->row.kernel);
     arm->built = &set->built[index];
+    arm->work = seen ? strtoull(seen->own_kernels, NULL, 16) : 0;
     if (arm->outcome != OUTCOME_OK || arm->built->outcome == BUILD_OK)
         return 0;
     return error("%s has compiled in an earlier visit, and does not now: %s", arm->row.kernel,
@@ -91,16 +86,29 @@ static int take_entry(struct unit_context *context, const json_t *entry, int whi
     const char *role = jsonfile_text(entry, "role");
     if (strcmp(role, roles[CANDIDATE]) == 0) {
         checked->candidate = which;
-        return take_kernel(context->session->candidates, context->unit->candidate_index, arm);
+        return take_kernel(context, context->session->candidates, context->unit->candidate_index,
+                           arm);
     }
     if (strcmp(role, roles[PREVIOUS]) == 0) {
         checked->previous = which;
-        return take_kernel(context->session->previous, context->unit->previous_index, arm);
+        return take_kernel(context, context->session->previous, context->unit->previous_index, arm);
     }
     if (strcmp(role, roles[LIBRARY]) != 0)
         return error("what is kept of a unit: an arm cannot be '%.60s'", role);
     arm->variant = (int)json_integer_value(json_object_get(entry, "variant"));
     return 0;
+}
+
+/* Each row of conditions has what the unit has taken so far. */
+static void take_seconds(struct unit_context *context) {
+    const struct rows *rows = &context->result->rows;
+    const struct condition_row *row = rows->conditions;
+    if (rows->condition_count == 0)
+        return;
+    context->start_seconds = row->start_seconds;
+    context->reference_seconds = row->reference_seconds;
+    context->check_seconds = row->check_seconds;
+    context->audit_seconds = row->audit_seconds;
 }
 
 /* The last rows of the checks are those of the arms. */
@@ -121,26 +129,13 @@ static int take_arms(struct unit_context *context, const json_t *list) {
     return 0;
 }
 
-static int take_timed(struct unit_result *result, const json_t *list) {
-    if (json_array_size(list) != (size_t)result->series_count)
-        return error("what is kept of a unit: times of %zu series, and samples of %d",
-                     json_array_size(list), result->series_count);
-    for (int i = 0; i < result->series_count; i++)
-        result->series[i].timed_seconds = json_number_value(json_array_get(list, (size_t)i));
-    return 0;
-}
-
 int unit_kept_take(struct unit_context *context, const json_t *kept) {
     struct unit_course *course = &context->course;
     const char *devices;
-    json_t *rates, *arms, *timed, *recordings;
+    json_t *rates, *arms, *recordings;
     json_error_t wrong;
-    if (json_unpack_ex((json_t *)kept, &wrong, JSON_STRICT,
-                       "{s:i, s:s, s:o, s:F, s:F, s:F, s:F, s:o, s:o, s:o}", "visit",
-                       &course->visit, "devices", &devices, "rates", &rates, "start_seconds",
-                       &context->start_seconds, "reference_seconds", &context->reference_seconds,
-                       "check_seconds", &context->check_seconds, "audit_seconds",
-                       &context->audit_seconds, "arms", &arms, "timed_seconds", &timed,
+    if (json_unpack_ex((json_t *)kept, &wrong, JSON_STRICT, "{s:i, s:s, s:o, s:o, s:o}", "visit",
+                       &course->visit, "devices", &devices, "rates", &rates, "arms", &arms,
                        "recordings", &recordings) < 0)
         return error("what is kept of a unit: %s", wrong.text);
     snprintf(context->devices, sizeof context->devices, "%s", devices);
@@ -148,8 +143,6 @@ int unit_kept_take(struct unit_context *context, const json_t *kept) {
                                           number_of(json_object_get(rates, "l2_bytes")),
                                           number_of(json_object_get(rates, "dram_bytes")),
                                           number_of(json_object_get(rates, "l2_size"))};
-    return take_arms(context, arms) < 0 || take_timed(context->result, timed) < 0 ||
-                   recordings_fetch(context, recordings) < 0
-               ? -1
-               : 0;
+    take_seconds(context);
+    return take_arms(context, arms) < 0 || recordings_fetch(context, recordings) < 0 ? -1 : 0;
 }

@@ -14,76 +14,23 @@
 #include "bench/unit/arrange.h"
 #include "bench/unit/control_arms.h"
 #include "bench/unit/measure.h"
+#include "bench/unit/merge.h"
 #include "bench/unit/stage_visit.h"
+#include "correctness/numbers/input.h"
+#include "timing/schedule.h"
 
 /* Whether kernels are seen anew in this visit: in an own process, or recorded once more. */
 static bool is_new(struct unit_context *context) {
     return context->course.visit % stage_own_every(context) == 0;
 }
 
-/* The number of the own process that the visit has, if it has one. */
+/* The number of the own process that the visit has for each kernel, if it has one. */
 static int own_number(struct unit_context *context) {
     return context->course.visit / stage_own_every(context);
 }
 
 static bool is_own(struct unit_context *context) {
     return is_new(context) && own_number(context) < stage_own_visits(context);
-}
-
-/* What a visit that fails is to leave as it was. */
-struct before {
-    struct unit_checked checked;
-    struct condition_row conditions[MODE_COUNT];
-    size_t condition_count, audit_count, recording_count;
-    double timed_seconds[MODE_COUNT * LENS_COUNT]; /* by series */
-};
-
-static struct before *remember(const struct unit_context *context) {
-    struct before *before = need(1, sizeof *before);
-    const struct rows *rows = &context->result->rows;
-    before->checked = context->checked;
-    before->condition_count = rows->condition_count;
-    for (size_t i = 0; i < rows->condition_count; i++)
-        before->conditions[i] = rows->conditions[i];
-    before->audit_count = rows->audit_count;
-    before->recording_count = rows->recording_count;
-    for (int i = 0; i < context->result->series_count; i++)
-        before->timed_seconds[i] = context->result->series[i].timed_seconds;
-    return before;
-}
-
-/* What was found in the visit is found again. What was found of the arm that failed stays. */
-static void forget_findings(struct rows *rows, const struct before *before, const char *failed) {
-    size_t audits = before->audit_count, recordings = before->recording_count;
-    for (size_t i = audits; i < rows->audit_count; i++)
-        if (strcmp(rows->audits[i].kernel, failed) == 0)
-            rows->audits[audits++] = rows->audits[i];
-    for (size_t i = recordings; i < rows->recording_count; i++)
-        if (strcmp(rows->recordings[i].kernel, failed) == 0)
-            rows->recordings[recordings++] = rows->recordings[i];
-    rows->audit_count = audits;
-    rows->recording_count = recordings;
-}
-
-/* Nothing of the visit is left but the outcome of the arm that failed, and what was found of it.
- * failed: its name; "" where none has. */
-static void take_back(struct unit_context *context, const struct before *before,
-                      const char *failed) {
-    struct rows *rows = &context->result->rows;
-    forget_findings(rows, before, failed);
-    rows->condition_count = before->condition_count;
-    for (size_t i = 0; i < before->condition_count; i++)
-        rows->conditions[i] = before->conditions[i];
-    for (int i = 0; i < context->result->series_count; i++) {
-        struct sample_buffer *series = &context->result->series[i];
-        const bool staged = series->samples.place == PLACE_STAGE;
-        if (staged || is_own(context))
-            sample_buffer_drop_visit(series, staged ? context->course.visit : own_number(context));
-        series->timed_seconds = before->timed_seconds[i];
-    }
-    if (context->course.visit == 0)
-        unit_result_drop_times(context->result);
-    unit_drop_runner(context, &context->process);
 }
 
 /* In the first visit a kernel has only just been checked: a failure there needs no number. */
@@ -113,58 +60,14 @@ bool visit_was_killed(struct unit_context *context) {
     return true;
 }
 
-/* Two kernels under test share a process, or a stage. When that dies, lies or writes where it must
- * not, either may have brought it about; and the candidate may have what the earlier release does. */
-static bool may_be_both(struct unit_context *context, const struct unit_checked *before,
-                        const struct arm_state *failed) {
-    const bool both = before->previous >= 0 && arm_has_passed(&before->arms[before->previous]);
-    return both && (failed == unit_previous(context) || failed->outcome == OUTCOME_WROTE_OUTSIDE ||
-                    !unit_runner_survives(failed->outcome));
-}
-
-/* Both have passed their checks alone. They cannot be compared, and nothing is known against either.
- */
-static void set_previous_apart(struct unit_context *context, const struct unit_checked *before,
-                               struct arm_state *failed) {
-    struct arm_state *previous = unit_previous(context);
-    const struct arm_state told = *failed;
-    *failed = before->arms[failed - context->checked.arms];
-    previous->outcome = OUTCOME_NOT_COMPARED;
-    arm_describe(
-        previous, "", "%s%.400s",
-        failed == previous ? "" : "timed in one process with the candidate: ", told.row.detail);
-    snprintf(previous->row.note, sizeof previous->row.note, "alone it is ok; with the candidate %s",
-             outcome_word(told.outcome));
-    unit_leave_out(context, previous);
-}
-
-/* Its calls are no longer what was recorded of them: it has times of its own process alone. */
-static void keep_own_times(struct unit_context *context, struct arm_state *candidate) {
-    tell_visit(context, candidate);
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        if (words_lens_is((enum lens)lens, LENS_HELD))
-            unit_result_drop_lens(context->result, (enum lens)lens);
-}
-
-/* The visits are made from the first on, without the library. */
-static void lose_library(struct unit_context *context) {
-    unit_result_drop_times(context->result);
-    context->course.visit = 0;
-    context->rates = context->session->rates;
-    snprintf(context->devices, sizeof context->devices, "%s", context->session->label);
-}
-
 int visit_set_up(struct unit_context *context, struct arm_state **failed, bool *lost) {
     int order[WIRE_ARMS];
-    const bool fresh = context->process.pid == PROCESS_NONE.pid;
     const int count = arrange_arms(context, order);
-    if (fresh && (unit_open_runner(context) < 0 || unit_warm_next(context) < 0))
+    if (unit_open_runner(context) < 0 || unit_warm_next(context) < 0)
         return TROUBLE;
     for (int i = 0; i < count; i++) {
         struct arm_state *arm = *failed = &context->checked.arms[order[i]];
         const enum outcome before = arm->outcome;
-        if (!arm_has_passed(arm) || !(fresh || arm == unit_previous(context)))
-            continue;
         const int outcome = arm->built ? arm_add(context, arm, ARM_CANDIDATE, arm->built->so)
                                        : arm_add(context, arm, ARM_BASELINE, arm->row.kernel);
         *lost = outcome != OUTCOME_OK && !arm->built;
@@ -185,79 +88,158 @@ bool visit_is_wanted(struct unit_context *context) {
            (!candidate || arm_has_passed(candidate));
 }
 
-/* In the kernels' own process, which this visit has: what only that can show. Returns as visit_set_up. */
-static int time_own(struct unit_context *context, struct arm_state **failed, bool *lost) {
-    int outcome = visit_set_up(context, failed, lost);
+/* Works on a copy of what is known. Returns OK, the outcome of *failed, or TROUBLE. *lost: a library
+ * has failed that no kernel was beside. */
+typedef int visit_job(struct unit_context *job, struct arm_state **failed, bool *lost);
+
+/* In a process of the kernel's own: what only that can show. */
+static int time_own(struct unit_context *job, struct arm_state **failed, bool *lost) {
+    int outcome = visit_set_up(job, failed, lost);
     if (outcome == OUTCOME_OK)
-        outcome = control_arms_add(context, failed);
+        outcome = control_arms_add(job, failed);
     if (outcome == OUTCOME_OK)
-        outcome =
-            measure_visit(context, own_number(context), stage_own_lenses(context), false, failed);
-    if (outcome != OUTCOME_OK || own_number(context) + 1 < stage_own_visits(context))
+        outcome = measure_visit(job, own_number(job), stage_own_lenses(job), failed);
+    if (outcome != OUTCOME_OK || own_number(job) + 1 < stage_own_visits(job))
         return outcome;
-    return last_calls_watch(context, failed);
+    return last_calls_watch(job, failed);
 }
 
-/* All of the visit, once. Returns as visit_set_up. */
-static int try_visit(struct unit_context *context, struct arm_state **failed, bool *lost) {
-    int outcome = OUTCOME_OK;
-    if (is_own(context))
-        outcome = time_own(context, failed, lost);
-    if (outcome == OUTCOME_OK && is_new(context) && context->course.visit > 0)
-        outcome = recording_check_again(context, failed);
-    recording_check_note_work(context);
-    if (outcome != OUTCOME_OK || !stage_serves(context))
-        return outcome;
-    /* No process with a kernel's code is left beside the stage. */
-    unit_drop_runner(context, &context->process);
-    return stage_visit(context, failed, lost);
+static int record_again(struct unit_context *job, struct arm_state **failed, bool *lost) {
+    (void)lost;
+    *failed = &job->checked.arms[job->own];
+    return recording_check(job, *failed);
 }
 
-static bool is_control(const struct unit_context *context, const struct arm_state *arm) {
-    return arm >= context->controls && arm < context->controls + UNIT_CONTROLS;
+static void forget_last_calls(struct rows *rows) {
+    size_t kept = 0;
+    for (size_t i = 0; i < rows->audit_count; i++)
+        if (strcmp(rows->audits[i].part, LAST_CALLS_PART) != 0)
+            rows->audits[kept++] = rows->audits[i];
+    rows->audit_count = kept;
 }
 
-/* The arm has failed, and the visit is taken back. */
-static void settle(struct unit_context *context, const struct unit_checked *before,
-                   struct arm_state *failed, bool lost) {
-    tell_visit(context, failed);
-    const bool library = !failed->built && !is_control(context, failed);
-    if (library && (lost || !unit_suspect(context))) {
+/* The visits are made from the first on, without the library. */
+static void lose_library(struct unit_context *context) {
+    unit_result_drop_times(context->result);
+    forget_last_calls(&context->result->rows);
+    context->course.visit = 0;
+    context->rates = context->session->rates;
+    snprintf(context->devices, sizeof context->devices, "%s", context->session->label);
+}
+
+/* Its calls are no longer what was recorded of them: it has times of its own process alone. */
+static void keep_own_times(struct unit_context *context, struct arm_state *kernel) {
+    tell_visit(context, kernel);
+    if (kernel != unit_candidate(context))
+        unit_result_drop_staged(context->result, kernel->row.kernel);
+    else
+        for (int lens = 0; lens < LENS_COUNT; lens++)
+            if (words_lens_is((enum lens)lens, LENS_HELD))
+                unit_result_drop_lens(context->result, (enum lens)lens);
+}
+
+/* What comes of a job: the visit goes on; the job is done again; the visit is over, and is not
+ * counted. */
+enum step { GOES_ON, AGAIN, OVER };
+
+/* The arm has failed, and nothing else is left of the job. */
+static enum step settle(struct unit_context *context, struct unit_context *job,
+                        const struct arm_state *failed, bool lost) {
+    struct arm_state *arm = merge_failed(context, job, failed);
+    if (arm)
+        tell_visit(context, arm);
+    if (arm && arm->built) {
+        unit_leave_out(context, arm);
+        return arm == unit_candidate(context) ? OVER : job->staged ? AGAIN : GOES_ON;
+    }
+    if (arm && (lost || !unit_suspect(job))) {
         lose_library(context);
-    } else if (!failed->built) { /* a control, or a library beside a kernel: no more timing */
+    } else { /* a control, or a library beside a kernel: no more timing */
         unit_result_drop_times(context->result);
         context->course.visit = context->course.visits;
-    } else if (may_be_both(context, before, failed)) {
-        set_previous_apart(context, before, failed);
-    } else {
-        unit_leave_out(context, failed);
     }
+    return OVER;
+}
+
+/* Returns enum step or TROUBLE. */
+static int end_job(struct unit_context *context, struct unit_context *job, int outcome,
+                   struct arm_state *failed, bool lost) {
+    const bool fails = outcome != OUTCOME_OK && outcome != TROUBLE;
+    context->session->killed &= fails; /* where a second process has passed, all is well */
+    if (outcome == TROUBLE)
+        return TROUBLE;
+    if (fails && visit_was_killed(context))
+        return AGAIN;
+    if (fails && outcome != OUTCOME_UNRECORDED)
+        return settle(context, job, failed, lost);
+    const ptrdiff_t at = fails ? failed - job->checked.arms : -1;
+    if (merge_job(context, job) < 0)
+        return TROUBLE;
+    if (fails)
+        keep_own_times(context, &context->checked.arms[at]);
+    recording_check_note_work(context);
+    return GOES_ON;
+}
+
+/* Once. Returns as end_job. */
+static int try_job(struct unit_context *context, visit_job *make, int own) {
+    struct unit_context *job = need(1, sizeof *job);
+    struct unit_result found = {0};
+    struct arm_state *failed = NULL;
+    bool lost = false;
+    *job = *context;
+    job->result = &found;
+    job->own = own;
+    const int outcome = make(job, &failed, &lost);
+    unit_drop_runner(job, &job->process);
+    memcpy(context->recorded, job->recorded, sizeof context->recorded);
+    context->start_seconds = job->start_seconds;
+    const int step = end_job(context, job, outcome, failed, lost);
+    unit_result_free(&found);
+    free(job);
+    return step;
+}
+
+/* Until it is made. own: the kernel that it is about, as in unit_context. */
+static int make_job(struct unit_context *context, visit_job *make, int own) {
+    int step;
+    do
+        step = try_job(context, make, own);
+    while (step == AGAIN);
+    return step;
+}
+
+/* For each kernel that has passed, in an order of the visit's own; for the libraries where there is
+ * none. */
+static int make_own(struct unit_context *context) {
+    const struct unit_checked *checked = &context->checked;
+    int drawn[WIRE_ARMS];
+    int step = unit_suspect(context) ? GOES_ON : make_job(context, time_own, -1);
+    schedule_shuffle(seed_derive(context->seed, SEED_VISIT, (uint64_t)context->course.visit),
+                     checked->arm_count, drawn);
+    for (int i = 0; i < checked->arm_count && step == GOES_ON; i++) {
+        const struct arm_state *arm = &checked->arms[drawn[i]];
+        if (arm->built && arm_has_passed(arm))
+            step = make_job(context, time_own, drawn[i]);
+    }
+    return step;
+}
+
+static int make_recordings(struct unit_context *context) {
+    const struct unit_checked *checked = &context->checked;
+    int step = GOES_ON;
+    for (int i = 0; i < checked->arm_count && step == GOES_ON; i++)
+        if (checked->arms[i].built && recording_check_is_due(context, &checked->arms[i]))
+            step = make_job(context, record_again, i);
+    return step;
 }
 
 int visit_make(struct unit_context *context) {
-    const struct unit_course *course = &context->course;
-    int outcome;
-    do {
-        struct arm_state *failed = NULL;
-        struct before *before = remember(context);
-        bool lost = false;
-        outcome = try_visit(context, &failed, &lost);
-        const bool fails = outcome != OUTCOME_OK && outcome != TROUBLE;
-        context->session->killed &= fails; /* where a second process has passed, all is well */
-        if (fails && visit_was_killed(context)) {
-            take_back(context, before, "");
-            context->checked = before->checked;
-        } else if (outcome == OUTCOME_UNRECORDED && failed == unit_candidate(context)) {
-            keep_own_times(context, failed);
-            outcome = OUTCOME_OK;
-        } else if (fails) {
-            take_back(context, before, failed->row.kernel);
-            settle(context, &before->checked, failed, lost);
-        }
-        free(before);
-    } while (outcome != OUTCOME_OK && outcome != TROUBLE && visit_is_wanted(context) &&
-             course->visit < course->visits);
-    unit_drop_runner(context, &context->process);
-    context->course.visit += outcome == OUTCOME_OK;
-    return outcome == TROUBLE ? TROUBLE : 0;
+    int step = is_own(context) ? make_own(context) : GOES_ON;
+    if (step == GOES_ON && is_new(context) && context->course.visit > 0)
+        step = make_recordings(context);
+    if (step == GOES_ON && stage_serves(context))
+        step = make_job(context, stage_visit, -1);
+    context->course.visit += step == GOES_ON;
+    return step == TROUBLE ? TROUBLE : 0;
 }

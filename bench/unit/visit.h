@@ -8,22 +8,21 @@
  * has, and a mode is to be timed. */
 bool visit_is_wanted(struct unit_context *context);
 
-/* Makes the visit of number context->course.visit, and leaves the number of the next one there. In
- * the first, the unit's runner holds what has been checked in it.
- *
- * What fails has its outcome, and nothing of the visit is kept; it is made again without that arm:
+/* Makes the visit of number context->course.visit, and leaves the number of the next one there. Its
+ * jobs are an own process for each kernel under test, if this visit has them, and a stage. Each works
+ * on a copy of what is known. What it has found is merged into the unit's result when it is done. Of
+ * one that fails the outcome of the arm is left, and:
  * - the candidate: it has no times, and no visit is wanted any more;
- * - the earlier release, or both together in one process: the earlier release is out;
+ * - an earlier release: it has no times. The stage is visited again without it;
  * - a library: the others are timed from the first visit on;
- * - a process that the system has killed: nobody, the first time.
- * A candidate whose calls are not what was recorded of it any more keeps its times by call. 0 or
+ * - a process that the system has killed: nobody has failed the first time, and the job is done again.
+ * A kernel whose calls are not what was recorded of it any more keeps its times by call. 0 or
  * TROUBLE. */
 int visit_make(struct unit_context *context);
 
-/* Sets up the arms that have passed in a fresh runner, in another order than in other visits,
- * unchecked, with the algorithms they had. Where the unit's runner holds already what was checked in
- * it, the earlier release alone. *lost: a library has failed that no kernel was beside. Returns OK,
- * the outcome of *failed, or TROUBLE. */
+/* Opens a process and sets up in it the arms that take part, in another order than in other visits,
+ * unchecked, with the algorithms they had. *lost: a library has failed. Returns OK, the outcome of
+ * *failed, or TROUBLE. */
 int visit_set_up(struct unit_context *context, struct arm_state **failed, bool *lost);
 
 /* Whether a process of the unit was killed by the system, as it does where memory is short. Nobody

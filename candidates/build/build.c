@@ -203,7 +203,6 @@ static int prepare_job(struct builder *builder, struct job *job) {
         reads_set_toolkit(&builder->roots, job->compiler);
     compiler_set_arguments(builder, job);
     cache_make_key(builder, job, version);
-    built->in_cache = true;
     job->bytes = is_cu ? GUESS_CU_BYTES : GUESS_C_BYTES;
     if (!cache_find(builder, job)) {
         struct stat source;
@@ -375,8 +374,6 @@ int build_all(const struct candidate_set *set, const bool *wanted,
         qsort(builder.jobs, builder.count, sizeof *builder.jobs, by_length);
         status = compile_all(&(struct work){&builder, progress, context});
     }
-    if (status == 0 && options->apart)
-        status = cache_set_apart(&builder, results);
     free(builder.jobs);
     return status;
 }

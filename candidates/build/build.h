@@ -8,7 +8,6 @@
  * A compiled kernel lies in the cache as KEY-HASH.so, of which HASH is that of its content. KEY is
  * the hash of the source and its file's name, the wrapper, the flags, the architecture, what the
  * compiler says of its version, and the environment variables that tell compilers to do otherwise.
- * KEY-HASH.apart.so is a copy, for the set that is compared with another (build_options.apart).
  *
  * KEY.deps lists the last few libraries of the key, each with all that was looked up for it
  * (candidates/build/reads.h). A library is used again if it and all of that are as they were: the

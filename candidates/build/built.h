@@ -9,7 +9,6 @@ struct build_options {
     const char *include; /* where gemmgate.h is; NULL: this program's own */
     char arch[16];       /* of .cu files: "80", "86", "89", "90a"; "" where there are none */
     int jobs;            /* compilers at once, at least 1 */
-    bool apart; /* the libraries are loaded beside others of the same words: give them own files */
     double timeout_seconds;   /* a file */
     const volatile int *stop; /* when it becomes nonzero compilers are killed and build_all ends */
     /* Called in each child before it becomes a compiler, to lock it into its scratch folder; other
@@ -27,7 +26,6 @@ struct built {
     char message[2048]; /* what the compiler said from its first error on, unless BUILD_OK */
     double seconds;     /* of compiling; of the compile that filled the cache if cached */
     bool cached;
-    bool in_cache; /* so is a file of the cache, and not a library that was given */
 };
 
 #endif

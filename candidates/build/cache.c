@@ -348,32 +348,6 @@ static int keep_entry(struct builder *builder, const struct job *job, const char
     return status < 0 ? -1 : 0;
 }
 
-/* The name of the library's twin, a copy: the loader takes two names of one file for one. */
-static int name_twin(const char *so, char twin[PATH_MAX]) {
-    return snprintf(twin, PATH_MAX, "%.*s.apart.so", (int)(strlen(so) - strlen(".so")), so) <
-                   PATH_MAX
-               ? 0
-               : error("%s: the path is too long", so);
-}
-
-/* Makes the twin, unless it is there. It is made with the library, so that a cache that cannot be
- * written to any more serves, too. */
-static int make_twin(const char *so) {
-    char twin[PATH_MAX], part[PATH_MAX + 32], hash[33], old[33];
-    struct stat is;
-    if (name_twin(so, twin) < 0 || hash_file(so, hash) < 0)
-        return -1;
-    if (lstat(twin, &is) == 0 && is_own(&is) && hash_file_quietly(twin, old) == 0 &&
-        strcmp(old, hash) == 0)
-        return 0;
-    snprintf(part, sizeof part, "%s.%d.part", twin, (int)getpid());
-    if (files_copy(so, part) == 0 && chmod(part, MODE_FILE) == 0 && rename(part, twin) == 0)
-        return 0;
-    const int cause = errno;
-    unlink(part);
-    return error("%s: it cannot be copied: %s", so, strerror(cause));
-}
-
 /* Moves a finished library into the cache. */
 int cache_publish(struct builder *builder, struct job *job, double bytes) {
     char so[PATH_MAX], hash[33];
@@ -388,25 +362,8 @@ int cache_publish(struct builder *builder, struct job *job, double bytes) {
         return -1;
     if (chmod(so, MODE_FILE) < 0 || rename(so, job->built->so) < 0)
         return error("%s: the compiled kernel cannot be kept: %s", builder->cache, strerror(errno));
-    if (make_twin(job->built->so) < 0 || keep_entry(builder, job, hash, bytes) < 0)
+    if (keep_entry(builder, job, hash, bytes) < 0)
         return -1;
     job->built->outcome = BUILD_OK;
-    return 0;
-}
-
-static int set_apart(struct built *built) {
-    char twin[PATH_MAX];
-    if (make_twin(built->so) < 0 || name_twin(built->so, twin) < 0)
-        return -1;
-    if (strlen(twin) >= sizeof built->so)
-        return error("%s: the path is too long", twin);
-    memcpy(built->so, twin, strlen(twin) + 1);
-    return 0;
-}
-
-int cache_set_apart(const struct builder *builder, struct built *results) {
-    for (size_t i = 0; i < builder->set->count; i++)
-        if (results[i].outcome == BUILD_OK && results[i].in_cache && set_apart(&results[i]) < 0)
-            return -1;
     return 0;
 }

@@ -83,7 +83,4 @@ bool cache_find(const struct builder *builder, struct job *job);
  * library. Where it is not known what the compiler has read, the next build compiles anew. */
 int cache_publish(struct builder *builder, struct job *job, double bytes);
 
-/* Copies the libraries that are in the cache, so that each result has a file of its own. */
-int cache_set_apart(const struct builder *builder, struct built *results);
-
 #endif

@@ -52,7 +52,6 @@ struct gate_case {
 struct gate_rows_about {
     size_t compared;   /* rows that had something to be compared with */
     size_t unmeasured; /* rows without a baseline that they must beat */
-    size_t apart;      /* rows whose earlier kernel fails beside the new one, but not alone */
     size_t unbounded;  /* rows of a recorded kernel that no device work bounds */
     size_t unbuilt;    /* kernels that this machine could not compile */
     size_t starved;    /* kernels for which it had too little device memory */

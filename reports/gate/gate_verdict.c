@@ -260,11 +260,6 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
     if (about->unmeasured)
         say_part(gate, "%zu row%s a baseline that must be beaten", about->unmeasured,
                  about->unmeasured == 1 ? " lacks" : "s lack");
-    if (about->apart)
-        say_part(gate,
-                 "%zu of %zu rows cannot be compared: the earlier kernel fails when it is timed "
-                 "beside the new one, but not when it is timed alone",
-                 about->apart, gate->count);
     if (about->unbounded)
         say_part(gate,
                  "%zu of %zu rows are bounded by nothing: no device work on the stage is known to "

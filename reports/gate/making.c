@@ -234,10 +234,6 @@ static void leave_alone(struct making *making, const struct pair *like, struct g
     }
     if (any && estimate_disturbed(any))
         row->status = GATE_ENVIRONMENT;
-    const bool apart = failed && strcmp(failed->outcome, outcome_word(OUTCOME_NOT_COMPARED)) == 0;
-    if (apart && row->status == GATE_ADDED)
-        row->status = GATE_UNDECIDED;
-    making->about->apart += apart;
     if (failed && rows_lacks(rows_fate(failed))) {
         row->status = GATE_ENVIRONMENT;
         put_lacking(making, failed, "the earlier kernel: ", row);
@@ -245,8 +241,6 @@ static void leave_alone(struct making *making, const struct pair *like, struct g
         making_leave_untimed(row, lost ? "the earlier kernel was not timed" : "was not timed");
     else if (!making->of->base.comparable)
         snprintf(row->text, sizeof row->text, "not comparable");
-    else if (apart)
-        snprintf(row->text, sizeof row->text, "the earlier kernel: %.400s", failed->note);
     else if (failed) {
         making->about->failed++;
         snprintf(row->text, sizeof row->text, "the earlier kernel was refused: %.90s%s%.380s",

@@ -10,6 +10,7 @@
 #include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
+#include "reports/rows/apart.h"
 #include "reports/rows/derive_controls.h"
 #include "reports/rows/device_label.h"
 #include "reports/rows/launch.h"
@@ -122,31 +123,30 @@ static struct visits put_ratio(const struct launch *launch, const size_t pair[2]
     return isnan(launch->seconds) ? plain : stated;
 }
 
-static void add_ratio(const struct launch *launch, const struct derive_about *about,
-                      const size_t pair[2], const char *layout,
-                      const struct undisturbed *undisturbed, struct rows *rows) {
-    const struct samples *samples = launch->plain;
-    struct ratio_row row = {.shape = about->shape,
-                            .timed_visits = (double)undisturbed->timed_visits,
-                            .left_out = (double)undisturbed->left_out_count};
-    char note[DERIVE_NOTE], text[UNDISTURBED_TEXT];
-    const struct visits r = put_ratio(launch, pair, &row);
-    snprintf(row.candidate, sizeof row.candidate, "%s", subject(samples, about, pair));
-    snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
+/* How a ratio was timed. */
+static struct ratio_row begin_ratio(const struct samples *samples, const struct derive_about *about,
+                                    const char *candidate, const char *baseline) {
+    struct ratio_row row = {.shape = about->shape};
+    snprintf(row.candidate, sizeof row.candidate, "%s", candidate);
+    snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
     snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
     snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
     snprintf(row.cache, sizeof row.cache, "%s", about->cache);
     snprintf(row.place, sizeof row.place, "%s", words_places[samples->place]);
     snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
-    for (size_t b = 0; b < samples->blocks; b++)
-        row.samples += derive_known(samples, b, pair[0], pair[1]);
+    return row;
+}
+
+/* What it is; its seconds, speedup and samples are there already. */
+static void end_ratio(struct ratio_row row, const struct visits *found,
+                      const struct derive_about *about, struct rows *rows) {
+    const struct visits r = *found;
+    char note[DERIVE_NOTE], text[UNDISTURBED_TEXT];
     row.visits = (double)r.count;
-    row.speedup = derive_speedup(samples, pair, &derive_whole);
     row.ratio = exp(r.estimate);
     row.ci_low = exp(r.low);
     row.ci_high = exp(r.high);
     derive_put_ends(&r, &row.ci_low, &row.ci_high, note);
-    add_note(&row, layout ? layout : "");
     add_note(&row, note);
     add_note(&row, undisturbed_text(row.left_out, row.timed_visits, text));
     row.lag1 = r.lag1;
@@ -160,11 +160,27 @@ static void add_ratio(const struct launch *launch, const struct derive_about *ab
      * the files. */
     row.reward = derive_reward(1 + row.speedup, csv_rounded(about->deviation), about->code_length,
                                about->alpha, about->beta);
-    row.seconds = derive_seconds(&launch->samples, pair);
     row.baseline_seconds = row.seconds * row.ratio;
-    row.disturbed = derive_mean(samples, SAMPLES_DISTURBED);
     snprintf(row.verdict, sizeof row.verdict, "%s", rows_verdict(&row));
     rows_add_ratio(rows, &row);
+}
+
+static void add_ratio(const struct launch *launch, const struct derive_about *about,
+                      const size_t pair[2], const char *layout,
+                      const struct undisturbed *undisturbed, struct rows *rows) {
+    const struct samples *samples = launch->plain;
+    struct ratio_row row =
+        begin_ratio(samples, about, subject(samples, about, pair), samples->columns[pair[0]]);
+    const struct visits r = put_ratio(launch, pair, &row);
+    row.timed_visits = (double)undisturbed->timed_visits;
+    row.left_out = (double)undisturbed->left_out_count;
+    for (size_t b = 0; b < samples->blocks; b++)
+        row.samples += derive_known(samples, b, pair[0], pair[1]);
+    row.speedup = derive_speedup(samples, pair, &derive_whole);
+    row.seconds = derive_seconds(&launch->samples, pair);
+    row.disturbed = derive_mean(samples, SAMPLES_DISTURBED);
+    add_note(&row, layout ? layout : "");
+    end_ratio(row, &r, about, rows);
 }
 
 /* What each visit says by itself; of one that is left out only that it is. */
@@ -212,20 +228,155 @@ int derive_rows(const struct samples *samples, const struct derive_about *about,
                 struct rows *rows) {
     struct undisturbed undisturbed;
     struct layouts with;
+    const bool earlier = samples_of_previous(samples);
     undisturbed_take(samples, &undisturbed);
     const int status = layouts_add(&undisturbed.samples, &with);
     double *x = need(samples->blocks, sizeof *x);
     for (size_t i = 0; i < with.samples.column_count && status == 0; i++)
-        if (derive_is_own(with.samples.columns[i]) && !layouts_is_max(with.samples.columns[i]))
+        if (earlier ? strcmp(with.samples.columns[i], RUNDIR_PREVIOUS) == 0
+                    : derive_is_own(with.samples.columns[i]) &&
+                          !layouts_is_max(with.samples.columns[i]))
             add_time(&with, &undisturbed, about, i, x, rows);
     free(x);
-    if (status == 0) {
+    if (status == 0 && !earlier) {
         add_ratios(&with, &undisturbed, about, rows);
         derive_controls(&with.samples, about, rows);
     }
     layouts_free(&with);
     undisturbed_free(&undisturbed);
     return status;
+}
+
+/* What one of two processes has timed, as measured and at the stated launch. */
+struct side {
+    struct undisturbed undisturbed;
+    struct layouts plain; /* without columns for layouts */
+    struct launch launch;
+};
+
+static void side_open(struct side *side, const struct samples *samples, const char *kernel,
+                      const struct derive_about *about) {
+    undisturbed_take(samples, &side->undisturbed);
+    side->plain = (struct layouts){.samples = side->undisturbed.samples};
+    launch_state(&side->plain, about->shape, kernel, about->launch_seconds, &side->launch);
+}
+
+static void side_close(struct side *side) {
+    launch_free(&side->launch);
+    undisturbed_free(&side->undisturbed);
+}
+
+/* An earlier release against the candidate, each in a process of its own. */
+struct change {
+    struct side candidate, earlier;
+    const struct derive_about *about;
+    bool stated; /* at a launch */
+};
+
+static struct visits change_of(const struct change *change, bool stated,
+                               const struct derive_part *part) {
+    const struct side *own = &change->candidate, *earlier = &change->earlier;
+    return apart_change(stated ? &own->launch.samples : &own->plain.samples,
+                        stated ? &earlier->launch.samples : &earlier->plain.samples,
+                        change->about->candidate, part);
+}
+
+static bool is_left_out(const struct change *change, size_t visit) {
+    return change->candidate.undisturbed.left_out[visit] ||
+           change->earlier.undisturbed.left_out[visit];
+}
+
+static void add_change_visits(const struct change *change, const struct ratio_row *of,
+                              struct rows *rows) {
+    struct visit_row row = {.shape = of->shape};
+    memcpy(row.candidate, of->candidate, sizeof row.candidate);
+    memcpy(row.baseline, of->baseline, sizeof row.baseline);
+    memcpy(row.mode, of->mode, sizeof row.mode);
+    memcpy(row.lens, of->lens, sizeof row.lens);
+    for (size_t visit = 0; visit < (size_t)of->timed_visits; visit++) {
+        const struct derive_part part = {.visit = (int)visit};
+        const double x = change_of(change, change->stated, &part).estimate;
+        row.visit = (double)visit;
+        row.ratio = exp(x);
+        row.speedup = row.ratio - 1;
+        row.left_out = is_left_out(change, visit);
+        if (!isnan(x) || is_left_out(change, visit))
+            rows_add_visit(rows, &row);
+    }
+}
+
+/* The launch as measured, and how the ratio moves with it. */
+static void put_launch(const struct change *change, struct ratio_row *row) {
+    const struct launch *own = &change->candidate.launch, *earlier = &change->earlier.launch;
+    row->launch_seconds = row->launch_slope = row->plain_ratio = NAN;
+    if (!change->stated)
+        return;
+    const size_t column = (size_t)derive_column(own->plain, change->about->candidate);
+    const size_t below = (size_t)derive_column(earlier->plain, RUNDIR_PREVIOUS);
+    row->launch_seconds = sqrt(own->seconds * earlier->seconds);
+    row->launch_slope = launch_share(earlier, below) - launch_share(own, column);
+    row->plain_ratio = exp(change_of(change, false, &derive_whole).estimate);
+}
+
+/* No block has both times, so the speedup is that of the ratio. */
+static void add_change(const struct change *change, struct rows *rows) {
+    const struct samples *own = &change->candidate.plain.samples;
+    const struct samples *earlier = &change->earlier.plain.samples;
+    struct ratio_row row =
+        begin_ratio(own, change->about, change->about->candidate, RUNDIR_PREVIOUS);
+    struct visits r = change_of(change, change->stated, &derive_whole);
+    const size_t column = (size_t)derive_column(own, change->about->candidate);
+    const size_t below = (size_t)derive_column(earlier, RUNDIR_PREVIOUS);
+    if (earlier->place == PLACE_UNBOUNDED)
+        snprintf(row.place, sizeof row.place, "%s", words_places[earlier->place]);
+    row.timed_visits = fmin((double)change->candidate.undisturbed.timed_visits,
+                            (double)change->earlier.undisturbed.timed_visits);
+    for (size_t visit = 0; visit < (size_t)row.timed_visits; visit++)
+        row.left_out += is_left_out(change, visit);
+    put_launch(change, &row);
+    row.clock_step = derive_clock_step(own, column) + derive_clock_step(earlier, below);
+    r.low = fmin(r.low, r.estimate - row.clock_step / 2);
+    r.high = fmax(r.high, r.estimate + row.clock_step / 2);
+    row.samples = (double)(own->blocks < earlier->blocks ? own->blocks : earlier->blocks);
+    row.speedup = exp(r.estimate) - 1;
+    row.seconds = derive_seconds(change->stated ? &change->candidate.launch.samples : own,
+                                 (size_t[2]){column, column});
+    row.disturbed =
+        fmax(derive_mean(own, SAMPLES_DISTURBED), derive_mean(earlier, SAMPLES_DISTURBED));
+    end_ratio(row, &r, change->about, rows);
+    add_change_visits(change, &row, rows);
+}
+
+/* The samples of the candidate's own process in the same mode by the same lens, or NULL. */
+static const struct samples *find_beside(const struct samples *list, size_t count,
+                                         const struct samples *earlier, const char *candidate) {
+    for (size_t i = 0; i < count; i++)
+        if (&list[i] != earlier && strcmp(list[i].mode, earlier->mode) == 0 &&
+            strcmp(list[i].lens, earlier->lens) == 0 && derive_column(&list[i], candidate) >= 0)
+            return &list[i];
+    return NULL;
+}
+
+int derive_unit(const struct samples *list, size_t count, const struct derive_about *about,
+                struct rows *rows) {
+    for (size_t i = 0; i < count; i++) {
+        struct change change = {.about = about};
+        if (derive_rows(&list[i], about, rows) < 0)
+            return -1;
+        const struct samples *own = samples_of_previous(&list[i])
+                                        ? find_beside(list, count, &list[i], about->candidate)
+                                        : NULL;
+        if (!own)
+            continue;
+        side_open(&change.candidate, own, about->candidate, about);
+        side_open(&change.earlier, &list[i], RUNDIR_PREVIOUS, about);
+        change.stated =
+            !isnan(change.candidate.launch.seconds) && !isnan(change.earlier.launch.seconds);
+        add_change(&change, rows);
+        side_close(&change.candidate);
+        side_close(&change.earlier);
+    }
+    return 0;
 }
 
 double derive_reward(double ratio, double deviation, double code_length, double alpha,

@@ -18,10 +18,17 @@ int derive_rates(const json_t *manifest, const char *device, struct light_rates 
  * counts as 0. */
 double derive_reward(double ratio, double deviation, double code_length, double alpha, double beta);
 
+/* All rows of a unit's samples: derive_rows of each, and of an earlier release that was timed in a
+ * process of its own the ratios row to the candidate (apart.h) with its visits rows. 0, or -1 after
+ * error(). */
+int derive_unit(const struct samples *list, size_t count, const struct derive_about *about,
+                struct rows *rows);
+
 /* A times row for every arm but the controls, and for every autotuned library; a ratios row for every
  * baseline against the candidate, of finalists that of their library, and with the derived -max
  * (layouts.h); a visits row for each visit of these; and the controls rows (derive_controls.h). 0, or
- * -1 after error(). */
+ * -1 after error(). Of the process of an earlier release there is that release's times row alone: the
+ * rest is of the candidate's process. */
 int derive_rows(const struct samples *samples, const struct derive_about *about, struct rows *rows);
 
 #endif

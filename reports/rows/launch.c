@@ -118,6 +118,16 @@ double launch_slope(const struct launch *launch, const size_t pair[2]) {
     return sum / known;
 }
 
+double launch_share(const struct launch *launch, size_t column) {
+    double sum = 0, known = 0;
+    for (size_t b = 0; b < launch->samples.blocks && !isnan(launch->seconds); b++)
+        if (derive_known(&launch->samples, b, column, column)) {
+            sum += stated_host(launch, b, column) / derive_value(&launch->samples, b, column);
+            known++;
+        }
+    return sum / known;
+}
+
 size_t launch_stated(const struct rows *rows, double *seconds) {
     double sum = 0;
     size_t count = 0;

@@ -49,6 +49,9 @@ void launch_free(struct launch *launch);
  * of the difference of the launch's shares. NaN where nothing is stated. */
 double launch_slope(const struct launch *launch, const size_t pair[2]);
 
+/* The mean share of the launch in the arm's calls at the stated launch; NaN where nothing is stated. */
+double launch_share(const struct launch *launch, size_t column);
+
 /* How many ratios are stated at a launch. *seconds: what a launch took there, the geometric mean. */
 size_t launch_stated(const struct rows *rows, double *seconds);
 

@@ -17,14 +17,24 @@
 
 #define INDEX "samples.json"
 
-/* "MODE.LENS", with room for ".f32" */
+#define PREVIOUS "." RUNDIR_PREVIOUS
+
+bool samples_of_previous(const struct samples *samples) {
+    bool has = false;
+    for (size_t i = 0; i < samples->column_count; i++)
+        has |= strcmp(samples->columns[i], RUNDIR_PREVIOUS) == 0;
+    return has && samples->place != PLACE_STAGE;
+}
+
+/* "MODE.LENS" or "MODE.LENS.previous", with room for ".f32" */
 struct name {
-    char text[2 * RUNDIR_NAME + 8];
+    char text[2 * RUNDIR_NAME + sizeof PREVIOUS + 8];
 };
 
 static struct name name_of(const struct samples *samples, const char *suffix) {
     struct name name;
-    snprintf(name.text, sizeof name.text, "%s.%s%s", samples->mode, samples->lens, suffix);
+    snprintf(name.text, sizeof name.text, "%s.%s%s%s", samples->mode, samples->lens,
+             samples_of_previous(samples) ? PREVIOUS : "", suffix);
     return name;
 }
 
@@ -153,10 +163,16 @@ static int read_values(const char *folder, struct samples *samples, const char *
                        path, hex, hash);
 }
 
-/* Into the empty *samples, whose name is "MODE.LENS". */
+/* The length of the name without what says that it is of an earlier release. */
+static size_t length_of(const char *name) {
+    const size_t length = strlen(name), end = sizeof PREVIOUS - 1;
+    return length > end && strcmp(name + length - end, PREVIOUS) == 0 ? length - end : length;
+}
+
+/* Into the empty *samples, whose name is "MODE.LENS" or "MODE.LENS.previous". */
 static int read_entry(const char *folder, const char *name, json_t *entry,
                       struct samples *samples) {
-    const size_t mode = strcspn(name, ".");
+    const size_t mode = strcspn(name, "."), length = length_of(name);
     json_int_t blocks, seen, every, calls;
     json_t *columns, *planted, *column;
     const char *hash, *place;
@@ -167,7 +183,7 @@ static int read_entry(const char *folder, const char *name, json_t *entry,
                        "every", &every, "calls", &calls, "planted_seconds", &planted, "xxh128",
                        &hash) < 0)
         return error("%s/" INDEX ": %s: %s", folder, name, wrong.text);
-    if (!name[mode] || mode >= RUNDIR_NAME || strlen(name + mode + 1) >= RUNDIR_NAME)
+    if (mode >= length || mode >= RUNDIR_NAME || length - mode > RUNDIR_NAME)
         return error("%s/" INDEX ": '%s' is no MODE.LENS", folder, name);
     if (blocks < 0 || seen < 0 || every < 0 || calls < 1)
         return error("%s/" INDEX ": %s: a count below 0, or no call a sample", folder, name);
@@ -186,7 +202,7 @@ static int read_entry(const char *folder, const char *name, json_t *entry,
         strcpy(samples->columns[i], json_string_value(column));
     }
     memcpy(samples->mode, name, mode);
-    strcpy(samples->lens, name + mode + 1);
+    memcpy(samples->lens, name + mode + 1, length - mode - 1);
     samples->place = (enum place)words_find(words_places, place);
     samples->column_count = json_array_size(columns);
     samples->blocks = (size_t)blocks;
@@ -194,6 +210,8 @@ static int read_entry(const char *folder, const char *name, json_t *entry,
     samples->every = (uint64_t)every;
     samples->calls = (uint64_t)calls;
     samples->planted_seconds = json_is_null(planted) ? NAN : json_number_value(planted);
+    if (samples_of_previous(samples) != (length < strlen(name)))
+        return error("%s/" INDEX ": %s: the columns are of another kernel's process", folder, name);
     return check(folder, samples) < 0 ? -1 : read_values(folder, samples, hash);
 }
 

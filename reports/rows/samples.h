@@ -1,14 +1,16 @@
-/* The raw samples in a unit's folder: MODE.LENS.f32, and samples.json that says what is in them. */
+/* The raw samples in a unit's folder: MODE.LENS.f32, of the process of an earlier release
+ * MODE.LENS.previous.f32, and samples.json that says what is in them. */
 #ifndef REPORTS_ROWS_SAMPLES_H
 #define REPORTS_ROWS_SAMPLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "bench/base/words.h"
 #include "reports/rows/columns.h"
 
-/* Raw samples of one unit, mode and lens: float32, blocks x columns, block-major. A column is an
+/* Raw samples of one unit, mode and lens, and of one kernel where its own process has timed it: float32, blocks x columns, block-major. A column is an
  * arm's seconds (negative: marked, see time_row) or, with a name that begins with @, something
  * known of the block. */
 #define SAMPLES_COLUMNS 88
@@ -27,6 +29,9 @@ struct samples {
     uint64_t calls;         /* in one interval, which the samples are divided by */
     double planted_seconds; /* of the delay control */
 };
+
+/* Whether they are of a process that has loaded the earlier release, and not the candidate. */
+bool samples_of_previous(const struct samples *samples);
 
 /* rundir.c writes and reads them with their unit. Both return 0, or -1 after error(). */
 int samples_write(const char *folder, const struct samples *list, size_t count);

@@ -101,10 +101,7 @@ static int derive_begun(const struct rundir *run, const char *id, const struct s
     if (rundir_about_unit(run, begun, &about) < 0)
         return -1;
     begun->time_count = begun->ratio_count = begun->visit_count = begun->control_count = 0;
-    for (size_t i = 0; i < count; i++)
-        if (derive_rows(&samples[i], &about, begun) < 0)
-            return -1;
-    return 0;
+    return derive_unit(samples, count, &about, begun);
 }
 
 /* A rundir_reader: the rows of the unit's visits so far. One visit gives none: it shows no

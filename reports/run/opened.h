@@ -33,7 +33,7 @@ struct rundir *rundir_open_again(const char *run, const char *const *again, size
 /* 0 where there is a manifest, or -1 after error(). */
 int rundir_begun(const struct rundir *run);
 
-/* What derive_rows must be told of a unit with these rows, some of them of checks. Its texts are those of the run and the
+/* What derive_unit must be told of a unit with these rows, some of them of checks. Its texts are those of the run and the
  * rows. 0, or -1 after error(). */
 int rundir_about_unit(const struct rundir *run, const struct rows *rows,
                       struct derive_about *about);

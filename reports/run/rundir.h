@@ -3,7 +3,7 @@
  *   RUN/plan.json       what was to be done; its hash names the run
  *   RUN/manifest.json   where, when and with what it was done
  *   RUN/units/ID/       one unit (a shape with a candidate): a CSV of each kind of row, the raw
- *                       samples as MODE.LENS.f32, and samples.json that says what is in them. Made
+ *                       samples as MODE.LENS.f32 (samples.h), and samples.json that says what is in them. Made
  *                       under RUN/units/.ID.part, fsynced and renamed, so that a unit is there
  *                       whole or not at all.
  *   RUN/units/.ID.visits/N/   a unit of which some visits are measured, after it was stored N
@@ -28,7 +28,7 @@
 #include "reports/rows/samples.h"
 
 /* Of plan.json and of all files of a run; it changes when a file or a column does. */
-#define RUNDIR_FORMAT 15
+#define RUNDIR_FORMAT 16
 
 /* Makes RUN with plan.json, and the folders that lead to it, or accepts it when `resume` and its
  * plan.json is equal to plan. An empty folder counts as absent. Refuses a RUN that exists without

@@ -63,11 +63,10 @@ static int verify_unit(struct verify *verify, const char *id, struct rows *all) 
     }
     if (rundir_about_unit(verify->run, &stored, &about) < 0)
         goto done;
-    for (size_t i = 0; i < count; i++) {
-        if (derive_rows(&samples[i], &about, &derived) < 0)
-            goto done;
+    if (derive_unit(samples, count, &about, &derived) < 0)
+        goto done;
+    for (size_t i = 0; i < count; i++)
         verify->counts.samples += samples[i].blocks * samples[i].column_count;
-    }
     verify->counts.differences += find_unaccused(where, &stored);
     verify->counts.differences += !is_in_place(where, id, stored.checks);
     const size_t shown = verify->counts.differences;

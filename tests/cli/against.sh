@@ -90,43 +90,25 @@ for pair in fails:setup-failed crashes:crashed; do
         { cat "SECOND-${pair%:*}/checks.csv" >&2; fail "a new release that ${pair%:*} now and then is not named alone"; }
 done
 
-# Who ends the process where there is another one has not passed: neither fails alone, and a gate says
-# that they cannot be compared. Beside one library and its three controls an earlier release has the sixth C.
-kernel flees 'return 0;' 'static const void *ring[8]; /* one C after the other, until the first comes again */
-    static const void *a, *b_row, *b_col;
-    static int count;
-    if (args->a != a || args->b_row != b_row || args->b_col != b_col) /* all have moved */
-        count = 0;
-    a = args->a;
-    b_row = args->b_row;
-    b_col = args->b_col;
-    if (is_late() && (count == 0 || args->c != ring[count - 1])) {
-        if (count == 6 && args->c == ring[0])
-            __builtin_trap();
-        for (int i = 0; i < count; i++)
-            if (args->c == ring[i])
-                count = 0; /* all of them, or they have moved */
-        if (count < 8)
-            ring[count++] = args->c;
-    }
-    return slow_product(state, args);'
-# Where others disturb more of its blocks than counts, the row is the environment's, and tells it, too: it is
-# tried again, and after three of these the test ends as skipped, though not before the rest of it.
-for _ in 1 2 3; do
-    rm -rf FLEES
-    run FLEES honest flees --visits 2 --duration 1.5
-    [ "$(outcome FLEES previous)" = not-compared ] && [ "$(outcome FLEES mine)" = ok ] && [ "$(against FLEES)" = 0 ] ||
-        { cat FLEES/checks.csv >&2; fail 'a kernel that flees the other one is compared, or the other one accused'; }
-    sed -i 's/"verdict": "failed"/"verdict": "passed"/' FLEES/manifest.json
-    got=0
-    "$GEMMGATE" gate FLEES >out 2>err || got=$?
-    case $got in
-    3) why='cannot be compared: the earlier kernel fails when it is timed beside the new one, but not when it is timed alone' ;;
-    5) why='the earlier kernel: alone it is ok; with the candidate crashed' ;;
-    *) cat out err >&2 && fail "status $got instead of 3: gate FLEES" ;;
-    esac
-    grep -q "$why" FLEES/gate/gate.json || { cat FLEES/gate/gate.json >&2; fail 'the gate does not say why'; }
-    [ "$got" = 5 ] || break
+# Each has a process of its own: no process has the files of both, by whatever name, and both have times by
+# call. Of both processes the samples are kept.
+kernel sees 'FILE *maps = fopen("/proc/self/maps", "r");
+    char line[4096];
+    int kernels = 0;
+    while (maps && fgets(line, sizeof line, maps))
+        kernels += strstr(line, "r-xp") && strstr(line, getenv("GEMMGATE_CACHE"));
+    if (maps) fclose(maps);
+    return kernels > 1;' 'return slow_product(state, args);'
+sed -i '1i #include <stdio.h>\n#include <stdlib.h>\n#include <string.h>' sees/*.c
+mkdir cache
+export GEMMGATE_CACHE=$scratch/cache
+run ALONE sees sees --visits 3
+unset GEMMGATE_CACHE
+[ "$(outcome ALONE previous),$(outcome ALONE mine)" = ok,ok ] || { cat ALONE/checks.csv >&2; fail 'a process has loaded both kernels'; }
+[ "$(against ALONE)" = 1 ] || { cat ALONE/ratios.csv >&2; fail 'no ratio between two processes'; }
+[ "$(awk -F, '$5 == "previous" { print $10 }' ALONE/visits.csv | wc -l)" = 3 ] || { cat ALONE/visits.csv >&2; fail 'not every visit has both'; }
+for file in offline.call.f32 offline.call.previous.f32; do
+    [ -s "ALONE/units/96x80x64.mine/$file" ] || fail "the samples of a process are not kept: $file"
 done
 
 # The other way round it is the new one that is named, and not the earlier one.
@@ -160,5 +142,4 @@ run ADDED honest more
 [ "$(against ADDED)" = 1 ] || fail 'a kernel without an earlier release is compared'
 expect 2 "$GEMMGATE" run --device host --shapes $shape --against honest -o NONE
 says '--candidates'
-[ "$got" = 3 ] || { echo 'the machine is too busy to see a lost comparison told' >&2; exit 77; }
 echo ok

@@ -129,7 +129,7 @@ __attribute__((unused)) static int calls(void) {
     return n;
 }
 
-/* KEY.deps, KEY.log and a library, which is KEY-HASH.so, and its twin. */
+/* KEY.deps, KEY.log and a library, which is KEY-HASH.so. */
 __attribute__((unused)) static bool is_kept(const char *name) {
     static const char hex[] = "0123456789abcdef";
     if (strspn(name, hex) != 32)
@@ -137,8 +137,7 @@ __attribute__((unused)) static bool is_kept(const char *name) {
     name += 32;
     if (*name != '-')
         return strcmp(name, ".deps") == 0 || strcmp(name, ".log") == 0;
-    return strspn(name + 1, hex) == 32 &&
-           (strcmp(name + 33, ".so") == 0 || strcmp(name + 33, ".apart.so") == 0);
+    return strspn(name + 1, hex) == 32 && strcmp(name + 33, ".so") == 0;
 }
 
 /* Files in the cache; fails if any is a temporary one. */

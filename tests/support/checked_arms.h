@@ -13,7 +13,7 @@ static inline int open_unit(void **state) {
 }
 
 static inline struct arm_state *check_candidate(void) {
-    assert_int_equal(checks_candidate(&context), 0);
+    assert_int_equal(checks_kernel(&context, UNIT_CANDIDATE), 0);
     return &context.checked.arms[context.checked.candidate];
 }
 

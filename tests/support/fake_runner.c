@@ -116,7 +116,10 @@ static bool is_recording(const struct wire_request *request) {
 static const struct fake_kernel *kernel_of(const struct runner_process *process,
                                            const struct wire_request *request) {
     const pid_t at = process->pid;
-    const int arm = request->verb == WIRE_CALL     ? request->call.arm
+    const struct wire_time *time = &request->time;
+    const bool suspects = request->verb == WIRE_TIME && time->suspect_count > 0;
+    const int arm = suspects ? time->arms[time->suspects[time->suspect_count - 1]]
+                    : request->verb == WIRE_CALL   ? request->call.arm
                     : request->verb == WIRE_RECORD ? request->record.arm
                     : request->verb == WIRE_PLAY   ? request->play.arm
                                                    : -1;
@@ -249,7 +252,7 @@ static void time_blocks(int at, const struct runner_process *process, const stru
         }
         reply->blocks++;
     } while (fake.now < end && reply->blocks < time->most_blocks &&
-             (place + wire_block_floats(time)) * sizeof *samples <= process->shared_bytes);
+             reply->blocks < wire_block_room(time, process->shared_bytes));
     reply->failed_arm = -1;
     take(at, time, reply);
 }
@@ -461,8 +464,10 @@ enum process_answer process_await(struct runner_process *process, double seconds
         reply->outcome = fault->outcome;
         if (request->verb == WIRE_ADD)
             reply->add.setup_seconds = fault->setup_seconds;
-        if (request->verb == WIRE_TIME)
+        if (request->verb == WIRE_TIME) {
             reply->time.failed_arm = fault->failed_arm - 1;
+            *wire_in_hand(process->shared, process->shared_bytes) = fault->failed_arm - 1;
+        }
     }
     if (fake.edit)
         fake.edit(request, reply, process->shared);

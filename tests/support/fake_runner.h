@@ -41,7 +41,7 @@ struct fake_fault {
     enum process_answer answer;
     int code;
     int32_t status, outcome;
-    int32_t failed_arm; /* of WIRE_TIME, and 1: arm 0, for zero is none */
+    int32_t failed_arm; /* of WIRE_TIME, or the one in hand, and 1: arm 0, for zero is none */
     double setup_seconds;
     const char *text, *printed;
 };
@@ -97,7 +97,8 @@ struct fake_kernel *fake_add(const char *name, double seconds);
 struct fake_fault *fake_fail(enum wire_verb verb, const char *kernel, enum process_answer answer);
 
 /* How often the verb was asked of an arm of that name ("": any), and the last such request. What is
- * asked of "recording of mine.so" is to add that, and of "last calls of mine.so" to record them late. */
+ * asked of "recording of mine.so" is to add that, and of "last calls of mine.so" to record them late.
+ * Blocks are asked of the last kernel under test. */
 int fake_count(enum wire_verb verb, const char *kernel);
 const struct wire_request *fake_last(enum wire_verb verb, const char *kernel);
 

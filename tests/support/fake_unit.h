@@ -81,6 +81,8 @@ static inline int fake_unit(void **state) {
                                     .seed = 77,
                                     .course = {.visits = plan.visits},
                                     .result = &result,
+                                    .so_far = &result,
+                                    .own = -1,
                                     .process = PROCESS_NONE,
                                     .checked = {.candidate = -1, .previous = -1}};
     return 0;

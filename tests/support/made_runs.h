@@ -108,6 +108,30 @@ static struct samples some_samples(const struct made *made, const struct kernel 
     return samples;
 }
 
+/* What a process has timed that has not loaded that kernel. */
+static struct samples without(const struct samples *all, const char *kernel, float *values) {
+    struct samples own = *all;
+    own.column_count = 0;
+    own.values = values;
+    for (size_t c = 0; c < all->column_count; c++)
+        if (strcmp(all->columns[c], kernel) != 0)
+            memcpy(own.columns[own.column_count++], all->columns[c], RUNDIR_NAME);
+    for (size_t i = 0; i < all->blocks * all->column_count; i++)
+        if (strcmp(all->columns[i % all->column_count], kernel) != 0)
+            *values++ = all->values[i];
+    return own;
+}
+
+/* By call each kernel has a process of its own. Returns how many samples there are. */
+static size_t add_calls(const struct made *made, const struct kernel *kernel,
+                        struct samples *samples) {
+    static float own[2][VISITS_MOST * BLOCKS * COLUMNS];
+    const struct samples all = some_samples(made, kernel, "call");
+    samples[0] = without(&all, RUNDIR_PREVIOUS, own[0]);
+    samples[1] = without(&all, label_of(made), own[1]);
+    return samples_of_previous(&all) ? 2 : 1;
+}
+
 static void add_check(struct rows *rows, struct shape shape, const char *candidate,
                       const char *kernel, const char *outcome) {
     struct check_row row = {.shape = shape, .deviation = 0, .share_compared = 1};
@@ -177,14 +201,13 @@ static void make_unit(const char *run, const char *id, struct shape shape, const
         made->libraries_only) {
         assert_int_equal(rundir_write_unit(run, id, &rows, NULL, 0), 0);
     } else {
-        struct samples samples[2];
+        struct samples samples[3];
         size_t count = 0;
         if (!kernel->outcome)
             samples[count++] = some_samples(made, kernel, "device");
         if (made->two_lenses)
-            samples[count++] = some_samples(made, kernel, "call");
-        for (size_t i = 0; i < count; i++)
-            assert_int_equal(derive_rows(&samples[i], &about, &rows), 0);
+            count += add_calls(made, kernel, &samples[count]);
+        assert_int_equal(derive_unit(samples, count, &about, &rows), 0);
         if (kernel->recording)
             add_recording(&rows, shape, label, kernel);
         if (kernel->visits > 0)

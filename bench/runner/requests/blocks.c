@@ -80,6 +80,7 @@ static int time_arm(struct runner *runner, const struct wire_time *request, cons
     if (request->server)
         how.gap_seconds =
             schedule_gap(seed_derive(request->seed, SEED_GAP, pass->number), request->qps);
+    *wire_in_hand(runner->shared, runner->shared_bytes) = request->arms[slot];
     const int outcome =
         runner_interval(runner, &how, arm, pass->lens, output, pass->seal, &times, reply);
     if (outcome != OUTCOME_OK || reply->status != 0) {
@@ -209,7 +210,7 @@ void runner_time(struct runner *runner, const struct wire_time *request, struct 
         reply->outcome = OUTCOME_NO_MEMORY;
         return;
     }
-    uint64_t room = runner->shared_bytes / sizeof(float) / floats;
+    uint64_t room = wire_block_room(request, runner->shared_bytes);
     if (request->most_blocks < room)
         room = request->most_blocks < 1 ? 1 : request->most_blocks;
     float *samples = runner->shared;

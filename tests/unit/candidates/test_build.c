@@ -217,7 +217,7 @@ TEST_WITH(a_sandboxed_compiler_compiles, setup, scratch_remove) {
     assert_int_equal(status, 0);
     if (shared->results[0].outcome != BUILD_OK)
         fail_msg("%s", shared->results[0].message);
-    assert_int_equal(cache_files(), 3);
+    assert_int_equal(cache_files(), 2);
     const char *deps = deps_of(shared->results[0].so);
     struct stat file;
     assert_int_equal(stat(shared->results[0].so, &file), 0);

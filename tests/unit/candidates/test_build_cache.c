@@ -9,7 +9,7 @@ TEST_WITH(a_second_build_is_a_hit, setup, scratch_remove) {
     built_by("kern", 1);
     const double seconds = shared->results[0].seconds;
     assert_true(seconds > 0);
-    assert_int_equal(cache_files(), 3);
+    assert_int_equal(cache_files(), 2);
     built_by("kern", 0);
     assert_true(shared->results[0].seconds > seconds - 0.001 &&
                 shared->results[0].seconds < seconds + 0.001);
@@ -117,40 +117,6 @@ TEST_WITH(an_entry_is_the_users, setup, scratch_remove) {
     assert_says(build("kern"), -1, "its group or others may write there");
 }
 
-/* Another release's kernel of the same words is another file, or what is static in one would be in
- * both. */
-TEST_WITH(libraries_are_set_apart, setup, scratch_remove) {
-    char first[1024], second[1024];
-    struct stat before, after;
-    scratch_put("kern/a.c", KERNEL);
-    built_by("kern", 1);
-    memcpy(first, shared->results[0].so, sizeof first);
-    options.apart = true;
-    built_by("kern", 0);
-    memcpy(second, shared->results[0].so, sizeof second);
-    assert_string_not_equal(first, second);
-    assert_int_equal(stat(first, &before), 0);
-    assert_int_equal(stat(second, &after), 0);
-    assert_int_not_equal(before.st_ino, after.st_ino);
-    assert_int_equal(before.st_size, after.st_size);
-    built_by("kern", 0);
-    assert_string_equal(shared->results[0].so, second);
-    assert_int_equal(stat(second, &before), 0);
-    assert_int_equal(before.st_ino, after.st_ino);
-    /* A copy that is damaged is made again, and so is that of a kernel that was not compiled yet.
-     */
-    assert_int_equal(truncate(second, 1000), 0);
-    built_by("kern", 0);
-    assert_int_equal(stat(second, &after), 0);
-    assert_int_equal(before.st_size, after.st_size);
-    scratch_put("kern/a.c", KERNEL "int more;\n");
-    built_by("kern", 1);
-    assert_non_null(strstr(shared->results[0].so, ".apart.so"));
-    options.apart = false;
-    built_by("kern", 0);
-    assert_null(strstr(shared->results[0].so, ".apart.so"));
-}
-
 /* KEY.deps does not grow for ever. */
 TEST_WITH(the_last_libraries_are_kept, setup, scratch_remove) {
     scratch_put("kern/a.c", "#include \"tile.h\"\n" KERNEL);
@@ -203,7 +169,7 @@ TEST_WITH(two_builders_share_a_cache, setup, scratch_remove) {
     assert_int_equal(shared->results[0].outcome, BUILD_OK);
     assert_int_equal(shared->results[1].outcome, BUILD_OK);
     assert_int_equal(calls(), 4);
-    assert_int_equal(cache_files(), 6);
+    assert_int_equal(cache_files(), 4);
     char met[512];
     snprintf(met, sizeof met, "/dev/shm%s", strrchr(scratch, '/'));
     assert_int_equal(unlink(met), 0);

@@ -54,7 +54,7 @@ TEST_WITH(progress_can_stop_it, setup, scratch_remove) {
     line_is_dead(line);
     assert_int_equal(calls(), 2);
     unlink(up);
-    assert_int_equal(cache_files(), 3);
+    assert_int_equal(cache_files(), 2);
     assert_int_equal(shared->told[0], 1);
     assert_int_equal(shared->told[1], 0);
 

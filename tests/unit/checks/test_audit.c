@@ -102,7 +102,7 @@ TEST_WITH(a_host_has_nothing_to_record, open_gpu, fake_unit_end) {
 TEST_WITH(an_earlier_release_is_judged_too, open_gpu, fake_unit_end) {
     with_earlier();
     facts_hold(&old->facts, 1);
-    assert_int_equal(checks_previous(&context), 0);
+    assert_int_equal(checks_kernel(&context, UNIT_PREVIOUS), 0);
     assert_int_equal(fake_count(WIRE_RECORD, "old.so"), 1);
     assert_int_equal(result.rows.audit_count, 1);
     outcome_is(unit_previous(&context), OUTCOME_UNRECORDED, "1 bytes, in setup");
@@ -153,7 +153,7 @@ TEST_WITH(what_fails_once_is_tried_again, open_gpu, fake_unit_end) {
 /* The recorder's own fault is ours. */
 TEST_WITH(what_a_machine_cannot_record_is_our_fault, open_gpu, fake_unit_end) {
     fail_recorded_setup(-1, OUTCOME_OK, "no room for the operands");
-    assert_says(checks_candidate(&context), TROUBLE,
+    assert_says(checks_kernel(&context, UNIT_CANDIDATE), TROUBLE,
                 "mine, mine, its setup fails when recorded: no room for the operands");
     assert_int_equal(result.rows.audit_count, 0);
     assert_false(session.unfit);
@@ -167,7 +167,7 @@ static void cannot_record(void) {
 
 TEST_WITH(a_device_that_cannot_record_is_no_place_to_measure, open_gpu, fake_unit_end) {
     cannot_record();
-    assert_says(checks_candidate(&context), TROUBLE,
+    assert_says(checks_kernel(&context, UNIT_CANDIDATE), TROUBLE,
                 "no process can be had that records a kernel's calls: no CUPTI; --lens call");
     assert_true(session.unfit);
     assert_int_equal(fake_count(WIRE_RECORD, ""), 0);
@@ -185,5 +185,5 @@ TEST_WITH(by_call_alone_kernels_are_timed_there, open_gpu, fake_unit_end) {
 
 TEST_WITH(trouble_of_ours_is_ours, open_gpu, fake_unit_end) {
     fake_fail(WIRE_RECORD, "mine.so", PROCESS_TROUBLE);
-    assert_int_equal(checks_candidate(&context), TROUBLE);
+    assert_int_equal(checks_kernel(&context, UNIT_CANDIDATE), TROUBLE);
 }

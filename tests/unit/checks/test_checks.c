@@ -399,11 +399,11 @@ TEST_WITH(every_end_has_its_outcome, open_unit, fake_unit_end) {
         assert_null(strchr(context.checked.arms[context.checked.candidate].row.detail, '\n'));
     }
     fake_fail(WIRE_ADD, "mine.so", PROCESS_TROUBLE);
-    assert_int_equal(checks_candidate(&context), TROUBLE);
+    assert_int_equal(checks_kernel(&context, UNIT_CANDIDATE), TROUBLE);
     /* What the runner calls a fault of its own is no kernel's. */
     memset(fake.faults, 0, sizeof fake.faults);
     fake_fail(WIRE_CALL, "mine.so", PROCESS_ANSWERED)->status = -1;
-    assert_int_equal(checks_candidate(&context), TROUBLE);
+    assert_int_equal(checks_kernel(&context, UNIT_CANDIDATE), TROUBLE);
 }
 
 TEST_WITH(what_a_kernel_says_is_made_harmless, open_unit, fake_unit_end) {
@@ -434,7 +434,7 @@ TEST_WITH(an_interrupt_ends_the_work, open_unit, fake_unit_end) {
 TEST_WITH(an_earlier_release_need_only_be_right, open_unit, fake_unit_end) {
     with_earlier();
     assert_int_equal(checks_libraries(&context), 0);
-    assert_int_equal(checks_previous(&context), 0);
+    assert_int_equal(checks_kernel(&context, UNIT_PREVIOUS), 0);
     assert_int_equal(context.checked.previous, 2);
     const struct arm_state *arm = &context.checked.arms[2];
     outcome_is(arm, OUTCOME_OK, "");
@@ -447,13 +447,14 @@ TEST_WITH(an_earlier_release_need_only_be_right, open_unit, fake_unit_end) {
     assert_int_equal(fake_count(WIRE_CALL, "old.so"), 2);
 }
 
-/* What it does in its own runner is nothing to the candidate. */
+/* What it does in its process is nothing to the candidate. */
 TEST_WITH(an_earlier_release_may_take_its_runner_down, open_unit, fake_unit_end) {
     with_earlier();
     assert_int_equal(checks_libraries(&context), 0);
     fake_fail(WIRE_CALL, "old.so", PROCESS_EXITED)->code = 1;
-    assert_int_equal(checks_previous(&context), 0);
+    assert_int_equal(checks_kernel(&context, UNIT_PREVIOUS), 0);
     outcome_is(unit_previous(&context), OUTCOME_EXITED, "exit status 1");
+    unit_drop_runner(&context, &context.process);
     outcome_is(check_candidate(), OUTCOME_OK, "");
     assert_int_equal(fake.started, 2);
     assert_int_equal(fake_count(WIRE_ADD, "lib-nn"), 1);
@@ -503,5 +504,5 @@ TEST_WITH(memcheck_is_asked_last, open_unit, fake_unit_end) {
     kernel->changed_inputs = 0;
     struct fake_fault *opening = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     opening->status = -1;
-    assert_says(checks_candidate(&context), TROUBLE, "is compute-sanitizer on PATH?");
+    assert_says(checks_kernel(&context, UNIT_CANDIDATE), TROUBLE, "is compute-sanitizer on PATH?");
 }

@@ -38,8 +38,9 @@ static int open_unit(void **state) {
     }
     failed = NULL;
     if (unit_open_runner(&context) < 0 || checks_libraries(&context) != 0 ||
-        checks_candidate(&context) != 0)
+        checks_kernel(&context, UNIT_CANDIDATE) != 0)
         return -1;
+    context.own = context.checked.candidate;
     rows_free(&result.rows);
     result.rows = (struct rows){0};
     return 0;

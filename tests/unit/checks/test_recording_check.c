@@ -100,7 +100,7 @@ TEST_WITH(a_later_recorder_makes_reference_products_before_the_kernel_is_there, 
 TEST_WITH(an_earlier_release_is_recorded, open_gpu, fake_unit_end) {
     with_earlier();
     old->padded = (struct shape){64, 64, 64};
-    assert_int_equal(checks_previous(&context), 0);
+    assert_int_equal(checks_kernel(&context, UNIT_PREVIOUS), 0);
     assert_string_equal(row_is(0, "same", "")->kernel, RUNDIR_PREVIOUS);
     assert_string_equal(row_is(0, "same", "")->candidate, "mine");
     assert_int_equal(fake_last(WIRE_ADD, "recording of old.so")->add.operands, LAYOUT_PREVIOUS);
@@ -118,7 +118,7 @@ TEST_WITH(an_earlier_release_is_recorded, open_gpu, fake_unit_end) {
 TEST_WITH(kernels_of_one_padding_are_recorded_at_the_same_operands, open_gpu, fake_unit_end) {
     with_earlier();
     old->padded = kernel->padded = (struct shape){64, 64, 64};
-    assert_int_equal(checks_previous(&context), 0);
+    assert_int_equal(checks_kernel(&context, UNIT_PREVIOUS), 0);
     outcome_is(check_candidate(), OUTCOME_OK, "");
     for (int i = 0; i < UNIT_KERNELS; i++)
         assert_int_equal(context.recorded[i].operands, LAYOUT_PREVIOUS);
@@ -129,7 +129,7 @@ TEST_WITH(kernels_of_one_padding_are_recorded_at_the_same_operands, open_gpu, fa
 TEST_WITH(an_earlier_release_may_lie, open_gpu, fake_unit_end) {
     with_earlier();
     fake.recording.error = 100;
-    assert_int_equal(checks_previous(&context), 0);
+    assert_int_equal(checks_kernel(&context, UNIT_PREVIOUS), 0);
     outcome_is(unit_previous(&context), OUTCOME_DISHONEST, "carried out without its library");
     fake.recording.error = 0;
     outcome_is(check_candidate(), OUTCOME_OK, "");
@@ -189,7 +189,7 @@ TEST_WITH(a_fault_of_ours_is_no_kernels, open_gpu, fake_unit_end) {
             verbs[i], verbs[i] == WIRE_ADD ? "recording of mine.so" : "", PROCESS_ANSWERED);
         fault->status = -1;
         fault->text = "no room";
-        assert_says(checks_candidate(&context), TROUBLE, ": no room");
+        assert_says(checks_kernel(&context, UNIT_CANDIDATE), TROUBLE, ": no room");
         assert_int_equal(result.rows.recording_count, 0);
     }
 }
@@ -417,7 +417,7 @@ TEST_WITH(variables_that_cannot_be_read_are_no_recording, open_gpu, fake_unit_en
  */
 TEST_WITH(the_kernels_that_were_timed_are_noted, open_gpu, fake_unit_end) {
     with_earlier();
-    assert_int_equal(checks_previous(&context), 0);
+    assert_int_equal(checks_kernel(&context, UNIT_PREVIOUS), 0);
     check_candidate();
     recording_check_note_work(&context);
     assert_string_equal(result.rows.recordings[1].own_kernels, ""); /* not known */

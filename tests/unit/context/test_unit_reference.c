@@ -115,6 +115,6 @@ TEST_WITH(the_rows_say_who_made_them, on_device, end) {
     assert_int_equal(checks_libraries(&context), 0);
     assert_string_equal(context.checked.arms[0].row.reference, "gpu");
     session.reference_on_device = false;
-    assert_int_equal(checks_candidate(&context), 0);
+    assert_int_equal(checks_kernel(&context, UNIT_CANDIDATE), 0);
     assert_string_equal(context.checked.arms[2].row.reference, "cpu");
 }

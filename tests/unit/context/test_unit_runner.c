@@ -98,17 +98,17 @@ TEST_WITH(what_will_be_needed_is_warmed_up, begin, end) {
     on_stage();
     session.visits_ahead = 0;
     with_earlier();
-    warmed(0, 2, 1);
+    warmed(3, 2, 1); /* checks of the second kernel, and an own process of each */
     unit.previous = NULL;
-    warmed(0, 1, 1);
+    warmed(1, 1, 1);
     session.visits_ahead =
         7; /* every third visit sees kernels anew; one recorder is the next unit's */
-    warmed(3, 2, 1);
+    warmed(4, 2, 1);
     session.warm.failed = true; /* a GPU that takes one process at a time */
     warmed(1, 2, 1);
     session.warm.failed = false;
     unit.candidate = NULL;
-    warmed(3, 0, 0);
+    warmed(4, 0, 0);
     fake.no_start = true;
     warm_runners_end(&session.warm);
     assert_int_equal(unit_warm_runners(&context), -1);

@@ -46,6 +46,7 @@ static struct samples some_samples(const char *lens, size_t visits) {
                               .columns = {"lib-tn", "lib-nn", "previous", "mine", "aa:lib-nn",
                                           "delay:lib-nn", "@visit", "@disturbed"},
                               .column_count = COLUMNS,
+                              .place = PLACE_STAGE,
                               .blocks = visits * BLOCKS,
                               .values = values,
                               .seen = visits * BLOCKS,

@@ -71,6 +71,7 @@ void __wrap_recorder_tell(struct facts *facts, char why[RECORDING_WHY]) {
 static char players[8]; /* their places tell them apart */
 static int opened;
 static const struct player *restored; /* the last that was */
+static bool tells;                    /* the arm that is in hand */
 
 int __wrap_player_open(const void *bytes, size_t size, struct player **player,
                        char why[RECORDING_WHY]);
@@ -122,6 +123,8 @@ int __wrap_player_play(struct player *player, int call);
 int __wrap_player_play(struct player *player, int call) {
     char name[16];
     assert_ptr_equal(player, restored);
+    if (tells)
+        assert_ptr_equal(runner.arms[*wire_in_hand(shared, sizeof shared)].player, player);
     snprintf(name, sizeof name, "play%d", call);
     fake_note(name);
     uint16_t *c = runner.row[call].data;
@@ -494,6 +497,7 @@ TEST_WITH(of_two_recordings_that_which_plays_is_restored_last, begin, end) {
     time.arms[2] = time.suspects[1] = 2;
     time.suspect_count = 2;
     time.tolerance[1] = 1;
+    tells = true;
     fake_device.elapsed = 1e-5;
     memset(&reply, 0, sizeof reply);
     fake_noted();
@@ -502,6 +506,7 @@ TEST_WITH(of_two_recordings_that_which_plays_is_restored_last, begin, end) {
     assert_int_equal(reply.outcome, OUTCOME_OK);
     assert_true(reply.time.blocks > 0);
     assert_non_null(strstr(fake_noted(), "restore restore sweep "));
+    tells = false;
 }
 
 TEST_WITH(a_recording_that_cannot_begin_again_is_a_fault, begin, end) {

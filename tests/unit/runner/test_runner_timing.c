@@ -55,7 +55,7 @@ TEST_WITH(time_is_up, start_open, stop) {
     time.most_blocks = UINT64_MAX;
     ask_time(time);
     is_done();
-    assert_int_equal(reply.time.blocks, SHARED / sizeof(float) / wire_block_floats(&last));
+    assert_int_equal(reply.time.blocks, wire_block_room(&last, SHARED));
 }
 
 TEST_WITH(operands_lie_in_caches_as_told, start_open, stop) {

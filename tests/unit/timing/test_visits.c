@@ -39,6 +39,43 @@ TEST(dyestuff) {
     assert_double_near(result.likely_half, INFINITY, 0);
 }
 
+/* Two processes a visit. The third visit has the first process alone and counts for nothing. Estimates
+ * are Hodges and Lehmann's: 2, 5 and 4 above, 1 and 2 below; variances add. */
+TEST(a_difference_of_two_processes) {
+    const double above[] = {1, 2, 3, 4, 5, 6, 4, 4}, below[] = {0, 1, 2, 2, 2, 2, 2};
+    const size_t sizes[2][4] = {{3, 3, 2, 0}, {3, 4, 0, 0}};
+    const struct visits_values first = {above, sizes[0]}, second = {below, sizes[1]};
+    const struct visits result = visits_difference(&first, &second, 4, 0.95);
+    assert_int_equal(result.count, 2);
+    assert_double_near(result.estimate, (1 + 3) / 2.0, 1e-12);
+    assert_double_near(result.own.variance, 2, 1e-12);
+    assert_double_near(result.own.freedom, 1, 0);
+    /* Standard deviations 1 and 1, then 1 and 0: two variances of three values each, then one. */
+    assert_double_near(result.within_sd, sqrt((2 * 2 + 2 * 1) / 4.0), 1e-12);
+    const struct visits one = visits_difference(&first, &second, 1, 0.95);
+    assert_true(one.within_one_process);
+    assert_double_near(one.estimate, 1, 1e-12);
+    const struct visits none = visits_difference(&first, &second, 0, 0.95);
+    assert_nan(none.estimate);
+}
+
+/* The errors of both processes are in that of the difference. */
+TEST(errors_within_both_processes_add) {
+    double x[20], y[20];
+    const size_t size = 20;
+    for (int i = 0; i < 20; i++) {
+        x[i] = sin(1.3 * i);
+        y[i] = 3 * sin(2.1 * i);
+    }
+    const struct visits a = visits_combine(x, &size, 1, 0.95),
+                        b = visits_combine(y, &size, 1, 0.95);
+    const struct visits difference = visits_difference(&(struct visits_values){x, &size},
+                                                       &(struct visits_values){y, &size}, 1, 0.95);
+    assert_double_near(difference.plain_error, hypot(a.plain_error, b.plain_error), 1e-12);
+    assert_double_near(difference.high - difference.low, hypot(a.high - a.low, b.high - b.low),
+                       1e-12);
+}
+
 static const size_t wave_sizes[] = {9, 0, 12, 19, 0};
 enum { WAVE = 40, WAVE_VISITS = 5 };
 

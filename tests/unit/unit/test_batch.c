@@ -181,5 +181,5 @@ TEST_WITH(who_fails_while_timed_is_found, open_measured, fake_unit_end) {
     assert_ptr_equal(failed, &context.checked.arms[2]);
     context.checked.arms[2].outcome = OUTCOME_OK;
     fake_fail(WIRE_TIME, "", PROCESS_TROUBLE);
-    assert_int_equal(measure_visit(&context, 0, plan.lenses, false, &failed), TROUBLE);
+    assert_int_equal(measure(0), TROUBLE);
 }

@@ -50,11 +50,12 @@ TEST_WITH(all_visits_have_as_many, open_measured, fake_unit_end) {
     plan.visits = 3;
     plan.duration_seconds = 0.24;
     check_arms();
+    context.staged = true;
     for (int visit = 0; visit < 3; visit++) {
         fake.noise = visit == 2 ? 0.2 : 0;
         for (int lens = 0; lens < LENS_COUNT; lens++)
             kernel->seconds[lens] = visit == 1 ? 500e-6 : 80e-6;
-        assert_int_equal(measure_visit(&context, visit, HELD, true, &failed), OUTCOME_OK);
+        assert_int_equal(measure_by(visit, HELD), OUTCOME_OK);
         next_visit();
     }
     const size_t count = blocks_count(&plan, &unit, MODE_OFFLINE, HELD, 0.08);
@@ -70,8 +71,9 @@ TEST_WITH(who_is_far_too_slow_has_fewer, open_measured, fake_unit_end) {
     on_stage();
     plan.duration_seconds = 0.24;
     check_arms();
+    context.staged = true;
     kernel->seconds[LENS_DEVICE] = kernel->seconds[LENS_STREAM] = 2;
-    assert_int_equal(measure_visit(&context, 0, HELD, true, &failed), OUTCOME_OK);
+    assert_int_equal(measure_by(0, HELD), OUTCOME_OK);
     assert_int_equal(blocks_of(LENS_DEVICE, 0), 2);
 }
 

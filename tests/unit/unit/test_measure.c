@@ -49,7 +49,7 @@ TEST_WITH(a_quiet_machine_needs_few_blocks, open_measured, fake_unit_end) {
     const double block = 2 * (600e-6 + 6 * PLANTED + 6 * 10e-6);
     assert_double_near(row->wall_seconds, 20 * block, 1e-6);
     assert_double_near(row->timed_seconds, 20 * 2 * (600e-6 + 6 * PLANTED), 1e-6);
-    assert_double_near(row->start_seconds, 6 * 0.25, 1e-9);
+    assert_double_near(row->start_seconds, (3 + 6) * 0.25, 1e-9);
     assert_double_near(row->audit_seconds, 0, 0);
     assert_double_near(row->check_seconds, context.check_seconds, 0);
     assert_true(row->check_seconds > 2 * 1.5 + 2.5);
@@ -171,12 +171,16 @@ TEST_WITH(visits_share_the_precision, open_measured, fake_unit_end) {
     assert_true(half_width(call, "lib-nn", "mine", 0) > log1p(0.01));
 }
 
-/* Of a gate only the ratio of new to old counts, and that twice as well. */
+/* Of a gate only the ratio of new to old counts, and that twice as well: where both are in one
+ * process, the stage. */
 TEST_WITH(a_gate_wants_the_ratio_to_the_earlier_release, open_measured, fake_unit_end) {
     fake.noise = 0.1;
     plan.duration_seconds = 400;
     with_earlier();
     check_arms();
+    context.own = -1;
+    context.staged = true;
+    next_visit();
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->suspect_count, 2);
     assert_int_equal(last_timed()->suspects[0], 2);
@@ -302,10 +306,11 @@ TEST_WITH(a_later_visit_adds_to_the_first, open_measured, fake_unit_end) {
     assert_double_near(row->blocks, 40, 0);
     assert_double_near(row->disturbed, 0.5, 1e-12);
     assert_double_near(row->timed_seconds, 20 * 2 * (600e-6 + 1000e-6 + 12 * PLANTED), 1e-6);
-    assert_double_near(row->start_seconds, 12 * 0.25, 1e-9);
+    assert_double_near(row->start_seconds, (3 + 12) * 0.25, 1e-9);
     context.control_count = 1;
+    context.course.visit = 2;
     assert_says(
-        measure_visit(&context, 2, plan.lenses, false, &failed), TROUBLE,
+        measure(2), TROUBLE,
         "visit 3 has other arms than the visits before it: lib-nn, lib-tn, mine, aa:lib-nn; "
         "they have lib-nn, lib-tn, mine, aa:lib-nn, delay:lib-nn, long-delay:lib-nn; go on where "
         "all of these "

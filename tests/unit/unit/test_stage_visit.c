@@ -82,8 +82,8 @@ TEST_WITH(each_lens_is_timed_in_its_place, with_stage, fake_unit_end) {
     assert_int_equal(visits_by(LENS_WAIT), OWN_VISITS);
     assert_int_equal(visits_by(LENS_DEVICE), VISITS);
     assert_int_equal(visits_by(LENS_STREAM), VISITS);
-    /* Once in its own process, where it is checked, once where it is recorded, and for its second visit. */
-    assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1 + 1);
+    /* Where it is checked, where it is recorded, and in its own processes. */
+    assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1 + OWN_VISITS);
     assert_int_equal(count_of(WIRE_ADD, "mine.so", true), 0);
     assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", true), 1 + VISITS);
     assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", false), 0);
@@ -92,14 +92,14 @@ TEST_WITH(each_lens_is_timed_in_its_place, with_stage, fake_unit_end) {
                      derive_column(samples_of(LENS_CALL), "lib-nn"));
 }
 
-/* The own process and the stages but the first, which was started ahead; six libraries and controls
- * in each. */
+/* The checks' process, its own one and the stages but the first, which was started ahead; the first has
+ * three arms, and others have six libraries, kernels and controls. */
 TEST_WITH(starting_the_stage_is_told, with_stage, fake_unit_end) {
     fake.start_takes = 2;
     plan.lenses = plan.precise = STAGED;
     run();
     assert_double_near(result.rows.conditions[0].start_seconds,
-                       2 * (1 + VISITS - 1) + 6 * (VISITS - 1 + 1) * 0.25, 1e-9);
+                       2 * (2 + VISITS - 1) + (3 + 6 + 5 * VISITS) * 0.25, 1e-9);
 }
 
 /* What was planted is told of each lens as its place has planted it, in all of its visits. */
@@ -186,7 +186,7 @@ TEST_WITH(lenses_that_need_not_be_precise_have_one_process, with_stage, fake_uni
     assert_int_equal(lenses_timed(false), OWN);
     assert_int_equal(visits_by(LENS_CALL), 1);
     assert_int_equal(visits_by(LENS_DEVICE), VISITS);
-    assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1);
+    assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1 + 1);
     assert_int_equal(count_of(WIRE_RECORD, "last calls of lib-nn", false), 1);
     for (int i = 0; i < fake.asked; i++)
         if (fake.log[i].verb == WIRE_TIME && fake.log[i].time.most_blocks == UINT64_MAX &&
@@ -196,14 +196,14 @@ TEST_WITH(lenses_that_need_not_be_precise_have_one_process, with_stage, fake_uni
 }
 
 /* By the stage's lenses alone no second process of the kernel's is needed, and its last calls are
- * those of the first. */
+ * those of its only one. */
 TEST_WITH(what_times_nothing_has_no_process, with_stage, fake_unit_end) {
     plan.lenses = plan.precise = STAGED;
     run();
     became("mine", "ok");
     assert_int_equal(lenses_timed(false), 0);
     assert_int_equal(visits_by(LENS_DEVICE), VISITS);
-    assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1);
+    assert_int_equal(count_of(WIRE_ADD, "mine.so", false), 1 + 1 + 1);
     assert_int_equal(count_of(WIRE_RECORD, "last calls of lib-nn", false), 1);
 }
 
@@ -284,7 +284,11 @@ TEST_WITH(an_unrecorded_earlier_release_is_not_on_the_stage, with_stage, fake_un
     became("mine", "ok");
     became(RUNDIR_PREVIOUS, "unrecorded");
     assert_int_equal(derive_column(samples_of(LENS_DEVICE), RUNDIR_PREVIOUS), -1);
-    assert_true(derive_column(samples_of(LENS_CALL), RUNDIR_PREVIOUS) >= 0);
+    bool timed = false;
+    for (int i = 0; i < result.series_count; i++)
+        timed |=
+            result.series[i].lens == LENS_CALL && samples_of_previous(&result.series[i].samples);
+    assert_true(timed);
 }
 
 static void detail_says(const char *name, const char *text) {
@@ -371,6 +375,30 @@ TEST_WITH(a_stage_that_dies_while_it_times_fails_the_kernel, with_stage, fake_un
     detail_says("mine", "on the stage: ");
 }
 
+/* Of two recordings that which is in hand. It costs its own row, and the stage is visited again. */
+TEST_WITH(who_is_in_hand_when_the_stage_dies_has_failed, with_stage, fake_unit_end) {
+    int failed[2] = {0};
+    for (int arm = 2; arm < 4; arm++) { /* behind the libraries */
+        fake_unit_end(state);
+        with_stage(state);
+        with_earlier();
+        stage_fails(WIRE_TIME, "", 4, PROCESS_CRASHED)->failed_arm = 1 + arm;
+        run();
+        const struct check_row *row = check_of("mine");
+        assert_non_null(row);
+        const bool newer = strcmp(row->outcome, "crashed") == 0;
+        const char *whose = newer ? "mine" : RUNDIR_PREVIOUS;
+        failed[newer]++;
+        became(whose, "crashed");
+        detail_says(whose, "on the stage: while timed: signal 11");
+        became(newer ? RUNDIR_PREVIOUS : "mine", "ok");
+        if (!newer)
+            assert_int_equal(visits_by(LENS_DEVICE), VISITS);
+    }
+    assert_int_equal(failed[0], 1);
+    assert_int_equal(failed[1], 1);
+}
+
 /* It is left out, as where it takes a kernel's own process down, and the kernel is timed. */
 TEST_WITH(a_library_may_be_lost_there, with_stage, fake_unit_end) {
     stage_fails(WIRE_ADD, "lib-tn", 1, PROCESS_CRASHED);
@@ -406,7 +434,7 @@ TEST_WITH(an_earlier_release_that_fails_there_is_left_out, with_stage, fake_unit
     became("mine", "ok");
     assert_int_equal(visits_by(LENS_DEVICE), VISITS);
     assert_int_equal(derive_column(samples_of(LENS_DEVICE), RUNDIR_PREVIOUS), -1);
-    became(RUNDIR_PREVIOUS, "not-compared"); /* alone it is ok */
+    became(RUNDIR_PREVIOUS, "crashed");
     detail_says(RUNDIR_PREVIOUS, "on the stage: ");
 }
 
@@ -434,7 +462,8 @@ TEST_WITH(recordings_are_kept_between_visits, with_stage, fake_unit_end) {
 TEST_WITH(a_device_that_has_no_stage_any_more_ends_the_run, with_stage, fake_unit_end) {
     json_t *kept = NULL;
     struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
-    fault->nth = 3; /* behind the kernel's own, the recorder and the first stage */
+    fault->nth =
+        4; /* behind the checks' process, the recorder, the first stage, the kernel's own */
     fault->status = -1;
     fault->text = "out of memory";
     assert_says(unit_run(&session, &unit, plan.visits, &result, &kept), -1,

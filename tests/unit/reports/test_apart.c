@@ -1,0 +1,112 @@
+/* An earlier release and the candidate in processes of their own: rows whose every number is known. */
+#include "reports/rows/apart.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "reports/rows/derive.h"
+#include "tests/support/doubles.h"
+#include "tests/support/test.h"
+
+enum { VISITS = 3, BLOCKS = 8, COLUMNS = 5 };
+
+static float values[2][VISITS * BLOCKS * COLUMNS];
+static const struct derive_about about = {.shape = {64, 32, 16},
+                                          .candidate = "mine",
+                                          .cache = "warm",
+                                          .light_seconds = NAN,
+                                          .deviation = 0,
+                                          .code_length = NAN};
+
+/* A kernel beside two libraries; all of a process are `slow` times as slow as usual in a visit. */
+static struct samples process(int which, const char *kernel, double us, const double slow[VISITS]) {
+    struct samples samples = {.mode = "offline",
+                              .lens = "call",
+                              .columns = {"lib-nn", "lib-tn", "", "aa:lib-nn", SAMPLES_VISIT},
+                              .column_count = COLUMNS,
+                              .blocks = VISITS * BLOCKS,
+                              .values = values[which],
+                              .seen = VISITS * BLOCKS,
+                              .every = 1,
+                              .calls = 1,
+                              .planted_seconds = NAN};
+    strcpy(samples.columns[2], kernel);
+    for (size_t b = 0; b < VISITS * BLOCKS; b++) {
+        const size_t visit = b / BLOCKS;
+        const double row[] = {10, 20, us, 10};
+        for (size_t c = 0; c < 4; c++)
+            values[which][b * COLUMNS + c] = (float)(1e-6 * row[c] * slow[visit]);
+        values[which][b * COLUMNS + 4] = (float)visit;
+    }
+    return samples;
+}
+
+static const struct ratio_row *ratio_to(const struct rows *rows, const char *baseline) {
+    for (size_t i = 0; i < rows->ratio_count; i++)
+        if (strcmp(rows->ratios[i].baseline, baseline) == 0)
+            return &rows->ratios[i];
+    return NULL;
+}
+
+/* What a process is like is in the libraries' times, too. */
+TEST(the_libraries_link_two_processes) {
+    const double quick[VISITS] = {1, 1, 1}, slow[VISITS] = {1.3, 2, 0.7};
+    struct samples list[] = {process(0, "mine", 8, quick), process(1, RUNDIR_PREVIOUS, 9, slow)};
+    struct rows rows = {0};
+    assert_true(samples_of_previous(&list[1]) && !samples_of_previous(&list[0]));
+    assert_int_equal(derive_unit(list, 2, &about, &rows), 0);
+    const struct ratio_row *row = ratio_to(&rows, RUNDIR_PREVIOUS);
+    assert_non_null(row);
+    assert_double_near(row->ratio, 9.0 / 8, 1e-6);
+    assert_double_near(row->speedup, 1.0 / 8, 1e-6);
+    assert_double_near(row->seconds, 8e-6, 1e-11);
+    assert_double_near(row->baseline_seconds, 9e-6, 1e-11);
+    assert_double_near(row->visits, VISITS, 0);
+    assert_string_equal(row->candidate, "mine");
+    assert_string_equal(row->place, "own");
+    int visits = 0;
+    for (size_t i = 0; i < rows.visit_count; i++)
+        if (strcmp(rows.visits[i].baseline, RUNDIR_PREVIOUS) == 0) {
+            assert_double_near(rows.visits[i].ratio, 9.0 / 8, 1e-6);
+            visits++;
+        }
+    assert_int_equal(visits, VISITS);
+    /* The libraries and their controls are told of the candidate's process. */
+    assert_int_equal(rows.time_count, 2 + 1 + 1);
+    assert_double_near(ratio_to(&rows, "lib-nn")->ratio, 10.0 / 8, 1e-6);
+    for (size_t i = 0; i < rows.time_count; i++)
+        if (strcmp(rows.times[i].kernel, "lib-nn") == 0)
+            assert_double_near(rows.times[i].median, 10e-6, 1e-11);
+    int controls = 0;
+    for (size_t i = 0; i < rows.control_count; i++)
+        controls += strcmp(rows.controls[i].control, "aa") == 0;
+    assert_int_equal(controls, 1);
+    rows_free(&rows);
+}
+
+/* A visit counts that both have; a library that one process lacks does not. */
+TEST(only_what_both_have_counts) {
+    const double slow[VISITS] = {1, 1, 1};
+    struct samples list[] = {process(0, "mine", 8, slow), process(1, RUNDIR_PREVIOUS, 9, slow)};
+    list[1].blocks -= BLOCKS;
+    strcpy(list[1].columns[1], "lib-xx");
+    for (size_t b = 0; b < VISITS * BLOCKS; b++)
+        values[1][b * COLUMNS + 1] = 5;
+    const struct visits all = apart_change(&list[0], &list[1], "mine", &derive_whole);
+    assert_int_equal(all.count, VISITS - 1);
+    assert_double_near(all.estimate, log(9.0 / 8), 1e-6);
+    const struct derive_part last = {.visit = VISITS - 1};
+    assert_nan(apart_change(&list[0], &list[1], "mine", &last).estimate);
+}
+
+/* Nothing bounds the ratio where nothing bounds one of the two. */
+TEST(a_change_is_bounded_where_both_are) {
+    const double slow[VISITS] = {1, 1, 1};
+    struct samples list[] = {process(0, "mine", 8, slow), process(1, RUNDIR_PREVIOUS, 9, slow)};
+    struct rows rows = {0};
+    list[1].place = PLACE_UNBOUNDED;
+    assert_int_equal(derive_unit(list, 2, &about, &rows), 0);
+    assert_string_equal(ratio_to(&rows, RUNDIR_PREVIOUS)->place, "unbounded");
+    assert_string_equal(ratio_to(&rows, "lib-nn")->place, "own");
+    rows_free(&rows);
+}
