@@ -10,24 +10,14 @@
 #include "bench/context/recordings.h"
 #include "reports/rows/recording_rows.h"
 
-enum role { LIBRARY, PREVIOUS, CANDIDATE, ROLES };
-static const char *const roles[ROLES] = {"library", "previous", "candidate"};
-
-static enum role role_of(const struct unit_checked *checked, int arm) {
-    return arm == checked->candidate ? CANDIDATE : arm == checked->previous ? PREVIOUS : LIBRARY;
-}
-
-static json_t *arms_json(const struct unit_context *context) {
-    const struct unit_checked *checked = &context->checked;
-    json_t *list = json_array();
-    for (int i = 0; i < checked->arm_count; i++) {
-        const enum role role = role_of(checked, i);
-        json_t *arm = json_pack("{s:s}", "role", roles[role]);
-        if (role == LIBRARY)
-            json_object_set_new(arm, "variant", json_integer(checked->arms[i].variant));
-        json_array_append_new(list, arm);
-    }
-    return list;
+/* What the libraries have chosen, by number. */
+static json_t *variants_json(const struct unit_checked *checked) {
+    json_t *variants = json_object();
+    for (int i = 0; i < checked->arm_count; i++)
+        if (checked->arms[i].variant >= 0)
+            json_object_set_new(variants, checked->arms[i].row.kernel,
+                                json_integer(checked->arms[i].variant));
+    return variants;
 }
 
 static json_t *rates_json(const struct light_rates *rates) {
@@ -38,14 +28,17 @@ static json_t *rates_json(const struct light_rates *rates) {
 }
 
 int unit_kept_make(struct unit_context *context, json_t **kept) {
-    for (int i = 0; i < context->checked.arm_count; i++)
-        unit_add_check(context, &context->checked.arms[i]);
+    struct unit_checked *checked = &context->checked;
+    for (int i = 0; i < checked->arm_count; i++) {
+        memcpy(checked->arms[i].row.device, context->devices, sizeof context->devices);
+        unit_add_check(context, &checked->arms[i]);
+    }
     json_t *recordings = recordings_store(context);
     if (!recordings)
         return -1;
-    *kept = json_pack("{s:i, s:s, s:o, s:o, s:o}", "visit", context->course.visit, "devices",
-                      context->devices, "rates", rates_json(&context->rates), "arms",
-                      arms_json(context), "recordings", recordings);
+    *kept = json_pack("{s:i, s:o, s:o, s:o}", "visit", context->course.visit, "rates",
+                      rates_json(&context->rates), "variants", variants_json(checked), "recordings",
+                      recordings);
     return *kept ? 0 : error("what is kept of a unit cannot be put into JSON");
 }
 
@@ -80,22 +73,21 @@ static int take_kernel(const struct unit_context *context, const struct prepared
                  arm->built->message);
 }
 
-static int take_entry(struct unit_context *context, const json_t *entry, int which) {
+/* The kernel under test or library that an arm is. */
+static int take_part(struct unit_context *context, const json_t *variants, int which) {
     struct unit_checked *checked = &context->checked;
+    const struct device_session *session = context->session;
     struct arm_state *arm = &checked->arms[which];
-    const char *role = jsonfile_text(entry, "role");
-    if (strcmp(role, roles[CANDIDATE]) == 0) {
-        checked->candidate = which;
-        return take_kernel(context, context->session->candidates, context->unit->candidate_index,
-                           arm);
-    }
-    if (strcmp(role, roles[PREVIOUS]) == 0) {
+    const json_t *variant = json_object_get(variants, arm->row.kernel);
+    if (strcmp(arm->row.kernel, RUNDIR_PREVIOUS) == 0) {
         checked->previous = which;
-        return take_kernel(context, context->session->previous, context->unit->previous_index, arm);
+        return take_kernel(context, session->previous, context->unit->previous_index, arm);
     }
-    if (strcmp(role, roles[LIBRARY]) != 0)
-        return error("what is kept of a unit: an arm cannot be '%.60s'", role);
-    arm->variant = (int)json_integer_value(json_object_get(entry, "variant"));
+    if (context->unit->candidate && strcmp(arm->row.kernel, unit_label(context->unit)) == 0) {
+        checked->candidate = which;
+        return take_kernel(context, session->candidates, context->unit->candidate_index, arm);
+    }
+    arm->variant = variant ? (int)json_integer_value(variant) : WIRE_CHOOSE;
     return 0;
 }
 
@@ -111,38 +103,35 @@ static void take_seconds(struct unit_context *context) {
     context->audit_seconds = row->audit_seconds;
 }
 
-/* The last rows of the checks are those of the arms. */
-static int take_arms(struct unit_context *context, const json_t *list) {
+/* Each row of the checks is an arm, and names the devices. */
+static int take_arms(struct unit_context *context, const json_t *variants) {
     struct unit_checked *checked = &context->checked;
     struct rows *rows = &context->result->rows;
-    const size_t count = json_array_size(list);
-    if (count > WIRE_ARMS || count > rows->check_count)
-        return error("what is kept of a unit: %zu arms, and rows of %zu", count, rows->check_count);
-    const struct check_row *row = &rows->checks[rows->check_count - count];
+    const size_t count = rows->check_count;
+    if (count == 0 || count > WIRE_ARMS)
+        return error("what is kept of a unit: %zu arms in checks.csv", count);
     checked->candidate = checked->previous = -1;
+    memcpy(context->devices, rows->checks->device, sizeof context->devices);
     for (size_t i = 0; i < count; i++)
-        if (take_arm(row++, &checked->arms[i]) < 0 ||
-            take_entry(context, json_array_get(list, i), (int)i) < 0)
+        if (take_arm(&rows->checks[i], &checked->arms[i]) < 0 ||
+            take_part(context, variants, (int)i) < 0)
             return -1;
     checked->arm_count = (int)count;
-    rows->check_count -= count;
+    rows->check_count = 0;
     return 0;
 }
 
 int unit_kept_take(struct unit_context *context, const json_t *kept) {
-    struct unit_course *course = &context->course;
-    const char *devices;
-    json_t *rates, *arms, *recordings;
+    json_t *rates, *variants, *recordings;
     json_error_t wrong;
-    if (json_unpack_ex((json_t *)kept, &wrong, JSON_STRICT, "{s:i, s:s, s:o, s:o, s:o}", "visit",
-                       &course->visit, "devices", &devices, "rates", &rates, "arms", &arms,
-                       "recordings", &recordings) < 0)
+    if (json_unpack_ex((json_t *)kept, &wrong, JSON_STRICT, "{s:i, s:o, s:o, s:o}", "visit",
+                       &context->course.visit, "rates", &rates, "variants", &variants, "recordings",
+                       &recordings) < 0)
         return error("what is kept of a unit: %s", wrong.text);
-    snprintf(context->devices, sizeof context->devices, "%s", devices);
     context->rates = (struct light_rates){number_of(json_object_get(rates, "f16_flops")),
                                           number_of(json_object_get(rates, "l2_bytes")),
                                           number_of(json_object_get(rates, "dram_bytes")),
                                           number_of(json_object_get(rates, "l2_size"))};
     take_seconds(context);
-    return take_arms(context, arms) < 0 || recordings_fetch(context, recordings) < 0 ? -1 : 0;
+    return take_arms(context, variants) < 0 || recordings_fetch(context, recordings) < 0 ? -1 : 0;
 }
