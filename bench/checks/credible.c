@@ -198,7 +198,7 @@ static bool is_bounded(struct arm_state *arm, const char *lens, double call, dou
 }
 
 /* A launch adds so much to a library's call at most: of 1,036 medians on H200s none was above 15 us
- * and 1.06 times the device work. Nothing that rows say of 560 arms on an H100 and an H200 was more
+ * and 1.06 times the device work. Nothing that rows say of 640 arms on an H100 and an H200 was more
  * than 9.6 us above device work / CALL_SHARE. */
 #define LAUNCH_SECONDS 20e-6
 
