@@ -12,9 +12,10 @@ struct process {
     size_t kernel, libraries[SAMPLES_COLUMNS], library_count;
 };
 
+/* Arms that were timed stand before the first note. What stands behind the notes is derived of them. */
 static void list_libraries(struct process *process, const struct samples *other) {
     const struct samples *samples = process->samples;
-    for (size_t i = 0; i < samples->column_count; i++)
+    for (size_t i = 0; i < samples->column_count && derive_is_arm(samples->columns[i]); i++)
         if (i != process->kernel && derive_is_own(samples->columns[i]) &&
             derive_column(other, samples->columns[i]) >= 0)
             process->libraries[process->library_count++] = i;

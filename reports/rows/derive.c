@@ -250,19 +250,22 @@ int derive_rows(const struct samples *samples, const struct derive_about *about,
 /* What one of two processes has timed, as measured and at the stated launch. */
 struct side {
     struct undisturbed undisturbed;
-    struct layouts plain; /* without columns for layouts */
+    struct layouts plain;
     struct launch launch;
 };
 
-static void side_open(struct side *side, const struct samples *samples, const char *kernel,
-                      const struct derive_about *about) {
+static int side_open(struct side *side, const struct samples *samples, const char *kernel,
+                     const struct derive_about *about) {
     undisturbed_take(samples, &side->undisturbed);
-    side->plain = (struct layouts){.samples = side->undisturbed.samples};
+    if (layouts_add(&side->undisturbed.samples, &side->plain) < 0)
+        return -1;
     launch_state(&side->plain, about->shape, kernel, about->launch_seconds, &side->launch);
+    return 0;
 }
 
 static void side_close(struct side *side) {
     launch_free(&side->launch);
+    layouts_free(&side->plain);
     undisturbed_free(&side->undisturbed);
 }
 
@@ -368,13 +371,18 @@ int derive_unit(const struct samples *list, size_t count, const struct derive_ab
                                         : NULL;
         if (!own)
             continue;
-        side_open(&change.candidate, own, about->candidate, about);
-        side_open(&change.earlier, &list[i], RUNDIR_PREVIOUS, about);
+        const int status = side_open(&change.candidate, own, about->candidate, about) < 0 ||
+                                   side_open(&change.earlier, &list[i], RUNDIR_PREVIOUS, about) < 0
+                               ? -1
+                               : 0;
         change.stated =
             !isnan(change.candidate.launch.seconds) && !isnan(change.earlier.launch.seconds);
-        add_change(&change, rows);
+        if (status == 0)
+            add_change(&change, rows);
         side_close(&change.candidate);
         side_close(&change.earlier);
+        if (status < 0)
+            return -1;
     }
     return 0;
 }

@@ -2,6 +2,7 @@
 #include "reports/rows/apart.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "reports/rows/derive.h"
@@ -81,6 +82,48 @@ TEST(the_libraries_link_two_processes) {
     for (size_t i = 0; i < rows.control_count; i++)
         controls += strcmp(rows.controls[i].control, "aa") == 0;
     assert_int_equal(controls, 1);
+    rows_free(&rows);
+}
+
+/* At a stated launch, what a launch took in either process does not count: both kernels launch in as
+ * long as the libraries, 5 and 10 us, and work for 3 and 4. */
+TEST(a_change_is_stated_at_a_launch) {
+    enum { ARMS = 3, HOSTS = 6, ALL = 7 };
+    static float times[2][VISITS * BLOCKS * ALL];
+    struct samples list[2];
+    struct rows rows = {0};
+    struct derive_about at = about;
+    at.shape = (struct shape){64, 64, 64};
+    at.launch_seconds = 20e-6;
+    for (int which = 0; which < 2; which++) {
+        const char *kernel = which ? RUNDIR_PREVIOUS : "mine";
+        const double launch = which ? 10 : 5, work[ARMS] = {5, 15, which ? 4 : 3};
+        list[which] = (struct samples){.mode = "offline",
+                                       .lens = "call",
+                                       .columns = {"lib-nn", "lib-tn", "", SAMPLES_HOST "lib-nn",
+                                                   SAMPLES_HOST "lib-tn", "", SAMPLES_VISIT},
+                                       .column_count = ALL,
+                                       .blocks = VISITS * BLOCKS,
+                                       .values = times[which],
+                                       .every = 1,
+                                       .calls = 1,
+                                       .planted_seconds = NAN};
+        strcpy(list[which].columns[2], kernel);
+        snprintf(list[which].columns[5], RUNDIR_NAME, SAMPLES_HOST "%s", kernel);
+        for (size_t b = 0; b < VISITS * BLOCKS; b++)
+            for (int c = 0; c < ALL; c++)
+                times[which][b * ALL + (size_t)c] =
+                    c == HOSTS ? (float)(b / BLOCKS)
+                               : (float)(1e-6 * (launch + (c < ARMS ? work[c] : 0)));
+    }
+    assert_int_equal(derive_unit(list, 2, &at, &rows), 0);
+    const struct ratio_row *row = ratio_to(&rows, RUNDIR_PREVIOUS);
+    assert_double_near(row->ratio, 24.0 / 23, 1e-6);
+    assert_double_near(row->seconds, 23e-6, 1e-11);
+    assert_double_near(row->launch_seconds, sqrt(5.0 * 10) * 1e-6, 1e-11);
+    assert_double_near(row->launch_slope, 20.0 / 24 - 20.0 / 23, 1e-6);
+    const double mine = sqrt(10.0 * 20) / 8, old = sqrt(15.0 * 25) / 14;
+    assert_double_near(row->plain_ratio, mine / old, 1e-6);
     rows_free(&rows);
 }
 

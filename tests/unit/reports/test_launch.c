@@ -198,6 +198,7 @@ TEST(without_a_library_that_launches_nothing_is_stated) {
     struct ratio_row row = row_of(&samples, &about);
     assert_plain(&row);
     samples = make(&usual);
+    samples.place = PLACE_STAGE; /* where both kernels are in one process */
     strcpy(samples.columns[NN], RUNDIR_PREVIOUS);
     strcpy(samples.columns[HOST + NN], SAMPLES_HOST RUNDIR_PREVIOUS);
     strcpy(samples.columns[TN], "@tn");
