@@ -1,5 +1,4 @@
-/* Which visit a process is of: in the first one the kernel is checked, with zeros and ones, before
- * it is timed. */
+/* Whether a process times: in that of the checks the first inputs are zeros and ones. */
 #ifndef FIRST_VISIT_H
 #define FIRST_VISIT_H
 
