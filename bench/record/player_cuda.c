@@ -95,6 +95,19 @@ static int find_variables(struct player *player) {
     return status;
 }
 
+/* Variables are elsewhere in each process. A recording that lies may have names or images overwritten
+ * by this: images are loaded by now, and names end in the zero behind the blob at the latest. */
+static void write_pointers(struct player *player) {
+    const struct recording *r = &player->recording;
+    unsigned char *blob = (unsigned char *)r->memory + (r->blob - (unsigned char *)r->memory);
+    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_pointers]; i++) {
+        const CUdeviceptr address =
+            player_address(player, (struct recording_address){.variable = r->pointers[i].variable,
+                                                              .offset = r->pointers[i].addend});
+        memcpy(blob + r->pointers[i].at, &address, sizeof address);
+    }
+}
+
 /* All that restoring needs, on the device. */
 static int upload_held(struct player *player) {
     const struct recording *r = &player->recording;
@@ -169,16 +182,6 @@ static bool fits(const struct player *player, const struct recording_launch *lau
            CUDA_SUCCESS;
 }
 
-/* Variables are elsewhere in each process. */
-static void write_pointers(const struct player *player, const struct recording_launch *launch,
-                           unsigned char *bytes) {
-    for (uint32_t i = 0; i < launch->pointers; i++) {
-        const struct recording_pointer *p = &player->recording.pointers[launch->first_pointer + i];
-        const CUdeviceptr address = player->variables[p->variable] + p->addend;
-        memcpy(bytes + p->offset, &address, sizeof address);
-    }
-}
-
 static int prepare_launch(struct player *player, const struct recording_launch *launch,
                           struct ready *ready) {
     const struct recording *r = &player->recording;
@@ -191,7 +194,6 @@ static int prepare_launch(struct player *player, const struct recording_launch *
         return player_refuse(player, "the kernel %.100s takes other parameters than were recorded",
                              player_name(player, r->functions[launch->function].name));
     memcpy(ready->bytes, r->blob + launch->bytes.at, launch->bytes.size);
-    write_pointers(player, launch, ready->bytes);
     for (uint32_t i = 0; i < launch->parameters; i++)
         ready->parameters[i] = ready->bytes + r->parameters[launch->first_parameter + i].offset;
     ready->config = (CUlaunchConfig){.gridDimX = launch->grid[0],
@@ -262,8 +264,10 @@ int player_open(const void *bytes, size_t size, struct player **result, char why
         status = set_up_function(player, i);
     if (status == 0)
         status = find_variables(player);
-    if (status == 0)
+    if (status == 0) {
+        write_pointers(player);
         status = upload_held(player);
+    }
     return status == 0 ? prepare_launches(player) : status;
 }
 

@@ -252,28 +252,42 @@ static void settle_address(struct recording_address *where) {
         where->variable = RECORDING_NONE;
 }
 
-static void settle_launch(struct recording_launch *launch) {
+static void settle_words(struct recording_span span, bool given) {
     struct recording_writer *writer = &recorder.writer;
-    launch->first_pointer = recording_next(writer, RECORDING_TABLE_pointers);
-    launch->pointers = 0;
-    for (uint64_t i = 0; i + 8 <= launch->bytes.size; i += 8) {
+    for (uint64_t i = 0; i + 8 <= span.size && !writer->full; i += 8) {
+        struct recording_pointer pointer = {.at = span.at + i};
         struct recording_address address;
         uint64_t word;
-        memcpy(&word, writer->blob.bytes + launch->bytes.at + i, sizeof word);
-        if (recorder_is_host_memory(word)) {
+        memcpy(&word, writer->blob.bytes + pointer.at, sizeof word);
+        if (given && recorder_is_host_memory(word)) {
             recorder_refuse("a kernel of it is given memory of the host");
         } else if (recorder_find_variable(word, &address)) {
-            const struct recording_pointer pointer = {(uint32_t)i, address.variable,
-                                                      address.offset};
+            pointer.variable = address.variable;
+            pointer.addend = address.offset;
             recording_add_pointer(writer, &pointer);
-            launch->pointers++;
         }
+    }
+}
+
+/* A kernel finds addresses in what it is given, in variables that a loader or a call has set, and in
+ * memory that its setup has filled. */
+static void settle_held(void) {
+    struct recording_writer *writer = &recorder.writer;
+    for (uint32_t i = 0; i < recording_next(writer, RECORDING_TABLE_memories); i++) {
+        const struct recording_memory *memory =
+            recording_entry(writer, RECORDING_TABLE_memories, i);
+        settle_words(memory->held, false);
+    }
+    for (uint32_t i = 0; i < recording_next(writer, RECORDING_TABLE_variables); i++) {
+        const struct recording_variable *variable =
+            recording_entry(writer, RECORDING_TABLE_variables, i);
+        settle_words(variable->held, false);
     }
 }
 
 static void settle_step(struct recording_step *step) {
     if (step->kind == RECORDING_LAUNCH) {
-        settle_launch(&step->launch);
+        settle_words(step->launch.bytes, true);
     } else if (step->kind == RECORDING_FILL) {
         settle_address(&step->fill.to);
     } else if (step->kind == RECORDING_COPY) {
@@ -298,6 +312,7 @@ int recorder_write(void *to, uint64_t room, uint64_t *bytes, char why[RECORDING_
     recorder_finish_functions();
     for (uint32_t i = 0; i < recording_next(writer, RECORDING_TABLE_steps); i++)
         settle_step(recording_entry(writer, RECORDING_TABLE_steps, i));
+    settle_held();
     busy = false;
     writer->head.base = fixed_memory_base();
     writer->head.base_bytes = FIXED_BYTES;

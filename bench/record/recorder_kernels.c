@@ -42,6 +42,7 @@ static struct {
     uint32_t number;
 } variables[MOST_VARIABLES];
 static int variable_count;
+static CUdeviceptr variables_begin = UINT64_MAX, variables_end; /* all of them lie there */
 
 /* The preferences of functions, L1 or shared memory, once they have been set. */
 static struct {
@@ -418,6 +419,8 @@ static void keep_variable(void *context, const char *name, uint64_t size) {
             .held = recording_add_bytes(writer, held, bytes)};
         variables[variable_count].at = at;
         variables[variable_count].bytes = bytes;
+        variables_begin = at < variables_begin ? at : variables_begin;
+        variables_end = at + bytes > variables_end ? at + bytes : variables_end;
         variables[variable_count++].number = recording_add_variable(writer, &variable);
     } else {
         recorder_refuse("the variable %.100s of its module cannot be read", name);
@@ -439,7 +442,10 @@ void recorder_keep_variables(void) {
     }
 }
 
+/* It is asked of every word of the kernel's memory: most lie outside of all variables. */
 bool recorder_find_variable(uint64_t address, struct recording_address *where) {
+    if (address < variables_begin || address >= variables_end)
+        return false;
     for (int i = 0; i < variable_count; i++)
         if (address >= variables[i].at && address - variables[i].at < variables[i].bytes) {
             where->variable = variables[i].number;

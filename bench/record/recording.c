@@ -31,9 +31,8 @@ static bool is_name(const struct recording *r, struct recording_span name) {
            memchr(r->blob + name.at, 0, name.size) == r->blob + name.at + name.size - 1;
 }
 
-static bool is_pointer(const struct recording *r, const struct recording_launch *launch,
-                       const struct recording_pointer *p) {
-    return within(p->offset, 8, launch->bytes.size) &&
+static bool is_pointer(const struct recording *r, const struct recording_pointer *p) {
+    return within(p->at, 8, r->head.blob_bytes) &&
            p->variable < r->head.counts[RECORDING_TABLE_variables] &&
            p->addend <= r->variables[p->variable].held.size;
 }
@@ -44,9 +43,6 @@ static bool are_parameters(const struct recording *r, const struct recording_lau
         if (p->size == 0 || !within(p->offset, p->size, launch->bytes.size))
             return false;
     }
-    for (uint32_t i = 0; i < launch->pointers; i++)
-        if (!is_pointer(r, launch, &r->pointers[launch->first_pointer + i]))
-            return false;
     return true;
 }
 
@@ -62,7 +58,6 @@ static bool is_launch(const struct recording *r, const struct recording_launch *
                   counts[RECORDING_TABLE_attributes]) &&
            within(launch->first_parameter, launch->parameters,
                   counts[RECORDING_TABLE_parameters]) &&
-           within(launch->first_pointer, launch->pointers, counts[RECORDING_TABLE_pointers]) &&
            launch->bytes.size <= RECORDING_MOST_PARAMETERS && is_span(r, launch->bytes) &&
            are_parameters(r, launch);
 }
@@ -228,7 +223,7 @@ static bool are_few(const struct recording *r) {
     for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_steps]; i++) {
         const struct recording_launch *launch = &r->steps[i].launch;
         if (r->steps[i].kind == RECORDING_LAUNCH)
-            all += (uint64_t)launch->parameters + launch->pointers + launch->attributes;
+            all += (uint64_t)launch->parameters + launch->attributes;
     }
     return all <= RECORDING_MOST_LOOKS;
 }
@@ -255,6 +250,7 @@ static const char *find_fault(const struct recording *r) {
     ALL(functions, is_function)
     ALL(variables, is_variable)
     ALL(memories, is_memory)
+    ALL(pointers, is_pointer)
     ALL(attributes, is_attribute)
     if (!are_few(r))
         return "its launches have too many parameters";
@@ -297,11 +293,12 @@ int recording_read(const void *bytes, size_t size, struct recording *recording, 
     *why = "it is too long";
     if (size > RECORDING_MOST_BYTES)
         return 1;
-    recording->memory = malloc(size ? size : 1);
+    recording->memory = malloc(size + 1);
     if (!recording->memory)
         return error("no memory for a recording of %zu bytes", size);
     if (size > 0)
         memcpy(recording->memory, bytes, size);
+    ((char *)recording->memory)[size] = 0;
     *why = find_tables(recording, size);
     if (!*why)
         *why = find_fault(recording);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define RECORDING_MAGIC 0x594c50524d4d4547u /* "GEMMRPLY" */
-#define RECORDING_VERSION 7
+#define RECORDING_VERSION 8
 
 /* More than this is not recordable. */
 #define RECORDING_MOST_BYTES (UINT64_C(256) << 20)
@@ -19,7 +19,7 @@
 #define RECORDING_MOST_ENTRIES 65536 /* of any table */
 #define RECORDING_MOST_NAME 8192
 #define RECORDING_MOST_PARAMETERS 32764 /* bytes, of one launch */
-#define RECORDING_MOST_LOOKS (1 << 22)  /* parameters, pointers and attributes, of all launches */
+#define RECORDING_MOST_LOOKS (1 << 22)  /* parameters and attributes, of all launches */
 
 #define RECORDING_NONE UINT32_MAX
 
@@ -71,9 +71,11 @@ struct recording_parameter {
     uint32_t offset, size; /* in the launch's parameters */
 };
 
-/* Eight bytes of a launch's parameters that are an address in a variable. */
+/* Eight bytes of the blob that are an address in a variable, which is elsewhere in each process:
+ * of a launch's parameters, or of what memory or a variable held. */
 struct recording_pointer {
-    uint32_t offset, variable;
+    uint64_t at; /* in the blob */
+    uint32_t variable, unused;
     uint64_t addend;
 };
 
@@ -110,7 +112,6 @@ struct recording_launch {
     uint32_t grid[3], block[3], shared_bytes;
     uint32_t first_attribute, attributes;
     uint32_t first_parameter, parameters;
-    uint32_t first_pointer, pointers;
     struct recording_span bytes; /* of the parameters */
 };
 
@@ -175,7 +176,7 @@ struct recording_head {
 
 /* One that has been read and found sound: every index, span, size and address is within bounds. Its
  * fills and copies write no operand but the C of their own call. Its images are code for a GPU,
- * which does not print, allocate or launch. */
+ * which does not print, allocate or launch. A zero stands behind the blob. */
 struct recording {
     struct recording_head head;
 #define X(type, name) const struct recording_##type *name;

@@ -22,11 +22,6 @@ static void touch_launch(const struct recording *r, const struct recording_launc
         const struct recording_parameter *p = &r->parameters[launch->first_parameter + i];
         fuzz_promise((uint64_t)p->offset + p->size <= launch->bytes.size);
     }
-    for (uint32_t i = 0; i < launch->pointers; i++) {
-        const struct recording_pointer *p = &r->pointers[launch->first_pointer + i];
-        fuzz_promise((uint64_t)p->offset + 8 <= launch->bytes.size);
-        touch(r, r->variables[p->variable].held);
-    }
 }
 
 static void touch_address(const struct recording *r, struct recording_address address) {
@@ -66,5 +61,10 @@ void fuzz_recording(const uint8_t *data, size_t size) {
             touch_step(&r, &r.steps[r.calls[i].first_step + j]);
     for (uint32_t i = 0; i < counts[RECORDING_TABLE_variables]; i++)
         touch(&r, r.variables[i].held);
+    for (uint32_t i = 0; i < counts[RECORDING_TABLE_pointers]; i++) {
+        touch(&r, (struct recording_span){r.pointers[i].at, 8});
+        touch(&r, r.variables[r.pointers[i].variable].held);
+    }
+    fuzz_promise(r.blob[r.head.blob_bytes] == 0);
     recording_free(&r);
 }

@@ -24,6 +24,7 @@
 #define KERNEL HANDLE(CUfunction, 0x11)
 #define OTHER HANDLE(CUstream, 0x201)
 #define EVENT HANDLE(CUevent, 0x301)
+#define VARIABLE(letter) (0x5000u + 64u * (unsigned char)(letter)) /* whose name begins so */
 
 static char told[4096]; /* what is under test, in words */
 static cupti_watcher *watcher;
@@ -51,18 +52,30 @@ static CUresult get_attribute(int *value, CUfunction_attribute attribute, CUfunc
     *value = attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT ? -1 : 0;
     return CUDA_SUCCESS;
 }
+static CUdeviceptr moved; /* how far from their places variables are */
 static CUresult get_global(CUdeviceptr *at, size_t *bytes, CUmodule module, const char *name) {
     (void)module;
-    *at = 0x5000u + 64u * (unsigned char)name[0];
+    *at = VARIABLE(name[0]) + moved;
     *bytes = name[1] == 'o' ? 4 : name[1] == 'v' ? 16 : 12;
     return CUDA_SUCCESS;
 }
 enum { NEW = 7 };           /* words that memory holds which the kernel has not written */
 static uint32_t held, last; /* words that its memory holds, and the last one of it */
+static uint64_t kept;       /* where not 0: the words that memory and variables hold instead */
 static CUresult read_device(void *to, CUdeviceptr from, size_t bytes) {
     (void)from;
     for (size_t i = 0; i < bytes; i += sizeof held)
         memcpy((char *)to + i, i + sizeof held < bytes ? &held : &last, sizeof held);
+    for (size_t i = 0; kept && i + sizeof kept <= bytes; i += sizeof kept)
+        memcpy((char *)to + i, &kept, sizeof kept);
+    return CUDA_SUCCESS;
+}
+static CUresult write_device(CUdeviceptr to, const void *from, size_t bytes) {
+    uint64_t word;
+    (void)to;
+    memcpy(&word, from, bytes < sizeof word ? 0 : sizeof word);
+    if (kept && bytes >= sizeof word)
+        tell(" held %llx", (unsigned long long)word);
     return CUDA_SUCCESS;
 }
 static CUresult get_limit(size_t *value, CUlimit limit) {
@@ -79,10 +92,11 @@ static void *parameters[] = {map, &number, &pointer, &mark};
 static CUresult play_launch(const CUlaunchConfig *config, CUfunction function, void **given,
                             void **extra) {
     (void)function;
-    (void)given;
     (void)extra;
     assert_null(config->hStream);
     tell(" k%u", config->gridDimX);
+    if (kept)
+        tell("(%llx)", *(const unsigned long long *)given[2]);
     for (unsigned i = 0; i < config->numAttrs; i++)
         tell("+%d", (int)config->attrs[i].id);
     return CUDA_SUCCESS;
@@ -120,6 +134,7 @@ const struct cuda_driver *cuda_driver(const char **why) {
     driver.cuFuncGetAttribute = get_attribute;
     driver.cuModuleGetGlobal = get_global;
     driver.cuMemcpyDtoH = read_device;
+    driver.cuMemcpyHtoD = write_device;
     driver.cuCtxGetLimit = get_limit;
     driver.cuLaunchKernelEx = play_launch;
     driver.cuMemsetD8Async = play_fill;

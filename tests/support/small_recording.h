@@ -56,7 +56,6 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
                    .shared_bytes = 1024,
                    .attributes = 1,
                    .parameters = 3,
-                   .pointers = 1,
                    .bytes = recording_add_bytes(&writer, parameters, sizeof parameters)}};
     const struct recording_step fill = {.kind = RECORDING_FILL,
                                         .fill = {.to = {.variable = none, .offset = SMALL_ARENA},
@@ -70,13 +69,14 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
                                                  .from = {.variable = none, .offset = SMALL_BASE},
                                                  .width = 8,
                                                  .height = 1}};
+    recording_add_pointer(
+        &writer,
+        &(struct recording_pointer){.at = launch.launch.bytes.at + 16, .variable = 0, .addend = 4});
     for (uint32_t call = 0; call < 2; call++) {
         const uint32_t first = SMALL_STEPS * call;
         launch.launch.first_parameter = 3 * call;
-        launch.launch.first_pointer = call;
         for (uint32_t i = 0; i < 3; i++)
             recording_add_parameter(&writer, &(struct recording_parameter){8 * i, 8});
-        recording_add_pointer(&writer, &(struct recording_pointer){16, 0, 4});
         recording_add_step(&writer, &fill);
         recording_add_step(&writer, &launch);
         recording_add_step(&writer, &copy);

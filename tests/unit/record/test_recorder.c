@@ -50,7 +50,9 @@ static void run(const struct scenario *scenario) {
         scenario->call();
         recorder_end();
     }
-    if (recorder_write(bytes, sizeof bytes, &size, why) == 0)
+    const bool recorded = recorder_write(bytes, sizeof bytes, &size, why) == 0;
+    moved = 0x100000;
+    if (recorded)
         play(bytes, size);
     else
         tell("%s", why);
@@ -257,6 +259,21 @@ TEST(memory_is_kept_that_the_kernel_has_written) {
         IS(takes_memory, one_launch, cases[i].told);
     }
     held = last = 0;
+}
+
+/* In memory, in the two variables that have room for it, and in a parameter. */
+TEST(addresses_of_variables_are_written_anew_wherever_they_are_kept) {
+    kept = VARIABLE('s') + 8;
+    pointer = HANDLE(float *, kept);
+    IS(takes_memory, one_launch,
+       " held 106cc8 held 106cc8 held 106cc8played m512 | k2(106cc8) | k2(106cc8)");
+    kept = BASE + 64; /* operands are where they were */
+    pointer = HANDLE(float *, kept);
+    IS(takes_memory, one_launch,
+       " held 3ab000000040 held 3ab000000040 held 3ab000000040played m512 | k2(3ab000000040) | "
+       "k2(3ab000000040)");
+    kept = 0;
+    pointer = NULL;
 }
 
 TEST(a_launch_is_not_early_behind_memory_that_is_freed) {

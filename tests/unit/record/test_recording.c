@@ -237,7 +237,6 @@ TEST_WITH(launches_stay_in_bounds, make, NULL) {
     struct recording_launch *launch =
         &((struct recording_step *)entry(RECORDING_TABLE_steps))[1].launch;
     struct recording_parameter *parameter = entry(RECORDING_TABLE_parameters);
-    struct recording_pointer *pointer = entry(RECORDING_TABLE_pointers);
     PLANT(launch->function, 1, "one of its steps is malformed");
     PLANT(launch->grid[1], 0, "one of its steps is malformed");
     PLANT(launch->grid[0], UINT32_MAX, "one of its steps is malformed");
@@ -247,18 +246,23 @@ TEST_WITH(launches_stay_in_bounds, make, NULL) {
     PLANT(launch->attributes, 2, "one of its steps is malformed");
     PLANT(launch->first_parameter, UINT32_MAX, "one of its steps is malformed");
     PLANT(launch->parameters, 7, "one of its steps is malformed");
-    PLANT(launch->pointers, 3, "one of its steps is malformed");
     PLANT(launch->parameters, RECORDING_MOST_LOOKS, "its launches have too many parameters");
-    PLANT(launch->pointers, RECORDING_MOST_LOOKS, "its launches have too many parameters");
     PLANT(launch->attributes, RECORDING_MOST_LOOKS, "its launches have too many parameters");
     PLANT(launch->bytes.size, 23, "one of its steps is malformed");
     PLANT(launch->bytes.size, RECORDING_MOST_PARAMETERS + 1, "one of its steps is malformed");
     PLANT(launch->bytes.at, UINT64_MAX, "one of its steps is malformed");
     PLANT(parameter->offset, 17, "one of its steps is malformed");
     PLANT(parameter->size, 0, "one of its steps is malformed");
-    PLANT(pointer->offset, 17, "one of its steps is malformed");
-    PLANT(pointer->variable, 1, "one of its steps is malformed");
-    PLANT(pointer->addend, 17, "one of its steps is malformed");
+}
+
+TEST_WITH(pointers_stay_in_bounds, make, NULL) {
+    const struct recording_head *head = (const void *)bytes;
+    struct recording_pointer *pointer = entry(RECORDING_TABLE_pointers);
+    PLANT(pointer->at, head->blob_bytes - 7, "one of its pointers is malformed");
+    PLANT(pointer->at, UINT64_MAX, "one of its pointers is malformed");
+    PLANT(pointer->variable, 1, "one of its pointers is malformed");
+    PLANT(pointer->variable, RECORDING_NONE, "one of its pointers is malformed");
+    PLANT(pointer->addend, 17, "one of its pointers is malformed");
 }
 
 TEST_WITH(fills_and_copies_stay_in_bounds, make, NULL) {
