@@ -170,6 +170,9 @@ static int find_lenses(const struct settings *settings, struct plan *plan) {
         if (plan->modes[mode] && !plan_mode_lenses(plan, (enum mode)mode))
             return error("--lens: stream alone makes no sense in %s mode%s", words_modes[mode],
                          plan->cache == CACHE_COLD ? " with a cold cache" : "");
+    /* Calls in a row could make products ahead: what one call takes alone bounds them. */
+    if (plan->lenses & words_lenses_with(LENS_MANY))
+        plan->lenses |= 1 << LENS_DEVICE;
     return 0;
 }
 
