@@ -1,7 +1,7 @@
 #include "timing/agreement.h"
 
 #include "bench/base/need.h"
-#include "timing/moderation.h"
+#include "timing/spread.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
 
@@ -73,8 +73,8 @@ static bool agrees(const struct agreement_row *row) {
 static double chance_of(const struct agreement_row *row, double confidence) {
     const double a = variance_of(&row->first, confidence);
     const double b = variance_of(&row->second, confidence);
-    const struct moderation sum = moderation_sum((struct moderation){a, row->first.freedom},
-                                                 (struct moderation){b, row->second.freedom});
+    const struct spread sum =
+        spread_sum((struct spread){a, row->first.freedom}, (struct spread){b, row->second.freedom});
     return sum.variance > 0 ? 1 - tails_student(combined_of(row) / sqrt(sum.variance), sum.freedom)
                             : NAN;
 }
@@ -192,7 +192,7 @@ struct cards_effect cards_effect_of(const double *x, size_t shapes, size_t cards
                                  {rest / (k - 1) / s, (k - 1) * (s - 1)}};
 }
 
-static double square_of(struct moderation part, double confidence) {
+static double square_of(struct spread part, double confidence) {
     const double t =
         part.freedom > 0 ? tails_student_quantile((1 + confidence) / 2, part.freedom) : 0;
     return t * t * part.variance;

@@ -3,7 +3,7 @@
 #ifndef TIMING_AGREEMENT_H
 #define TIMING_AGREEMENT_H
 
-#include "timing/moderation.h"
+#include "timing/spread.h"
 #include "timing/verdict.h"
 
 #include <stddef.h>
@@ -66,7 +66,7 @@ struct agreement agreement_of(const struct agreement_row *rows, size_t n, double
  * both. common has cards - 1 degrees of freedom, own (cards - 1) (shapes - 1): a variance of 0 and
  * none for one shape, of which all is in common. */
 struct cards_effect {
-    struct moderation common, own;
+    struct spread common, own;
 };
 
 /* x: shapes times cards, a shape's cards together; at least one shape and two cards. */

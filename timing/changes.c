@@ -19,8 +19,8 @@ struct sums {
 /* The values from one place up to another, the end in a step, against all others. */
 struct stretch {
     size_t from, to;
-    double difference, squared;       /* of the means; over the larger variance: the clearness */
-    struct moderation known, scatter; /* variances of the difference */
+    double difference, squared;   /* of the means; over the larger variance: the clearness */
+    struct spread known, scatter; /* variances of the difference */
 };
 
 static struct sums sums_add(struct sums a, struct sums b, double sign) {
@@ -35,7 +35,7 @@ static void put_sums(const struct changes_value *values, size_t n, struct sums *
     sums[0] = (struct sums){0, 0, 0, 0};
     for (size_t i = 0; i < n; i++) {
         const double x = values[i].x - mean;
-        const struct moderation error = values[i].error;
+        const struct spread error = values[i].error;
         sums[i + 1] = sums_add(sums[i],
                                (struct sums){x, x * x, error.variance,
                                              error.variance * error.variance / error.freedom},
@@ -44,15 +44,15 @@ static void put_sums(const struct changes_value *values, size_t n, struct sums *
 }
 
 /* The variance of a mean of so many values by their errors. */
-static struct moderation error_of(struct sums of, double count) {
-    return (struct moderation){of.error / (count * count),
-                               of.spread > 0 ? of.error * of.error / of.spread : INFINITY};
+static struct spread error_of(struct sums of, double count) {
+    return (struct spread){of.error / (count * count),
+                           of.spread > 0 ? of.error * of.error / of.spread : INFINITY};
 }
 
 /* With the degrees of freedom of the side that knows less (Hsu 1938): the sum's by Satterthwaite
  * give twice the chance that they say where it is 1 in 100,000. */
-static struct moderation error_of_both(struct moderation a, struct moderation b) {
-    return (struct moderation){a.variance + b.variance, fmin(a.freedom, b.freedom)};
+static struct spread error_of_both(struct spread a, struct spread b) {
+    return (struct spread){a.variance + b.variance, fmin(a.freedom, b.freedom)};
 }
 
 static struct stretch look(const struct sums *sums, size_t n, size_t from, size_t to) {
@@ -66,15 +66,14 @@ static struct stretch look(const struct sums *sums, size_t n, size_t from, size_
         const double freedom = (double)n - 2;
         const double within =
             sums[n].square - inside.x * inside.x / k - outside.x * outside.x / others;
-        seen.scatter =
-            (struct moderation){fmax(within, 0) / freedom * (1 / k + 1 / others), freedom};
+        seen.scatter = (struct spread){fmax(within, 0) / freedom * (1 / k + 1 / others), freedom};
     }
     seen.squared =
         seen.difference * seen.difference / fmax(seen.known.variance, seen.scatter.variance);
     return seen;
 }
 
-static double tail_of(double difference, struct moderation error) {
+static double tail_of(double difference, struct spread error) {
     return isnan(error.variance)
                ? NAN
                : tails_student(fabs(difference) / sqrt(error.variance), error.freedom);

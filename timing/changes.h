@@ -4,12 +4,12 @@
 
 #include <stddef.h>
 
-#include "timing/moderation.h"
+#include "timing/spread.h"
 
 /* A value and the variance that it is known with; NaN and 0: that is not known. */
 struct changes_value {
     double x;
-    struct moderation error;
+    struct spread error;
 };
 
 /* Fewest values whose scatter has a say. Of fewer their own errors decide. */

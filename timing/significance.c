@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-double significance_above(double value, struct moderation error) {
+double significance_above(double value, struct spread error) {
     if (!(error.variance > 0))
         return 1;
     const double t = value / sqrt(error.variance), tail = tails_student(fabs(t), error.freedom) / 2;
@@ -65,14 +65,14 @@ double significance_level(double *p, size_t n, double alpha) {
     return 0;
 }
 
-double significance_power(double value, struct moderation error, double alpha) {
+double significance_power(double value, struct spread error, double alpha) {
     if (!(error.variance > 0))
         return 0;
     const double critical = tails_student_quantile(1 - alpha, error.freedom);
     return significance_above(critical * sqrt(error.variance) - value, error);
 }
 
-double significance_detectable(struct moderation error, double alpha) {
+double significance_detectable(struct spread error, double alpha) {
     return sqrt(error.variance) * (tails_student_quantile(1 - alpha, error.freedom) +
                                    tails_student_quantile(0.8, error.freedom));
 }

@@ -3,13 +3,13 @@
 #ifndef TIMING_SIGNIFICANCE_H
 #define TIMING_SIGNIFICANCE_H
 
-#include "timing/moderation.h"
+#include "timing/spread.h"
 
 #include <stddef.h>
 
 /* One-sided p-value of Student's t against "the true value is at most 0", of an estimate with such
  * an error. 1 where the error is not known, or 0: what does not scatter was not seen to scatter. */
-double significance_above(double value, struct moderation error);
+double significance_above(double value, struct spread error);
 
 /* Holm's adjusted p-values (Holm 1979): adjusted[i] <= alpha rejects hypothesis i with the chance
  * of any false rejection among the n at most alpha, whatever the dependence. NaN in p counts as 1.
@@ -28,10 +28,10 @@ double significance_level(double *p, size_t n, double alpha);
 
 /* Chance that this test at level alpha finds a true value; the t is shifted by it, which differs
  * from the noncentral t by 0.04 at most from 40 degrees of freedom on. 0 where the p-value is 1. */
-double significance_power(double value, struct moderation error, double alpha);
+double significance_power(double value, struct spread error, double alpha);
 
 /* The true value that it finds with a chance of 80 %, likewise; NaN where the error is not known. */
-double significance_detectable(struct moderation error, double alpha);
+double significance_detectable(struct spread error, double alpha);
 
 /* Student's t bounds of the mean of n independent values at one-sided `confidence` (0.95: each
  * bound is wrong in 5 % of cases; both together are a 90 % interval). -inf and inf for n < 2. */

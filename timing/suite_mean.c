@@ -45,8 +45,8 @@ static double visits_variance(const double *estimates, size_t shapes, size_t vis
 }
 
 /* What the shapes say of the variance of the estimate, and with how many degrees of freedom. */
-static struct moderation explained_by(const double *estimates, const struct moderation *variance,
-                                      size_t shapes, size_t visits) {
+static struct spread explained_by(const double *estimates, const struct spread *variance,
+                                  size_t shapes, size_t visits) {
     double sum = 0, squares = 0, own = 0, best = 0, n = 0;
     for (size_t i = 0; i < shapes; i++) {
         size_t known;
@@ -54,7 +54,7 @@ static struct moderation explained_by(const double *estimates, const struct mode
         if (known == 0)
             continue;
         if (isnan(variance[i].variance) || !(variance[i].freedom > 0))
-            return (struct moderation){INFINITY, 1};
+            return (struct spread){INFINITY, 1};
         const double share = variance[i].variance / (double)known;
         sum += share;
         squares += share * share / variance[i].freedom;
@@ -63,12 +63,12 @@ static struct moderation explained_by(const double *estimates, const struct mode
         n++;
     }
     const double freedom = squares > 0 ? sum * sum / squares : INFINITY;
-    return (struct moderation){sum / (n * n), fmin(freedom, fmax(own, best))};
+    return (struct spread){sum / (n * n), fmin(freedom, fmax(own, best))};
 }
 
 /* Sets the interval over visits. */
 static void set_visits(struct suite_mean *suite, const double *estimates, size_t shapes,
-                       size_t visits, struct moderation explained, double p) {
+                       size_t visits, struct spread explained, double p) {
     const double seen = visits_variance(estimates, shapes, visits, &suite->visits);
     suite->error = explained;
     suite->within_one_process = isnan(seen);
@@ -76,14 +76,14 @@ static void set_visits(struct suite_mean *suite, const double *estimates, size_t
         suite->visits = 1;
     else if (suite->shapes > 1 &&
              (suite->visits == 2 || seen > explained.variance * (double)suite->visits))
-        suite->error = (struct moderation){seen / (double)suite->visits, (double)suite->visits - 1};
+        suite->error = (struct spread){seen / (double)suite->visits, (double)suite->visits - 1};
     const double half =
         tails_student_quantile(p, suite->error.freedom) * sqrt(suite->error.variance);
     suite->low = suite->estimate - half;
     suite->high = suite->estimate + half;
 }
 
-struct suite_mean suite_mean_of(const double *estimates, const struct moderation *variance,
+struct suite_mean suite_mean_of(const double *estimates, const struct spread *variance,
                                 size_t shapes, size_t visits, double confidence) {
     struct suite_mean suite = {.estimate = NAN,
                                .low = NAN,

@@ -3,7 +3,7 @@
 #ifndef TIMING_SUITE_MEAN_H
 #define TIMING_SUITE_MEAN_H
 
-#include "timing/moderation.h"
+#include "timing/spread.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 struct suite_mean {
     double estimate;
     double low, high;               /* over visits, the shapes fixed */
-    struct moderation error;        /* what that interval is Student's t of: the variance of the
+    struct spread error;            /* what that interval is Student's t of: the variance of the
                                      * estimate, and its degrees of freedom */
     double shapes_low, shapes_high; /* over shapes, as if drawn at random: Student's t */
     bool within_one_process; /* one visit: the first interval says nothing of other processes */
@@ -19,7 +19,7 @@ struct suite_mean {
 };
 
 /* estimates[i * visits + r]: shape i in visit r, NaN where missing; variance[i]: that of one
- * visit's estimate of the shape, moderated (visits.h: used), with its degrees of freedom. Every
+ * visit's estimate of the shape (visits.h: used). Every
  * shape counts the same.
  *
  * Shapes fixed, the variance is the sum of the shapes' variances over visits, divided by shapes^2,
@@ -28,7 +28,7 @@ struct suite_mean {
  * interval is Student's t over the visits' means, which is right whatever is common; where not, it
  * is Student's t of the shapes' variances v_i (of k_i visits, with f_i degrees of freedom), with
  * (sum v_i / k_i)^2 / sum ((v_i / k_i)^2 / f_i) degrees of freedom (Satterthwaite 1946, Biometrics
- * Bull. 2, 110, doi 10.2307/3002019). Moderated variances share what they know, so these are at
+ * Bull. 2, 110, doi 10.2307/3002019). These are at
  * most sum (k_i - 1), a shape of one visit counting f_i, or the largest f_i where that is more. One
  * shape always has the interval of its variance, which is its row's: nothing tells its visits from
  * what is common. Simulated, of 4000 truths 94.6 to 95.3 % were within the interval of one shape,
@@ -38,7 +38,7 @@ struct suite_mean {
  * cover 90 % of 4 visits at worst, Student's t alone 95 % with 1.45 times the width where nothing
  * is common. Two visits cannot tell (86 %): there it is always Student's. One visit: that of the
  * shapes' variances. Infinite where there is too little; NaN for no values. */
-struct suite_mean suite_mean_of(const double *estimates, const struct moderation *variance,
+struct suite_mean suite_mean_of(const double *estimates, const struct spread *variance,
                                 size_t shapes, size_t visits, double confidence);
 
 #endif

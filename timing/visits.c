@@ -83,13 +83,13 @@ static struct visits tally_result(const struct tally *tally) {
         .likely_half = with_error > 0 ? sqrt(tally->halves) / with_error : INFINITY};
 }
 
-/* The interval over more than one visit; a plain error that is NaN sets no limit. */
-static void set_interval(struct visits *row, struct moderation variance, double confidence) {
+/* A plain error that is NaN sets no limit. */
+void visits_put_interval(struct visits *row, double confidence) {
     const double p = (1 + confidence) / 2;
-    const double visits = tails_student_quantile(p, variance.freedom) * sqrt(variance.variance);
+    const double visits = tails_student_quantile(p, row->own.freedom) * sqrt(row->own.variance);
     const double blocks = tails_student_quantile(p, INFINITY) * row->plain_error;
     const double half = fmax(visits, blocks) / sqrt((double)row->count);
-    row->used = variance;
+    row->used = row->own;
     row->low = row->estimate - half;
     row->high = row->estimate + half;
 }
@@ -123,11 +123,11 @@ static struct visits combine(const struct part *parts, size_t count, double conf
     result.high = parts->within.high;
     if (count == 1) {
         const double t = tails_student_quantile((1 + confidence) / 2, WITHIN_WAVES);
-        result.used = (struct moderation){pow((result.high - result.low) / 2 / t, 2), WITHIN_WAVES};
+        result.used = (struct spread){pow((result.high - result.low) / 2 / t, 2), WITHIN_WAVES};
         return result;
     }
-    result.own = (struct moderation){pow(stats_sd(estimates, count), 2), (double)(count - 1)};
-    set_interval(&result, result.own, confidence);
+    result.own = spread_of(estimates, count);
+    visits_put_interval(&result, confidence);
     const double between_variance =
         pow(stats_sd(means, count), 2) -
         (tally.freedom > 0 ? pow(result.within_sd, 2) * tally.inverse_sizes / (double)count : NAN);
@@ -170,29 +170,6 @@ struct visits visits_difference(const struct visits_values *above,
     const struct visits result = combine_parts(parts, count, confidence);
     free(parts);
     return result;
-}
-
-struct visits visits_moderate(struct visits row, struct moderation level, double pooled,
-                              double confidence) {
-    if (row.count > 1)
-        set_interval(&row, moderation_squeeze(row.own, level, pooled), confidence);
-    return row;
-}
-
-struct moderation visits_moderate_all(struct visits *rows, size_t n, double pooled,
-                                      double confidence) {
-    double *variance = need(3 * n, sizeof *variance);
-    double *freedom = variance + n, *prior = variance + 2 * n;
-    for (size_t i = 0; i < n; i++) {
-        variance[i] = rows[i].own.variance;
-        freedom[i] = rows[i].own.freedom;
-    }
-    const struct moderation level = moderation_level_robust(variance, freedom, n, prior);
-    for (size_t i = 0; i < n; i++)
-        rows[i] = visits_moderate(rows[i], (struct moderation){level.variance, prior[i]}, pooled,
-                                  confidence);
-    free(variance);
-    return level;
 }
 
 struct slope slope_of_delays(const double *without, const double *with_short,

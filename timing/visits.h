@@ -3,7 +3,7 @@
 #ifndef TIMING_VISITS_H
 #define TIMING_VISITS_H
 
-#include "timing/moderation.h"
+#include "timing/spread.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,12 +17,12 @@ struct visits {
                               * NaN for one visit */
     size_t count;            /* of visits with values */
     bool within_one_process; /* one visit: the interval says nothing of another process */
-    struct moderation own; /* the variance of a visit's estimate as these visits show it, with count
+    struct spread own;  /* the variance of a visit's estimate as these visits show it, with count
                             * - 1 degrees of freedom; NaN and 0 for one visit */
-    struct moderation used; /* that variance as it stands behind the interval: moderated, or own;
-                             * for one visit that within the process, by within.h */
-    double plain_error;     /* within.h, root mean square of the visits that have one; or NaN */
-    double likely_half;     /* within.h: of the mean of the visits that have one; or infinite */
+    struct spread used; /* what stands behind the interval: own; for one visit the variance within
+                         * the process, by within.h */
+    double plain_error; /* within.h, root mean square of the visits that have one; or NaN */
+    double likely_half; /* within.h: of the mean of the visits that have one; or infinite */
 };
 
 /* x holds the visits one after another, sizes[r] values each; empty visits are skipped. The
@@ -46,17 +46,8 @@ struct visits visits_difference(const struct visits_values *above,
                                 const struct visits_values *below, size_t visits,
                                 double confidence);
 
-/* The row with its interval from its variance moderated (moderation.h): `level` has the row's own
- * d0, and the result has at most `pooled` degrees of freedom. One visit stays as it is. */
-struct visits visits_moderate(struct visits row, struct moderation level, double pooled,
-                              double confidence);
-
-/* All rows of a class (a lens, a mode, a size): their level found robustly, every row moderated.
- * pooled: the degrees of freedom that all rows have together. Rows of one shape share a kernel's
- * arm and know no more than one of them; a sum over all of them would say that they do. Where
- * memory is short, rows stay as they are. Returns the level. */
-struct moderation visits_moderate_all(struct visits *rows, size_t n, double pooled,
-                                      double confidence);
+/* Sets the interval of a row from its own variance, as above. */
+void visits_put_interval(struct visits *row, double confidence);
 
 /* Whether time that was planted is found: two known delays, and the slope of what is found over
  * what was planted, which is 1 whatever a delay's launch costs by itself. */

@@ -238,8 +238,8 @@ static void put_how_to_read(struct document *page, bool paired) {
                   "of a set is the geometric mean over its shapes, where a shape counts once for "
                   "every kernel. 1.05: the old one takes 5 %% longer.");
     document_item(page,
-                  "In parentheses stands its 95 %% interval: %s over %s, their variance moderated "
-                  "by that of other shapes, as in ratios.csv. One visit has none.",
+                  "In parentheses stands its 95 %% interval: %s over %s, as in ratios.csv. "
+                  "One visit has none.",
                   paired ? "Student's t" : "Welch's t",
                   paired ? "the visits" : "the visits of both runs");
     document_item(page, "*Same*: the whole interval lies within the margin of the shape's size "

@@ -248,27 +248,20 @@ static struct pair difference(const struct pair *before, const struct pair *now)
         pair.x[pair.visits] = now->x[i] - before->x[j];
         pair.visit[pair.visits++] = now->visit[i];
     }
+    if (!is_fixed(&pair))
+        pair.used = spread_of(pair.x, pair.visits);
     pair.visits += pair.visits == 0; /* none in common: the means alone */
     move_to(&pair, stats_mean(now->x, now->visits) - stats_mean(before->x, before->visits));
     return pair;
 }
 
-/* The mean over the pairs. Those that no row of a run has, or no interval, have their variances
- * moderated among each other. */
-static struct suite_mean mean_over_pairs(struct pair *pairs, size_t count, bool moderated) {
-    struct pair **list = need(count, sizeof *list), **measured = need(count, sizeof *measured);
-    size_t measured_count = 0;
-    for (size_t k = 0; k < count; k++) {
+/* The mean over the pairs. */
+static struct suite_mean mean_over_pairs(const struct pair *pairs, size_t count) {
+    const struct pair **list = need(count, sizeof *list);
+    for (size_t k = 0; k < count; k++)
         list[k] = &pairs[k];
-        if (!is_fixed(&pairs[k]))
-            measured[measured_count++] = &pairs[k];
-        moderated = moderated || isnan(pairs[k].used.variance);
-    }
-    if (moderated)
-        estimate_moderate(measured, measured_count);
-    const struct suite_mean mean = estimate_mean((const struct pair *const *)list, NULL, count);
+    const struct suite_mean mean = estimate_mean(list, NULL, count);
     free(list);
-    free(measured);
     return mean;
 }
 
@@ -287,10 +280,10 @@ static struct factors_value change_of(struct pair *const pairs[2], const struct 
     struct pair *differences = need(count, sizeof *differences);
     for (size_t k = 0; k < count; k++)
         differences[k] = difference(&pairs[0][k], &pairs[1][k]);
-    struct suite_mean change = mean_over_pairs(differences, count, true);
+    struct suite_mean change = mean_over_pairs(differences, count);
     free(differences);
     if (!paired) {
-        const double half = estimate_half(moderation_sum(mean[0].error, mean[1].error));
+        const double half = estimate_half(spread_sum(mean[0].error, mean[1].error));
         change.within_one_process = mean[0].within_one_process || mean[1].within_one_process;
         change.low = change.estimate - half;
         change.high = change.estimate + half;
@@ -311,7 +304,7 @@ static int fill_steps(const struct work *work) {
             status = -1;
             continue;
         }
-        mean[1] = mean_over_pairs(pairs[1], work->count, false);
+        mean[1] = mean_over_pairs(pairs[1], work->count);
         step->level = value_of(&mean[1]);
         step->change = step == steps
                            ? (struct factors_value){NAN, NAN, NAN, NAN, NAN}

@@ -1,15 +1,12 @@
 /* The verdict on a merge. It reads run directories and does nothing else with the outside;
  * bench/run/gate_run.c measures.
  *
- * A gate has two stages, with half of policy->alpha each (gate_decide.h). The first is screening:
- * every shape is visited policy->screening_visits times, in RUN. A row is a shape,
- * candidate, mode and lens. The variance of its visits is moderated by the other rows, as in
- * ratios.csv. A row is cleared when its 95 % interval lies above 1 / (1 + margin), and `slower`
- * when Student's t finds that after Holm over all rows, from half a margin beyond its margin on.
- * All other rows are suspects: those near their margin, those that were disturbed, and those of
- * kernels that tune themselves and are not cleared. The second stage is confirmation: suspects are
- * measured again in fresh processes, in RUN/confirm. It has as many visits as find most of what is half a margin beyond (gate_confirm_visits), at least
- * policy->confirm_visits. For a suspect only these visits count. It is `slower` when Student's t
+ * A gate has two stages. The first, screening, only clears: every shape is visited
+ * policy->screening_visits times, in RUN. A row is a shape, candidate, mode and lens. A row is
+ * cleared when its 95 % interval lies above 1 / (1 + margin); all others, and those that were
+ * disturbed, are suspects. The second stage is confirmation: suspects are measured again, each
+ * policy->confirm_visits times in fresh processes, in RUN/confirm. For a suspect only these visits
+ * count. It is `slower` when Student's t
  * of its visits against its margin is significant after Holm. Else it is cleared by their
  * interval, or `undecided`. Cleared rows are `faster` where fresh visits confirm it,
  * `maybe-faster` where verdict_of says so, else `same`. A library that must be beaten is a

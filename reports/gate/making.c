@@ -45,22 +45,13 @@ struct gate_row *making_begin(struct making *making, struct shape shape, const c
     return &rows[gate->count++];
 }
 
-/* Whether the recording shows that the kernel, or the earlier one beside it, tunes itself. */
-static bool tunes_itself(const struct rows *rows, const struct gate_row *of) {
-    return rows_found(rows, of->shape, of->candidate, of->candidate, "self-tuning") ||
-           rows_found(rows, of->shape, of->candidate, RUNDIR_PREVIOUS, "self-tuning");
-}
-
 void making_add_trial(struct making *making, const struct pair *screening, bool must, double margin,
                       const struct pair *stored) {
-    const struct gate_row *row = &making->gate->rows[making->gate->count - 1];
     making->evidence[making->trial_count] = (struct gate_evidence){
         .screening = screening,
         .confirming = pairs_find(&making->of->confirm.speeds, screening, screening->reference),
         .stored = stored,
-        .margin = margin,
-        .near = GATE_NEAR * gate_policy_class(making->policy, row->shape)->margin,
-        .tunes = tunes_itself(&making->of->run.rows, row)};
+        .margin = margin};
     making->trials[making->trial_count++] = (struct making_trial){making->gate->count - 1, must};
 }
 

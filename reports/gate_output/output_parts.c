@@ -39,7 +39,7 @@ const char *output_decided(const struct gate_row *row) {
     case GATE_SLOWER:
     case GATE_BEHIND:
     case GATE_FASTER:
-        return "moderated t";
+        return "Student's t";
     case GATE_KNOWN:
     case GATE_SAME:
     case GATE_MAYBE_FASTER:

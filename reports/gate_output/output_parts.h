@@ -24,7 +24,7 @@ const char *output_join(const char *const *words, size_t count, char joined[OUTP
 /* screening or confirmation: where the row's visits are from; "" without any. */
 const char *output_stage(const struct gate_row *row);
 
-/* What decided the row: the "moderated t" of its stage, after Holm's correction, or the 95 %
+/* What decided the row: the "Student's t" of its stage, after Holm's correction, or the 95 %
  * "interval" that cleared it; "" where nothing did. */
 const char *output_decided(const struct gate_row *row);
 

@@ -6,32 +6,31 @@
 #include "bench/base/need.h"
 #include "timing/stats.h"
 #include "timing/tails.h"
-#include "timing/visits.h"
 
-struct moderation estimate_error(const struct pair *pair) {
+struct spread estimate_error(const struct pair *pair) {
     return pair->visits > 1
-               ? (struct moderation){pair->used.variance / (double)pair->visits, pair->used.freedom}
-               : (struct moderation){NAN, 0};
+               ? (struct spread){pair->used.variance / (double)pair->visits, pair->used.freedom}
+               : (struct spread){NAN, 0};
 }
 
 struct estimate_log estimate_log(const struct pair *now, const struct pair *before) {
     struct estimate_log log = {stats_mean(now->x, now->visits), estimate_error(now)};
     if (!before)
         return log;
-    const struct moderation error = estimate_error(before);
+    const struct spread error = estimate_error(before);
     log.mean -= stats_mean(before->x, before->visits);
-    log.error = log.error.freedom > 0 && error.freedom > 0 ? moderation_sum(log.error, error)
-                                                           : (struct moderation){NAN, 0};
+    log.error = log.error.freedom > 0 && error.freedom > 0 ? spread_sum(log.error, error)
+                                                           : (struct spread){NAN, 0};
     return log;
 }
 
-static double half_at(double confidence, struct moderation error) {
+static double half_at(double confidence, struct spread error) {
     return error.variance == 0
                ? 0
                : tails_student_quantile((1 + confidence) / 2, error.freedom) * sqrt(error.variance);
 }
 
-double estimate_half(struct moderation error) {
+double estimate_half(struct spread error) {
     return half_at(VERDICT_CONFIDENCE, error);
 }
 
@@ -69,24 +68,6 @@ enum verdict estimate_verdict(const struct estimate *is, const struct pair *now,
                : verdict_of(is->low, is->high, margin);
 }
 
-void estimate_moderate(struct pair *const *pairs, size_t count) {
-    struct visits *visits = need(count, sizeof *visits);
-    double pooled = 0;
-    for (size_t i = 0; i < count; i++) {
-        const size_t n = pairs[i]->visits;
-        const double sd = n > 1 ? stats_sd(pairs[i]->x, n) : NAN;
-        visits[i] = (struct visits){.count = n,
-                                    .own = {sd * sd, n > 1 ? (double)(n - 1) : 0},
-                                    .used = {NAN, 0},
-                                    .plain_error = NAN};
-        pooled += visits[i].own.freedom;
-    }
-    visits_moderate_all(visits, count, pooled, VERDICT_CONFIDENCE);
-    for (size_t i = 0; i < count; i++)
-        pairs[i]->used = visits[i].used;
-    free(visits);
-}
-
 /* A mean with weights is the mean of values that are as many times larger as each counts more than
  * its share. */
 static double scale_of(const double *weights, size_t i, size_t count) {
@@ -99,7 +80,7 @@ static double scale_of(const double *weights, size_t i, size_t count) {
 struct suite_mean estimate_mean(const struct pair *const *pairs, const double *weights,
                                 size_t count) {
     double *x = need(count * PAIRS_VISITS, sizeof *x);
-    struct moderation *variance = need(count, sizeof *variance);
+    struct spread *variance = need(count, sizeof *variance);
     size_t visits = 1;
     for (size_t i = 0; i < count; i++)
         if (pairs[i]->visit[pairs[i]->visits - 1] >= visits)
@@ -128,7 +109,7 @@ struct suite_mean estimate_mean_over(const struct pair *const *now,
     if (!before)
         return mean;
     const struct suite_mean was = estimate_mean(before, weights, count);
-    mean.error = moderation_sum(mean.error, was.error);
+    mean.error = spread_sum(mean.error, was.error);
     const double half = estimate_half(mean.error);
     mean.estimate -= was.estimate;
     mean.low = mean.estimate - half;

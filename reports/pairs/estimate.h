@@ -9,17 +9,17 @@
 
 /* The variance of the mean of the pair's visits. NaN with 0 degrees of freedom: there are fewer than
  * two, which say nothing of another process. */
-struct moderation estimate_error(const struct pair *pair);
+struct spread estimate_error(const struct pair *pair);
 
 /* What visits say of a logarithm: its mean, with the variance of that, likewise. */
 struct estimate_log {
     double mean;
-    struct moderation error;
+    struct spread error;
 };
 
 /* ln(t_candidate / t_reference), above 0 where the candidate is slower; less that of the pair
  * before, of another run with a reference that both have timed, where it is not NULL. The error of
- * a difference is Welch's (1947), of both moderated variances, with Satterthwaite's degrees of
+ * a difference is Welch's (1947), of both variances, with Satterthwaite's degrees of
  * freedom. */
 struct estimate_log estimate_log(const struct pair *now, const struct pair *before);
 
@@ -47,10 +47,7 @@ bool estimate_disturbed(const struct pair *pair);
 
 /* The half-width of the 95 % interval of a value with such an error, which is 0 where it does not
  * scatter. */
-double estimate_half(struct moderation error);
-
-/* Gives pairs that are no rows of a run the variances of their visits, moderated among each other. */
-void estimate_moderate(struct pair *const *pairs, size_t count);
+double estimate_half(struct spread error);
 
 /* The mean over pairs of ln(t_reference / t_candidate), a pair counting as its weight (NULL: all
  * the same), with its intervals over visits and over shapes (suite_mean.h); with weights it has no

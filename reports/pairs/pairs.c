@@ -27,10 +27,10 @@ void pairs_add(struct pairs *pairs, const struct pair *pair) {
 
 /* The variance of one visit that the row's interval says: half the interval of ln ratio, over the
  * quantile of Student's t, is the error of the mean over visits. */
-static struct moderation variance_of(const struct ratio_row *row) {
+static struct spread variance_of(const struct ratio_row *row) {
     const double half = log(row->ci_high / row->ci_low) / 2;
     const double error = half / tails_student_quantile((1 + VERDICT_CONFIDENCE) / 2, row->freedom);
-    return (struct moderation){row->visits * error * error, row->freedom};
+    return (struct spread){row->visits * error * error, row->freedom};
 }
 
 struct pair pairs_key(struct shape shape, const char *candidate, const char *reference,
@@ -51,7 +51,7 @@ static struct pair pair_of(const struct ratio_row *row) {
     pair.disturbed = row->disturbed;
     pair.timed_visits = row->timed_visits;
     pair.left_out = row->left_out;
-    pair.used = (struct moderation){NAN, 0};
+    pair.used = (struct spread){NAN, 0};
     memcpy(pair.cache, row->cache, sizeof pair.cache);
     if (isfinite(row->ci_low))
         pair.used = variance_of(row);

@@ -19,7 +19,7 @@
 #include "bench/base/words.h"
 #include "reports/rows/rows.h"
 #include "reports/rows/samples.h"
-#include "timing/moderation.h"
+#include "timing/spread.h"
 
 #define PAIRS_VISITS SAMPLES_VISITS
 
@@ -44,10 +44,9 @@ struct pair {
         left_out; /* all that were timed, and those that were disturbed, which have no
                               * value; 0 of a store's pairs */
     bool is_left_out[PAIRS_VISITS]; /* which */
-    /* The variance of one visit, moderated by the other rows of the run, that stands behind the
-     * interval of ratios.csv, and its degrees of freedom. Of one visit it is the variance within
-     * that visit. NaN and 0 where the row has no interval. */
-    struct moderation used;
+    /* The variance of one visit that stands behind the interval of ratios.csv. Of one visit it is
+     * the variance within that visit. NaN and 0 where the row has no interval. */
+    struct spread used;
     size_t visits;                     /* visits with a value */
     double x[PAIRS_VISITS];            /* of each its Hodges-Lehmann estimate */
     unsigned char visit[PAIRS_VISITS]; /* which of the run's it is */

@@ -88,7 +88,7 @@
     X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test") \
     X(NUMBER, speedup, "", "as the paper counts: mean of t_baseline / t_candidate as measured, minus 1") \
     X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over visits; by call and wait at the launch that the plan states, as far as launch_seconds is there") \
-    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over visits, in the run's file moderated by other rows; of one visit within one process") \
+    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over visits; of one visit within one process") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
     X(NUMBER, samples, "", "blocks that the estimate is of: timed, not marked, and not those that chose a layout") \
     X(NUMBER, visits, "", "visits they are from") \
@@ -99,7 +99,7 @@
     X(NUMBER, visit_sd, "", "standard deviation of the visits' own estimates of ln(t_baseline / t_candidate); empty for one visit") \
     X(NUMBER, block_error, "", "standard error of such an estimate, were its blocks independent") \
     X(NUMBER, clock_step, "", "steps of the clock, of both kernels' medians together") \
-    X(NUMBER, freedom, "", "degrees of freedom of Student's t behind the interval; a unit's own file has those of its visits, the run's file those that other rows add") \
+    X(NUMBER, freedom, "", "degrees of freedom of Student's t behind the interval") \
     X(NUMBER, seconds, "s", "time of the candidate, by the estimator of the ratio: geometric mean over visits") \
     X(NUMBER, baseline_seconds, "s", "the same of the baseline: seconds times ratio") \
     X(NUMBER, plain_ratio, "", "the ratio as measured; empty: it is the one above") \
@@ -132,7 +132,7 @@
     X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
     X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
     X(NUMBER, ratio, "", "aa: estimate of t_baseline / t_control; across: that of the first visits over that of the last; autotune: t_baseline / t_first_suggestion, 1 or less; delay: seconds found for each second planted") \
-    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over visits, in the run's file moderated by other controls of the kind") \
+    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over visits; of one visit within one process") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
     X(NUMBER, speedup, "", "aa, as the paper counts: mean of t_baseline / t_control, minus 1") \
     X(NUMBER, samples, "", "blocks timed") \

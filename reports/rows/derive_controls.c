@@ -32,7 +32,7 @@ static const char *word_of(const struct control_row *row) {
     return row->ci_low <= 1 + margin && (bound || row->ci_high >= 1 - margin) ? "ok" : "off";
 }
 
-void derive_control_put(struct control_row *row, const struct visits *r) {
+static void put_interval(struct control_row *row, const struct visits *r) {
     const bool delay = is_delay(row);
     char note[DERIVE_NOTE];
     const double least = row->clock_step / 2;
@@ -50,15 +50,6 @@ void derive_control_put(struct control_row *row, const struct visits *r) {
     row->error = isnan(row->ci_low) ? NAN : sqrt(r->used.variance / (double)r->count);
     if (strcmp(row->verdict, "missed") != 0)
         snprintf(row->verdict, sizeof row->verdict, "%s", word_of(row));
-}
-
-struct visits derive_control_visits(const struct control_row *row) {
-    return (struct visits){
-        .estimate = is_delay(row) ? row->ratio : log(row->ratio),
-        .count = (size_t)row->visits,
-        .own = {row->visit_sd * row->visit_sd + row->clock_step * row->clock_step / 12,
-                row->freedom},
-        .plain_error = row->block_error};
 }
 
 static struct control_row row_of(const struct samples *samples, const struct derive_about *about,
@@ -79,7 +70,7 @@ static void put_visits(struct control_row *row, const struct visits *r) {
     row->visits = (double)r->count;
     row->visit_sd = sqrt(r->own.variance);
     row->block_error = r->plain_error;
-    derive_control_put(row, r);
+    put_interval(row, r);
 }
 
 static void add_aa(const struct samples *samples, const struct derive_about *about,
@@ -149,9 +140,9 @@ static struct visits difference_of(const struct half *first, const struct half *
                        .plain_error = plain_error * sqrt(scale)};
     if (freedom < 1)
         return r;
-    r.own =
-        (struct moderation){scale * (half_scatter(first) + half_scatter(last)) / freedom, freedom};
-    return visits_moderate(r, (struct moderation){NAN, 0}, INFINITY, 0.95);
+    r.own = (struct spread){scale * (half_scatter(first) + half_scatter(last)) / freedom, freedom};
+    visits_put_interval(&r, 0.95);
+    return r;
 }
 
 /* top over other, two baselines. */

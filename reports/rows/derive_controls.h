@@ -32,12 +32,4 @@ double derive_control_margin(const struct control_row *row);
 void derive_controls(const struct samples *samples, const struct derive_about *about,
                      struct rows *rows);
 
-/* Sets the interval, what stands behind it and the verdict of a row whose estimate has the interval
- * of `r`, which is of ln ratio or, of a delay, of the ratio itself. A delay that was missed stays
- * so. */
-void derive_control_put(struct control_row *row, const struct visits *r);
-
-/* The estimate of a row with its visits' variance, as it is moderated. */
-struct visits derive_control_visits(const struct control_row *row);
-
 #endif

@@ -14,7 +14,6 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/hash.h"
-#include "reports/pairs/moderate.h"
 #include "reports/rows/rows_csv.h"
 
 #define STATE "state.json"
@@ -410,10 +409,7 @@ int rundir_read_units(const char *run, const json_t *plan, rundir_reader *read_b
             return -1;
         }
     }
-    if (refuse_equal_units(run, rows) < 0)
-        return -1;
-    moderate_rows(rows);
-    return 0;
+    return refuse_equal_units(run, rows);
 }
 
 int rundir_collect(const char *run, const json_t *plan, struct rows *rows) {

@@ -115,7 +115,7 @@ int rundir_read_unit(const char *run, const char *id, struct rows *rows);
 typedef int rundir_reader(void *context, const char *id, struct rows *rows);
 
 /* Appends the rows of the plan's units. One that is not whole is read by `read_begun`; where that is
- * NULL, it is an error. Their intervals are moderated by each other. */
+ * NULL, it is an error. */
 int rundir_read_units(const char *run, const json_t *plan, rundir_reader *read_begun, void *context,
                       struct rows *rows);
 

@@ -7,7 +7,6 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/text.h"
-#include "reports/pairs/moderate.h"
 #include "reports/rows/recording_rows.h"
 #include "reports/run/digests.h"
 
@@ -95,7 +94,6 @@ static void say_more(const char *run, size_t count, const char *what) {
 static int verify_collected(struct verify *verify, struct rows *all) {
     if (rundir_read(verify->run) < 0)
         return -1;
-    moderate_rows(all);
     const size_t differences =
         rows_differ(verify->run->folder, &verify->run->rows, all, true, SHOWN);
     say_more(verify->run->folder, differences, "rows of its own files");

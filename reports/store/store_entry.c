@@ -170,8 +170,7 @@ static bool is_about(const json_t *difference, const struct pair *pair) {
  * tested: it counts as known, with 1.96 standard deviations. */
 static void widen(double difference, struct pair *pair) {
     const double sd = difference / tails_student_quantile((1 + VERDICT_CONFIDENCE) / 2, INFINITY);
-    pair->used =
-        moderation_sum(pair->used, (struct moderation){(double)pair->visits * sd * sd, INFINITY});
+    pair->used = spread_sum(pair->used, (struct spread){(double)pair->visits * sd * sd, INFINITY});
 }
 
 long store_entry_widen(const char *folder, struct pairs *speeds) {

@@ -35,7 +35,7 @@ static bool has_interval(const struct pair *pair) {
 }
 
 static struct agreement_side side_of(const struct pair *pair) {
-    const struct moderation error = estimate_error(pair);
+    const struct spread error = estimate_error(pair);
     const struct estimate is = estimate_pair(pair);
     return (struct agreement_side){-stats_mean(pair->x, pair->visits), estimate_half(error),
                                    error.freedom,

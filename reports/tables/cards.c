@@ -35,12 +35,12 @@ static double share_of(const struct cards *cards, size_t run) {
 }
 
 /* Takes a run's value and its error to its card's, x, and to those of the mean over cards. */
-static void add_run(const struct cards *cards, size_t run, double value, struct moderation error,
-                    double *x, struct moderation *sum) {
+static void add_run(const struct cards *cards, size_t run, double value, struct spread error,
+                    double *x, struct spread *sum) {
     const double share = share_of(cards, run);
     x[cards->card[run]] += share * (double)cards->count * value;
     error.variance *= share * share;
-    *sum = run > 0 ? moderation_sum(*sum, error) : error;
+    *sum = run > 0 ? spread_sum(*sum, error) : error;
 }
 
 /* Adds the pair where every run has it, with an interval over visits. */
@@ -150,7 +150,7 @@ struct estimate cards_mean(const struct cards *cards, const struct pair *like) {
         return (struct estimate){NAN, NAN, NAN};
     const struct pair **list = need(shapes, sizeof *list);
     double *means = need(cards->count, sizeof *means);
-    struct moderation visits = {0};
+    struct spread visits = {0};
     for (size_t r = 0; r < cards->run_count; r++) {
         for (size_t i = 0; i < shapes; i++) {
             const struct pair *pair = cards->cells[first + i].pair;

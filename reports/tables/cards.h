@@ -12,7 +12,7 @@
 struct cards_cell {
     const struct pair *pair; /* of the first run */
     double *x;               /* of each card ln(t_reference / t_candidate), the mean of its runs */
-    struct moderation error; /* of their mean, by the visits alone */
+    struct spread error;     /* of their mean, by the visits alone */
 };
 
 /* The pairs of one candidate, reference, mode and lens, and of one size class. */

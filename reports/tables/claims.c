@@ -118,7 +118,7 @@ static void add_term(const struct claim *claim, const struct pairs *pairs,
 /* How many shapes are won (sign 1) or lost (-1), with a chance of 97.5 %. p has room for all. */
 static double proven(const struct terms *terms, double sign, double *p) {
     for (size_t i = 0; i < terms->count; i++) {
-        const struct moderation error = estimate_error(terms->pairs[i]);
+        const struct spread error = estimate_error(terms->pairs[i]);
         const double above =
             sign * log(estimate_pair(terms->pairs[i]).ratio) / sqrt(error.variance);
         const double tail = tails_student(fabs(above), error.freedom) / 2;

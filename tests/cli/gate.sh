@@ -72,11 +72,7 @@ caught SLOWER gate 1,5 "${slower[@]}" -o SLOWER
 [ "$(status_of SLOWER 32x32x32 simd)" != slower ] || fail 'a false alarm'
 ! grep -q '/ library' SLOWER/gate/gate.html || fail 'a library that must be beaten where there is none'
 grep -q "^::error file=.*slower/simd.c" SLOWER/gate/annotations.txt || fail 'no annotation on the file'
-# Only what was disturbed in the first stage is measured again.
-[ -d SLOWER/confirm/units/$planted.simd ] || grep -q "^slower,${planted//x/,},simd,.*,screening,moderated t," SLOWER/gate/gate.csv ||
-    { cat SLOWER/gate/gate.csv >&2; fail 'not decided by the first stage'; }
-
-# Near the margin, between 100 and 150 %, a row is measured again.
+# A row that the first stage does not clear is measured again.
 near=("${measured[@]}" "${shapes[@]}" --policy near.ini --candidates near --against base)
 for _ in 1 2 3; do # a machine whose controls fail measures nothing again
     rm -rf NEAR
@@ -86,7 +82,7 @@ for _ in 1 2 3; do # a machine whose controls fail measures nothing again
     grep -q '^environment (exit status 5): the controls of NEAR failed' out || { cat out >&2; fail 'it is not told what failed'; }
 done
 [ -d NEAR/confirm ] || { echo 'the machine is too busy for a gate' >&2; exit 77; }
-says 'neither as fast as they must be nor clearly slower: '
+says 'not shown to be as fast as they must be: '
 grep -q ' fresh visits of each, about [1-9][0-9]* s$' err || { cat err >&2; fail 'it does not say how long the second stage takes'; }
 [ -d NEAR/confirm/units/$planted.simd ] || { cat NEAR/gate/gate.csv >&2; fail 'no second stage'; }
 # In either stage all kernels come before any again.

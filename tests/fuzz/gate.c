@@ -13,7 +13,6 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/gate_output/output.h"
-#include "reports/pairs/moderate.h"
 #include "reports/rows/derive.h"
 #include "reports/rows/rows_csv.h"
 #include "reports/run/merge.h"
@@ -84,7 +83,6 @@ static int derive(const char *run, struct rows *rows) {
     rows_free(rows); /* as files have it, to twelve digits */
     if (rundir_read_unit(run, UNIT, rows) < 0)
         return -1;
-    moderate_rows(rows);
     return rows_csv_write(run, rows);
 }
 

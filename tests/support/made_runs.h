@@ -347,7 +347,7 @@ __attribute__((unused)) static const char *status_of(int kernel) {
     return gate_status_words[row_of(kernel)->status];
 }
 
-/* Decided by the screening; and beyond the margin, but near it. */
+/* Far beyond the margin, and near it. */
 static const struct made one_slow = {.kernels = {{0}, {.slower = 0.05}, {0}}};
 static const struct made one_near = {.kernels = {{0}, {.slower = 0.025}, {0}}};
 

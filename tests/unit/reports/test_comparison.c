@@ -30,8 +30,7 @@ static struct pair a_level(int64_t size, const char *reference, struct pair spee
         strcpy(speed.cache, "warm");
     for (size_t i = 0; i < speed.visits; i++)
         speed.visit[i] = (unsigned char)i;
-    speed.used =
-        (struct moderation){pow(stats_sd(speed.x, speed.visits), 2), (double)speed.visits - 1};
+    speed.used = (struct spread){pow(stats_sd(speed.x, speed.visits), 2), (double)speed.visits - 1};
     return speed;
 }
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/pairs/moderate.h"
 #include "reports/rows/derive.h"
 #include "reports/run/controls.h"
 #include "tests/support/draws.h"
@@ -79,7 +78,6 @@ static enum controls_verdict judged(const struct world *world, uint64_t seed, ch
     uint64_t draws = seed;
     for (size_t i = 0; i < SHAPES; i++)
         add_shape(world, i, &draws, &rows);
-    moderate_rows(&rows);
     const enum controls_verdict verdict = controls_judge(&rows, NULL, why, 1024);
     rows_free(&rows);
     return verdict;

@@ -37,7 +37,7 @@ static void add(struct pairs *speeds, int64_t size, const char *candidate, const
     strcpy(speed->reference, reference);
     for (int i = 0; i < VISITS; i++)
         speed->x[i] = x[i] - more;
-    speed->used = (struct moderation){pow(stats_sd(speed->x, VISITS), 2), VISITS - 1};
+    speed->used = (struct spread){pow(stats_sd(speed->x, VISITS), 2), VISITS - 1};
 }
 
 static int set_up(void **state) {

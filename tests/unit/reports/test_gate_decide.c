@@ -7,7 +7,6 @@
 
 #define ALPHA 0.01
 #define MARGIN 0.02
-enum { LEAST = 4, ROWS = 4 };
 
 /* Visits about ln(1 + slower). */
 static struct pair pair_of(double slower, size_t visits, double scatter) {
@@ -18,10 +17,8 @@ static struct pair pair_of(double slower, size_t visits, double scatter) {
 }
 
 static struct gate_evidence row_of(const struct pair *screening, const struct pair *confirming) {
-    return (struct gate_evidence){.screening = screening,
-                                  .confirming = confirming,
-                                  .margin = MARGIN,
-                                  .near = GATE_NEAR * MARGIN};
+    return (struct gate_evidence){
+        .screening = screening, .confirming = confirming, .margin = MARGIN};
 }
 
 /* By how much the screening and the confirming visits are slower. NaN: it was not measured again. */
@@ -31,9 +28,9 @@ TEST(both_stages_have_their_say) {
         enum gate_status status;
         bool suspect;
     } cases[] = {
-        {0.2, NAN, GATE_SLOWER, false},        {0, NAN, GATE_SAME, false},
+        {0.2, NAN, GATE_UNDECIDED, true},      {0, NAN, GATE_SAME, false},
         {-0.2, NAN, GATE_MAYBE_FASTER, false}, {0.02, NAN, GATE_UNDECIDED, true},
-        {0.02, 0.2, GATE_SLOWER, true},        {0.02, 0, GATE_SAME, true},
+        {0.2, 0.2, GATE_SLOWER, true},         {0.02, 0, GATE_SAME, true},
         {0.02, 0.02, GATE_UNDECIDED, true},    {0.02, -0.2, GATE_FASTER, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -47,26 +44,5 @@ TEST(both_stages_have_their_say) {
             decision.confirmed != again)
             fail_msg("case %zu: status %d, suspect %d, confirmed %d", i, (int)decision.status,
                      decision.suspect, decision.confirmed);
-    }
-}
-
-/* The more share alpha, the more visits each needs; who is no suspect needs none. */
-TEST(suspects_share_alpha) {
-    const struct pair suspect = pair_of(MARGIN, 4, 0.02), cleared = pair_of(0, 4, 0.005);
-    struct gate_evidence rows[ROWS];
-    struct gate_decision decisions[ROWS + 1];
-    size_t before = LEAST;
-    for (size_t suspects = 0; suspects <= ROWS; suspects++) {
-        for (size_t i = 0; i < ROWS; i++)
-            rows[i] = row_of(i < suspects ? &suspect : &cleared, NULL);
-        gate_decide(rows, ROWS, ALPHA, decisions);
-        const size_t visits = gate_confirm_visits(rows, decisions, ROWS, ALPHA, LEAST);
-        if (suspects ? visits <= before || visits >= GATE_VISITS_MOST : visits != LEAST)
-            fail_msg("%zu suspects: %zu visits, %zu before", suspects, visits, before);
-        before = visits;
-        for (int behind = 0; behind < 2; behind++) {
-            decisions[ROWS] = (struct gate_decision){.suspect = behind};
-            assert_int_equal(gate_confirm_visits(rows, decisions, ROWS, ALPHA, LEAST), visits);
-        }
     }
 }

@@ -72,7 +72,7 @@ TEST_WITH(test_must, set_up, tear_down) {
     struct gate_call call = a_call(NULL);
     assert_int_equal(gate_screen(&call, &suspects), 0);
     assert_int_equal(suspects.count, 2);
-    assert_int_equal(suspects.visits, 12);
+    assert_int_equal(suspects.visits, 24);
     gate_suspects_free(&suspects);
     assert_string_equal(judge(NULL, true), "inconclusive");
     make("run/confirm", &(struct made){.kernels = {{.slower = 0.26, .alone = true},
@@ -118,6 +118,7 @@ TEST_WITH(test_must_confirmed, set_up, tear_down) {
  * library 7. */
 TEST_WITH(test_must_has_one_reference, set_up, tear_down) {
     make("run", &(struct made){.library = 0.7, .two_lenses = true});
+    make("run/confirm", &(struct made){.library = 0.7, .two_lenses = true, .visits = 17});
     add_must("cublas-max");
     assert_string_equal(judge(NULL, false), "regression");
     assert_string_equal(status_of(0), "behind");

@@ -73,7 +73,7 @@ TEST(test_json) {
     assert_string_equal(json_string_value(member(wrong, "text")), "C[3,7] is 5 and should be 6");
     assert_string_equal(json_string_value(member(slower, "shape")), "65x64x128");
     assert_string_equal(json_string_value(member(slower, "stage")), "confirmation");
-    assert_string_equal(json_string_value(member(slower, "decided_by")), "moderated t");
+    assert_string_equal(json_string_value(member(slower, "decided_by")), "Student's t");
     assert_string_equal(json_string_value(member(slower, "size_class")), "small");
     const struct {
         const char *name;
@@ -313,9 +313,9 @@ TEST(test_csv) {
                            "\"C[3,7] is 5 and should be 6\"\n"));
     assert_non_null(strstr(text, "\nslower,65,64,128,tiled,65_64_128.cu,offline,device,0,previous,"
                                  "small,0.95,0.945,0.955,9.5e-06,1e-05,0.02,0.00025,0.031,12,0,"
-                                 "0.95,0.96,2.5,confirmation,moderated t,\n"));
+                                 "0.95,0.96,2.5,confirmation,Student's t,\n"));
     assert_non_null(strstr(text, "\nfaster,73,64,128,tiled,73_64_128.cu,offline,call,1,"));
-    assert_non_null(strstr(text, ",,1.11,2.5,screening,moderated t,\n"));
+    assert_non_null(strstr(text, ",,1.11,2.5,screening,Student's t,\n"));
     free(text);
     end(&gate);
 }

@@ -25,7 +25,7 @@
 #include "timing/stats.h"
 #include "timing/visits.h"
 
-enum { GATES = 100, SHAPES_MOST = 1000, SCREENING = 4, SCREENING_MOST = 12, CONFIRM_LEAST = 12 };
+enum { GATES = 100, SHAPES_MOST = 1000, SCREENING = 4, SCREENING_MOST = 12, CONFIRM = 24 };
 #define ALPHA 0.01
 #define MARGIN 0.02
 
@@ -34,7 +34,7 @@ enum { GATES = 100, SHAPES_MOST = 1000, SCREENING = 4, SCREENING_MOST = 12, CONF
 enum noise { NORMAL, HEAVY, CORRELATED, SKEWED, RECORDED };
 
 /* Gates that are wrong on purpose, to see that the simulation would notice. */
-enum fault { NO_FAULT, NO_HOLM, NO_MARGIN, NO_NEAR, ONE_VISIT, TUNES_UNSEEN };
+enum fault { NO_FAULT, NO_HOLM, NO_MARGIN, ONE_VISIT };
 
 struct world {
     enum noise noise;
@@ -48,6 +48,7 @@ struct world {
     double apart;        /* the slowed are slower by so many standard deviations instead */
     size_t gates;        /* 0: GATES */
     size_t screening;    /* visits; 0: SCREENING */
+    size_t confirm;      /* fresh visits of a suspect; 0: CONFIRM */
     size_t tuned;        /* the last of the shapes, old and new, tune themselves in each process */
     bool tuned_in_steps; /* to one of two speeds that are 12 % apart; else normal, as far apart */
     size_t per_process;  /* of the screening, visits that share a process and so its tuning; 0: one.
@@ -62,9 +63,6 @@ struct outcome {
     size_t same;    /* slowed ones that were taken to be no slower */
     size_t suspects, undecided, visits;
     size_t innocent; /* of the suspects */
-    size_t plain;    /* as many as there were, would each row's own visits give its variance */
-    size_t screened; /* of the alarms those of the screening */
-    size_t tuned;    /* of the alarms those of kernels that tune themselves */
 };
 
 static struct pairs recorded;
@@ -166,18 +164,10 @@ static struct kernel kernels[SHAPES_MOST];
 static struct gate_evidence evidence[SHAPES_MOST];
 static struct gate_decision decisions[SHAPES_MOST];
 
-/* Gives the pairs, all of as many visits, their variances, moderated as those of a class of rows. */
-static void moderate(struct pair *const *pairs, size_t n) {
-    static struct visits rows[SHAPES_MOST];
+/* Gives the pairs their variances. */
+static void put_variances(struct pair *const *pairs, size_t n) {
     for (size_t i = 0; i < n; i++)
-        rows[i] = (struct visits){
-            .count = pairs[i]->visits,
-            .own = {pow(stats_sd(pairs[i]->x, pairs[i]->visits), 2), (double)pairs[i]->visits - 1},
-            .plain_error = NAN};
-    if (n > 0)
-        visits_moderate_all(rows, n, (double)(n * (pairs[0]->visits - 1)), 0.95);
-    for (size_t i = 0; i < n; i++)
-        pairs[i]->used = rows[i].used;
+        pairs[i]->used = spread_of(pairs[i]->x, pairs[i]->visits);
 }
 
 /* Both stages. */
@@ -186,11 +176,8 @@ static void decide(const struct world *world, uint64_t *state, struct outcome *o
     const size_t count = world->shapes;
     size_t suspects = 0;
     gate_decide(evidence, count, ALPHA, decisions);
-    const size_t visits = gate_confirm_visits(evidence, decisions, count, ALPHA, CONFIRM_LEAST);
+    const size_t visits = world->confirm ? world->confirm : CONFIRM;
     for (size_t i = 0; i < count; i++) {
-        const struct pair *screening = &kernels[i].screening;
-        outcome->plain += !(significance_bounds(screening->x, screening->visits, 0.975).high <
-                            log1p(evidence[i].margin));
         if (!decisions[i].suspect)
             continue;
         outcome->innocent += i >= world->slowed;
@@ -199,7 +186,7 @@ static void decide(const struct world *world, uint64_t *state, struct outcome *o
     }
     outcome->suspects += suspects;
     outcome->visits += suspects ? visits : 0;
-    moderate(pairs, suspects);
+    put_variances(pairs, suspects);
     gate_decide(evidence, count, ALPHA, decisions);
 }
 
@@ -215,20 +202,16 @@ static void simulate_gate(const struct world *world, uint64_t *state, struct out
         evidence[i] =
             (struct gate_evidence){.screening = pairs[i],
                                    .stored = world->stored > 0 ? stored[i] : NULL,
-                                   .margin = world->fault == NO_MARGIN || world->must ? 0 : MARGIN,
-                                   .near = world->fault == NO_NEAR ? 0 : GATE_NEAR * MARGIN,
-                                   .tunes = kernels[i].tuned && world->fault != TUNES_UNSEEN};
+                                   .margin = world->fault == NO_MARGIN || world->must ? 0 : MARGIN};
     }
-    moderate(pairs, world->shapes);
-    moderate(stored, world->stored > 0 ? world->shapes : 0);
+    put_variances(pairs, world->shapes);
+    put_variances(stored, world->stored > 0 ? world->shapes : 0);
     decide(world, state, outcome);
     for (size_t i = 0; i < world->shapes; i++) {
         const enum gate_status status = with_fault(world, &kernels[i], &evidence[i], &decisions[i]);
         const bool slowed = i < world->slowed;
         const bool alarm = !slowed && status == GATE_SLOWER;
         alarms += alarm;
-        outcome->screened += alarm && !decisions[i].confirmed;
-        outcome->tuned += alarm && kernels[i].tuned;
         outcome->found += slowed && status == GATE_SLOWER;
         outcome->same += slowed && status >= GATE_SAME;
         outcome->undecided += status == GATE_UNDECIDED;
@@ -244,13 +227,12 @@ static struct outcome simulate(const char *title, const struct world *world) {
     for (size_t gate = 0; gate < gates; gate++)
         simulate_gate(world, &state, &outcome);
     const double per = 1 / (double)gates;
-    printf("%-38s %4zu shapes: %3zu of %zu gates with a false alarm (%zu, %zu of the screening, "
-           "%zu tune themselves), %.1f suspects, %.1f innocent, unmoderated %.1f, %.1f visits, "
+    printf("%-38s %4zu shapes: %3zu of %zu gates with a false alarm (%zu), "
+           "%.1f suspects, %.1f innocent, %.1f visits, "
            "%.1f undecided a gate",
-           title, world->shapes, outcome.alarmed, gates, outcome.alarms, outcome.screened,
-           outcome.tuned, per * (double)outcome.suspects, per * (double)outcome.innocent,
-           per * (double)outcome.plain, per * (double)outcome.visits,
-           per * (double)outcome.undecided);
+           title, world->shapes, outcome.alarmed, gates, outcome.alarms,
+           per * (double)outcome.suspects, per * (double)outcome.innocent,
+           per * (double)outcome.visits, per * (double)outcome.undecided);
     if (world->slowed)
         printf("; %.4g %% of those %g %% slower confirmed, %zu taken to be the same",
                100.0 * (double)outcome.found / (double)(gates * world->slowed), 100 * world->slower,
@@ -280,41 +262,37 @@ TEST(test_equal) {
 
 /* One alarm in 100 gates is what alpha allows of independent visits that are symmetric about their
  * mean. More than 4 come of it in 0.4 % of all simulations, and this one is always the same. Of
- * others, which no GPU has shown, there are more. */
+ * others there are more. */
 TEST(test_at_margin) {
     struct world world = at_margin;
     assert_true(simulate("all at the margin, normal", &world).alarmed <= 4);
-    world.screening = 12;
-    assert_true(simulate("all at the margin, normal, 12", &world).alarmed <= 4);
     world.noise = HEAVY;
-    assert_true(simulate("all at the margin, t(4), 12", &world).alarmed <= 4);
-    world.screening = 0;
     assert_true(simulate("all at the margin, t(4)", &world).alarmed <= 4);
     world.noise = CORRELATED;
-    assert_in_range(simulate("all at the margin, correlated", &world).alarmed, 5, 20);
+    assert_in_range(simulate("all at the margin, correlated", &world).alarmed, 5, 30);
     world.noise = SKEWED;
-    assert_in_range(simulate("all at the margin, skewed", &world).alarmed, 50, 90);
+    assert_in_range(simulate("all at the margin, skewed", &world).alarmed, 40, 99);
     world.others = MARGIN / 2;
     assert_true(simulate("all at half of it, skewed", &world).alarmed <= 4);
 }
 
-/* Against an earlier run of few visits, that scatters as this one or twice as much. */
+/* Against an earlier run of few visits, that scatters as this one or twice as much. Welch's t does not
+ * hold as far out as Holm's correction asks where one side has five degrees of freedom. */
 TEST(test_stored) {
     for (int noisier = 1; noisier <= 2; noisier++)
-        for (size_t visits = 4; visits <= 12; visits += 8) {
+        for (size_t visits = 6; visits <= 12; visits += 6) {
             struct world world = at_margin;
             char title[64];
             world.stored = visits;
             world.noisier = noisier;
             snprintf(title, sizeof title, "%zu stored visits, sd x %d", visits, noisier);
-            assert_true(simulate(title, &world).alarmed <= 4);
+            assert_true(simulate(title, &world).alarmed <= (visits < 12 ? 20U : 4U));
             world = planted;
             world.stored = visits;
             world.noisier = noisier;
             const struct outcome outcome = simulate("  20 of 100 slowed", &world);
             assert_int_equal(outcome.alarmed, 0);
-            assert_true(visits < 12 || outcome.found >= (noisier == 1 ? 0.9 : 0.8) *
-                                                            (double)(GATES * world.slowed));
+            assert_true(visits < 12 || outcome.found >= 0.8 * (double)(GATES * world.slowed));
         }
 }
 
@@ -329,146 +307,58 @@ TEST(test_must) {
                           .must = true,
                           .gates = 25,
                           .apart = 2.5};
-    struct outcome outcome = simulate("must beat, 20 of 1000 behind", &world);
+    const struct outcome outcome = simulate("must beat, 20 of 1000 behind", &world);
     assert_true(outcome.found >= 0.9 * (double)(world.gates * world.slowed));
     assert_int_equal(outcome.alarmed, 0);
     assert_int_equal(outcome.same, 0);
-    /* All are behind: as many tests as rows. */
-    world.slowed = SHAPES_MOST;
-    outcome = simulate("must beat, 1000 of 1000 behind", &world);
-    assert_true(outcome.found >= 0.9 * (double)(world.gates * world.slowed));
     world.slowed = 0;
     world.others = 0;
     assert_true(simulate("must beat, all as fast", &world).alarmed <= 2);
-    world.noise = HEAVY;
-    world.shapes = 100;
-    world.gates = GATES;
-    assert_true(simulate("must beat, all as fast, t(4)", &world).alarmed <= 4);
 }
 
-TEST(test_planted) {
-    struct world world = planted;
-    struct outcome outcome = simulate("20 of 100 slowed, normal", &world);
-    assert_int_equal(outcome.found, GATES * world.slowed);
-    assert_int_equal(outcome.alarmed, 0);
-    world.noise = HEAVY;
-    outcome = simulate("20 of 100 slowed, t(4)", &world);
-    assert_true(outcome.found >= 0.99 * (double)(GATES * world.slowed));
-    assert_int_equal(outcome.alarmed, 0);
-    assert_int_equal(outcome.same, 0);
-}
-
-/* What is clearly slower is not measured again; of what is near the margin, quiet visits confirm
- * without one to spare. */
-TEST(test_quiet) {
-    static const struct {
-        size_t slowed;
-        double sd_low, sd_high, slower, most_visits, found, most_suspects;
-    } cases[] = {{1, 0.001, 0.003, 0.05, 3, 1, 0.2},    {20, 0.001, 0.003, 0.05, 6, 1, 0.3},
-                 {1, 0.001, 0.003, 0.03, 21, 0.9, 1.2}, {20, 0.001, 0.003, 0.03, 31, 0.9, 20.3},
-                 {1, 0.003, 0.01, 0.05, 32, 0.99, 2.5}, {20, 0.003, 0.01, 0.05, 36, 0.99, 10}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (int noise = NORMAL; noise <= HEAVY; noise++) {
-            const struct world world = {.noise = (enum noise)noise,
-                                        .sd_low = cases[i].sd_low,
-                                        .sd_high = cases[i].sd_high,
-                                        .shapes = 100,
-                                        .slowed = cases[i].slowed,
-                                        .slower = cases[i].slower};
-            char title[64];
-            snprintf(title, sizeof title, "%zu of 100 slowed, sd %g to %g %%", world.slowed,
-                     100 * world.sd_low, 100 * world.sd_high);
-            const struct outcome outcome = simulate(title, &world);
-            assert_int_equal(outcome.alarmed, 0);
-            assert_true((double)outcome.visits <= cases[i].most_visits * GATES);
-            assert_true((double)outcome.suspects <= cases[i].most_suspects * GATES);
-            assert_true((double)outcome.found >= cases[i].found * (double)(GATES * world.slowed));
-        }
-}
-
-/* Half as much again as the margin. */
-TEST(test_small) {
-    struct world world = planted;
-    world.slower = 0.03;
-    struct outcome outcome = simulate("20 of 100 slowed, normal", &world);
-    double power = (double)outcome.found / (double)(GATES * world.slowed);
-    assert_true(power > 0.95 && power < 1);
-    assert_int_equal(outcome.alarmed, 0);
-    world.sd_high = 0.02;
-    outcome = simulate("20 of 100 slowed, sd up to 2 %", &world);
-    power = (double)outcome.found / (double)(GATES * world.slowed);
-    assert_true(power > 0.85 && power < 0.95);
-    assert_int_equal(outcome.alarmed, 0);
-}
-
-/* The spreads between processes that were seen on GPUs, of four visits and of twelve. */
-TEST(test_screening) {
+/* The spreads between processes that were seen on GPUs: 5 %, and half as much again as the margin. */
+TEST(test_found) {
     static const double sds[] = {0.003, 0.007, 0.01};
     for (size_t i = 0; i < 3; i++)
-        for (size_t visits = 4; visits <= 12; visits += 8) {
-            struct world world = {.sd_low = sds[i],
+        for (int noise = NORMAL; noise <= HEAVY; noise++) {
+            struct world world = {.noise = (enum noise)noise,
+                                  .sd_low = sds[i],
                                   .sd_high = sds[i],
-                                  .shapes = SHAPES_MOST,
-                                  .gates = 50,
-                                  .screening = visits};
+                                  .shapes = 100,
+                                  .slowed = 10,
+                                  .slower = 0.05};
             char title[64];
-            snprintf(title, sizeof title, "equal, sd %g %%, %zu visits", 100 * sds[i], visits);
+            snprintf(title, sizeof title, "10 of 100 slowed, sd %g %%", 100 * sds[i]);
             struct outcome outcome = simulate(title, &world);
             assert_int_equal(outcome.alarmed, 0);
-            assert_true(outcome.suspects * 3 <= outcome.plain);
-            world.gates = GATES;
-            world.shapes = 100;
-            world.slowed = 10;
-            world.slower = 0.05;
-            outcome = simulate("  10 of 100 slowed", &world);
-            assert_int_equal(outcome.alarmed, 0);
-            assert_true(outcome.found >= 0.99 * (double)(GATES * world.slowed));
-            /* Of a spread as large as the distance to what is near, four visits leave most open. */
-            assert_true(outcome.suspects <= (sds[i] < 0.01 || visits > 4 ? 2.0 : 9.0) * GATES);
+            assert_true(outcome.found >= 0.97 * (double)(GATES * world.slowed));
             world.slower = 0.03;
-            outcome = simulate("  10 of 100 slowed", &world);
+            outcome = simulate(title, &world);
             assert_int_equal(outcome.alarmed, 0);
-            assert_int_equal(outcome.same, 0);
-            assert_true(outcome.found >= 0.9 * (double)(GATES * world.slowed));
-            assert_true(outcome.visits <= 30 * GATES);
+            assert_true(outcome.same * 50 <= GATES * world.slowed);
+            assert_true(outcome.found >=
+                        (sds[i] < 0.01 ? 0.85 : 0.6) * (double)(GATES * world.slowed));
         }
 }
 
-/* Five kernels of a hundred tune themselves, and so does what they are compared with: that is more
- * than four visits can know. With two recordings both are on the slow side by 1 in 16 where there
- * are two speeds, so that the second stage decides who is seen to tune itself. */
+/* Five kernels of a hundred tune themselves, and so does what they are compared with. Several visits
+ * of the screening share a process; each fresh visit has its own. */
 TEST(test_tuned) {
-    static const struct {
-        size_t visits, per_process, least, most; /* of 500 gates with a false alarm */
-        bool in_steps, unseen;
-    } cases[] = {{4, 3, 0, 5, true, false},
-                 {12, 3, 0, 5, true, false},
-                 {4, 3, 0, 5, false, false},
-                 {4, 3, 50, 300, true, true}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (int steps = 0; steps < 2; steps++) {
         const struct world world = {.sd_low = 0.003,
                                     .sd_high = 0.01,
                                     .shapes = 100,
-                                    .gates = 500,
-                                    .screening = cases[i].visits,
                                     .tuned = 5,
-                                    .tuned_in_steps = cases[i].in_steps,
-                                    .fault = cases[i].unseen ? TUNES_UNSEEN : NO_FAULT,
-                                    .per_process = cases[i].per_process};
-        char title[64];
-        snprintf(title, sizeof title, "5 tune themselves%s, %zu visits, %zu a process",
-                 cases[i].in_steps ? " in steps" : "", cases[i].visits, cases[i].per_process);
-        const struct outcome outcome = simulate(title, &world);
-        assert_true(outcome.alarmed >= cases[i].least && outcome.alarmed <= cases[i].most);
-        assert_int_equal(outcome.tuned, outcome.alarms);
+                                    .tuned_in_steps = steps,
+                                    .per_process = 3};
+        assert_true(simulate("5 tune themselves", &world).alarmed <= 2);
     }
 }
 
 /* What does not scatter was not seen to scatter, as under a coarse clock: it decides nothing. */
 TEST(test_without_scatter) {
     const struct pair alike = {.x = {0.05, 0.05, 0.05, 0.05}, .visits = 4, .used = {0, 3}};
-    const struct gate_evidence row = {
-        .screening = &alike, .margin = MARGIN, .near = GATE_NEAR * MARGIN};
+    const struct gate_evidence row = {.screening = &alike, .margin = MARGIN};
     struct gate_decision decision;
     gate_decide(&row, 1, ALPHA, &decision);
     assert_true(decision.suspect && decision.status == GATE_UNDECIDED);
@@ -488,10 +378,6 @@ TEST(test_faults) {
     world.shapes = 100;
     world.fault = ONE_VISIT;
     assert_true(simulate("one visit, equal", &world).alarmed > 50);
-    world = at_margin;
-    world.fault = NO_NEAR;
-    world.noise = SKEWED;
-    assert_true(simulate("near ones, too, skewed", &world).alarmed > 5);
 }
 
 /* Keeps the lens's speeds of the kernels against themselves that have a spread. */

@@ -217,7 +217,7 @@ TEST(test_stable_store) {
             }
             for (int v = 0; v < VISITS; v++)
                 squares += (point->speed.x[v] - mean) * (point->speed.x[v] - mean);
-            point->speed.used = (struct moderation){squares / (VISITS - 1), VISITS - 1};
+            point->speed.used = (struct spread){squares / (VISITS - 1), VISITS - 1};
             point->ratio = estimate_pair(&point->speed);
             set.list[i / EACH] = (struct history_series){&set.points[i / EACH * EACH], EACH};
         }

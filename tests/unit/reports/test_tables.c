@@ -79,11 +79,11 @@ TEST(test_intervals) {
     struct rows rows = {0};
     struct table table;
     double x[SHAPES * VISITS];
-    struct moderation variance[SHAPES];
+    struct spread variance[SHAPES];
     for (size_t i = SHAPES; i-- > 0;) { /* as they come */
         add(&rows, (int64_t)i + 1, "a", "offline", "cublas-nn", 0.1, exp(means[i]), "faster");
         struct ratio_row *row = &rows.ratios[rows.ratio_count - 1];
-        variance[i] = (struct moderation){0.0004 * (double)(i + 1), 12};
+        variance[i] = (struct spread){0.0004 * (double)(i + 1), 12};
         const double half = tails_student_quantile(0.975, 12) * sqrt(variance[i].variance / VISITS);
         row->visits = VISITS;
         row->freedom = 12;

@@ -81,10 +81,10 @@ TEST(chance_is_what_it_should_be) {
     assert_double_near(changes_chance(eight, 8), 17 * 5.003916975497954e-05, 1e-9);
     /* What the errors do not allow is no change, however steady the values are. */
     for (int i = 0; i < 8; i++)
-        eight[i].error = (struct moderation){100, 30};
+        eight[i].error = (struct spread){100, 30};
     assert_true(changes_chance(eight, 8) > 0.1);
     for (int i = 0; i < 8; i++)
-        eight[i].error = (struct moderation){1e-9, 30};
+        eight[i].error = (struct spread){1e-9, 30};
     assert_double_near(changes_chance(eight, 8), 17 * 5.003916975497954e-05, 1e-9);
 }
 

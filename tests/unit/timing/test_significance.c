@@ -9,16 +9,14 @@
 
 /* scipy 1.17.1: stats.t.sf(t, df). */
 TEST(test_of_a_mean) {
-    assert_double_near(significance_above(5, (struct moderation){4, 11}), 0.014753187043682081,
-                       1e-14);
-    assert_double_near(significance_above(-1.2, (struct moderation){1, 11}), 0.8723268587217827,
-                       1e-13);
-    assert_double_near(significance_above(0.43, (struct moderation){0.01, 40}),
-                       5.329409458825934e-05, 1e-15);
-    assert_double_near(significance_above(0, (struct moderation){1, 3}), 0.5, 0);
+    assert_double_near(significance_above(5, (struct spread){4, 11}), 0.014753187043682081, 1e-14);
+    assert_double_near(significance_above(-1.2, (struct spread){1, 11}), 0.8723268587217827, 1e-13);
+    assert_double_near(significance_above(0.43, (struct spread){0.01, 40}), 5.329409458825934e-05,
+                       1e-15);
+    assert_double_near(significance_above(0, (struct spread){1, 3}), 0.5, 0);
     /* What is not known, and what does not scatter, shows nothing. */
-    assert_double_near(significance_above(5, (struct moderation){NAN, 0}), 1, 0);
-    assert_double_near(significance_above(5, (struct moderation){0, 3}), 1, 0);
+    assert_double_near(significance_above(5, (struct spread){NAN, 0}), 1, 0);
+    assert_double_near(significance_above(5, (struct spread){0, 3}), 1, 0);
 }
 
 TEST(holm_by_hand) {
@@ -118,22 +116,22 @@ TEST(power_of_a_test) {
                  {1, 4, 20, 0.05, 0.11745565933101514},
                  {-1, 1, 11, 0.01, 0.0016965505444252534}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct moderation error = {cases[i].variance, cases[i].freedom};
+        const struct spread error = {cases[i].variance, cases[i].freedom};
         assert_double_near(significance_power(cases[i].value, error, cases[i].alpha),
                            cases[i].power, 1e-10);
     }
-    assert_double_near(significance_power(3, (struct moderation){NAN, 0}, 0.01), 0, 0);
-    assert_double_near(significance_power(3, (struct moderation){0, 3}, 0.01), 0, 0);
+    assert_double_near(significance_power(3, (struct spread){NAN, 0}, 0.01), 0, 0);
+    assert_double_near(significance_power(3, (struct spread){0, 3}, 0.01), 0, 0);
 }
 
 /* se (stats.t.ppf(1 - alpha, df) + stats.t.ppf(0.8, df)). */
 TEST(detectable_is_detected) {
-    assert_double_near(significance_detectable((struct moderation){1, 11}, 0.01), 3.593609161887744,
+    assert_double_near(significance_detectable((struct spread){1, 11}, 0.01), 3.593609161887744,
                        1e-9);
-    assert_double_near(significance_detectable((struct moderation){4, 40}, 5e-4), 8.803331113307607,
+    assert_double_near(significance_detectable((struct spread){4, 40}, 5e-4), 8.803331113307607,
                        1e-9);
-    assert_true(isnan(significance_detectable((struct moderation){NAN, 0}, 0.01)));
-    const struct moderation error = {0.3, 17};
+    assert_true(isnan(significance_detectable((struct spread){NAN, 0}, 0.01)));
+    const struct spread error = {0.3, 17};
     assert_double_near(significance_power(significance_detectable(error, 0.001), error, 0.001), 0.8,
                        1e-9);
 }

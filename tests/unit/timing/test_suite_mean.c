@@ -20,7 +20,7 @@ static double t_of(double freedom) {
 static const double table[] = {0.9, 1.1, 1.2, 0.8, 1.9, 2.1, 2.0, 2.0, 5.9, 6.1, 6.1, 5.9};
 
 TEST(explained_by_shapes) {
-    const struct moderation variance[] = {EXACT(0.1), EXACT(0.2), EXACT(0.3)};
+    const struct spread variance[] = {EXACT(0.1), EXACT(0.2), EXACT(0.3)};
     const struct suite_mean suite = suite_mean_of(table, variance, 3, 4, 0.95);
     assert_double_near(suite.estimate, 3, 1e-15);
     const double half = t_of(INFINITY) * sqrt(0.6 / 4) / 3;
@@ -36,7 +36,7 @@ TEST(explained_by_shapes) {
 }
 
 TEST(common_to_visits) {
-    const struct moderation variance[] = {EXACT(0.01), EXACT(0.02), EXACT(0.03)};
+    const struct spread variance[] = {EXACT(0.01), EXACT(0.02), EXACT(0.03)};
     const struct suite_mean suite = suite_mean_of(table, variance, 3, 4, 0.95);
     const double seen = 0.04 / 3, half = t_of(3) * sqrt(seen / 4);
     assert_double_near(suite.low, 3 - half, 1e-13);
@@ -46,7 +46,7 @@ TEST(common_to_visits) {
 /* Two visits say too little of what is common: always Student's. */
 TEST(two_visits) {
     const double estimates[] = {1, 1.2, 2, 2.2};
-    const struct moderation variance[] = {EXACT(1), EXACT(1)};
+    const struct spread variance[] = {EXACT(1), EXACT(1)};
     const struct suite_mean suite = suite_mean_of(estimates, variance, 2, 2, 0.95);
     const double half = t_of(1) * sqrt(0.02 / 2);
     assert_double_near(suite.low, 1.6 - half, 1e-13);
@@ -55,7 +55,7 @@ TEST(two_visits) {
 
 TEST(one_visit) {
     const double estimates[] = {1, 2, NAN, 3};
-    const struct moderation variance[] = {EXACT(0.01), EXACT(0.04), EXACT(NAN), EXACT(0.04)};
+    const struct spread variance[] = {EXACT(0.01), EXACT(0.04), EXACT(NAN), EXACT(0.04)};
     const struct suite_mean suite = suite_mean_of(estimates, variance, 4, 1, 0.95);
     const double half = t_of(INFINITY) * 0.1;
     assert_double_near(suite.estimate, 2, 0);
@@ -71,29 +71,29 @@ TEST(missing_visits) {
     const double estimates[] = {1,   1.2, NAN, NAN, /* residuals -0.1, 0.1 */
                                 2.3, 2,   NAN, 2.3, /* 0.1, -0.2, 0.1 */
                                 NAN, NAN, 4,   NAN};
-    const struct moderation variance[] = {EXACT(1), EXACT(1.5), EXACT(1)};
+    const struct spread variance[] = {EXACT(1), EXACT(1.5), EXACT(1)};
     const struct suite_mean suite = suite_mean_of(estimates, variance, 3, 4, 0.95);
     assert_double_near(suite.estimate, (1.1 + 2.2 + 4) / 3, 1e-15);
     assert_int_equal(suite.visits, 3); /* residuals' means 0, -0.05, 0.1 */
     const double half = t_of(INFINITY) * sqrt(1.0 / 2 + 0.5 + 1) / 3;
     assert_double_near(suite.high - suite.estimate, half, 1e-13);
-    const struct moderation little[] = {EXACT(1e-4), EXACT(1e-4), EXACT(1e-4)};
+    const struct spread little[] = {EXACT(1e-4), EXACT(1e-4), EXACT(1e-4)};
     const struct suite_mean common = suite_mean_of(estimates, little, 3, 4, 0.95);
     assert_double_near(common.high - common.estimate, t_of(2) * sqrt(0.0125 / 2 / 3), 1e-13);
 }
 
 /* Satterthwaite's degrees of freedom of shares 0.025, 0.05 and 0.075, and at most the visits'. */
 TEST(few_degrees_of_freedom) {
-    const struct moderation variance[] = {{0.1, 3}, {0.2, 4}, {0.3, 6}};
+    const struct spread variance[] = {{0.1, 3}, {0.2, 4}, {0.3, 6}};
     const struct suite_mean suite = suite_mean_of(table, variance, 3, 4, 0.95);
     const double half = t_of(9) * sqrt(0.6 / 4) / 3; /* by Satterthwaite 12.2 */
     assert_double_near(suite.high - suite.estimate, half, 1e-13);
-    const struct moderation less[] = {{0.1, 1}, {0.2, 1}, {0.3, 2}};
+    const struct spread less[] = {{0.1, 1}, {0.2, 1}, {0.3, 2}};
     const double squares = 0.025 * 0.025 + 0.05 * 0.05 + 0.075 * 0.075 / 2;
     const struct suite_mean wide = suite_mean_of(table, less, 3, 4, 0.95);
     assert_double_near(wide.high - wide.estimate, t_of(0.0225 / squares) * sqrt(0.6 / 4) / 3,
                        1e-13);
-    const struct moderation alike[] = {{0.1, 5}, {0.1, 5}, {0.1, 5}}; /* a visit each: 15 in all */
+    const struct spread alike[] = {{0.1, 5}, {0.1, 5}, {0.1, 5}}; /* a visit each: 15 in all */
     const struct suite_mean one = suite_mean_of(table, alike, 3, 1, 0.95);
     assert_double_near(one.high - one.estimate, t_of(15) * sqrt(0.3) / 3, 1e-13);
 }
@@ -103,7 +103,7 @@ TEST(one_shape) {
     const double estimates[] = {1, 1.2, 1.4};
     for (size_t visits = 2; visits <= 3; visits++)
         for (double v = 0.01; v < 0.2; v += 0.03) {
-            const struct moderation variance = {v, 2.5};
+            const struct spread variance = {v, 2.5};
             const struct suite_mean suite = suite_mean_of(estimates, &variance, 1, visits, 0.95);
             const double half = t_of(2.5) * sqrt(v / (double)visits);
             assert_double_near(suite.high - suite.estimate, half, 1e-13);
@@ -113,7 +113,7 @@ TEST(one_shape) {
 
 TEST(too_little) {
     const double none[] = {NAN, NAN}, one[] = {1, 1.5};
-    const struct moderation variance[] = {EXACT(0.5), EXACT(NAN)};
+    const struct spread variance[] = {EXACT(0.5), EXACT(NAN)};
     struct suite_mean suite = suite_mean_of(none, variance, 1, 2, 0.95);
     assert_nan(suite.estimate);
     assert_nan(suite.low);

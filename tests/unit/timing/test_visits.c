@@ -153,65 +153,6 @@ TEST(a_short_visit_costs_nothing) {
     assert_double_near(result.plain_error, three.plain_error, 1e-15);
 }
 
-/* visits_apart with the level 0.04 of 6 degrees of freedom; R: v <- (2 * 6.185256659787892 + 6 *
- * 0.04) / 8; qt(0.975, 8) * sqrt(v / 3). And with a level that is far below the blocks' own. */
-TEST(moderated) {
-    double x[WAVE];
-    wave_fill(x, 2, 5);
-    const struct visits own = visits_combine(x, wave_sizes, WAVE_VISITS, 0.95);
-    struct visits row = visits_moderate(own, (struct moderation){0.04, 6}, 100, 0.95);
-    assert_double_near(row.estimate, own.estimate, 0);
-    assert_double_near(row.high - row.estimate, 1.671555664007996, 1e-12);
-    assert_double_near(row.estimate - row.low, 1.671555664007996, 1e-12);
-    assert_double_near(row.used.variance, 1.576314164946973, 1e-12);
-    assert_double_near(row.used.freedom, 8, 0);
-    assert_double_near(row.own.variance, own.own.variance, 0);
-    row = visits_moderate(own, (struct moderation){1e-9, INFINITY}, 100, 0.95);
-    assert_double_near(row.high - row.estimate, 0.3060754830050598, 1e-12);
-    row = visits_moderate(own, (struct moderation){NAN, 0}, 100, 0.95);
-    assert_double_near(row.high, own.high, 0);
-    const size_t size = WAVE;
-    const struct visits one = visits_combine(x, &size, 1, 0.95);
-    row = visits_moderate(one, (struct moderation){0.04, 6}, 100, 0.95);
-    assert_double_near(row.high, one.high, 0);
-    assert_double_near(row.used.freedom, 4, 0);
-}
-
-/* A class of rows, one of which tunes itself and one of which has one visit. */
-TEST(all_rows_of_a_class) {
-    enum { ROWS = 40 };
-    struct visits rows[ROWS], alone[ROWS];
-    double variance[ROWS], freedom[ROWS], prior[ROWS];
-    uint64_t random = 5;
-    for (int i = 0; i < ROWS; i++) {
-        double x[4 * 8];
-        const size_t sizes[] = {8, 8, 8, 8};
-        for (int r = 0; r < 4; r++) {
-            const double mean = (i == 7 ? 0.12 : 0.005) * draw_normal(&random);
-            for (int b = 0; b < 8; b++)
-                x[r * 8 + b] = mean + 0.001 * draw_normal(&random);
-        }
-        rows[i] = alone[i] = visits_combine(x, sizes, i == 9 ? 1 : 4, 0.95);
-        variance[i] = alone[i].own.variance;
-        freedom[i] = alone[i].own.freedom;
-    }
-    const struct moderation level = visits_moderate_all(rows, ROWS, 39 * 3, 0.95);
-    const struct moderation want = moderation_level_robust(variance, freedom, ROWS, prior);
-    assert_double_near(level.variance, want.variance, 0);
-    assert_true(level.freedom == want.freedom);
-    assert_double_near(sqrt(level.variance), 0.005, 0.001);
-    assert_true(prior[7] < 1);
-    assert_true(rows[7].high - rows[7].low > 0.7 * (alone[7].high - alone[7].low));
-    assert_double_near(rows[9].high, alone[9].high, 0);
-    for (int i = 0; i < ROWS; i++)
-        if (i != 9) {
-            const struct visits row = visits_moderate(
-                alone[i], (struct moderation){level.variance, prior[i]}, 39 * 3, 0.95);
-            assert_double_near(rows[i].low, row.low, 0);
-            assert_double_near(rows[i].high, row.high, 0);
-        }
-}
-
 TEST(nothing_is_nan) {
     const size_t empty[] = {0, 0};
     const double x[] = {1, 2, NAN, 3, 4, 5, 6};
