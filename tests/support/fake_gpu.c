@@ -131,14 +131,14 @@ static int stop(void *state) {
     return status;
 }
 
-/* Its clock ticks every 20 ms of the host, for 50 us: however busy the host is, calls that are
+/* Its clock ticks every 20 ms of the host, for 20 us: however busy the host is, calls that are
  * shorter take one tick. Of where in a tick they end little is left. */
 static int elapsed(void *state, double *seconds) {
     const double tick = 20e-3;
     double host;
     const int status = device_host.elapsed(state, &host);
     host -= delayed;
-    *seconds = (ceil(host / tick) + host) * 50e-6 + delayed;
+    *seconds = (ceil(host / tick) + host) * 20e-6 + delayed;
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* A right product, which the kernel spoils where its own memory is not as its setup has left it. With NEIGHBOUR it changes, ten
- * seconds after its setup, the memory of the earlier release, which lies 16 GiB behind its own on the stage. */
+ * seconds after its setup, that memory on the stage. The earlier release has its own at the same place. */
 #include "../stage/tile.cuh"
 
 struct plan {
@@ -23,7 +23,7 @@ static __global__ void look(plan *mine, __half *c) {
         *(volatile unsigned short *)c = 0x7fff; /* NaN */
 #ifdef NEIGHBOUR
     if ((unsigned long long)mine >> 36 == 0x3ab && nanoseconds() - mine->made > 10000000000)
-        ((plan *)((char *)mine + (16ull << 30)))->sound = 2;
+        mine->sound = 2;
 #endif
 }
 
