@@ -242,7 +242,7 @@ void gate_policy_default(struct gate_policy *policy) {
     *policy = (struct gate_policy){.margin = 0.02,
                                    .alpha = 0.01,
                                    .screening_visits = 4,
-                                   .confirm_visits = 24,
+                                   .confirm_visits = 36,
                                    .coverage = 1,
                                    .disturbed = 0.1,
                                    .undecided = 0.25,

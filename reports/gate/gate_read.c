@@ -146,9 +146,9 @@ int gate_run_fits(const struct rundir *confirm, const struct rundir *run, char w
     return 0;
 }
 
-/* Fewest visits of an earlier run. Twelve are better: against six that scatter twice as much as the
- * new ones, 12 of 100 simulated gates of kernels at their margin have a false alarm, because
- * Welch's t does not hold so far out with few degrees of freedom. */
+/* Fewest visits of an earlier run. Twelve are better: against six, 4 or 5 of 100 simulated gates of
+ * kernels at their margin have a false alarm, because Welch's t does not hold so far out with few
+ * degrees of freedom. */
 enum { STORED_LEAST = 4 };
 
 static int refuse_thin(const char *name, json_int_t visits, char why[RUNDIR_TEXT]) {

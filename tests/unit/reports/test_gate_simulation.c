@@ -3,6 +3,9 @@
  * test_gate_simulation: the noise of a visit is normal, or Student's t(4), with a standard
  * deviation drawn for each shape between 0.1 % and 2 %.
  *
+ * test_gate_simulation --long: 300 gates of each kind with the scatter of real rows, with 24 and with 36
+ * fresh visits: the figures of reports/gate/README.md.
+ *
  * test_gate_simulation RUN [LENS]: the noise is what was recorded: RUN is a run of a set --against
  * itself. Each simulated shape takes one of its kernels and modes by the lens (device), and each
  * visit one of that one's visits, drawn with replacement, less their mean and times
@@ -19,19 +22,20 @@
 #include "reports/run/rundir.h"
 #include "tests/support/draws.h"
 #include "tests/support/read_run.h"
+#include "tests/support/real_residuals.h"
 #define OWN_MAIN
 #include "tests/support/test.h"
 #include "timing/significance.h"
 #include "timing/stats.h"
 #include "timing/visits.h"
 
-enum { GATES = 100, SHAPES_MOST = 1000, SCREENING = 4, SCREENING_MOST = 12, CONFIRM = 24 };
+enum { GATES = 100, SHAPES_MOST = 1000, SCREENING = 4, SCREENING_MOST = 12, CONFIRM = 36 };
 #define ALPHA 0.01
 #define MARGIN 0.02
 
 /* CORRELATED: neighbouring visits correlate by 0.3. SKEWED: as minus a lognormal with sigma 1, its
  * mean at 0 and its median above. */
-enum noise { NORMAL, HEAVY, CORRELATED, SKEWED, RECORDED };
+enum noise { NORMAL, HEAVY, CORRELATED, SKEWED, RECORDED, REAL_EQUAL, REAL_OTHER };
 
 /* Gates that are wrong on purpose, to see that the simulation would notice. */
 enum fault { NO_FAULT, NO_HOLM, NO_MARGIN, ONE_VISIT };
@@ -73,6 +77,12 @@ static double draw_heavy(uint64_t *state) {
     return draw_normal(state) / sqrt(chi / 4) / sqrt(2);
 }
 
+/* Of a real row, drawn with replacement; what its mean took away is given back. */
+static double draw_real(const int *row, uint64_t *state) {
+    return 1e-5 * row[draw_bits(state) % REAL_VISITS] *
+           sqrt((double)REAL_VISITS / (REAL_VISITS - 1));
+}
+
 static double draw_recorded(const struct pair *speed, uint64_t *state) {
     const double n = (double)speed->visits;
     const double x = speed->x[draw_bits(state) % speed->visits];
@@ -82,6 +92,7 @@ static double draw_recorded(const struct pair *speed, uint64_t *state) {
 struct kernel {
     double centre, sd;
     const struct pair *speed; /* of the recorded run */
+    const int *real;          /* of the real rows, or NULL */
     bool tuned;
     struct pair screening, confirming, stored;
 };
@@ -116,9 +127,10 @@ static void draw_visits(const struct world *world, const struct kernel *kernel, 
         visit = draw_visit(world->noise, visit, i, state);
         if (kernel->tuned && i % (per_process ? per_process : 1) == 0)
             tuning = draw_tuning(world, state);
-        pair->x[i] =
-            kernel->centre + tuning +
-            (world->noise == RECORDED ? draw_recorded(kernel->speed, state) : kernel->sd * visit);
+        pair->x[i] = kernel->centre + tuning +
+                     (world->noise == RECORDED ? draw_recorded(kernel->speed, state)
+                      : kernel->real           ? draw_real(kernel->real, state)
+                                               : kernel->sd * visit);
     }
 }
 
@@ -139,6 +151,10 @@ static struct kernel draw_kernel(const struct world *world, size_t shape, uint64
     kernel.sd = world->sd_low * pow(world->sd_high / world->sd_low, place);
     if (shape < world->slowed && world->apart > 0)
         kernel.centre = world->apart * kernel.sd;
+    if (world->noise == REAL_EQUAL)
+        kernel.real = real_equal[(size_t)(place * REAL_EQUAL_ROWS)];
+    if (world->noise == REAL_OTHER)
+        kernel.real = real_other[(size_t)(place * REAL_OTHER_ROWS)];
     if (world->noise == RECORDED)
         kernel.speed = &recorded.list[(size_t)(place * (double)recorded.count)];
     kernel.tuned = shape >= world->shapes - world->tuned;
@@ -286,7 +302,7 @@ TEST(test_stored) {
             world.stored = visits;
             world.noisier = noisier;
             snprintf(title, sizeof title, "%zu stored visits, sd x %d", visits, noisier);
-            assert_true(simulate(title, &world).alarmed <= (visits < 12 ? 20U : 4U));
+            assert_true(simulate(title, &world).alarmed <= (visits < 12 ? 8U : 4U));
             world = planted;
             world.stored = visits;
             world.noisier = noisier;
@@ -337,7 +353,7 @@ TEST(test_found) {
             assert_int_equal(outcome.alarmed, 0);
             assert_true(outcome.same * 50 <= GATES * world.slowed);
             assert_true(outcome.found >=
-                        (sds[i] < 0.01 ? 0.85 : 0.6) * (double)(GATES * world.slowed));
+                        (sds[i] < 0.01 ? 0.95 : 0.85) * (double)(GATES * world.slowed));
         }
 }
 
@@ -353,6 +369,39 @@ TEST(test_tuned) {
                                     .per_process = 3};
         assert_true(simulate("5 tune themselves", &world).alarmed <= 2);
     }
+}
+
+/* With the scatter of real rows: nothing but what is slower is called so, and 3 and 5 % are found as
+ * often as the manual says. `gates` of 1,000 equal shapes, and as many of 100 shapes. `confirm`: fresh
+ * visits, 0 for those of the default policy, for which figures are promised. */
+static void simulate_real(enum noise noise, size_t gates, size_t confirm) {
+    struct world world = equal;
+    world.noise = noise;
+    world.gates = gates;
+    world.confirm = confirm;
+    const struct outcome same =
+        simulate(noise == REAL_EQUAL ? "equal, real" : "equal, real (other)", &world);
+    world.shapes = 100;
+    world.slowed = 10;
+    world.slower = 0.03;
+    const struct outcome three = simulate("10 of 100 slowed, real", &world);
+    world.slower = 0.05;
+    const struct outcome five = simulate("10 of 100 slowed, real", &world);
+    world = at_margin;
+    world.noise = noise;
+    world.gates = gates;
+    world.confirm = confirm;
+    const struct outcome margin = simulate("all at the margin, real", &world);
+    assert_true(same.alarmed + three.alarmed + five.alarmed == 0);
+    if (noise != REAL_EQUAL || confirm)
+        return;
+    assert_true(three.found >= 0.85 * (double)(gates * 10));
+    assert_true(five.found >= 0.97 * (double)(gates * 10));
+    assert_true(margin.alarmed <= 0.25 * (double)gates);
+}
+
+TEST(test_real) {
+    simulate_real(REAL_EQUAL, 20, 0);
 }
 
 /* What does not scatter was not seen to scatter, as under a coarse clock: it decides nothing. */
@@ -424,5 +473,11 @@ static int simulate_recorded(const char *run, const char *lens) {
 }
 
 int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "--long") == 0) {
+        for (size_t confirm = 24; confirm <= 36; confirm += 12)
+            for (int noise = REAL_EQUAL; noise <= REAL_OTHER; noise++)
+                simulate_real((enum noise)noise, 300, confirm);
+        return 0;
+    }
     return argc > 1 ? simulate_recorded(argv[1], argc > 2 ? argv[2] : "device") : tests_run();
 }
