@@ -152,19 +152,22 @@ static bool is_all_marked(const struct unit_context *context, const char *kernel
     return false;
 }
 
-/* Nothing bounds a call whose device work has no time: then the call has none, either. Without the
- * candidate's there is nothing to compare. */
+/* Nothing bounds a call, or calls in a row, whose device work has no time: then they have none,
+ * either. */
 static void drop_unbounded(struct unit_context *context, struct arm_state *arm) {
     struct unit_result *result = context->result;
     if (arm == unit_candidate(context)) {
         for (int lens = 0; lens < LENS_COUNT; lens++)
-            if (!words_lens_is((enum lens)lens, LENS_HELD))
+            if (lens != LENS_DEVICE)
                 unit_result_drop_lens(result, (enum lens)lens);
     } else {
         unit_result_drop_own(result, arm->row.kernel);
+        for (int i = 0; i < result->series_count; i++)
+            if (result->series[i].lens == LENS_STREAM)
+                sample_buffer_drop_arm(&result->series[i], arm->row.kernel);
     }
     snprintf(arm->row.note, sizeof arm->row.note,
-             "its device work has no time on the stage, so that nothing bounds a time by call: it "
+             "its device work has no time on the stage, so that nothing bounds its other times: it "
              "has none");
 }
 

@@ -19,11 +19,12 @@ static __global__ void make(plan *mine) {
 }
 
 static __global__ void look(plan *mine, __half *c) {
-    if (mine->sound != 1)
-        *(volatile unsigned short *)c = 0x7fff; /* NaN */
 #ifdef NEIGHBOUR
     if ((unsigned long long)mine >> 36 == 0x3ab && nanoseconds() - mine->made > 10000000000)
         mine->sound = 2;
+#else
+    if (mine->sound != 1)
+        *(volatile unsigned short *)c = 0x7fff; /* NaN */
 #endif
 }
 

@@ -315,15 +315,16 @@ TEST_WITH(a_call_may_be_shorter_where_it_is_not_that_work, fake_unit, fake_unit_
 }
 
 /* The stage has seen its calls, and none of them can be timed. */
-TEST_WITH(a_call_that_nothing_bounds_has_no_time, fake_unit, fake_unit_end) {
+TEST_WITH(what_nothing_bounds_has_no_time, fake_unit, fake_unit_end) {
     on_stage();
     struct arm_state *arm = check_and_time(100e-6);
     struct samples *device = &result.series[1].samples;
     for (size_t b = 0; b < device->blocks; b++)
         device->values[b * device->column_count + 2] *= -1;
-    looks(arm, OUTCOME_OK,
-          "its device work has no time on the stage, so that nothing bounds a time by call: it has "
-          "none");
+    looks(
+        arm, OUTCOME_OK,
+        "its device work has no time on the stage, so that nothing bounds its other times: it has "
+        "none");
     assert_int_equal(result.series_count, 1);
     assert_int_equal(result.series[0].lens, LENS_DEVICE);
 }

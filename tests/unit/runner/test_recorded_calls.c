@@ -19,8 +19,8 @@ static struct device_ops device;
 static struct runner runner;
 static struct wire_reply reply;
 static int good_launches, written, opens, moved;
-static const uint16_t *launched_c[16];
-static uint16_t launched_first[16]; /* element of A */
+static const uint16_t *launched_c[64];
+static uint16_t launched_first[64]; /* element of A */
 static int launches, nan_before;
 static float shared[1 << 15];
 

@@ -362,7 +362,7 @@ TEST_WITH(a_twin_has_the_algorithm_of_the_first, start_open, stop) {
     is_done();
     struct wire_time time = time_of(2, 1 << LENS_CALL, -1);
     ask_time(time);
-    assert_true(sample(3, 1) > 120e-6F && sample(3, 1) < 2); /* two sleeps are two ticks more */
+    assert_true(sample(3, 1) > 50e-6F && sample(3, 1) < 2); /* two sleeps are two ticks more */
 }
 
 TEST_WITH(what_the_device_was_not_opened_for_is_refused, start_open, stop) {
