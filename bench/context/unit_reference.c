@@ -1,14 +1,13 @@
 #include "bench/context/unit_reference.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/base/secret.h"
 #include "bench/base/text.h"
 #include "correctness/numbers/reference.h"
 #include "correctness/numbers/reference_check.h"
@@ -46,8 +45,8 @@ static int check_product(const struct device_session *session, struct shape shap
                          enum input_kind kind, uint64_t seed, const float *c) {
     struct reference_fault fault;
     uint64_t secret;
-    if (getrandom(&secret, sizeof secret, 0) != sizeof secret)
-        return error("no random number to be had: %s", strerror(errno));
+    if (secret_draw(&secret) < 0)
+        return -1;
     return reference_check(session->plan->element, shape, kind, seed, c, secret, &fault)
                ? 0
                : refuse_product(session, shape, kind, &fault);

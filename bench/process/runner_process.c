@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +20,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/installed.h"
+#include "bench/base/secret.h"
 #include "bench/process/interrupt.h"
 
 /* A process that a kernel has started may keep the socket open, so that nobody hangs up when the
@@ -197,8 +197,8 @@ static enum process_answer forged(struct runner_process *process, int *code) {
 int process_send(struct runner_process *process, const struct wire_request *request) {
     struct wire_request stamped = *request;
     stamped.version = WIRE_VERSION;
-    if (getrandom(&process->nonce, sizeof process->nonce, 0) != sizeof process->nonce)
-        return error("no random number to be had: %s", strerror(errno));
+    if (secret_draw(&process->nonce) < 0)
+        return -1;
     stamped.nonce = process->nonce;
     process->verb = request->verb;
     process->printed_length = 0;

@@ -1,13 +1,12 @@
 #include "bench/run/run_device.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "bench/base/error.h"
+#include "bench/base/secret.h"
 #include "bench/context/unit_reference.h"
 #include "bench/runner/layout.h"
 #include "reports/rows/derive.h"
@@ -81,12 +80,6 @@ static int alone(const struct run_device *device, struct gpu_alone *alone) {
     return 0;
 }
 
-static int draw_secret(uint64_t *secret) {
-    return getrandom(secret, sizeof *secret, 0) == sizeof *secret
-               ? 0
-               : error("no random number to be had: %s", strerror(errno));
-}
-
 int run_device_session(const struct run_device *device, const struct plan *plan, bool reference,
                        struct device_session *session) {
     const struct device_info *info = &device->about.info;
@@ -102,7 +95,7 @@ int run_device_session(const struct run_device *device, const struct plan *plan,
     session->ordinal = alone(device, &session->alone);
     if (!session->monitor)
         return error("no memory");
-    return draw_secret(&session->secret);
+    return secret_draw(&session->secret);
 }
 
 void run_device_session_end(struct device_session *session) {
