@@ -1,12 +1,15 @@
 #include "bench/checks/finalists.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/clock.h"
+#include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/unit_runner.h"
+#include "correctness/numbers/input.h"
 #include "reports/rows/layouts.h"
 
 /* What the processes say of one library's algorithms. */
@@ -24,8 +27,9 @@ static void put_ranks(const struct wire_add_reply *reply, int process, struct ra
     }
 }
 
-/* In the process that the context has, which one that fails may take down. 0 or TROUBLE. */
-static int rank_libraries(struct unit_context *context, int process, struct ranks *ranks) {
+/* In the process that the context has. *died: one that failed has taken it down. 0 or TROUBLE. */
+static int rank_libraries(struct unit_context *context, int process, struct ranks *ranks,
+                          bool *died) {
     static struct wire_reply reply;
     const struct plan *plan = context->plan;
     for (int i = 0; i < plan->baseline_count; i++) {
@@ -36,9 +40,10 @@ static int rank_libraries(struct unit_context *context, int process, struct rank
         add.tune = arm_tuning(context, WIRE_RANK, (uint64_t)(i + WIRE_ARMS * process));
         const int outcome =
             unit_ask(context, &arm, wire_add_request(add), arm_setup_limit(plan, false), &reply);
+        *died = !unit_runner_survives((enum outcome)outcome);
         if (outcome == TROUBLE)
             return TROUBLE;
-        if (!unit_runner_survives((enum outcome)outcome))
+        if (*died)
             return 0;
         if (outcome == OUTCOME_OK)
             put_ranks(&reply.add, process, &ranks[i]);
@@ -49,6 +54,9 @@ static int rank_libraries(struct unit_context *context, int process, struct rank
 /* On the stage, or where the run has none in a process like the kernel's own. 0 or TROUBLE. */
 static int open_process(struct unit_context *context) {
     static struct wire_reply reply;
+    if (context->process.pid > 0 && unit_take_shape(context, &context->process, &reply) == 0)
+        return 0;
+    unit_drop_runner(context, &context->process);
     if (!plan_is_staged(context->plan))
         return unit_open_runner(context);
     return unit_warm_stages(context) < 0 ? TROUBLE
@@ -93,23 +101,72 @@ static bool is_wanted(const struct plan *plan) {
     return any && plan->finalists && (plan->modes[MODE_OFFLINE] || plan->modes[MODE_SERVER]);
 }
 
-int finalists_rank(struct unit_context *context) {
-    static struct ranks ranks[WIRE_ARMS];
-    struct finalists *finalists = &context->session->finalists;
-    if (!is_wanted(context->plan) || shape_compare(finalists->shape, context->unit->shape) == 0)
-        return 0;
-    const double start = clock_seconds();
-    memset(ranks, 0, sizeof ranks);
-    *finalists = (struct finalists){.shape = context->unit->shape};
+/* Each shape once. */
+static struct finalists *list_shapes(const struct unit *const *units, size_t count,
+                                     size_t *shapes) {
+    struct finalists *list = need(count, sizeof *list);
+    *shapes = 0;
+    for (size_t i = 0; i < count; i++)
+        if (*shapes == 0 || shape_compare(list[*shapes - 1].shape, units[i]->shape) != 0)
+            list[(*shapes)++].shape = units[i]->shape;
+    return list;
+}
+
+/* One process ranks one library after the other, shape by shape. One that is taken down is replaced.
+ * ranks: of each shape WIRE_ARMS. 0 or TROUBLE. */
+static int rank_shapes(struct device_session *session, int process, struct ranks *ranks) {
+    struct unit_context context = {.plan = session->plan,
+                                   .session = session,
+                                   .process = PROCESS_NONE,
+                                   .own = -1,
+                                   .checked = {.candidate = -1, .previous = -1}};
     int status = 0;
-    for (int process = 0; process < FINALISTS_PROCESSES && status == 0; process++) {
-        status = open_process(context) < 0 ? TROUBLE : rank_libraries(context, process, ranks);
-        unit_drop_runner(context, &context->process);
+    for (size_t i = 0; i < session->finalist_count && status == 0; i++) {
+        struct finalists *finalists = &session->finalists[i];
+        const struct unit unit = {.shape = finalists->shape};
+        const double start = clock_seconds();
+        bool died = false;
+        context.unit = &unit;
+        context.seed = seed_of_shape(session->plan->seed, unit.shape);
+        status = open_process(&context) < 0
+                     ? TROUBLE
+                     : rank_libraries(&context, process, ranks + i * WIRE_ARMS, &died);
+        if (died)
+            unit_drop_runner(&context, &context.process);
+        finalists->seconds += clock_seconds() - start;
     }
-    for (int i = 0; i < context->plan->baseline_count; i++)
-        choose(&ranks[i], finalists, i);
-    context->start_seconds += clock_seconds() - start;
+    unit_drop_runner(&context, &context.process);
     return status;
+}
+
+int finalists_rank(struct device_session *session, const struct unit *const *units, size_t count) {
+    const struct plan *plan = session->plan;
+    finalists_free(session);
+    if (!is_wanted(plan) || count == 0)
+        return 0;
+    session->finalists = list_shapes(units, count, &session->finalist_count);
+    struct ranks *ranks = need(session->finalist_count * WIRE_ARMS, sizeof *ranks);
+    int status = 0;
+    for (int process = 0; process < FINALISTS_PROCESSES && status == 0; process++)
+        status = rank_shapes(session, process, ranks);
+    for (size_t i = 0; i < session->finalist_count; i++)
+        for (int which = 0; which < plan->baseline_count; which++)
+            choose(&ranks[i * WIRE_ARMS + (size_t)which], &session->finalists[i], which);
+    free(ranks);
+    return status;
+}
+
+void finalists_free(struct device_session *session) {
+    free(session->finalists);
+    session->finalists = NULL;
+    session->finalist_count = 0;
+}
+
+const struct finalists *finalists_of(const struct device_session *session, struct shape shape) {
+    for (size_t i = 0; i < session->finalist_count; i++)
+        if (shape_compare(session->finalists[i].shape, shape) == 0)
+            return &session->finalists[i];
+    return NULL;
 }
 
 static bool has_baseline(const struct plan *plan, const char *name) {
@@ -134,11 +191,10 @@ static void tell_ranks(const struct plan *plan, const int *ranks, struct finalis
 int finalists_list(const struct unit_context *context, int which,
                    struct finalist list[FINALISTS_BEST + 1]) {
     const struct plan *plan = context->plan;
-    const struct finalists *finalists = &context->session->finalists;
+    const struct finalists *finalists = finalists_of(context->session, context->unit->shape);
     const char *name = plan->baselines[which];
     char first[RUNDIR_NAME];
-    const bool ranked = shape_compare(finalists->shape, context->unit->shape) == 0;
-    const int count = ranked ? finalists->of[which].count : 0;
+    const int count = finalists ? finalists->of[which].count : 0;
     const bool has_first = layouts_first_of(name, first) && has_baseline(plan, first);
     int listed = 0;
     for (int i = 0; i < count; i++) {

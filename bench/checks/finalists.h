@@ -8,9 +8,15 @@
 
 #include "bench/context/unit_context.h"
 
-/* Fills in the session's finalists of the unit's shape, unless they are there. A library that fails in
- * all three processes has none; its check says why. The unit has no process meanwhile. 0 or TROUBLE. */
-int finalists_rank(struct unit_context *context);
+/* Makes the session's finalists those of the units' shapes; units of one shape stand together. Each of
+ * the processes serves all shapes. Nothing else may use the device meanwhile. A library that fails in all
+ * three processes has none; its check says why. 0 or TROUBLE. */
+int finalists_rank(struct device_session *session, const struct unit *const *units, size_t count);
+
+void finalists_free(struct device_session *session);
+
+/* Of a shape, or NULL where it was not ranked. */
+const struct finalists *finalists_of(const struct device_session *session, struct shape shape);
 
 /* Lists the arms of the plan's `which`-th baseline: itself, or its finalists. The first suggestion is
  * the arm of the library's heuristic where the plan has that, too. Returns how many there are. */

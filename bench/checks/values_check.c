@@ -9,6 +9,8 @@
 #include "bench/base/hash.h"
 #include "bench/base/need.h"
 #include "bench/context/arm_calls.h"
+#include "bench/context/own_process.h"
+#include "bench/context/unit_runner.h"
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/values.h"
@@ -71,8 +73,8 @@ static bool is_wrong(const struct values *values, const struct arm_state *arm,
            (uint64_t)verdict->coarse > check_coarse_allowed(share, values->context->unit->shape);
 }
 
-/* Whether no library of the run gets the class wrong. *outcome is TROUBLE where that cannot be
- * told; a library that takes the runner down beside the kernel excuses nothing. */
+/* Whether no library of the run gets the class wrong, in the process in hand. *outcome is TROUBLE where
+ * that cannot be told; a library that takes the process down excuses nothing. */
 static bool libraries_can(struct values *values, enum values_class class, struct arm_state *arm,
                           int *outcome) {
     struct unit_checked *checked = &values->context->checked;
@@ -81,9 +83,13 @@ static bool libraries_can(struct values *values, enum values_class class, struct
         struct values_verdict verdict;
         if (library->built || library->outcome != OUTCOME_OK)
             continue;
-        int status = take_base(values, library);
+        const struct arm_state known = *library;
+        int status = arm_add(values->context, library, ARM_BASELINE, library->row.kernel);
+        if (status == OUTCOME_OK)
+            status = take_base(values, library);
         if (status == OUTCOME_OK)
             status = ask_class(values, library, class, &verdict);
+        *library = known;
         if (status == TROUBLE || !unit_runner_survives((enum outcome)status)) {
             *outcome = status == TROUBLE ? TROUBLE : OUTCOME_OK;
             return true;
@@ -98,10 +104,31 @@ static bool libraries_can(struct values *values, enum values_class class, struct
     return true;
 }
 
+/* The same, in a process that has loaded no kernel. Where the device takes one process at a time, nobody
+ * is asked. */
+static bool ask_libraries(struct values *values, enum values_class class, struct arm_state *arm,
+                          int *outcome) {
+    struct unit_context *context = values->context;
+    const struct runner_process kernels = context->process;
+    const int units = context->process_units;
+    if (context->session->side_by_side < 2)
+        return true;
+    context->process = PROCESS_NONE;
+    bool can = true;
+    if (own_process_take(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS, false) < 0)
+        *outcome = TROUBLE;
+    else
+        can = libraries_can(values, class, arm, outcome);
+    unit_drop_runner(context, &context->process);
+    context->process = kernels;
+    context->process_units = units;
+    return can;
+}
+
 static int accuse(struct values *values, struct arm_state *arm, enum values_class class,
                   const struct values_verdict *verdict) {
     int outcome = OUTCOME_OK;
-    const bool asked = libraries_can(values, class, arm, &outcome);
+    const bool asked = ask_libraries(values, class, arm, &outcome);
     if (outcome == TROUBLE || !asked)
         return outcome == TROUBLE ? TROUBLE : take_base(values, arm);
     arm_describe(arm, "",

@@ -10,6 +10,13 @@
 #include "correctness/numbers/input.h"
 #include "timing/light.h"
 
+/* bench/context/own_process.h: it serves units, each in one visit. */
+struct own_process {
+    struct runner_process process;
+    int units; /* that it has served; 0: it is none */
+    int visit;
+};
+
 /* bench/context/stage.h */
 struct stage {
     struct runner_process process;
@@ -21,12 +28,15 @@ struct stage {
 enum { FINALISTS_PROCESSES = 3, FINALISTS_BEST = 3 };
 struct finalists {
     struct shape shape;
+    double seconds; /* that ranking took */
     struct {
         int count; /* 0: it has none to choose from, or none was ranked */
         int variant[FINALISTS_BEST + 1];
         int rank[FINALISTS_BEST + 1][FINALISTS_PROCESSES]; /* 1: the fastest; 0: none */
     } of[WIRE_ARMS];
 };
+
+struct unit_checked; /* bench/context/unit_context.h */
 
 struct device_session {
     const struct plan *plan;
@@ -42,18 +52,23 @@ struct device_session {
     double timed_at;     /* when it was timed last, on clock_seconds */
     size_t visits_ahead; /* that this session will likely measure after the one in hand */
     struct stage stage;
+    struct own_process own[3];     /* that wait for another unit, by set */
     struct runner_process leaving; /* a runner that has been killed and may not be gone yet */
     int64_t memory_bytes;          /* of the device; 0 where not known */
-    struct light_rates rates;      /* the same */
-    bool reference_on_device;      /* reference products are made there */
+    int side_by_side; /* processes that can hold what the largest shape needs; 1: the device takes
+                         one process at a time */
+    struct light_rates rates; /* the same */
+    bool reference_on_device; /* reference products are made there */
     struct {
         struct shape shape; /* of those that were made last and checked */
         float *product[INPUT_KINDS];
     } reference;
-    struct finalists finalists;  /* of the shape that was ranked last */
-    char no_recorder[WIRE_TEXT]; /* why no calls can be recorded there; "": they may be */
-    bool killed;                 /* a process was, by SIGKILL, and not by the judge */
-    bool unfit;                  /* the device has failed in that: it is no place to measure */
+    struct finalists *finalists;    /* of the shapes that were ranked last, */
+    size_t finalist_count;          /* so many */
+    struct unit_checked *libraries; /* of the shape that was checked last; NULL: there is none */
+    char no_recorder[WIRE_TEXT];    /* why no calls can be recorded there; "": they may be */
+    bool killed;                    /* a process was, by SIGKILL, and not by the judge */
+    bool unfit;                     /* the device has failed in that: it is no place to measure */
 
     /* Seconds that units before have left over of their share: those that need longer draw on it.
      */
@@ -61,5 +76,8 @@ struct device_session {
 
     char sandbox[WIRE_TEXT]; /* what locks candidates in, as the first one's runner said */
 };
+
+/* Those that wait, and those that leave. */
+void device_session_end_processes(struct device_session *session);
 
 #endif

@@ -27,6 +27,7 @@ struct arm_state {
 /* What is known of the arms: all that a visit needs to know of the unit. One that fails stays, with
  * its outcome, and is timed no more. */
 struct unit_checked {
+    struct shape shape;               /* of the session's libraries */
     struct arm_state arms[WIRE_ARMS]; /* baselines, then the earlier release, then the candidate */
     int arm_count;
     int candidate, previous;                  /* indices in arms; -1 if none */
@@ -67,8 +68,9 @@ struct unit_context {
     struct light_rates rates;       /* of the first visit's device */
     char devices[RUNDIR_NAME];      /* those of all visits, see reports/rows/device_label.h */
     struct runner_process process;
-    bool staged; /* the process is the stage */
-    int own;     /* else the kernel that it has loaded: an index in checked.arms; -1: none */
+    int process_units; /* that an own process has served, this one among them */
+    bool staged;       /* the process is the stage */
+    int own;           /* else the kernel that it has loaded: an index in checked.arms; -1: none */
 
     struct unit_checked checked;
     bool tried_anew; /* after a process of it was killed */

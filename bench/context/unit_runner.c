@@ -25,12 +25,13 @@ static size_t shared_bytes(size_t elements, enum runner_kind kind) {
     return product > least ? product : least;
 }
 
-/* The stage serves units of other shapes, too. */
+/* The stage and own processes serve units of other shapes, too. */
 static size_t unit_bytes(const struct unit_context *context, enum runner_kind kind) {
     const struct shape s = context->unit->shape;
-    return shared_bytes(kind == RUNNER_PLAYER ? suite_largest_product(&context->plan->suite)
-                                              : (size_t)s.m * (size_t)s.n,
-                        kind);
+    const size_t own = (size_t)s.m * (size_t)s.n;
+    const size_t largest = suite_largest_product(&context->plan->suite);
+    const bool many = kind == RUNNER_PLAYER || kind == RUNNER_PLAIN;
+    return shared_bytes(many && largest > own ? largest : own, kind);
 }
 
 static struct wire_open how_to_open(const struct unit_context *context, enum runner_kind kind) {
@@ -59,11 +60,9 @@ static int warm_up(struct unit_context *context, enum runner_kind kind, size_t w
 }
 
 /* Nothing can be timed while runners start, and several start side by side in little more time than
- * one. On the host they would take the processor from each other, and a GPU may take one process at
- * a time. */
+ * one. On the host they would take the processor from each other. */
 static size_t ahead(const struct unit_context *context, size_t wanted) {
-    const bool one = plan_on_host(context->plan) || context->session->warm.failed;
-    const size_t most = one ? 1 : WARM_AHEAD;
+    const size_t most = plan_on_host(context->plan) ? 1 : WARM_AHEAD;
     return wanted < most ? wanted : most;
 }
 
@@ -72,11 +71,11 @@ static size_t own_count(const struct unit *unit) {
     return unit->candidate && unit->previous ? 2 : 1;
 }
 
-/* Own processes of the visits to come, and so many more. */
-static size_t own_ahead(const struct unit_context *context, size_t more) {
+/* Own processes of the visits to come. */
+static size_t own_ahead(const struct unit_context *context) {
     const size_t every = (size_t)plan_anew_every(context->plan);
     const size_t visits = (context->session->visits_ahead + every - 1) / every;
-    return ahead(context, more + visits * own_count(context->unit));
+    return ahead(context, visits * own_count(context->unit));
 }
 
 /* As many together, where none of the kind is left. */
@@ -87,7 +86,7 @@ static int warm_again(struct unit_context *context, enum runner_kind kind, size_
 }
 
 int unit_warm_next(struct unit_context *context) {
-    return warm_again(context, RUNNER_PLAIN, own_ahead(context, 0));
+    return warm_again(context, RUNNER_PLAIN, own_ahead(context));
 }
 
 int unit_warm_stages(struct unit_context *context) {
@@ -96,18 +95,12 @@ int unit_warm_stages(struct unit_context *context) {
                       ahead(context, (size_t)(course->visits - course->visit)));
 }
 
-int unit_warm_runners(struct unit_context *context) {
+int unit_warm_recorders(struct unit_context *context) {
     const struct unit *unit = context->unit;
-    const bool on_host = plan_on_host(context->plan);
-    const size_t recorded = on_host ? 0 : (unit->candidate != NULL) + (unit->previous != NULL);
-    const size_t own = own_count(unit);
-    /* One is at its checks, each other kernel has another for these. */
-    const size_t wanted = own_ahead(context, own + (own - 1));
-    if (recorded > 0 &&
-        (warm_up(context, RUNNER_RECORDER, recorded + (context->session->visits_ahead > 0)) < 0 ||
-         warm_up(context, RUNNER_PLAYER, 1) < 0))
-        return -1;
-    return warm_up(context, RUNNER_PLAIN, wanted);
+    const size_t kernels = (unit->candidate != NULL) + (unit->previous != NULL);
+    if (plan_on_host(context->plan) || kernels == 0)
+        return 0;
+    return warm_up(context, RUNNER_RECORDER, kernels + (context->session->visits_ahead > 0));
 }
 
 void unit_drop_runner(struct unit_context *context, struct runner_process *process) {
@@ -141,20 +134,22 @@ static bool reads_c(const struct unit *unit) {
 }
 
 static enum process_answer take_shape(const struct unit_context *context,
-                                      struct runner_process *process, struct wire_reply *reply,
-                                      int *code) {
+                                      struct runner_process *process, double seconds,
+                                      struct wire_reply *reply, int *code) {
     const struct wire_request request =
         wire_shape_request((struct wire_shape){.shape = context->unit->shape,
                                                .accumulate = context->plan->accumulate,
                                                .workspace_bytes = context->plan->workspace_bytes,
                                                .finite_c = reads_c(context->unit)});
-    return process_ask(process, &request, WARM_RUNNERS_OPEN_SECONDS, reply, code);
+    return process_ask(process, &request, seconds, reply, code);
 }
 
 int unit_take_shape(const struct unit_context *context, struct runner_process *process,
                     struct wire_reply *reply) {
+    const double seconds = context->plan->setup_timeout_seconds; /* a kernel may be taken down */
     int code = 0;
-    return take_shape(context, process, reply, &code) == PROCESS_ANSWERED && reply->status == 0
+    return take_shape(context, process, seconds, reply, &code) == PROCESS_ANSWERED &&
+                   reply->status == 0
                ? 0
                : -1;
 }
@@ -171,7 +166,7 @@ static enum process_answer try_fresh(const struct unit_context *context,
     const enum process_answer answer =
         process_ask(process, &open, WARM_RUNNERS_OPEN_SECONDS, reply, code);
     return answer == PROCESS_ANSWERED && reply->status == 0
-               ? take_shape(context, process, reply, code)
+               ? take_shape(context, process, WARM_RUNNERS_OPEN_SECONDS, reply, code)
                : answer;
 }
 
@@ -180,7 +175,9 @@ static enum process_answer try_runner(const struct unit_context *context,
                                       struct wire_reply *reply, int *code) {
     const size_t bytes = unit_bytes(context, kind);
     if (warm_runners_take(&context->session->warm, (int)kind, bytes, process)) {
-        if (take_shape(context, process, reply, code) == PROCESS_ANSWERED && reply->status == 0)
+        if (take_shape(context, process, WARM_RUNNERS_OPEN_SECONDS, reply, code) ==
+                PROCESS_ANSWERED &&
+            reply->status == 0)
             return PROCESS_ANSWERED;
         process_end(process); /* a fresh one will do better, or tell why not */
     }

@@ -42,12 +42,11 @@ bool unit_runners_are_settled(struct unit_context *context);
  * that nothing of that falls into timed calls. */
 void unit_settle_runners(struct unit_context *context);
 
-/* Has the runners that will be needed start and open the device now, while this one is at its
- * checks: for the recordings of the kernels under test, for the next unit's first recording, and
- * for the next visits. 0, or -1 after error(). */
-int unit_warm_runners(struct unit_context *context);
+/* Has the recorders that will be needed start and open the device now, while the libraries are checked: for
+ * the kernels under test, and for the next unit's first one. 0, or -1 after error(). */
+int unit_warm_recorders(struct unit_context *context);
 
-/* In a later visit, which records nothing: only for the next visits, where none is left. */
+/* Likewise own processes of the next visits, where none is left. */
 int unit_warm_next(struct unit_context *context);
 
 /* The same for the stages of this visit and the next ones. */

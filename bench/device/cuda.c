@@ -58,7 +58,9 @@ static void cuda_libraries(struct device_info *info) {
 
 static int cuda_describe(int ordinal, struct device_info *info) {
     struct cudaDeviceProp p;
+    int mode = cudaComputeModeDefault;
     NEED(cudaGetDeviceProperties(&p, ordinal));
+    NEED(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, ordinal));
     memset(info, 0, sizeof *info);
     snprintf(info->name, sizeof info->name, "%.127s", p.name);
     const unsigned char *u = (const unsigned char *)p.uuid.bytes;
@@ -68,6 +70,7 @@ static int cuda_describe(int ordinal, struct device_info *info) {
              u[15]);
     NEED(cudaDeviceGetPCIBusId(info->pci, (int)sizeof info->pci, ordinal));
     info->memory_bytes = (int64_t)p.totalGlobalMem;
+    info->exclusive = mode != cudaComputeModeDefault;
     info->units = p.multiProcessorCount;
     info->sm = p.major * 10 + p.minor;
     info->l2_bytes = p.l2CacheSize;

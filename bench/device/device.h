@@ -64,14 +64,15 @@ struct device_info {
     char uuid[64]; /* as NVML writes it: GPU-xxxxxxxx-... */
     char pci[32];  /* domain:bus:device.0 */
     int64_t memory_bytes;
-    int32_t units;    /* multiprocessors or CPU cores this process may use */
-    int32_t sm;       /* 90 for compute capability 9.0; -1 on the host */
-    int64_t l2_bytes; /* last-level cache, on the host too */
-    int32_t driver;   /* CUDA driver version, 13000 for 13.0 */
-    int32_t runtime;  /* CUDA runtime version */
-    int64_t cublas;   /* cublasGetVersion */
-    int64_t cublaslt; /* cublasLtGetVersion */
-    char blas[160];   /* host: OpenBLAS's own description */
+    int32_t exclusive; /* 1: the driver lets one process at a time open it */
+    int32_t units;     /* multiprocessors or CPU cores this process may use */
+    int32_t sm;        /* 90 for compute capability 9.0; -1 on the host */
+    int64_t l2_bytes;  /* last-level cache, on the host too */
+    int32_t driver;    /* CUDA driver version, 13000 for 13.0 */
+    int32_t runtime;   /* CUDA runtime version */
+    int64_t cublas;    /* cublasGetVersion */
+    int64_t cublaslt;  /* cublasLtGetVersion */
+    char blas[160];    /* host: OpenBLAS's own description */
 };
 
 struct device_ops {

@@ -48,7 +48,6 @@ static bool is_open(struct warm_runners *runners, size_t at) {
         return true;
     process_end(&runner->process);
     take_out(runners, at);
-    runners->failed = true;
     return false;
 }
 

@@ -23,7 +23,6 @@ struct warm_runner {
 struct warm_runners {
     struct warm_runner list[WARM_RUNNERS_MOST];
     size_t count, most;
-    bool failed; /* one could not open the device: it may take one process at a time */
 };
 
 /* Starts as many of a kind as are missing, each with so much shared memory, asks them to open the

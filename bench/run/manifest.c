@@ -132,8 +132,9 @@ static double spent(const json_t *before, const char *what) {
 static json_t *seconds_json(const struct run_manifest *record) {
     const struct run_seconds *seconds = &record->seconds;
     const json_t *before = record->before;
-    return json_pack("{s:f, s:f, s:f}", "compile", spent(before, "compile") + seconds->compile,
-                     "write", spent(before, "write") + seconds->write, "whole",
+    return json_pack("{s:f, s:f, s:f, s:f}", "compile", spent(before, "compile") + seconds->compile,
+                     "checks", spent(before, "checks") + seconds->checks, "write",
+                     spent(before, "write") + seconds->write, "whole",
                      spent(before, "whole") + clock_seconds() - seconds->began);
 }
 

@@ -14,7 +14,8 @@
 struct run_seconds {
     double began;   /* on clock_seconds: when it had found what to measure */
     double compile; /* both sets made ready */
-    double write;   /* all units stored, over all devices */
+    double checks;  /* before the first visit, whatever was made side by side */
+    double write;   /* all visits stored, over all devices */
 };
 
 struct run_manifest {

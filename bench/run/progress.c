@@ -28,33 +28,29 @@ static void duration(double seconds, char text[32]) {
         snprintf(text, 32, "%ld s", s);
 }
 
-/* Visits of units that are still to be measured: first ones, and later ones. */
-static void count_left(const struct progress *progress, double *first, double *later) {
-    *first = (double)(progress->units - progress->done[0]);
-    *later = 0;
-    for (int i = 1; i < progress->visits; i++)
-        *later += (double)(progress->units - progress->done[i]);
+static size_t *done_of(const struct progress *progress, int visit) {
+    return &progress->done[visit - WORK_CHECKS];
 }
 
-static double mean(const struct progress_spent *spent) {
-    return spent->seconds / (double)spent->count;
+/* Checks and visits that are still to be made. */
+static void count_left(const struct progress *progress, double *checks, double *visits) {
+    *checks = (double)(progress->units - *done_of(progress, WORK_CHECKS));
+    *visits = 0;
+    for (int i = 0; i < progress->visits; i++)
+        *visits += (double)(progress->units - *done_of(progress, i));
 }
 
-/* Seconds left, from the means of what this run has measured; negative: unknown. As long as that is
- * first visits alone, later ones take as long as these without their checks. */
+/* By the mean of what this run has made; NAN where it has made none. */
+static double reckon(const struct progress_spent *spent, double left) {
+    return left > 0 ? left * spent->seconds / (double)spent->count : 0;
+}
+
+/* Seconds left; negative: unknown. */
 static double seconds_left(const struct progress *progress) {
-    double firsts, laters;
-    struct progress_spent first = progress->first, later = progress->later;
-    if (first.count + later.count == 0)
-        return -1;
-    if (later.count == 0) {
-        later = first;
-        later.seconds -= progress->check_seconds;
-    }
-    if (first.count == 0)
-        first = later;
-    count_left(progress, &firsts, &laters);
-    return firsts * mean(&first) + laters * mean(&later);
+    double checks, visits;
+    count_left(progress, &checks, &visits);
+    const double seconds = reckon(&progress->checked, checks) + reckon(&progress->visited, visits);
+    return isfinite(seconds) ? seconds : -1;
 }
 
 static void left(const struct progress *progress, char text[32]) {
@@ -68,9 +64,9 @@ static void left(const struct progress *progress, char text[32]) {
 /* "12 a minute, 1 h 02 min left, ends 14:32", by the clock of this place. */
 static void pace(const struct progress *progress, char text[96]) {
     const double seconds = seconds_left(progress);
-    const struct progress_spent *first = &progress->first, *later = &progress->later;
+    const struct progress_spent *spent = &progress->visited;
     char eta[32], clock[16];
-    if (seconds < 0) {
+    if (seconds < 0 || spent->count == 0) {
         snprintf(text, 96, "time unknown");
         return;
     }
@@ -78,8 +74,7 @@ static void pace(const struct progress *progress, char text[96]) {
     struct tm local;
     strftime(clock, sizeof clock, "%H:%M", localtime_r(&end, &local));
     duration(seconds, eta);
-    const double spent = first->seconds + later->seconds;
-    const double minute = 60 * (double)(first->count + later->count) / (spent > 0 ? spent : 1);
+    const double minute = 60 * (double)spent->count / (spent->seconds > 0 ? spent->seconds : 1);
     snprintf(text, 96, "%.3g a%s, %s left, ends %s", minute < 1 ? 60 * minute : minute,
              minute < 1 ? "n hour" : " minute", eta, clock);
 }
@@ -87,14 +82,14 @@ static void pace(const struct progress *progress, char text[96]) {
 void progress_start(struct progress *progress, const struct work_list *list, int visits) {
     *progress = (struct progress){.units = list->mine,
                                   .visits = visits,
-                                  .done = need((size_t)visits, sizeof *progress->done),
+                                  .done = need((size_t)visits + 1, sizeof *progress->done),
                                   .started = clock_seconds(),
                                   .terminal = text_columns(stderr)};
     progress->told = progress->started;
-    for (int i = 0; i < visits; i++)
-        progress->done[i] = list->mine;
+    for (int i = WORK_CHECKS; i < visits; i++)
+        *done_of(progress, i) = list->mine;
     for (size_t i = 0; i < list->count; i++)
-        progress->done[list->items[i].visit]--;
+        --*done_of(progress, list->items[i].visit);
     if (list->there + list->visits == 0)
         return;
     char others[96] = "";
@@ -105,12 +100,14 @@ void progress_start(struct progress *progress, const struct work_list *list, int
                     list->mine, others);
 }
 
-/* "visit 2 of 4, 17/1000", or "17/1000" where there is one visit. */
+/* "checks, 17/1000", "visit 2 of 4, 17/1000", or "17/1000" where there is one visit. */
 static void place(const struct progress *progress, int visit, char text[96]) {
     char of[48] = "";
-    if (progress->visits > 1)
+    if (visit == WORK_CHECKS)
+        snprintf(of, sizeof of, "checks, ");
+    else if (progress->visits > 1)
         snprintf(of, sizeof of, "visit %d of %d, ", visit + 1, progress->visits);
-    snprintf(text, 96, "%s%zu/%zu", of, progress->done[visit], progress->units);
+    snprintf(text, 96, "%s%zu/%zu", of, *done_of(progress, visit), progress->units);
 }
 
 /* Puts more at an end of the line, where there is room for all of it. */
@@ -128,10 +125,10 @@ static void put_more(char *line, const char *before, const char *behind, size_t 
 static void move_line(const struct progress *progress, const char *unit, int visit) {
     char at[96], how[96], last[RUNDIR_TEXT + 8], bar[BAR + 8], line[2 * RUNDIR_TEXT + 512];
     const size_t room = (size_t)progress->terminal - 1;
-    double firsts, laters;
-    count_left(progress, &firsts, &laters);
-    const double all = (double)progress->units * progress->visits;
-    const int filled = (int)((all - firsts - laters) * BAR / all);
+    double checks, visits;
+    count_left(progress, &checks, &visits);
+    const double all = (double)progress->units * (progress->visits + 1);
+    const int filled = (int)((all - checks - visits) * BAR / all);
     pace(progress, how);
     place(progress, visit, at);
     snprintf(bar, sizeof bar, "[%.*s%*s] ", filled, "########################", BAR - filled, "");
@@ -164,17 +161,16 @@ static void leave_line(struct progress *progress, const struct progress_turn *tu
 }
 
 void progress_step(struct progress *progress, const struct progress_turn *turn) {
-    struct progress_spent *spent = turn->visit == 0 ? &progress->first : &progress->later;
+    struct progress_spent *spent =
+        turn->visit == WORK_CHECKS ? &progress->checked : &progress->visited;
     spent->seconds += turn->seconds;
     spent->count++;
-    if (turn->visit == 0)
-        progress->check_seconds += turn->check_seconds;
     progress->ended += turn->ended;
     for (int i = turn->visit; i < (turn->ended ? progress->visits : turn->visit + 1); i++)
-        progress->done[i]++;
+        ++*done_of(progress, i);
     if (turn->ended && !turn->refused)
         snprintf(progress->last, sizeof progress->last, "%s %s", turn->unit, turn->result);
-    const bool ends = progress->done[turn->visit] == progress->units;
+    const bool ends = *done_of(progress, turn->visit) == progress->units;
     if (turn->refused ||
         (!progress->terminal && (ends || clock_seconds() - progress->told >= SILENT_SECONDS)))
         leave_line(progress, turn);

@@ -11,37 +11,35 @@
 #include "bench/run/work_list.h"
 #include "reports/run/rundir.h"
 
-/* Visits of units that were measured in this run. */
+/* Visits or checks of units that were made in this run. */
 struct progress_spent {
     double seconds;
     size_t count;
 };
 
 struct progress {
-    size_t units, ended;                /* ended: in this run */
-    int visits;                         /* of each unit */
-    size_t *done;                       /* units of which each visit is measured, or will not be */
-    struct progress_spent first, later; /* first visits, and later ones, which have no checks */
-    double check_seconds;               /* of the first ones */
-    double started;                     /* CLOCK_MONOTONIC seconds */
-    double told;                        /* when the last line was printed */
-    int terminal;                       /* its columns; 0: stderr is none */
-    char last[RUNDIR_TEXT];             /* the last unit that ended with a ratio, and that ratio */
+    size_t units, ended; /* ended: in this run */
+    int visits;          /* of each unit */
+    size_t *done; /* units of which the checks, and then each visit, are made, or will not be */
+    struct progress_spent checked, visited;
+    double started;         /* CLOCK_MONOTONIC seconds */
+    double told;            /* when the last line was printed */
+    int terminal;           /* its columns; 0: stderr is none */
+    char last[RUNDIR_TEXT]; /* the last unit that ended with a ratio, and that ratio */
 };
 
 /* What the list has to be done; says what is there already. */
 void progress_start(struct progress *progress, const struct work_list *list, int visits);
 
-/* Before a visit of a unit: what is in hand. */
+/* Before a visit of a unit, or its checks (WORK_CHECKS): what is in hand. */
 void progress_unit(const struct progress *progress, const char *unit, int visit);
 
-/* After a visit, from 0, of a unit: how long it took, its checks among that, and what became of it.
- * ended: the unit is whole, and has no more visits. refused: something of it failed. */
+/* After a visit of a unit, from 0, or its checks: how long it took, and what became of it. ended: the unit is whole, and has no more visits. refused: something of it failed. */
 struct progress_turn {
     const char *unit, *result;
     int visit;
     bool ended, refused;
-    double seconds, check_seconds;
+    double seconds;
 };
 void progress_step(struct progress *progress, const struct progress_turn *turn);
 

@@ -11,9 +11,11 @@
 #include "bench/context/unit_reference.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/sandbox.h"
+#include "bench/run/examine.h"
 #include "bench/run/manifest.h"
 #include "bench/run/progress.h"
 #include "bench/run/run_device.h"
+#include "bench/run/unit_store.h"
 #include "bench/run/work_list.h"
 #include "bench/unit/unit.h"
 #include "correctness/numbers/reference.h"
@@ -140,56 +142,21 @@ static int prepare_run(struct run *run) {
     return run_manifest_write(&run->manifest, false, NULL);
 }
 
-/* The unit whole, or what is kept of it for its next visit. */
-static int store_visit(const struct run *run, const char *id, const struct unit_result *result,
-                       const json_t *kept) {
-    struct samples samples[UNIT_SERIES];
-    const size_t count = (size_t)result->series_count;
-    for (size_t i = 0; i < count; i++)
-        samples[i] = result->series[i].samples;
-    return kept ? rundir_write_visits(run->call->run, id, &result->rows, samples, count, kept)
-                : rundir_write_unit(run->call->run, id, &result->rows, samples, count);
-}
-
-/* What the unit's visits before have left. */
-static int fetch(const struct run *run, const char *id, struct unit_result *result, json_t **kept) {
-    struct samples *samples;
-    size_t count;
-    int status = rundir_read_visits(run->call->run, id, &result->rows, &samples, &count, kept);
-    if (status == 0)
-        status = unit_result_take(result, samples, count);
-    samples_free(samples, count);
-    return status;
-}
-
-/* Seconds of a unit's checks and audit: sums so far, of which the last row has all. */
-static double check_seconds(const struct rows *rows) {
-    const struct condition_row *last =
-        rows->condition_count ? &rows->conditions[rows->condition_count - 1] : NULL;
-    return last ? last->reference_seconds + last->check_seconds + last->audit_seconds : 0;
-}
-
 /* What became of a visit of a unit, for the manifest and the terminal. */
 static void tell_visit(struct run *run, const struct work_item *item,
                        const struct unit_result *result, bool ended, double seconds) {
     const struct unit *unit = &run->list.units[item->unit];
-    struct device_session *session = &run->session;
     char id[UNIT_ID], summary[RUNDIR_TEXT] = "measured";
     const bool refused = ended && progress_summary(unit, &result->rows, summary);
-    run_manifest_add_reference(&run->manifest, unit_reference_maker(session));
-    if (*session->sandbox)
-        snprintf(run->manifest.sandbox, sizeof run->manifest.sandbox, "%s", session->sandbox);
-    progress_step(&run->progress,
-                  &(struct progress_turn){.unit = unit_id(unit, id),
-                                          .result = summary,
-                                          .visit = item->visit,
-                                          .ended = ended,
-                                          .refused = refused,
-                                          .seconds = seconds,
-                                          .check_seconds = check_seconds(&result->rows)});
+    progress_step(&run->progress, &(struct progress_turn){.unit = unit_id(unit, id),
+                                                          .result = summary,
+                                                          .visit = item->visit,
+                                                          .ended = ended,
+                                                          .refused = refused,
+                                                          .seconds = seconds});
 }
 
-/* One visit of a unit, its checks with the first, and the unit stored. *ended: it has no more
+/* One visit of a unit, and the unit stored. *ended: it has no more
  * visits. 0, or -1 after error(). */
 static int carry_out(struct run *run, const struct work_item *item, bool *ended) {
     const struct unit *unit = &run->list.units[item->unit];
@@ -198,13 +165,13 @@ static int carry_out(struct run *run, const struct work_item *item, bool *ended)
     json_t *kept = NULL;
     char id[UNIT_ID];
     progress_unit(&run->progress, unit_id(unit, id), item->visit);
-    int status = item->visit > 0 ? fetch(run, id, &result, &kept) : 0;
+    int status = unit_fetch(run->call->run, id, &result, &kept);
     if (status == 0)
         status = unit_run(&run->session, unit, item->visit + 1, &result, &kept);
     run->unfit |= run->session.unfit;
     const double measured = clock_seconds();
     if (status == 0)
-        status = store_visit(run, id, &result, kept);
+        status = unit_store(run->call->run, id, &result, kept);
     *ended = !kept;
     if (status < 0) {
         error("stopped at %s; what is measured is kept: run again with --resume", id);
@@ -236,14 +203,22 @@ static int measure(struct run *run) {
     session->candidates = &run->candidates;
     session->previous = &run->previous;
     bool *ended = need(list->unit_count, sizeof *ended);
-    int status = 0;
-    for (size_t i = 0; i < list->count && status == 0; i++) {
+    const double start = clock_seconds();
+    int status = examine(session, list, &run->progress, ended);
+    run->unfit |= session->unfit;
+    run->manifest.seconds.checks = clock_seconds() - start;
+    if (status < 0)
+        error("stopped at the checks; what is measured is kept: run again with --resume");
+    for (size_t i = list->checks; i < list->count && status == 0; i++) {
         if (ended[list->items[i].unit])
             continue;
         session->visits_ahead = count_ahead(list, i, ended);
         status = carry_out(run, &list->items[i], &ended[list->items[i].unit]);
     }
     free(ended);
+    run_manifest_add_reference(&run->manifest, unit_reference_maker(session));
+    if (*session->sandbox)
+        snprintf(run->manifest.sandbox, sizeof run->manifest.sandbox, "%s", session->sandbox);
     run_device_session_end(session);
     return status;
 }

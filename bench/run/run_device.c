@@ -2,11 +2,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench/base/error.h"
 #include "bench/base/secret.h"
+#include "bench/checks/finalists.h"
 #include "bench/context/unit_reference.h"
 #include "bench/runner/layout.h"
 #include "reports/rows/derive.h"
@@ -60,13 +62,24 @@ int run_device_find(const struct plan *plan, int shard, int shards, struct run_d
     return find_device(plan, device);
 }
 
+/* What one unit needs of the device at most. */
+static double largest_bytes(const struct plan *plan) {
+    double largest = 0;
+    for (size_t i = 0; i < plan->suite.count; i++)
+        largest = fmax(largest, plan_device_bytes(plan, plan->suite.shapes[i]));
+    return largest;
+}
+
 /* How many contexts a device has room for beside the largest shape, with a GiB for each. */
 static size_t most_warm_runners(const struct plan *plan, const struct wire_device *device) {
-    double room = (double)device->info.memory_bytes;
-    for (size_t i = 0; i < plan->suite.count; i++)
-        room = fmin(room, (double)device->info.memory_bytes -
-                              plan_device_bytes(plan, plan->suite.shapes[i]));
-    return (size_t)fmin(fmax(room / (1 << 30), 0), WARM_RUNNERS_MOST);
+    const double room = (double)device->info.memory_bytes - largest_bytes(plan);
+    return device->info.exclusive ? 0 : (size_t)fmin(fmax(room / (1 << 30), 0), WARM_RUNNERS_MOST);
+}
+
+/* How many processes can hold what the largest shape needs. */
+static int most_beside(const struct plan *plan, const struct device_info *device) {
+    const double room = (double)device->memory_bytes / largest_bytes(plan);
+    return device->exclusive ? 1 : (int)fmin(fmax(room, 1), WARM_RUNNERS_MOST);
 }
 
 /* For a runner that is to see this GPU alone, where there are others. Returns the GPU's ordinal
@@ -88,6 +101,7 @@ int run_device_session(const struct run_device *device, const struct plan *plan,
                                        .leaving = PROCESS_NONE,
                                        .rates = device->rates,
                                        .memory_bytes = info->memory_bytes,
+                                       .side_by_side = most_beside(plan, info),
                                        .reference_on_device = reference,
                                        .warm.most = most_warm_runners(plan, &device->about),
                                        .monitor = gpu_monitor_open(info->uuid, info->pci)};
@@ -99,10 +113,11 @@ int run_device_session(const struct run_device *device, const struct plan *plan,
 }
 
 void run_device_session_end(struct device_session *session) {
-    warm_runners_end(&session->warm);
+    device_session_end_processes(session);
     unit_reference_free(session);
-    process_end(&session->stage.process);
-    process_end(&session->leaving);
+    finalists_free(session);
+    free(session->libraries);
+    session->libraries = NULL;
     gpu_monitor_close(session->monitor);
 }
 

@@ -37,8 +37,8 @@ static void deal(const size_t *order, size_t count, int shard, int shards, bool 
         mine[order[i]] = true;
 }
 
-/* begun: the visits that are there of each unit, all of them where it is whole. 0, or -1 after
- * error(). */
+/* begun: the visits that are there of each unit, all of them where it is whole; -1: nor are its checks.
+ * 0, or -1 after error(). */
 static int find_begun(struct work_list *list, const struct plan *plan, const char *run,
                       const bool *mine, int *begun) {
     char id[UNIT_ID];
@@ -58,7 +58,7 @@ static int find_begun(struct work_list *list, const struct plan *plan, const cha
             return error("units/.%s.visits has %d visits of a unit of %d that is not whole; remove "
                          "it, and --resume measures the unit from its first visit",
                          id, begun[unit], plan->visits);
-        list->visits += (size_t)begun[unit];
+        list->visits += begun[unit] > 0 ? (size_t)begun[unit] : 0;
     }
     return 0;
 }
@@ -77,17 +77,19 @@ int work_list_add(struct work_list *list, const struct plan *plan, const char *r
     size_t *costs = need(count, sizeof *costs), *order = need(count, sizeof *order);
     bool *mine = need(count, sizeof *mine);
     int *begun = need(count, sizeof *begun), *places = need(count, sizeof *places);
-    list->items = need(count * visits, sizeof *list->items);
+    list->items = need(count * (visits + 1), sizeof *list->items);
     for (size_t i = 0; i < count; i++)
         costs[i] = i;
     qsort_r(costs, count, sizeof *costs, compare_costs, list->units);
     deal(costs, count, shard, shards, mine);
     const int status = find_begun(list, plan, run, mine, begun);
-    for (int visit = 0; visit < plan->visits && status == 0; visit++) {
+    for (int visit = WORK_CHECKS; visit < plan->visits && status == 0; visit++) {
         arrange(plan, count, visit, places, order);
         for (size_t i = 0; i < count; i++)
             if (mine[order[i]] && begun[order[i]] <= visit)
                 list->items[list->count++] = (struct work_item){order[i], visit};
+        if (visit == WORK_CHECKS)
+            list->checks = list->count;
     }
     free(costs);
     free(order);

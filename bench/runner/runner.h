@@ -135,9 +135,9 @@ bool runner_await(struct runner *runner, const struct arm *arm, int status,
 const struct operands *runner_operands(struct runner *runner, struct shape padded,
                                        enum layout_operands whose);
 
-/* Takes down the arms, none of which may be a candidate's library, and gives back the memory of the
- * shape: another one can be served then. 0, or -1 after error(). */
-int runner_forget(struct runner *runner);
+/* Takes down the arms and gives back the memory of the shape: another one can be served then. A
+ * candidate's library stays loaded. */
+void runner_forget(struct runner *runner);
 
 /* Locks the process in, unless it is: from then on it may run code that is not ours. told says what
  * locks it in. 0, or -1 after error(). */

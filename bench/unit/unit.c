@@ -6,9 +6,11 @@
 
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
+#include "bench/base/need.h"
 #include "bench/checks/checks.h"
 #include "bench/checks/credible.h"
 #include "bench/checks/finalists.h"
+#include "bench/context/own_process.h"
 #include "bench/context/recordings.h"
 #include "bench/context/stage.h"
 #include "bench/context/unit_context.h"
@@ -49,27 +51,84 @@ static void begin(struct unit_context *context) {
     context->check_seconds = context->audit_seconds = 0;
 }
 
-/* Each kernel in a process that has loaded no other: the first beside the libraries. 0 or TROUBLE. */
-static int check_kernel(struct unit_context *context, const struct candidate *kernel, int which) {
-    const int status = kernel ? checks_kernel(context, which) : 0;
-    if (kernel)
+/* What is known of the shape's libraries, of whichever kernel's unit it was found. False: nothing is. */
+static bool know_libraries(struct unit_context *context) {
+    const struct unit_checked *known = context->session->libraries;
+    if (!known || shape_compare(known->shape, context->unit->shape) != 0)
+        return false;
+    context->checked = *known;
+    for (int i = 0; i < known->arm_count; i++)
+        snprintf(context->checked.arms[i].row.candidate, RUNDIR_NAME, "%s",
+                 unit_label(context->unit));
+    return true;
+}
+
+/* In a process that loads no kernel. Once a shape. 0 or TROUBLE. */
+static int check_libraries(struct unit_context *context) {
+    struct device_session *session = context->session;
+    const struct finalists *finalists = finalists_of(session, context->unit->shape);
+    if (know_libraries(context))
+        return 0;
+    context->start_seconds += finalists ? finalists->seconds : 0;
+    if (own_process_take(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS, false) < 0 ||
+        unit_reference_make(context, &context->process) < 0 || unit_warm_recorders(context) < 0 ||
+        checks_libraries(context) == TROUBLE)
+        return TROUBLE;
+    own_process_leave(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS);
+    if (!session->libraries)
+        session->libraries = need(1, sizeof *session->libraries);
+    *session->libraries = context->checked;
+    session->libraries->shape = context->unit->shape;
+    return 0;
+}
+
+/* NULL: the unit has no such kernel. */
+static const struct built *find_built(const struct unit_context *context, int which) {
+    const struct unit *unit = context->unit;
+    const struct device_session *session = context->session;
+    return which == UNIT_PREVIOUS
+               ? (unit->previous ? &session->previous->built[unit->previous_index] : NULL)
+               : (unit->candidate ? &session->candidates->built[unit->candidate_index] : NULL);
+}
+
+/* Where another kernel was in the process before it, one that fails is checked once more, alone. 0 or
+ * TROUBLE. */
+static int check_kernel(struct unit_context *context, int which) {
+    const struct built *built = find_built(context, which);
+    const struct unit_checked before = context->checked;
+    struct rows *rows = &context->result->rows;
+    const size_t audits = rows->audit_count, recordings = rows->recording_count;
+    for (bool alone = false, over = false; built && !over; alone = true) {
+        context->checked = before;
+        recordings_forget(&context->recorded[which]);
+        rows->audit_count = audits;
+        rows->recording_count = recordings;
+        if (built->outcome == BUILD_OK &&
+            own_process_take(context, which, OWN_PROCESS_CHECKS, alone) < 0)
+            return TROUBLE;
+        if (checks_kernel(context, which) == TROUBLE)
+            return TROUBLE;
+        over = built->outcome != BUILD_OK || context->process_units == 1;
+        if (arm_has_passed(unit_kernel(context, which))) {
+            own_process_leave(context, which, OWN_PROCESS_CHECKS);
+            return 0;
+        }
         unit_drop_runner(context, &context->process);
-    return status;
+    }
+    return 0;
 }
 
 /* All arms are checked. The earlier release comes before the candidate, whose operands lie by its. 0
  * or TROUBLE. */
 static int check(struct unit_context *context) {
     begin(context);
-    if (name_device(context) < 0 || finalists_rank(context) < 0 || unit_open_runner(context) < 0 ||
-        unit_reference_make(context, &context->process) < 0 || unit_warm_runners(context) < 0 ||
-        checks_libraries(context) == TROUBLE ||
-        check_kernel(context, context->unit->previous, UNIT_PREVIOUS) == TROUBLE ||
-        check_kernel(context, context->unit->candidate, UNIT_CANDIDATE) == TROUBLE)
+    if (name_device(context) < 0 || check_libraries(context) == TROUBLE ||
+        check_kernel(context, UNIT_PREVIOUS) == TROUBLE ||
+        check_kernel(context, UNIT_CANDIDATE) == TROUBLE)
         return TROUBLE;
-    unit_drop_runner(context, &context->process);
     if (!visit_was_killed(context))
         return 0;
+    context->session->libraries->shape = (struct shape){0};
     return check(context);
 }
 

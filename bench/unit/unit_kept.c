@@ -36,9 +36,11 @@ int unit_kept_make(struct unit_context *context, json_t **kept) {
     json_t *recordings = recordings_store(context);
     if (!recordings)
         return -1;
-    *kept = json_pack("{s:i, s:o, s:o, s:o}", "visit", context->course.visit, "rates",
-                      rates_json(&context->rates), "variants", variants_json(checked), "recordings",
-                      recordings);
+    *kept =
+        json_pack("{s:i, s:[f, f, f, f], s:o, s:o, s:o}", "visit", context->course.visit, "seconds",
+                  context->start_seconds, context->reference_seconds, context->check_seconds,
+                  context->audit_seconds, "rates", rates_json(&context->rates), "variants",
+                  variants_json(checked), "recordings", recordings);
     return *kept ? 0 : error("what is kept of a unit cannot be put into JSON");
 }
 
@@ -91,18 +93,6 @@ static int take_part(struct unit_context *context, const json_t *variants, int w
     return 0;
 }
 
-/* Each row of conditions has what the unit has taken so far. */
-static void take_seconds(struct unit_context *context) {
-    const struct rows *rows = &context->result->rows;
-    const struct condition_row *row = rows->conditions;
-    if (rows->condition_count == 0)
-        return;
-    context->start_seconds = row->start_seconds;
-    context->reference_seconds = row->reference_seconds;
-    context->check_seconds = row->check_seconds;
-    context->audit_seconds = row->audit_seconds;
-}
-
 /* Each row of the checks is an arm, and names the devices. */
 static int take_arms(struct unit_context *context, const json_t *variants) {
     struct unit_checked *checked = &context->checked;
@@ -124,14 +114,15 @@ static int take_arms(struct unit_context *context, const json_t *variants) {
 int unit_kept_take(struct unit_context *context, const json_t *kept) {
     json_t *rates, *variants, *recordings;
     json_error_t wrong;
-    if (json_unpack_ex((json_t *)kept, &wrong, JSON_STRICT, "{s:i, s:o, s:o, s:o}", "visit",
-                       &context->course.visit, "rates", &rates, "variants", &variants, "recordings",
-                       &recordings) < 0)
+    if (json_unpack_ex((json_t *)kept, &wrong, JSON_STRICT, "{s:i, s:[F, F, F, F], s:o, s:o, s:o}",
+                       "visit", &context->course.visit, "seconds", &context->start_seconds,
+                       &context->reference_seconds, &context->check_seconds,
+                       &context->audit_seconds, "rates", &rates, "variants", &variants,
+                       "recordings", &recordings) < 0)
         return error("what is kept of a unit: %s", wrong.text);
     context->rates = (struct light_rates){number_of(json_object_get(rates, "f16_flops")),
                                           number_of(json_object_get(rates, "l2_bytes")),
                                           number_of(json_object_get(rates, "dram_bytes")),
                                           number_of(json_object_get(rates, "l2_size"))};
-    take_seconds(context);
     return take_arms(context, variants) < 0 || recordings_fetch(context, recordings) < 0 ? -1 : 0;
 }

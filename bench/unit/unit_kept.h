@@ -7,8 +7,8 @@
 
 #include "bench/context/unit_context.h"
 
-/* What does not follow from the files of the result, as a new reference: the number of visits, what the
- * libraries have chosen, what the first device can do, and how recordings were made. The rows of the
+/* What does not follow from the files of the result, as a new reference: the number of visits, the
+ * seconds of the checks, what the libraries have chosen, what the first device can do, and how recordings were made. The rows of the
  * arms are put into the result, and name the devices. The unit waits for a later visit then. 0, or -1 after error(). */
 int unit_kept_make(struct unit_context *context, json_t **kept);
 

@@ -9,6 +9,7 @@
 #include "bench/checks/last_calls.h"
 #include "bench/checks/recording_check.h"
 #include "bench/context/arm_calls.h"
+#include "bench/context/own_process.h"
 #include "bench/context/stage.h"
 #include "bench/context/unit_runner.h"
 #include "bench/unit/arrange.h"
@@ -33,6 +34,16 @@ static bool is_own(struct unit_context *context) {
     return is_new(context) && own_number(context) < stage_own_visits(context);
 }
 
+/* Libraries alone are in the process of the candidates. */
+static int own_set(struct unit_context *context) {
+    return context->own < 0 ? UNIT_CANDIDATE
+                            : unit_which(context, &context->checked.arms[context->own]);
+}
+
+static bool is_last_own(struct unit_context *context) {
+    return own_number(context) + 1 >= stage_own_visits(context);
+}
+
 /* In the first visit a kernel has only just been checked: a failure there needs no number. */
 static void tell_visit(const struct unit_context *context, struct arm_state *failed) {
     const struct unit_course *course = &context->course;
@@ -52,10 +63,8 @@ bool visit_was_killed(struct unit_context *context) {
     warning("%s: a process of it was killed by a signal that came from elsewhere: is there memory? "
             "The shape is tried once more, alone",
             unit_label(context->unit));
-    stage_drop(context);
     unit_drop_runner(context, &context->process);
-    process_end(&session->leaving);
-    warm_runners_end(&session->warm);
+    device_session_end_processes(session);
     context->tried_anew = true;
     return true;
 }
@@ -63,7 +72,9 @@ bool visit_was_killed(struct unit_context *context) {
 int visit_set_up(struct unit_context *context, struct arm_state **failed, bool *lost) {
     int order[WIRE_ARMS];
     const int count = arrange_arms(context, order);
-    if (unit_open_runner(context) < 0 || unit_warm_next(context) < 0)
+    if (own_process_take(context, own_set(context), context->course.visit, is_last_own(context)) <
+            0 ||
+        unit_warm_next(context) < 0)
         return TROUBLE;
     for (int i = 0; i < count; i++) {
         struct arm_state *arm = *failed = &context->checked.arms[order[i]];
@@ -92,16 +103,20 @@ bool visit_is_wanted(struct unit_context *context) {
  * has failed that no kernel was beside. */
 typedef int visit_job(struct unit_context *job, struct arm_state **failed, bool *lost);
 
-/* In a process of the kernel's own: what only that can show. */
+/* In a process that has loaded the kernel: what only that can show. The recorder is attached to it behind
+ * the last calls. So that process serves one unit. */
 static int time_own(struct unit_context *job, struct arm_state **failed, bool *lost) {
     int outcome = visit_set_up(job, failed, lost);
     if (outcome == OUTCOME_OK)
         outcome = control_arms_add(job, failed);
     if (outcome == OUTCOME_OK)
         outcome = measure_visit(job, own_number(job), stage_own_lenses(job), failed);
-    if (outcome != OUTCOME_OK || own_number(job) + 1 < stage_own_visits(job))
+    if (outcome != OUTCOME_OK)
         return outcome;
-    return last_calls_watch(job, failed);
+    if (is_last_own(job))
+        return last_calls_watch(job, failed);
+    own_process_leave(job, own_set(job), job->course.visit);
+    return OUTCOME_OK;
 }
 
 static int record_again(struct unit_context *job, struct arm_state **failed, bool *lost) {
@@ -168,7 +183,7 @@ static int end_job(struct unit_context *context, struct unit_context *job, int o
     context->session->killed &= fails; /* where a second process has passed, all is well */
     if (outcome == TROUBLE)
         return TROUBLE;
-    if (fails && visit_was_killed(context))
+    if (fails && (visit_was_killed(context) || (!job->staged && job->process_units > 1)))
         return AGAIN;
     if (fails && outcome != OUTCOME_UNRECORDED)
         return settle(context, job, failed, lost);

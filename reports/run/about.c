@@ -205,7 +205,7 @@ static void count_units(const char *run, const json_t *plan, struct about *about
         int begun = 0;
         if (name && rundir_has_unit(run, name))
             there++;
-        else if (name && rundir_count_visits(run, name, &begun) == 0)
+        else if (name && rundir_count_visits(run, name, &begun) == 0 && begun > 0)
             visits += (size_t)begun;
     }
     char *text = about->how_complete;

@@ -118,9 +118,9 @@ static int read_state(const char *path, json_t **state, int *visits) {
     *state = rundir_read_json(path, STATE);
     if (!*state)
         return -1;
-    if (json_unpack(*state, "{s:i}", "visit", visits) == 0 && *visits > 0)
+    if (json_unpack(*state, "{s:i}", "visit", visits) == 0 && *visits >= 0)
         return 0;
-    return error("%s/" STATE ": \"visit\" is no number above 0; remove the folder, and --resume "
+    return error("%s/" STATE ": \"visit\" is no number of visits; remove the folder, and --resume "
                  "measures the unit from its first visit",
                  path);
 }
@@ -129,7 +129,7 @@ int rundir_count_visits(const char *run, const char *id, int *visits) {
     char path[PATH_MAX];
     json_t *state = NULL;
     bool stored;
-    *visits = 0;
+    *visits = -1;
     int status = find_visits(run, id, path, &stored);
     if (status == 0 && stored)
         status = read_state(path, &state, visits);

@@ -93,7 +93,7 @@ int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
 int rundir_write_visits(const char *run, const char *id, const struct rows *rows,
                         const struct samples *samples, size_t sample_count, const json_t *state);
 
-/* How many visits are stored of a unit that is not whole: 0, too, where none is. */
+/* How many visits are stored of a unit that is not whole; 0: its checks alone; -1: nothing is. */
 int rundir_count_visits(const char *run, const char *id, int *visits);
 
 /* Reads what is stored of it: rows (zeroed by the caller), samples, and state, which is NULL where

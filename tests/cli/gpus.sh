@@ -87,12 +87,11 @@ grep -q '"sandbox": "no_new_privs .*; none under --memcheck"' SANITIZED/manifest
 memcheck OPEN --no-sandbox
 grep -q '"sandbox": "none: --no-sandbox"' OPEN/manifest.json || fail 'the manifest has another sandbox'
 
-# Runners open the GPU ahead of the unit that needs them: of two shapes the second's while the first is
-# checked, and none for a third. Where one cannot, a fresh one does.
-# So it is opened for the floors, for who checks each of two units, for who records each, for who times each, for the stage,
-# which serves both, for its spare, and once in vain.
+# A recorder opens the GPU while the libraries are checked. Where it cannot, a fresh one does. On one core units are checked
+# one after the other. So the GPU is opened for the floors, for the libraries and the kernels of both units, for who records
+# each, once in vain, for the stage of the checks and that of the visit, and for who times each.
 : >opens
-FAKE_GPU_BUSY=3 "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -o AHEAD
+FAKE_GPU_BUSY=3 taskset -c "${cores%%[,-]*}" "$GEMMGATE" run --device cuda --shapes 64x64x64,64x64x128 "$@" -o AHEAD
 [ "$(wc -l <opens)" = 10 ] || { cat opens >&2; fail 'the GPU is not opened 10 times'; }
 [ "$(grep -c ',ok,' AHEAD/checks.csv)" = 6 ] || { cat AHEAD/checks.csv >&2; fail 'a spare that failed has cost a row'; }
 

@@ -6,7 +6,8 @@
 args=(run --device host --shapes 16x16x16,24x24x24,32x32x32,40x40x40 --baselines openblas-nn
     --candidates "$SOURCE/candidates/examples/host" --visits 2 --warmup 0.02 --duration 0.1 -o RUN)
 "$GEMMGATE" list candidates "$SOURCE/candidates/examples/host" >/dev/null
-# The judge is killed where it is about to make, keep or rename its n-th file, not what it starts.
+# The judge, or a judge that it has started for checks, is killed where it is about to make, keep or rename its n-th
+# file. In the second case both are.
 cat >killed.c <<'END'
 #include <signal.h>
 #include <stdlib.h>
@@ -14,14 +15,18 @@ cat >killed.c <<'END'
 #include <sys/syscall.h>
 #include <unistd.h>
 static int steps;
+static pid_t judge;
 __attribute__((constructor)) static void begin(void) {
+    judge = getpid();
     steps = atoi(getenv("STEPS"));
     unsetenv("STEPS");
     unsetenv("LD_PRELOAD");
 }
 static void step(void) {
-    if (--steps == 0)
+    if (--steps == 0) {
+        kill(judge, SIGKILL);
         raise(SIGKILL);
+    }
 }
 int fsync(int file) {
     step();
@@ -77,10 +82,10 @@ says 'TWICE/units: two of the units have the same row of 16x16x16 in '
 expect 0 "$GEMMGATE" "${args[@]}" --resume
 grep -q 'resuming: 8 of 8' err || fail "a complete run was run again"
 
-# Visits are the outer loop: killed in the second visit, whatever has been measured by then is kept, and goes
+# Visits are the outer loop: killed as the third visit begins, whatever has been measured by then is kept, and goes
 # into the units that are made of it. Only the visit in hand is measured again.
 visits=("${args[@]/%RUN/VISITS}" --seed 3 --visits 3 --duration 0.3)
-hold "$scratch/VISITS/units/.*.visits/2"
+hold "$scratch/VISITS/units/.*.visits/3"
 "$GEMMGATE" "${visits[@]}" >/dev/null 2>err &
 pid=$!
 held $pid
@@ -90,17 +95,17 @@ kill -9 $pid
 go
 wait $pid || true
 flock --shared VISITS true # its runners have gone
-grep -q "^visit 1 of 3, 8/8 " err && ! grep -q "^visit [23] " err || { cat err >&2; fail 'not all units come before any again'; }
+grep -q "^visit 1 of 3, 8/8 " err && ! grep -q "^visit 3 " err || { cat err >&2; fail 'not all units come before any again'; }
 [ "$(ls VISITS/units | wc -l)" = 0 ] || fail 'a unit is said to be whole that has not all its visits'
 expect 0 "$GEMMGATE" report VISITS
 grep -q -E '^This run is not complete: 0 of 8 units are there, and (9|1[0-6]) of the 24 visits of the others\. ' out || { cat out >&2; fail 'visits are taken for units'; }
 # Of two visits and more it is told what they show.
 for kernel in blocked simd; do
-    shapes=$(find VISITS/units -path "*.$kernel.visits/2" | wc -l)
+    shapes=$(find VISITS/units -path "*.$kernel.visits/3" | wc -l)
     told=$(awk -v kernel=$kernel '$1 == kernel && $2 == "offline" { print $5 }' out)
     [ "${told:-0}" = "$shapes" ] || { cat out >&2; fail "$kernel has ${told:-0} shapes in the place of $shapes"; }
 done
-[ "$(find VISITS/units -path '*.visits/2' | wc -l)" != 0 ] || fail 'no unit has two visits'
+[ "$(find VISITS/units -path '*.visits/3' | wc -l)" != 0 ] || fail 'no unit has two visits'
 cp -r VISITS TORN
 truncate -s -4 TORN/units/.16x16x16.simd.visits/*/offline.call.f32
 expect 2 "$GEMMGATE" report TORN

@@ -133,7 +133,7 @@ for signal in TERM HUP; do
     rm -rf STOPPED
     "$GEMMGATE" run "${common[@]}" --device host --seed 5 --duration 0.4 --precision 0.01 -o STOPPED >out 2>err &
     pid=$!
-    until [ "$(find STOPPED/units -path '*.visits/1' 2>/dev/null | wc -l)" -ge 1 ]; do
+    until [ "$(find STOPPED/units -path '*.visits/2' 2>/dev/null | wc -l)" -ge 1 ]; do
         kill -0 $pid || { cat err >&2; fail 'it ended before it could be stopped'; }
         sleep 0.05
     done

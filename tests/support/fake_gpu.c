@@ -216,6 +216,7 @@ static void name_gpu(int ordinal, struct device_info *info) {
 static int describe(int ordinal, struct device_info *info) {
     if (device_host.describe(0, info) < 0)
         return -1;
+    info->exclusive = getenv("FAKE_GPU_EXCLUSIVE") != NULL;
     snprintf(info->name, sizeof info->name, "Fake GPU");
     name_gpu(ordinal, info);
     info->sm = 90;

@@ -4,6 +4,7 @@
 #ifndef TESTS_SUPPORT_FAKE_UNIT_H
 #define TESTS_SUPPORT_FAKE_UNIT_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/context/recordings.h"
@@ -113,8 +114,12 @@ static inline void with_earlier(void) {
 static inline int fake_unit_end(void **state) {
     (void)state;
     process_end(&context.process);
-    process_end(&session.stage.process);
-    process_end(&session.leaving);
+    device_session_end_processes(&session);
+    free(session.finalists);
+    free(session.libraries);
+    session.finalists = NULL;
+    session.finalist_count = 0;
+    session.libraries = NULL;
     recordings_free(&context);
     unit_result_free(&result);
     return 0;

@@ -70,11 +70,13 @@ void runner_open(struct runner *runner, const struct wire_open *request, struct 
 
 void runner_shape(struct runner *runner, const struct wire_shape *request,
                   struct wire_reply *reply) {
-    if (!runner->device_state)
+    if (!runner->device_state) {
         runner_fault(reply, "no device is open");
-    else if (runner_forget(runner) < 0 ||
-             (runner->device->clear &&
-              runner->device->clear(runner->device_state, layout_rest(request->shape)) < 0))
+        return;
+    }
+    runner_forget(runner);
+    if (runner->device->clear &&
+        runner->device->clear(runner->device_state, layout_rest(request->shape)) < 0)
         runner_fault(reply, "the shape before cannot be forgotten");
     runner->shape = request->shape;
     runner->accumulate = request->accumulate;

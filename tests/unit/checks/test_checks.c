@@ -247,6 +247,14 @@ static void with_finalists(void) {
     fake.edit = rank;
 }
 
+static int rank_shapes(void) {
+    const struct unit *const units[] = {&unit, &unit}; /* two kernels of one shape */
+    const int status = finalists_rank(&session, units, 2);
+    if (session.finalists)
+        assert_int_equal(session.finalist_count, 1);
+    return status;
+}
+
 static void arms_are(const char *const *names) {
     int count = 0;
     for (; names[count]; count++)
@@ -257,15 +265,13 @@ static void arms_are(const char *const *names) {
 TEST_WITH(the_best_by_three_processes_and_the_first_suggestion_are_arms, fake_unit, fake_unit_end) {
     with_finalists();
     plan.cache = CACHE_COLD;
-    assert_int_equal(finalists_rank(&context), 0);
+    assert_int_equal(rank_shapes(), 0);
     assert_int_equal(fake.started, 3);
     assert_int_equal(fake_count(WIRE_ADD, "lib-nn"), 0);
     assert_int_equal(fake_count(WIRE_ADD, "lib-tn"), 3);
     assert_int_equal(fake_last(WIRE_ADD, "lib-tn")->add.tune.cache, CACHE_COLD);
     assert_int_equal(fake_last(WIRE_ADD, "lib-tn")->add.tune.lens, LENS_DEVICE);
     assert_int_equal(context.process.pid, PROCESS_NONE.pid);
-    assert_int_equal(finalists_rank(&context), 0); /* they are there */
-    assert_int_equal(fake.started, 3);
     assert_int_equal(unit_open_runner(&context), 0);
     assert_int_equal(checks_libraries(&context), 0);
     arms_are((const char *const[]){"lib-nn", "lib-tn#6", "lib-tn#3", "lib-tn#7", "lib-tn#1", NULL});
@@ -285,11 +291,10 @@ TEST_WITH(the_best_by_three_processes_and_the_first_suggestion_are_arms, fake_un
 TEST_WITH(a_library_may_fail_where_it_is_ranked, fake_unit, fake_unit_end) {
     with_finalists();
     fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED)->code = 11;
-    assert_int_equal(finalists_rank(&context), 0);
-    assert_int_equal(session.finalists.of[1].count, 4);
-    session.finalists.shape.m = 0;
+    assert_int_equal(rank_shapes(), 0);
+    assert_int_equal(session.finalists->of[1].count, 4);
     fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED)->always = true;
-    assert_int_equal(finalists_rank(&context), 0);
+    assert_int_equal(rank_shapes(), 0);
     assert_int_equal(unit_open_runner(&context), 0);
     assert_int_equal(checks_libraries(&context), 0);
     arms_are((const char *const[]){"lib-nn", "lib-tn", NULL});
@@ -308,10 +313,10 @@ TEST_WITH(an_algorithm_that_fails_is_no_finalist, fake_unit, fake_unit_end) {
     with_finalists();
     tn->variants = 3;
     fake.edit = rank_few;
-    assert_int_equal(finalists_rank(&context), 0);
-    assert_int_equal(session.finalists.of[1].count, 2);
-    assert_int_equal(session.finalists.of[1].variant[0], 0);
-    assert_int_equal(session.finalists.of[1].variant[1], 1);
+    assert_int_equal(rank_shapes(), 0);
+    assert_int_equal(session.finalists->of[1].count, 2);
+    assert_int_equal(session.finalists->of[1].variant[0], 0);
+    assert_int_equal(session.finalists->of[1].variant[1], 1);
 }
 
 /* The heuristic's arm is the first suggestion, and is not timed again. */
@@ -321,7 +326,7 @@ TEST_WITH(the_first_suggestion_has_one_arm, fake_unit, fake_unit_end) {
     strcpy(nn->name, "lib-heuristic-tn");
     strcpy(plan.baselines[1], "lib-autotune-tn");
     strcpy(tn->name, "lib-autotune-tn");
-    assert_int_equal(finalists_rank(&context), 0);
+    assert_int_equal(rank_shapes(), 0);
     assert_int_equal(unit_open_runner(&context), 0);
     assert_int_equal(checks_libraries(&context), 0);
     arms_are((const char *const[]){"lib-heuristic-tn", "lib-autotune-tn#6", "lib-autotune-tn#3",
@@ -332,7 +337,7 @@ TEST_WITH(the_first_suggestion_has_one_arm, fake_unit, fake_unit_end) {
 TEST_WITH(nothing_is_ranked_without_times, fake_unit, fake_unit_end) {
     with_finalists();
     plan.modes[MODE_OFFLINE] = false;
-    assert_int_equal(finalists_rank(&context), 0);
+    assert_int_equal(rank_shapes(), 0);
     assert_int_equal(fake.started, 0);
 }
 

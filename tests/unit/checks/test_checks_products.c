@@ -127,9 +127,11 @@ TEST_WITH(wrong_values_are_refused, open_unit, fake_unit_end) {
 TEST_WITH(what_a_library_gets_wrong_is_not_asked, open_unit, fake_unit_end) {
     kernel->spoil = tn->spoil = wrong_on_a_kind;
     wrong_kind = INPUT_LARGE;
+    session.side_by_side = 2;
     assert_int_equal(checks_libraries(&context), 0);
     const struct arm_state *arm = check_candidate();
     outcome_is(arm, OUTCOME_OK, "");
+    assert_int_equal(fake.started, 2); /* they are asked in a process of theirs */
     assert_string_equal(arm->row.note,
                         "values: large inputs are not asked for, as lib-tn gets them wrong, too");
     assert_int_equal(fake_last(WIRE_CALL, "mine.so")->call.input_kind, INPUT_PROBE);

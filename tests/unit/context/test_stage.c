@@ -209,20 +209,6 @@ TEST_WITH(a_device_without_a_process_for_it_is_unfit, open_stage, end) {
     assert_int_equal(stage_take(&context), -1);
 }
 
-/* While the unit's kernels are checked. */
-TEST_WITH(the_first_is_warmed_up, open_stage, end) {
-    session.warm.most = fake.cores = 8;
-    session.visits_ahead = 1;
-    fake.cores = 16;
-    assert_int_equal(unit_warm_runners(&context), 0);
-    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), 1);
-    const int started = fake.started;
-    assert_int_equal(stage_take(&context), 0);
-    assert_int_equal(fake.started, started);
-    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), 0);
-    shape_is(SHAPE);
-}
-
 TEST_WITH(a_recording_is_put_into_the_shared_memory, open_stage, end) {
     assert_int_equal(stage_take(&context), 0);
     for (int which = 0; which < UNIT_KERNELS; which++) {

@@ -62,7 +62,8 @@ TEST_WITH(c_samples_and_recordings_have_room, begin, end) {
     shares(RUNNER_PLAYER, RECORDING_MOST_BYTES);
     plan.suite.shapes = large; /* which others of the run may have */
     plan.suite.count = 2;
-    shares(RUNNER_PLAIN, 4 * mib);
+    shares(RUNNER_PLAIN, 64 * mib);
+    plan.suite.count = 0;
     unit.shape = large[0];
     shares(RUNNER_PLAIN, 64 * mib);
 }
@@ -84,34 +85,28 @@ TEST_WITH(a_shape_says_what_its_kernels_need, begin, end) {
     }
 }
 
-static void warmed(size_t plain, size_t traced, size_t players) {
+static void warmed(size_t recorders) {
     warm_runners_end(&session.warm);
-    assert_int_equal(unit_warm_runners(&context), 0);
-    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), plain);
-    assert_int_equal(warm_runners_count(&session.warm, RUNNER_RECORDER), traced);
-    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), players);
+    assert_int_equal(unit_warm_recorders(&context), 0);
+    assert_int_equal(warm_runners_count(&session.warm, RUNNER_RECORDER), recorders);
+    assert_int_equal(session.warm.count, recorders);
 }
 
-TEST_WITH(what_will_be_needed_is_warmed_up, begin, end) {
-    session.visits_ahead = 7;
-    warmed(1, 0, 0); /* on the host they would take cores from each other */
+TEST_WITH(recorders_are_warmed_up, begin, end) {
+    warmed(0); /* the host has none */
     on_stage();
-    session.visits_ahead = 0;
     with_earlier();
-    warmed(3, 2, 1); /* checks of the second kernel, and an own process of each */
+    warmed(2);
+    session.visits_ahead = 7; /* one is the next unit's */
+    warmed(3);
     unit.previous = NULL;
-    warmed(1, 1, 1);
-    session.visits_ahead =
-        7; /* every third visit sees kernels anew; one recorder is the next unit's */
-    warmed(4, 2, 1);
-    session.warm.failed = true; /* a GPU that takes one process at a time */
-    warmed(1, 2, 1);
-    session.warm.failed = false;
+    warmed(2);
     unit.candidate = NULL;
-    warmed(4, 0, 0);
+    warmed(0);
+    with_earlier();
     fake.no_start = true;
     warm_runners_end(&session.warm);
-    assert_int_equal(unit_warm_runners(&context), -1);
+    assert_int_equal(unit_warm_recorders(&context), -1);
 }
 
 /* A GPU's library makes its first product before anybody waits for it. */

@@ -34,24 +34,22 @@ static void start(size_t units, int visits, size_t there, int begun) {
                              .unit_count = units,
                              .there = there,
                              .visits = (size_t)begun};
-    for (int visit = 0; visit < visits; visit++)
+    for (int visit = WORK_CHECKS; visit < visits; visit++)
         for (size_t i = there; i < units; i++)
-            if (i > there || visit >= begun)
+            if (i > there || begun == 0 || visit >= begun)
                 items[list.count++] = (struct work_item){i, visit};
     fake_reset();
     stderr_catch();
     progress_start(&progress, &list, visits);
 }
 
-static void step(const char *unit, int visit, bool ended, const char *result, double seconds,
-                 double checks) {
+static void step(const char *unit, int visit, bool ended, const char *result, double seconds) {
     progress_step(&progress, &(struct progress_turn){.unit = unit,
                                                      .result = result,
                                                      .visit = visit,
                                                      .ended = ended,
                                                      .refused = strcmp(result, "nan") == 0,
-                                                     .seconds = seconds,
-                                                     .check_seconds = checks});
+                                                     .seconds = seconds});
 }
 
 static int end(void **state) {
@@ -65,16 +63,22 @@ TEST_WITH(a_line_a_minute, NULL, end) {
     start(10, 1, 4, 0);
     says("resuming: 4 of 10 units are there already\n");
     assert_int_equal(progress.terminal, 0);
-    progress_unit(&progress, "64x64x64", 0); /* not on a terminal */
-    fake.now += 600;                         /* compiling is no unit's time */
-    step("64x64x64", 0, true, "ok", 30, 20);
-    says("5/10 64x64x64: ok (2 min 30 s left)\n");
-    step("8x8x8", 0, true, "nan", 3570, 0);
-    says("6/10 8x8x8: nan (2 h 00 min left)\n");
+    progress_unit(&progress, "several", WORK_CHECKS); /* not on a terminal */
+    fake.now += 600;                                  /* compiling is no unit's time */
+    step("64x64x64", WORK_CHECKS, false, "checked", 5);
+    says("checks, 5/10 64x64x64: checked (unknown left)\n");
+    step("8x8x8", WORK_CHECKS, true, "nan", 5);
+    says("checks, 6/10 8x8x8: nan (unknown left)\n");
+    for (int i = 0; i < 4; i++)
+        step("9x9x9", WORK_CHECKS, false, "checked", 5);
+    says("checks, 10/10 9x9x9: checked (unknown left)\n");
     fake.now += 59;
-    step("9x9x9", 0, true, "ok", 30, 20);
+    step("9x9x9", 0, true, "ok", 30);
     says_nothing();
-    fake.now -= 59;
+    fake.now += 1;
+    step("64x64x64", 0, true, "ok", 3570);
+    says("7/10 64x64x64: ok (1 h 30 min left)\n");
+    fake.now -= 60;
     fake.now += 3060;
     progress_end(&progress);
     says("3 units in 1 h 01 min\n");
@@ -86,30 +90,30 @@ TEST_WITH(a_line_a_minute, NULL, end) {
     stderr_says("3 units in 1 min 00 s\n");
 }
 
-/* A unit that ends early has no more visits. Later visits have no checks. */
+/* A unit that ends early has no more visits. */
 TEST_WITH(visits_are_counted, NULL, end) {
     start(5, 4, 1, 3);
     says("resuming: 1 of 5 units are there already, and 3 of the 16 visits of the others\n");
-    step("64x64x64", 0, false, "measured", 10, 8); /* left: 2 first visits and 10 others */
+    step("8x8x8", WORK_CHECKS, true, "nan", 4);
+    says("checks, 3/5 8x8x8: nan (unknown left)\n");
+    step("64x64x64", WORK_CHECKS, false, "checked", 2);
     says_nothing();
-    step("8x8x8", 0, true, "nan", 4, 4); /* left: 1 and 7; (14 - 12) / 2 of a later one */
-    says("visit 1 of 4, 4/5 8x8x8: nan (14 s left)\n");
-    step("16x16x16", 0, false, "measured", 7, 3);
-    says("visit 1 of 4, 5/5 16x16x16: measured (14 s left)\n");
-    step("64x64x64", 1, false, "measured", 3, 8);
-    says_nothing();
-    step("16x16x16", 1, false, "measured", 3, 8);
-    says("visit 2 of 4, 5/5 16x16x16: measured (15 s left)\n");
+    step("16x16x16", WORK_CHECKS, false, "checked", 2);
+    says("checks, 5/5 16x16x16: checked (unknown left)\n");
+    step("16x16x16", 0, false, "measured", 7);
+    says_nothing(); /* 64x64x64 is left */
+    step("64x64x64", 0, false, "measured", 3);
+    says("visit 1 of 4, 5/5 64x64x64: measured (35 s left)\n");
     fake.now += 10;
     progress_end(&progress);
     stderr_says("1 unit in 10 s\n");
 }
 
-/* What began in another run tells nothing of first visits. */
+/* What began in another run tells nothing of checks. */
 TEST_WITH(a_run_may_go_on_in_a_later_visit, NULL, end) {
     start(2, 3, 1, 1);
     says("resuming: 1 of 2 units are there already, and 1 of the 3 visits of the others\n");
-    step("64x64x64", 1, false, "measured", 5, 0);
+    step("64x64x64", 1, false, "measured", 5);
     says("visit 2 of 3, 2/2 64x64x64: measured (5 s left)\n");
 }
 
@@ -123,27 +127,27 @@ time_t __wrap_time(time_t *now) {
 /* One line, which moves; what fails leaves a line of its own, and so does a message. */
 TEST_WITH(a_line_moves_on_a_terminal, NULL, end) {
     setenv("TZ", "UTC", 1);
-    start(4, 2, 0, 0);
+    start(4, 1, 0, 0);
     progress.terminal = 200;
-    progress_unit(&progress, "64x64x64", 0);
-    says("\r\033[K[                        ] visit 1 of 2, 0/4, time unknown: 64x64x64");
-    step("64x64x64", 0, true, "nan", 10, 0);
-    says("\r\033[Kvisit 1 of 2, 1/4 64x64x64: nan (1 min 00 s left)\n");
+    progress_unit(&progress, "several", WORK_CHECKS);
+    says("\r\033[K[                        ] checks, 0/4, time unknown: several");
+    step("64x64x64", WORK_CHECKS, true, "nan", 1);
+    says("\r\033[Kchecks, 1/4 64x64x64: nan (unknown left)\n");
+    for (int i = 0; i < 3; i++)
+        step("8x8x8", WORK_CHECKS, false, "checked", 1);
+    stderr_catch();
     progress_unit(&progress, "8x8x8", 0);
-    says("\r\033[K[######                  ] visit 1 of 2, 1/4, 6 a minute, 1 min 00 s left, ends "
-         "12:01: 8x8x8");
-    step("8x8x8", 0, false, "measured", 230, 0);
-    says("] visit 1 of 2, 2/4, 30 an hour, 10 min 00 s left, ends 12:10: 8x8x8");
+    says("\r\033[K[###############         ] 1/4, time unknown: 8x8x8");
+    step("8x8x8", 0, true, "1.050 of the speed of lib", 120);
+    says("] 2/4, 30 an hour, 4 min 00 s left, ends 12:04: 8x8x8; 8x8x8 1.050 of the speed of lib");
     warning("busy");
     says("\r\033[Kgemmgate: warning: busy\n");
-    step("8x8x8", 1, true, "1.050 of the speed of lib", 10, 0);
-    says(": 8x8x8; 8x8x8 1.050 of the speed of lib");
     progress.terminal = 40;
     progress_unit(&progress, "16x16x16", 0);
-    says("\r\033[Kvisit 1 of 2, 2/4, 43.2 an hour, 4 min");
-    progress.terminal = 80; /* the bar and the last ratio have no room */
-    progress_unit(&progress, "16x16x16", 1);
-    says("\r\033[Kvisit 2 of 2, 2/4, 43.2 an hour, 4 min 20 s left, ends 12:04: 16x16x16");
+    says("\r\033[K2/4, 30 an hour, 4 min 00 s left, ends ");
+    progress.terminal = 60; /* the bar and the last ratio have no room */
+    progress_unit(&progress, "16x16x16", 0);
+    says("\r\033[K2/4, 30 an hour, 4 min 00 s left, ends 12:04: 16x16x16");
     progress_end(&progress);
     stderr_says("\r\033[K2 units in ");
 }

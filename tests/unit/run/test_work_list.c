@@ -31,7 +31,7 @@ static int free_list(void **state) {
 static void again(void) {
     free(list.items);
     list.items = NULL;
-    list.count = list.mine = list.there = list.visits = 0;
+    list.count = list.checks = list.mine = list.there = list.visits = 0;
 }
 
 static void add(int shard, int shards) {
@@ -49,7 +49,7 @@ TEST_WITH(a_plan_is_all_its_units, open_list, free_list) {
     assert_int_equal(list.unit_count, SHAPES);
     assert_int_equal(list.count, 0);
     add(0, 0);
-    assert_int_equal(list.count, SHAPES);
+    assert_int_equal(list.checks, SHAPES);
     assert_int_equal(list.there, 0);
     for (size_t i = 0; i < SHAPES; i++)
         assert_int_equal(list.items[i].unit, i);
@@ -62,7 +62,7 @@ TEST_WITH(shards_are_dealt_by_cost, open_list, free_list) {
     for (int shard = 1; shard <= 2; shard++) {
         again();
         add(shard, 2);
-        assert_int_equal(list.count, 3);
+        assert_int_equal(list.checks, 3);
         for (size_t i = 0; i < 3; i++) {
             assert_int_equal(list.items[i].unit, expected[shard - 1][i]);
             assert_false(dealt[list.items[i].unit]);
@@ -73,7 +73,7 @@ TEST_WITH(shards_are_dealt_by_cost, open_list, free_list) {
 
 TEST_WITH(more_shards_than_units_have_nothing, open_list, free_list) {
     add(SHAPES, SHAPES + 1);
-    assert_int_equal(list.count, 1);
+    assert_int_equal(list.checks, 1);
     again();
     add(SHAPES + 1, SHAPES + 1);
     assert_int_equal(list.count, 0);
@@ -84,7 +84,7 @@ TEST_WITH(what_is_there_is_not_measured_again, open_list, free_list) {
     measure(4);
     add(0, 0);
     assert_int_equal(list.there, 2);
-    assert_int_equal(list.count, 4);
+    assert_int_equal(list.checks, 4);
     static const size_t left[4] = {0, 2, 3, 5};
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(list.items[i].unit, left[i]);
@@ -96,7 +96,7 @@ TEST_WITH(shards_do_not_depend_on_what_is_there, open_list, free_list) {
     measure(1); /* of the second */
     add(2, 2);
     assert_int_equal(list.there, 1);
-    assert_int_equal(list.count, 2);
+    assert_int_equal(list.checks, 2);
     assert_int_equal(list.items[0].unit, 0);
     assert_int_equal(list.items[1].unit, 5);
 }
@@ -121,11 +121,12 @@ TEST_WITH(visits_are_the_outer_loop, open_list, free_list) {
     size_t orders[3][SHAPES];
     plan.visits = 3;
     add(0, 0);
-    assert_int_equal(list.count, 3 * SHAPES);
+    assert_int_equal(list.checks, SHAPES);
+    assert_int_equal(list.count, 4 * SHAPES);
     for (size_t visit = 0; visit < 3; visit++) {
         bool seen[SHAPES] = {false};
         for (size_t i = 0; i < SHAPES; i++) {
-            const struct work_item *item = &list.items[visit * SHAPES + i];
+            const struct work_item *item = &list.items[(visit + 1) * SHAPES + i];
             assert_int_equal(item->visit, visit);
             assert_false(seen[item->unit]);
             seen[item->unit] = true;
@@ -139,7 +140,7 @@ TEST_WITH(visits_are_the_outer_loop, open_list, free_list) {
     again();
     add(0, 0);
     for (size_t i = 0; i < SHAPES; i++)
-        assert_int_equal(list.items[SHAPES + i].unit, orders[1][i]);
+        assert_int_equal(list.items[2 * SHAPES + i].unit, orders[1][i]);
 }
 
 TEST_WITH(visits_that_are_there_are_not_measured_again, open_list, free_list) {
@@ -152,7 +153,8 @@ TEST_WITH(visits_that_are_there_are_not_measured_again, open_list, free_list) {
     assert_int_equal(list.mine, SHAPES);
     assert_int_equal(list.there, 1);
     assert_int_equal(list.visits, 3);
-    assert_int_equal(list.count, 1 + 2 + 3 * (SHAPES - 3));
+    assert_int_equal(list.checks, SHAPES - 3);
+    assert_int_equal(list.count, 1 + 2 + 4 * (SHAPES - 3));
     for (size_t i = 0; i < list.count; i++) {
         assert_int_not_equal(list.items[i].unit, 1);
         assert_true(list.items[i].unit != 4 || list.items[i].visit == 2);
@@ -161,14 +163,14 @@ TEST_WITH(visits_that_are_there_are_not_measured_again, open_list, free_list) {
     int visits;
     char id[UNIT_ID];
     assert_int_equal(rundir_count_visits(scratch, unit_id(&list.units[1], id), &visits), 0);
-    assert_int_equal(visits, 0);
+    assert_int_equal(visits, -1);
 }
 
 TEST_WITH(visits_that_cannot_be_read_are_an_error, open_list, free_list) {
     plan.visits = 3;
-    begin(0, 0);
+    begin(0, -1);
     assert_says(work_list_add(&list, &plan, scratch, 0, 0), -1,
-                "state.json: \"visit\" is no number above 0; remove the folder");
+                "state.json: \"visit\" is no number of visits; remove the folder");
     work_list_free(&list);
     assert_int_equal(work_list_open(&list, &plan), 0);
     begin(0, 3);

@@ -92,14 +92,14 @@ TEST_WITH(each_lens_is_timed_in_its_place, with_stage, fake_unit_end) {
                      derive_column(samples_of(LENS_CALL), "lib-nn"));
 }
 
-/* The checks' process, its own one and the stages but the first, which was started ahead; the first has
- * three arms, and others have six libraries, kernels and controls. */
+/* The two of the checks, its own one and the stages, of which the first has served the checks; these have three arms, and others have six
+ * libraries, kernels and controls. */
 TEST_WITH(starting_the_stage_is_told, with_stage, fake_unit_end) {
     fake.start_takes = 2;
     plan.lenses = plan.precise = STAGED;
     run();
     assert_double_near(result.rows.conditions[0].start_seconds,
-                       2 * (2 + VISITS - 1) + (3 + 6 + 5 * VISITS) * 0.25, 1e-9);
+                       2 * (2 + 1 + VISITS - 1) + (3 + 6 + 5 * VISITS) * 0.25, 1e-9);
 }
 
 /* What was planted is told of each lens as its place has planted it, in all of its visits. */
@@ -463,7 +463,7 @@ TEST_WITH(a_device_that_has_no_stage_any_more_ends_the_run, with_stage, fake_uni
     json_t *kept = NULL;
     struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     fault->nth =
-        4; /* behind the checks' process, the recorder, the first stage, the kernel's own */
+        5; /* behind those of libraries, the kernel's checks, the recorder, the first stage, its own */
     fault->status = -1;
     fault->text = "out of memory";
     assert_says(unit_run(&session, &unit, plan.visits, &result, &kept), -1,

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "bench/process/interrupt.h"
 #include "tests/support/doubles.h"
@@ -34,17 +35,17 @@ TEST_WITH(a_quiet_unit_has_all_its_rows, fake_unit, fake_unit_end) {
     assert_int_equal(result.rows.condition_count, 1);
     assert_string_equal(result.rows.conditions[0].device, "host");
     assert_true(result.rows.control_count > 0);
-    assert_int_equal(fake.started, 2 + 2 * 2); /* each kernel's checks, and its visits */
+    assert_int_equal(fake.started, 1 + 2 + 2 * 2); /* libraries; each kernel's checks, its visits */
 }
 
 /* Each visit starts a process for each kernel, and sets up three arms and three controls. Four arms are
- * checked in two processes. */
+ * checked in three processes. */
 TEST_WITH(starting_is_told_by_itself, fake_unit, fake_unit_end) {
     with_earlier();
     fake.start_takes = 2;
     run();
     assert_double_near(result.rows.conditions[0].start_seconds,
-                       4 * (2 + 6 * 0.25) + 2 * 2 + 4 * 0.25, 1e-9);
+                       4 * (2 + 6 * 0.25) + 3 * 2 + 4 * 0.25, 1e-9);
 }
 
 TEST_WITH(checks_alone_time_nothing, fake_unit, fake_unit_end) {
@@ -54,7 +55,7 @@ TEST_WITH(checks_alone_time_nothing, fake_unit, fake_unit_end) {
     became("mine", "ok");
     assert_int_equal(result.series_count, 0);
     assert_int_equal(fake_count(WIRE_TIME, ""), 0);
-    assert_int_equal(fake.started, 1);
+    assert_int_equal(fake.started, 2);
 }
 
 TEST_WITH(libraries_are_timed_without_a_candidate, fake_unit, fake_unit_end) {
@@ -83,7 +84,7 @@ TEST_WITH(a_library_that_dies_in_its_checks_is_left_out, fake_unit, fake_unit_en
     assert_int_equal(visits_of("mine"), 2);
     assert_int_equal(visits_of("lib-tn"), 0);
     assert_int_equal(fake_count(WIRE_ADD, "lib-tn"), 1);
-    assert_int_equal(fake.started, 2 + 2);
+    assert_int_equal(fake.started, 3 + 2);
 }
 
 /* All begins again without it: every visit has the same columns, and no finding is there twice. */
@@ -101,7 +102,7 @@ TEST_WITH(a_library_that_is_lost_in_a_later_visit_is_left_out_of_all, fake_unit,
     assert_int_equal(visits_of("mine"), 2);
     assert_int_equal(visits_of("lib-nn"), 2);
     assert_int_equal(result.rows.condition_count, 1);
-    assert_int_equal(fake.started, 2 + 2 + 1 + 2 * 2);
+    assert_int_equal(fake.started, 3 + 2 + 1 + 2 * 2);
 }
 
 static void lists_otherwise(const struct wire_request *request, struct wire_reply *reply,
@@ -181,7 +182,7 @@ TEST_WITH(an_earlier_release_that_is_wrong_is_not_timed, fake_unit, fake_unit_en
     became("mine", "ok");
     assert_int_equal(visits_of("mine"), 2);
     assert_int_equal(visits_of("previous"), 0);
-    assert_int_equal(fake.started, 2 + 2);
+    assert_int_equal(fake.started, 3 + 2);
 }
 
 /* Its process dies, in which the candidate is not. */
@@ -279,6 +280,11 @@ static struct device_session on(const char *label, int ordinal) {
     return device;
 }
 
+static void close_device(struct device_session *device) {
+    device_session_end_processes(device);
+    free(device->libraries);
+}
+
 /* One visit after the other, each on the device that is named. */
 static void run_on(struct device_session *const *devices) {
     json_t *kept = NULL;
@@ -296,14 +302,14 @@ TEST_WITH(visits_go_from_device_to_device, fake_unit, fake_unit_end) {
     assert_string_equal(check_of("mine")->device, "cuda:0+1+0");
     assert_string_equal(result.rows.conditions[0].device, "cuda:0+1+0");
     assert_string_equal(result.rows.ratios[0].device, "cuda:0+1+0");
-    static const int ordinals[] = {0, 0, 1, 0}; /* the checks', then the visits' */
+    static const int ordinals[] = {0, 0, 0, 1, 0}; /* those of the checks, then of the visits */
     int count = 0;
     for (int i = 0; i < fake.asked; i++)
-        if (fake.log[i].verb == WIRE_OPEN && count < 4)
+        if (fake.log[i].verb == WIRE_OPEN && count < 5)
             assert_int_equal(fake.log[i].open.ordinal, ordinals[count++]);
-    assert_int_equal(count, 4);
-    process_end(&first.leaving);
-    process_end(&second.leaving);
+    assert_int_equal(count, 5);
+    close_device(&first);
+    close_device(&second);
 }
 
 /* All visits that it has had by then are measured again, at once, where it is. */
@@ -320,11 +326,11 @@ TEST_WITH(a_new_start_forgets_the_devices_before, fake_unit, fake_unit_end) {
     assert_string_equal(check_of("mine")->device, "cuda:1+1+0");
     assert_double_near(result.rows.times[0].light_seconds, shape_flops(unit.shape) / 1e12, 1e-15);
     assert_int_equal(visits_of("mine"), 3);
-    process_end(&first.leaving);
-    process_end(&second.leaving);
+    close_device(&first);
+    close_device(&second);
 }
 
-/* So many plain runners, and for the recordings, as are needed; later ones when none is left. */
+/* Own processes of the next visits, when none is left. */
 TEST_WITH(runners_are_opened_ahead, fake_unit, fake_unit_end) {
     on_gpu();
     plan.lenses = plan.precise = 1 << LENS_CALL;
@@ -339,22 +345,12 @@ TEST_WITH(runners_are_opened_ahead, fake_unit, fake_unit_end) {
     plan.visits = 3;
     assert_int_equal(unit_run(&session, &unit, 1, &result, &kept), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 3);
-    assert_int_equal(warm_runners_count(&session.warm, RUNNER_RECORDER), 1);
-    session.visits_ahead = 2;
-    assert_int_equal(unit_run(&session, &unit, 2, &result, &kept), 0);
-    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 2);
-    while (session.warm.count > 1)
-        process_end(&session.warm.list[--session.warm.count].process);
+    device_session_end_processes(&session);
     session.visits_ahead = 8; /* another plan's visits */
-    assert_int_equal(unit_run(&session, &unit, 3, &result, &kept), 0);
-    assert_null(kept);
+    assert_int_equal(unit_run(&session, &unit, 2, &result, &kept), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 4);
-    warm_runners_end(&session.warm);
-    /* Where one could not open the device, one at a time. */
-    session.warm.failed = true;
-    assert_int_equal(unit_warm_next(&context), 0);
-    assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 1);
-    warm_runners_end(&session.warm);
+    json_decref(kept);
+    device_session_end_processes(&session);
     scratch_remove(state);
 }
 
@@ -369,9 +365,9 @@ TEST_WITH(a_unit_begins_again_where_it_cannot_go_on, fake_unit, fake_unit_end) {
     assert_string_equal(check_of("mine")->device, "1/2 other cuda:0");
     assert_int_equal(visits_of("mine"), 3);
     assert_int_equal(result.rows.condition_count, 1);
-    assert_int_equal(fake.started, 2 * 2 + 2 * (1 + 3));
-    process_end(&first.leaving);
-    process_end(&second.leaving);
+    assert_int_equal(fake.started, 2 * 3 + 2 * (1 + 3));
+    close_device(&first);
+    close_device(&second);
 }
 
 /* Libraries in one of two orders, before the kernel of the process; and the processes of a visit in one
@@ -387,7 +383,7 @@ TEST_WITH(arms_are_set_up_in_another_order, fake_unit, fake_unit_end) {
             at = 0;
             opened++;
         }
-        const bool first = opened >= 3 && opened % 2 == 1; /* behind those of the checks */
+        const bool first = opened >= 4 && opened % 2 == 0; /* behind those of the checks */
         if (!first || request->verb != WIRE_ADD || request->add.kind == ARM_TWIN)
             continue;
         assert_int_equal(request->add.kind == ARM_CANDIDATE, at == 2);
