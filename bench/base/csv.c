@@ -23,6 +23,7 @@ struct reading {
     bool failed; /* and said so */
 };
 
+/* Behind the field is a NUL. */
 static void take_field(void *field, size_t length, void *data) {
     struct reading *r = data;
     struct csv_table *t = r->table;
@@ -30,9 +31,7 @@ static void take_field(void *field, size_t length, void *data) {
         return;
     t->fields = need_more(t->fields, r->field_count, sizeof *t->fields);
     t->fields[r->field_count++] = r->text_used;
-    if (length > 0)
-        fwrite(field, 1, length, r->text);
-    fputc(0, r->text);
+    fwrite_unlocked(field, 1, length + 1, r->text);
     r->text_used += length + 1;
     r->fields++;
 }
@@ -122,7 +121,7 @@ int csv_table_read(const char *file, struct csv_table *table) {
         return error("%s: cannot read: %s", file, files_explain(errno));
     *table = (struct csv_table){.file = need_copy(file)};
     struct reading reading = {.table = table, .text = need_stream(&table->text, &size)};
-    csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI);
+    csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL);
     const int status = parse_lines(in, &parser, &reading);
     csv_free(&parser);
     fclose(reading.text);

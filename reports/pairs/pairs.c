@@ -52,7 +52,7 @@ static struct pair pair_of(const struct ratio_row *row) {
     pair.timed_visits = row->timed_visits;
     pair.left_out = row->left_out;
     pair.used = (struct spread){NAN, 0};
-    memcpy(pair.cache, row->cache, sizeof pair.cache);
+    snprintf(pair.cache, sizeof pair.cache, "%s", row->cache);
     if (isfinite(row->ci_low))
         pair.used = variance_of(row);
     return pair;

@@ -11,6 +11,7 @@
 #include "bench/base/outcome.h"
 #include "bench/base/text.h"
 #include "bench/base/words.h"
+#include "reports/rows/kept_text.h"
 
 #define VERDICT_WORD(name, word) word,
 static const char *const verdicts[] = {"", VERDICTS(VERDICT_WORD) NULL};
@@ -22,12 +23,16 @@ static const char *const recording_results[] = {"same", "right", "wrong", "no", 
 static const char *const levels[] = {"fact", "refused", NULL};
 
 /* What the forms of columns.h are: form, key, unit, words. */
-#define FORM_TEXT(bytes) .form = ROWS_TEXT, .unit = ""
-#define FORM_WORD(list) .form = ROWS_TEXT, .unit = "", .words = list
+#define FORM_TEXT(bytes) .form = ROWS_TEXT, .unit = "", .room = bytes
+#define FORM_WORD(list) FORM_TEXT(RUNDIR_NAME), .words = list
+#define FORM_KEPT(bytes) .kept = true, FORM_TEXT(bytes)
+#define FORM_KEPT_WORD(list) .kept = true, FORM_WORD(list)
 #define FORM_NUMBER(of) .form = ROWS_NUMBER, .unit = of
 #define FORM_UNBOUND(of) .form = ROWS_UNBOUND, .unit = of
 #define FORM_KEY_TEXT(bytes) .key = true, FORM_TEXT(bytes)
 #define FORM_KEY_WORD(list) .key = true, FORM_WORD(list)
+#define FORM_KEY_KEPT(bytes) .key = true, FORM_KEPT(bytes)
+#define FORM_KEY_KEPT_WORD(list) .key = true, FORM_KEPT_WORD(list)
 #define FORM_KEY_NUMBER(of) .key = true, FORM_NUMBER(of)
 
 #define PLACE(row, member)                                                                         \
@@ -285,12 +290,35 @@ const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape
     return at < count ? array + at * size : NULL;
 }
 
+const char *rows_text(const struct rows_column *column, const void *row) {
+    const char *text = (const char *)row + column->offset;
+    if (column->kept)
+        memcpy(&text, text, sizeof text);
+    return text;
+}
+
+/* The row points to texts that stay. The row before has most of them, or is NULL. */
+static void keep_texts(enum rows_kind kind, const char *before, char *row) {
+    const struct rows_file *file = &rows_files[kind];
+    for (size_t c = 0; c < file->column_count; c++) {
+        const struct rows_column *column = &file->columns[c];
+        if (!column->kept)
+            continue;
+        const char *text = rows_text(column, row), *last = before ? rows_text(column, before) : "";
+        text = text ? text : "";
+        text = strcmp(text, last) == 0 ? last : kept_text(text);
+        memcpy(row + column->offset, &text, sizeof text);
+    }
+}
+
 void rows_add(struct rows *rows, enum rows_kind kind, const void *row) {
     size_t count, size = rows_files[kind].row_size;
     char *array = rows_of(rows, kind, &count);
     drop_index(rows);
     array = need_more(array, count, size);
-    memcpy(array + count++ * size, row, size);
+    memcpy(array + count * size, row, size);
+    keep_texts(kind, count ? array + (count - 1) * size : NULL, array + count * size);
+    count++;
     memcpy((char *)rows + rows_files[kind].array, &array, sizeof array);
     memcpy((char *)rows + rows_files[kind].count, &count, sizeof count);
 }
@@ -324,7 +352,7 @@ static void show_member(const struct rows_column *column, const char *row, char 
     int64_t size;
     double number;
     if (column->form == ROWS_TEXT) {
-        snprintf(text, RUNDIR_TEXT, "%s", row + column->offset);
+        snprintf(text, RUNDIR_TEXT, "%s", rows_text(column, row));
     } else if (column->form == ROWS_SIZE) {
         memcpy(&size, row + column->offset, sizeof size);
         snprintf(text, RUNDIR_TEXT, "%lld", (long long)size);
@@ -340,7 +368,7 @@ static void show_member(const struct rows_column *column, const char *row, char 
 static bool member_equal(const struct rows_column *column, const char *left, const char *right) {
     double a, b;
     if (column->form == ROWS_TEXT)
-        return strcmp(left + column->offset, right + column->offset) == 0;
+        return strcmp(rows_text(column, left), rows_text(column, right)) == 0;
     if (column->form == ROWS_SIZE)
         return memcmp(left + column->offset, right + column->offset, column->size) == 0;
     memcpy(&a, left + column->offset, sizeof a);
@@ -392,60 +420,50 @@ size_t rows_differ(const char *where, const struct rows *stored, const struct ro
     return differences;
 }
 
-struct named_row {
-    const char *row;
-    size_t at;
-    uint64_t hash; /* of the key: rows are sorted by it, since keys are long and begin alike */
-};
-
 /* FNV-1a of the key columns. */
-static uint64_t hash_key(const struct rows_file *file, const char *row) {
+static size_t hash_key(const struct rows_file *file, const char *row) {
     uint64_t hash = 14695981039346656037u;
     for (size_t c = 0; c < file->column_count; c++) {
         const struct rows_column *column = &file->columns[c];
-        const char *x = row + column->offset;
-        const size_t size = !column->key ? 0 : column->form == ROWS_TEXT ? strlen(x) : column->size;
+        const bool text = column->form == ROWS_TEXT;
+        const char *x = text ? rows_text(column, row) : row + column->offset;
+        const size_t size = !column->key ? 0 : text ? strlen(x) : column->size;
         for (size_t i = 0; i < size; i++)
             hash = (hash ^ (unsigned char)x[i]) * 1099511628211u;
     }
-    return hash;
+    return (size_t)(hash ^ hash >> 32);
 }
 
-static int compare_keys(const void *left, const void *right, void *context) {
-    const struct named_row *a = left, *b = right;
-    const struct rows_file *file = context;
-    if (a->hash != b->hash)
-        return a->hash < b->hash ? -1 : 1;
+static bool same_key(const struct rows_file *file, const char *a, const char *b) {
     for (size_t c = 0; c < file->column_count; c++) {
         const struct rows_column *column = &file->columns[c];
-        const char *x = a->row + column->offset, *y = b->row + column->offset;
-        int order = !column->key                ? 0
-                    : column->form == ROWS_TEXT ? strcmp(x, y)
-                                                : memcmp(x, y, column->size);
-        if (order)
-            return order;
+        if (column->key &&
+            (column->form == ROWS_TEXT
+                 ? strcmp(rows_text(column, a), rows_text(column, b)) != 0
+                 : memcmp(a + column->offset, b + column->offset, column->size) != 0))
+            return false;
     }
-    return 0;
+    return true;
 }
 
+/* A hash table with open addressing, at most half full: of each key the row's number and 1. */
 bool rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first, size_t twice[2]) {
+    const struct rows_file *file = &rows_files[kind];
     size_t count;
     const char *row = rows_of(rows, kind, &count);
-    const size_t named = count - first;
-    struct named_row *list = need(named, sizeof *list);
+    const size_t size = 2 * (count - first) + 1;
+    size_t *places = need(size, sizeof *places);
     bool found = false;
-    for (size_t i = 0; i < named; i++) {
-        const char *at = row + (first + i) * rows_files[kind].row_size;
-        list[i] = (struct named_row){at, first + i, hash_key(&rows_files[kind], at)};
-    }
-    qsort_r(list, named, sizeof *list, compare_keys, (void *)(uintptr_t)&rows_files[kind]);
-    for (size_t i = 1; i < named && !found; i++)
-        if (compare_keys(&list[i - 1], &list[i], (void *)(uintptr_t)&rows_files[kind]) == 0) {
-            const size_t a = list[i - 1].at, b = list[i].at;
-            twice[0] = a < b ? a : b;
-            twice[1] = a < b ? b : a;
-            found = true;
+    for (size_t i = first; i < count && !found; i++) {
+        size_t at = hash_key(file, row + i * file->row_size) % size;
+        while (places[at] && !found) {
+            twice[0] = places[at] - 1;
+            twice[1] = i;
+            found = same_key(file, row + twice[0] * file->row_size, row + i * file->row_size);
+            at = (at + 1) % size;
         }
-    free(list);
+        places[at] = i + 1;
+    }
+    free(places);
     return found;
 }

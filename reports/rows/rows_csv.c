@@ -20,7 +20,7 @@ static int put_field(FILE *out, const struct rows_column *field, const char *row
         fprintf(out, "%lld", (long long)size);
         break;
     case ROWS_TEXT:
-        csv_put_text(out, at);
+        csv_put_text(out, rows_text(field, row));
         break;
     case ROWS_NUMBER:
     case ROWS_UNBOUND:
@@ -73,14 +73,17 @@ static int get_field(const struct csv_table *table, size_t at, int column,
     case ROWS_SIZE:
         break;
     case ROWS_TEXT:
-        if (strlen(text) >= field->size)
-            return csv_table_error(table, at, column, "is longer than %zu bytes", field->size - 1);
+        if (strlen(text) >= field->room)
+            return csv_table_error(table, at, column, "is longer than %zu bytes", field->room - 1);
         while (field->words && field->words[word] && strcmp(field->words[word], text) != 0)
             word++;
         if (field->words && !field->words[word])
             return csv_table_error(table, at, column, "'%.60s' is no %s this version knows", text,
                                    field->name);
-        strcpy(row + field->offset, text);
+        if (field->kept)
+            memcpy(row + field->offset, &text, sizeof text);
+        else
+            strcpy(row + field->offset, text);
         break;
     case ROWS_UNBOUND:
         if (strcmp(text, "inf") == 0) {

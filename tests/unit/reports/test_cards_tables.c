@@ -32,7 +32,7 @@ static void add(struct rows *rows, const char *baseline, int64_t m, double effec
                               .visits = VISITS,
                               .visit_sd = 0.0025,
                               .freedom = FREEDOM};
-    snprintf(ratio.baseline, sizeof ratio.baseline, "%s", baseline);
+    ratio.baseline = baseline;
     rows_add_ratio(rows, &ratio);
     for (int v = 0; v < VISITS; v++) {
         struct visit_row row = {.shape = ratio.shape,
@@ -41,7 +41,7 @@ static void add(struct rows *rows, const char *baseline, int64_t m, double effec
                                 .lens = "device",
                                 .visit = v,
                                 .ratio = exp(effect + visits[v] / 100)};
-        strcpy(row.baseline, ratio.baseline);
+        row.baseline = ratio.baseline;
         rows_add_visit(rows, &row);
     }
 }
