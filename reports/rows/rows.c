@@ -207,16 +207,10 @@ char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count) {
     return array;
 }
 
-/* A row of a kind. All rows begin with their shape. */
-struct row_place {
-    struct shape shape;
-    size_t row;
-};
-
 struct rows_index {
     struct {
-        struct row_place *sorted; /* all rows, by shape and then as they stand */
-        size_t *at;               /* of each row its place there */
+        uint32_t *sorted; /* all rows, by shape and then as they stand */
+        uint32_t *at;     /* of each row its place there */
     } of[ROWS_KINDS];
 };
 
@@ -229,42 +223,55 @@ static void drop_index(struct rows *rows) {
     rows->index = NULL;
 }
 
-static int compare_places(const void *left, const void *right) {
-    const struct row_place *a = left, *b = right;
-    const int order = shape_compare(a->shape, b->shape);
-    return order ? order : (a->row > b->row) - (a->row < b->row);
+/* All rows begin with their shape. */
+static struct shape shape_of(const char *rows, size_t size, size_t row) {
+    struct shape shape;
+    memcpy(&shape, rows + row * size, sizeof shape);
+    return shape;
 }
 
-static struct row_place place_of(const char *rows, enum rows_kind kind, size_t row) {
-    struct row_place place = {.row = row};
-    memcpy(&place.shape, rows + row * rows_files[kind].row_size, sizeof place.shape);
-    return place;
+/* The rows of a kind. */
+struct kind_rows {
+    const char *array;
+    size_t count, size;
+};
+
+static struct kind_rows rows_of_kind(const struct rows *rows, int kind) {
+    struct kind_rows of = {.size = rows_files[kind].row_size};
+    of.array = rows_of(rows, (enum rows_kind)kind, &of.count);
+    return of;
+}
+
+static int compare_places(const void *left, const void *right, void *context) {
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    const struct kind_rows *of = context;
+    const int order =
+        shape_compare(shape_of(of->array, of->size, a), shape_of(of->array, of->size, b));
+    return order ? order : (a > b) - (a < b);
 }
 
 void rows_index(struct rows *rows) {
     drop_index(rows);
     rows->index = need(1, sizeof *rows->index);
     for (int kind = 0; kind < ROWS_KINDS; kind++) {
-        size_t count;
-        const char *array = rows_of(rows, (enum rows_kind)kind, &count);
-        struct row_place *sorted = need(count, sizeof *sorted);
-        size_t *at = need(count, sizeof *at);
-        for (size_t i = 0; i < count; i++)
-            sorted[i] = place_of(array, (enum rows_kind)kind, i);
-        qsort(sorted, count, sizeof *sorted, compare_places);
-        for (size_t i = 0; i < count; i++)
-            at[sorted[i].row] = i;
+        struct kind_rows of = rows_of_kind(rows, kind);
+        uint32_t *sorted = need(of.count, sizeof *sorted), *at = need(of.count, sizeof *at);
+        for (size_t i = 0; i < of.count; i++)
+            sorted[i] = (uint32_t)i;
+        qsort_r(sorted, of.count, sizeof *sorted, compare_places, &of);
+        for (size_t i = 0; i < of.count; i++)
+            at[sorted[i]] = (uint32_t)i;
         rows->index->of[kind].sorted = sorted;
         rows->index->of[kind].at = at;
     }
 }
 
 /* The first place of the shape, or where it would be. */
-static size_t first_place(const struct row_place *sorted, size_t count, struct shape shape) {
-    size_t low = 0, high = count;
+static size_t first_place(const struct kind_rows *of, const uint32_t *sorted, struct shape shape) {
+    size_t low = 0, high = of->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (shape_compare(sorted[middle].shape, shape) < 0)
+        if (shape_compare(shape_of(of->array, of->size, sorted[middle]), shape) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -274,20 +281,19 @@ static size_t first_place(const struct row_place *sorted, size_t count, struct s
 
 const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape shape,
                       const void *row) {
-    size_t count;
-    const char *array = rows_of(rows, kind, &count);
-    const size_t size = rows_files[kind].row_size;
-    size_t at = row ? (size_t)((const char *)row - array) / size + 1 : 0;
+    const struct kind_rows of = rows_of_kind(rows, kind);
+    size_t at = row ? (size_t)((const char *)row - of.array) / of.size + 1 : 0;
     if (rows->index) {
-        const struct row_place *sorted = rows->index->of[kind].sorted;
-        at = row ? rows->index->of[kind].at[at - 1] + 1 : first_place(sorted, count, shape);
-        return at < count && shape_compare(sorted[at].shape, shape) == 0
-                   ? array + sorted[at].row * size
+        const uint32_t *sorted = rows->index->of[kind].sorted;
+        at = row ? rows->index->of[kind].at[at - 1] + 1 : first_place(&of, sorted, shape);
+        at = at < of.count ? sorted[at] : of.count;
+        return at < of.count && shape_compare(shape_of(of.array, of.size, at), shape) == 0
+                   ? of.array + at * of.size
                    : NULL;
     }
-    while (at < count && shape_compare(place_of(array, kind, at).shape, shape) != 0)
+    while (at < of.count && shape_compare(shape_of(of.array, of.size, at), shape) != 0)
         at++;
-    return at < count ? array + at * size : NULL;
+    return at < of.count ? of.array + at * of.size : NULL;
 }
 
 const char *rows_text(const struct rows_column *column, const void *row) {
