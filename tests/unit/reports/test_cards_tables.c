@@ -106,7 +106,7 @@ TEST_WITH(test_mean, begin, end) {
     assert_double_near(log(mean.high / mean.ratio),
                        12.706204736174707 * 0.008308504678941935 / sqrt(2), 1e-9);
     struct pair other = *cards.groups[1].cells->pair;
-    strcpy(other.reference, "none");
+    other.reference = "none";
     assert_nan(cards_mean(&cards, &other).ratio);
     cards_free(&cards);
 }
