@@ -4,6 +4,7 @@
 #include "timing/stats.h"
 #include "timing/tails.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -88,14 +89,18 @@ struct significance_bounds significance_bounds(const double *x, size_t n, double
     return bounds;
 }
 
-/* share[k]: that k of n happen. */
+/* share[k]: that k of n happen. The shares, which begin as 0, stay 0 above `most`: they are below
+ * what a double holds. */
 static void distribution_fill(const double *chance, size_t n, double *share) {
+    size_t most = 0;
     share[0] = 1;
     for (size_t i = 0; i < n; i++) {
-        share[i + 1] = chance[i] * share[i];
-        for (size_t k = i; k > 0; k--)
+        const double more = chance[i] * share[most];
+        for (size_t k = most; k > 0; k--)
             share[k] = (1 - chance[i]) * share[k] + chance[i] * share[k - 1];
         share[0] *= 1 - chance[i];
+        if (more >= DBL_MIN)
+            share[++most] = more;
     }
 }
 

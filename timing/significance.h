@@ -48,7 +48,8 @@ struct poisson_binomial {
     double at_most;  /* P(as many as seen, or fewer) */
 };
 
-/* Exact, by adding one event after the other to the distribution of their number: O(n^2).
+/* Exact, by adding one event after the other to the distribution of their number: n times as many
+ * steps as there are numbers with a chance of 1e-308 or more.
  * No sum is taken from 1 where it would lose digits. All NaN where a chance is not in [0,1].
  * What the chance of a miss is: tails_student(half-width / standard error, degrees
  * of freedom), 1 - confidence where nothing has widened the interval. */

@@ -19,10 +19,14 @@ struct reading {
     size_t line;   /* being parsed */
     size_t fields; /* of the row being parsed */
     FILE *text;    /* of the table, being written */
-    size_t field_count, text_used;
-    bool failed; /* and said so */
+    size_t field_count, text_used, size;
+    bool failed;     /* and said so */
+    csv_taker *take; /* NULL: all rows stay */
+    void *context;
+    size_t header; /* bytes of its text */
 };
 
+/* Behind the field is a NUL. */
 static void take_field(void *field, size_t length, void *data) {
     struct reading *r = data;
     struct csv_table *t = r->table;
@@ -30,9 +34,7 @@ static void take_field(void *field, size_t length, void *data) {
         return;
     t->fields = need_more(t->fields, r->field_count, sizeof *t->fields);
     t->fields[r->field_count++] = r->text_used;
-    if (length > 0)
-        fwrite(field, 1, length, r->text);
-    fputc(0, r->text);
+    fwrite_unlocked(field, 1, length + 1, r->text);
     r->text_used += length + 1;
     r->fields++;
 }
@@ -44,6 +46,18 @@ static int check_header(const struct csv_table *t, size_t line) {
                 return error("%s:%zu: two columns are called '%s'; remove or rename one", t->file,
                              line, t->text + t->fields[i]);
     return 0;
+}
+
+/* Each row stands where the one before stood. */
+static void hand_over(struct reading *r) {
+    struct csv_table *t = r->table;
+    fflush(r->text);
+    t->first = t->rows ? t->rows - 1 : 0;
+    r->failed = r->take(t, r->context) < 0;
+    if (t->rows == 0)
+        r->header = r->text_used;
+    r->text_used = r->size = r->header;
+    r->field_count = t->columns;
 }
 
 static void take_row(int terminator, void *data) {
@@ -69,6 +83,8 @@ static void take_row(int terminator, void *data) {
         r->failed |= check_header(t, r->line) < 0;
     }
     r->fields = 0;
+    if (r->take && !r->failed)
+        hand_over(r);
 }
 
 /* Line by line, so that every message can name the line. */
@@ -113,16 +129,16 @@ static int parse_lines(FILE *in, struct csv_parser *parser, struct reading *r) {
     return r->failed ? -1 : 0;
 }
 
-int csv_table_read(const char *file, struct csv_table *table) {
+int csv_table_each(const char *file, csv_taker *take, void *context, struct csv_table *table) {
     struct csv_parser parser;
-    size_t size;
     FILE *in = files_open(file, FILES_MOST_TEXT);
     *table = (struct csv_table){0};
     if (!in)
         return error("%s: cannot read: %s", file, files_explain(errno));
     *table = (struct csv_table){.file = need_copy(file)};
-    struct reading reading = {.table = table, .text = need_stream(&table->text, &size)};
-    csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI);
+    struct reading reading = {.table = table, .take = take, .context = context};
+    reading.text = need_stream(&table->text, &reading.size);
+    csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL);
     const int status = parse_lines(in, &parser, &reading);
     csv_free(&parser);
     fclose(reading.text);
@@ -130,6 +146,10 @@ int csv_table_read(const char *file, struct csv_table *table) {
     if (status < 0)
         csv_table_free(table);
     return status;
+}
+
+int csv_table_read(const char *file, struct csv_table *table) {
+    return csv_table_each(file, NULL, NULL, table);
 }
 
 void csv_table_free(struct csv_table *table) {
@@ -155,7 +175,7 @@ int csv_table_column(const struct csv_table *table, const char *name) {
 }
 
 const char *csv_table_text(const struct csv_table *table, size_t row, int column) {
-    return table->text + table->fields[(row + 1) * table->columns + (size_t)column];
+    return table->text + table->fields[(row - table->first + 1) * table->columns + (size_t)column];
 }
 
 size_t csv_table_line(const struct csv_table *table, size_t row) {

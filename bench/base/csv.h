@@ -14,6 +14,7 @@ struct csv_table {
     char *file; /* as it was given, for messages */
     size_t columns;
     size_t rows;    /* without the header */
+    size_t first;   /* row that is still there; 0 where all are */
     bool ended;     /* the last line ends in a newline; a file cut off may not */
     char *text;     /* all fields, each with its NUL */
     size_t *fields; /* offsets into text, row-major, the header first */
@@ -26,6 +27,12 @@ struct csv_table {
  * that begins with # is a comment. A header without rows is fine. On failure there is nothing to free. */
 int csv_table_read(const char *file, struct csv_table *table);
 void csv_table_free(struct csv_table *table);
+
+/* The same row by row, for files of millions of rows: `take` is called behind the header, when there
+ * are no rows yet, and behind each row, of which none but the last is there. Their lines stay. take
+ * returns 0, or -1 after an error(), which ends it. */
+typedef int csv_taker(const struct csv_table *table, void *context);
+int csv_table_each(const char *file, csv_taker *take, void *context, struct csv_table *table);
 
 /* The column's index, or -1, without a message. The case of its name does not matter. */
 int csv_table_find(const struct csv_table *table, const char *name);

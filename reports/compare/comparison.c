@@ -133,8 +133,8 @@ static void put_traffic(const struct comparison_row *const *rows, size_t count,
 static struct comparison_total total_of(const struct comparison_row *const *rows, size_t count,
                                         const char *size_class, const struct weights *weights) {
     struct comparison_total total = {.size_class = size_class, .shapes = count, .judged = count};
-    memcpy(total.mode, rows[0]->pair->mode, sizeof total.mode);
-    memcpy(total.lens, rows[0]->pair->lens, sizeof total.lens);
+    snprintf(total.mode, sizeof total.mode, "%s", rows[0]->pair->mode);
+    snprintf(total.lens, sizeof total.lens, "%s", rows[0]->pair->lens);
     for (size_t i = 0; i < count; i++) {
         total.verdicts[rows[i]->verdict]++;
         total.unrecorded += rows[i]->unrecorded;

@@ -189,6 +189,15 @@ static void move_to(struct pair *pair, double mean) {
         pair->x[r] += by;
 }
 
+/* Of a shape that is refused. */
+static struct pair fixed_pair(void) {
+    struct pair pair = pairs_key((struct shape){0}, "", "", "", "");
+    pair.quotient = 1;
+    pair.used.freedom = INFINITY;
+    pair.visits = 1;
+    return pair;
+}
+
 /* The pairs of a step, one a shape. The mean of a pair's visits is what its shape adds to ln level,
  * so that the mean over pairs is that. Of t_library / t_kernel it is so by the delta method: a shape
  * counts as much as it adds to the sum. NULL after error(). */
@@ -201,8 +210,7 @@ static struct pair *step_pairs(const struct work *work, size_t s) {
     for (size_t k = 0; k < work->count; k++) {
         struct pair *pair = &pairs[k];
         const bool fixed = work->refused[k] && step->refused != FACTORS_COUNT;
-        *pair = fixed ? (struct pair){.quotient = 1, .used = {0, INFINITY}, .visits = 1}
-                      : *pair_of(work, s, work->shapes[k]);
+        *pair = fixed ? fixed_pair() : *pair_of(work, s, work->shapes[k]);
         value[k] = paper ? pair->quotient : -stats_mean(pair->x, pair->visits);
         if (fixed && step->refused == FACTORS_OMIT)
             value[k] = NAN;
@@ -239,7 +247,7 @@ static struct pair difference(const struct pair *before, const struct pair *now)
     struct pair pair = *now;
     pair.visits = 0;
     if (is_fixed(now))
-        strcpy(pair.reference, before->reference);
+        pair.reference = before->reference;
     for (size_t i = 0, j = 0; i < now->visits; i++) {
         while (j < before->visits && before->visit[j] < now->visit[i])
             j++;

@@ -7,6 +7,7 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/rows/derive_values.h"
+#include "reports/rows/kept_text.h"
 #include "timing/tails.h"
 
 const char *const pairs_preferred[] = {"cublas-max", "torch-matmul", "openblas-max", NULL};
@@ -35,12 +36,12 @@ static struct spread variance_of(const struct ratio_row *row) {
 
 struct pair pairs_key(struct shape shape, const char *candidate, const char *reference,
                       const char *mode, const char *lens) {
-    struct pair key = {.shape = shape};
-    snprintf(key.candidate, sizeof key.candidate, "%s", candidate);
-    snprintf(key.reference, sizeof key.reference, "%s", reference);
-    snprintf(key.mode, sizeof key.mode, "%s", mode);
-    snprintf(key.lens, sizeof key.lens, "%s", lens);
-    return key;
+    return (struct pair){.shape = shape,
+                         .candidate = candidate,
+                         .reference = reference,
+                         .mode = mode,
+                         .lens = lens,
+                         .cache = ""};
 }
 
 static struct pair pair_of(const struct ratio_row *row) {
@@ -52,7 +53,7 @@ static struct pair pair_of(const struct ratio_row *row) {
     pair.timed_visits = row->timed_visits;
     pair.left_out = row->left_out;
     pair.used = (struct spread){NAN, 0};
-    memcpy(pair.cache, row->cache, sizeof pair.cache);
+    pair.cache = row->cache;
     if (isfinite(row->ci_low))
         pair.used = variance_of(row);
     return pair;
@@ -205,7 +206,7 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
 void pairs_rename_set(struct pairs *pairs, const char *from, const char *to) {
     for (size_t i = 0; i < pairs->count; i++)
         if (strcmp(pairs->list[i].candidate, from) == 0)
-            snprintf(pairs->list[i].candidate, sizeof pairs->list[i].candidate, "%.95s", to);
+            pairs->list[i].candidate = kept_text(to);
     if (pairs->count)
         qsort(pairs->list, pairs->count, sizeof *pairs->list, pairs_compare);
 }

@@ -8,6 +8,7 @@
 #include "bench/base/csv.h"
 #include "bench/base/error.h"
 #include "reports/pairs/pairs.h"
+#include "reports/rows/kept_text.h"
 
 /* A line: a pair, whose x[0] is that of the visit. */
 struct line {
@@ -22,19 +23,19 @@ struct line {
  * optional. */
 static const struct {
     const char *name;
-    size_t offset, size; /* of a text; a number's size is 0 */
+    size_t offset, room; /* of a text, with its NUL; a number's room is 0 */
     double least, most;
     bool optional;
 } columns[] = {
-#define TEXT(name, member)                                                                         \
-    { name, offsetof(struct line, member), sizeof((struct line *)0)->member, 0, 0, false }
+#define TEXT(name, member, room)                                                                   \
+    { name, offsetof(struct line, member), room, 0, 0, false }
 #define NUMBER(name, member, ...)                                                                  \
     { name, offsetof(struct line, member), 0, __VA_ARGS__ }
-    TEXT("candidate", pair.candidate),
-    TEXT("reference", pair.reference),
-    TEXT("mode", pair.mode),
-    TEXT("lens", pair.lens),
-    TEXT("cache", pair.cache),
+    TEXT("candidate", pair.candidate, RUNDIR_NAME),
+    TEXT("reference", pair.reference, RUNDIR_NAME),
+    TEXT("mode", pair.mode, RUNDIR_NAME),
+    TEXT("lens", pair.lens, RUNDIR_NAME),
+    TEXT("cache", pair.cache, RUNDIR_CODE),
     NUMBER("unrecorded", unrecorded, 0, 1, false),
     NUMBER("seconds", pair.seconds, LEAST, MOST, false),
     NUMBER("reference_seconds", pair.reference_seconds, LEAST, MOST, false),
@@ -54,8 +55,8 @@ static void put_line(FILE *out, const struct line *line) {
     for (size_t i = 0; i < COLUMNS; i++) {
         const char *at = (const char *)line + columns[i].offset;
         const double *number = (const double *)(const void *)at;
-        if (columns[i].size > 0)
-            csv_put_texts(out, &at, 1);
+        if (columns[i].room > 0)
+            csv_put_texts(out, (const char *const *)(const void *)at, 1);
         else if (isnan(*number))
             fputc(',', out);
         else
@@ -79,18 +80,18 @@ void pairs_write_csv(FILE *out, const struct pairs *pairs) {
         }
 }
 
-static int take_name(const struct csv_table *table, size_t row, int column, char *name,
-                     size_t size) {
+static int take_name(const struct csv_table *table, size_t row, int column, const char **name,
+                     size_t room) {
     const char *text = csv_table_text(table, row, column);
     if (!*text)
         return csv_table_error(table, row, column, "is empty; a name is wanted");
-    if (strlen(text) >= size)
-        return csv_table_error(table, row, column, "is longer than %zu bytes", size - 1);
+    if (strlen(text) >= room)
+        return csv_table_error(table, row, column, "is longer than %zu bytes", room - 1);
     for (const char *c = text; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             return csv_table_error(table, row, column, "holds a control character, byte 0x%02x",
                                    (unsigned char)*c);
-    strcpy(name, text);
+    *name = kept_text(text);
     return 0;
 }
 
@@ -102,8 +103,8 @@ static int take_line(const struct csv_table *table, size_t row, const int *place
     for (size_t i = 0; i < COLUMNS; i++) {
         char *at = (char *)line + columns[i].offset;
         double *number = (double *)(void *)at;
-        if (columns[i].size > 0) {
-            if (take_name(table, row, places[i], at, columns[i].size) < 0)
+        if (columns[i].room > 0) {
+            if (take_name(table, row, places[i], (const char **)(void *)at, columns[i].room) < 0)
                 return -1;
         } else if (columns[i].optional && !*csv_table_text(table, row, places[i])) {
             *number = NAN;

@@ -6,7 +6,9 @@
  *
  *     form      what a member is           detail
  *     TEXT      char name[bytes]           bytes, with the NUL
+ *     KEPT      const char *name           the same: a text that many rows have (rows_add)
  *     WORD      char name[RUNDIR_NAME]     the only words allowed: an array of rows.c
+ *     KEPT_WORD const char *name           the same
  *     NUMBER    double name                unit; "" for a count or a pure number
  *     UNBOUND   double name                the same, and may be infinite
  *
@@ -54,12 +56,12 @@
     X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
 
 #define TIME_COLUMNS(X) \
-    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit; empty in a unit without one") \
-    X(KEY_TEXT, kernel, RUNDIR_NAME, "whose times they are: the candidate or a baseline") \
-    X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
-    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
-    X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm or cold") \
-    X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test") \
+    X(KEY_KEPT, candidate, RUNDIR_NAME, "kernel under test of the unit; empty in a unit without one") \
+    X(KEY_KEPT, kernel, RUNDIR_NAME, "whose times they are: the candidate or a baseline") \
+    X(KEY_KEPT, mode, RUNDIR_NAME, "offline or server") \
+    X(KEY_KEPT, lens, RUNDIR_NAME, "call, device, stream or wait") \
+    X(KEPT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm or cold") \
+    X(KEPT_WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test") \
     X(NUMBER, samples, "", "intervals that the numbers are of: timed and not marked") \
     X(NUMBER, visits, "", "processes they are from") \
     X(NUMBER, mean, "s", "mean of the samples") \
@@ -76,16 +78,16 @@
     X(NUMBER, sm_mhz, "MHz", "mean SM clock while the kernel was timed") \
     X(NUMBER, cycles, "", "median times sm_mhz: a change of clock moves the time and not this") \
     X(NUMBER, light_seconds, "s", "no kernel can be faster on this device") \
-    X(TEXT, device, RUNDIR_NAME, "which device measured the row") \
-    X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
+    X(KEPT, device, RUNDIR_NAME, "which device measured the row") \
+    X(KEPT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
 
 #define RATIO_COLUMNS(X) \
-    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test") \
-    X(KEY_TEXT, baseline, RUNDIR_NAME, "what it is compared with") \
-    X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
-    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
-    X(TEXT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm or cold") \
-    X(WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test") \
+    X(KEY_KEPT, candidate, RUNDIR_NAME, "kernel under test") \
+    X(KEY_KEPT, baseline, RUNDIR_NAME, "what it is compared with") \
+    X(KEY_KEPT, mode, RUNDIR_NAME, "offline or server") \
+    X(KEY_KEPT, lens, RUNDIR_NAME, "call, device, stream or wait") \
+    X(KEPT, cache, RUNDIR_CODE, "state of the L2 cache before each call: warm or cold") \
+    X(KEPT_WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test") \
     X(NUMBER, speedup, "", "as the paper counts: mean of t_baseline / t_candidate as measured, minus 1") \
     X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over visits; by call and wait at the launch that the plan states, as far as launch_seconds is there") \
     X(NUMBER, ci_low, "", "lower end of its 95 % interval: over visits; of one visit within one process") \
@@ -109,16 +111,16 @@
     X(NUMBER, timed_visits, "", "visits that were timed: those above and those left out") \
     X(NUMBER, left_out, "", "visits that are in no number of the row: more than a tenth of their blocks were disturbed") \
     X(NUMBER, reward, "", "the paper's equation 3 with the plan's alpha and beta") \
-    X(WORD, verdict, verdicts, "what the interval shows: faster, same (within 2 % of 1), slower or undecided; within one process: it is of one visit, and shows nothing of others; environment: the machine was disturbed") \
-    X(TEXT, device, RUNDIR_NAME, "which device measured the row") \
-    X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
+    X(KEPT_WORD, verdict, verdicts, "what the interval shows: faster, same (within 2 % of 1), slower or undecided; within one process: it is of one visit, and shows nothing of others; environment: the machine was disturbed") \
+    X(KEPT, device, RUNDIR_NAME, "which device measured the row") \
+    X(KEPT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
 
 /* What each visit of a row of ratios.csv says by itself. */
 #define VISIT_COLUMNS(X) \
-    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test") \
-    X(KEY_TEXT, baseline, RUNDIR_NAME, "what it is compared with") \
-    X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
-    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
+    X(KEY_KEPT, candidate, RUNDIR_NAME, "kernel under test") \
+    X(KEY_KEPT, baseline, RUNDIR_NAME, "what it is compared with") \
+    X(KEY_KEPT, mode, RUNDIR_NAME, "offline or server") \
+    X(KEY_KEPT, lens, RUNDIR_NAME, "call, device, stream or wait") \
     X(KEY_NUMBER, visit, "", "which one: 0, 1, ...") \
     X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate in this visit") \
     X(NUMBER, speedup, "", "as the paper counts, in this visit") \
@@ -126,11 +128,11 @@
 
 /* Things whose true result is known: 1. */
 #define CONTROL_COLUMNS(X) \
-    X(KEY_TEXT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
-    X(KEY_WORD, control, controls, "aa: a baseline beside itself; across: one baseline over another, in the first half of the visits over the last; autotune: an autotuned library over its first suggestion, where it is another; delay: a baseline with two known delays") \
-    X(KEY_TEXT, baseline, RUNDIR_NAME, "which baseline it is") \
-    X(KEY_TEXT, mode, RUNDIR_NAME, "offline or server") \
-    X(KEY_TEXT, lens, RUNDIR_NAME, "call, device, stream or wait") \
+    X(KEY_KEPT, candidate, RUNDIR_NAME, "kernel under test of the unit") \
+    X(KEY_KEPT_WORD, control, controls, "aa: a baseline beside itself; across: one baseline over another, in the first half of the visits over the last; autotune: an autotuned library over its first suggestion, where it is another; delay: a baseline with two known delays") \
+    X(KEY_KEPT, baseline, RUNDIR_NAME, "which baseline it is") \
+    X(KEY_KEPT, mode, RUNDIR_NAME, "offline or server") \
+    X(KEY_KEPT, lens, RUNDIR_NAME, "call, device, stream or wait") \
     X(NUMBER, ratio, "", "aa: estimate of t_baseline / t_control; across: that of the first visits over that of the last; autotune: t_baseline / t_first_suggestion, 1 or less; delay: seconds found for each second planted") \
     X(NUMBER, ci_low, "", "lower end of its 95 % interval: over visits; of one visit within one process") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
@@ -145,9 +147,9 @@
     X(NUMBER, clock_step, "", "steps of the clock, on the same scale") \
     X(NUMBER, error, "", "standard error behind the interval") \
     X(NUMBER, freedom, "", "degrees of freedom of Student's t behind the interval, as in ratios.csv") \
-    X(WORD, verdict, control_verdicts, "off: the interval misses 1; missed: a delay that was not found; unknown: no interval") \
-    X(KEY_TEXT, device, RUNDIR_NAME, "which device measured the row") \
-    X(TEXT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
+    X(KEPT_WORD, verdict, control_verdicts, "off: the interval misses 1; missed: a delay that was not found; unknown: no interval") \
+    X(KEY_KEPT, device, RUNDIR_NAME, "which device measured the row") \
+    X(KEPT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
 
 /* Under what conditions a unit was timed in one mode, and what that cost. */
 #define CONDITION_COLUMNS(X) \

@@ -13,6 +13,7 @@
 #include "reports/rows/apart.h"
 #include "reports/rows/derive_controls.h"
 #include "reports/rows/device_label.h"
+#include "reports/rows/kept_text.h"
 #include "reports/rows/launch.h"
 #include "reports/rows/layouts.h"
 #include "reports/rows/undisturbed.h"
@@ -32,17 +33,17 @@ static void add_time(const struct layouts *with, const struct undisturbed *undis
                      struct rows *rows) {
     const struct samples *samples = &with->samples;
     const size_t visits = undisturbed->timed_visits, left_out = undisturbed->left_out_count;
-    char text[UNDISTURBED_TEXT], chosen[LAYOUTS_TEXT];
+    char text[UNDISTURBED_TEXT], chosen[LAYOUTS_TEXT], note[RUNDIR_TEXT] = "";
     const size_t n = derive_take(samples, column, x);
     struct time_row row = {
         .shape = about->shape, .samples = (double)n, .visits = (double)(visits - left_out)};
-    snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
-    snprintf(row.kernel, sizeof row.kernel, "%s", samples->columns[column]);
-    snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
-    snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
-    snprintf(row.cache, sizeof row.cache, "%s", about->cache);
-    snprintf(row.place, sizeof row.place, "%s", words_places[samples->place]);
-    snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
+    row.candidate = about->candidate;
+    row.kernel = samples->columns[column];
+    row.mode = samples->mode;
+    row.lens = samples->lens;
+    row.cache = about->cache;
+    row.place = words_places[samples->place];
+    row.device = about->device;
     row.marked = samples->blocks ? 1 - (double)n / (double)samples->blocks : NAN;
     row.host_seconds = host_seconds_of(samples, column);
     row.mean = stats_mean(x, n);
@@ -60,23 +61,23 @@ static void add_time(const struct layouts *with, const struct undisturbed *undis
     row.cycles = row.median * row.sm_mhz * 1e6;
     row.light_seconds = about->light_seconds;
     if (layouts_say(with, column, chosen))
-        text_append(row.note, sizeof row.note, "%s; ", chosen);
+        text_append(note, sizeof note, "%s; ", chosen);
     if (n == 0 && samples->blocks > 0)
-        text_append(row.note, sizeof row.note, DERIVE_ALL_MARKED "; ");
+        text_append(note, sizeof note, DERIVE_ALL_MARKED "; ");
     if (samples->calls > 1)
-        text_append(row.note, sizeof row.note, "%llu calls a sample; ",
-                    (unsigned long long)samples->calls);
+        text_append(note, sizeof note, "%llu calls a sample; ", (unsigned long long)samples->calls);
     if (samples->every > 1)
-        text_append(row.note, sizeof row.note, "%llu blocks timed, every %lluth kept; ",
+        text_append(note, sizeof note, "%llu blocks timed, every %lluth kept; ",
                     (unsigned long long)samples->seen, (unsigned long long)samples->every);
     if (left_out)
-        text_append(row.note, sizeof row.note, "%s; ",
+        text_append(note, sizeof note, "%s; ",
                     undisturbed_text((double)left_out, (double)visits, text));
     if (modes.bimodal)
-        text_append(row.note, sizeof row.note, "two modes, %.4g and %.4g s; ", modes.lower_mean,
+        text_append(note, sizeof note, "two modes, %.4g and %.4g s; ", modes.lower_mean,
                     modes.upper_mean);
-    if (*row.note)
-        row.note[strlen(row.note) - 2] = 0;
+    if (*note)
+        note[strlen(note) - 2] = 0;
+    row.note = note;
     rows_add_time(rows, &row);
 }
 
@@ -104,8 +105,12 @@ static const char *subject(const struct samples *samples, const struct derive_ab
 
 /* Appends to what else the note says. */
 static void add_note(struct ratio_row *row, const char *text) {
+    char note[RUNDIR_TEXT] = "";
+    if (row->note && *text)
+        text_append(note, sizeof note, "%s; ", row->note);
+    text_append(note, sizeof note, "%s", text);
     if (*text)
-        text_append(row->note, sizeof row->note, "%s%s", *row->note ? "; " : "", text);
+        row->note = kept_text(note);
 }
 
 /* The times as measured, and at the stated launch. The interval reaches at least half a step of the
@@ -127,13 +132,13 @@ static struct visits put_ratio(const struct launch *launch, const size_t pair[2]
 static struct ratio_row begin_ratio(const struct samples *samples, const struct derive_about *about,
                                     const char *candidate, const char *baseline) {
     struct ratio_row row = {.shape = about->shape};
-    snprintf(row.candidate, sizeof row.candidate, "%s", candidate);
-    snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
-    snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
-    snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
-    snprintf(row.cache, sizeof row.cache, "%s", about->cache);
-    snprintf(row.place, sizeof row.place, "%s", words_places[samples->place]);
-    snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
+    row.candidate = candidate;
+    row.baseline = baseline;
+    row.mode = samples->mode;
+    row.lens = samples->lens;
+    row.cache = about->cache;
+    row.place = words_places[samples->place];
+    row.device = about->device;
     return row;
 }
 
@@ -161,7 +166,7 @@ static void end_ratio(struct ratio_row row, const struct visits *found,
     row.reward = derive_reward(1 + row.speedup, csv_rounded(about->deviation), about->code_length,
                                about->alpha, about->beta);
     row.baseline_seconds = row.seconds * row.ratio;
-    snprintf(row.verdict, sizeof row.verdict, "%s", rows_verdict(&row));
+    row.verdict = rows_verdict(&row);
     rows_add_ratio(rows, &row);
 }
 
@@ -189,10 +194,10 @@ static void add_visits(const struct launch *launch, const struct derive_about *a
                        struct rows *rows) {
     const struct samples *samples = launch->plain;
     struct visit_row row = {.shape = about->shape};
-    snprintf(row.candidate, sizeof row.candidate, "%s", subject(samples, about, pair));
-    snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[pair[0]]);
-    snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
-    snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
+    row.candidate = subject(samples, about, pair);
+    row.baseline = samples->columns[pair[0]];
+    row.mode = samples->mode;
+    row.lens = samples->lens;
     for (size_t visit = 0; visit < undisturbed->timed_visits; visit++) {
         const struct derive_part part = {.visit = (int)visit};
         const double x = derive_ratio(&launch->samples, pair[0], pair[1], (int)visit).estimate;
@@ -292,10 +297,10 @@ static bool is_left_out(const struct change *change, size_t visit) {
 static void add_change_visits(const struct change *change, const struct ratio_row *of,
                               struct rows *rows) {
     struct visit_row row = {.shape = of->shape};
-    memcpy(row.candidate, of->candidate, sizeof row.candidate);
-    memcpy(row.baseline, of->baseline, sizeof row.baseline);
-    memcpy(row.mode, of->mode, sizeof row.mode);
-    memcpy(row.lens, of->lens, sizeof row.lens);
+    row.candidate = of->candidate;
+    row.baseline = of->baseline;
+    row.mode = of->mode;
+    row.lens = of->lens;
     for (size_t visit = 0; visit < (size_t)of->timed_visits; visit++) {
         const struct derive_part part = {.visit = (int)visit};
         const double x = change_of(change, change->stated, &part).estimate;
@@ -331,7 +336,7 @@ static void add_change(const struct change *change, struct rows *rows) {
     const size_t column = (size_t)derive_column(own, change->about->candidate);
     const size_t below = (size_t)derive_column(earlier, RUNDIR_PREVIOUS);
     if (earlier->place == PLACE_UNBOUNDED)
-        snprintf(row.place, sizeof row.place, "%s", words_places[earlier->place]);
+        row.place = words_places[earlier->place];
     row.timed_visits = fmin((double)change->candidate.undisturbed.timed_visits,
                             (double)change->earlier.undisturbed.timed_visits);
     for (size_t visit = 0; visit < (size_t)row.timed_visits; visit++)

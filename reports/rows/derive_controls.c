@@ -8,6 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/rows/device_label.h"
+#include "reports/rows/kept_text.h"
 #include "reports/rows/layouts.h"
 #include "timing/stats.h"
 #include "timing/visits.h"
@@ -44,24 +45,24 @@ static void put_interval(struct control_row *row, const struct visits *r) {
     ends.low = low;
     ends.high = high;
     derive_put_ends(&ends, &row->ci_low, &row->ci_high, note);
-    if (!*row->note)
-        snprintf(row->note, sizeof row->note, "%s", note);
+    if (!row->note)
+        row->note = kept_text(note);
     row->freedom = isnan(row->ci_low) ? NAN : r->used.freedom;
     row->error = isnan(row->ci_low) ? NAN : sqrt(r->used.variance / (double)r->count);
-    if (strcmp(row->verdict, "missed") != 0)
-        snprintf(row->verdict, sizeof row->verdict, "%s", word_of(row));
+    if (!row->verdict)
+        row->verdict = word_of(row);
 }
 
 static struct control_row row_of(const struct samples *samples, const struct derive_about *about,
                                  const char *control, size_t baseline) {
     struct control_row row = {
         .shape = about->shape, .speedup = NAN, .planted = NAN, .found = NAN, .launch = NAN};
-    snprintf(row.candidate, sizeof row.candidate, "%s", about->candidate);
-    snprintf(row.control, sizeof row.control, "%s", control);
-    snprintf(row.baseline, sizeof row.baseline, "%s", samples->columns[baseline]);
-    snprintf(row.mode, sizeof row.mode, "%s", samples->mode);
-    snprintf(row.lens, sizeof row.lens, "%s", samples->lens);
-    snprintf(row.device, sizeof row.device, "%s", about->device ? about->device : "");
+    row.candidate = about->candidate;
+    row.control = control;
+    row.baseline = samples->columns[baseline];
+    row.mode = samples->mode;
+    row.lens = samples->lens;
+    row.device = about->device;
     return row;
 }
 
@@ -78,7 +79,7 @@ static void add_aa(const struct samples *samples, const struct derive_about *abo
     struct control_row row = row_of(samples, about, "aa", pair[0]);
     const struct visits r = derive_ratio_to_step(samples, pair, part, &row.clock_step);
     if (part->device)
-        snprintf(row.device, sizeof row.device, "%s", part->device);
+        row.device = part->device;
     row.speedup = derive_speedup(samples, pair, part);
     for (size_t b = 0; b < samples->blocks; b++)
         row.samples += derive_is_in(part, derive_visit_of(samples, b)) &&
@@ -149,6 +150,7 @@ static struct visits difference_of(const struct half *first, const struct half *
 static void add_across(const struct samples *samples, const struct derive_about *about,
                        const size_t pair[2], struct rows *rows) {
     const size_t visits = derive_visits(samples);
+    char note[DERIVE_NOTE];
     struct control_row row = row_of(samples, about, "across", pair[0]);
     const struct visits all = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
     struct half first = {0}, last = {0};
@@ -161,8 +163,9 @@ static void add_across(const struct samples *samples, const struct derive_about 
         return;
     const struct visits r = difference_of(&first, &last, all.plain_error);
     row.samples = (double)samples->blocks;
-    snprintf(row.note, sizeof row.note, "over %.90s%s", samples->columns[pair[1]],
+    snprintf(note, sizeof note, "over %.90s%s", samples->columns[pair[1]],
              isfinite(r.low) ? "" : "; too few visits for an interval");
+    row.note = note;
     put_visits(&row, &r);
     rows_add_control(rows, &row);
 }
@@ -180,13 +183,15 @@ static int first_suggestion(const struct samples *samples, const char *library) 
 /* The autotuned library over its first suggestion, unless it is that. */
 static void add_autotune(const struct samples *samples, const struct derive_about *about,
                          const size_t pair[2], struct rows *rows) {
+    char note[DERIVE_NOTE];
     struct control_row row = row_of(samples, about, "autotune", pair[0]);
     const struct visits r = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
     if (r.estimate == 0)
         return;
     for (size_t b = 0; b < samples->blocks; b++)
         row.samples += derive_known(samples, b, pair[0], pair[1]);
-    snprintf(row.note, sizeof row.note, "over %.90s", samples->columns[pair[1]]);
+    snprintf(note, sizeof note, "over %.90s", samples->columns[pair[1]]);
+    row.note = note;
     put_visits(&row, &r);
     rows_add_control(rows, &row);
 }
@@ -268,7 +273,7 @@ static void add_delay(const struct samples *samples, const struct derive_about *
     row.launch = slope.offset.estimate;
     row.clock_step = step_of(samples, delay, times.more);
     if (!is_found(&times, &pooled))
-        strcpy(row.verdict, "missed");
+        row.verdict = "missed";
     put_visits(&row, &slope.slope);
     rows_add_control(rows, &row);
     free(x);

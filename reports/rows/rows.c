@@ -11,6 +11,7 @@
 #include "bench/base/outcome.h"
 #include "bench/base/text.h"
 #include "bench/base/words.h"
+#include "reports/rows/kept_text.h"
 
 #define VERDICT_WORD(name, word) word,
 static const char *const verdicts[] = {"", VERDICTS(VERDICT_WORD) NULL};
@@ -22,12 +23,16 @@ static const char *const recording_results[] = {"same", "right", "wrong", "no", 
 static const char *const levels[] = {"fact", "refused", NULL};
 
 /* What the forms of columns.h are: form, key, unit, words. */
-#define FORM_TEXT(bytes) .form = ROWS_TEXT, .unit = ""
-#define FORM_WORD(list) .form = ROWS_TEXT, .unit = "", .words = list
+#define FORM_TEXT(bytes) .form = ROWS_TEXT, .unit = "", .room = bytes
+#define FORM_WORD(list) FORM_TEXT(RUNDIR_NAME), .words = list
+#define FORM_KEPT(bytes) .kept = true, FORM_TEXT(bytes)
+#define FORM_KEPT_WORD(list) .kept = true, FORM_WORD(list)
 #define FORM_NUMBER(of) .form = ROWS_NUMBER, .unit = of
 #define FORM_UNBOUND(of) .form = ROWS_UNBOUND, .unit = of
 #define FORM_KEY_TEXT(bytes) .key = true, FORM_TEXT(bytes)
 #define FORM_KEY_WORD(list) .key = true, FORM_WORD(list)
+#define FORM_KEY_KEPT(bytes) .key = true, FORM_KEPT(bytes)
+#define FORM_KEY_KEPT_WORD(list) .key = true, FORM_KEPT_WORD(list)
 #define FORM_KEY_NUMBER(of) .key = true, FORM_NUMBER(of)
 
 #define PLACE(row, member)                                                                         \
@@ -202,16 +207,10 @@ char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count) {
     return array;
 }
 
-/* A row of a kind. All rows begin with their shape. */
-struct row_place {
-    struct shape shape;
-    size_t row;
-};
-
 struct rows_index {
     struct {
-        struct row_place *sorted; /* all rows, by shape and then as they stand */
-        size_t *at;               /* of each row its place there */
+        uint32_t *sorted; /* all rows, by shape and then as they stand */
+        uint32_t *at;     /* of each row its place there */
     } of[ROWS_KINDS];
 };
 
@@ -224,42 +223,55 @@ static void drop_index(struct rows *rows) {
     rows->index = NULL;
 }
 
-static int compare_places(const void *left, const void *right) {
-    const struct row_place *a = left, *b = right;
-    const int order = shape_compare(a->shape, b->shape);
-    return order ? order : (a->row > b->row) - (a->row < b->row);
+/* All rows begin with their shape. */
+static struct shape shape_of(const char *rows, size_t size, size_t row) {
+    struct shape shape;
+    memcpy(&shape, rows + row * size, sizeof shape);
+    return shape;
 }
 
-static struct row_place place_of(const char *rows, enum rows_kind kind, size_t row) {
-    struct row_place place = {.row = row};
-    memcpy(&place.shape, rows + row * rows_files[kind].row_size, sizeof place.shape);
-    return place;
+/* The rows of a kind. */
+struct kind_rows {
+    const char *array;
+    size_t count, size;
+};
+
+static struct kind_rows rows_of_kind(const struct rows *rows, int kind) {
+    struct kind_rows of = {.size = rows_files[kind].row_size};
+    of.array = rows_of(rows, (enum rows_kind)kind, &of.count);
+    return of;
+}
+
+static int compare_places(const void *left, const void *right, void *context) {
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    const struct kind_rows *of = context;
+    const int order =
+        shape_compare(shape_of(of->array, of->size, a), shape_of(of->array, of->size, b));
+    return order ? order : (a > b) - (a < b);
 }
 
 void rows_index(struct rows *rows) {
     drop_index(rows);
     rows->index = need(1, sizeof *rows->index);
     for (int kind = 0; kind < ROWS_KINDS; kind++) {
-        size_t count;
-        const char *array = rows_of(rows, (enum rows_kind)kind, &count);
-        struct row_place *sorted = need(count, sizeof *sorted);
-        size_t *at = need(count, sizeof *at);
-        for (size_t i = 0; i < count; i++)
-            sorted[i] = place_of(array, (enum rows_kind)kind, i);
-        qsort(sorted, count, sizeof *sorted, compare_places);
-        for (size_t i = 0; i < count; i++)
-            at[sorted[i].row] = i;
+        struct kind_rows of = rows_of_kind(rows, kind);
+        uint32_t *sorted = need(of.count, sizeof *sorted), *at = need(of.count, sizeof *at);
+        for (size_t i = 0; i < of.count; i++)
+            sorted[i] = (uint32_t)i;
+        qsort_r(sorted, of.count, sizeof *sorted, compare_places, &of);
+        for (size_t i = 0; i < of.count; i++)
+            at[sorted[i]] = (uint32_t)i;
         rows->index->of[kind].sorted = sorted;
         rows->index->of[kind].at = at;
     }
 }
 
 /* The first place of the shape, or where it would be. */
-static size_t first_place(const struct row_place *sorted, size_t count, struct shape shape) {
-    size_t low = 0, high = count;
+static size_t first_place(const struct kind_rows *of, const uint32_t *sorted, struct shape shape) {
+    size_t low = 0, high = of->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (shape_compare(sorted[middle].shape, shape) < 0)
+        if (shape_compare(shape_of(of->array, of->size, sorted[middle]), shape) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -269,20 +281,40 @@ static size_t first_place(const struct row_place *sorted, size_t count, struct s
 
 const void *rows_next(const struct rows *rows, enum rows_kind kind, struct shape shape,
                       const void *row) {
-    size_t count;
-    const char *array = rows_of(rows, kind, &count);
-    const size_t size = rows_files[kind].row_size;
-    size_t at = row ? (size_t)((const char *)row - array) / size + 1 : 0;
+    const struct kind_rows of = rows_of_kind(rows, kind);
+    size_t at = row ? (size_t)((const char *)row - of.array) / of.size + 1 : 0;
     if (rows->index) {
-        const struct row_place *sorted = rows->index->of[kind].sorted;
-        at = row ? rows->index->of[kind].at[at - 1] + 1 : first_place(sorted, count, shape);
-        return at < count && shape_compare(sorted[at].shape, shape) == 0
-                   ? array + sorted[at].row * size
+        const uint32_t *sorted = rows->index->of[kind].sorted;
+        at = row ? rows->index->of[kind].at[at - 1] + 1 : first_place(&of, sorted, shape);
+        at = at < of.count ? sorted[at] : of.count;
+        return at < of.count && shape_compare(shape_of(of.array, of.size, at), shape) == 0
+                   ? of.array + at * of.size
                    : NULL;
     }
-    while (at < count && shape_compare(place_of(array, kind, at).shape, shape) != 0)
+    while (at < of.count && shape_compare(shape_of(of.array, of.size, at), shape) != 0)
         at++;
-    return at < count ? array + at * size : NULL;
+    return at < of.count ? of.array + at * of.size : NULL;
+}
+
+const char *rows_text(const struct rows_column *column, const void *row) {
+    const char *text = (const char *)row + column->offset;
+    if (column->kept)
+        memcpy(&text, text, sizeof text);
+    return text;
+}
+
+/* The row points to texts that stay. The row before has most of them, or is NULL. */
+static void keep_texts(enum rows_kind kind, const char *before, char *row) {
+    const struct rows_file *file = &rows_files[kind];
+    for (size_t c = 0; c < file->column_count; c++) {
+        const struct rows_column *column = &file->columns[c];
+        if (!column->kept)
+            continue;
+        const char *text = rows_text(column, row), *last = before ? rows_text(column, before) : "";
+        text = text ? text : "";
+        text = strcmp(text, last) == 0 ? last : kept_text(text);
+        memcpy(row + column->offset, &text, sizeof text);
+    }
 }
 
 void rows_add(struct rows *rows, enum rows_kind kind, const void *row) {
@@ -290,7 +322,9 @@ void rows_add(struct rows *rows, enum rows_kind kind, const void *row) {
     char *array = rows_of(rows, kind, &count);
     drop_index(rows);
     array = need_more(array, count, size);
-    memcpy(array + count++ * size, row, size);
+    memcpy(array + count * size, row, size);
+    keep_texts(kind, count ? array + (count - 1) * size : NULL, array + count * size);
+    count++;
     memcpy((char *)rows + rows_files[kind].array, &array, sizeof array);
     memcpy((char *)rows + rows_files[kind].count, &count, sizeof count);
 }
@@ -319,12 +353,18 @@ void rows_free(struct rows *rows) {
     *rows = (struct rows){0};
 }
 
+void rows_drop_visits(struct rows *rows) {
+    free(rows->visits);
+    rows->visits = NULL;
+    rows->visit_count = 0;
+}
+
 /* A member's value as text, for comparing and telling. */
 static void show_member(const struct rows_column *column, const char *row, char text[RUNDIR_TEXT]) {
     int64_t size;
     double number;
     if (column->form == ROWS_TEXT) {
-        snprintf(text, RUNDIR_TEXT, "%s", row + column->offset);
+        snprintf(text, RUNDIR_TEXT, "%s", rows_text(column, row));
     } else if (column->form == ROWS_SIZE) {
         memcpy(&size, row + column->offset, sizeof size);
         snprintf(text, RUNDIR_TEXT, "%lld", (long long)size);
@@ -340,7 +380,7 @@ static void show_member(const struct rows_column *column, const char *row, char 
 static bool member_equal(const struct rows_column *column, const char *left, const char *right) {
     double a, b;
     if (column->form == ROWS_TEXT)
-        return strcmp(left + column->offset, right + column->offset) == 0;
+        return strcmp(rows_text(column, left), rows_text(column, right)) == 0;
     if (column->form == ROWS_SIZE)
         return memcmp(left + column->offset, right + column->offset, column->size) == 0;
     memcpy(&a, left + column->offset, sizeof a);
@@ -392,60 +432,50 @@ size_t rows_differ(const char *where, const struct rows *stored, const struct ro
     return differences;
 }
 
-struct named_row {
-    const char *row;
-    size_t at;
-    uint64_t hash; /* of the key: rows are sorted by it, since keys are long and begin alike */
-};
-
 /* FNV-1a of the key columns. */
-static uint64_t hash_key(const struct rows_file *file, const char *row) {
+static size_t hash_key(const struct rows_file *file, const char *row) {
     uint64_t hash = 14695981039346656037u;
     for (size_t c = 0; c < file->column_count; c++) {
         const struct rows_column *column = &file->columns[c];
-        const char *x = row + column->offset;
-        const size_t size = !column->key ? 0 : column->form == ROWS_TEXT ? strlen(x) : column->size;
+        const bool text = column->form == ROWS_TEXT;
+        const char *x = text ? rows_text(column, row) : row + column->offset;
+        const size_t size = !column->key ? 0 : text ? strlen(x) : column->size;
         for (size_t i = 0; i < size; i++)
             hash = (hash ^ (unsigned char)x[i]) * 1099511628211u;
     }
-    return hash;
+    return (size_t)(hash ^ hash >> 32);
 }
 
-static int compare_keys(const void *left, const void *right, void *context) {
-    const struct named_row *a = left, *b = right;
-    const struct rows_file *file = context;
-    if (a->hash != b->hash)
-        return a->hash < b->hash ? -1 : 1;
+static bool same_key(const struct rows_file *file, const char *a, const char *b) {
     for (size_t c = 0; c < file->column_count; c++) {
         const struct rows_column *column = &file->columns[c];
-        const char *x = a->row + column->offset, *y = b->row + column->offset;
-        int order = !column->key                ? 0
-                    : column->form == ROWS_TEXT ? strcmp(x, y)
-                                                : memcmp(x, y, column->size);
-        if (order)
-            return order;
+        if (column->key &&
+            (column->form == ROWS_TEXT
+                 ? strcmp(rows_text(column, a), rows_text(column, b)) != 0
+                 : memcmp(a + column->offset, b + column->offset, column->size) != 0))
+            return false;
     }
-    return 0;
+    return true;
 }
 
+/* A hash table with open addressing, at most half full: of each key the row's number and 1. */
 bool rows_find_twice(const struct rows *rows, enum rows_kind kind, size_t first, size_t twice[2]) {
+    const struct rows_file *file = &rows_files[kind];
     size_t count;
     const char *row = rows_of(rows, kind, &count);
-    const size_t named = count - first;
-    struct named_row *list = need(named, sizeof *list);
+    const size_t size = 2 * (count - first) + 1;
+    size_t *places = need(size, sizeof *places);
     bool found = false;
-    for (size_t i = 0; i < named; i++) {
-        const char *at = row + (first + i) * rows_files[kind].row_size;
-        list[i] = (struct named_row){at, first + i, hash_key(&rows_files[kind], at)};
-    }
-    qsort_r(list, named, sizeof *list, compare_keys, (void *)(uintptr_t)&rows_files[kind]);
-    for (size_t i = 1; i < named && !found; i++)
-        if (compare_keys(&list[i - 1], &list[i], (void *)(uintptr_t)&rows_files[kind]) == 0) {
-            const size_t a = list[i - 1].at, b = list[i].at;
-            twice[0] = a < b ? a : b;
-            twice[1] = a < b ? b : a;
-            found = true;
+    for (size_t i = first; i < count && !found; i++) {
+        size_t at = hash_key(file, row + i * file->row_size) % size;
+        while (places[at] && !found) {
+            twice[0] = places[at] - 1;
+            twice[1] = i;
+            found = same_key(file, row + twice[0] * file->row_size, row + i * file->row_size);
+            at = (at + 1) % size;
         }
-    free(list);
+        places[at] = i + 1;
+    }
+    free(places);
     return found;
 }

@@ -12,10 +12,14 @@
 
 #define ROW_TEXT(name, bytes) char name[bytes];
 #define ROW_WORD(name, words) char name[RUNDIR_NAME];
+#define ROW_KEPT(name, bytes) const char *name;
+#define ROW_KEPT_WORD(name, words) const char *name;
 #define ROW_NUMBER(name, unit) double name;
 #define ROW_UNBOUND ROW_NUMBER
 #define ROW_KEY_TEXT ROW_TEXT
 #define ROW_KEY_WORD ROW_WORD
+#define ROW_KEY_KEPT ROW_KEPT
+#define ROW_KEY_KEPT_WORD ROW_KEPT_WORD
 #define ROW_KEY_NUMBER ROW_NUMBER
 #define ROW_MEMBER(form, name, detail, meaning) ROW_##form(name, detail)
 #define ROW_STRUCT(row, kind, file, COLUMNS)                                                       \
@@ -35,11 +39,13 @@ struct rows {
     struct rows_index *index;
 };
 
-/* rows_add_check, rows_add_time, ... append a copy of the row. */
+/* rows_add_check, rows_add_time, ... append a copy of the row. Texts that a row points to are kept
+ * once for all rows, until the program ends; NULL is "". */
 #define ROW_ADD(row, kind, file, COLUMNS)                                                          \
     void rows_add_##row(struct rows *rows, const struct row##_row *add);
 ROW_KINDS(ROW_ADD)
 void rows_append(struct rows *rows, const struct rows *more); /* copies of all */
+void rows_drop_visits(struct rows *rows);
 void rows_free(struct rows *rows);
 
 /* Share of disturbed blocks from which a visit is left out, and of what remains, from which the
@@ -130,8 +136,10 @@ enum rows_form { ROWS_SIZE, ROWS_TEXT, ROWS_NUMBER, ROWS_UNBOUND };
 struct rows_column {
     const char *name, *unit, *meaning;
     enum rows_form form;
-    bool key; /* together these name a row */
+    bool key;  /* together these name a row */
+    bool kept; /* of a text: the row points to it */
     size_t offset, size;
+    size_t room;              /* of a text, with its NUL */
     const char *const *words; /* NULL-ended: the only texts allowed. NULL: any */
 };
 
@@ -149,6 +157,9 @@ extern const struct rows_file rows_files[ROWS_KINDS];
 /* The first row of the kind, and how many there are. */
 char *rows_of(const struct rows *rows, enum rows_kind kind, size_t *count);
 void rows_add(struct rows *rows, enum rows_kind kind, const void *row);
+
+/* The row's text in a column of texts. */
+const char *rows_text(const struct rows_column *column, const void *row);
 
 /* The next row of the shape behind `row`, which is of the kind; of NULL the first. NULL: there is none.
  *

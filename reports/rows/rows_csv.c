@@ -20,7 +20,7 @@ static int put_field(FILE *out, const struct rows_column *field, const char *row
         fprintf(out, "%lld", (long long)size);
         break;
     case ROWS_TEXT:
-        csv_put_text(out, at);
+        csv_put_text(out, rows_text(field, row));
         break;
     case ROWS_NUMBER:
     case ROWS_UNBOUND:
@@ -73,14 +73,17 @@ static int get_field(const struct csv_table *table, size_t at, int column,
     case ROWS_SIZE:
         break;
     case ROWS_TEXT:
-        if (strlen(text) >= field->size)
-            return csv_table_error(table, at, column, "is longer than %zu bytes", field->size - 1);
+        if (strlen(text) >= field->room)
+            return csv_table_error(table, at, column, "is longer than %zu bytes", field->room - 1);
         while (field->words && field->words[word] && strcmp(field->words[word], text) != 0)
             word++;
         if (field->words && !field->words[word])
             return csv_table_error(table, at, column, "'%.60s' is no %s this version knows", text,
                                    field->name);
-        strcpy(row + field->offset, text);
+        if (field->kept)
+            memcpy(row + field->offset, &text, sizeof text);
+        else
+            strcpy(row + field->offset, text);
         break;
     case ROWS_UNBOUND:
         if (strcmp(text, "inf") == 0) {
@@ -115,31 +118,44 @@ union any_row {
     ROW_KINDS(ANY_ROW)
 };
 
-static int take_rows(const struct csv_table *table, enum rows_kind kind, struct rows *rows) {
-    const struct rows_column *fields = rows_files[kind].columns;
-    const size_t count = rows_files[kind].column_count;
+/* A file that is being read. */
+struct taking {
+    enum rows_kind kind;
+    struct rows *rows;
     int columns[ROWS_COLUMNS];
+};
+
+static int take_header(const struct csv_table *table, struct taking *taking) {
+    const struct rows_file *file = &rows_files[taking->kind];
+    for (size_t f = 0; f < file->column_count; f++)
+        if ((taking->columns[f] = csv_table_column(table, file->columns[f].name)) < 0)
+            return -1;
+    return table->columns == file->column_count
+               ? 0
+               : error("%s:1: %zu columns where this version knows %zu", table->file,
+                       table->columns, file->column_count);
+}
+
+/* A csv_taker. */
+static int take_row(const struct csv_table *table, void *context) {
+    struct taking *taking = context;
+    const struct rows_file *file = &rows_files[taking->kind];
+    const size_t at = table->rows - 1;
+    union any_row row = {0};
+    struct shape shape;
     if (!table->ended)
         return error("%s:%zu: the last line has no end; the file was cut off", table->file,
                      table->lines[table->rows]);
-    for (size_t f = 0; f < count; f++)
-        if ((columns[f] = csv_table_column(table, fields[f].name)) < 0)
+    if (table->rows == 0)
+        return take_header(table, taking);
+    if (csv_table_shape(table, at, &shape) < 0)
+        return -1;
+    memcpy((char *)&row + file->columns[0].offset, &shape, sizeof shape);
+    for (size_t f = 0; f < file->column_count; f++)
+        if (get_field(table, at, taking->columns[f], &file->columns[f], (char *)&row) < 0)
             return -1;
-    if (table->columns != count)
-        return error("%s:1: %zu columns where this version knows %zu", table->file, table->columns,
-                     count);
-    for (size_t i = 0; i < table->rows; i++) {
-        union any_row row = {0};
-        struct shape shape;
-        if (csv_table_shape(table, i, &shape) < 0)
-            return -1;
-        memcpy((char *)&row + fields[0].offset, &shape, sizeof shape);
-        for (size_t f = 0; f < count; f++)
-            if (get_field(table, i, columns[f], &fields[f], (char *)&row) < 0)
-                return -1;
-        rows_add(rows, kind, &row);
-    }
-    return refuse_duplicates(table, kind, rows);
+    rows_add(taking->rows, taking->kind, &row);
+    return 0;
 }
 
 int rows_csv_read(const char *folder, struct rows *rows) {
@@ -147,9 +163,11 @@ int rows_csv_read(const char *folder, struct rows *rows) {
     for (int kind = 0; kind < ROWS_KINDS && status == 0; kind++) {
         char path[PATH_MAX];
         struct csv_table table;
-        if (files_join(path, folder, rows_files[kind].name) < 0 || csv_table_read(path, &table) < 0)
+        struct taking taking = {.kind = (enum rows_kind)kind, .rows = rows};
+        if (files_join(path, folder, rows_files[kind].name) < 0 ||
+            csv_table_each(path, take_row, &taking, &table) < 0)
             return -1;
-        status = take_rows(&table, (enum rows_kind)kind, rows);
+        status = refuse_duplicates(&table, (enum rows_kind)kind, rows);
         csv_table_free(&table);
     }
     return status;

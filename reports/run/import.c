@@ -222,6 +222,10 @@ static struct ratio_row make_row(const struct source *source, struct shape shape
                                  const char *baseline) {
     struct ratio_row row = {.shape = shape,
                             .candidate = CANDIDATE,
+                            .baseline = baseline,
+                            .mode = source->mode,
+                            .lens = source->lens,
+                            .place = words_places[PLACE_OWN],
                             .note = "published mean only",
                             .speedup = NAN,
                             .ratio = NAN,
@@ -238,21 +242,19 @@ static struct ratio_row make_row(const struct source *source, struct shape shape
                             .clock_step = NAN,
                             .freedom = NAN,
                             .reward = NAN};
-    snprintf(row.mode, sizeof row.mode, "%s", source->mode);
-    snprintf(row.lens, sizeof row.lens, "%s", source->lens);
-    snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
-    snprintf(row.place, sizeof row.place, "%s", words_places[PLACE_OWN]);
     return row;
 }
 
 static void add_visit(const struct ratio_row *row, const struct line *line, double quotient,
                       struct rows *rows) {
-    struct visit_row visit = {
-        .shape = row->shape, .visit = (int)line->visit - 1, .speedup = quotient - 1, .ratio = NAN};
-    strcpy(visit.candidate, row->candidate);
-    strcpy(visit.mode, row->mode);
-    strcpy(visit.lens, row->lens);
-    strcpy(visit.baseline, row->baseline);
+    const struct visit_row visit = {.shape = row->shape,
+                                    .candidate = row->candidate,
+                                    .baseline = row->baseline,
+                                    .mode = row->mode,
+                                    .lens = row->lens,
+                                    .visit = (int)line->visit - 1,
+                                    .speedup = quotient - 1,
+                                    .ratio = NAN};
     rows_add_visit(rows, &visit);
 }
 

@@ -157,8 +157,12 @@ int rundir_speeds(struct rundir *run) {
 }
 
 int rundir_shown(struct rundir *run) {
-    return rundir_read(run) < 0 ? -1
-                                : pairs_take(run->folder, &run->rows, PAIRS_SHOWN, &run->shown);
+    const bool was_read = run->read;
+    if (rundir_read(run) < 0 || pairs_take(run->folder, &run->rows, PAIRS_SHOWN, &run->shown) < 0)
+        return -1;
+    if (!was_read)
+        rows_drop_visits(&run->rows);
+    return 0;
 }
 
 bool rundir_verified(const struct rundir *run, char *why, size_t size) {

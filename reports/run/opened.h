@@ -51,7 +51,8 @@ int rundir_read_so_far(struct rundir *run);
 /* The same, and takes the pairs of kernels that have visits (PAIRS_COMPARED). Called once. */
 int rundir_speeds(struct rundir *run);
 
-/* The same, and takes the pairs of all rows (PAIRS_SHOWN). Called once. */
+/* The same, and takes the pairs of all rows (PAIRS_SHOWN). Called once. Rows of visits, which are
+ * most of a run's, are dropped where this call has read them: the pairs have what they say. */
 int rundir_shown(struct rundir *run);
 
 /* Whether what is shown of the run is what was measured (digests.h); else why that is not known. */

@@ -40,17 +40,14 @@ int rundir_has_unit(const char *run, const char *id) {
     return unit_path(path, run, id, WHOLE) < 0 || files_exists(path, &there) < 0 ? -1 : there;
 }
 
-/* Makes the folder `part`, fills it and renames it `whole`. */
-static int write_folder(const char *part, const char *whole, const struct rows *rows,
-                        const struct samples *samples, size_t sample_count, const json_t *state) {
+static int begin_folder(const char *part, const struct rows *rows) {
     files_remove_tree(part);
-    int status = mkdir(part, 0777) < 0
-                     ? error("%s: cannot make the folder: %s", part, strerror(errno))
-                     : rows_csv_write(part, rows);
-    if (status == 0 && sample_count > 0)
-        status = samples_write(part, samples, sample_count);
-    if (status == 0 && state)
-        status = rundir_write_json(part, STATE, state);
+    return mkdir(part, 0777) < 0 ? error("%s: cannot make the folder: %s", part, strerror(errno))
+                                 : rows_csv_write(part, rows);
+}
+
+/* It is renamed `whole` where its status is 0, and else removed. */
+static int end_folder(int status, const char *part, const char *whole) {
     if (status == 0 && rename(part, whole) < 0)
         status = error("%s: cannot rename the finished unit: %s", whole, strerror(errno));
     if (status < 0)
@@ -61,8 +58,12 @@ static int write_folder(const char *part, const char *whole, const struct rows *
 int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
                       const struct samples *samples, size_t sample_count) {
     char part[PATH_MAX], whole[PATH_MAX];
-    if (unit_path(part, run, id, PART) < 0 || unit_path(whole, run, id, WHOLE) < 0 ||
-        write_folder(part, whole, rows, samples, sample_count, NULL) < 0)
+    if (unit_path(part, run, id, PART) < 0 || unit_path(whole, run, id, WHOLE) < 0)
+        return -1;
+    int status = begin_folder(part, rows);
+    if (status == 0 && sample_count > 0)
+        status = samples_write(part, samples, sample_count);
+    if (end_folder(status, part, whole) < 0)
         return -1;
     rundir_drop_visits(run, id);
     return 0;
@@ -97,16 +98,23 @@ int rundir_write_visits(const char *run, const char *id, const struct rows *rows
         return -1;
     const long last = last_stored(folder);
     if (stored_path(part, folder, last + 1, ".part") < 0 ||
-        stored_path(whole, folder, last + 1, "") < 0 || stored_path(before, folder, last, "") < 0 ||
-        write_folder(part, whole, rows, samples, sample_count, state) < 0)
+        stored_path(whole, folder, last + 1, "") < 0 || stored_path(before, folder, last, "") < 0)
+        return -1;
+    int status = begin_folder(part, rows);
+    if (status == 0 && sample_count > 0)
+        status =
+            samples_append(folder, last + 1, last > 0 ? before : NULL, part, samples, sample_count);
+    if (status == 0)
+        status = rundir_write_json(part, STATE, state);
+    if (end_folder(status, part, whole) < 0)
         return -1;
     files_remove_tree(before);
     return files_sync_parent(folder);
 }
 
-/* Where the last visits are stored; *stored is false where none are. */
-static int find_visits(const char *run, const char *id, char path[PATH_MAX], bool *stored) {
-    char folder[PATH_MAX];
+/* Where the last visits are stored, in the folder of all; *stored is false where none are. */
+static int find_visits(const char *run, const char *id, char folder[PATH_MAX], char path[PATH_MAX],
+                       bool *stored) {
     if (unit_path(folder, run, id, VISITS) < 0)
         return -1;
     const long last = last_stored(folder);
@@ -126,11 +134,11 @@ static int read_state(const char *path, json_t **state, int *visits) {
 }
 
 int rundir_count_visits(const char *run, const char *id, int *visits) {
-    char path[PATH_MAX];
+    char folder[PATH_MAX], path[PATH_MAX];
     json_t *state = NULL;
     bool stored;
     *visits = -1;
-    int status = find_visits(run, id, path, &stored);
+    int status = find_visits(run, id, folder, path, &stored);
     if (status == 0 && stored)
         status = read_state(path, &state, visits);
     json_decref(state);
@@ -139,18 +147,18 @@ int rundir_count_visits(const char *run, const char *id, int *visits) {
 
 int rundir_read_visits(const char *run, const char *id, struct rows *rows, struct samples **samples,
                        size_t *sample_count, json_t **state) {
-    char path[PATH_MAX];
+    char folder[PATH_MAX], path[PATH_MAX];
     bool stored;
     int visits;
     *samples = NULL;
     *sample_count = 0;
     *state = NULL;
-    if (find_visits(run, id, path, &stored) < 0)
+    if (find_visits(run, id, folder, path, &stored) < 0)
         return -1;
     if (!stored)
         return 0;
     if (read_state(path, state, &visits) == 0 && rows_csv_read(path, rows) == 0 &&
-        samples_read(path, samples, sample_count) == 0)
+        samples_read(path, folder, samples, sample_count) == 0)
         return 0;
     return error("%s is damaged: remove it, and --resume measures the unit from its first visit",
                  path);
@@ -176,7 +184,7 @@ int rundir_read_samples(const char *run, const char *id, struct samples **list, 
     *count = 0;
     if (unit_path(path, run, id, WHOLE) < 0)
         return -1;
-    return rundir_has_unit(run, id) ? samples_read(path, list, count)
+    return rundir_has_unit(run, id) ? samples_read(path, NULL, list, count)
                                     : error("%s: is missing; go on with --resume", path);
 }
 

@@ -55,12 +55,12 @@ static size_t find_line(const struct list *theirs, const struct ratio_row *of) {
     const char *const call = words_lenses[LENS_CALL], *const wait = words_lenses[LENS_WAIT];
     struct ratio_row wanted = *of;
     if (theirs->count > 0 && theirs->one)
-        strcpy(wanted.candidate, theirs->rows[0]->candidate);
+        wanted.candidate = theirs->rows[0]->candidate;
     const size_t same = find_key(theirs, &wanted);
     const bool events = strcmp(of->lens, call) == 0;
     if (same < theirs->count || (!events && strcmp(of->lens, wait) != 0))
         return same;
-    strcpy(wanted.lens, events ? wait : call);
+    wanted.lens = events ? wait : call;
     return find_key(theirs, &wanted);
 }
 

@@ -13,7 +13,7 @@ static void promise_claim(const struct claim *claim) {
         {.shape = {64, 64, 64}, .candidate = "mine", .speedup = 0.25},
         {.shape = {128, 64, 64}, .candidate = "mine", .speedup = -0.125},
     };
-    const struct rows rows = {.ratios = ratios, .ratio_count = 2};
+    struct rows rows = {0};
     struct table_line line = {.candidate = "mine"};
     const struct claims claims = {(struct claim *)claim, 1};
     struct claim_findings findings;
@@ -21,11 +21,14 @@ static void promise_claim(const struct claim *claim) {
     fuzz_promise(*claim->accumulate && *claim->baseline && *claim->mode && *claim->lens);
     fuzz_promise(isfinite(claim->value) && claim->tolerance >= 0 && claim->shapes > 0);
     for (int i = 0; i < 2; i++) {
-        strcpy(ratios[i].baseline, claim->baseline);
-        strcpy(ratios[i].mode, claim->mode);
-        strcpy(ratios[i].lens, claim->lens);
+        ratios[i].baseline = claim->baseline;
+        ratios[i].mode = claim->mode;
+        ratios[i].lens = claim->lens;
+        rows_add_ratio(&rows, &ratios[i]);
     }
-    if (claims_judge(&claims, &about, &rows, &(struct table){&line, 1}, &findings) < 0)
+    const int status = claims_judge(&claims, &about, &rows, &(struct table){&line, 1}, &findings);
+    rows_free(&rows);
+    if (status < 0)
         return;
     const struct claim_finding *finding = findings.list;
     fuzz_promise(findings.count == 1 && finding->shapes == 2 && isfinite(finding->mean));

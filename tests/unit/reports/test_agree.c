@@ -24,14 +24,14 @@ static struct ratio_row *add_to(struct rows *rows, size_t i, double at, double h
                             .visits = 4,
                             .visit_sd = half,
                             .freedom = 40};
-    strcpy(row.baseline, baseline);
-    strcpy(row.lens, lens);
+    row.baseline = baseline;
+    row.lens = lens;
     rows_add_ratio(rows, &row);
     for (int v = 0; v < 4; v++) {
         struct visit_row visit = {
             .shape = row.shape, .candidate = "mine", .mode = "offline", .visit = v, .ratio = ratio};
-        strcpy(visit.baseline, baseline);
-        strcpy(visit.lens, lens);
+        visit.baseline = baseline;
+        visit.lens = lens;
         rows_add_visit(rows, &visit);
     }
     return &rows->ratios[rows->ratio_count - 1];

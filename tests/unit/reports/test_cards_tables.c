@@ -32,7 +32,7 @@ static void add(struct rows *rows, const char *baseline, int64_t m, double effec
                               .visits = VISITS,
                               .visit_sd = 0.0025,
                               .freedom = FREEDOM};
-    snprintf(ratio.baseline, sizeof ratio.baseline, "%s", baseline);
+    ratio.baseline = baseline;
     rows_add_ratio(rows, &ratio);
     for (int v = 0; v < VISITS; v++) {
         struct visit_row row = {.shape = ratio.shape,
@@ -41,7 +41,7 @@ static void add(struct rows *rows, const char *baseline, int64_t m, double effec
                                 .lens = "device",
                                 .visit = v,
                                 .ratio = exp(effect + visits[v] / 100)};
-        strcpy(row.baseline, ratio.baseline);
+        row.baseline = ratio.baseline;
         rows_add_visit(rows, &row);
     }
 }
@@ -106,7 +106,7 @@ TEST_WITH(test_mean, begin, end) {
     assert_double_near(log(mean.high / mean.ratio),
                        12.706204736174707 * 0.008308504678941935 / sqrt(2), 1e-9);
     struct pair other = *cards.groups[1].cells->pair;
-    strcpy(other.reference, "none");
+    other.reference = "none";
     assert_nan(cards_mean(&cards, &other).ratio);
     cards_free(&cards);
 }

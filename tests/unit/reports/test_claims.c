@@ -159,14 +159,14 @@ static void add_row(struct rows *rows, int i) {
                             .speedup = i == 7 ? NAN : speedup};
     struct visit_row visit = {.shape = row.shape, .candidate = "a", .baseline = "cublas-max"};
     if (i == 4)
-        strcpy(row.lens, "device");
+        row.lens = "device";
     else if (i == 5)
-        strcpy(row.mode, "server");
+        row.mode = "server";
     else if (i == 6)
-        strcpy(row.candidate, "b");
-    strcpy(visit.candidate, row.candidate);
-    strcpy(visit.mode, row.mode);
-    strcpy(visit.lens, row.lens);
+        row.candidate = "b";
+    visit.candidate = row.candidate;
+    visit.mode = row.mode;
+    visit.lens = row.lens;
     rows_add_ratio(rows, &row);
     for (int v = 0; v < VISITS; v++) {
         visit.visit = v;

@@ -20,14 +20,14 @@ static const struct gate_policy policy = {
 
 static struct pair a_level(int64_t size, const char *reference, struct pair speed) {
     speed.shape = (struct shape){size, size, size};
-    if (!*speed.candidate)
-        strcpy(speed.candidate, "mine");
-    if (!*speed.mode)
-        strcpy(speed.mode, "offline");
-    strcpy(speed.reference, reference);
-    strcpy(speed.lens, "device");
-    if (!*speed.cache)
-        strcpy(speed.cache, "warm");
+    if (!speed.candidate)
+        speed.candidate = "mine";
+    if (!speed.mode)
+        speed.mode = "offline";
+    speed.reference = reference;
+    speed.lens = "device";
+    if (!speed.cache)
+        speed.cache = "warm";
     for (size_t i = 0; i < speed.visits; i++)
         speed.visit[i] = (unsigned char)i;
     speed.used = (struct spread){pow(stats_sd(speed.x, speed.visits), 2), (double)speed.visits - 1};

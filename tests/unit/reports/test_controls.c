@@ -30,9 +30,9 @@ static struct control_row *add(const char *control, const char *mode, const char
                               .launch = NAN,
                               .error = NAN,
                               .freedom = NAN};
-    snprintf(row.control, sizeof row.control, "%s", control);
-    snprintf(row.mode, sizeof row.mode, "%s", mode);
-    snprintf(row.lens, sizeof row.lens, "%s", lens);
+    row.control = control;
+    row.mode = mode;
+    row.lens = lens;
     rows_add_control(&rows, &row);
     return &rows.controls[rows.control_count - 1];
 }
@@ -48,7 +48,7 @@ static void put(struct control_row *row, double ratio, double error, double wide
     row->ci_low = delay ? ratio - half : ratio * exp(-half);
     row->ci_high = delay ? ratio + half : ratio * exp(half);
     const bool below = row->ci_high < 1 - margin && !derive_control_is_bound(row);
-    strcpy(row->verdict, row->ci_low > 1 + margin || below ? "off" : "ok");
+    row->verdict = row->ci_low > 1 + margin || below ? "off" : "ok";
 }
 
 static void add_aa(size_t count, const char *mode, const char *lens, double ratio, double error) {
@@ -63,7 +63,7 @@ static void add_delays(size_t count, const char *lens, const char *verdict) {
         row->found = 3e-6;
         row->launch = 1e-6;
         row->samples = CONTROLS_FEW;
-        strcpy(row->verdict, verdict);
+        row->verdict = verdict;
     }
 }
 
@@ -300,7 +300,7 @@ TEST_WITH(test_numbers, fresh, fresh) {
 /* Without an interval there is nothing that could have failed. */
 TEST_WITH(test_too_few_blocks, fresh, fresh) {
     for (int i = 0; i < 3; i++)
-        strcpy(add("aa", "offline", "call")->verdict, "unknown");
+        add("aa", "offline", "call")->verdict = "unknown";
     expect(CONTROLS_NONE, NULL);
 }
 

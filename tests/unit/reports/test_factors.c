@@ -271,12 +271,12 @@ TEST(all_steps_are_over_the_same_shapes) {
     refuse(&rows[1], 1, "nan");
     refuse(&rows[1], 2, "nan");
     assert_says(make(&chain, rows), -1, "[a]: all of its 2 shapes are refused, and it omits them");
-    strcpy(rows[2].ratios[0].candidate, "other");
+    rows[2].ratios[0].candidate = "other";
     assert_says(make(&chain, rows), -1, "[c]: RUN has kernels of several names, mine and other");
     strcpy(steps[2].lens, "device");
     assert_says(make(&chain, rows), -1, "[c]: RUN has no ratio to cublas-max by device, offline");
     strcpy(steps[2].lens, "call");
-    strcpy(rows[2].ratios[0].candidate, "mine");
+    rows[2].ratios[0].candidate = "mine";
     for (size_t i = 0; i < rows[2].ratio_count; i++)
         rows[2].ratios[i].shape.n = 7;
     for (size_t i = 0; i < rows[2].visit_count; i++)

@@ -33,8 +33,8 @@ static void add(struct pairs *speeds, int64_t size, const char *candidate, const
                            .seconds = 1e-5 * exp(x[0]),
                            .reference_seconds = 1e-5 * exp(more),
                            .visits = VISITS};
-    strcpy(speed->candidate, candidate);
-    strcpy(speed->reference, reference);
+    speed->candidate = candidate;
+    speed->reference = reference;
     for (int i = 0; i < VISITS; i++)
         speed->x[i] = x[i] - more;
     speed->used = (struct spread){pow(stats_sd(speed->x, VISITS), 2), VISITS - 1};

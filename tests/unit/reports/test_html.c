@@ -59,18 +59,18 @@ static void add_ratio(struct rows *rows, struct shape shape, const char *candida
                             .between_sd = 0.001,
                             .freedom = 8,
                             .reward = ratio};
-    snprintf(row.candidate, sizeof row.candidate, "%s", candidate);
-    snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
-    snprintf(row.mode, sizeof row.mode, "%s", mode);
-    snprintf(row.lens, sizeof row.lens, "%s", lens);
-    strcpy(row.place, place_of(lens));
-    strcpy(row.verdict, row.ci_low > 1 ? "faster" : row.ci_high < 1 ? "slower" : "undecided");
+    row.candidate = candidate;
+    row.baseline = baseline;
+    row.mode = mode;
+    row.lens = lens;
+    row.place = place_of(lens);
+    row.verdict = row.ci_low > 1 ? "faster" : row.ci_high < 1 ? "slower" : "undecided";
     rows_add_ratio(rows, &row);
     struct visit_row visit = {.shape = shape};
-    memcpy(visit.candidate, row.candidate, sizeof visit.candidate);
-    memcpy(visit.baseline, row.baseline, sizeof visit.baseline);
-    memcpy(visit.mode, row.mode, sizeof visit.mode);
-    memcpy(visit.lens, row.lens, sizeof visit.lens);
+    visit.candidate = row.candidate;
+    visit.baseline = row.baseline;
+    visit.mode = row.mode;
+    visit.lens = row.lens;
     for (; visit.visit < 3; visit.visit++) {
         visit.ratio = ratio * exp(0.002 * (visit.visit - 1));
         rows_add_visit(rows, &visit);
@@ -116,13 +116,13 @@ static void add_time(struct rows *rows, struct shape shape, const char *candidat
                            .sm_mhz = 1410,
                            .cycles = seconds * 1410e6,
                            .light_seconds = fmax(1e-6, shape_flops(shape) / 312e12)};
-    snprintf(row.candidate, sizeof row.candidate, "%s", candidate);
-    snprintf(row.kernel, sizeof row.kernel, "%s", kernel);
-    strcpy(row.place, place_of(row.lens));
+    row.candidate = candidate;
+    row.kernel = kernel;
+    row.place = place_of(row.lens);
     row.host_seconds = NAN;
     rows_add_time(rows, &row);
-    strcpy(row.lens, "call");
-    strcpy(row.place, place_of(row.lens));
+    row.lens = "call";
+    row.place = place_of(row.lens);
     row.median = row.mean = seconds + 4e-6;
     row.host_seconds = strcmp(kernel, candidate) == 0 ? 3e-6 : strstr(kernel, "-tn") ? 5e-6 : 8e-6;
     rows_add_time(rows, &row);
@@ -179,7 +179,7 @@ static void add_unit(struct rows *rows, struct shape shape, const char *candidat
                                         .found = NAN,
                                         .verdict = "ok"};
     struct control_row own = control;
-    snprintf(own.candidate, sizeof own.candidate, "%s", candidate);
+    own.candidate = candidate;
     rows_add_control(rows, &own);
     struct audit_row audit = {.shape = shape,
                               .part = "source",
@@ -383,9 +383,9 @@ TEST(nasty_names_stay_text) {
     struct rows rows = {0};
     assert_int_equal(read_rows(run, &rows), 0);
     for (size_t i = 0; i < rows.ratio_count; i++)
-        snprintf(rows.ratios[i].candidate, RUNDIR_NAME, "%s", nasty);
+        rows.ratios[i].candidate = nasty;
     for (size_t i = 0; i < rows.time_count; i++)
-        snprintf(rows.times[i].candidate, RUNDIR_NAME, "%s", nasty);
+        rows.times[i].candidate = nasty;
     for (size_t i = 0; i < rows.check_count; i++) {
         struct check_row *row = &rows.checks[i];
         snprintf(row->candidate, RUNDIR_NAME, "%s", nasty);

@@ -15,10 +15,10 @@ static void near(double got, double want) {
 static void add(struct rows *rows, int64_t m, const char *candidate, const char *mode,
                 const char *baseline, double speedup) {
     struct ratio_row row = {.shape = {m, 64, 64}, .speedup = speedup, .ratio = NAN};
-    snprintf(row.candidate, sizeof row.candidate, "%s", candidate);
-    snprintf(row.mode, sizeof row.mode, "%s", mode);
-    snprintf(row.lens, sizeof row.lens, "call");
-    snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
+    row.candidate = candidate;
+    row.mode = mode;
+    row.lens = "call";
+    row.baseline = baseline;
     rows_add_ratio(rows, &row);
 }
 

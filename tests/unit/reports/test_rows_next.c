@@ -1,4 +1,5 @@
 /* All rows of a shape, with and without an index. */
+#include <stdio.h>
 #include <string.h>
 
 #include "reports/rows/rows.h"
@@ -11,7 +12,7 @@ enum { ROWS = sizeof order / sizeof *order };
 
 static void add_row(struct rows *rows, size_t i) {
     struct time_row row = {.shape = order[i], .median = (double)i};
-    strcpy(row.lens, i % 2 ? "call" : "device");
+    row.lens = i % 2 ? "call" : "device";
     rows_add_time(rows, &row);
 }
 
@@ -63,5 +64,26 @@ TEST(no_rows_have_an_index_too) {
     struct rows rows = {0};
     rows_index(&rows);
     assert_rows(&rows, order[0], NULL, 0);
+    rows_free(&rows);
+}
+
+TEST(rows_keep_the_texts_that_they_are_added_with) {
+    struct rows rows = {0};
+    char text[] = "call";
+    const struct time_row row = {.shape = order[0], .lens = text};
+    rows_add_time(&rows, &row);
+    strcpy(text, "wait");
+    rows_add_time(&rows, &row);
+    for (int i = 0; i < 1000; i++) {
+        char note[16];
+        snprintf(note, sizeof note, "note %d", i);
+        rows_add_time(&rows, &(struct time_row){.shape = order[0], .lens = "call", .note = note});
+    }
+    assert_string_equal(rows.times[0].lens, "call");
+    assert_string_equal(rows.times[1].lens, "wait");
+    assert_string_equal(rows.times[1].note, "");
+    assert_string_equal(rows.times[2].note, "note 0");
+    assert_string_equal(rows.times[1001].note, "note 999");
+    assert_ptr_equal(rows.times[1001].lens, rows.times[0].lens);
     rows_free(&rows);
 }

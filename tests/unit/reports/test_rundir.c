@@ -9,6 +9,7 @@
 
 #include "bench/base/csv.h"
 #include "bench/base/files.h"
+#include "reports/rows/kept_text.h"
 #include "reports/run/rundir.h"
 #include "tests/support/doubles.h"
 #include "tests/support/read_run.h"
@@ -101,13 +102,15 @@ static void fill(union any_row *row, const struct rows_file *file, size_t missin
     for (size_t c = 3; c < file->column_count; c++) {
         const struct rows_column *column = &file->columns[c];
         const double number = c % 2 == missing && !column->key ? NAN : 1.5 + (double)c;
-        char *at = row->bytes + column->offset;
+        char *at = row->bytes + column->offset, text[64];
+        snprintf(text, column->room < 64 ? column->room : 64, "%zu %s", c, column->name);
+        const char *kept = column->words ? column->words[1] : kept_text(text);
         if (column->form != ROWS_TEXT)
             memcpy(at, &number, sizeof number);
-        else if (column->words)
-            strcpy(at, column->words[1]);
+        else if (column->kept)
+            memcpy(at, &kept, sizeof kept);
         else
-            snprintf(at, column->size, "%zu %s", c, column->name);
+            strcpy(at, kept);
     }
 }
 
@@ -138,7 +141,7 @@ TEST_WITH(test_members, set_up, tear_down) {
                 double number;
                 memcpy(&number, was + column->offset, sizeof number);
                 if (column->form == ROWS_TEXT)
-                    assert_string_equal(text, was + column->offset);
+                    assert_string_equal(text, rows_text(column, was));
                 else if (isnan(number))
                     assert_string_equal(text, "");
                 else

@@ -138,7 +138,8 @@ TEST_WITH(test_spoilt_files, set_up, tear_down) {
     assert_spoilt(ratios, "slower", "ok", "ratios.csv:2: column verdict: 'ok' is no verdict");
     assert_spoilt(ratios, ",slower,,\n", "", "ratios.csv:2: 32 fields where the header has 35");
     assert_spoilt(ratios, ",slower,,\n", ",slower,,", "ratios.csv:2: the last line has no end");
-    assert_spoilt(ratios, "note\n", "note,more\n", "ratios.csv:2: 35 fields");
+    assert_spoilt(ratios, "note\n", "note,more\n",
+                  "ratios.csv:1: 36 columns where this version knows 35");
     assert_spoilt(
         ratios, ",slower,,\n",
         ",slower,,\n10,2,3,cand,cublas-nn,server,call,cold,own,,,,,,,,,,,,,,,,,,,,,,,,,,\n",

@@ -21,10 +21,10 @@ static void add_check(struct rows *rows, int64_t m, const char *kernel, const ch
 static void add_time(struct rows *rows, int64_t m, const char *kernel, const char *mode,
                      const char *lens, double median) {
     struct time_row row = {.shape = {m, 64, 32}, .candidate = "mine", .median = median};
-    snprintf(row.kernel, sizeof row.kernel, "%s", kernel);
-    snprintf(row.mode, sizeof row.mode, "%s", mode);
-    snprintf(row.lens, sizeof row.lens, "%s", lens);
-    strcpy(row.place, strcmp(lens, "device") == 0 ? "stage" : "own");
+    row.kernel = kernel;
+    row.mode = mode;
+    row.lens = lens;
+    row.place = strcmp(lens, "device") == 0 ? "stage" : "own";
     rows_add_time(rows, &row);
 }
 
@@ -35,10 +35,10 @@ static void add_ratio(struct rows *rows, int64_t m, const char *baseline, const 
                             .speedup = speedup,
                             .ci_low = 1 + speedup - 0.0123456789,
                             .ci_high = 1 + speedup + 0.0123456789};
-    snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
-    snprintf(row.mode, sizeof row.mode, "%s", mode);
-    snprintf(row.lens, sizeof row.lens, "%s", lens);
-    strcpy(row.place, "own");
+    row.baseline = baseline;
+    row.mode = mode;
+    row.lens = lens;
+    row.place = "own";
     rows_add_ratio(rows, &row);
 }
 

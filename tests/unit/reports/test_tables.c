@@ -12,11 +12,11 @@
 static void add(struct rows *rows, int64_t m, const char *candidate, const char *mode,
                 const char *baseline, double speedup, double ratio, const char *verdict) {
     struct ratio_row row = {.shape = {m, 64, 64}, .speedup = speedup, .ratio = ratio};
-    snprintf(row.candidate, sizeof row.candidate, "%s", candidate);
-    snprintf(row.mode, sizeof row.mode, "%s", mode);
-    snprintf(row.lens, sizeof row.lens, "call");
-    snprintf(row.baseline, sizeof row.baseline, "%s", baseline);
-    snprintf(row.verdict, sizeof row.verdict, "%s", verdict);
+    row.candidate = candidate;
+    row.mode = mode;
+    row.lens = "call";
+    row.baseline = baseline;
+    row.verdict = verdict;
     rows_add_ratio(rows, &row);
 }
 
@@ -41,7 +41,7 @@ TEST(test_statistics) {
     add(&rows, 8, "a", "offline", "cublas-nn", NAN, NAN, "undecided");
     add(&rows, 7, "a", "offline", "cublas-nn", NAN, NAN, "environment");
     add(&rows, 1, "a", "offline", "cublas-nn", 9, 10, "faster");
-    strcpy(rows.ratios[rows.ratio_count - 1].lens, "device");
+    rows.ratios[rows.ratio_count - 1].lens = "device";
 
     assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
     assert_int_equal(table.count, 2);
@@ -93,15 +93,15 @@ TEST(test_intervals) {
             x[i * VISITS + r] = means[i] + sign[i] * off[r];
             struct visit_row visit = {
                 .shape = row->shape, .visit = (double)r, .ratio = exp(x[i * VISITS + r])};
-            strcpy(visit.candidate, row->candidate);
-            strcpy(visit.baseline, row->baseline);
-            strcpy(visit.mode, row->mode);
-            strcpy(visit.lens, row->lens);
+            visit.candidate = row->candidate;
+            visit.baseline = row->baseline;
+            visit.mode = row->mode;
+            visit.lens = row->lens;
             rows_add_visit(&rows, &visit);
         }
     }
     struct visit_row other = rows.visits[0]; /* of no row */
-    strcpy(other.baseline, "cublas-tn");
+    other.baseline = "cublas-tn";
     rows_add_visit(&rows, &other);
     const struct suite_mean suite = suite_mean_of(x, variance, SHAPES, VISITS, 0.95);
     assert_true(isfinite(suite.low) && suite.visits == VISITS && suite.shapes == SHAPES);
@@ -175,7 +175,7 @@ TEST(test_order) {
             for (int b = COUNT - 1; b >= 0; b--)
                 for (int l = LENSES - 1; l >= 0; l--) {
                     add(&rows, 1, c ? "b" : "a", modes[m], baselines[b], 0.1, 1.1, "");
-                    strcpy(rows.ratios[rows.ratio_count - 1].lens, lenses[l]);
+                    rows.ratios[rows.ratio_count - 1].lens = lenses[l];
                 }
     assert_int_equal(tables_make(&rows, TABLE_CANDIDATE, &table), 0);
     assert_int_equal(table.count, 2 * LENSES * 3 * COUNT);

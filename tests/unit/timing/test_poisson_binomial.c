@@ -43,6 +43,19 @@ TEST(equal_chances_are_binomial) {
     assert_double_near(result.at_least, 6.360726189073124e-31, 1e-43);
 }
 
+/* Shares too small for a double are left out, and come back where later events are likely. Python's
+ * decimal, with 60 digits: the two binomial distributions folded. */
+TEST(ten_thousand_events) {
+    static double chance[10000];
+    for (int i = 0; i < 10000; i++)
+        chance[i] = i < 5000 ? 0.001 : 0.9;
+    const struct poisson_binomial middle = poisson_binomial_of(chance, 10000, 4505);
+    assert_double_near(middle.at_least, 0.5117808859546054, 1e-11);
+    assert_double_near(middle.at_most, 0.5069190989999358, 1e-11);
+    const struct poisson_binomial far = poisson_binomial_of(chance, 10000, 4800);
+    assert_double_near(far.at_least, 1.3680041918461619e-53, 1e-63);
+}
+
 TEST(no_events) {
     const struct poisson_binomial result = poisson_binomial_of(NULL, 0, 0);
     assert_double_near(result.expected, 0, 0);
