@@ -130,8 +130,7 @@ struct wire_add_reply {
     double setup_seconds;          /* 0: its setup has not run */
     uint64_t held_bytes;     /* on the host device: what its setup has allocated and not freed */
     char sandbox[WIRE_TEXT]; /* what locks the process in, and what is missing */
-    int32_t calls;           /* of an ARM_RECORDING, */
-    int32_t unread;          /* ... and its modules with variables that nobody could read */
+    int32_t calls;           /* of an ARM_RECORDING */
 };
 
 struct wire_call {

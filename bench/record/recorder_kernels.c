@@ -86,7 +86,6 @@ static struct kernel *take_kernel(CUfunction handle, const char *symbol) {
 }
 
 static void number_kernel(struct kernel *kernel) {
-    recorder_note_unread(kernel->module);
     const struct recording_function function = {
         .image = recorder_number_module(kernel->module),
         .carveout = -1,

@@ -57,22 +57,25 @@ static void count_variable(void *context, const char *name, uint64_t size) {
     ++*(int *)context;
 }
 
+/* What its variables held before the calls must be known, or else what the calls do elsewhere is
+ * not. */
+static void miss_variables(const struct recorder_module *module, const char *why) {
+    int count = 0;
+    cubin_list_variables(module->image, module->size, count_variable, &count);
+    if (count > 0)
+        recorder_refuse("what variables of a module hold cannot be read%s", why);
+}
+
 uint32_t recorder_number_module(struct recorder_module *module) {
+    if (recorder.kept && !module->kept)
+        miss_variables(module,
+                       ": a recorded call is the first to launch from it: load it in setup");
     if (module->number == RECORDING_NONE) {
         const struct recording_image image = {
             recording_add_bytes(&recorder.writer, module->image, module->size)};
         module->number = recording_add_image(&recorder.writer, &image);
     }
     return module->number;
-}
-
-void recorder_note_unread(struct recorder_module *module) {
-    int count = 0;
-    cubin_list_variables(module->image, module->size, count_variable, &count);
-    if (recorder.kept && !module->kept && count > 0) {
-        module->kept = true;
-        recorder.writer.head.unread++;
-    }
 }
 
 struct variables_of {
@@ -113,7 +116,7 @@ void recorder_keep_variables_of(struct recorder_module *module, CUfunction funct
     if (function && recorder.driver->cuFuncGetModule(&of.handle, function) == CUDA_SUCCESS)
         cubin_list_variables(module->image, module->size, keep_variable, &of);
     else
-        recorder.writer.head.unread++;
+        miss_variables(module, ": the driver does not tell which module it is");
 }
 
 /* It is asked of every word of the kernel's memory: most lie outside of all variables. */

@@ -88,10 +88,9 @@ void recorder_take_module(const void *image, size_t size);
 /* The module that has the kernel; NULL after recorder_refuse. */
 struct recorder_module *recorder_find_module(const char *kernel);
 
-/* Its number in the recording, which has it then. */
+/* Its number in the recording, which has it then. Refuses one whose variables hold what is not
+ * known. */
 uint32_t recorder_number_module(struct recorder_module *module);
-
-void recorder_note_unread(struct recorder_module *module);
 
 /* Keeps what its variables hold, unless that is kept. The function is one of its own; NULL where
  * none is known. */
