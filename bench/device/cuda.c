@@ -94,7 +94,6 @@ static int cuda_open(int ordinal, void **state) {
     NEED(cudaHostGetDevicePointer((void **)&cuda->hold_there, (void *)cuda->hold, 0));
     NEED(cudaMalloc((void **)&cuda->changed, sizeof *cuda->changed));
     NEED(cudaMalloc((void **)&cuda->seen, DEVICE_LOOKS * sizeof *cuda->seen));
-    NEED(cudaMemset(cuda->seen, 0, DEVICE_LOOKS * sizeof *cuda->seen));
     for (int kind = 0; kind < INPUT_TABLES; kind++)
         NEED(cudaMalloc((void **)&cuda->tables[kind], INPUT_TABLE_SIZE * sizeof(uint16_t)));
     cuda->sweep_bytes = 2 * (size_t)cuda->info.l2_bytes;
@@ -210,8 +209,12 @@ static int cuda_elapsed(void *state, double *seconds) {
     return 0;
 }
 
+/* Emptied before each look, and not behind it: code on the device could put counts there meanwhile
+ * that take away what the look adds. */
 static int cuda_look(void *state, const struct look *look, int number) {
-    NEED((cudaError_t)device_cuda_look(look, ((struct cuda *)state)->seen + number));
+    struct device_cuda_seen *seen = ((struct cuda *)state)->seen + number;
+    NEED(cudaMemsetAsync(seen, 0, sizeof *seen, NULL));
+    NEED((cudaError_t)device_cuda_look(look, seen));
     return 0;
 }
 
@@ -220,7 +223,6 @@ static int cuda_looks(void *state, int count, struct seen *seen) {
     struct device_cuda_seen raw[DEVICE_LOOKS];
     const size_t bytes = (size_t)count * sizeof *raw;
     NEED(cudaMemcpy(raw, cuda->seen, bytes, cudaMemcpyDeviceToHost));
-    NEED(cudaMemsetAsync(cuda->seen, 0, bytes, NULL));
     for (int i = 0; i < count; i++) {
         float deviation;
         memcpy(&deviation, &raw[i].deviation, sizeof deviation);

@@ -22,7 +22,7 @@ int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const 
 int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
                       unsigned long long *changed);
 
-/* The counts that a look leaves on the device; all are zero before it. */
+/* The counts that a look leaves on the device. */
 struct device_cuda_seen {
     unsigned long long seal, nan, off, coarse;
     unsigned int
@@ -34,7 +34,7 @@ struct device_cuda_seen {
  * multiprocessors; *sink (device memory, 8 bytes) is written as good as never. */
 int device_cuda_read(const void *from, int64_t bytes, int times, unsigned long long *sink);
 
-/* Adds what is seen to *seen (device memory). */
+/* Adds what is seen to *seen (device memory), which is all zero before it. */
 int device_cuda_look(const struct look *look, struct device_cuda_seen *seen);
 
 /* As struct device_ops's mask. */

@@ -14,7 +14,7 @@ struct cuda {
     cudaEvent_t start, stop;
     uint16_t *tables[INPUT_TABLES];
     unsigned long long *changed;
-    struct device_cuda_seen *seen; /* DEVICE_LOOKS of them, zero where not used since `looks` */
+    struct device_cuda_seen *seen; /* DEVICE_LOOKS of them */
     struct device_info info;
     size_t persisting;                 /* the limit of persisting L2 as it was found */
     void *shared;                      /* by cuda_share; */

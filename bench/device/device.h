@@ -49,7 +49,7 @@ struct seen {
     double deviation; /* largest |C - other| where both are numbers; 0 without another */
 };
 
-/* Looks that can be outstanding. */
+/* Looks that are kept. */
 #define DEVICE_LOOKS 128
 
 /* The GPU that a process is to see alone, "" where it may see all that it can. */
@@ -155,8 +155,8 @@ struct device_ops {
     int (*stop)(void *state);
     int (*elapsed)(void *state, double *seconds);
 
-    /* Enqueues a look on the stream, to be kept under a number below DEVICE_LOOKS, which must not
-     * have been used since the last `looks`. */
+    /* Enqueues a look on the stream, to be kept under a number below DEVICE_LOOKS in the place of
+     * what was kept under it. */
     int (*look)(void *state, const struct look *look, int number);
 
     /* Waits, and copies out the looks 0 .. count-1. */
