@@ -65,6 +65,27 @@ TEST_WITH(calls_that_are_skipped_in_a_stream_are_seen, fake_unit, fake_unit_end)
     assert_int_equal(result.series_count, 0);
 }
 
+/* It is accused of nothing. Of 80 us a stream may hide a tenth, and 6 us. */
+TEST_WITH(a_gain_that_no_launch_explains_is_no_number, fake_unit, fake_unit_end) {
+    plan.lenses |= 1 << LENS_STREAM;
+    plan.precise = plan.lenses;
+    for (int us = 65; us <= 67; us += 2) {
+        kernel->seconds[LENS_STREAM] = us * 1e-6;
+        unit_result_free(&result);
+        run();
+        became("mine", "ok");
+        int streams = 0;
+        for (int i = 0; i < result.series_count; i++)
+            streams += result.series[i].lens == LENS_STREAM;
+        assert_int_equal(streams, us > 66);
+        assert_int_equal(strstr(check_of("mine")->note,
+                                "a call takes 80 us alone, and 65 us among calls in a row: "
+                                "launching does not explain that, so it has no times by stream") !=
+                             NULL,
+                         us < 66);
+    }
+}
+
 TEST_WITH(a_stream_may_gain_as_much_as_a_librarys, fake_unit, fake_unit_end) {
     plan.lenses |= 1 << LENS_STREAM;
     plan.precise = plan.lenses;
