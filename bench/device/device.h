@@ -163,7 +163,8 @@ struct device_ops {
     int (*looks)(void *state, int count, struct seen *seen);
 
     /* Enqueues an exclusive or of the elements with words drawn from the key (philox_words of group
-     * i for elements 8 * i and on): the same again gives them back. */
+     * i for elements 8 * i and on): the same again gives them back. Code that runs on the device later
+     * does not find the key. */
     int (*mask)(void *state, uint16_t *at, int64_t elements, uint64_t key);
 
     /* Keeps the stream busy for `seconds` (at most DEVICE_DELAY_MOST), whatever the host does
