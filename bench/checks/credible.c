@@ -220,8 +220,15 @@ static bool is_bounded(struct arm_state *arm, const char *lens, double call, dou
 
 /* A launch adds so much to a library's call at most: of 1,036 medians on H200s none was above 15 us
  * and 1.06 times the device work. Nothing that rows say of 640 arms on an H100 and an H200 was more
- * than 9.6 us above device work / CALL_SHARE. */
+ * than 9.6 us above device work / CALL_SHARE. It is no number of the run: what launches take is
+ * measured by call alone, in processes that the kernels can forge. */
 #define LAUNCH_SECONDS 20e-6
+
+/* The most that a library's call can take beside the kernel. */
+static double most_of_library(const struct unit_context *context, enum mode mode,
+                              const char *library) {
+    return told_on_stage(context, mode, LENS_DEVICE, library).most / CALL_SHARE + LAUNCH_SECONDS;
+}
 
 /* A kernel can have the libraries of its own process make detours, or forge their times. On the stage
  * it cannot. Whether one takes longer there than a launch and its device work in that mode explain. */
@@ -230,13 +237,40 @@ static bool slows_library(const struct unit_context *context, struct arm_state *
     for (int i = 0; i < context->checked.arm_count; i++) {
         const char *library = context->checked.arms[i].row.kernel;
         const double call = told_by(&own->samples, library).most;
-        const double device = told_on_stage(context, own->mode, LENS_DEVICE, library).most;
-        if (context->checked.arms[i].built || !(call > device / CALL_SHARE + LAUNCH_SECONDS))
+        if (context->checked.arms[i].built ||
+            !(call > most_of_library(context, own->mode, library)))
             continue;
         snprintf(arm->row.note, sizeof arm->row.note,
                  "%s takes %.4g us by %s beside it, %s, and %.4g us on the stage: nothing bounds "
                  "these ratios",
-                 library, 1e6 * call, own->samples.lens, own->samples.mode, 1e6 * device);
+                 library, 1e6 * call, own->samples.lens, own->samples.mode,
+                 1e6 * told_on_stage(context, own->mode, LENS_DEVICE, library).most);
+        return true;
+    }
+    return false;
+}
+
+/* The mean of the ratios of the blocks is a number of both. A single block in which a library is
+ * slow and the kernel fast can make it a hundred, while what rows say of either alone is within its
+ * bounds. Whether it is more than these allow. Of 1,120
+ * means on an H100 and an H200 none was above 0.6 of that. */
+static bool forges_mean(const struct unit_context *context, struct arm_state *arm,
+                        const struct sample_buffer *own, double device) {
+    const int mine = derive_column(&own->samples, arm->row.kernel);
+    for (int i = 0; i < context->checked.arm_count; i++) {
+        const char *library = context->checked.arms[i].row.kernel;
+        const int column = derive_column(&own->samples, library);
+        if (context->checked.arms[i].built || column < 0)
+            continue;
+        const size_t pair[2] = {(size_t)column, (size_t)mine};
+        const double mean = derive_speedup(&own->samples, pair, &derive_whole);
+        const double most = most_of_library(context, own->mode, library) / (CALL_SHARE * device);
+        if (!(mean > most - 1))
+            continue;
+        snprintf(arm->row.note, sizeof arm->row.note,
+                 "its mean speedup over %s is %.4g by %s, %s, and by the stage it is at most %.4g: "
+                 "nothing bounds these ratios",
+                 library, mean, own->samples.lens, own->samples.mode, most - 1);
         return true;
     }
     return false;
@@ -256,7 +290,8 @@ static void check_own(struct unit_context *context, struct arm_state *arm) {
         const double call = told_by(&own->samples, kernel).least;
         const double device = told_on_stage(context, own->mode, LENS_DEVICE, kernel).least;
         if (other || isnan(call) || isnan(device) || slows_library(context, arm, own) ||
-            !is_bounded(arm, own->samples.lens, call, device))
+            !is_bounded(arm, own->samples.lens, call, device) ||
+            forges_mean(context, arm, own, device))
             own->samples.place = PLACE_UNBOUNDED;
     }
 }

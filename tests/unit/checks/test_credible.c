@@ -280,6 +280,25 @@ TEST_WITH(samples_of_a_library_that_are_forged_are_seen, fake_unit, fake_unit_en
             }
 }
 
+/* What rows say of the library alone, or of the kernel alone, its bounds allow. */
+TEST_WITH(a_mean_that_few_blocks_make_is_no_number, fake_unit, fake_unit_end) {
+    static const struct {
+        double library, kernel;
+        enum place place;
+    } tries[] = {{10, 1, PLACE_OWN}, {1, 1 / 50.0, PLACE_OWN}, {10, 1 / 50.0, PLACE_UNBOUNDED}};
+    on_stage();
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        struct arm_state *arm = check_and_time_long(MODE_OFFLINE, LENS_CALL);
+        forge(0, "lib-tn", 1, 0, tries[i].library);
+        forge(0, "mine", 1, 0, tries[i].kernel);
+        credible_look(&context);
+        assert_string_equal(outcome_word(arm->outcome), "ok");
+        assert_int_equal(result.series[0].samples.place, tries[i].place);
+        assert_int_equal(strstr(arm->row.note, "its mean speedup over lib-tn is ") != NULL,
+                         tries[i].place == PLACE_UNBOUNDED);
+    }
+}
+
 /* Of 73 rows of 100, or in one visit. */
 TEST_WITH(rows_that_are_made_ahead_now_and_then_are_seen, fake_unit, fake_unit_end) {
     on_stage();
