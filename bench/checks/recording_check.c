@@ -250,7 +250,7 @@ static bool record_kernel(struct attempt *attempt, uint32_t fill, bool *judged) 
     return recorded;
 }
 
-static bool load_on_stage(struct attempt *attempt, int *arm, int *unread) {
+static bool load_on_stage(struct attempt *attempt, int *arm) {
     static struct wire_reply reply;
     struct unit_context *context = attempt->context;
     const struct wire_add_reply *told = &reply.add;
@@ -266,7 +266,6 @@ static bool load_on_stage(struct attempt *attempt, int *arm, int *unread) {
         return end_try(attempt, SETTLED, OUTCOME_UNRECORDED,
                        "its process claims another number of calls");
     attempt->row.calls = told->calls;
-    *unread = told->unread;
     *arm = told->arm;
     return true;
 }
@@ -341,21 +340,13 @@ static bool carry_out(struct attempt *attempt, int arm) {
 /* On the stage. One that has not carried a recording out to its end, with the right products, cannot
  * be trusted. */
 static void play_on_stage(struct attempt *attempt) {
-    int arm = 0, unread = 0;
+    int arm = 0;
     if (stage_take(attempt->context) < 0) {
         give_up(attempt);
         return;
     }
-    if (load_on_stage(attempt, &arm, &unread) && carry_out(attempt, arm))
-        return;
-    stage_drop(attempt->context);
-    /* A kernel whose variables could not be read is no liar for a wrong C. */
-    if (unread > 0 && accuses(attempt)) {
-        char why[RUNDIR_TEXT];
-        snprintf(why, sizeof why, "%s", attempt->row.why);
-        end_try(attempt, SETTLED, OUTCOME_UNRECORDED,
-                "variables of %d modules cannot be read: %.300s", unread, why);
-    }
+    if (!load_on_stage(attempt, &arm) || !carry_out(attempt, arm))
+        stage_drop(attempt->context);
 }
 
 static const char *result_of(const struct attempt *attempt) {
@@ -407,9 +398,16 @@ int recording_check(struct unit_context *context, struct arm_state *arm) {
         number += strcmp(rows->recordings[i].kernel, arm->row.kernel) == 0;
     bool judged = number > 1;
     struct attempt last = try_once(context, arm, number, RECORDING_UNWRITTEN, &judged);
-    const bool accused = accuses(&last);
-    if (last.in_doubt)
-        last = try_once(context, arm, number + 1, accused ? 0 : RECORDING_UNWRITTEN, &judged);
+    bool twice = accuses(&last);
+    if (last.in_doubt) {
+        const struct attempt first = last;
+        last = try_once(context, arm, number + 1, twice ? 0 : RECORDING_UNWRITTEN, &judged);
+        /* What was wrong stays so where its author keeps the second process from being recorded. */
+        if (twice && last.outcome == OUTCOME_UNRECORDED) {
+            last = first;
+            twice = false;
+        }
+    }
     if (last.outcome == TROUBLE || arm->outcome != OUTCOME_OK) /* by the facts of its calls */
         return last.outcome;
     if (last.absent)
@@ -420,11 +418,11 @@ int recording_check(struct unit_context *context, struct arm_state *arm) {
     if (accuses(&last))
         arm_describe(arm, "", "%s: %.400s",
                      !last.in_doubt ? "while it was recorded"
-                     : accused      ? "carried out without its library, in two of two processes"
-                               : "carried out without its library; it failed in another process",
+                     : twice        ? "carried out without its library, in two of two processes"
+                             : "carried out without its library; it failed in another process",
                      last.row.why);
     /* One process alone shows no lie. */
-    if (last.in_doubt && !accused)
+    if (last.in_doubt && !twice)
         last.outcome = OUTCOME_UNSTABLE;
     return arm->outcome = (enum outcome)last.outcome;
 }

@@ -21,8 +21,9 @@ int recording_check_calls(const struct unit_context *context);
  * out, and holds every C against the reference product. Memory that it allocates holds
  * RECORDING_UNWRITTEN until it is written. A kernel whose own process makes a wrong product is
  * UNSTABLE. Where the kernel failed, or a product of the stage is `wrong`, a second process decides.
- * If it fails there it is UNRECORDED. If a product of the stage is `wrong` again it is DISHONEST, or
- * UNSTABLE where its bits on the stage differ each time. After the first accusation that memory holds
+ * If it fails in both it is UNRECORDED. If a product of the stage is `wrong` in both it is DISHONEST, or
+ * UNSTABLE where its bits on the stage differ each time; in one of them, while the other fails, it is
+ * UNSTABLE. After the first accusation that memory holds
  * zeros, as it does on the stage, so that a kernel that reads it is wrong in its own process, too. The
  * kernel is PRECISION or INEXACT where the stage's product of the probe's inputs shows a fault that
  * its own process did not show.

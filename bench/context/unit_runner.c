@@ -42,7 +42,6 @@ static struct wire_open how_to_open(const struct unit_context *context, enum run
         .ordinal = session->ordinal,
         .element = plan->element,
         .alone = session->alone,
-        .one_queue = records || plays,
         .rehearse = plays,
         .fixed = records || plays,
         .record = records,

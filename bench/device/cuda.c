@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <time.h>
 
 #include <cublasLt.h>
 #include <cublas_v2.h>
@@ -92,12 +93,11 @@ static int cuda_open(int ordinal, void **state) {
     NEED(cudaDeviceGetLimit(&cuda->persisting, cudaLimitPersistingL2CacheSize));
     NEED(cudaEventCreate(&cuda->start));
     NEED(cudaEventCreate(&cuda->stop));
-    NEED(cudaHostAlloc((void **)&cuda->hold, sizeof *cuda->hold, cudaHostAllocMapped));
-    memset((void *)cuda->hold, 0, sizeof *cuda->hold);
-    NEED(cudaHostGetDevicePointer((void **)&cuda->hold_there, (void *)cuda->hold, 0));
+    NEED(cudaHostAlloc((void **)&cuda->told, sizeof *cuda->told, cudaHostAllocMapped));
+    memset((void *)cuda->told, 0, sizeof *cuda->told);
+    NEED(cudaHostGetDevicePointer((void **)&cuda->told_there, (void *)cuda->told, 0));
     NEED(cudaMalloc((void **)&cuda->changed, sizeof *cuda->changed));
     NEED(cudaMalloc((void **)&cuda->seen, DEVICE_LOOKS * sizeof *cuda->seen));
-    NEED(cudaMemset(cuda->seen, 0, DEVICE_LOOKS * sizeof *cuda->seen));
     for (int kind = 0; kind < INPUT_TABLES; kind++)
         NEED(cudaMalloc((void **)&cuda->tables[kind], INPUT_TABLE_SIZE * sizeof(uint16_t)));
     cuda->sweep_bytes = 2 * (size_t)cuda->info.l2_bytes;
@@ -118,7 +118,7 @@ static void cuda_close(void *state) {
     cuda_free(state, cuda->sweep);
     cuda_share(state, NULL, 0);
     if ((cuda->bounce && cudaFreeHost(cuda->bounce) != cudaSuccess) ||
-        (cuda->hold && cudaFreeHost((void *)cuda->hold) != cudaSuccess))
+        (cuda->told && cudaFreeHost((void *)cuda->told) != cudaSuccess))
         warning("cudaFreeHost: %s", cudaGetErrorString(cudaGetLastError()));
     if (cudaEventDestroy(cuda->start) != cudaSuccess || cudaEventDestroy(cuda->stop) != cudaSuccess)
         warning("cudaEventDestroy: %s", cudaGetErrorString(cudaGetLastError()));
@@ -213,8 +213,12 @@ static int cuda_elapsed(void *state, double *seconds) {
     return 0;
 }
 
+/* Emptied before each look, and not behind it: code on the device could put counts there meanwhile
+ * that take away what the look adds. */
 static int cuda_look(void *state, const struct look *look, int number) {
-    NEED((cudaError_t)device_cuda_look(look, ((struct cuda *)state)->seen + number));
+    struct device_cuda_seen *seen = ((struct cuda *)state)->seen + number;
+    NEED(cudaMemsetAsync(seen, 0, sizeof *seen, NULL));
+    NEED((cudaError_t)device_cuda_look(look, seen));
     return 0;
 }
 
@@ -223,7 +227,6 @@ static int cuda_looks(void *state, int count, struct seen *seen) {
     struct device_cuda_seen raw[DEVICE_LOOKS];
     const size_t bytes = (size_t)count * sizeof *raw;
     NEED(cudaMemcpy(raw, cuda->seen, bytes, cudaMemcpyDeviceToHost));
-    NEED(cudaMemsetAsync(cuda->seen, 0, bytes, NULL));
     for (int i = 0; i < count; i++) {
         float deviation;
         memcpy(&deviation, &raw[i].deviation, sizeof deviation);
@@ -234,8 +237,12 @@ static int cuda_looks(void *state, int count, struct seen *seen) {
 }
 
 static int cuda_mask(void *state, uint16_t *at, int64_t elements, uint64_t key) {
-    (void)state;
-    NEED((cudaError_t)device_cuda_mask(at, elements, key));
+    struct cuda *cuda = state;
+    const unsigned number = cuda->masks++ % CUDA_MASKS;
+    uint64_t *there = &cuda->told_there->keys[number];
+    cuda->told->keys[number] = key;
+    NEED((cudaError_t)device_cuda_mask(at, elements, there));
+    NEED(cudaMemsetAsync(there, 0, sizeof *there, NULL));
     return 0;
 }
 
@@ -243,6 +250,12 @@ static int cuda_delay(void *state, double seconds) {
     (void)state;
     double bounded = seconds < DEVICE_DELAY_MOST ? seconds : DEVICE_DELAY_MOST;
     return note((cudaError_t)device_cuda_delay((int64_t)(bounded * 1e9)));
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Never twice the same in a row, and nothing that a kernel could set the word to beforehand. */
@@ -257,18 +270,22 @@ static uint32_t next_ticket(uint32_t last) {
 static int cuda_hold(void *state) {
     struct cuda *cuda = state;
     cuda->ticket = next_ticket(cuda->ticket);
-    return note((cudaError_t)device_cuda_hold(&cuda->hold_there->let_go, &cuda->hold_there->gave_up,
-                                              cuda->ticket, (int64_t)(DEVICE_HOLD_SECONDS * 1e9)));
+    cuda->held_from = now();
+    return note((cudaError_t)device_cuda_hold(&cuda->told_there->let_go, cuda->ticket,
+                                              (int64_t)(DEVICE_HOLD_SECONDS * 1e9)));
 }
 
 static void cuda_let_go(void *state) {
     struct cuda *cuda = state;
-    cuda->hold->let_go = cuda->ticket;
+    cuda->told->let_go = cuda->ticket;
+    cuda->held_to = now();
 }
 
+/* The device does not say, since code of a kernel's could say so, too. The hold begins when the host
+ * asks for it, or later. */
 static bool cuda_gave_up(void *state) {
     const struct cuda *cuda = state;
-    return cuda->hold->gave_up == cuda->ticket;
+    return cuda->held_to - cuda->held_from > 0.95 * DEVICE_HOLD_SECONDS;
 }
 
 static int cuda_reset_persistence(void *state) {

@@ -172,16 +172,12 @@ __global__ void delay_kernel(int64_t nanoseconds) {
         ;
 }
 
-/* The words lie in the host's memory: a read costs a trip over the bus, some microsecond, and takes
+/* The word lies in the host's memory: a read costs a trip over the bus, some microsecond, and takes
  * nothing from the kernels that follow. */
-__global__ void hold_kernel(const volatile uint32_t *let_go, volatile uint32_t *gave_up,
-                            uint32_t ticket, int64_t nanoseconds) {
+__global__ void hold_kernel(const volatile uint32_t *let_go, uint32_t ticket, int64_t nanoseconds) {
     const int64_t start = nanoseconds_now();
-    while (*let_go != ticket)
-        if (nanoseconds_now() - start > nanoseconds) {
-            *gave_up = ticket;
-            return;
-        }
+    while (*let_go != ticket && nanoseconds_now() - start <= nanoseconds)
+        ;
 }
 
 /* Stafford's mix 13 (splitmix64): every bit of x reaches every bit of the result. */
@@ -262,8 +258,17 @@ __global__ void __launch_bounds__(THREADS)
         atomicMax(&seen->deviation, __float_as_uint(deviation));
 }
 
+/* What a block leaves in shared memory the next kernel finds: no key. */
 __global__ void __launch_bounds__(THREADS)
-    mask_kernel(uint16_t *at, int64_t elements, uint64_t key) {
+    mask_kernel(uint16_t *at, int64_t elements, const volatile uint64_t *told) {
+    __shared__ volatile uint64_t shared;
+    if (threadIdx.x == 0)
+        shared = *told;
+    __syncthreads();
+    const uint64_t key = shared;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        shared = 0;
     const int64_t groups = (elements + 7) / 8;
     const bool aligned = reinterpret_cast<uintptr_t>(at) % 16 == 0;
     for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < groups;
@@ -350,15 +355,14 @@ int device_cuda_delay(int64_t nanoseconds) {
  * the sweep and the hold end it on an H200 (timing/README.md); these are to be enough elsewhere. */
 enum { LAUNCHES_BEFORE_HOLD = 8 };
 
-int device_cuda_hold(const volatile uint32_t *let_go, volatile uint32_t *gave_up, uint32_t ticket,
-                     int64_t nanoseconds) {
+int device_cuda_hold(const volatile uint32_t *let_go, uint32_t ticket, int64_t nanoseconds) {
     for (int i = 0; i < LAUNCHES_BEFORE_HOLD; i++)
         delay_kernel<<<1, 1>>>(0);
-    hold_kernel<<<1, 1>>>(let_go, gave_up, ticket, nanoseconds);
+    hold_kernel<<<1, 1>>>(let_go, ticket, nanoseconds);
     return cudaGetLastError();
 }
 
-int device_cuda_mask(uint16_t *at, int64_t elements, uint64_t key) {
+int device_cuda_mask(uint16_t *at, int64_t elements, const volatile uint64_t *key) {
     mask_kernel<<<blocks_for((elements + 7) / 8), THREADS>>>(at, elements, key);
     return cudaGetLastError();
 }

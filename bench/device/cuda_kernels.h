@@ -22,7 +22,7 @@ int device_cuda_fill(const struct fill *fills, int count, const uint16_t *const 
 int device_cuda_count(const struct fill *fill, const uint16_t *const tables[],
                       unsigned long long *changed);
 
-/* The counts that a look leaves on the device; all are zero before it. */
+/* The counts that a look leaves on the device. */
 struct device_cuda_seen {
     unsigned long long seal, nan, off, coarse;
     unsigned int
@@ -34,20 +34,20 @@ struct device_cuda_seen {
  * multiprocessors; *sink (device memory, 8 bytes) is written as good as never. */
 int device_cuda_read(const void *from, int64_t bytes, int times, unsigned long long *sink);
 
-/* Adds what is seen to *seen (device memory). */
+/* Adds what is seen to *seen (device memory), which is all zero before it. */
 int device_cuda_look(const struct look *look, struct device_cuda_seen *seen);
 
-/* As struct device_ops's mask. */
-int device_cuda_mask(uint16_t *at, int64_t elements, uint64_t key);
+/* As struct device_ops's mask, with the key that is there, in host memory that the device can
+ * address. */
+int device_cuda_mask(uint16_t *at, int64_t elements, const volatile uint64_t *key);
 
 /* One thread that ends when the GPU's nanosecond clock has moved on by this much. It waits for
  * nothing else, so a host thread that waits for it cannot block it. */
 int device_cuda_delay(int64_t nanoseconds);
 
-/* One thread that ends as soon as *let_go is the ticket, or after this long: then it sets *gave_up
- * to the ticket. Both words are host memory that the device can address. */
-int device_cuda_hold(const volatile uint32_t *let_go, volatile uint32_t *gave_up, uint32_t ticket,
-                     int64_t nanoseconds);
+/* One thread that ends as soon as *let_go, in host memory that the device can address, is the
+ * ticket, or after this long. */
+int device_cuda_hold(const volatile uint32_t *let_go, uint32_t ticket, int64_t nanoseconds);
 
 /* The reference product, as struct device_ops's multiply: in FP32 on the plain cores. It shares no
  * code with the libraries under judgement, and needs neither their workspace nor their set-up. */

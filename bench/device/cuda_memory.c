@@ -92,7 +92,6 @@ int cuda_clear(void *state, uint64_t from) {
     if (alloc_fixed(FIXED_ANYWHERE, &bytes, false, &drawn) < 0)
         return -1;
     own = drawn;
-    NEED(cudaMemset(own, 0, sizeof *own));
     for (int kind = 0; kind < INPUT_TABLES; kind++)
         cuda->tables[kind] = own->tables[kind];
     cuda->seen = own->seen;

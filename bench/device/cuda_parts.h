@@ -14,7 +14,7 @@ struct cuda {
     cudaEvent_t start, stop;
     uint16_t *tables[INPUT_TABLES];
     unsigned long long *changed;
-    struct device_cuda_seen *seen; /* DEVICE_LOOKS of them, zero where not used since `looks` */
+    struct device_cuda_seen *seen; /* DEVICE_LOOKS of them */
     struct device_info info;
     size_t persisting;                 /* the limit of persisting L2 as it was found */
     void *shared;                      /* by cuda_share; */
@@ -23,17 +23,24 @@ struct cuda {
     void *bounce;                      /* locked host memory of CUDA_BOUNCE_BYTES */
     void *sweep;                       /* what a sweep of the L2 reads */
     size_t sweep_bytes;
-    volatile struct hold *hold; /* host memory that the device reads and writes */
-    struct hold *hold_there;    /* the same, as the device addresses it */
-    uint32_t ticket;            /* of the last hold */
-    bool fixed, sealed;         /* memory is served at fixed addresses; some of it is sealed */
+    volatile struct told *told; /* host memory that the device reads */
+    struct told *told_there;    /* the same, as the device addresses it */
+    uint32_t ticket;            /* of the last hold, */
+    double held_from,
+        held_to;        /* ... which the host has asked for, and let go: CLOCK_MONOTONIC_RAW */
+    unsigned masks;     /* so many have been made */
+    bool fixed, sealed; /* memory is served at fixed addresses; some of it is sealed */
 };
 
-/* Each on a cache line of its own: one is written by the host, the other by the device. */
-struct hold {
+/* Masks that can be outstanding. */
+#define CUDA_MASKS 16
+
+/* What the host tells the device other than by the parameters of a launch: these stay in the
+ * driver's memory, where code on the device can find them. */
+struct told {
     uint32_t let_go;
-    char apart[124];
-    uint32_t gave_up;
+    char apart[124];           /* a cache line is read while the host writes the other */
+    uint64_t keys[CUDA_MASKS]; /* 0 behind the mask */
 };
 
 /* Returns -1, after error(). */

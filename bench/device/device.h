@@ -49,7 +49,7 @@ struct seen {
     double deviation; /* largest |C - other| where both are numbers; 0 without another */
 };
 
-/* Looks that can be outstanding. */
+/* Looks that are kept. */
 #define DEVICE_LOOKS 128
 
 /* The GPU that a process is to see alone, "" where it may see all that it can. */
@@ -156,15 +156,16 @@ struct device_ops {
     int (*stop)(void *state);
     int (*elapsed)(void *state, double *seconds);
 
-    /* Enqueues a look on the stream, to be kept under a number below DEVICE_LOOKS, which must not
-     * have been used since the last `looks`. */
+    /* Enqueues a look on the stream, to be kept under a number below DEVICE_LOOKS in the place of
+     * what was kept under it. */
     int (*look)(void *state, const struct look *look, int number);
 
     /* Waits, and copies out the looks 0 .. count-1. */
     int (*looks)(void *state, int count, struct seen *seen);
 
     /* Enqueues an exclusive or of the elements with words drawn from the key (philox_words of group
-     * i for elements 8 * i and on): the same again gives them back. */
+     * i for elements 8 * i and on): the same again gives them back. Code that runs on the device later
+     * does not find the key. */
     int (*mask)(void *state, uint16_t *at, int64_t elements, uint64_t key);
 
     /* Keeps the stream busy for `seconds` (at most DEVICE_DELAY_MOST), whatever the host does

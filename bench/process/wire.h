@@ -18,7 +18,7 @@
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 42
+#define WIRE_VERSION 43
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -83,9 +83,9 @@ struct wire_open {
     int32_t ordinal;        /* of the visible ones */
     int32_t element;        /* enum element: of all operands that this process will make */
     struct gpu_alone alone; /* the GPU to see alone, if any */
-    int32_t one_queue;      /* 1 where no kernel may use a stream of its own */
     int32_t rehearse;       /* 1 for a library's first product, too */
-    int32_t fixed;          /* 1 for operands at addresses that are the same in every process */
+    int32_t fixed;          /* 1 for operands at addresses that are the same in every process;
+                             * there no kernel may use a stream of its own */
     int32_t record;         /* 1 to watch the process for WIRE_RECORD; with fixed only */
 };
 
@@ -130,8 +130,7 @@ struct wire_add_reply {
     double setup_seconds;          /* 0: its setup has not run */
     uint64_t held_bytes;     /* on the host device: what its setup has allocated and not freed */
     char sandbox[WIRE_TEXT]; /* what locks the process in, and what is missing */
-    int32_t calls;           /* of an ARM_RECORDING, */
-    int32_t unread;          /* ... and its modules with variables that nobody could read */
+    int32_t calls;           /* of an ARM_RECORDING */
 };
 
 struct wire_call {

@@ -1,23 +1,12 @@
-/* Modules, the kernels in them, and launches. */
+/* Kernels, their settings, and launches. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/hash.h"
-#include "bench/device/fixed_memory.h"
 #include "bench/record/recorder_parts.h"
 
-enum { MOST_MODULES = 4096, MOST_HANDLES = 16384, MOST_KERNELS = 1024, MOST_VARIABLES = 4096 };
-
-static struct module {
-    unsigned char *image;
-    size_t size;
-    char hash[33];
-    uint32_t number; /* in the recording, or RECORDING_NONE */
-    bool kept;       /* its variables are */
-} modules[MOST_MODULES];
-static int module_count;
+enum { MOST_HANDLES = 16384, MOST_KERNELS = 1024 };
 
 /* A function's handle is either a CUfunction or a CUkernel, which has no context. */
 static struct {
@@ -28,7 +17,7 @@ static int handle_count;
 
 static struct kernel {
     char *name;
-    int module;
+    struct recorder_module *module;
     CUfunction handle; /* that it was launched by */
     uint32_t number;   /* in the recording, or RECORDING_NONE */
     uint32_t most_shared, largest_cluster;
@@ -36,38 +25,12 @@ static struct kernel {
 } kernels[MOST_KERNELS];
 static int kernel_count;
 
-static struct {
-    CUdeviceptr at;
-    uint64_t bytes;
-    uint32_t number;
-} variables[MOST_VARIABLES];
-static int variable_count;
-static CUdeviceptr variables_begin = UINT64_MAX, variables_end; /* all of them lie there */
-
 /* The preferences of functions, L1 or shared memory, once they have been set. */
 static struct {
     CUfunction function;
     CUfunc_cache cache;
 } preferred[MOST_KERNELS];
 static int preferred_count;
-
-/* Called while the driver loads: it must not be asked for anything. */
-void recorder_take_module(const void *image, size_t size) {
-    char hash[33];
-    hash_bytes(image, size, hash);
-    for (int i = 0; i < module_count; i++)
-        if (strcmp(modules[i].hash, hash) == 0)
-            return;
-    unsigned char *copy = module_count < MOST_MODULES ? malloc(size) : NULL;
-    if (!copy) {
-        recorder_refuse("it loads too many modules");
-        return;
-    }
-    memcpy(copy, image, size);
-    struct module *module = &modules[module_count++];
-    *module = (struct module){.image = copy, .size = size, .number = RECORDING_NONE};
-    memcpy(module->hash, hash, sizeof hash);
-}
 
 /* 1: a CUkernel, 0: a CUfunction, -1: not known. */
 static int handle_kind(const void *handle) {
@@ -96,23 +59,6 @@ static const char *kernel_name(CUfunction handle, const char *symbol) {
     return status == CUDA_SUCCESS && name ? name : symbol;
 }
 
-/* The module that has it; -1 after recorder_refuse. */
-static int find_module(const char *name) {
-    int found = -1;
-    for (int i = 0; i < module_count; i++) {
-        if (!cubin_has_kernel(modules[i].image, modules[i].size, name))
-            continue;
-        if (found >= 0) {
-            recorder_refuse("two modules have a kernel %.100s", name);
-            return -1;
-        }
-        found = i;
-    }
-    if (found < 0)
-        recorder_refuse("the module of its kernel %.100s was not seen", name);
-    return found;
-}
-
 static struct kernel *take_kernel(CUfunction handle, const char *symbol) {
     const char *name = kernel_name(handle, symbol);
     if (!name) {
@@ -122,8 +68,8 @@ static struct kernel *take_kernel(CUfunction handle, const char *symbol) {
     for (int i = 0; i < kernel_count; i++)
         if (strcmp(kernels[i].name, name) == 0)
             return &kernels[i];
-    const int module = find_module(name);
-    if (module < 0)
+    struct recorder_module *module = recorder_find_module(name);
+    if (!module)
         return NULL;
     struct kernel *kernel = &kernels[kernel_count];
     *kernel = (struct kernel){.module = module, .handle = handle, .number = RECORDING_NONE};
@@ -131,7 +77,7 @@ static struct kernel *take_kernel(CUfunction handle, const char *symbol) {
         recorder_refuse("it launches too many kernels");
         return NULL;
     }
-    if (!cubin_read_kernel(modules[module].image, modules[module].size, name, &kernel->shape)) {
+    if (!cubin_read_kernel(module->image, module->size, name, &kernel->shape)) {
         recorder_refuse("the parameters of its kernel %.100s are not known", name);
         return NULL;
     }
@@ -139,30 +85,9 @@ static struct kernel *take_kernel(CUfunction handle, const char *symbol) {
     return kernel;
 }
 
-static uint32_t module_number(struct module *module) {
-    if (module->number == RECORDING_NONE) {
-        const struct recording_image image = {
-            recording_add_bytes(&recorder.writer, module->image, module->size)};
-        module->number = recording_add_image(&recorder.writer, &image);
-    }
-    return module->number;
-}
-
-static void count_variable(void *context, const char *name, uint64_t size) {
-    (void)name, (void)size;
-    ++*(int *)context;
-}
-
 static void number_kernel(struct kernel *kernel) {
-    struct module *module = &modules[kernel->module];
-    int count = 0;
-    cubin_list_variables(module->image, module->size, count_variable, &count);
-    if (recorder.kept && !module->kept && count > 0) {
-        module->kept = true;
-        recorder.writer.head.unread++;
-    }
     const struct recording_function function = {
-        .image = module_number(module),
+        .image = recorder_number_module(kernel->module),
         .carveout = -1,
         .name = recording_add_bytes(&recorder.writer, kernel->name, strlen(kernel->name) + 1)};
     kernel->number = recording_add_function(&recorder.writer, &function);
@@ -398,61 +323,9 @@ static CUfunction function_of(const struct kernel *kernel) {
     return NULL;
 }
 
-struct variables_of {
-    struct module *module;
-    CUmodule handle;
-};
-
-/* A variable that the driver does not know by name is the compiler's own. */
-static void keep_variable(void *context, const char *name, uint64_t size) {
-    const struct variables_of *of = context;
-    CUdeviceptr at = 0;
-    size_t bytes = 0;
-    if (recorder.driver->cuModuleGetGlobal(&at, &bytes, of->handle, name) != CUDA_SUCCESS)
-        return;
-    unsigned char *held = bytes == size && variable_count < MOST_VARIABLES ? malloc(bytes) : NULL;
-    if (held && recorder.driver->cuMemcpyDtoH(held, at, bytes) == CUDA_SUCCESS) {
-        struct recording_writer *writer = &recorder.writer;
-        const struct recording_variable variable = {
-            .image = module_number(of->module),
-            .name = recording_add_bytes(writer, name, strlen(name) + 1),
-            .held = recording_add_bytes(writer, held, bytes)};
-        variables[variable_count].at = at;
-        variables[variable_count].bytes = bytes;
-        variables_begin = at < variables_begin ? at : variables_begin;
-        variables_end = at + bytes > variables_end ? at + bytes : variables_end;
-        variables[variable_count++].number = recording_add_variable(writer, &variable);
-    } else {
-        recorder_refuse("the variable %.100s of its module cannot be read", name);
-    }
-    free(held);
-}
-
 void recorder_keep_variables(void) {
-    for (int i = 0; i < kernel_count; i++) {
-        struct variables_of of = {.module = &modules[kernels[i].module]};
-        const CUfunction function = function_of(&kernels[i]);
-        if (of.module->kept)
-            continue;
-        of.module->kept = true;
-        if (function && recorder.driver->cuFuncGetModule(&of.handle, function) == CUDA_SUCCESS)
-            cubin_list_variables(of.module->image, of.module->size, keep_variable, &of);
-        else
-            recorder.writer.head.unread++;
-    }
-}
-
-/* It is asked of every word of the kernel's memory: most lie outside of all variables. */
-bool recorder_find_variable(uint64_t address, struct recording_address *where) {
-    if (address < variables_begin || address >= variables_end)
-        return false;
-    for (int i = 0; i < variable_count; i++)
-        if (address >= variables[i].at && address - variables[i].at < variables[i].bytes) {
-            where->variable = variables[i].number;
-            where->offset = address - variables[i].at;
-            return true;
-        }
-    return false;
+    for (int i = 0; i < kernel_count; i++)
+        recorder_keep_variables_of(kernels[i].module, function_of(&kernels[i]));
 }
 
 static int attribute_of(CUfunction function, CUfunction_attribute attribute, int otherwise) {

@@ -75,7 +75,31 @@ void recorder_keep_arena(void);
 uint64_t recorder_arena_bytes(void);
 bool recorder_is_host_memory(uint64_t address);
 
-/* recorder_kernels.c: modules, functions and launches. */
+/* recorder_modules.c: modules and their variables. */
+struct recorder_module {
+    unsigned char *image;
+    size_t size;
+    char hash[33];
+    uint32_t number; /* in the recording, or RECORDING_NONE */
+    bool kept;       /* its variables are */
+};
+void recorder_take_module(const void *image, size_t size);
+
+/* The module that has the kernel; NULL after recorder_refuse. */
+struct recorder_module *recorder_find_module(const char *kernel);
+
+/* Its number in the recording, which has it then. Refuses one whose variables hold what is not
+ * known. */
+uint32_t recorder_number_module(struct recorder_module *module);
+
+/* Keeps what its variables hold, unless that is kept. The function is one of its own; NULL where
+ * none is known. */
+void recorder_keep_variables_of(struct recorder_module *module, CUfunction function);
+
+/* Variables whose addresses are known: which one an address lies in. False where in none. */
+bool recorder_find_variable(uint64_t address, struct recording_address *where);
+
+/* recorder_kernels.c: functions and launches. */
 struct recorder_launch {
     CUfunction function; /* or a CUkernel */
     const char *symbol;  /* NULL: not told */
@@ -86,13 +110,9 @@ struct recorder_launch {
     bool cooperative;
 };
 void recorder_load_names(void);
-void recorder_take_module(const void *image, size_t size);
 void recorder_take_handle(const void *handle, bool is_kernel);
 void recorder_prefer_cache(CUfunction function, CUfunc_cache cache);
 void recorder_keep_variables(void);
 void recorder_finish_functions(void);
-
-/* Variables whose addresses are known: which one an address lies in. False where in none. */
-bool recorder_find_variable(uint64_t address, struct recording_address *where);
 
 #endif

@@ -171,7 +171,7 @@ struct recording_head {
     uint64_t arena, arena_bytes;
     uint64_t blob_bytes;
     uint32_t counts[RECORDING_TABLE_COUNT];
-    uint32_t unread; /* modules whose variables could not be read */
+    uint32_t even; /* without a meaning */
 };
 
 /* One that has been read and found sound: every index, span, size and address is within bounds. Its

@@ -105,7 +105,7 @@ static int make_calls(struct runner *runner, const struct wire_interval *how, st
                       const struct guarded *c, int calls, double *host_seconds, int *lost) {
     int status = 0;
     for (int i = 0; i < calls && status == 0; i++) {
-        if (runner->late_a && i + 1 == calls)
+        if (i + 1 == runner->ends)
             *lost |= runner_write_a(runner, i, runner->late_a);
         status = call(runner, arm, i, &c[i], host_seconds);
     }
@@ -132,13 +132,14 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     const bool held = words_lens_is(lens, LENS_HELD);
     const bool events = !words_lens_is(lens, LENS_HOST_CLOCK);
     const bool many = words_lens_is(lens, LENS_MANY);
-    const int calls = many ? how->stream_calls : 1;
+    const int row = many ? how->stream_calls : 1;
+    const int calls = many && runner->ends ? runner->ends : row;
     const char *why = NULL;
 
     *times = (struct runner_times){0};
     const struct guarded *c = held ? runner->row : &runner->outputs[output];
     const struct guarded *seen = &c[many ? calls - 1 - how->behind : 0];
-    int lost = held ? before_calls(runner, how, arm, calls) : prepare_plain(runner, how);
+    int lost = held ? before_calls(runner, how, arm, row) : prepare_plain(runner, how);
     lost |= leave_gap(runner, how, &why);
     lost |= held ? device->hold(state) : 0;
     const double before = runner_now();

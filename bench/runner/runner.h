@@ -55,7 +55,9 @@ struct runner {
     struct guarded row[LAYOUT_CALLS]; /* the C of each call in a row */
     int row_count;
     uint64_t secret; /* of this pass over the arms: what seals are keyed with */
-    /* Not 0: A of a row's last call is written right in front of it, from this seed. */
+    /* Not 0: a row that is prepared like any other ends after so many calls, and A of the last is
+     * written right in front of it, from the seed. */
+    int ends;
     uint64_t late_a;
     bool locked;    /* in the sandbox */
     bool recording; /* what the candidate has the device do is written down */

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "bench/base/error.h"
+#include "bench/device/cuda_parts.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/reference_check.h"
 #include "tests/support/baseline_product.h"
@@ -48,6 +49,19 @@ static void a_look_counts(void **state) {
 static void a_mask_undoes_itself(void **state) {
     (void)state;
     fills_check_mask(&device_cuda, cuda.state);
+}
+
+/* Code on the device that finds where it lay finds nothing. */
+static void no_key_of_a_mask_is_left(void **state) {
+    (void)state;
+    const struct cuda *own = cuda.state;
+    uint16_t *at = product_alloc(&cuda, 64);
+    for (uint64_t key = 1; key <= CUDA_MASKS + 3; key++)
+        assert_int_equal(device_cuda.mask(cuda.state, at, 64, key), 0);
+    product_sync(&cuda);
+    for (int i = 0; i < CUDA_MASKS; i++)
+        assert_true(own->told->keys[i] == 0);
+    device_cuda.free(cuda.state, at);
 }
 
 static void too_much_memory_is_refused_with_numbers(void **state) {
@@ -273,8 +287,8 @@ static void a_hold_gives_up(void **state) {
     const char *why = "";
     assert_int_equal(device_cuda.hold(cuda.state), 0);
     assert_int_equal(device_cuda.sync(cuda.state, &why), 0);
-    assert_true(device_cuda.gave_up(cuda.state));
     device_cuda.let_go(cuda.state);
+    assert_true(device_cuda.gave_up(cuda.state));
     assert_int_equal(device_cuda.hold(cuda.state), 0);
     device_cuda.let_go(cuda.state);
     assert_int_equal(device_cuda.sync(cuda.state, &why), 0);
@@ -293,6 +307,7 @@ int main(void) {
         cmocka_unit_test(copies_come_out_dense),
         cmocka_unit_test(a_look_counts),
         cmocka_unit_test(a_mask_undoes_itself),
+        cmocka_unit_test(no_key_of_a_mask_is_left),
         cmocka_unit_test(too_much_memory_is_refused_with_numbers),
         cmocka_unit_test(an_untouched_c_is_caught),
         cmocka_unit_test(products_of_even_sizes_are_right),

@@ -78,7 +78,8 @@ static void looks_check_one(const struct device_ops *device, void *state, enum e
     const struct seen want =
         looks_count(element, here[0], here[1], LOOKS_ROWS * cols, look.tolerance);
     assert_true(want.nan > 0 && want.off > 0 && want.coarse > 0);
-    assert_int_equal(device->look(state, &look, 0), 0);
+    for (int i = 0; i < 2; i++) /* what was kept there before is gone */
+        assert_int_equal(device->look(state, &look, 0), 0);
     void *reference = (void *)(uintptr_t)look.other;
     look.other = look.c; /* beside itself */
     look.other_ld = ld;

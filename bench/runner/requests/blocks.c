@@ -21,29 +21,29 @@ static bool is_ours(const struct runner *runner) {
 struct pass {
     enum lens lens;
     uint64_t block, number;
-    int calls;    /* in an interval */
+    int calls;    /* in an interval, all of which are prepared */
+    int ends;     /* not 0: a row that is no sample ends after so many */
     int looked;   /* the number of that whose C is looked at */
-    bool early;   /* its rows end early */
     bool rewrite; /* operands before each arm: the arm before has had others, or could make some */
     bool seal;    /* C is looked at behind the stop, too */
 };
 
-/* A row that ends early has a number of its own. */
+/* Such a row has a number of its own. */
 enum { PASSES = LENS_COUNT + 1 };
 
 static struct pass plan_pass(const struct runner *runner, const struct wire_time *request,
-                             enum lens lens, uint64_t block, int early) {
+                             enum lens lens, uint64_t block, int ends) {
     const bool held = words_lens_is(lens, LENS_HELD), many = words_lens_is(lens, LENS_MANY);
     const bool ours = is_ours(runner);
-    const int calls = early ? early : many ? request->interval.stream_calls : 1;
+    const int calls = many ? request->interval.stream_calls : 1;
     const uint64_t draw = seed_derive(request->seed, SEED_DRAWN, ~block);
     return (struct pass){.lens = lens,
                          .block = block,
-                         .number = block * PASSES + (uint64_t)(early ? LENS_COUNT : (int)lens),
+                         .number = block * PASSES + (uint64_t)(ends ? LENS_COUNT : (int)lens),
                          .calls = calls,
-                         .looked = early ? calls - 1 : (int)(draw % (uint64_t)calls),
-                         .early = early > 0,
-                         .rewrite = early > 0 || (held && !ours),
+                         .ends = ends,
+                         .looked = ends ? ends - 1 : (int)(draw % (uint64_t)calls),
+                         .rewrite = ends > 0 || (held && !ours),
                          .seal = request->suspect_count > 0 &&
                                  !words_lens_is(lens, LENS_HOST_CLOCK) && !(held && ours)};
 }
@@ -53,13 +53,14 @@ static struct pass plan_pass(const struct runner *runner, const struct wire_time
 static int write_pass(struct runner *runner, const struct wire_time *request,
                       const struct pass *pass, struct wire_reply *reply) {
     const int outputs = words_lens_is(pass->lens, LENS_HELD) ? 0 : request->arm_count;
-    const int last = pass->calls - 1;
+    const int last = pass->ends - 1;
     int lost = 0;
-    for (int call = last; call > 0; call--)
+    for (int call = pass->calls - 1; call > 0; call--)
         lost |= runner_write_operands(runner, call, block_inputs(request, pass->number, call));
     lost |= runner_refresh(runner, block_inputs(request, pass->number, 0), outputs);
-    runner->late_a = pass->early ? block_inputs(request, pass->number, last) : 0;
-    if (pass->early)
+    runner->ends = pass->ends;
+    runner->late_a = block_inputs(request, pass->number, last);
+    if (pass->ends)
         lost |= runner_write_a(runner, last, ~runner->late_a);
     if (lost == 0)
         return 0;
@@ -75,8 +76,7 @@ static int time_arm(struct runner *runner, const struct wire_time *request, cons
     struct arm *arm = &runner->arms[request->arms[slot]];
     struct wire_interval how = request->interval;
     struct runner_times times;
-    how.stream_calls = pass->calls;
-    how.behind = pass->calls - 1 - pass->looked;
+    how.behind = (pass->ends ? pass->ends : pass->calls) - 1 - pass->looked;
     if (request->server)
         how.gap_seconds =
             schedule_gap(seed_derive(request->seed, SEED_GAP, pass->number), request->qps);
@@ -116,26 +116,27 @@ static int time_pass(struct runner *runner, const struct wire_time *request,
                                                          pass->looked, pass->seal, reply);
 }
 
-/* One block in so many has a row that ends early, before its own. */
+/* One block in so many has a row that may end early, before its own. */
 #define EARLY_BLOCKS 4
 
 /* The judge looks at the C of one drawn call of each row, so that no call can be left out.
  *
- * A kernel could put a product off until a later call. So some rows end early, after a drawn number
+ * A kernel could put a product off until a later call. So some rows end after a drawn number
  * of calls, and the C of their last call is looked at. They are no samples. No call knows whether it
  * is the last.
  *
  * A kernel could also make a product ahead, in an earlier call. So A of the last call of such a row
  * is written right in front of that call. The kernel that writes it lets the next one begin at once,
- * so that a dependent launch which does not wait reads the A from before.
+ * so that a dependent launch which does not wait reads the A from before. Until then such a row is as
+ * any other: the operands of all calls that it could have are written, and read before it.
  *
- * Returns after how many calls this block's row ends so; 0: it does not. */
+ * Returns after how many calls such a row of this block ends; 0: it has none. */
 static int draw_early(const struct wire_time *request, enum lens lens, uint64_t block) {
     const uint64_t draw = seed_derive(request->seed, SEED_DRAWN, block);
     const int calls = request->interval.stream_calls;
     return request->suspect_count > 0 && words_lens_is(lens, LENS_MANY) && calls > 1 &&
                    draw % EARLY_BLOCKS == 0
-               ? 1 + (int)(draw / EARLY_BLOCKS % (uint64_t)(calls - 1))
+               ? 1 + (int)(draw / EARLY_BLOCKS % (uint64_t)calls)
                : 0;
 }
 

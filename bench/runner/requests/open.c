@@ -62,7 +62,7 @@ static void open_device(struct runner *runner, const struct wire_open *request,
  * kernel is not to know by it where it is. */
 void runner_open(struct runner *runner, const struct wire_open *request, struct wire_reply *reply) {
     static const char queues[] = "CUDA_DEVICE_MAX_CONNECTIONS";
-    const bool one = request->one_queue && !getenv(queues) && setenv(queues, "1", 1) == 0;
+    const bool one = request->fixed && !getenv(queues) && setenv(queues, "1", 1) == 0;
     open_device(runner, request, reply);
     if (one)
         unsetenv(queues);

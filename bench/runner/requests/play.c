@@ -43,7 +43,6 @@ static void tell_loaded(const struct runner *runner, const struct arm *arm,
     const struct recording *r = player_recording(arm->player);
     reply->add.arm = runner->arm_count - 1;
     reply->add.calls = recording_calls(r);
-    reply->add.unread = (int32_t)r->head.unread;
 }
 
 void runner_add_recording(struct runner *runner, const struct wire_add *request,

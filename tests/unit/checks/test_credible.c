@@ -65,6 +65,27 @@ TEST_WITH(calls_that_are_skipped_in_a_stream_are_seen, fake_unit, fake_unit_end)
     assert_int_equal(result.series_count, 0);
 }
 
+/* It is accused of nothing. Of 80 us a stream may hide a tenth, and 6 us. */
+TEST_WITH(a_gain_that_no_launch_explains_is_no_number, fake_unit, fake_unit_end) {
+    plan.lenses |= 1 << LENS_STREAM;
+    plan.precise = plan.lenses;
+    for (int us = 65; us <= 67; us += 2) {
+        kernel->seconds[LENS_STREAM] = us * 1e-6;
+        unit_result_free(&result);
+        run();
+        became("mine", "ok");
+        int streams = 0;
+        for (int i = 0; i < result.series_count; i++)
+            streams += result.series[i].lens == LENS_STREAM;
+        assert_int_equal(streams, us > 66);
+        assert_int_equal(strstr(check_of("mine")->note,
+                                "a call takes 80 us alone, and 65 us among calls in a row: "
+                                "launching does not explain that, so it has no times by stream") !=
+                             NULL,
+                         us < 66);
+    }
+}
+
 TEST_WITH(a_stream_may_gain_as_much_as_a_librarys, fake_unit, fake_unit_end) {
     plan.lenses |= 1 << LENS_STREAM;
     plan.precise = plan.lenses;
@@ -257,6 +278,25 @@ TEST_WITH(samples_of_a_library_that_are_forged_are_seen, fake_unit, fake_unit_en
                 assert_int_equal(strstr(arm->row.note, "lib-tn takes ") != NULL,
                                  tries[j].place == PLACE_UNBOUNDED);
             }
+}
+
+/* What rows say of the library alone, or of the kernel alone, its bounds allow. */
+TEST_WITH(a_mean_that_few_blocks_make_is_no_number, fake_unit, fake_unit_end) {
+    static const struct {
+        double library, kernel;
+        enum place place;
+    } tries[] = {{10, 1, PLACE_OWN}, {1, 1 / 50.0, PLACE_OWN}, {10, 1 / 50.0, PLACE_UNBOUNDED}};
+    on_stage();
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        struct arm_state *arm = check_and_time_long(MODE_OFFLINE, LENS_CALL);
+        forge(0, "lib-tn", 1, 0, tries[i].library);
+        forge(0, "mine", 1, 0, tries[i].kernel);
+        credible_look(&context);
+        assert_string_equal(outcome_word(arm->outcome), "ok");
+        assert_int_equal(result.series[0].samples.place, tries[i].place);
+        assert_int_equal(strstr(arm->row.note, "its mean speedup over lib-tn is ") != NULL,
+                         tries[i].place == PLACE_UNBOUNDED);
+    }
 }
 
 /* Of 73 rows of 100, or in one visit. */

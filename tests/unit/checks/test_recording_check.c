@@ -393,6 +393,16 @@ TEST_WITH(who_fails_and_then_is_wrong_is_unstable, open_gpu, fake_unit_end) {
     row_is(1, "wrong", "bound");
 }
 
+/* Nor does a kernel get away with a wrong product by failing where it is asked again. */
+TEST_WITH(who_is_wrong_and_then_fails_is_unstable, open_gpu, fake_unit_end) {
+    fake_fail(WIRE_RECORD, "mine.so", PROCESS_CRASHED)->nth = 1;
+    fake.recording.error = 100;
+    outcome_is(check_candidate(), OUTCOME_UNSTABLE,
+               "carried out without its library; it failed in another process: C[0][0] = ");
+    row_is(0, "wrong", "bound");
+    row_is(1, "no", "crashed");
+}
+
 TEST_WITH(a_call_that_fails_behind_the_recording_ends_it, open_gpu, fake_unit_end) {
     check_candidate();
     const int calls = fake_count(WIRE_CALL, "mine.so");
@@ -405,12 +415,6 @@ TEST_WITH(a_call_that_fails_behind_the_recording_ends_it, open_gpu, fake_unit_en
     outcome_is(check_candidate(), OUTCOME_UNRECORDED, "called: the process crashed");
     row_is(0, "no", "called: the process crashed");
     row_is(1, "no", "called: the process crashed");
-}
-
-TEST_WITH(variables_that_cannot_be_read_are_no_recording, open_gpu, fake_unit_end) {
-    fake.recording.error = 100;
-    fake.recording.add.unread = 1;
-    is_unrecorded("variables of 1 modules cannot be read");
 }
 
 /* Every row of the kernel has it: by it a gate knows whether the recorded kernels are those that were timed.

@@ -27,25 +27,24 @@ static void open_as(enum runner_kind kind) {
     assert_int_equal(reply.status, 0);
 }
 
-/* How a runner of the kind was asked to open the device: "one_queue rehearse fixed record". */
+/* How a runner of the kind was asked to open the device: "rehearse fixed record". */
 static void opens(enum runner_kind kind, const char *flags) {
     char asked[16];
     open_as(kind);
     const struct wire_open *open = &fake_last(WIRE_OPEN, "")->open;
-    snprintf(asked, sizeof asked, "%d%d%d%d", open->one_queue, open->rehearse, open->fixed,
-             open->record);
+    snprintf(asked, sizeof asked, "%d%d%d", open->rehearse, open->fixed, open->record);
     assert_string_equal(asked, flags);
     assert_string_equal(open->device_kind, plan.device_kind);
 }
 
 TEST_WITH(each_kind_is_opened_in_its_way, begin, end) {
-    opens(RUNNER_PLAIN, "0000");
-    opens(RUNNER_MEMCHECK, "0000");
+    opens(RUNNER_PLAIN, "000");
+    opens(RUNNER_MEMCHECK, "000");
     assert_string_equal(fake.program, "compute-sanitizer");
     on_stage();
-    opens(RUNNER_PLAIN, "0000");
-    opens(RUNNER_RECORDER, "1011");
-    opens(RUNNER_PLAYER, "1110");
+    opens(RUNNER_PLAIN, "000");
+    opens(RUNNER_RECORDER, "011");
+    opens(RUNNER_PLAYER, "110");
 }
 
 static void shares(enum runner_kind kind, size_t bytes) {

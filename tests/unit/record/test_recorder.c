@@ -8,6 +8,7 @@
 struct scenario {
     void (*setup)(void); /* NULL: none */
     void (*call)(void);
+    bool late; /* the calls are the first that use its module */
 };
 
 static void play(const void *bytes, uint64_t size) {
@@ -38,8 +39,10 @@ static void run(const struct scenario *scenario) {
     recorder_fill_arena(NEW);
     assert_int_equal(new_memory, NEW);
     recorder_begin_setup();
-    load_module();
-    launch(1, NULL);
+    if (!scenario->late) {
+        load_module();
+        launch(1, NULL);
+    }
     if (scenario->setup)
         scenario->setup();
     recorder_end();
@@ -76,7 +79,7 @@ static void is_told(const struct scenario *scenario, const char *expected) {
     told[length > 0 ? length : 0] = 0;
     assert_string_equal(told, expected);
 }
-#define IS(setup, call, expected) is_told(&(struct scenario){setup, call}, expected)
+#define IS(setup, call, expected) is_told(&(struct scenario){setup, call, false}, expected)
 
 static void on_one_stream(void) {
     launch(2, NULL);
@@ -259,6 +262,18 @@ TEST(memory_is_kept_that_the_kernel_has_written) {
         IS(takes_memory, one_launch, cases[i].told);
     }
     held = last = 0;
+}
+
+/* Nobody knows what its variables held before the call. */
+static void loads_and_launches(void) {
+    load_module();
+    launch(2, NULL);
+}
+TEST(a_module_that_a_recorded_call_is_the_first_to_launch_from_is_refused) {
+    is_told(
+        &(struct scenario){NULL, loads_and_launches, .late = true},
+        "what variables of a module hold cannot be read: a recorded call is the first to launch "
+        "from it: load it in setup");
 }
 
 /* In memory, in the two variables that have room for it, and in a parameter. */

@@ -69,15 +69,15 @@ TEST_WITH(what_is_not_there_is_a_fault, begin, end) {
 
 /* A kernel is not to know by it where it is; what the user has set stays. */
 TEST_WITH(the_number_of_queues_is_forgotten, begin, end) {
-    open_with((struct wire_open){.one_queue = 1});
+    open_with((struct wire_open){.fixed = 1});
     assert_null(getenv(QUEUES));
     end(state);
     begin(state);
     setenv(QUEUES, "8", 1);
-    open_with((struct wire_open){.one_queue = 1});
+    open_with((struct wire_open){.fixed = 1});
     assert_string_equal(getenv(QUEUES), "8");
     end(state);
-    open_with((struct wire_open){.one_queue = 0});
+    open_with((struct wire_open){.fixed = 0});
     assert_string_equal(getenv(QUEUES), "8");
 }
 

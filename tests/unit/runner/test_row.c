@@ -178,6 +178,7 @@ TEST_WITH(a_row_that_ends_early_has_its_last_a_late, open_arms, close_arms) {
     time_rows(16);
     runner.arms[0].ops = runner.arms[1].ops = &noting;
     given_count = 0;
+    runner.ends = CALLS;
     runner.late_a = 77;
     for (int arm = 0; arm < 2; arm++) {
         for (int call = 0; call < CALLS; call++)
@@ -187,11 +188,40 @@ TEST_WITH(a_row_that_ends_early_has_its_last_a_late, open_arms, close_arms) {
     for (int call = 0; call < CALLS; call++)
         assert_true(first_a[call] == first_a[CALLS + call]);
     const uint64_t late = first_a[CALLS - 1];
-    runner.late_a = 0;
+    runner.ends = 0;
     for (int call = 0; call < CALLS; call++)
         assert_int_equal(runner_write_operands(&runner, call, 9 + (uint64_t)call), 0);
     read_interval(0, LENS_STREAM, CACHE_WARM, false);
     assert_true(first_a[2 * CALLS] == first_a[0] && first_a[3 * CALLS - 1] != late);
+}
+
+/* What the first call of a row finds of the last: its B. */
+static uint64_t last_b[MOST];
+static int rows;
+
+static int launch_looking_ahead(void *state, const struct gemm_args *args) {
+    if (args->c == runner.row[0].data)
+        memcpy(&last_b[rows++], runner.operands[0].calls[CALLS - 1].b_row.data, sizeof *last_b);
+    return launch_counting(state, args);
+}
+
+/* No call sees that its row ends early: what later calls would have is there, too. */
+TEST_WITH(a_row_that_ends_early_is_prepared_like_any_other, open_arms, close_arms) {
+    char whole[256];
+    puts_off = false;
+    read_interval(0, LENS_STREAM, CACHE_WARM, false);
+    strcpy(whole, fake_noted());
+    *strstr(whole, "launch") = 0;
+    runner.ends = 1;
+    read_interval(0, LENS_STREAM, CACHE_WARM, false);
+    assert_memory_equal(fake_noted(), whole, strlen(whole));
+    runner.ends = rows = 0;
+    counting.launch = launch_looking_ahead;
+    assert_int_equal(time_rows(16), OUTCOME_OK);
+    counting.launch = launch_counting;
+    assert_true(rows > 2 * 16);
+    for (int i = 2; i < rows; i += 2) /* both arms of a pass have the same */
+        assert_true(last_b[i] == last_b[i + 1] && last_b[i] != last_b[i - 1]);
 }
 
 TEST_WITH(who_puts_products_off_is_seen, open_arms, close_arms) {

@@ -92,8 +92,7 @@ TEST_WITH(what_cannot_be_opened_says_why, start, stop) {
     unsetenv("FAKE_GPU_BLIND");
     process_end(&process);
     start(state);
-    open_with(
-        (struct wire_open){.alone = {"GPU-fake-1", "0000:01:00.0"}, .one_queue = 1, .rehearse = 1});
+    open_with((struct wire_open){.alone = {"GPU-fake-1", "0000:01:00.0"}, .rehearse = 1});
     is_done();
     take_shape((struct shape){1 << 20, 1 << 20, 1 << 20}, GEMM_F32);
     is_fault("no room for the operands on the device");

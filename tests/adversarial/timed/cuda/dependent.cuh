@@ -20,7 +20,7 @@ static __device__ __forceinline__ void await_previous(void) {
 }
 
 template <class... types>
-static cudaError_t launch_dependent(void (*kernel)(types...), unsigned blocks, unsigned threads,
+static cudaError_t launch_dependent(void (*kernel)(types...), dim3 blocks, unsigned threads,
                                     cudaStream_t stream, types... arguments) {
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
