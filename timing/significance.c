@@ -65,18 +65,6 @@ double significance_level(double *p, size_t n, double alpha) {
     return 0;
 }
 
-double significance_power(double value, struct spread error, double alpha) {
-    if (!(error.variance > 0))
-        return 0;
-    const double critical = tails_student_quantile(1 - alpha, error.freedom);
-    return significance_above(critical * sqrt(error.variance) - value, error);
-}
-
-double significance_detectable(struct spread error, double alpha) {
-    return sqrt(error.variance) * (tails_student_quantile(1 - alpha, error.freedom) +
-                                   tails_student_quantile(0.8, error.freedom));
-}
-
 struct significance_bounds significance_bounds(const double *x, size_t n, double confidence) {
     struct significance_bounds bounds = {stats_mean(x, n), -INFINITY, INFINITY, stats_sd(x, n)};
     if (n < 2)

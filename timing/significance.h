@@ -26,13 +26,6 @@ size_t significance_false(double *p, size_t n, double alpha);
  * (Benjamini & Hochberg 1995, J. R. Stat. Soc. B 57, 289). Sorts p as above. */
 double significance_level(double *p, size_t n, double alpha);
 
-/* Chance that this test at level alpha finds a true value; the t is shifted by it, which differs
- * from the noncentral t by 0.04 at most from 40 degrees of freedom on. 0 where the p-value is 1. */
-double significance_power(double value, struct spread error, double alpha);
-
-/* The true value that it finds with a chance of 80 %, likewise; NaN where the error is not known. */
-double significance_detectable(struct spread error, double alpha);
-
 /* Student's t bounds of the mean of n independent values at one-sided `confidence` (0.95: each
  * bound is wrong in 5 % of cases; both together are a 90 % interval). -inf and inf for n < 2. */
 struct significance_bounds {

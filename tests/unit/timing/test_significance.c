@@ -107,35 +107,6 @@ TEST(level_of_the_paper) {
     assert_true(significance_level(none, 0, 0.05) == 0);
 }
 
-/* stats.t.sf(stats.t.ppf(1 - alpha, df) - value / se, df). */
-TEST(power_of_a_test) {
-    static const struct {
-        double value, variance, freedom, alpha, power;
-    } cases[] = {{3, 1, 11, 0.01, 0.6083812005911393},
-                 {5, 1, 40, 5e-4, 0.9224385208148848},
-                 {1, 4, 20, 0.05, 0.11745565933101514},
-                 {-1, 1, 11, 0.01, 0.0016965505444252534}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct spread error = {cases[i].variance, cases[i].freedom};
-        assert_double_near(significance_power(cases[i].value, error, cases[i].alpha),
-                           cases[i].power, 1e-10);
-    }
-    assert_double_near(significance_power(3, (struct spread){NAN, 0}, 0.01), 0, 0);
-    assert_double_near(significance_power(3, (struct spread){0, 3}, 0.01), 0, 0);
-}
-
-/* se (stats.t.ppf(1 - alpha, df) + stats.t.ppf(0.8, df)). */
-TEST(detectable_is_detected) {
-    assert_double_near(significance_detectable((struct spread){1, 11}, 0.01), 3.593609161887744,
-                       1e-9);
-    assert_double_near(significance_detectable((struct spread){4, 40}, 5e-4), 8.803331113307607,
-                       1e-9);
-    assert_true(isnan(significance_detectable((struct spread){NAN, 0}, 0.01)));
-    const struct spread error = {0.3, 17};
-    assert_double_near(significance_power(significance_detectable(error, 0.001), error, 0.001), 0.8,
-                       1e-9);
-}
-
 /* scipy 1.17.1, stats.t.interval(0.9 and 0.98, 5, mean, stats.sem). */
 TEST(bounds_of_a_mean) {
     const double x[] = {2.5, -1, 4, 0.5, 3, 7};
