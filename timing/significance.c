@@ -44,19 +44,6 @@ static void sort_chances(double *p, size_t n) {
         qsort(p, n, sizeof *p, compare_chances);
 }
 
-size_t significance_false(double *p, size_t n, double alpha) {
-    sort_chances(p, n);
-    /* Of the largest sets that Simes does not reject: those of the largest p. */
-    for (size_t left = n; left > 0; left--) {
-        size_t j = 1;
-        while (j <= left && (double)left * p[n - left + j - 1] > (double)j * alpha)
-            j++;
-        if (j > left)
-            return n - left;
-    }
-    return n;
-}
-
 double significance_level(double *p, size_t n, double alpha) {
     sort_chances(p, n);
     for (size_t i = n; i > 0; i--)

@@ -65,37 +65,6 @@ TEST(holm_closes_bonferroni) {
     }
 }
 
-/* By its definition: as many as are left by the largest set that Simes' test does not reject. */
-TEST(false_ones_close_simes) {
-    uint64_t random = 3;
-    for (int trial = 0; trial < 600; trial++) {
-        double p[7], sorted[7];
-        const int n = 1 + trial % 7;
-        for (int i = 0; i < n; i++)
-            p[i] = trial % 2 ? 0.2 * draw_uniform(&random) : (double)(draw_bits(&random) % 9) / 64;
-        memcpy(sorted, p, sizeof p);
-        const size_t found = significance_false(sorted, (size_t)n, 0.1);
-        int largest = 0;
-        for (int set = 1; set < 1 << n; set++) {
-            int size = 0, rejected = 0;
-            for (int i = 0; i < n; i++)
-                size += set >> i & 1;
-            for (int i = 0; i < n; i++) {
-                int as_small = 0;
-                for (int j = 0; j < n; j++)
-                    as_small += (set >> j & 1) && p[j] <= p[i];
-                rejected += (set >> i & 1) && size * p[i] <= as_small * 0.1;
-            }
-            if (!rejected && size > largest)
-                largest = size;
-        }
-        assert_int_equal(found, n - largest);
-    }
-    double unknown[] = {NAN, 1e-9};
-    assert_int_equal(significance_false(unknown, 2, 0.05), 1);
-    assert_int_equal(significance_false(unknown, 0, 0.05), 0);
-}
-
 /* The example of Benjamini & Hochberg 1995, section 4: four of fifteen. */
 TEST(level_of_the_paper) {
     double p[] = {.3240, .0001, .0004, .0019, .0095, .0201, .0278, .0298,
