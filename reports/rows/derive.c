@@ -54,8 +54,6 @@ static void add_time(const struct layouts *with, const struct undisturbed *undis
     row.p90 = n >= LEAST_P90 ? stats_quantile_sorted(x, n, 0.9) : NAN;
     row.p99 = n >= LEAST_P99 ? stats_quantile_sorted(x, n, 0.99) : NAN;
     row.tflops = shape_flops(about->shape) / row.median * 1e-12;
-    struct modality modes = modality_split(x, n, derive_tick(x, n));
-    row.upper_mode = modes.bimodal ? modes.upper_share : NAN;
     row.sm_mhz = derive_mean(samples, SAMPLES_SM_MHZ);
     row.cycles = row.median * row.sm_mhz * 1e6;
     row.light_seconds = about->light_seconds;
@@ -72,9 +70,6 @@ static void add_time(const struct layouts *with, const struct undisturbed *undis
     if (left_out)
         text_append(row.note, sizeof row.note, "%s; ",
                     undisturbed_text((double)left_out, (double)visits, text));
-    if (modes.bimodal)
-        text_append(row.note, sizeof row.note, "two modes, %.4g and %.4g s; ", modes.lower_mean,
-                    modes.upper_mean);
     if (*row.note)
         row.note[strlen(row.note) - 2] = 0;
     rows_add_time(rows, &row);

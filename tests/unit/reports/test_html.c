@@ -112,7 +112,6 @@ static void add_time(struct rows *rows, struct shape shape, const char *candidat
                            .p95 = seconds,
                            .p99 = seconds,
                            .tflops = shape_flops(shape) / seconds / 1e12,
-                           .upper_mode = NAN,
                            .sm_mhz = 1410,
                            .cycles = seconds * 1410e6,
                            .light_seconds = fmax(1e-6, shape_flops(shape) / 312e12)};

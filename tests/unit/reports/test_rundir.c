@@ -23,7 +23,7 @@ static const char *const headers[ROWS_KINDS] = {
     "padding_share,setup_seconds,first_call_seconds,variant,layout,code_length,bm,bn,bk,stages,"
     "swizzle,source,source_hash,device,note\n",
     "m,n,k,candidate,kernel,mode,lens,cache,place,samples,visits,mean,median,sd,p05,p90,p95,p99,"
-    "tflops,marked,host_seconds,upper_mode,sm_mhz,cycles,light_seconds,device,note\n",
+    "tflops,marked,host_seconds,sm_mhz,cycles,light_seconds,device,note\n",
     "m,n,k,candidate,baseline,mode,lens,cache,place,speedup,ratio,ci_low,ci_high,samples,visits,"
     "lag1,effective_samples,within_sd,between_sd,visit_sd,block_error,clock_step,freedom,seconds,"
     "baseline_seconds,plain_ratio,launch_seconds,launch_slope,disturbed,timed_visits,left_out,"
