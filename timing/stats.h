@@ -21,18 +21,19 @@ double stats_median(const double *x, size_t n);
 /* Ascending, in place. x must hold no NaN. */
 void stats_sort(double *x, size_t n);
 
+/* Hodges-Lehmann one-sample estimate, the median of the n(n+1)/2 Walsh averages (Hollander, Wolfe &
+ * Chicken, 3rd ed., section 3.2). O(n log n) time: order statistics of the Walsh averages are found by
+ * bisection and counting, never by listing them. NaN for n = 0, a value that is not finite, or when
+ * memory runs out. */
+double stats_hodges_lehmann(const double *x, size_t n);
+
+/* The standard deviation of normal values by their quartiles: the interquartile range over 1.349, which
+ * a few late values do not move. NaN for n < 2, and as above. */
+double stats_quartile_sd(const double *x, size_t n);
+
 struct stats_interval {
     double estimate, low, high;
 };
-
-/* Hodges-Lehmann one-sample estimate, the median of the n(n+1)/2 Walsh averages, with the
- * distribution-free confidence interval that inverts the Wilcoxon signed-rank test (Hollander,
- * Wolfe & Chicken, 3rd ed., sections 3.2-3.3). confidence in (0,1). Exact null distribution for n
- * <= 50, normal approximation with continuity correction above. Where n is too small for the
- * confidence asked (n < 6 at 0.95) low and high are -infinity and +infinity. O(n log n) time: order
- * statistics of the Walsh averages are found by bisection and counting, never by listing them. All
- * NaN for n = 0 or when memory runs out. */
-struct stats_interval stats_hodges_lehmann(const double *x, size_t n, double confidence);
 
 /* A share of n independent trials that succeeded, with Wilson's score interval at 95 % (Wilson
  * 1927), which Brown, Cai & DasGupta (2001, Statistical Science 16, 101-133) recommend: it has a

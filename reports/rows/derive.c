@@ -144,13 +144,9 @@ static void end_ratio(struct ratio_row row, const struct visits *found,
     derive_put_ends(&r, &row.ci_low, &row.ci_high, note);
     add_note(&row, note);
     add_note(&row, undisturbed_text(row.left_out, row.timed_visits, text));
-    row.lag1 = r.lag1;
-    row.effective_samples = r.effective;
-    row.within_sd = r.within_sd;
-    row.between_sd = r.between_sd;
     row.visit_sd = sqrt(r.own.variance);
-    row.block_error = r.plain_error;
-    row.freedom = isnan(row.ci_low) ? NAN : r.used.freedom;
+    row.block_error = r.block_error;
+    row.freedom = isnan(row.ci_low) ? NAN : r.own.freedom;
     /* The terms may cancel: of the deviation as checks.csv has it, so that the same comes out of
      * the files. */
     row.reward = derive_reward(1 + row.speedup, csv_rounded(about->deviation), about->code_length,

@@ -100,8 +100,7 @@ struct terms {
 
 /* A shape where the library is beyond doubt the better of both moves no mean of the better. */
 static bool is_settled(const struct claim *claim, const struct ratio_row *row) {
-    return claim->quantity == CLAIM_BEST && row->speedup <= 0 && row->ci_high < 1 &&
-           !rows_within(row);
+    return claim->quantity == CLAIM_BEST && row->speedup <= 0 && row->ci_high < 1;
 }
 
 static void add_term(const struct claim *claim, const struct pairs *pairs,

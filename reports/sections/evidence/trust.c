@@ -92,8 +92,8 @@ static void add_controls(struct document *page, const struct rows *rows) {
         "*Delay*: the baseline with a short and with a long known wait behind it. What "
         "the long one costs more is divided by what it is longer. The difference leaves "
         "out what the launch of any delay costs, which stands beside it. A delay that is not seen, "
-        "but whose interval reaches 1, lies *in too much noise*: it counts neither as seen nor "
-        "as missed.");
+        "but whose interval reaches 1 or is none, lies *in too much noise*: it counts neither as "
+        "seen nor as missed.");
     document_paragraph(
         page,
         "An interval *misses* 1 where it does not reach it to 0.25 %% (a delay's: 2 %%). How many "

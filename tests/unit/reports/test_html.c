@@ -53,10 +53,6 @@ static void add_ratio(struct rows *rows, struct shape shape, const char *candida
                             .ci_high = ratio * 1.01,
                             .samples = 500,
                             .visits = 3,
-                            .lag1 = 0.01,
-                            .effective_samples = 480,
-                            .within_sd = 0.02,
-                            .between_sd = 0.001,
                             .freedom = 8,
                             .reward = ratio};
     snprintf(row.candidate, sizeof row.candidate, "%s", candidate);
