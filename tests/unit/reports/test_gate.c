@@ -242,12 +242,12 @@ TEST_WITH(test_screen, set_up, tear_down) {
     assert_int_equal(suspects.rows, 2);
     assert_string_equal(suspects.ids[0], "128x64x32.mine");
     assert_string_equal(suspects.ids[1], "256x256x64.mine");
-    assert_int_equal(suspects.visits, 36);
+    assert_int_equal(suspects.visits, 56);
     gate_suspects_free(&suspects);
     make("quiet", &one_near);
     call.run = scratch_path("quiet");
     assert_int_equal(gate_screen(&call, &suspects), 0);
-    assert_int_equal(suspects.visits, 36);
+    assert_int_equal(suspects.visits, 56);
     gate_suspects_free(&suspects);
     make("same", &(struct made){0});
     call.run = scratch_path("same");
@@ -268,13 +268,13 @@ static struct gate_suspects screened(void) {
     return kept;
 }
 
-/* Checks and audits are made once again; of visits there are 36 in the place of 4. */
+/* Checks and audits are made once again; of visits there are 56 in the place of 4. */
 TEST_WITH(test_screen_seconds, set_up, tear_down) {
     struct made confirm = confirming(0);
     make("run", &(struct made){.kernels = {{.slower = 0.025, .visits = 4},
                                            {.slower = 0.025, .visits = 10},
                                            {.visits = 1000}}});
-    assert_double_near(screened().seconds, ((5 + 9 * (1 + 4)) + (5 + 9 * (1 + 10))) / 2.0, 1e-9);
+    assert_double_near(screened().seconds, ((5 + 14 * (1 + 4)) + (5 + 14 * (1 + 10))) / 2.0, 1e-9);
     confirm.kernels[1].visits = 30;
     make("run/confirm", &confirm);
     judge(NULL, false);

@@ -72,7 +72,7 @@ TEST_WITH(test_must, set_up, tear_down) {
     struct gate_call call = a_call(NULL);
     assert_int_equal(gate_screen(&call, &suspects), 0);
     assert_int_equal(suspects.count, 2);
-    assert_int_equal(suspects.visits, 36);
+    assert_int_equal(suspects.visits, 56);
     gate_suspects_free(&suspects);
     assert_string_equal(judge(NULL, true), "inconclusive");
     make("run/confirm", &(struct made){.kernels = {{.slower = 0.26, .alone = true},
