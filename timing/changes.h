@@ -1,4 +1,7 @@
-/* Where the level of a series of few, noisy values changes. Pure functions. */
+/* Where the level of a series of few, noisy values changes. Pure functions.
+ *
+ * It stays since the newest value against those before finds no step of 1 or 2 % that is four values
+ * old, where this finds 44 and 84 % (NOTES.md). */
 #ifndef TIMING_CHANGES_H
 #define TIMING_CHANGES_H
 

@@ -45,37 +45,12 @@ static void sort_chances(double *p, size_t n) {
         qsort(p, n, sizeof *p, compare_chances);
 }
 
-size_t significance_false(double *p, size_t n, double alpha) {
-    sort_chances(p, n);
-    /* Of the largest sets that Simes does not reject: those of the largest p. */
-    for (size_t left = n; left > 0; left--) {
-        size_t j = 1;
-        while (j <= left && (double)left * p[n - left + j - 1] > (double)j * alpha)
-            j++;
-        if (j > left)
-            return n - left;
-    }
-    return n;
-}
-
 double significance_level(double *p, size_t n, double alpha) {
     sort_chances(p, n);
     for (size_t i = n; i > 0; i--)
         if (p[i - 1] <= alpha * (double)i / (double)n)
             return alpha * (double)i / (double)n;
     return 0;
-}
-
-double significance_power(double value, struct spread error, double alpha) {
-    if (!(error.variance > 0))
-        return 0;
-    const double critical = tails_student_quantile(1 - alpha, error.freedom);
-    return significance_above(critical * sqrt(error.variance) - value, error);
-}
-
-double significance_detectable(struct spread error, double alpha) {
-    return sqrt(error.variance) * (tails_student_quantile(1 - alpha, error.freedom) +
-                                   tails_student_quantile(0.8, error.freedom));
 }
 
 struct significance_bounds significance_bounds(const double *x, size_t n, double confidence) {

@@ -16,22 +16,10 @@ double significance_above(double value, struct spread error);
  */
 void significance_holm(const double *p, size_t n, double *adjusted);
 
-/* How many of the hypotheses are false at least, with the chance 1 - alpha: closed testing by
- * Simes' test (Goeman, Meijer, Krebs & Solari 2019, Biometrika 106, 841, doi
- * 10.1093/biomet/asz041). Sorts p, of which a value that is not known is 1. */
-size_t significance_false(double *p, size_t n, double alpha);
-
 /* What a p must be at most to be significant, 0 where none is. Of those that are, at most the share
  * alpha is chance; where all n are chance, any is significant in at most the share alpha of cases
- * (Benjamini & Hochberg 1995, J. R. Stat. Soc. B 57, 289). Sorts p as above. */
+ * (Benjamini & Hochberg 1995, J. R. Stat. Soc. B 57, 289). Sorts p, of which NaN counts as 1. */
 double significance_level(double *p, size_t n, double alpha);
-
-/* Chance that this test at level alpha finds a true value; the t is shifted by it, which differs
- * from the noncentral t by 0.04 at most from 40 degrees of freedom on. 0 where the p-value is 1. */
-double significance_power(double value, struct spread error, double alpha);
-
-/* The true value that it finds with a chance of 80 %, likewise; NaN where the error is not known. */
-double significance_detectable(struct spread error, double alpha);
 
 /* Student's t bounds of the mean of n independent values at one-sided `confidence` (0.95: each
  * bound is wrong in 5 % of cases; both together are a 90 % interval). -inf and inf for n < 2. */

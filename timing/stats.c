@@ -123,43 +123,6 @@ static double walsh_select(const double *x, size_t n, uint64_t rank) {
     return value_of(low) + 0.0; /* -0 to 0 */
 }
 
-/* Largest n whose 2^n sign patterns are counted one by one. */
-enum { EXACT_MAX = 50, EXACT_SUMS = EXACT_MAX * (EXACT_MAX + 1) / 2 + 1 };
-
-/* The largest c with P(T+ <= c - 1) <= tail under the null distribution of the signed-rank
- * statistic; 0 if there is none. Counts of subsets of {1..n} by sum stay below 2^50, exact in
- * doubles. */
-static uint64_t critical_exact(size_t n, double tail) {
-    double subsets[EXACT_SUMS] = {1};
-    const size_t largest = n * (n + 1) / 2;
-    for (size_t rank = 1; rank <= n; rank++)
-        for (size_t s = largest; s >= rank; s--)
-            subsets[s] += subsets[s - rank];
-    const double limit = ldexp(tail, (int)n);
-    double at_most = 0;
-    uint64_t c = 0;
-    while (c <= largest && (at_most += subsets[c]) <= limit)
-        c++;
-    return c;
-}
-
-/* The same by the normal approximation with continuity correction. */
-static uint64_t critical_normal(size_t n, double tail) {
-    const double size = (double)n;
-    const double mean = size * (size + 1) / 4;
-    const double sd = sqrt(size * (size + 1) * (2 * size + 1) / 24);
-    uint64_t low = 0, high = (uint64_t)mean + 1; /* low is within the tail or 0, high is not */
-    while (high - low > 1) {
-        const uint64_t c = low + (high - low) / 2;
-        const double at_most = erfc((mean - ((double)c - 0.5)) / sd * sqrt(0.5)) / 2;
-        if (at_most <= tail)
-            low = c;
-        else
-            high = c;
-    }
-    return low;
-}
-
 static int all_finite(const double *x, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (!isfinite(x[i]))
@@ -167,22 +130,26 @@ static int all_finite(const double *x, size_t n) {
     return 1;
 }
 
-struct stats_interval stats_hodges_lehmann(const double *x, size_t n, double confidence) {
-    struct stats_interval result = {NAN, NAN, NAN};
+double stats_hodges_lehmann(const double *x, size_t n) {
     double *sorted = all_finite(x, n) ? sorted_copy(x, n) : NULL;
     if (!sorted)
-        return result;
+        return NAN;
     const uint64_t count = (uint64_t)n * ((uint64_t)n + 1) / 2;
-    const double tail = (1 - confidence) / 2;
-    const uint64_t critical = n <= EXACT_MAX ? critical_exact(n, tail) : critical_normal(n, tail);
-
-    result.estimate = walsh_select(sorted, n, (count + 1) / 2);
+    double estimate = walsh_select(sorted, n, (count + 1) / 2);
     if (count % 2 == 0)
-        result.estimate = walsh(result.estimate, walsh_select(sorted, n, count / 2 + 1));
-    result.low = critical > 0 ? walsh_select(sorted, n, critical) : -INFINITY;
-    result.high = critical > 0 ? walsh_select(sorted, n, count + 1 - critical) : INFINITY;
+        estimate = walsh(estimate, walsh_select(sorted, n, count / 2 + 1));
     free(sorted);
-    return result;
+    return estimate;
+}
+
+double stats_quartile_sd(const double *x, size_t n) {
+    double *sorted = n > 1 && all_finite(x, n) ? sorted_copy(x, n) : NULL;
+    const double normal = 1.3489795003921634; /* of one with standard deviation 1 */
+    const double range =
+        sorted ? stats_quantile_sorted(sorted, n, 0.75) - stats_quantile_sorted(sorted, n, 0.25)
+               : NAN;
+    free(sorted);
+    return range / normal;
 }
 
 struct stats_interval stats_wilson(double share, double n) {
@@ -238,37 +205,4 @@ double stats_rank_correlation(const double *x, const double *y, size_t n) {
     free(items);
     free(a);
     return rho;
-}
-
-/* How many values the lower group has. The variance inside the groups is least where that between
- * them is greatest: i (n - i) (difference of the means)^2 / n^2, which for values about their
- * common mean is sum^2 / (i (n - i)) with the sum of the lower i. */
-static size_t split_at(const double *sorted, size_t n) {
-    const double mean = stats_mean(sorted, n);
-    double sum = 0, greatest = -1;
-    size_t best = 0;
-    for (size_t i = 1; i < n; i++) {
-        sum += sorted[i - 1] - mean;
-        const double between = sum * sum / ((double)i * (double)(n - i));
-        if (between > greatest) {
-            greatest = between;
-            best = i;
-        }
-    }
-    return best;
-}
-
-struct modality modality_split(const double *sorted, size_t n, double tick) {
-    if (n < 2)
-        return (struct modality){NAN, NAN, NAN, NAN, false};
-    const size_t below = split_at(sorted, n), above = n - below;
-    struct modality result = {.lower_mean = stats_mean(sorted, below),
-                              .upper_mean = stats_mean(sorted + below, above),
-                              .upper_share = (double)above / (double)n};
-    const double difference = result.upper_mean - result.lower_mean;
-    result.d =
-        sqrt(2) * difference / hypot(stats_sd(sorted, below), stats_sd(sorted + below, above));
-    result.bimodal = n >= 20 && 10 * below >= n && 10 * above >= n && result.d > 4 &&
-                     difference >= 0.02 * result.lower_mean && difference >= 3 * tick;
-    return result;
 }

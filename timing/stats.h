@@ -3,7 +3,6 @@
 #ifndef TIMING_STATS_H
 #define TIMING_STATS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Arithmetic mean, Kahan-summed. NaN for n = 0. */
@@ -22,18 +21,19 @@ double stats_median(const double *x, size_t n);
 /* Ascending, in place. x must hold no NaN. */
 void stats_sort(double *x, size_t n);
 
+/* Hodges-Lehmann one-sample estimate, the median of the n(n+1)/2 Walsh averages (Hollander, Wolfe &
+ * Chicken, 3rd ed., section 3.2). O(n log n) time: order statistics of the Walsh averages are found by
+ * bisection and counting, never by listing them. NaN for n = 0, a value that is not finite, or when
+ * memory runs out. */
+double stats_hodges_lehmann(const double *x, size_t n);
+
+/* The standard deviation of normal values by their quartiles: the interquartile range over 1.349, which
+ * a few late values do not move. NaN for n < 2, and as above. */
+double stats_quartile_sd(const double *x, size_t n);
+
 struct stats_interval {
     double estimate, low, high;
 };
-
-/* Hodges-Lehmann one-sample estimate, the median of the n(n+1)/2 Walsh averages, with the
- * distribution-free confidence interval that inverts the Wilcoxon signed-rank test (Hollander,
- * Wolfe & Chicken, 3rd ed., sections 3.2-3.3). confidence in (0,1). Exact null distribution for n
- * <= 50, normal approximation with continuity correction above. Where n is too small for the
- * confidence asked (n < 6 at 0.95) low and high are -infinity and +infinity. O(n log n) time: order
- * statistics of the Walsh averages are found by bisection and counting, never by listing them. All
- * NaN for n = 0 or when memory runs out. */
-struct stats_interval stats_hodges_lehmann(const double *x, size_t n, double confidence);
 
 /* A share of n independent trials that succeeded, with Wilson's score interval at 95 % (Wilson
  * 1927), which Brown, Cai & DasGupta (2001, Statistical Science 16, 101-133) recommend: it has a
@@ -45,21 +45,5 @@ struct stats_interval stats_wilson(double share, double n);
  * & Gibbons, Rank Correlation Methods, 5th ed., chapter 3). From -1 to 1; NaN for n < 2, where all
  * values of a list are equal, or when memory runs out. No input may be NaN. O(n log n). */
 double stats_rank_correlation(const double *x, const double *y, size_t n);
-
-/* Whether values fall into two clear groups. The split of sorted values into two groups with the least variance inside them (Fisher 1958;
- * Otsu 1979). */
-struct modality {
-    double lower_mean, upper_mean;
-    double upper_share; /* of the values, 0..1 */
-    double d; /* Ashman, Bird & Zepf 1994: sqrt(2) |difference| / sqrt(sd_lower^2 + sd_upper^2) */
-    bool bimodal;
-};
-
-/* sorted ascending. bimodal: d > 4 (a normal distribution cut at its mean has 2.65, a uniform one
- * 3.46), at least a tenth of the values in each group, means at least 2 % apart, and n >= 20. Event
- * clocks tick (32 ns on an H200), so values that differ by a tick or two must not count: the 2 %
- * rule does that from 3 us up; `tick` is the clock's step, and means less than 3 ticks apart are
- * one mode. */
-struct modality modality_split(const double *sorted, size_t n, double tick);
 
 #endif

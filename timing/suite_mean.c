@@ -71,7 +71,6 @@ static void set_visits(struct suite_mean *suite, const double *estimates, size_t
                        size_t visits, struct spread explained, double p) {
     const double seen = visits_variance(estimates, shapes, visits, &suite->visits);
     suite->error = explained;
-    suite->within_one_process = isnan(seen);
     if (isnan(seen))
         suite->visits = 1;
     else if (suite->shapes > 1 &&

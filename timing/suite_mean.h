@@ -5,7 +5,6 @@
 
 #include "timing/spread.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct suite_mean {
@@ -14,12 +13,11 @@ struct suite_mean {
     struct spread error;            /* what that interval is Student's t of: the variance of the
                                      * estimate, and its degrees of freedom */
     double shapes_low, shapes_high; /* over shapes, as if drawn at random: Student's t */
-    bool within_one_process; /* one visit: the first interval says nothing of other processes */
-    size_t shapes, visits;   /* that have values */
+    size_t shapes, visits;          /* that have values */
 };
 
 /* estimates[i * visits + r]: shape i in visit r, NaN where missing; variance[i]: that of one
- * visit's estimate of the shape (visits.h: used). Every
+ * visit's estimate of the shape (visits.h: own). Every
  * shape counts the same.
  *
  * Shapes fixed, the variance is the sum of the shapes' variances over visits, divided by shapes^2,

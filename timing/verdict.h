@@ -8,14 +8,12 @@
 /* How far from 1 a ratio may be and still be the same, where no policy says otherwise. */
 #define VERDICT_MARGIN 0.02
 
-/* The last two are said of a number, whatever its interval: it is of one visit, which shows nothing
- * of another process; the machine was disturbed. */
+/* The last is said of a number, whatever its interval: the machine was disturbed. */
 #define VERDICTS(X)                                                                                \
     X(FASTER, "faster")                                                                            \
     X(SAME, "same")                                                                                \
     X(SLOWER, "slower")                                                                            \
     X(UNDECIDED, "undecided")                                                                      \
-    X(WITHIN, "within one process")                                                                \
     X(DISTURBED, "environment")
 enum verdict {
 #define X(name, word) VERDICT_##name,

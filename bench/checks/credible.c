@@ -58,7 +58,7 @@ static struct told told_by(const struct samples *samples, const char *kernel) {
     for (size_t block = 0; column >= 0 && block < samples->blocks;) {
         const size_t more = take_visit(samples, (size_t)column, &block, logs + n);
         if (more > 0)
-            stretch(&told, exp(stats_hodges_lehmann(logs + n, more, VERDICT_CONFIDENCE).estimate));
+            stretch(&told, exp(stats_hodges_lehmann(logs + n, more)));
         n += more;
     }
     if (n == 0 || samples->blocks < fewest) {

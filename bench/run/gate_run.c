@@ -10,7 +10,7 @@
 #include "correctness/numbers/input.h"
 #include "reports/gate/gate.h"
 
-enum { ENOUGH = 12 };
+enum { MOST_TIMES = 5 };
 
 /* Fresh visits of the suspects alone, on other inputs and in another order: what made them suspects
  * does not count again. */
@@ -22,10 +22,11 @@ static int confirm(const struct plan *first, const struct run_call *call,
     plan.only = suspects->ids;
     plan.only_count = suspects->count;
     plan.visits = (int)suspects->visits;
-    plan.all_visits = true; /* as many as the suspects' scatter asks for */
-    /* Times are those of all visits: a visit has as long as it had, or less where there are more
-     * than ENOUGH. What differs between visits is more than what is not known within one. */
-    const double times = fmin(plan.visits, ENOUGH) / first->visits;
+    plan.all_visits = true; /* no look ends them */
+    /* Times are those of all visits: a visit has as long as it had, or less where all would have
+     * more than MOST_TIMES as long. What differs between visits is more than what is not known
+     * within one. */
+    const double times = fmin((double)plan.visits / first->visits, MOST_TIMES);
     plan.duration_seconds *= times;
     if (plan.protocol == PROTOCOL_FAST)
         plan.warmup_seconds *= times;

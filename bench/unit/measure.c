@@ -223,8 +223,8 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     return outcome;
 }
 
-/* Whether every ratio is known to the precision: of that visit, as its likely interval says, or of
- * all (visit -1). The A/A control by the device lens, the sharpest one, shows the noise that all
+/* Whether every ratio is known to the precision: of that visit, as the scatter of its blocks says, or
+ * of all (visit -1). The A/A control by the device lens, the sharpest one, shows the noise that all
  * else is read against: it is to be known twice as well. Where only the ratio to an earlier release
  * is wanted, that is what is to be known twice as well. */
 static bool are_narrow(const struct unit_context *context, const struct samples *samples,
@@ -241,8 +241,9 @@ static bool are_narrow(const struct unit_context *context, const struct samples 
         const char *below = samples->columns[pairs[i][1]];
         const bool twin = lens == LENS_DEVICE && strncmp(below, DERIVE_AA, strlen(DERIVE_AA)) == 0;
         const struct visits r = derive_ratio(samples, pairs[i][0], pairs[i][1], visit);
-        const double low = visit < 0 ? r.low : r.estimate - r.likely_half;
-        const double high = visit < 0 ? r.high : r.estimate + r.likely_half;
+        const double least = visits_least_half(&r, VERDICT_CONFIDENCE);
+        const double low = visit < 0 ? r.low : r.estimate - least;
+        const double high = visit < 0 ? r.high : r.estimate + least;
         if (!stopping_narrow(r.estimate, low, high, precision * (one || twin ? 0.5 : 1)))
             return false;
     }

@@ -39,8 +39,6 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
         JUDGED(verdicts[VERDICT_SLOWER], "slower"),
         JUDGED(behind, "behind", .formats = PAGES, .omit = DOCUMENT_OMIT_ZERO),
         JUDGED(verdicts[VERDICT_UNDECIDED], "undecided"),
-        JUDGED(verdicts[VERDICT_WITHIN], "within one process", .key = "within",
-               .omit = DOCUMENT_OMIT_ZERO),
         JUDGED(verdicts[VERDICT_DISTURBED], "environment", .omit = DOCUMENT_OMIT_ZERO),
         OF(old_seconds, "sum before", SECONDS, .key = "old_seconds", .formats = WIDE),
         OF(new_seconds, "sum now", SECONDS, .key = "new_seconds", .formats = WIDE),
@@ -322,9 +320,6 @@ static void put_verdict(struct document *page, const struct comparison_total *to
                      total->shapes, total->verdicts[VERDICT_FASTER],
                      total->verdicts[VERDICT_SLOWER], total->verdicts[VERDICT_SAME],
                      total->verdicts[VERDICT_UNDECIDED]);
-        if (total->verdicts[VERDICT_WITHIN] > 0)
-            document_add(page, " %zu are of one visit, which shows nothing of another process.",
-                         total->verdicts[VERDICT_WITHIN]);
         if (total->verdicts[VERDICT_DISTURBED] > 0)
             document_add(page, " The machine was disturbed while %zu were timed.",
                          total->verdicts[VERDICT_DISTURBED]);

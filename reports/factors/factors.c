@@ -274,7 +274,7 @@ static struct suite_mean mean_over_pairs(const struct pair *pairs, size_t count)
 }
 
 static struct factors_value value_of(const struct suite_mean *mean) {
-    const bool visits = !mean->within_one_process && isfinite(mean->low);
+    const bool visits = isfinite(mean->low);
     const bool shapes = isfinite(mean->shapes_low);
     return (struct factors_value){
         exp(mean->estimate), visits ? exp(mean->low) : NAN, visits ? exp(mean->high) : NAN,
@@ -292,7 +292,6 @@ static struct factors_value change_of(struct pair *const pairs[2], const struct 
     free(differences);
     if (!paired) {
         const double half = estimate_half(spread_sum(mean[0].error, mean[1].error));
-        change.within_one_process = mean[0].within_one_process || mean[1].within_one_process;
         change.low = change.estimate - half;
         change.high = change.estimate + half;
     }

@@ -19,18 +19,6 @@ static double level_of(size_t suspects, double alpha) {
     return alpha / (suspects ? (double)suspects : 1);
 }
 
-double gate_detectable(const struct gate_evidence *evidence, const struct gate_decision *decision,
-                       size_t suspects, size_t visits, double alpha) {
-    struct pair as = decision->confirmed ? *evidence->confirming : *evidence->screening;
-    if (as.visits > 1) {
-        as.visits = visits;
-        as.used.freedom = (double)visits - 1;
-    }
-    return expm1(log1p(evidence->margin) +
-                 significance_detectable(estimate_log(&as, evidence->stored).error,
-                                         level_of(suspects, alpha)));
-}
-
 static bool is_cleared(const struct gate_decision *decision, const struct gate_evidence *evidence) {
     return decision->is.low > 1 / (1 + evidence->margin);
 }

@@ -32,9 +32,4 @@ struct gate_decision {
 void gate_decide(const struct gate_evidence *list, size_t count, double alpha,
                  struct gate_decision *decisions);
 
-/* The smallest slowdown, a share, that so many visits of the second stage, one of so many suspects,
- * find in 80 % of cases; NaN of a row whose scatter is not known. */
-double gate_detectable(const struct gate_evidence *evidence, const struct gate_decision *decision,
-                       size_t suspects, size_t visits, double alpha);
-
 #endif

@@ -241,8 +241,8 @@ static int find_known(const struct reading *reading, const char *file) {
 void gate_policy_default(struct gate_policy *policy) {
     *policy = (struct gate_policy){.margin = 0.02,
                                    .alpha = 0.01,
-                                   .screening_visits = 4,
-                                   .confirm_visits = 36,
+                                   .screening_visits = 8,
+                                   .confirm_visits = 56,
                                    .coverage = 1,
                                    .disturbed = 0.1,
                                    .undecided = 0.25,

@@ -40,7 +40,7 @@ struct gate_known {
 struct gate_policy {
     double margin;                        /* where no class says otherwise; default 0.02 */
     double alpha;                         /* chance of any false alarm in a gate; default 0.01 */
-    int screening_visits, confirm_visits; /* 4 and 36 */
+    int screening_visits, confirm_visits; /* 8 and 56 */
     double coverage;                      /* share of shapes that need an honest kernel; 1 */
     double disturbed;                     /* share of rows that may be `environment`; 0.1 */
     double undecided;                     /* share of rows that on_... may let pass; 0.25 */
@@ -73,8 +73,8 @@ const char *gate_policy_tell(void);
  *     [gate]                      [gate.class.small]     [gate.must]
  *     margin = 2 %                largest = 134217728    cublas-max = large medium
  *     alpha = 0.01                margin = 4 %           torch-matmul = all
- *     screening_visits = 4
- *     confirm_visits = 36         on_merge = pass | warn | fail
+ *     screening_visits = 8
+ *     confirm_visits = 56         on_merge = pass | warn | fail
  *     coverage = 100 %            on_release = fail
  *     lens = device               known = known.ini
  *     mode = offline              undecided = 25 %

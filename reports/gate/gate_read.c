@@ -146,7 +146,7 @@ int gate_run_fits(const struct rundir *confirm, const struct rundir *run, char w
     return 0;
 }
 
-/* Fewest visits of an earlier run. Twelve are better: against six, 4 or 5 of 100 simulated gates of
+/* Fewest visits of an earlier run. Twelve are better: against six, 6 or 7 of 100 simulated gates of
  * kernels at their margin have a false alarm, because Welch's t does not hold so far out with few
  * degrees of freedom. */
 enum { STORED_LEAST = 4 };

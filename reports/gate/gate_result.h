@@ -80,9 +80,8 @@ struct gate_row {
     double reference_seconds, seconds; /* their quotient is the ratio. Of a stored reference: as it
                                         * would be here, by the library that both have */
     double margin;
-    double p;          /* after Holm; NaN for what was no suspect */
-    double detectable; /* smallest slowdown this gate would have confirmed 4 times in 5, a share */
-    double visits;     /* that the row rests on */
+    double p;                      /* after Holm; NaN for what was no suspect */
+    double visits;                 /* that the row rests on */
     double left_out, timed_visits; /* visits beside these that were disturbed; of so many in all */
     bool suspect;                  /* it is to be measured again */
     bool confirmed;                /* they are visits of the second stage */

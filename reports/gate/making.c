@@ -36,7 +36,6 @@ struct gate_row *making_begin(struct making *making, struct shape shape, const c
                                           .seconds = NAN,
                                           .margin = size_class->margin,
                                           .p = NAN,
-                                          .detectable = NAN,
                                           .visits = NAN,
                                           .device_ratio = NAN,
                                           .call_ratio = NAN,

@@ -50,18 +50,6 @@ static void put_decision(const struct making *making, size_t trial, struct gate_
     judge_known(making, row);
 }
 
-/* What the gate's second stage detects, with as many visits as this gate has or would have. */
-static void put_detectable(const struct making *making) {
-    const struct gate *gate = making->gate;
-    for (size_t i = 0; i < making->trial_count; i++)
-        if (!making->trials[i].must)
-            gate->rows[making->trials[i].row].detectable = gate_detectable(
-                &making->evidence[i], &making->decisions[i], gate->suspects,
-                making->decisions[i].confirmed ? making->evidence[i].confirming->visits
-                                               : gate->confirm_visits,
-                making->policy->alpha);
-}
-
 void making_decide(struct making *making) {
     const struct gate_policy *policy = making->policy;
     const size_t count = making->trial_count;
@@ -75,7 +63,6 @@ void making_decide(struct making *making) {
         gate->suspects += making->decisions[i].suspect;
     }
     gate->confirm_visits = (size_t)policy->confirm_visits;
-    put_detectable(making);
 }
 
 /* Adds what a run's rows say of the seconds that the row took. */
@@ -147,7 +134,6 @@ static void judge_must(const struct making *making, size_t trial, struct gate_ro
         return;
     row->status = status;
     row->margin = 0;
-    row->detectable = NAN;
     making_put_decision(making, trial, row);
     snprintf(row->reference, sizeof row->reference, "%s", library);
     snprintf(row->text, sizeof row->text,

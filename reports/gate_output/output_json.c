@@ -6,7 +6,7 @@ static json_t *describe_row(const struct gate_row *row) {
     char shape[SHAPE_TEXT];
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:o, s:o, "
+        "s:o, "
         "s:o, s:o, s:o, s:o, s:s?, s:s?, s:o}",
         "status", gate_status_words[row->status], "shape", shape_format(row->shape, shape),
         "candidate", jsonfile_string(row->candidate), "source", jsonfile_string(row->source),
@@ -15,13 +15,12 @@ static json_t *describe_row(const struct gate_row *row) {
         jsonfile_string(row->size_class), "ratio", jsonfile_number(row->ratio), "ci_low",
         jsonfile_number(row->ci_low), "ci_high", jsonfile_number(row->ci_high), "reference_seconds",
         jsonfile_number(row->reference_seconds), "seconds", jsonfile_number(row->seconds), "margin",
-        jsonfile_number(row->margin), "p", jsonfile_number(row->p), "detectable",
-        jsonfile_number(row->detectable), "visits", jsonfile_number(row->visits), "left_out",
-        jsonfile_number(row->left_out), "device_ratio", jsonfile_number(row->device_ratio),
-        "call_ratio", jsonfile_number(row->call_ratio), "wall_seconds",
-        jsonfile_number(row->wall_seconds), "stage", *output_stage(row) ? output_stage(row) : NULL,
-        "decided_by", *output_decided(row) ? output_decided(row) : NULL, "text",
-        jsonfile_string(row->text));
+        jsonfile_number(row->margin), "p", jsonfile_number(row->p), "visits",
+        jsonfile_number(row->visits), "left_out", jsonfile_number(row->left_out), "device_ratio",
+        jsonfile_number(row->device_ratio), "call_ratio", jsonfile_number(row->call_ratio),
+        "wall_seconds", jsonfile_number(row->wall_seconds), "stage",
+        *output_stage(row) ? output_stage(row) : NULL, "decided_by",
+        *output_decided(row) ? output_decided(row) : NULL, "text", jsonfile_string(row->text));
 }
 
 static json_t *describe_total(const struct comparison_total *total) {

@@ -70,10 +70,6 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
     if (row->left_out > 0)
         text_append(text, RUNDIR_TEXT, ", %s",
                     undisturbed_text(row->left_out, row->timed_visits, left_out));
-    if (isfinite(row->detectable) && row->status != GATE_ENVIRONMENT)
-        text_append(text, RUNDIR_TEXT,
-                    ", a slowdown of %.3g %% would have been confirmed 4 times in 5",
-                    100 * row->detectable);
     if (*output_decided(row))
         text_append(text, RUNDIR_TEXT, "; decided by the %s", output_decided(row));
     return text;

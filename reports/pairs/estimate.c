@@ -55,16 +55,10 @@ bool estimate_disturbed(const struct pair *pair) {
     return pair->disturbed > ROWS_DISTURBED_MOST;
 }
 
-/* A row of one visit without an interval, as of one block, is undecided in ratios.csv, too. */
-static bool is_within(const struct pair *pair) {
-    return pair->visits == 1 && isfinite(pair->used.variance);
-}
-
 enum verdict estimate_verdict(const struct estimate *is, const struct pair *now,
                               const struct pair *before, double margin) {
-    return estimate_disturbed(now) || (before && estimate_disturbed(before)) ? VERDICT_DISTURBED
-           : is_within(now) || (before && is_within(before))
-               ? VERDICT_WITHIN
+    return estimate_disturbed(now) || (before && estimate_disturbed(before))
+               ? VERDICT_DISTURBED
                : verdict_of(is->low, is->high, margin);
 }
 

@@ -74,7 +74,6 @@
     X(NUMBER, tflops, "TFLOP/s", "2mnk of the shape without padding, over the median") \
     X(NUMBER, marked, "0 to 1", "part of the samples that hold host time, since the hold before them gave up; they are in no number of the row") \
     X(NUMBER, host_seconds, "s", "median of what a call took the host: the launch, and any wait in it; by call and wait only") \
-    X(NUMBER, upper_mode, "0 to 1", "part of the samples in the slower of two clear modes; empty: one mode") \
     X(NUMBER, sm_mhz, "MHz", "mean SM clock while the kernel was timed") \
     X(NUMBER, cycles, "", "median times sm_mhz: a change of clock moves the time and not this") \
     X(NUMBER, light_seconds, "s", "no kernel can be faster on this device") \
@@ -90,14 +89,10 @@
     X(KEPT_WORD, place, words_places, "where the times were taken. own: in the kernel's own process; stage: in one that loads no kernel under test") \
     X(NUMBER, speedup, "", "as the paper counts: mean of t_baseline / t_candidate as measured, minus 1") \
     X(NUMBER, ratio, "", "estimate of t_baseline / t_candidate, over visits; by call and wait at the launch that the plan states, as far as launch_seconds is there") \
-    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over visits; of one visit within one process") \
+    X(NUMBER, ci_low, "", "lower end of its 95 % interval over visits; empty for one visit") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
     X(NUMBER, samples, "", "blocks that the estimate is of: timed, not marked, and not those that chose a layout") \
     X(NUMBER, visits, "", "visits they are from") \
-    X(NUMBER, lag1, "", "autocorrelation of the blocks' log ratios at lag 1") \
-    X(NUMBER, effective_samples, "", "samples less what that correlation costs") \
-    X(NUMBER, within_sd, "", "standard deviation of ln(t_baseline / t_candidate) of the blocks inside a visit") \
-    X(NUMBER, between_sd, "", "the same of the visits among each other; empty for one visit") \
     X(NUMBER, visit_sd, "", "standard deviation of the visits' own estimates of ln(t_baseline / t_candidate); empty for one visit") \
     X(NUMBER, block_error, "", "standard error of such an estimate, were its blocks independent") \
     X(NUMBER, clock_step, "", "steps of the clock, of both kernels' medians together") \
@@ -111,7 +106,7 @@
     X(NUMBER, timed_visits, "", "visits that were timed: those above and those left out") \
     X(NUMBER, left_out, "", "visits that are in no number of the row: more than a tenth of their blocks were disturbed") \
     X(NUMBER, reward, "", "the paper's equation 3 with the plan's alpha and beta") \
-    X(KEPT_WORD, verdict, verdicts, "what the interval shows: faster, same (within 2 % of 1), slower or undecided; within one process: it is of one visit, and shows nothing of others; environment: the machine was disturbed") \
+    X(KEPT_WORD, verdict, verdicts, "what the interval shows: faster, same (within 2 % of 1), slower or undecided; environment: the machine was disturbed") \
     X(KEPT, device, RUNDIR_NAME, "which device measured the row") \
     X(KEPT, note, RUNDIR_TEXT, "why a number is missing, and other remarks")
 
@@ -134,7 +129,7 @@
     X(KEY_KEPT, mode, RUNDIR_NAME, "offline or server") \
     X(KEY_KEPT, lens, RUNDIR_NAME, "call, device, stream or wait") \
     X(NUMBER, ratio, "", "aa: estimate of t_baseline / t_control; across: that of the first visits over that of the last; autotune: t_baseline / t_first_suggestion, 1 or less; delay: seconds found for each second planted") \
-    X(NUMBER, ci_low, "", "lower end of its 95 % interval: over visits; of one visit within one process") \
+    X(NUMBER, ci_low, "", "lower end of its 95 % interval over visits; empty for one visit") \
     X(NUMBER, ci_high, "", "upper end of its 95 % interval") \
     X(NUMBER, speedup, "", "aa, as the paper counts: mean of t_baseline / t_control, minus 1") \
     X(NUMBER, samples, "", "blocks timed") \

@@ -55,8 +55,6 @@ static void add_time(const struct layouts *with, const struct undisturbed *undis
     row.p90 = n >= LEAST_P90 ? stats_quantile_sorted(x, n, 0.9) : NAN;
     row.p99 = n >= LEAST_P99 ? stats_quantile_sorted(x, n, 0.99) : NAN;
     row.tflops = shape_flops(about->shape) / row.median * 1e-12;
-    struct modality modes = modality_split(x, n, derive_tick(x, n));
-    row.upper_mode = modes.bimodal ? modes.upper_share : NAN;
     row.sm_mhz = derive_mean(samples, SAMPLES_SM_MHZ);
     row.cycles = row.median * row.sm_mhz * 1e6;
     row.light_seconds = about->light_seconds;
@@ -72,9 +70,6 @@ static void add_time(const struct layouts *with, const struct undisturbed *undis
     if (left_out)
         text_append(note, sizeof note, "%s; ",
                     undisturbed_text((double)left_out, (double)visits, text));
-    if (modes.bimodal)
-        text_append(note, sizeof note, "two modes, %.4g and %.4g s; ", modes.lower_mean,
-                    modes.upper_mean);
     if (*note)
         note[strlen(note) - 2] = 0;
     row.note = note;
@@ -154,13 +149,9 @@ static void end_ratio(struct ratio_row row, const struct visits *found,
     derive_put_ends(&r, &row.ci_low, &row.ci_high, note);
     add_note(&row, note);
     add_note(&row, undisturbed_text(row.left_out, row.timed_visits, text));
-    row.lag1 = r.lag1;
-    row.effective_samples = r.effective;
-    row.within_sd = r.within_sd;
-    row.between_sd = r.between_sd;
     row.visit_sd = sqrt(r.own.variance);
-    row.block_error = r.plain_error;
-    row.freedom = isnan(row.ci_low) ? NAN : r.used.freedom;
+    row.block_error = r.block_error;
+    row.freedom = isnan(row.ci_low) ? NAN : r.own.freedom;
     /* The terms may cancel: of the deviation as checks.csv has it, so that the same comes out of
      * the files. */
     row.reward = derive_reward(1 + row.speedup, csv_rounded(about->deviation), about->code_length,

@@ -29,7 +29,7 @@ static const char *word_of(const struct control_row *row) {
     const double margin = derive_control_margin(row);
     const bool bound = derive_control_is_bound(row);
     if (isnan(row->ci_low))
-        return is_delay(row) ? "missed" : "unknown";
+        return "unknown";
     return row->ci_low <= 1 + margin && (bound || row->ci_high >= 1 - margin) ? "ok" : "off";
 }
 
@@ -47,8 +47,8 @@ static void put_interval(struct control_row *row, const struct visits *r) {
     derive_put_ends(&ends, &row->ci_low, &row->ci_high, note);
     if (!row->note)
         row->note = kept_text(note);
-    row->freedom = isnan(row->ci_low) ? NAN : r->used.freedom;
-    row->error = isnan(row->ci_low) ? NAN : sqrt(r->used.variance / (double)r->count);
+    row->freedom = isnan(row->ci_low) ? NAN : r->own.freedom;
+    row->error = isnan(row->ci_low) ? NAN : sqrt(r->own.variance / (double)r->count);
     if (!row->verdict)
         row->verdict = word_of(row);
 }
@@ -70,7 +70,7 @@ static void put_visits(struct control_row *row, const struct visits *r) {
     row->ratio = is_delay(row) ? r->estimate : exp(r->estimate);
     row->visits = (double)r->count;
     row->visit_sd = sqrt(r->own.variance);
-    row->block_error = r->plain_error;
+    row->block_error = r->block_error;
     put_interval(row, r);
 }
 
@@ -130,18 +130,14 @@ static double half_scatter(const struct half *half) {
 /* The difference of the halves' means. Its variance is that of a visit times (1/n + 1/m), which is
  * put as the variance of `count` visits' mean. */
 static struct visits difference_of(const struct half *first, const struct half *last,
-                                   double plain_error) {
+                                   double block_error) {
     const double n = (double)first->count, m = (double)last->count;
     const double freedom = n + m - 2, scale = (n + m) * (1 / n + 1 / m);
-    struct visits r = {.estimate = first->sum / n - last->sum / m,
-                       .low = -INFINITY,
-                       .high = INFINITY,
-                       .count = first->count + last->count,
-                       .own = {NAN, 0},
-                       .plain_error = plain_error * sqrt(scale)};
-    if (freedom < 1)
-        return r;
-    r.own = (struct spread){scale * (half_scatter(first) + half_scatter(last)) / freedom, freedom};
+    struct visits r = {
+        .estimate = first->sum / n - last->sum / m,
+        .count = first->count + last->count,
+        .own = {scale * (half_scatter(first) + half_scatter(last)) / freedom, freedom},
+        .block_error = block_error * sqrt(scale)};
     visits_put_interval(&r, 0.95);
     return r;
 }
@@ -161,7 +157,7 @@ static void add_across(const struct samples *samples, const struct derive_about 
     }
     if (first.count == 0 || last.count == 0)
         return;
-    const struct visits r = difference_of(&first, &last, all.plain_error);
+    const struct visits r = difference_of(&first, &last, all.block_error);
     row.samples = (double)samples->blocks;
     snprintf(note, sizeof note, "over %.90s%s", samples->columns[pair[1]],
              isfinite(r.low) ? "" : "; too few visits for an interval");
@@ -204,7 +200,7 @@ struct delay {
 /* Times by arm in the blocks that have all three. */
 struct delay_times {
     const double *without, *brief, *lengthy;
-    size_t blocks;
+    size_t blocks, above; /* above: in which the long delay takes longer than the short one */
     double more,
         found; /* by how much the long delay is longer, and the median of what that costs */
 };
@@ -225,6 +221,7 @@ static size_t take_times(const struct samples *samples, const struct delay *dela
         x[room + n] = derive_value(samples, b, delay->brief);
         x[2 * room + n] = derive_value(samples, b, delay->lengthy);
         x[3 * room + n] = x[2 * room + n] - x[room + n];
+        times->above += x[3 * room + n] > 0;
         n++;
     }
     times->without = x;
@@ -237,9 +234,11 @@ static size_t take_times(const struct samples *samples, const struct delay *dela
 
 /* Whether the long delay costs more than the short one beyond doubt, by at least half of what it is
  * longer. It is put into every call, so this is asked of the blocks of all visits as one: what
- * differs between processes is no reason not to find it. */
-static bool is_found(const struct delay_times *times, const struct slope *pooled) {
-    return pooled->slope.low > 0 && times->found >= times->more / 2;
+ * differs between processes is no reason not to find it. Beyond doubt: the blocks in which it takes
+ * longer are two standard deviations more than half of them. */
+static bool is_found(const struct delay_times *times) {
+    const double blocks = (double)times->blocks;
+    return (double)times->above - blocks / 2 > sqrt(blocks) && times->found >= times->more / 2;
 }
 
 static struct slope slope_of(const struct delay_times *times, const size_t *sizes, size_t visits) {
@@ -266,13 +265,12 @@ static void add_delay(const struct samples *samples, const struct derive_about *
     struct delay_times times = {.more = (DERIVE_LONG_TIMES - 1) * samples->planted_seconds};
     const size_t visits = take_times(samples, delay, x, room, sizes, &times);
     const struct slope slope = slope_of(&times, sizes, visits);
-    const struct slope pooled = slope_of(&times, &times.blocks, 1);
     row.samples = (double)times.blocks;
     row.planted = times.more;
     row.found = times.found;
     row.launch = slope.offset.estimate;
     row.clock_step = step_of(samples, delay, times.more);
-    if (!is_found(&times, &pooled))
+    if (!is_found(&times))
         row.verdict = "missed";
     put_visits(&row, &slope.slope);
     rows_add_control(rows, &row);

@@ -226,7 +226,6 @@ void derive_put_ends(const struct visits *r, double *low, double *high, char not
         snprintf(note, DERIVE_NOTE, DERIVE_ALL_MARKED);
     else if (isinf(r->low) || isinf(r->high)) {
         *low = *high = NAN;
-        snprintf(note, DERIVE_NOTE, "too few blocks for an interval");
-    } else if (r->within_one_process)
-        snprintf(note, DERIVE_NOTE, DERIVE_WITHIN);
+        snprintf(note, DERIVE_NOTE, DERIVE_ONE_VISIT);
+    }
 }

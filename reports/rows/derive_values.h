@@ -106,8 +106,8 @@ double derive_median(const struct samples *samples, size_t column);
 /* Mean of what is known of a @column; NaN without it. */
 double derive_mean(const struct samples *samples, const char *name);
 
-/* What stands in the note of a row whose interval is from one visit. */
-#define DERIVE_WITHIN "within one process"
+/* What stands in the note of a row of one visit. */
+#define DERIVE_ONE_VISIT "no interval: one visit shows nothing of another process"
 
 /* Why there is no number. */
 #define DERIVE_ALL_MARKED                                                                          \

@@ -77,14 +77,9 @@ LIST(recording, RECORDING);
               .count = offsetof(struct rows, row##_count)},
 const struct rows_file rows_files[ROWS_KINDS] = {ROW_KINDS(FILE_OF)};
 
-bool rows_within(const struct ratio_row *row) {
-    return isfinite(row->ci_low) && isnan(row->visit_sd);
-}
-
 const char *rows_verdict(const struct ratio_row *row) {
-    return verdict_words[row->disturbed > ROWS_DISTURBED_MOST ? VERDICT_DISTURBED
-                         : rows_within(row)
-                             ? VERDICT_WITHIN
+    return verdict_words[row->disturbed > ROWS_DISTURBED_MOST
+                             ? VERDICT_DISTURBED
                              : verdict_of(row->ci_low, row->ci_high, VERDICT_MARGIN)];
 }
 

@@ -52,9 +52,6 @@ void rows_free(struct rows *rows);
  * row's verdict is VERDICT_DISTURBED. */
 #define ROWS_DISTURBED_MOST 0.1
 
-/* Whether the row has an interval, and it is of one visit. */
-bool rows_within(const struct ratio_row *row);
-
 /* The verdict of a row whose other members are there. */
 const char *rows_verdict(const struct ratio_row *row);
 

@@ -14,9 +14,6 @@
 /* A number of misses, or more, that has less than this chance fails. */
 #define CONTROLS_CHANCE 0.001
 
-/* Samples of a delay that was not seen below which more of them are the first thing to try. */
-#define CONTROLS_FEW 20
-
 /* So far from 1 the mean over shapes may be: two instances of a library lie elsewhere in memory. Of
  * delays twice as far. */
 #define CONTROLS_MEAN_MARGIN 0.01
@@ -52,7 +49,6 @@ struct controls_series {
     struct controls_tally kinds[CONTROLS_KINDS];
     size_t delays, seen; /* without those that are vague */
     size_t vague;        /* not seen, and the interval reaches 1 all the same: it says neither */
-    double fewest;       /* samples of a delay that was not seen; INFINITY: all were */
     double planted_seconds, found_seconds, launch_seconds; /* medians over the delays */
     /* The mean of t_baseline / t_control - 1 over A/A rows, as the paper counts, with its 99.9 %
      * interval. It is 0 only as far as times do not scatter: a mean of quotients is not symmetric.

@@ -14,7 +14,6 @@ static void add_table(struct document *page, const char *id, const struct table 
         OF(shapes, "shapes", COUNT, .formats = MOST),
         OF(geomean, "ratio (95 %)", RATIO, .key = "geomean_ratio", .formats = MOST),
         OF(shapes_low, "over_shapes", INTERVAL, .formats = DOCUMENT_DATA),
-        OF(within_one_process, "within_one_process", COUNT, .formats = DOCUMENT_DATA),
         OF(middle, "median_ratio", NUMBER, .formats = DOCUMENT_DATA),
         SECTIONS_VERDICTS(.formats = MOST),
         SECTIONS_VERDICT(environment, .formats = DOCUMENT_DATA),

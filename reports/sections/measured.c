@@ -70,7 +70,7 @@ void section_reading(struct document *page, const struct report *report) {
               "interval of the ratio lies above 1, below 1, or within 2 %% of 1 on either side, "
               "which is the same whatever side of 1 it lies on; *undecided* those of which none "
               "of these is shown; *environment* those too often disturbed for a verdict. "
-              "An interval of one visit is *within one process* and counted nowhere.");
+              "One visit has no interval.");
     document_item(page,
                   "The *speedup* of a shape, as the paper counts, is the mean over calls of "
                   "the same quotient, minus 1. It is a per cent of the candidate's time: +10 %% "

@@ -24,15 +24,3 @@ struct document *sections_make(const struct report *report) {
     }
     return page;
 }
-
-const char *sections_intervals(const struct rows *rows) {
-    bool within = false, over = false;
-    for (size_t i = 0; i < rows->ratio_count; i++) {
-        const struct ratio_row *row = &rows->ratios[i];
-        within = within || rows_within(row);
-        over = over || (isfinite(row->ci_low) && !rows_within(row));
-    }
-    return !within ? "95 % interval over visits"
-           : over  ? "95 % interval over visits (of a row of one visit: within one process)"
-                   : "95 % interval within one process";
-}

@@ -118,9 +118,6 @@ struct sections_conflicts sections_conflicts(const struct units *units);
     SECTIONS_VERDICT(faster, __VA_ARGS__), SECTIONS_VERDICT(slower, __VA_ARGS__),                  \
         SECTIONS_VERDICT(same, __VA_ARGS__), SECTIONS_VERDICT(undecided, __VA_ARGS__)
 
-/* "95 % interval over visits", or "... within one process", or of both. */
-const char *sections_intervals(const struct rows *rows);
-
 /* The table "shapes", which is shapes.csv: a line a shape, candidate, mode and lens, with median
  * time and the speedup over the main baselines (tables.h), and the outcome of the check; a line for
  * each shape of the plan without a kernel, too. */

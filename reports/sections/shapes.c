@@ -247,11 +247,11 @@ void section_shapes(struct document *page, const struct report *report) {
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "shapes", "Every shape");
     document_paragraph(page,
-                       "Time of the reference library over that of the candidate, with its "
-                       "%s where it was measured here. *Light* is the shortest time that the card "
+                       "Time of the reference library over that of the candidate, with its 95 %% "
+                       "interval over visits where it was measured here. *Light* is the shortest "
+                       "time that the card "
                        "can need (Figure 4). `gemmgate report RUN --shape MxNxK` shows one "
-                       "of them with all baselines and all samples.",
-                       sections_intervals(report->rows));
+                       "of them with all baselines and all samples.");
     for (size_t i = 0; i < report->units->count; i++)
         add_series(page, report->units, &report->units->series[i]);
 }

@@ -32,17 +32,16 @@ void sections_controls(struct document *page, const struct report *report) {
 /* A first screen holds so many sentences. */
 enum { SENTENCES = 4 };
 
-static void add_within(struct document *page, const struct report *report) {
+static void add_single(struct document *page, const struct report *report) {
     const struct rows *rows = report->rows;
-    size_t within = 0;
+    size_t single = 0;
     for (size_t i = 0; i < rows->ratio_count; i++)
-        within += rows_within(&rows->ratios[i]);
-    if (within > 0)
+        single += rows->ratios[i].visits == 1;
+    if (single > 0)
         document_note(page, DOCUMENT_PLAIN,
-                      "**Within one process**: %zu of %zu intervals are of one visit. Such an "
-                      "interval says what the same process would show again; another process may "
-                      "differ by more.%s",
-                      within, rows->ratio_count,
+                      "**One visit**: %zu of %zu ratios have no interval, since one visit shows "
+                      "nothing of another process.%s",
+                      single, rows->ratio_count,
                       report->about->complete ? " Measure with `--visits 4`." : "");
 }
 
@@ -131,9 +130,8 @@ static void add_sentence(struct document *page, const struct report *report,
     else
         document_add(page, "the geometric mean over %zu shapes", line->shapes);
     if (!isnan(line->low))
-        document_add(page, ", with a 95 %% interval %s of %.3f to %.3f for this %s",
-                     line->within_one_process ? "within one process" : "over visits", line->low,
-                     line->high,
+        document_add(page, ", with a 95 %% interval over visits of %.3f to %.3f for this %s",
+                     line->low, line->high,
                      one_card(report) ? "one card (another may differ by more)" : "device");
     if (!isnan(line->low))
         add_cards(page, report, line);
@@ -449,7 +447,7 @@ void section_verdict(struct document *page, const struct report *report) {
     if (table->count == 0)
         return;
     add_lenses(page, report->rows, table);
-    add_within(page, report);
+    add_single(page, report);
     if (figure)
         sections_put_figure(page, report, figure);
 }

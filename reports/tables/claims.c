@@ -16,7 +16,6 @@
 #include "reports/tables/tables.h"
 #include "timing/significance.h"
 #include "timing/stats.h"
-#include "timing/tails.h"
 
 enum { CLAIMS_MOST = 1000 };
 
@@ -101,8 +100,7 @@ struct terms {
 
 /* A shape where the library is beyond doubt the better of both moves no mean of the better. */
 static bool is_settled(const struct claim *claim, const struct ratio_row *row) {
-    return claim->quantity == CLAIM_BEST && row->speedup <= 0 && row->ci_high < 1 &&
-           !rows_within(row);
+    return claim->quantity == CLAIM_BEST && row->speedup <= 0 && row->ci_high < 1;
 }
 
 static void add_term(const struct claim *claim, const struct pairs *pairs,
@@ -115,16 +113,17 @@ static void add_term(const struct claim *claim, const struct pairs *pairs,
     terms->weight += terms->weights[terms->count++] = 1 + row->speedup;
 }
 
-/* How many shapes are won (sign 1) or lost (-1), with a chance of 97.5 %. p has room for all. */
-static double proven(const struct terms *terms, double sign, double *p) {
-    for (size_t i = 0; i < terms->count; i++) {
-        const struct spread error = estimate_error(terms->pairs[i]);
-        const double above =
-            sign * log(estimate_pair(terms->pairs[i]).ratio) / sqrt(error.variance);
-        const double tail = tails_student(fabs(above), error.freedom) / 2;
-        p[i] = above > 0 ? tail : 1 - tail;
-    }
-    return (double)significance_false(p, terms->count, (1 - VERDICT_CONFIDENCE) / 2);
+/* How many shapes are won (sign 1) or lost (-1), with a chance of 97.5 % that all these are. */
+static double proven(const struct terms *terms, double sign) {
+    double *p = need(2 * terms->count, sizeof *p), *adjusted = p + terms->count, count = 0;
+    for (size_t i = 0; i < terms->count; i++)
+        p[i] = significance_above(sign * log(estimate_pair(terms->pairs[i]).ratio),
+                                  estimate_error(terms->pairs[i]));
+    significance_holm(p, terms->count, adjusted);
+    for (size_t i = 0; i < terms->count; i++)
+        count += adjusted[i] <= (1 - VERDICT_CONFIDENCE) / 2;
+    free(p);
+    return count;
 }
 
 /* All shapes of a list are a census: what another run of them would show is the doubt, not which
@@ -136,8 +135,8 @@ static void put_interval(const struct claim *claim, const struct terms *terms,
     if (measured->n == 0 || terms->unknown)
         return;
     if (claim->quantity == CLAIM_WINS) {
-        value->low = fmin(value->estimate, proven(terms, 1, terms->weights) / measured->n);
-        value->high = fmax(value->estimate, 1 - proven(terms, -1, terms->weights) / measured->n);
+        value->low = fmin(value->estimate, proven(terms, 1) / measured->n);
+        value->high = fmax(value->estimate, 1 - proven(terms, -1) / measured->n);
         return;
     }
     if (terms->count > 0) {

@@ -58,7 +58,6 @@ static void set_suite(const struct ratio_row *const *rows, size_t count, const s
     line->high = known ? exp(suite.high) : NAN;
     line->shapes_low = drawn ? exp(suite.shapes_low) : NAN;
     line->shapes_high = drawn ? exp(suite.shapes_high) : NAN;
-    line->within_one_process = known && suite.within_one_process;
     free(list);
 }
 

@@ -19,10 +19,8 @@ struct table_line {
     /* Its 95 % intervals (timing/suite_mean.h): what another run of the same shapes would show, and
      * what other shapes would. NaN where there is none, and of TABLE_BEST. */
     double low, high, shapes_low, shapes_high;
-    bool within_one_process;                             /* the first is of one visit */
     double middle;                                       /* median of the ratio */
-    size_t faster, same, slower, undecided, environment; /* shapes by verdict; one that is of one
-                                                          * visit has none */
+    size_t faster, same, slower, undecided, environment; /* shapes by verdict */
     size_t judged;                                       /* that have one */
     size_t unrecorded; /* shapes whose kernel, or the earlier one, is unrecorded */
 };

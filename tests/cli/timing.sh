@@ -32,7 +32,7 @@ grep -q '"empty_seconds"' PLAIN/manifest.json || fail 'the floor of the call len
 
 run VISITS --visits 3 --baselines openblas-tn
 only VISITS/ratios.csv visits 3
-[ -z "$(column VISITS/ratios.csv between_sd | grep -x '')" ] || fail 'no spread between visits'
+[ -z "$(column VISITS/ratios.csv visit_sd | grep -x '')" ] || fail 'no spread between visits'
 run COLD --visits 1 --cache cold --baselines openblas-nn
 only COLD/times.csv cache cold
 # The lens of the host's clock is timed where it is asked for, and not otherwise.

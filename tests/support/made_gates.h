@@ -30,7 +30,6 @@ static struct gate_row *add_row(struct gate *gate, enum gate_status status, int6
                              .seconds = 1e-5,
                              .margin = 0.02,
                              .p = status == GATE_SLOWER ? 0.00025 : NAN,
-                             .detectable = 0.031,
                              .visits = status == GATE_SLOWER ? 12 : 4,
                              .device_ratio = ratio,
                              .call_ratio = ratio + 0.01,
@@ -49,7 +48,7 @@ static struct gate_row *add_row(struct gate *gate, enum gate_status status, int6
 static struct gate_row *add_untimed(struct gate *gate, enum gate_status status, int64_t m,
                                     const char *text) {
     struct gate_row *row = add_row(gate, status, m, NAN);
-    row->seconds = row->p = row->detectable = row->visits = NAN;
+    row->seconds = row->p = row->visits = NAN;
     row->device_ratio = row->call_ratio = row->wall_seconds = NAN;
     strcpy(row->mode, "");
     strcpy(row->lens, "");
@@ -106,7 +105,7 @@ static struct gate make_regression(const char *run) {
     add_row(&gate, GATE_SLOWER, 65, 0.95);
     add_row(&gate, GATE_SLOWER, 66, 0.80);
     struct gate_row *behind = add_row(&gate, GATE_BEHIND, 66, 0.90);
-    behind->detectable = NAN;
+    behind->margin = 0;
     strcpy(behind->reference, "cublas-max");
     add_untimed(&gate, GATE_MISSING, 67, "was served by tiled");
     add_row(&gate, GATE_ENVIRONMENT, 68, 0.97);

@@ -1,4 +1,4 @@
-/* Whether the numbers can be trusted: controls, conditions, and times with something to know about.
+/* Whether the numbers can be trusted: controls, conditions, and times that were marked.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -92,8 +92,8 @@ static void add_controls(struct document *page, const struct rows *rows) {
         "*Delay*: the baseline with a short and with a long known wait behind it. What "
         "the long one costs more is divided by what it is longer. The difference leaves "
         "out what the launch of any delay costs, which stands beside it. A delay that is not seen, "
-        "but whose interval reaches 1, lies *in too much noise*: it counts neither as seen nor "
-        "as missed.");
+        "but whose interval reaches 1 or is none, lies *in too much noise*: it counts neither as "
+        "seen nor as missed.");
     document_paragraph(
         page,
         "An interval *misses* 1 where it does not reach it to 0.25 %% (a delay's: 2 %%). How many "
@@ -238,30 +238,25 @@ static void add_conditions(struct document *page, const struct rows *rows) {
         }
 }
 
-static double marked_of(const struct time_row *row) {
-    return row->marked > MARKED_MOST ? row->marked : NAN;
-}
-
-static double upper_mode_of(const struct time_row *row) {
-    return row->upper_mode;
-}
-
-/* The times that have the share, as a count and the first of them. */
-static void add_times(struct document *page, const struct rows *rows, const char *what,
-                      double (*value)(const struct time_row *)) {
+/* The times of which more than MARKED_MOST is marked, as a count and the first of them. */
+static void add_marked(struct document *page, const struct rows *rows) {
     size_t count = 0, shown = 0;
     for (size_t i = 0; i < rows->time_count; i++)
-        count += !isnan(value(&rows->times[i]));
-    document_item(page, "%s: %zu of %zu", what, count, rows->time_count);
+        count += rows->times[i].marked > MARKED_MOST;
+    document_paragraph(page,
+                       "Times with more than 5 %% of samples marked, since the call waits for the "
+                       "device or its launch outlasted the hold: %zu of %zu",
+                       count, rows->time_count);
     for (size_t i = 0; i < rows->time_count && shown < TIMES_SHOWN; i++) {
         const struct time_row *row = &rows->times[i];
         char shape[SHAPE_TEXT];
-        if (!isnan(value(row)))
+        if (row->marked > MARKED_MOST)
             document_add(page, "%s%s %s %s %s (%.0f %%)", shown++ ? ", " : ": ",
                          shape_format(row->shape, shape), row->kernel, row->lens, row->mode,
-                         100 * value(row));
+                         100 * row->marked);
     }
-    document_add(page, count > shown ? ", … (`times.csv` has all)." : ".");
+    document_add(page, "%s No number includes a marked sample.",
+                 count > shown ? ", … (`times.csv` has all)." : ".");
 }
 
 void section_trust(struct document *page, const struct report *report) {
@@ -272,11 +267,6 @@ void section_trust(struct document *page, const struct report *report) {
     add_conditions(page, report->rows);
     if (report->rows->time_count == 0)
         return;
-    document_section(page, 3, "times", "Times with something to know about");
-    add_times(page, report->rows,
-              "With more than 5 % of samples marked: the call waits for the device, or its launch "
-              "outlasted the hold. No number includes a marked sample",
-              marked_of);
-    add_times(page, report->rows, "With two clear modes (share of samples in the slower one)",
-              upper_mode_of);
+    document_section(page, 3, "times", "Marked times");
+    add_marked(page, report->rows);
 }

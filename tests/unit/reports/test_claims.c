@@ -292,7 +292,7 @@ static void add_shape(struct rows *rows, int shape, const double *x, size_t visi
         squares += (x[v] - mean) * (x[v] - mean);
     const double half = visits > 1 ? tails_student_quantile(0.975, row.freedom) *
                                          sqrt(squares / row.freedom / row.visits)
-                                   : 0.01;
+                                   : NAN;
     row.ratio = exp(mean);
     row.speedup = row.ratio - 1;
     row.visit_sd = visits > 1 ? sqrt(squares / row.freedom) : NAN;

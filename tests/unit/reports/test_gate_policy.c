@@ -17,8 +17,8 @@ static void is_class(const struct gate_class *class, const char *name, double la
 /* As published, whatever the code says today. */
 static void is_default(const struct gate_policy *policy) {
     assert_true(policy->margin == 0.02 && policy->alpha == 0.01);
-    assert_int_equal(policy->screening_visits, 4);
-    assert_int_equal(policy->confirm_visits, 36);
+    assert_int_equal(policy->screening_visits, 8);
+    assert_int_equal(policy->confirm_visits, 56);
     assert_true(policy->coverage == 1 && policy->disturbed == 0.1);
     assert_string_equal(policy->lens, "");
     assert_int_equal(policy->on_merge, GATE_UNDECIDED_WARN);

@@ -53,10 +53,6 @@ static void add_ratio(struct rows *rows, struct shape shape, const char *candida
                             .ci_high = ratio * 1.01,
                             .samples = 500,
                             .visits = 3,
-                            .lag1 = 0.01,
-                            .effective_samples = 480,
-                            .within_sd = 0.02,
-                            .between_sd = 0.001,
                             .freedom = 8,
                             .reward = ratio};
     row.candidate = candidate;
@@ -112,7 +108,6 @@ static void add_time(struct rows *rows, struct shape shape, const char *candidat
                            .p95 = seconds,
                            .p99 = seconds,
                            .tflops = shape_flops(shape) / seconds / 1e12,
-                           .upper_mode = NAN,
                            .sm_mhz = 1410,
                            .cycles = seconds * 1410e6,
                            .light_seconds = fmax(1e-6, shape_flops(shape) / 312e12)};

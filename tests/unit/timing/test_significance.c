@@ -65,37 +65,6 @@ TEST(holm_closes_bonferroni) {
     }
 }
 
-/* By its definition: as many as are left by the largest set that Simes' test does not reject. */
-TEST(false_ones_close_simes) {
-    uint64_t random = 3;
-    for (int trial = 0; trial < 600; trial++) {
-        double p[7], sorted[7];
-        const int n = 1 + trial % 7;
-        for (int i = 0; i < n; i++)
-            p[i] = trial % 2 ? 0.2 * draw_uniform(&random) : (double)(draw_bits(&random) % 9) / 64;
-        memcpy(sorted, p, sizeof p);
-        const size_t found = significance_false(sorted, (size_t)n, 0.1);
-        int largest = 0;
-        for (int set = 1; set < 1 << n; set++) {
-            int size = 0, rejected = 0;
-            for (int i = 0; i < n; i++)
-                size += set >> i & 1;
-            for (int i = 0; i < n; i++) {
-                int as_small = 0;
-                for (int j = 0; j < n; j++)
-                    as_small += (set >> j & 1) && p[j] <= p[i];
-                rejected += (set >> i & 1) && size * p[i] <= as_small * 0.1;
-            }
-            if (!rejected && size > largest)
-                largest = size;
-        }
-        assert_int_equal(found, n - largest);
-    }
-    double unknown[] = {NAN, 1e-9};
-    assert_int_equal(significance_false(unknown, 2, 0.05), 1);
-    assert_int_equal(significance_false(unknown, 0, 0.05), 0);
-}
-
 /* The example of Benjamini & Hochberg 1995, section 4: four of fifteen. */
 TEST(level_of_the_paper) {
     double p[] = {.3240, .0001, .0004, .0019, .0095, .0201, .0278, .0298,
@@ -105,35 +74,6 @@ TEST(level_of_the_paper) {
     double none[] = {NAN, 0.04};
     assert_true(significance_level(none, 2, 0.05) == 0);
     assert_true(significance_level(none, 0, 0.05) == 0);
-}
-
-/* stats.t.sf(stats.t.ppf(1 - alpha, df) - value / se, df). */
-TEST(power_of_a_test) {
-    static const struct {
-        double value, variance, freedom, alpha, power;
-    } cases[] = {{3, 1, 11, 0.01, 0.6083812005911393},
-                 {5, 1, 40, 5e-4, 0.9224385208148848},
-                 {1, 4, 20, 0.05, 0.11745565933101514},
-                 {-1, 1, 11, 0.01, 0.0016965505444252534}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct spread error = {cases[i].variance, cases[i].freedom};
-        assert_double_near(significance_power(cases[i].value, error, cases[i].alpha),
-                           cases[i].power, 1e-10);
-    }
-    assert_double_near(significance_power(3, (struct spread){NAN, 0}, 0.01), 0, 0);
-    assert_double_near(significance_power(3, (struct spread){0, 3}, 0.01), 0, 0);
-}
-
-/* se (stats.t.ppf(1 - alpha, df) + stats.t.ppf(0.8, df)). */
-TEST(detectable_is_detected) {
-    assert_double_near(significance_detectable((struct spread){1, 11}, 0.01), 3.593609161887744,
-                       1e-9);
-    assert_double_near(significance_detectable((struct spread){4, 40}, 5e-4), 8.803331113307607,
-                       1e-9);
-    assert_true(isnan(significance_detectable((struct spread){NAN, 0}, 0.01)));
-    const struct spread error = {0.3, 17};
-    assert_double_near(significance_power(significance_detectable(error, 0.001), error, 0.001), 0.8,
-                       1e-9);
 }
 
 /* scipy 1.17.1, stats.t.interval(0.9 and 0.98, 5, mean, stats.sem). */

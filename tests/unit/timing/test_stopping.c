@@ -6,7 +6,6 @@
 #include "tests/support/test.h"
 #include "timing/stopping.h"
 #include "timing/visits.h"
-#include "timing/within.h"
 
 TEST(looks_grow_by_a_factor) {
     assert_int_equal(stopping_next_look(0), STOPPING_LEAST);
@@ -55,90 +54,78 @@ TEST(steady_is_all_three_together) {
     }
 }
 
-enum { TIMES = 2000, MOST = 132, WIDTHS = 2 };
+enum { TIMES = 1000, VISITS = 12, MOST = 75 };
 
-/* How often 0, the truth, lies in the interval at which a rule stops, of TIMES. */
-struct covered {
-    int by_likely[WIDTHS]; /* on the half-width to expect */
-    int by_own[WIDTHS];    /* on the interval's own */
-    int by_sign;           /* once 0 is out */
-};
+/* When a visit of noise about 0 ends. */
+enum rule { NARROW, SIGN };
 
-/* Values about 0, each phi times the one before it plus noise. */
-static void draw_series(double x[MOST], double phi, uint64_t *random) {
+static bool ends(enum rule rule, const struct visits *now, double precision) {
+    const double half = visits_least_half(now, 0.95);
+    return rule == NARROW ? stopping_narrow(now->estimate, now->estimate - half,
+                                            now->estimate + half, precision)
+                          : now->estimate > 0;
+}
+
+/* One visit's values, each phi times the one before it plus noise: how many until it ends. */
+static size_t draw_visit(double x[MOST], double phi, enum rule rule, double precision,
+                         uint64_t *random) {
     double value = draw_normal(random) / sqrt(1 - phi * phi);
     for (int i = 0; i < MOST; i++) {
         x[i] = 0.1 * value;
         value = phi * value + draw_normal(random);
     }
-}
-
-static struct covered times_covered(double phi, const double precisions[WIDTHS]) {
-    uint64_t random = 3;
-    struct covered covered = {{0}, {0}, 0};
-    for (int trial = 0; trial < TIMES; trial++) {
-        double x[MOST];
-        draw_series(x, phi, &random);
-        bool likely[WIDTHS] = {false}, own[WIDTHS] = {false}, nonzero = false;
-        for (size_t n = STOPPING_LEAST; n <= MOST; n = stopping_next_look(n)) {
-            const struct within now = within_blocks(x, n, 0.95);
-            const bool holds = now.low <= 0 && 0 <= now.high;
-            const bool last = stopping_next_look(n) > MOST;
-            for (int i = 0; i < WIDTHS; i++) {
-                if (!likely[i] && (last || stopping_narrow(0, -now.likely_half, now.likely_half,
-                                                           precisions[i]))) {
-                    likely[i] = true;
-                    covered.by_likely[i] += holds;
-                }
-                if (!own[i] &&
-                    (last || stopping_narrow(now.estimate, now.low, now.high, precisions[i]))) {
-                    own[i] = true;
-                    covered.by_own[i] += holds;
-                }
-            }
-            nonzero = nonzero || !holds;
-        }
-        covered.by_sign += !nonzero;
+    size_t n = STOPPING_LEAST;
+    for (; stopping_next_look(n) <= MOST; n = stopping_next_look(n)) {
+        const struct visits now = visits_combine(x, &n, 1, 0.95);
+        if (ends(rule, &now, precision))
+            break;
     }
-    return covered;
+    return n;
 }
 
-/* Widths that are reached at the first looks and at later ones; a rule that stops once 0 is out, on
- * the same values at the same looks, shows what looking may cost, and one that stops on the
- * interval's own width, which has four degrees of freedom, what looking at that does. */
+/* How often 0, the truth, lies in the interval of twelve such visits, in per cent. */
+static double times_covered(double phi, enum rule rule, double precision) {
+    uint64_t random = 3;
+    int covered = 0;
+    for (int trial = 0; trial < TIMES; trial++) {
+        double x[VISITS * MOST];
+        size_t sizes[VISITS], n = 0;
+        for (int visit = 0; visit < VISITS; visit++) {
+            sizes[visit] = draw_visit(x + n, phi, rule, precision, &random);
+            n += sizes[visit];
+        }
+        const struct visits all = visits_combine(x, sizes, VISITS, 0.95);
+        covered += all.low <= 0 && 0 <= all.high;
+    }
+    return 100.0 * covered / TIMES;
+}
+
+/* Widths that are reached at the first looks and at later ones, of independent values and of such as
+ * hand half of their noise on. A rule that ends a visit once it is above 0 shows what looking may
+ * cost. */
 TEST(looking_keeps_coverage) {
-    const double precisions[WIDTHS] = {0.045, 0.03};
-    const struct covered covered = times_covered(0, precisions);
-    for (int i = 0; i < WIDTHS; i++)
-        assert_in_range(covered.by_likely[i], TIMES * 93 / 100, TIMES * 97 / 100);
-    assert_in_range(covered.by_own[1], 0, covered.by_likely[1] - TIMES * 2 / 100);
-    assert_in_range(covered.by_sign, 0, TIMES * 88 / 100);
-}
-
-/* Half a value's noise goes on to the next. Few values underestimate that, and the rule stops where
- * they do; the interval does not rest on the same estimate. */
-TEST(dependence_keeps_coverage) {
-    const double precisions[WIDTHS] = {0.07, 0.05};
-    const struct covered covered = times_covered(0.5, precisions);
-    for (int i = 0; i < WIDTHS; i++)
-        assert_in_range(covered.by_likely[i], TIMES * 91 / 100, TIMES * 96 / 100);
+    assert_double_near(times_covered(0, NARROW, 0.045), 96.5, 1.5);
+    assert_double_near(times_covered(0, NARROW, 0.03), 96.5, 1.5);
+    assert_double_near(times_covered(0.5, NARROW, 0.045), 95.5, 1.5);
+    assert_double_near(times_covered(0.5, NARROW, 0.03), 95.5, 1.5);
+    assert_true(times_covered(0, SIGN, 0) < 90);
 }
 
 /* The share of runs of 12 visits whose interval holds the truth, where it is looked at after each
  * of `first` to `last` visits whether it is narrow enough, and the rest is left out if it is. */
 static double visits_cover(size_t first, size_t last) {
-    enum { RUNS = 20000, VISITS = 12 };
-    static const size_t sizes[VISITS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    enum { RUNS = 20000, PLANNED = 12 };
+    static const size_t sizes[PLANNED] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     uint64_t random = 7;
     int covered = 0;
     for (int run = 0; run < RUNS; run++) {
-        double x[VISITS];
-        for (int i = 0; i < VISITS; i++)
+        double x[PLANNED];
+        for (int i = 0; i < PLANNED; i++)
             x[i] = 0.01 * draw_normal(&random);
         struct visits r = {0};
-        for (size_t n = first; n <= VISITS; n = n < last ? n + 1 : VISITS) {
+        for (size_t n = first; n <= PLANNED; n = n < last ? n + 1 : PLANNED) {
             r = visits_combine(x, sizes, n, 0.95);
-            if (n == VISITS || stopping_narrow(r.estimate, r.low, r.high, 0.006))
+            if (n == PLANNED || stopping_narrow(r.estimate, r.low, r.high, 0.006))
                 break;
         }
         covered += r.low <= 0 && 0 <= r.high;

@@ -26,7 +26,6 @@ TEST(explained_by_shapes) {
     const double half = t_of(INFINITY) * sqrt(0.6 / 4) / 3;
     assert_double_near(suite.low, 3 - half, 1e-14);
     assert_double_near(suite.high, 3 + half, 1e-14);
-    assert_false(suite.within_one_process);
     assert_int_equal(suite.shapes, 3);
     assert_int_equal(suite.visits, 4);
     /* The shapes' means have the variance (4 + 1 + 9) / 2. */
@@ -61,7 +60,6 @@ TEST(one_visit) {
     assert_double_near(suite.estimate, 2, 0);
     assert_double_near(suite.low, 2 - half, 1e-15);
     assert_double_near(suite.high, 2 + half, 1e-15);
-    assert_true(suite.within_one_process);
     assert_int_equal(suite.shapes, 3);
     assert_int_equal(suite.visits, 1);
 }

@@ -129,7 +129,7 @@ static double half_width(const struct samples *samples, const char *top, const c
                          int visit) {
     const struct visits r = derive_ratio(samples, (size_t)derive_column(samples, top),
                                          (size_t)derive_column(samples, bottom), visit);
-    return r.likely_half; /* what the rule looks at */
+    return visits_least_half(&r, 0.95); /* what the rule looks at */
 }
 
 /* The intervals to expect are as narrow as wanted, and would not have been at the look before. */
