@@ -63,7 +63,7 @@ grep -q '^What was found: [a-z0-9-]* has [0-9.]* times the speed of openblas-max
 
 # A gate by the installed script and policy.
 mkdir set
-cp "$data"/candidates/examples/host/{simd.c,half.h} set
+cp "$data"/candidates/examples/host/{blocked.c,half.h} set
 status=0
 "$data/ci/gate-merge" --old set --new set -o gate -- --device host --shapes 32x32x32 --warmup 0.02 --duration 0.1 \
     >out 2>err || status=$?

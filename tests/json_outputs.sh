@@ -15,7 +15,7 @@ fail() {
 
 fast=(--device host --warmup 0.02 --duration 0.2)
 mkdir old new
-cp "$source"/candidates/examples/host/{simd.c,half.h} old
+cp "$source"/candidates/examples/host/{blocked.c,half.h} old
 cp old/* new
 echo 'no C' >new/48x48x48.c # which is refused
 printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_visits = 2\nconfirm_visits = 5\n' >policy.ini
