@@ -1,6 +1,6 @@
-/* Progress on stderr. On a terminal one line moves: a bar, what is measured, how fast, when it ends
- * and the last ratio, as far as there is room. Elsewhere each visit is a line, and each minute of a
- * visit that takes longer. Kernels that fail leave a line of their own. */
+/* Progress on stderr. On a terminal one line moves: the visit and the unit in hand, and when the run
+ * ends. Elsewhere each visit is a line, and each minute of a visit that takes longer. Kernels that
+ * fail leave a line of their own. */
 #ifndef BENCH_RUN_PROGRESS_H
 #define BENCH_RUN_PROGRESS_H
 
@@ -26,7 +26,6 @@ struct progress {
     double started;                     /* CLOCK_MONOTONIC seconds */
     double told;                        /* when the last line was printed */
     int terminal;                       /* its columns; 0: stderr is none */
-    char last[RUNDIR_TEXT];             /* the last unit that ended with a ratio, and that ratio */
 };
 
 /* What the list has to be done; says what is there already. */

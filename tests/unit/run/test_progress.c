@@ -126,24 +126,19 @@ TEST_WITH(a_line_moves_on_a_terminal, NULL, end) {
     start(4, 2, 0, 0);
     progress.terminal = 200;
     progress_unit(&progress, "64x64x64", 0);
-    says("\r\033[K[                        ] visit 1 of 2, 0/4, time unknown: 64x64x64");
+    says("\r\033[Kvisit 1 of 2, 0/4, unknown time left: 64x64x64");
     step("64x64x64", 0, true, "nan", 10, 0);
     says("\r\033[Kvisit 1 of 2, 1/4 64x64x64: nan (1 min 00 s left)\n");
     progress_unit(&progress, "8x8x8", 0);
-    says("\r\033[K[######                  ] visit 1 of 2, 1/4, 6 a minute, 1 min 00 s left, ends "
-         "12:01: 8x8x8");
+    says("\r\033[Kvisit 1 of 2, 1/4, 1 min 00 s left, ends 12:01: 8x8x8");
     step("8x8x8", 0, false, "measured", 230, 0);
-    says("] visit 1 of 2, 2/4, 30 an hour, 10 min 00 s left, ends 12:10: 8x8x8");
+    says("\r\033[Kvisit 1 of 2, 2/4, 10 min 00 s left, ends 12:10: 8x8x8");
     warning("busy");
     says("\r\033[Kgemmgate: warning: busy\n");
     step("8x8x8", 1, true, "1.050 of the speed of lib", 10, 0);
-    says(": 8x8x8; 8x8x8 1.050 of the speed of lib");
     progress.terminal = 40;
     progress_unit(&progress, "16x16x16", 0);
-    says("\r\033[Kvisit 1 of 2, 2/4, 43.2 an hour, 4 min");
-    progress.terminal = 80; /* the bar and the last ratio have no room */
-    progress_unit(&progress, "16x16x16", 1);
-    says("\r\033[Kvisit 2 of 2, 2/4, 43.2 an hour, 4 min 20 s left, ends 12:04: 16x16x16");
+    says("\r\033[Kvisit 1 of 2, 2/4, 4 min 20 s left, end");
     progress_end(&progress);
     stderr_says("\r\033[K2 units in ");
 }
