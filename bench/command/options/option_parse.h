@@ -33,10 +33,4 @@ enum option_parse option_parse(enum command_id command, int count, char **words,
 /* Defaults alone. */
 void option_defaults(enum command_id command, struct settings *settings);
 
-#define SPELLING_FAR 3 /* from here on two words have nothing to do with each other */
-
-/* Letters to put in, leave out, change or swap with the next one (optimal string alignment), up to
- * SPELLING_FAR; SPELLING_FAR, too, where more than a third of the longer word would change. */
-size_t spelling_distance(const char *typed, const char *meant);
-
 #endif

@@ -38,13 +38,13 @@ TEST(help_has_every_option_with_its_default) {
         unwrap(text);
         for (size_t i = 0; i < option_count; i++) {
             const struct option_row *row = &option_table[i];
-            const struct option_text *says = option_text(row, (enum command_id)id);
+            const struct option_text *says = &row->text;
             const char *fallback = says->initial ? says->initial
                                    : says->tell  ? says->tell()
                                                  : says->otherwise;
             char want[1024], value[OPTION_VALUE];
             const bool needed = option_is_needed(row, (enum command_id)id);
-            option_value(row, (enum command_id)id, value);
+            option_value(row, value);
             snprintf(want, sizeof want, "--%s%s%s %s%s%s%s%s", row->name, *value ? " " : "", value,
                      says->help, needed ? " (required)" : "", fallback ? " (default: " : "",
                      fallback ? fallback : "", fallback ? ")" : "");
@@ -118,7 +118,7 @@ TEST(programs_read_a_line_an_option) {
     assert_int_equal(lines, rows);
     assert_non_null(
         strstr(text, "\nvisits\t\twhole\tR\t1\t100\t\thow often a shape is measured anew, "));
-    assert_non_null(strstr(text, "\noutput\to\ttext\tRUN\t\t\t\tthe run directory to make\n"));
+    assert_non_null(strstr(text, "\noutput\to\ttext\tRUN\t\t\t\tthe run directory to make; "));
     assert_non_null(strstr(text, "\nlens\t\twords\tcall,device,stream,wait\t\t\t\twhich interval"));
     assert_non_null(strstr(text, "\nresume\t\tflag\t\t\t\t\tgo on"));
     free(text);
