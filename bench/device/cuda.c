@@ -113,7 +113,6 @@ static void cuda_close(void *state) {
     cuda_free(state, cuda->sealed ? NULL : cuda->changed);
     cuda_free(state, cuda->sealed ? NULL : cuda->seen);
     cuda_free(state, cuda->sweep);
-    cuda_share(state, NULL, 0);
     if ((cuda->bounce && cudaFreeHost(cuda->bounce) != cudaSuccess) ||
         (cuda->hold && cudaFreeHost((void *)cuda->hold) != cudaSuccess))
         warning("cudaFreeHost: %s", cudaGetErrorString(cudaGetLastError()));
@@ -317,7 +316,6 @@ const struct device_ops device_cuda = {
     .open = cuda_open,
     .close = cuda_close,
     .stream = cuda_stream,
-    .share = cuda_share,
     .fix = cuda_fix,
     .alloc = cuda_alloc,
     .alloc_at = cuda_alloc_at,

@@ -90,10 +90,6 @@ struct device_ops {
 
     void *(*stream)(void *state); /* what launch is given */
 
-    /* Host memory that stays until the device is closed, or another takes its place: large copies
-     * out to its beginning may be faster. NULL where they are not. */
-    void (*share)(void *state, void *memory, size_t bytes);
-
     /* From now on alloc serves memory at addresses that are the same in every process that asks for
      * the same in the same order. NULL where addresses of the device mean nothing elsewhere.
      * sealing: what alloc_at seals, and what the device keeps for itself, cannot be written by
