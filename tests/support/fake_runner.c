@@ -351,9 +351,6 @@ static void answer(int at, const struct runner_process *process, const struct fa
         processes[at].plays = request->open.fixed && !request->open.record;
         processes[at].records = request->open.record;
         break;
-    case WIRE_PEAK:
-        reply->peak.rates = fake.rates;
-        break;
     case WIRE_SHAPE:
         processes[at].shape = request->shape.shape;
         processes[at].arm_count = 0;

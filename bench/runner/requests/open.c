@@ -85,8 +85,3 @@ void runner_shape(struct runner *runner, const struct wire_shape *request,
         !runner_operands(runner, runner->shape, LAYOUT_PLAIN))
         runner_fault(reply, "no room for the operands on the device");
 }
-
-void runner_peak(struct runner *runner, struct wire_reply *reply) {
-    if (runner->device->peak && runner->device->peak(runner->device_state, &reply->peak.rates) < 0)
-        runner_fault(reply, "the device's best rates cannot be measured");
-}
