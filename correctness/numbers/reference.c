@@ -13,38 +13,21 @@
 
 _Static_assert(SHAPE_MAX_SIZE <= INT_MAX, "sizes and leading dimensions are int in CBLAS");
 
+/* The products of one shape and element. */
 static struct {
     enum element element;
     struct shape shape;
     struct {
-        float *c;    /* kept from shape to shape: memory that is new costs more than the product */
-        size_t room; /* in bytes */
-        bool made;
+        float *c; /* NULL: not made yet */
         uint64_t seed;
     } product[INPUT_KINDS];
 } last;
 
-static void free_product(int kind) {
-    free(last.product[kind].c);
-    last.product[kind].c = NULL;
-    last.product[kind].room = 0;
-    last.product[kind].made = false;
-}
-
 void reference_free(void) {
-    for (int kind = 0; kind < INPUT_KINDS; kind++)
-        free_product(kind);
-}
-
-/* Room for the product, whatever is in it. */
-static float *make_room(int kind, struct shape s) {
-    const size_t bytes = (size_t)s.m * (size_t)s.n * sizeof(float);
-    if (last.product[kind].room < bytes) {
-        free_product(kind);
-        if ((last.product[kind].c = malloc(bytes)))
-            last.product[kind].room = bytes;
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        free(last.product[kind].c);
+        last.product[kind].c = NULL;
     }
-    return last.product[kind].c;
 }
 
 static int is_size(int64_t size) {
@@ -84,24 +67,25 @@ const float *reference_product(enum element element, struct shape shape, enum in
     if (!openblas())
         return NULL;
     if (shape_compare(shape, last.shape) != 0 || element != last.element)
-        for (int i = 0; i < INPUT_KINDS; i++)
-            last.product[i].made = false;
+        reference_free();
     last.shape = shape;
     last.element = element;
 
-    if (last.product[kind].made && last.product[kind].seed == seed)
-        return last.product[kind].c;
-    float *c = make_room(kind, shape);
-    if (!c || multiply(element, shape, kind, seed, c) < 0) {
-        free_product(kind);
-        error("reference product of %s: out of memory, %.3g GB are needed; leave the shape out or "
-              "use a larger machine",
-              shape_format(shape, text),
-              4e-9 * ((double)shape.m * (double)shape.k + (double)shape.k * (double)shape.n +
-                      (double)shape.m * (double)shape.n));
-        return NULL;
-    }
-    last.product[kind].made = true;
+    float **c = &last.product[kind].c;
+    if (*c && last.product[kind].seed == seed)
+        return *c;
+    if (!*c)
+        *c = alloc_floats(shape.m, shape.n);
     last.product[kind].seed = seed;
-    return c;
+    if (*c && multiply(element, shape, kind, seed, *c) == 0)
+        return *c;
+    free(*c);
+    *c = NULL;
+    error(
+        "reference product of %s: out of memory, %.3g GB are needed; leave the shape out or use a "
+        "larger machine",
+        shape_format(shape, text),
+        4e-9 * ((double)shape.m * (double)shape.k + (double)shape.k * (double)shape.n +
+                (double)shape.m * (double)shape.n));
+    return NULL;
 }

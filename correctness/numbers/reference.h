@@ -13,10 +13,9 @@
  *
  * The products of the last shape and element are kept, one for each kind, so that all kernels of a
  * shape share them. The function needs 4*(m*k + k*n) bytes while it works, and keeps 4*m*n bytes a
- * kind, of the largest shape so far. It returns m*n floats, row-major. They belong to the module,
- * and stay until another shape or another seed of the kind is asked for, or reference_free is
- * called. NULL after error() where the shape is none or memory runs out. Not for two threads at
- * once. */
+ * kind. It returns m*n floats, row-major. They belong to the module, and stay until another shape or
+ * another seed of the kind is asked for, or reference_free is called. NULL after error() where the
+ * shape is none or memory runs out. Not for two threads at once. */
 const float *reference_product(enum element element, struct shape shape, enum input_kind kind,
                                uint64_t seed);
 void reference_free(void);
