@@ -47,8 +47,9 @@ export GEMMGATE_CACHE=$scratch/cache
 bin=$scratch/moved/bin data=$scratch/moved/share/gemmgate
 
 "$bin/gemmgate" --version >version
-grep -q '^gemmgate [0-9]' version && grep -qE '^commit ([0-9a-f]{7}|unknown: )' version && grep -q '^devices: .*host' version ||
+grep -q '^gemmgate [0-9]' version && grep -qE '^commit ([0-9a-f]{7}|unknown: )' version ||
     { cat version >&2; fail 'the version lacks a line'; }
+"$bin/gemmgate" devices | grep '^host ' >/dev/null || fail 'it does not list the host'
 # By a link, as in /usr/local/bin.
 ln -s "$bin/gemmgate" linked
 ./linked list baselines | grep openblas-nn >/dev/null || fail 'by a link it finds no runner'
@@ -110,6 +111,6 @@ status=0
 "$bin/gemmgate" build --candidates set >out 2>err || status=$?
 [ $status = 2 ] && grep -q 'share/gemmgate/candidates/gemmgate.h; install gemmgate whole' err || { cat err >&2; fail "status $status"; }
 rm "$scratch/moved/libexec/gemmgate/gemmgate-runner"
-"$bin/gemmgate" --version >out 2>err && fail 'it works without its runner'
+"$bin/gemmgate" devices >out 2>err && fail 'it works without its runner'
 grep -q 'gemmgate-runner' err || { cat err >&2; fail 'the runner is not named'; }
 echo ok

@@ -35,8 +35,6 @@ TEST(versions_are_told) {
     program_gives(0, "--version", "gemmgate ", "");
     program_printed("\ncommit ");
     program_printed("\nbuilt by ");
-    program_printed("\ndevices: ");
-    program_printed("OpenBLAS ");
 }
 
 /* What is made of the tables for other programs. */
