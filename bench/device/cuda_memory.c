@@ -63,8 +63,8 @@ uint64_t cuda_room(void *state) {
     return cudaMemGetInfo(&available, &total) == cudaSuccess ? available : 0;
 }
 
-/* Where memory can be sealed, what this device keeps for itself moves to a drawn address, as one
- * piece: to give a piece back takes half a millisecond. */
+/* Where memory can be sealed, the device's own memory moves to a drawn address. It moves as one
+ * piece, since giving a piece back takes half a millisecond. */
 int cuda_clear(void *state, uint64_t from) {
     struct cuda *cuda = state;
     struct {
@@ -90,7 +90,7 @@ int cuda_clear(void *state, uint64_t from) {
     return 0;
 }
 
-/* Rows of memory that the driver has locked; dense ones are one. */
+/* Copies rows to memory that the driver has locked; dense rows are copied as one. */
 static cudaError_t copy_rows(void *to, const uint16_t *from, size_t width, size_t pitch,
                              size_t rows) {
     return width == pitch

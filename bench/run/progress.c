@@ -12,7 +12,7 @@
 #include "bench/base/text.h"
 #include "reports/pairs/pairs.h"
 
-/* Nobody is to take a run whose visits are long for one that hangs. */
+/* After so long a line is printed, so that a run of long visits does not seem to hang. */
 #define SILENT_SECONDS 60
 
 /* "1 h 02 min", "3 min 20 s" or "12 s". */
@@ -26,7 +26,7 @@ static void duration(double seconds, char text[32]) {
         snprintf(text, 32, "%ld s", s);
 }
 
-/* Visits of units that are still to be measured: first ones, and later ones. */
+/* Counts the visits that are left: first visits of units, and later ones. */
 static void count_left(const struct progress *progress, double *first, double *later) {
     *first = (double)(progress->units - progress->done[0]);
     *later = 0;
@@ -38,8 +38,8 @@ static double mean(const struct progress_spent *spent) {
     return spent->seconds / (double)spent->count;
 }
 
-/* Seconds left, from the means of what this run has measured; negative: unknown. As long as that is
- * first visits alone, later ones take as long as these without their checks. */
+/* Seconds left, by the means of what this run has measured; negative: unknown. While it has measured
+ * first visits alone, a later visit is taken to last as long as a first one without its checks. */
 static double seconds_left(const struct progress *progress) {
     double firsts, laters;
     struct progress_spent first = progress->first, later = progress->later;
@@ -150,14 +150,13 @@ void progress_step(struct progress *progress, const struct progress_turn *turn) 
         move_line(progress, turn->unit, turn->visit);
 }
 
-/* The ratio that leads: to the earlier release where there is one, by the device lens where there
- * is one, and of those with a number the last, which is to the strongest library. NULL: there is
- * none.
- */
+/* The leading ratio has the highest rank: a ratio to the earlier release, then one by the device
+ * lens. Of several the last one leads, which is to the strongest library. */
 static int rank(const struct ratio_row *row) {
     return 2 * (strcmp(row->baseline, RUNDIR_PREVIOUS) == 0) + (strcmp(row->lens, "device") == 0);
 }
 
+/* NULL: no ratio has a number. */
 static const struct ratio_row *leading_ratio(const struct rows *rows) {
     const struct ratio_row *leading = NULL;
     for (size_t i = 0; i < rows->ratio_count; i++) {

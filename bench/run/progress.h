@@ -11,7 +11,7 @@
 #include "bench/run/work_list.h"
 #include "reports/run/rundir.h"
 
-/* Visits of units that were measured in this run. */
+/* Visits that this run has measured. */
 struct progress_spent {
     double seconds;
     size_t count;
@@ -20,7 +20,7 @@ struct progress_spent {
 struct progress {
     size_t units, ended;                /* ended: in this run */
     int visits;                         /* of each unit */
-    size_t *done;                       /* units of which each visit is measured, or will not be */
+    size_t *done;                       /* by visit: units that have it, or will never have it */
     struct progress_spent first, later; /* first visits, and later ones, which have no checks */
     double check_seconds;               /* of the first ones */
     double started;                     /* CLOCK_MONOTONIC seconds */
@@ -28,7 +28,7 @@ struct progress {
     int terminal;                       /* its columns; 0: stderr is none */
 };
 
-/* What the list has to be done; says what is there already. */
+/* Takes the list of what is to be measured, and says what is there already. */
 void progress_start(struct progress *progress, const struct work_list *list, int visits);
 
 /* Before a visit of a unit: what is in hand. */
@@ -44,8 +44,8 @@ struct progress_turn {
 };
 void progress_step(struct progress *progress, const struct progress_turn *turn);
 
-/* What became of a unit in a few words: "ok", or the candidate's outcome with its evidence, and the
- * speed against the last baseline. Whether something failed. */
+/* Says in a few words what became of a unit: "ok", or the candidate's outcome with its evidence, and
+ * the leading ratio. Returns whether something failed. */
 bool progress_summary(const struct unit *unit, const struct rows *rows, char text[RUNDIR_TEXT]);
 
 void progress_end(const struct progress *progress);

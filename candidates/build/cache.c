@@ -42,8 +42,7 @@ static bool is_own(const struct stat *is) {
     return (is->st_uid == geteuid() || is->st_uid == 0) && !(is->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Whether git, asked for the files of the folder that it tracks below root, names any; or cannot
- * say. */
+/* Whether git tracks a file of the folder, which lies below root, or cannot say. */
 static bool git_knows(const char *root, const char *folder) {
     char git[PATH_MAX], dir[PATH_MAX + 32], tree[PATH_MAX + 32];
     snprintf(dir, sizeof dir, "--git-dir=%s/.git", root);
@@ -142,7 +141,8 @@ static void sweep(const char *cache) {
         closedir(folder);
 }
 
-/* With the cache locked, so that no other builder takes the new folder for one that was left. */
+/* The cache is locked meanwhile. Else another builder could take the new folder for one that was left
+ * behind. */
 int cache_begin_work(struct builder *builder) {
     const int all = open(builder->cache, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (all < 0 || files_join(builder->work, builder->cache, WORK "XXXXXX") < 0)
@@ -184,7 +184,7 @@ static char *wrapper_text(const struct builder *builder, const struct job *job) 
     return text;
 }
 
-/* By which compilers are told to do otherwise. */
+/* These variables change what a compiler does. */
 static const char *const variables[] = {
     "CPATH",         "C_INCLUDE_PATH",   "CPLUS_INCLUDE_PATH", "LIBRARY_PATH",
     "COMPILER_PATH", "GCC_EXEC_PREFIX",  "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
@@ -219,7 +219,7 @@ void cache_make_key(struct builder *builder, struct job *job, const char *versio
     free(names);
 }
 
-/* Where a library of that content lies. */
+/* Sets the path of the library with that hash. */
 static int name_library(const struct builder *builder, struct job *job, const char *hash) {
     if (snprintf(job->built->so, sizeof job->built->so, "%s/%s-%s.so", builder->cache, job->key,
                  hash) >= (int)sizeof job->built->so)
@@ -281,7 +281,7 @@ bool cache_find(const struct builder *builder, struct job *job) {
     return found;
 }
 
-/* A compiler that was taken over may have left a link or a pipe. */
+/* A hostile source may make its compiler leave a link or a pipe. */
 static bool is_file(const char *path) {
     struct stat status;
     return lstat(path, &status) == 0 && S_ISREG(status.st_mode);

@@ -75,7 +75,7 @@ static bool has_label(const struct candidate_set *set, const char *label) {
     return false;
 }
 
-/* Earlier kernels are called as the new ones are: kernels of one name are compared. */
+/* Gives earlier kernels their new names, since kernels of one name are compared. */
 static int rename_previous(const struct settings *settings, struct plan *plan) {
     struct renames renames;
     if (!settings->renamed || plan->previous.count == 0)
@@ -125,7 +125,7 @@ static int find_sets(const struct settings *settings, struct plan *plan) {
     return settings->candidates ? plan_narrow(plan) : 0;
 }
 
-/* Libraries choose by the lens that leads the report; in the paper's way by the paper's. */
+/* Libraries choose by the lens that leads the report, or in the paper's way by the paper's lens. */
 static int find_tune_lens(const struct settings *settings, struct plan *plan) {
     if (SETTINGS_GIVEN(settings, plan.tune_lens)) {
         return words_lens_is(plan->tune_lens, LENS_HELD) && plan_on_host(plan)
@@ -213,7 +213,7 @@ static int find_shapes(const struct settings *settings, struct plan *plan) {
     return settings->sample ? suite_sample(&plan->suite, (size_t)settings->sample, plan->seed) : 0;
 }
 
-/* Takes what the options say alone, and refuses what cannot be measured whatever is found. */
+/* Takes what the options alone say, and refuses what no machine could measure. */
 static int take_words(const struct settings *settings, struct plan *plan) {
     settings_decide(settings, plan);
     if (plan->element == ELEMENT_BF16 && plan->accumulate == GEMM_F16)
