@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # An installed gemmgate works when source and build folders are gone: installs BUILD, hides both folders, and runs
-# the demonstration, a gate by the installed script, builds against the header, and the completions.
+# the demonstration, a gate by the installed script, and builds against the header.
 #     tests/install.sh SOURCE BUILD
 # Folders are hidden in a mount namespace of their own. Where that is not allowed (a container without it), what
 # hides them is that no path of theirs may be read off the installed files: that is looked at in any case.
@@ -85,25 +85,6 @@ target_link_libraries(user PRIVATE gemmgate::header)
 END
 cmake -G Ninja -S user -B user/build -DCMAKE_PREFIX_PATH="$scratch/moved" >log && cmake --build user/build >>log ||
     { cat log >&2; fail 'CMake does not find the header'; }
-
-# Completion in bash: commands, second words, options, words of an option.
-. "$scratch/moved/share/bash-completion/completions/gemmgate"
-PATH=$bin:$PATH
-completes() { # WANTED WORD...: the last word completes to what holds WANTED
-    local want=$1
-    shift
-    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
-    compopt() { :; }
-    _gemmgate
-    [[ " ${COMPREPLY[*]} " == *" $want "* ]] || fail "$* completes to '${COMPREPLY[*]}', without $want"
-}
-completes gate gemmgate ga
-completes baseline gemmgate base
-completes promote gemmgate baseline p
-completes --accumulate gemmgate run --acc
-completes f16 gemmgate run --accumulate f
-completes --store gemmgate baseline list --s
-completes set gemmgate run --candidates s
 
 # A part that is missing is named.
 rm -r "$data/candidates"

@@ -57,7 +57,7 @@ prints gate.unchanged gate "${fast[@]}" --shapes 32x32x32 --candidates new --cha
 for command in devices 'list baselines' 'list suites' 'list candidates' check compare agree verify 'baseline list' \
     'baseline show' history gate run report build merge; do
     # shellcheck disable=SC2086 # words
-    if "$program" $command --options | grep '^json	' >/dev/null; then
+    if "$program" $command --help | grep -- '^  --json' >/dev/null; then
         [ -e "json/${command/ /-}" ] || fail "the JSON of $command is not looked at"
     fi
 done

@@ -129,10 +129,6 @@ static int run(enum command_id id, int count, char **words) {
         help_command(stdout, id);
         status = EXIT_PASS;
         break;
-    case OPTION_PARSE_LIST:
-        help_options(stdout, id);
-        status = EXIT_PASS;
-        break;
     case OPTION_PARSE_DONE:
         settings.command_line = command;
         status = functions[id](&settings);

@@ -136,21 +136,3 @@ void help_program(FILE *out) {
             "Exit status: 0 done, 2 wrong usage or an error, 4 not comparable, 75 interrupted,\n"
             "77 no such device. `check` and `gate` have more of them.\n");
 }
-
-void help_options(FILE *out, enum command_id command) {
-    static const char *const types[] = {"flag",    "text", "real", "whole",
-                                        "natural", "word", "words"};
-    for (size_t i = 0; i < option_count; i++) {
-        const struct option_row *row = &option_table[i];
-        char value[OPTION_VALUE], letter[2] = {row->letter, 0}, least[32] = "", most[32] = "";
-        if (!option_is_of(row, command))
-            continue;
-        if (row->type == OPTION_REAL || row->type == OPTION_WHOLE) {
-            snprintf(least, sizeof least, "%.10g", row->least);
-            snprintf(most, sizeof most, "%.10g", row->most);
-        }
-        fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row->name, letter, types[row->type],
-                option_value(row, value), least, most, row->text.initial ? row->text.initial : "",
-                row->text.help);
-    }
-}

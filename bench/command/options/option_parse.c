@@ -280,8 +280,6 @@ enum option_parse option_parse(enum command_id command, int count, char **words,
             words[arguments++] = word.words[0];
         else if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0)
             return OPTION_PARSE_HELP;
-        else if (strcmp(text, "--options") == 0)
-            return OPTION_PARSE_LIST;
         else if (strcmp(text, "--") != 0 && take_option(&parse, &word) < 0)
             return OPTION_PARSE_WRONG;
     }

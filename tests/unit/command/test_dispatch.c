@@ -27,17 +27,12 @@ TEST(help_is_asked_for_in_many_ways) {
     }
 }
 
-TEST(options_are_listed_for_programs) {
-    program_gives(0, "merge --options", "output\to\ttext\tRUN\t\t\t\t", "");
-}
-
 TEST(versions_are_told) {
     program_gives(0, "--version", "gemmgate ", "");
     program_printed("\ncommit ");
     program_printed("\nbuilt by ");
 }
 
-/* What is made of the tables for other programs. */
 TEST(what_is_no_command_is_refused) {
     program_refuses("fly", "gemmgate: unknown command fly; `gemmgate --help` lists them\n");
     program_refuses("baseline", "baseline: a second word is wanted; see `gemmgate baseline -");
