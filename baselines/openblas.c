@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "baselines/baselines.h"
-#include "baselines/convert.h"
 #include "bench/base/openblas.h"
 #include "candidates/gemmgate.h"
+#include "correctness/numbers/number16.h"
 
 enum { NO_MEMORY = 1 };
 
@@ -66,13 +66,13 @@ static int multiply(const struct scratch *scratch, const struct gemm_args *args,
                     CBLAS_TRANSPOSE layout, const void *b) {
     const struct gemm_problem *p = &args->problem;
     const enum element element = p->element == GEMM_ELEMENT_BF16 ? ELEMENT_BF16 : ELEMENT_F16;
-    convert_to_float(element, args->a, scratch->a, (size_t)(p->m * p->k));
-    convert_to_float(element, b, scratch->b, (size_t)(p->k * p->n));
+    number16_to_floats(element, args->a, scratch->a, p->m * p->k);
+    number16_to_floats(element, b, scratch->b, p->k * p->n);
     openblas()->cblas_sgemm(CblasRowMajor, CblasNoTrans, layout, (blasint)p->m, (blasint)p->n,
                             (blasint)p->k, 1, scratch->a, (blasint)p->k, scratch->b,
                             (blasint)(layout == CblasTrans ? p->k : p->n), 0, scratch->c,
                             (blasint)p->n);
-    convert_from_float(element, scratch->c, args->c, (size_t)(p->m * p->n));
+    number16_from_floats(element, scratch->c, args->c, p->m * p->n);
     return 0;
 }
 

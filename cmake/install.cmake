@@ -19,7 +19,6 @@ install(DIRECTORY ci/ DESTINATION ${data}/ci USE_SOURCE_PERMISSIONS
 install(DIRECTORY tests/gate DESTINATION ${data}/tests) # ci/gate-proof has kernels slowed by these
 install(FILES LICENSE README.md DESTINATION share/doc/gemmgate)
 
-install(FILES cmake/completion.bash DESTINATION share/bash-completion/completions RENAME gemmgate)
 
 # For builds of kernels: pkg-config and find_package(gemmgate), both free of the prefix.
 include(CMakePackageConfigHelpers)

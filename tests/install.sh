@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # An installed gemmgate works when source and build folders are gone: installs BUILD, hides both folders, and runs
-# the demonstration, a gate by the installed script, builds against the header, and the completions.
+# the demonstration, a gate by the installed script, and builds against the header.
 #     tests/install.sh SOURCE BUILD
 # Folders are hidden in a mount namespace of their own. Where that is not allowed (a container without it), what
 # hides them is that no path of theirs may be read off the installed files: that is looked at in any case.
@@ -47,8 +47,9 @@ export GEMMGATE_CACHE=$scratch/cache
 bin=$scratch/moved/bin data=$scratch/moved/share/gemmgate
 
 "$bin/gemmgate" --version >version
-grep -q '^gemmgate [0-9]' version && grep -qE '^commit ([0-9a-f]{7}|unknown: )' version && grep -q '^devices: .*host' version ||
+grep -q '^gemmgate [0-9]' version && grep -qE '^commit ([0-9a-f]{7}|unknown: )' version ||
     { cat version >&2; fail 'the version lacks a line'; }
+"$bin/gemmgate" devices | grep '^host ' >/dev/null || fail 'it does not list the host'
 # By a link, as in /usr/local/bin.
 ln -s "$bin/gemmgate" linked
 ./linked list baselines | grep openblas-nn >/dev/null || fail 'by a link it finds no runner'
@@ -63,7 +64,7 @@ grep -q '^What was found: [a-z0-9-]* has [0-9.]* times the speed of openblas-max
 
 # A gate by the installed script and policy.
 mkdir set
-cp "$data"/candidates/examples/host/{simd.c,half.h} set
+cp "$data"/candidates/examples/host/{blocked.c,half.h} set
 status=0
 "$data/ci/gate-merge" --old set --new set -o gate -- --device host --shapes 32x32x32 --warmup 0.02 --duration 0.1 \
     >out 2>err || status=$?
@@ -85,31 +86,12 @@ END
 cmake -G Ninja -S user -B user/build -DCMAKE_PREFIX_PATH="$scratch/moved" >log && cmake --build user/build >>log ||
     { cat log >&2; fail 'CMake does not find the header'; }
 
-# Completion in bash: commands, second words, options, words of an option.
-. "$scratch/moved/share/bash-completion/completions/gemmgate"
-PATH=$bin:$PATH
-completes() { # WANTED WORD...: the last word completes to what holds WANTED
-    local want=$1
-    shift
-    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
-    compopt() { :; }
-    _gemmgate
-    [[ " ${COMPREPLY[*]} " == *" $want "* ]] || fail "$* completes to '${COMPREPLY[*]}', without $want"
-}
-completes gate gemmgate ga
-completes baseline gemmgate base
-completes promote gemmgate baseline p
-completes --accumulate gemmgate run --acc
-completes f16 gemmgate run --accumulate f
-completes --store gemmgate baseline list --s
-completes set gemmgate run --candidates s
-
 # A part that is missing is named.
 rm -r "$data/candidates"
 status=0
 "$bin/gemmgate" build --candidates set >out 2>err || status=$?
 [ $status = 2 ] && grep -q 'share/gemmgate/candidates/gemmgate.h; install gemmgate whole' err || { cat err >&2; fail "status $status"; }
 rm "$scratch/moved/libexec/gemmgate/gemmgate-runner"
-"$bin/gemmgate" --version >out 2>err && fail 'it works without its runner'
+"$bin/gemmgate" devices >out 2>err && fail 'it works without its runner'
 grep -q 'gemmgate-runner' err || { cat err >&2; fail 'the runner is not named'; }
 echo ok

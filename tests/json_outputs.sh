@@ -15,7 +15,7 @@ fail() {
 
 fast=(--device host --warmup 0.02 --duration 0.2)
 mkdir old new
-cp "$source"/candidates/examples/host/{simd.c,half.h} old
+cp "$source"/candidates/examples/host/{blocked.c,half.h} old
 cp old/* new
 echo 'no C' >new/48x48x48.c # which is refused
 printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_visits = 2\nconfirm_visits = 5\n' >policy.ini
@@ -57,7 +57,7 @@ prints gate.unchanged gate "${fast[@]}" --shapes 32x32x32 --candidates new --cha
 for command in devices 'list baselines' 'list suites' 'list candidates' check compare agree verify 'baseline list' \
     'baseline show' history gate run report build merge; do
     # shellcheck disable=SC2086 # words
-    if "$program" $command --options | grep '^json	' >/dev/null; then
+    if "$program" $command --help | grep -- '^  --json' >/dev/null; then
         [ -e "json/${command/ /-}" ] || fail "the JSON of $command is not looked at"
     fi
 done

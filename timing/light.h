@@ -1,11 +1,10 @@
-/* The speed of light: a time that no kernel can beat on a card, from rates measured on that card.
- */
+/* The speed of light: a time that no kernel can beat on a card, by the card's best rates. */
 #ifndef TIMING_LIGHT_H
 #define TIMING_LIGHT_H
 
 #include <stdint.h>
 
-/* Rates as bench/device/device.h measures them, per second; 0 or NaN where not measured. */
+/* Rates per second; 0 or NaN where not known. */
 struct light_rates {
     double f16_flops;  /* dense tensor-core multiply-adds, two operations each, registers only */
     double l2_bytes;   /* reads that hit the L2 */
@@ -13,8 +12,8 @@ struct light_rates {
     double l2_size;    /* bytes; what may have stayed in the L2 since the last call */
 };
 
-/* Share of the floor that a measured time must reach: rates are measured at the clocks of a moment,
- * and event clocks tick. */
+/* Share of the floor that a measured time must reach: some cards exceed the highest clock that their
+ * driver names, and event clocks tick. */
 #define LIGHT_MARGIN 0.9
 
 /* Seconds that C = A B of the shape takes at least: the largest of 2mnk over f16_flops, the bytes

@@ -86,18 +86,16 @@ int child_start(struct child *child, const struct child_program *program) {
 }
 
 int child_end(struct child *child, enum child_fate killed) {
-    struct rusage usage;
     if (child->fate != CHILD_RUNS)
         return 0;
     child->fate = child_has_ended(child->pid) ? CHILD_ENDED : killed;
     child->seconds = clock_seconds() - child->started;
     kill(-child->pid, SIGKILL); /* with all that it has started */
-    while (wait4(child->pid, &child->status, 0, &usage) < 0)
+    while (waitpid(child->pid, &child->status, 0) < 0)
         if (errno != EINTR) {
             child->status = W_EXITCODE(255, 0);
             return error("cannot wait for process %ld: %s", (long)child->pid, strerror(errno));
         }
-    child->peak_bytes = (double)usage.ru_maxrss * 1024;
     return 0;
 }
 

@@ -35,7 +35,6 @@ struct child {
     pid_t pid;
     double started, seconds; /* by clock_seconds; how long it ran */
     int status;              /* as waitpid has it, once it has ended or was killed */
-    double peak_bytes;       /* the most memory that one of its processes held */
 };
 
 /* Finds an executable file by its name along PATH, then in the folder `after` (NULL: none); a name

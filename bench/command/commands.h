@@ -17,8 +17,8 @@ int measure_run(const struct settings *settings);
 struct document;
 int listing_print(const struct settings *settings, struct document *page, const char *id);
 
-/* gemmgate --version: prints the version, the commit, what it was built with, the kinds of devices
- * that it can measure on, and the libraries that the runner has loaded. Returns an exit status. */
+/* gemmgate --version: prints the version, the commit, and what it was built with. Returns an exit
+ * status. */
 int version_print(void);
 
 #endif

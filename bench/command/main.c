@@ -113,21 +113,6 @@ static int refuse_family(int count, char **words) {
            EXIT_TROUBLE;
 }
 
-static int refuse_unknown(const char *word) {
-    size_t least = SPELLING_FAR;
-    const char *best = NULL;
-    for (int id = 0; id < COMMAND_COUNT; id++) {
-        const size_t distance = spelling_distance(word, command_table[id].name);
-        if (distance < least) {
-            least = distance;
-            best = command_table[id].name;
-        }
-    }
-    if (best)
-        return error("unknown command %s; did you mean %s?", word, best), EXIT_TROUBLE;
-    return error("unknown command %s; `gemmgate --help` lists them", word), EXIT_TROUBLE;
-}
-
 static int run(enum command_id id, int count, char **words) {
     struct settings settings;
     const bool resumes = option_find(id, "resume");
@@ -142,10 +127,6 @@ static int run(enum command_id id, int count, char **words) {
     switch (parsed) {
     case OPTION_PARSE_HELP:
         help_command(stdout, id);
-        status = EXIT_PASS;
-        break;
-    case OPTION_PARSE_LIST:
-        help_options(stdout, id);
         status = EXIT_PASS;
         break;
     case OPTION_PARSE_DONE:
@@ -172,7 +153,9 @@ static int dispatch(int count, char **words) {
     const enum command_id id = command_find(&count, &words);
     if (id < COMMAND_COUNT)
         return run(id, count, words);
-    return command_is_family(words[0]) ? refuse_family(count, words) : refuse_unknown(words[0]);
+    if (command_is_family(words[0]))
+        return refuse_family(count, words);
+    return error("unknown command %s; `gemmgate --help` lists them", words[0]), EXIT_TROUBLE;
 }
 
 int main(int argc, char **argv) {

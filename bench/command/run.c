@@ -97,8 +97,9 @@ static int conclude(const struct settings *settings, bool is_check) {
     const struct rows_tested tested = rows_tested(&run.rows, NULL);
     const bool none = tested.kernels > 0 && tested.counts[ROWS_UNSUPPORTED] == tested.kernels;
     const bool all = say_tested(settings, &run, &tested, text, sizeof text);
+    const bool fails = SETTINGS_GIVEN(settings, fail_on) ? settings->fail_on : is_check;
     int status = is_check && settings->json ? print_checks(settings, &run.rows) : EXIT_PASS;
-    if (status == EXIT_PASS && settings->fail_on)
+    if (status == EXIT_PASS && fails)
         status = rows_tested_status(&tested);
     if (status == EXIT_PASS && is_check && none)
         status = EXIT_TROUBLE;

@@ -10,10 +10,9 @@ struct gpu_monitor {
 };
 
 struct gpu_monitor *gpu_monitor_open(const char *uuid, const char *pci) {
-    const char *why;
     struct gpu_monitor *monitor = malloc(sizeof *monitor);
     if (monitor)
-        monitor->nvml = nvml_open(uuid, pci, &why);
+        monitor->nvml = nvml_open(uuid, pci);
     return monitor;
 }
 
@@ -24,7 +23,7 @@ void gpu_monitor_close(struct gpu_monitor *monitor) {
 }
 
 static int64_t ask_nvml(const struct gpu_monitor *monitor, enum nvml_field field) {
-    return monitor->nvml ? nvml_value(monitor->nvml, field) : -1;
+    return nvml_value(monitor->nvml, field);
 }
 
 static double number(int64_t value) {

@@ -13,6 +13,7 @@
 #include <cuda_runtime_api.h>
 
 #include "bench/base/error.h"
+#include "bench/device/card_rates.h"
 #include "bench/device/fixed_memory.h"
 #include "candidates/gemmgate.h"
 
@@ -57,6 +58,22 @@ static void cuda_libraries(struct device_info *info) {
     info->cublaslt = (int64_t)cublasLtGetVersion();
 }
 
+static int attribute(enum cudaDeviceAttr which, int ordinal) {
+    int value = 0;
+    return cudaDeviceGetAttribute(&value, which, ordinal) == cudaSuccess ? value : 0;
+}
+
+static struct light_rates best_rates(int ordinal, const struct device_info *info) {
+    const double kilo = 1e3;
+    return card_rates(
+        &(struct card){.sm = info->sm,
+                       .units = info->units,
+                       .clock_hz = kilo * attribute(cudaDevAttrClockRate, ordinal),
+                       .memory_clock_hz = kilo * attribute(cudaDevAttrMemoryClockRate, ordinal),
+                       .memory_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, ordinal),
+                       .l2_size = info->l2_bytes});
+}
+
 static int cuda_describe(int ordinal, struct device_info *info) {
     struct cudaDeviceProp p;
     int mode = cudaComputeModeDefault;
@@ -75,6 +92,7 @@ static int cuda_describe(int ordinal, struct device_info *info) {
     info->units = p.multiProcessorCount;
     info->sm = p.major * 10 + p.minor;
     info->l2_bytes = p.l2CacheSize;
+    info->rates = best_rates(ordinal, info);
     NEED(cudaDriverGetVersion(&info->driver));
     cuda_libraries(info);
     return 0;
@@ -116,7 +134,6 @@ static void cuda_close(void *state) {
     cuda_free(state, cuda->sealed ? NULL : cuda->changed);
     cuda_free(state, cuda->sealed ? NULL : cuda->seen);
     cuda_free(state, cuda->sweep);
-    cuda_share(state, NULL, 0);
     if ((cuda->bounce && cudaFreeHost(cuda->bounce) != cudaSuccess) ||
         (cuda->told && cudaFreeHost((void *)cuda->told) != cudaSuccess))
         warning("cudaFreeHost: %s", cudaGetErrorString(cudaGetLastError()));
@@ -318,16 +335,6 @@ static int cuda_touch(void *state, const uint16_t *at, int64_t elements) {
     return 0;
 }
 
-/* A card whose tensor cores this build has no instructions for has no f16 rate. */
-static int cuda_peak(void *state, struct light_rates *rates) {
-    const struct cuda *cuda = state;
-    cudaError_t status =
-        (cudaError_t)device_cuda_peak(cuda->info.sm, cuda->info.units, cuda->info.l2_bytes, rates);
-    return status == cudaSuccess || status == cudaErrorNotSupported
-               ? 0
-               : cuda_failed("measuring the device's best rates", status);
-}
-
 const struct device_ops device_cuda = {
     .kind = "cuda",
     .device = GEMM_CUDA,
@@ -337,7 +344,6 @@ const struct device_ops device_cuda = {
     .open = cuda_open,
     .close = cuda_close,
     .stream = cuda_stream,
-    .share = cuda_share,
     .fix = cuda_fix,
     .alloc = cuda_alloc,
     .alloc_at = cuda_alloc_at,
@@ -365,5 +371,4 @@ const struct device_ops device_cuda = {
     .reset_persistence = cuda_reset_persistence,
     .sweep = cuda_sweep,
     .touch = cuda_touch,
-    .peak = cuda_peak,
 };

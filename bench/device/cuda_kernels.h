@@ -54,13 +54,6 @@ int device_cuda_hold(const volatile uint32_t *let_go, uint32_t ticket, int64_t n
 int device_cuda_product(enum element element, struct shape shape, const uint16_t *a,
                         const uint16_t *b, float *c);
 
-/* A card's best rates, which timing/light.h bounds times by. Measures the current device, whose
- * compute capability is sm (90 for 9.0), with `units` multiprocessors and l2_size bytes of L2; at
- * most about 0.3 s and 1 GiB of device memory, freed again. Each rate is the best of several
- * repetitions. A rate not reached is 0: cudaErrorNotSupported where the code compiled for this card
- * lacks its fastest instruction, with only f16_flops not measured. */
-int device_cuda_peak(int sm, int units, int64_t l2_size, struct light_rates *rates);
-
 #ifdef __cplusplus
 }
 #endif

@@ -19,16 +19,6 @@ void cuda_free(void *state, void *memory) {
         warning("cudaFree: %s", cudaGetErrorString(cudaGetLastError()));
 }
 
-void cuda_share(void *state, void *memory, size_t bytes) {
-    struct cuda *cuda = state;
-    if (cuda->locked_bytes > 0 && cudaHostUnregister(cuda->shared) != cudaSuccess)
-        warning("cudaHostUnregister: %s", cudaGetErrorString(cudaGetLastError()));
-    cuda->shared = memory;
-    cuda->shared_bytes = bytes;
-    cuda->locked_bytes = 0;
-    cuda->copies = 0;
-}
-
 int cuda_fix(void *state, bool sealing) {
     struct cuda *cuda = state;
     const char *why;
@@ -73,8 +63,8 @@ uint64_t cuda_room(void *state) {
     return cudaMemGetInfo(&available, &total) == cudaSuccess ? available : 0;
 }
 
-/* Where memory can be sealed, what this device keeps for itself moves to a drawn address, as one
- * piece: to give a piece back takes half a millisecond. */
+/* Where memory can be sealed, the device's own memory moves to a drawn address. It moves as one
+ * piece, since giving a piece back takes half a millisecond. */
 int cuda_clear(void *state, uint64_t from) {
     struct cuda *cuda = state;
     struct {
@@ -99,30 +89,12 @@ int cuda_clear(void *state, uint64_t from) {
     return 0;
 }
 
-/* Rows of memory that the driver has locked; dense ones are one. */
+/* Copies rows to memory that the driver has locked; dense rows are copied as one. */
 static cudaError_t copy_rows(void *to, const uint16_t *from, size_t width, size_t pitch,
                              size_t rows) {
     return width == pitch
                ? cudaMemcpy(to, from, width * rows, cudaMemcpyDeviceToHost)
                : cudaMemcpy2D(to, width, from, pitch, width, rows, cudaMemcpyDeviceToHost);
-}
-
-/* Whether the GPU can write there by itself. Locking takes as long as a copy: it is tried where the
- * second large matrix goes to the beginning of shared memory. */
-static bool is_locked(struct cuda *cuda, const void *to, size_t bytes) {
-    if (cuda->sealed || to != cuda->shared || bytes <= CUDA_BOUNCE_BYTES ||
-        bytes > cuda->shared_bytes)
-        return false;
-    if (bytes <= cuda->locked_bytes)
-        return true;
-    if (++cuda->copies != 2)
-        return false;
-    if (cudaHostRegister(cuda->shared, bytes, cudaHostRegisterDefault) != cudaSuccess) {
-        cudaGetLastError(); /* it is no fault; not to be found again by the next sync */
-        return false;
-    }
-    cuda->locked_bytes = bytes;
-    return true;
 }
 
 /* By way of locked memory, which the GPU writes by itself: many times as fast as straight into
@@ -132,10 +104,6 @@ int cuda_copy_out(void *state, const uint16_t *from, int64_t rows, int64_t cols,
     struct cuda *cuda = state;
     const size_t width = (size_t)cols * sizeof *to, pitch = (size_t)ld * sizeof *from;
     const int64_t most = (int64_t)(CUDA_BOUNCE_BYTES / width);
-    if (is_locked(cuda, to, width * (size_t)rows)) {
-        NEED(copy_rows(to, from, width, pitch, (size_t)rows));
-        return 0;
-    }
     for (int64_t row = 0; row < rows; row += most) {
         const size_t count = (size_t)(rows - row < most ? rows - row : most);
         NEED(copy_rows(cuda->bounce, from + row * ld, width, pitch, count));

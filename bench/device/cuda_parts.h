@@ -16,12 +16,9 @@ struct cuda {
     unsigned long long *changed;
     struct device_cuda_seen *seen; /* DEVICE_LOOKS of them */
     struct device_info info;
-    size_t persisting;                 /* the limit of persisting L2 as it was found */
-    void *shared;                      /* by cuda_share; */
-    size_t shared_bytes, locked_bytes; /* how long it is, and how much of it is locked */
-    int copies;                        /* large ones into it, before it was */
-    void *bounce;                      /* locked host memory of CUDA_BOUNCE_BYTES */
-    void *sweep;                       /* what a sweep of the L2 reads */
+    size_t persisting; /* the limit of persisting L2 as it was found */
+    void *bounce;      /* locked host memory of CUDA_BOUNCE_BYTES */
+    void *sweep;       /* what a sweep of the L2 reads */
     size_t sweep_bytes;
     volatile struct told *told; /* host memory that the device reads */
     struct told *told_there;    /* the same, as the device addresses it */
@@ -56,7 +53,6 @@ int cuda_failed(const char *what, cudaError_t status);
 
 /* As struct device_ops has them. */
 void cuda_free(void *state, void *memory);
-void cuda_share(void *state, void *memory, size_t bytes);
 int cuda_fix(void *state, bool sealing);
 int cuda_alloc(void *state, size_t bytes, void **memory);
 int cuda_alloc_at(void *state, uint64_t offset, size_t *bytes, bool seal, void **memory);

@@ -64,15 +64,16 @@ struct device_info {
     char uuid[64]; /* as NVML writes it: GPU-xxxxxxxx-... */
     char pci[32];  /* domain:bus:device.0 */
     int64_t memory_bytes;
-    int32_t exclusive; /* 1: the driver lets one process at a time open it */
-    int32_t units;     /* multiprocessors or CPU cores this process may use */
-    int32_t sm;        /* 90 for compute capability 9.0; -1 on the host */
-    int64_t l2_bytes;  /* last-level cache, on the host too */
-    int32_t driver;    /* CUDA driver version, 13000 for 13.0 */
-    int32_t runtime;   /* CUDA runtime version */
-    int64_t cublas;    /* cublasGetVersion */
-    int64_t cublaslt;  /* cublasLtGetVersion */
-    char blas[160];    /* host: OpenBLAS's own description */
+    int32_t exclusive;        /* 1: the driver lets one process at a time open it */
+    int32_t units;            /* multiprocessors or CPU cores this process may use */
+    int32_t sm;               /* 90 for compute capability 9.0; -1 on the host */
+    int64_t l2_bytes;         /* last-level cache, on the host too */
+    int32_t driver;           /* CUDA driver version, 13000 for 13.0 */
+    int32_t runtime;          /* CUDA runtime version */
+    int64_t cublas;           /* cublasGetVersion */
+    int64_t cublaslt;         /* cublasLtGetVersion */
+    char blas[160];           /* host: OpenBLAS's own description */
+    struct light_rates rates; /* what the card can do at best (card_rates.h); 0 on the host */
 };
 
 struct device_ops {
@@ -90,10 +91,6 @@ struct device_ops {
     void (*close)(void *state);
 
     void *(*stream)(void *state); /* what launch is given */
-
-    /* Host memory that stays until the device is closed, or another takes its place: large copies
-     * out to its beginning may be faster. NULL where they are not. */
-    void (*share)(void *state, void *memory, size_t bytes);
 
     /* From now on alloc serves memory at addresses that are the same in every process that asks for
      * the same in the same order. NULL where addresses of the device mean nothing elsewhere.
@@ -191,9 +188,6 @@ struct device_ops {
 
     /* Enqueues reading so many elements: those that fit are in the cache then. */
     int (*touch)(void *state, const uint16_t *at, int64_t elements);
-
-    /* Measures what the card can do at best, some tenths of a second. NULL: not known how. */
-    int (*peak)(void *state, struct light_rates *rates);
 };
 
 #define DEVICE_DELAY_MOST 0.1 /* seconds */

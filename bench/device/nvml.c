@@ -16,7 +16,6 @@ struct nvml {
     void *device;
     void *functions[NVML_VALUES]; /* looked up once; NULL: not in this library */
     int (*shutdown)(void);
-    const char *(*explain)(int status);
 };
 
 enum { GRAPHICS_CLOCK = 0, SM_CLOCK = 1, MEMORY_CLOCK = 2, GPU_SENSOR = 0 };
@@ -61,7 +60,6 @@ static const struct query {
 /* Room for process entries, whose length differs by version and driver: at most 64 bytes. */
 enum { ENTRIES = 64, ENTRY_BYTES = 64 };
 
-/* Once loaded it stays: the reasons handed out are the library's own strings. */
 static void *library(void) {
     static void *handle;
     if (!handle)
@@ -88,31 +86,20 @@ static int find_device(struct nvml *nvml, const char *uuid, const char *pci) {
     return status;
 }
 
-struct nvml *nvml_open(const char *uuid, const char *pci, const char **why) {
-    if (!library()) {
-        *why = "libnvidia-ml.so.1 cannot be loaded: no NVIDIA driver, or a container without it";
+struct nvml *nvml_open(const char *uuid, const char *pci) {
+    if (!library())
         return NULL;
-    }
     int (*init)(void) = (int (*)(void))dlsym(library(), "nvmlInit_v2");
-    struct nvml *nvml = need(1, sizeof *nvml);
-    nvml->shutdown = (int (*)(void))dlsym(library(), "nvmlShutdown");
-    nvml->explain = (const char *(*)(int))dlsym(library(), "nvmlErrorString");
-    if (!init || !nvml->shutdown || !nvml->explain) {
-        *why = "libnvidia-ml.so.1 lacks nvmlInit_v2, nvmlShutdown or nvmlErrorString";
-        free(nvml);
+    int (*shutdown)(void) = (int (*)(void))dlsym(library(), "nvmlShutdown");
+    if (!init || !shutdown || init() != 0)
         return NULL;
+    struct nvml *nvml = need(1, sizeof *nvml);
+    nvml->shutdown = shutdown;
+    if (find_device(nvml, uuid, pci) == 0) {
+        find_functions(nvml->functions);
+        return nvml;
     }
-    int status = init();
-    if (status == 0) {
-        status = find_device(nvml, uuid, pci);
-        if (status == 0) {
-            find_functions(nvml->functions);
-            return nvml;
-        }
-        nvml->shutdown();
-    }
-    *why = nvml->explain(status);
-    free(nvml);
+    nvml_close(nvml);
     return NULL;
 }
 
@@ -150,26 +137,15 @@ static int ask(const struct nvml *nvml, int field, int64_t *value) {
     return status;
 }
 
-void nvml_read(const struct nvml *nvml, struct nvml_state *state) {
-    for (int i = 0; i < NVML_FIELDS; i++) {
-        int status = ask(nvml, i, &state->value[i]);
-        state->why[i] = status == 0 ? NULL : nvml->explain(status);
-        if (status != 0)
-            state->value[i] = -1;
-    }
-}
-
 int64_t nvml_value(const struct nvml *nvml, enum nvml_field field) {
     int64_t value;
-    return ask(nvml, (int)field, &value) == 0 ? value : -1;
+    return nvml && ask(nvml, (int)field, &value) == 0 ? value : -1;
 }
 
-void nvml_driver(const struct nvml *nvml, char version[80], const char **why) {
+void nvml_driver(const struct nvml *nvml, char version[80]) {
     int (*read)(char *, unsigned) =
         (int (*)(char *, unsigned))dlsym(library(), "nvmlSystemGetDriverVersion");
-    int status = read ? read(version, 80) : FUNCTION_NOT_FOUND;
-    *why = status == 0 ? NULL : nvml->explain(status);
-    if (status != 0)
+    if (!nvml || !read || read(version, 80) != 0)
         *version = 0;
 }
 

@@ -21,29 +21,21 @@ enum nvml_field {
     NVML_MIG,
     NVML_PERSISTENCE,
     NVML_FIELDS,
-    NVML_PROCESSES = NVML_FIELDS, /* with a compute context; nvml_value tells it, nvml_read not */
+    NVML_PROCESSES = NVML_FIELDS, /* with a compute context */
     NVML_VALUES
-};
-
-struct nvml_state {
-    int64_t value[NVML_FIELDS];   /* -1: unknown */
-    const char *why[NVML_FIELDS]; /* the reason, in static storage; NULL where known */
 };
 
 struct nvml;
 
 /* The GPU of this UUID ("GPU-..." or "MIG-..."), or else at this PCI address; either may be "".
- * NULL with a reason in *why (static storage) where there is no library or no such GPU. */
-struct nvml *nvml_open(const char *uuid, const char *pci, const char **why);
+ * NULL where there is no library or no such GPU. */
+struct nvml *nvml_open(const char *uuid, const char *pci);
 
-/* A field that cannot be read does not keep the others from being read. */
-void nvml_read(const struct nvml *nvml, struct nvml_state *state);
-
-/* One field alone, cheap enough to ask between timings; -1: unknown. */
+/* A field, cheap enough to ask between timings; -1: unknown, as all are without a GPU (NULL). */
 int64_t nvml_value(const struct nvml *nvml, enum nvml_field field);
 
-/* The driver's version, such as "580.65.06", or "" with a reason in *why. */
-void nvml_driver(const struct nvml *nvml, char version[80], const char **why);
+/* The driver's version, such as "580.65.06", or "". */
+void nvml_driver(const struct nvml *nvml, char version[80]);
 
 void nvml_close(struct nvml *nvml); /* NULL is fine */
 

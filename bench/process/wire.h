@@ -35,7 +35,6 @@ enum wire_verb {
     WIRE_ADD,          /* load and set up an arm; of a baseline's algorithms one is chosen */
     WIRE_CALL,         /* one call on checked inputs; C goes to the shared memory */
     WIRE_TIME,         /* timed blocks; samples go to the shared memory */
-    WIRE_PEAK,         /* measure what the device can do at best */
     WIRE_RECORD, /* a sequence of calls as bytes that another process can carry out, or facts */
     WIRE_PLAY,   /* carry the sequence out once; one C goes to the shared memory */
     WIRE_PRODUCT /* a reference product goes to the shared memory; before any arm is added */
@@ -185,10 +184,6 @@ struct wire_time_reply {
     uint16_t taken[WIRE_SUSPECTS][PHILOX_GROUP];
 };
 
-struct wire_peak_reply {
-    struct light_rates rates; /* all 0 where the device does not know how */
-};
-
 /* So many calls that are not kept, then those that are, each on inputs of its own by the number of
  * its call and into a C of its own. Then these again, not kept: a kernel whose bits differ from
  * call to call shows it.
@@ -224,7 +219,7 @@ struct wire_product {
     uint64_t seed;
 };
 
-/* The verbs, and the member of a request that says the rest; PEAK has none. */
+/* The verbs, and the member of a request that says the rest. */
 #define WIRE_REQUESTS(X)                                                                           \
     X(DESCRIBE, describe)                                                                          \
     X(OPEN, open)                                                                                  \
@@ -257,13 +252,12 @@ struct wire_reply {
         struct wire_add_reply add;
         struct wire_call_reply call;
         struct wire_time_reply time;
-        struct wire_peak_reply peak;
         struct wire_record_reply record;
         struct wire_play_reply play;
     };
 };
 
-/* wire_peak_request(), wire_call_request((struct wire_call){...}) and so on. Whatever is not set is zero, to the last
+/* wire_call_request((struct wire_call){...}) and so on. Whatever is not set is zero, to the last
  * byte: a request lands in a process that a kernel can read. */
 #define X(which, member)                                                                           \
     static inline struct wire_request wire_##member##_request(struct wire_##member fields) {       \
@@ -275,13 +269,6 @@ struct wire_reply {
     }
 WIRE_REQUESTS(X)
 #undef X
-
-static inline struct wire_request wire_peak_request(void) {
-    struct wire_request request;
-    memset(&request, 0, sizeof request);
-    request.verb = WIRE_PEAK;
-    return request;
-}
 
 /* Columns of an arm in a block: its times, and by a LENS_HOST_TIME what its launches took the host.
  */

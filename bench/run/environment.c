@@ -12,25 +12,17 @@
 #include "bench/device/nvml.h"
 #include "git_commit.h"
 
-/* The manifest being made. */
-struct run_manifest {
-    json_t *root, *missing;
-};
-
-/* Puts value at a dotted path and takes it over; NULL is null with the reason. */
-static void put(struct run_manifest *record, const char *path, json_t *value, const char *reason) {
-    json_t *at = record->root;
+/* Puts value at a dotted path and takes it over; NULL becomes null. */
+static void put(json_t *root, const char *path, json_t *value) {
     const char *name = path, *dot;
     for (; (dot = strchr(name, '.')); name = dot + 1) {
         char member[32];
         snprintf(member, sizeof member, "%.*s", (int)(dot - name), name);
-        if (!json_object_get(at, member))
-            json_object_set_new(at, member, json_object());
-        at = json_object_get(at, member);
+        if (!json_object_get(root, member))
+            json_object_set_new(root, member, json_object());
+        root = json_object_get(root, member);
     }
-    if (!value)
-        json_object_set_new(record->missing, path, json_string(reason));
-    json_object_set_new(at, name, value ? value : json_null());
+    json_object_set_new(root, name, value ? value : json_null());
 }
 
 static json_t *text(const char *value) {
@@ -41,9 +33,8 @@ static json_t *count(int64_t value) {
     return value >= 0 ? json_integer(value) : NULL;
 }
 
-static const char device_silent[] = "the device does not tell";
-
-static void put_gpu_state(struct run_manifest *record, const struct nvml_state *state) {
+/* nvml: NULL where the GPU is not known to it. */
+static void put_gpu_state(json_t *root, const struct nvml *nvml) {
     enum unit { AS_IT_IS, MILLI, YES_NO, REASONS };
     static const struct {
         const char *path;
@@ -64,7 +55,7 @@ static void put_gpu_state(struct run_manifest *record, const struct nvml_state *
         [NVML_PERSISTENCE] = {"gpu.persistence", YES_NO},
     };
     for (int i = 0; i < NVML_FIELDS; i++) {
-        int64_t value = state->value[i];
+        int64_t value = nvml_value(nvml, (enum nvml_field)i);
         char words[NVML_THROTTLE_TEXT];
         json_t *json = NULL;
         if (value >= 0 && members[i].unit == MILLI)
@@ -75,55 +66,45 @@ static void put_gpu_state(struct run_manifest *record, const struct nvml_state *
             json = json_string(nvml_throttle_text(value, words));
         else if (value >= 0)
             json = json_integer(value);
-        put(record, members[i].path, json, state->why[i]);
+        put(root, members[i].path, json);
     }
 }
 
-static void put_nvml(struct run_manifest *record, const struct device_info *info) {
-    struct nvml_state state;
-    char driver[80] = "";
-    const char *why = NULL;
-    struct nvml *nvml = nvml_open(info->uuid, info->pci, &why);
-    if (nvml) {
-        nvml_read(nvml, &state);
-        nvml_driver(nvml, driver, &why);
-    } else {
-        for (int i = 0; i < NVML_FIELDS; i++) {
-            state.value[i] = -1;
-            state.why[i] = why;
-        }
-    }
-    put_gpu_state(record, &state);
-    put(record, "driver", text(driver), why);
+static void put_nvml(json_t *root, const struct device_info *info) {
+    struct nvml *nvml = nvml_open(info->uuid, info->pci);
+    char driver[80];
+    nvml_driver(nvml, driver);
+    put_gpu_state(root, nvml);
+    put(root, "driver", text(driver));
     nvml_close(nvml);
 }
 
-static void put_gpu(struct run_manifest *record, const struct device_info *info) {
-    put(record, "gpu.name", text(info->name), device_silent);
-    put(record, "gpu.uuid", text(info->uuid), device_silent);
-    put(record, "gpu.pci", text(info->pci), device_silent);
-    put(record, "gpu.sm", count(info->sm), device_silent);
-    put(record, "gpu.memory_bytes", count(info->memory_bytes), device_silent);
-    put(record, "gpu.l2_bytes", count(info->l2_bytes), device_silent);
-    put(record, "gpu.multiprocessors", count(info->units), device_silent);
-    put_nvml(record, info);
-    put(record, "cuda.driver", count(info->driver), device_silent);
-    put(record, "cuda.runtime", count(info->runtime), device_silent);
-    put(record, "cuda.cublas", count(info->cublas), device_silent);
-    put(record, "cuda.cublaslt", count(info->cublaslt), device_silent);
-    put(record, "openblas", NULL, "not used on this device but for the reference");
+static void put_gpu(json_t *root, const struct device_info *info) {
+    put(root, "gpu.name", text(info->name));
+    put(root, "gpu.uuid", text(info->uuid));
+    put(root, "gpu.pci", text(info->pci));
+    put(root, "gpu.sm", count(info->sm));
+    put(root, "gpu.memory_bytes", count(info->memory_bytes));
+    put(root, "gpu.l2_bytes", count(info->l2_bytes));
+    put(root, "gpu.multiprocessors", count(info->units));
+    put_nvml(root, info);
+    put(root, "cuda.driver", count(info->driver));
+    put(root, "cuda.runtime", count(info->runtime));
+    put(root, "cuda.cublas", count(info->cublas));
+    put(root, "cuda.cublaslt", count(info->cublaslt));
+    put(root, "openblas", NULL);
 }
 
-static void put_no_gpu(struct run_manifest *record, const struct device_info *info) {
-    static const char reason[] = "host device";
-    put(record, "gpu", NULL, reason);
-    put(record, "driver", NULL, reason);
-    put(record, "cuda", NULL, reason);
-    put(record, "openblas", text(info->blas), device_silent);
+static void put_no_gpu(json_t *root, const struct device_info *info) {
+    put(root, "gpu", NULL);
+    put(root, "driver", NULL);
+    put(root, "cuda", NULL);
+    put(root, "openblas", text(info->blas));
 }
 
-/* What follows "key<separator>" in the first line of the file that begins so, without quotes or
- * white space around it; "" where there is none. key "": the first line. */
+/* Reads a value from a file of lines "key<separator>value". The first line with the key counts. The
+ * value has no quotes or white space around it, and is "" where there is no such line. With the key
+ * "" the value is the whole first line. */
 static void file_value(const char *file, const char *key, char separator, char *value,
                        size_t size) {
     char *line = NULL;
@@ -150,7 +131,7 @@ static void file_value(const char *file, const char *key, char separator, char *
         fclose(in);
 }
 
-/* Which of the instruction sets that matter to half-precision products the CPU has. */
+/* Lists those instruction sets of the CPU that matter to half-precision products. */
 static json_t *cpu_flags(void) {
     static const char *const wanted[] = {"f16c",        "fma",         "avx2",
                                          "avx512f",     "avx512_fp16", "avx512_bf16",
@@ -167,41 +148,38 @@ static json_t *cpu_flags(void) {
     return list;
 }
 
-static void put_cpu(struct run_manifest *record) {
+static void put_cpu(json_t *root) {
     char value[256];
     cpu_set_t set;
     bool known = sched_getaffinity(0, sizeof set, &set) == 0;
     file_value("/proc/cpuinfo", "model name", ':', value, sizeof value);
-    put(record, "cpu.model", text(value), "/proc/cpuinfo has no model name");
-    put(record, "cpu.cores_online", count(sysconf(_SC_NPROCESSORS_ONLN)), "sysconf does not tell");
-    put(record, "cpu.cores_allowed", count(known ? CPU_COUNT(&set) : -1),
-        "sched_getaffinity does not tell");
+    put(root, "cpu.model", text(value));
+    put(root, "cpu.cores_online", count(sysconf(_SC_NPROCESSORS_ONLN)));
+    put(root, "cpu.cores_allowed", count(known ? CPU_COUNT(&set) : -1));
     file_value("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "", 0, value, sizeof value);
-    put(record, "cpu.governor", text(value), "no cpufreq in /sys: a virtual machine or container");
-    put(record, "cpu.flags", cpu_flags(), "/proc/cpuinfo has no flags");
+    put(root, "cpu.governor", text(value));
+    put(root, "cpu.flags", cpu_flags());
 }
 
-static void put_system(struct run_manifest *record) {
+static void put_system(json_t *root) {
     int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     struct utsname system;
     bool known = uname(&system) == 0;
     char value[256];
     double load[3];
-    put(record, "memory_bytes", count(pages > 0 ? pages * page : -1), "sysconf does not tell");
-    put(record, "os.kernel", known ? json_sprintf("%s %s", system.sysname, system.release) : NULL,
-        "uname failed");
-    put(record, "os.build", known ? json_string(system.version) : NULL, "uname failed");
-    put(record, "os.machine", known ? json_string(system.machine) : NULL, "uname failed");
+    put(root, "memory_bytes", count(pages > 0 ? pages * page : -1));
+    put(root, "os.kernel", known ? json_sprintf("%s %s", system.sysname, system.release) : NULL);
+    put(root, "os.build", known ? json_string(system.version) : NULL);
+    put(root, "os.machine", known ? json_string(system.machine) : NULL);
     file_value("/etc/os-release", "PRETTY_NAME", '=', value, sizeof value);
-    put(record, "os.distribution", text(value), "/etc/os-release has no PRETTY_NAME");
-    put(record, "load_average",
-        environment_load(load) == 0 ? json_pack("[f, f, f]", load[0], load[1], load[2]) : NULL,
-        "getloadavg failed");
+    put(root, "os.distribution", text(value));
+    put(root, "load_average",
+        environment_load(load) == 0 ? json_pack("[f, f, f]", load[0], load[1], load[2]) : NULL);
 }
 
-/* The environment variables that change what is compiled or measured, those that are set, as
- * "NAME=VALUE NAME=VALUE". */
-static void put_variables(struct run_manifest *record) {
+/* Puts the environment variables that change what is compiled or measured, as
+ * "NAME=VALUE NAME=VALUE". Those that are not set are left out. */
+static void put_variables(json_t *root) {
     static const char *const names[] = {"CUBLASLT_HEURISTICS_CACHE_CAPACITY",
                                         "CUBLASLT_LOG_LEVEL",
                                         "CUBLASLT_WORKSPACE_SIZE",
@@ -232,7 +210,7 @@ static void put_variables(struct run_manifest *record) {
         }
     }
     fclose(out);
-    put(record, "variables", json_string(all), "not UTF-8");
+    put(root, "variables", json_string(all));
     free(all);
 }
 
@@ -244,29 +222,26 @@ const struct environment_build environment_build = {.version = GEMMGATE_VERSION,
                                                     .cuda_architectures =
                                                         GEMMGATE_CUDA_ARCHITECTURES};
 
-static void put_build(struct run_manifest *record) {
-    static const char no_cuda[] = "built without CUDA";
-    put(record, "gemmgate.version", text(environment_build.version), "");
-    put(record, "gemmgate.git_commit", text(environment_build.commit),
-        "not built from a git checkout that git could read");
-    put(record, "gemmgate.compiler", text(environment_build.compiler), "");
-    put(record, "gemmgate.flags", text(environment_build.flags), "none");
-    put(record, "gemmgate.cuda_compiler", text(environment_build.cuda_compiler), no_cuda);
-    put(record, "gemmgate.cuda_architectures", text(environment_build.cuda_architectures), no_cuda);
+static void put_build(json_t *root) {
+    put(root, "gemmgate.version", text(environment_build.version));
+    put(root, "gemmgate.git_commit", text(environment_build.commit));
+    put(root, "gemmgate.compiler", text(environment_build.compiler));
+    put(root, "gemmgate.flags", text(environment_build.flags));
+    put(root, "gemmgate.cuda_compiler", text(environment_build.cuda_compiler));
+    put(root, "gemmgate.cuda_architectures", text(environment_build.cuda_architectures));
 }
 
 json_t *environment_describe(const char *device_kind, const struct device_info *info) {
-    struct run_manifest record = {.root = json_object(), .missing = json_object()};
+    json_t *root = json_object();
     if (strcmp(device_kind, "host") == 0)
-        put_no_gpu(&record, info);
+        put_no_gpu(root, info);
     else
-        put_gpu(&record, info);
-    put_cpu(&record);
-    put_system(&record);
-    put_variables(&record);
-    put_build(&record);
-    json_object_set_new(record.root, "missing", record.missing);
-    return record.root;
+        put_gpu(root, info);
+    put_cpu(root);
+    put_system(root);
+    put_variables(root);
+    put_build(root);
+    return root;
 }
 
 int environment_load(double minutes_1_5_15[3]) {

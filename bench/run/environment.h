@@ -7,8 +7,7 @@
 #include "bench/device/device.h"
 
 /* A new object with the members gpu, driver, cuda, cpu, memory_bytes, os, openblas, load_average,
- * variables, gemmgate and missing. What cannot be read is null, and missing has its dotted path
- * with the reason. device_kind is "host" or "cuda"; info is what that device told of itself. The
+ * variables and gemmgate. What cannot be read is null. device_kind is "host" or "cuda"; info is what that device told of itself. The
  * caller decrefs. */
 json_t *environment_describe(const char *device_kind, const struct device_info *info);
 

@@ -12,9 +12,7 @@
 #include "bench/base/text.h"
 #include "reports/pairs/pairs.h"
 
-#define BAR 24
-
-/* Nobody is to take a run whose visits are long for one that hangs. */
+/* After so long a line is printed, so that a run of long visits does not seem to hang. */
 #define SILENT_SECONDS 60
 
 /* "1 h 02 min", "3 min 20 s" or "12 s". */
@@ -53,30 +51,23 @@ static double seconds_left(const struct progress *progress) {
     return isfinite(seconds) ? seconds : -1;
 }
 
-static void left(const struct progress *progress, char text[32]) {
+/* "3 min 20 s left". */
+static void left(const struct progress *progress, char text[64]) {
     const double seconds = seconds_left(progress);
-    if (seconds < 0)
-        snprintf(text, 32, "unknown");
-    else
-        duration(seconds, text);
+    char time[32] = "unknown time";
+    if (seconds >= 0)
+        duration(seconds, time);
+    snprintf(text, 64, "%s left", time);
 }
 
-/* "12 a minute, 1 h 02 min left, ends 14:32", by the clock of this place. */
-static void pace(const struct progress *progress, char text[96]) {
+/* ", ends 14:32", by the clock of this place; "" where it is not known. */
+static void ends(const struct progress *progress, char text[32]) {
     const double seconds = seconds_left(progress);
-    const struct progress_spent *spent = &progress->visited;
-    char eta[32], clock[16];
-    if (seconds < 0 || spent->count == 0) {
-        snprintf(text, 96, "time unknown");
-        return;
-    }
     const time_t end = time(NULL) + (time_t)seconds;
     struct tm local;
-    strftime(clock, sizeof clock, "%H:%M", localtime_r(&end, &local));
-    duration(seconds, eta);
-    const double minute = 60 * (double)spent->count / (spent->seconds > 0 ? spent->seconds : 1);
-    snprintf(text, 96, "%.3g a%s, %s left, ends %s", minute < 1 ? 60 * minute : minute,
-             minute < 1 ? "n hour" : " minute", eta, clock);
+    *text = 0;
+    if (seconds >= 0)
+        strftime(text, 32, ", ends %H:%M", localtime_r(&end, &local));
 }
 
 void progress_start(struct progress *progress, const struct work_list *list, int visits) {
@@ -110,35 +101,15 @@ static void place(const struct progress *progress, int visit, char text[96]) {
     snprintf(text, 96, "%s%zu/%zu", of, *done_of(progress, visit), progress->units);
 }
 
-/* Puts more at an end of the line, where there is room for all of it. */
-static void put_more(char *line, const char *before, const char *behind, size_t room) {
-    const size_t length = strlen(line), front = strlen(before);
-    if (length + front + strlen(behind) > room)
-        return;
-    memmove(line + front, line, length + 1);
-    /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): the line behind it ends it. */
-    memcpy(line, before, front);
-    strcat(line, behind);
-}
-
-/* The line that moves. Where the terminal is narrow it does without the last ratio and the bar. */
+/* The line that moves. */
 static void move_line(const struct progress *progress, const char *unit, int visit) {
-    char at[96], how[96], last[RUNDIR_TEXT + 8], bar[BAR + 8], line[2 * RUNDIR_TEXT + 512];
-    const size_t room = (size_t)progress->terminal - 1;
-    double checks, visits;
-    count_left(progress, &checks, &visits);
-    const double all = (double)progress->units * (progress->visits + 1);
-    const int filled = (int)((all - checks - visits) * BAR / all);
-    pace(progress, how);
+    char at[96], eta[64], end[32], line[RUNDIR_TEXT + 256];
     place(progress, visit, at);
-    snprintf(bar, sizeof bar, "[%.*s%*s] ", filled, "########################", BAR - filled, "");
-    snprintf(last, sizeof last, "; %s", progress->last);
-    snprintf(line, sizeof line, "%s, %s: %s", at, how, unit);
+    left(progress, eta);
+    ends(progress, end);
+    snprintf(line, sizeof line, "%s, %s%s: %s", at, eta, end, unit);
     clean_text(line);
-    clean_text(last);
-    put_more(line, "", *progress->last ? last : "", room);
-    put_more(line, bar, "", room);
-    fprintf(stderr, "\r\033[K%.*s", (int)room, line);
+    fprintf(stderr, "\r\033[K%.*s", progress->terminal - 1, line);
     fflush(stderr);
     error_line_moves(1);
 }
@@ -150,12 +121,12 @@ void progress_unit(const struct progress *progress, const char *unit, int visit)
 
 /* A line that stays. */
 static void leave_line(struct progress *progress, const struct progress_turn *turn) {
-    char eta[32], at[96];
+    char eta[64], at[96];
     left(progress, eta);
     place(progress, turn->visit, at);
     if (progress->terminal)
         fputs("\r\033[K", stderr);
-    text_print_line(stderr, "%s %s: %s (%s left)", at, turn->unit, turn->result, eta);
+    text_print_line(stderr, "%s %s: %s (%s)", at, turn->unit, turn->result, eta);
     error_line_moves(0);
     progress->told = clock_seconds();
 }
@@ -168,8 +139,6 @@ void progress_step(struct progress *progress, const struct progress_turn *turn) 
     progress->ended += turn->ended;
     for (int i = turn->visit; i < (turn->ended ? progress->visits : turn->visit + 1); i++)
         ++*done_of(progress, i);
-    if (turn->ended && !turn->refused)
-        snprintf(progress->last, sizeof progress->last, "%s %s", turn->unit, turn->result);
     const bool ends = *done_of(progress, turn->visit) == progress->units;
     if (turn->refused ||
         (!progress->terminal && (ends || clock_seconds() - progress->told >= SILENT_SECONDS)))
@@ -178,14 +147,13 @@ void progress_step(struct progress *progress, const struct progress_turn *turn) 
         move_line(progress, turn->unit, turn->visit);
 }
 
-/* The ratio that leads: to the earlier release where there is one, by the device lens where there
- * is one, and of those with a number the last, which is to the strongest library. NULL: there is
- * none.
- */
+/* The leading ratio has the highest rank: a ratio to the earlier release, then one by the device
+ * lens. Of several the last one leads, which is to the strongest library. */
 static int rank(const struct ratio_row *row) {
     return 2 * (strcmp(row->baseline, RUNDIR_PREVIOUS) == 0) + (strcmp(row->lens, "device") == 0);
 }
 
+/* NULL: no ratio has a number. */
 static const struct ratio_row *leading_ratio(const struct rows *rows) {
     const struct ratio_row *leading = NULL;
     for (size_t i = 0; i < rows->ratio_count; i++) {

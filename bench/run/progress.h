@@ -1,6 +1,6 @@
-/* Progress on stderr. On a terminal one line moves: a bar, what is measured, how fast, when it ends
- * and the last ratio, as far as there is room. Elsewhere each visit is a line, and each minute of a
- * visit that takes longer. Kernels that fail leave a line of their own. */
+/* Progress on stderr. On a terminal one line moves: the visit and the unit in hand, and when the run
+ * ends. Elsewhere each visit is a line, and each minute of a visit that takes longer. Kernels that
+ * fail leave a line of their own. */
 #ifndef BENCH_RUN_PROGRESS_H
 #define BENCH_RUN_PROGRESS_H
 
@@ -20,15 +20,14 @@ struct progress_spent {
 struct progress {
     size_t units, ended; /* ended: in this run */
     int visits;          /* of each unit */
-    size_t *done; /* units of which the checks, and then each visit, are made, or will not be */
+    size_t *done; /* units that have their checks, and then each visit, or will never have it */
     struct progress_spent checked, visited;
-    double started;         /* CLOCK_MONOTONIC seconds */
-    double told;            /* when the last line was printed */
-    int terminal;           /* its columns; 0: stderr is none */
-    char last[RUNDIR_TEXT]; /* the last unit that ended with a ratio, and that ratio */
+    double started; /* CLOCK_MONOTONIC seconds */
+    double told;    /* when the last line was printed */
+    int terminal;   /* its columns; 0: stderr is none */
 };
 
-/* What the list has to be done; says what is there already. */
+/* Takes the list of what is to be measured, and says what is there already. */
 void progress_start(struct progress *progress, const struct work_list *list, int visits);
 
 /* Before a visit of a unit, or its checks (WORK_CHECKS): what is in hand. */
@@ -43,8 +42,8 @@ struct progress_turn {
 };
 void progress_step(struct progress *progress, const struct progress_turn *turn);
 
-/* What became of a unit in a few words: "ok", or the candidate's outcome with its evidence, and the
- * speed against the last baseline. Whether something failed. */
+/* Says in a few words what became of a unit: "ok", or the candidate's outcome with its evidence, and
+ * the leading ratio. Returns whether something failed. */
 bool progress_summary(const struct unit *unit, const struct rows *rows, char text[RUNDIR_TEXT]);
 
 void progress_end(const struct progress *progress);

@@ -165,7 +165,7 @@ static double median_of(const float *samples, uint64_t blocks, size_t floats, si
 
 /* Times an arm that launches nothing, and one that launches only a delay of length 0. */
 static int measure(struct runner_process *process, const struct plan *plan, int ordinal,
-                   struct light_rates *rates, json_t **least) {
+                   json_t **least) {
     static struct wire_reply reply;
     const int lenses = plan->lenses;
     struct wire_time time = {.lenses = lenses,
@@ -204,24 +204,18 @@ static int measure(struct runner_process *process, const struct plan *plan, int 
         at += wire_lens_columns((enum lens)lens) * (size_t)time.arm_count;
     }
     *least = object;
-    if (ask_runner(process, wire_peak_request(), &reply) < 0)
-        return -1;
-    *rates = reply.peak.rates;
     return 0;
 }
 
-/* What the clock and launches cost at least, and what the silicon does at most, by a runner of its
- * own. *least is a new object by lens: {"empty_seconds": median of an interval around nothing,
- * "null_kernel_seconds": around a kernel that does nothing}. Rates that the device
- * cannot tell are 0. */
-static int measure_limits(const struct plan *plan, int ordinal, struct light_rates *rates,
-                          json_t **least) {
+/* What the clock and launches cost at least, by a runner of its own. *least is a new object by lens:
+ * {"empty_seconds": median of an interval around nothing, "null_kernel_seconds": around a kernel
+ * that does nothing}. */
+static int measure_limits(const struct plan *plan, int ordinal, json_t **least) {
     struct runner_process process;
     *least = NULL;
-    *rates = (struct light_rates){0};
     if (process_start(&process, (size_t)4 << 20) < 0)
         return -1;
-    int status = measure(&process, plan, ordinal, rates, least);
+    int status = measure(&process, plan, ordinal, least);
     process_end(&process);
     if (status < 0) {
         json_decref(*least);
@@ -242,8 +236,9 @@ int run_device_measure(const struct plan *plan, const json_t *manifest, struct r
         device->limits = json_incref(json_object_get(before, "limits"));
         return derive_rates(manifest, device->label, rates);
     }
-    if (measure_limits(plan, device->about.ordinal, rates, &least) < 0)
+    if (measure_limits(plan, device->about.ordinal, &least) < 0)
         return -1;
+    *rates = device->about.info.rates;
     device->limits = json_pack("{s:{s:f, s:f, s:f, s:f}, s:o}", "rates", "f16_flops",
                                rates->f16_flops, "l2_bytes", rates->l2_bytes, "dram_bytes",
                                rates->dram_bytes, "l2_size", rates->l2_size, "lenses", least);

@@ -21,9 +21,6 @@ static void obey(struct runner *runner, const struct wire_request *request,
         break;
         WIRE_REQUESTS(X)
 #undef X
-    case WIRE_PEAK:
-        runner_peak(runner, reply);
-        break;
     default:
         reply->status = -1;
         snprintf(reply->text, sizeof reply->text, "unknown request %u", request->verb);

@@ -72,49 +72,13 @@ static const char *first_error(const char *text) {
     return first ? first : text;
 }
 
-/* The word in the first quotes of a line, as compilers write them; "": none. */
-static void read_quoted(const char *line, size_t length, char word[64]) {
-    static const char *const marks[][2] = {{"'", "'"}, {"`", "'"}, {"\u2018", "\u2019"}};
-    *word = 0;
-    for (size_t i = 0; i < sizeof marks / sizeof *marks && !*word; i++) {
-        const char *from = memmem(line, length, marks[i][0], strlen(marks[i][0]));
-        const char *to = from ? strstr(from += strlen(marks[i][0]), marks[i][1]) : NULL;
-        if (to && to < line + length)
-            snprintf(word, 64, "%.*s", (int)(to - from), from);
-    }
-}
-
-/* Where gemmgate.ini says the flag that a message is about; 0: it is about no flag. What names a
- * line of a file is about that. */
-static int flag_line(const struct candidate_set *set, const char *text) {
-    const size_t length = strcspn(text, "\n");
-    const char *digits = text + strcspn(text, ":(\n");
-    char word[64];
-    size_t longest = 0;
-    int line = 0;
-    if ((*digits == ':' || *digits == '(') && strchr("0123456789", digits[1]) && digits[1])
-        return 0;
-    read_quoted(text, length, word);
-    for (int i = 0; i < set->flag_count; i++) {
-        const size_t size = strlen(set->flags[i]);
-        const bool is_named = memmem(text, length, set->flags[i], size) ||
-                              (*word == '-' && strstr(set->flags[i], word));
-        if (set->flag_lines[i] && size > longest && is_named) {
-            longest = size;
-            line = set->flag_lines[i];
-        }
-    }
-    return line;
-}
-
 /* Puts what the compiler said into the result, from its first error on. A hint comes before it if
  * the compiler was killed, or if the text sounds as if the sandbox caused the failure. */
-static void failure_explain(const struct builder *builder, const struct job *job, const char *log) {
+static void failure_explain(const struct builder *builder, const struct job *job, int status,
+                            const char *log) {
     const bool confined = builder->options->confine != NULL;
-    static const char killed[] = "(killed twice, the second time with no other compiler of this "
-                                 "build beside it: probably for want of memory; give it more, or "
-                                 "fill the cache where there is more: gemmgate build --jobs 1 "
-                                 "--candidates SET)\n";
+    static const char killed[] = "(killed, probably for want of memory; to compile one file after "
+                                 "the other: gemmgate build --jobs 1 --candidates SET)\n";
     static const char locked[] = "(in the sandbox a compiler writes below TMPDIR only and has no "
                                  "network, so that ccache or distcc fails; --no-sandbox goes "
                                  "without)\n";
@@ -124,7 +88,6 @@ static void failure_explain(const struct builder *builder, const struct job *job
                                   "--cutlass DIR)\n";
     static const char full[] =
         "(the disk of the cache is full; --cache-dir names another folder)\n";
-    const int status = job->child.status;
     char silent[1100];
     struct file_bytes said = {0};
     snprintf(silent, sizeof silent, "%.1000s ended with %s %d", job->compiler,
@@ -145,19 +108,14 @@ static void failure_explain(const struct builder *builder, const struct job *job
                        : is_full                                       ? full
                        : confined && sounds_like_sandbox(status, text) ? locked
                                                                        : "";
-    const int line = flag_line(builder->set, first_error(text));
-    char where[sizeof builder->set->folder + 64] = "";
-    if (line)
-        snprintf(where, sizeof where, "%s/gemmgate.ini:%d: flags:\n", builder->set->folder, line);
-    snprintf(job->built->message, sizeof job->built->message, "%s%s%s", where, hint,
-             first_error(text));
+    snprintf(job->built->message, sizeof job->built->message, "%s%s", hint, first_error(text));
     file_bytes_free(&said);
 }
 
-/* The memory that a compile is taken to need until one of the same file was measured: nvcc was seen
- * to take 5.5 GB for one kernel of the CUDA-L2 release. */
-#define GUESS_CU_BYTES (6e9)
-#define GUESS_C_BYTES (0.5e9)
+/* The memory that a compile is taken to need: nvcc was seen to take 5.5 GB for one kernel of the
+ * CUDA-L2 release. */
+#define CU_BYTES (6e9)
+#define C_BYTES (0.5e9)
 
 void build_defaults(struct build_options *options, int jobs) {
     *options = (struct build_options){.jobs = jobs, .timeout_seconds = 1200};
@@ -203,28 +161,21 @@ static int prepare_job(struct builder *builder, struct job *job) {
         reads_set_toolkit(&builder->roots, job->compiler);
     compiler_set_arguments(builder, job);
     cache_make_key(builder, job, version);
-    job->bytes = is_cu ? GUESS_CU_BYTES : GUESS_C_BYTES;
     if (!cache_find(builder, job)) {
         struct stat source;
-        job->source_bytes = stat(c->path, &source) == 0 ? (double)source.st_size : 0;
+        job->source_bytes = stat(c->path, &source) == 0 ? source.st_size : 0;
         return 1;
     }
     built->outcome = BUILD_OK;
     built->cached = true;
-    built->seconds = job->known_seconds;
     return 0;
 }
 
-/* Unknown ones are taken to be longer than any that is known, the more so the longer their source:
- * of 540 kernels of the CUDA-L2 release, 27 of the 32 that took more than 100 s are in the fifth
- * with the longest. */
-static double length_of(const struct job *job) {
-    return job->known_seconds > 0 ? job->known_seconds : 1e9 + job->source_bytes;
-}
-
-/* Longest first. */
+/* The longest source first. Of 540 kernels of the CUDA-L2 release 32 took more than 100 s, and 27 of
+ * these are in the fifth with the longest sources. */
 static int by_length(const void *a, const void *b) {
-    const double s = length_of(a), t = length_of(b);
+    const int64_t s = ((const struct job *)a)->source_bytes,
+                  t = ((const struct job *)b)->source_bytes;
     return (s < t) - (s > t);
 }
 
@@ -235,55 +186,51 @@ struct work {
     void *context;
 };
 
-static double needs(void *context, size_t i) {
+static int start_job(void *context, size_t i, struct child *child) {
     const struct work *work = context;
-    return work->builder->jobs[i].bytes;
+    return compiler_start(work->builder, &work->builder->jobs[i], child);
 }
 
-static int start_job(void *context, size_t i, struct child **child) {
-    const struct work *work = context;
-    struct job *job = &work->builder->jobs[i];
-    *child = &job->child;
-    return compiler_start(work->builder, job);
-}
-
-/* The compiler failed: its words go into the result. CHILD_AGAIN where it is to be tried again. */
-static int take_failure(const struct builder *builder, struct job *job) {
+/* The compiler failed: its words go into the result. */
+static void take_failure(const struct builder *builder, struct job *job, int status) {
     char log[PATH_MAX], kept[PATH_MAX];
     if (files_join(log, job->part, "log") < 0)
-        return 0;
-    if (!job->again && failure_was_kill(job->child.status, log)) {
-        job->again = true;
-        warning("%s: its compiler was killed, probably for want of memory; it is tried again by "
-                "itself (fewer --jobs need less)",
-                job->candidate->file);
-        return CHILD_AGAIN;
-    }
-    failure_explain(builder, job, log);
+        return;
+    failure_explain(builder, job, status, log);
     if (cache_file(builder, job, ".log", kept) == 0)
         rename(log, kept);
-    return 0;
 }
 
-static int end_job(void *context, size_t i) {
+static int end_job(void *context, size_t i, const struct child *child) {
     const struct work *work = context;
     struct builder *builder = work->builder;
     struct job *job = &builder->jobs[i];
     struct built *built = job->built;
     int status = 0;
-    built->seconds = job->child.seconds;
-    if (job->child.fate == CHILD_TOO_LONG) {
+    built->seconds = child->seconds;
+    if (child->fate == CHILD_TOO_LONG) {
         built->outcome = BUILD_TIMED_OUT;
         snprintf(built->message, sizeof built->message, "killed after %.0f s",
                  builder->options->timeout_seconds);
-    } else if (job->child.fate == CHILD_ENDED) {
-        status = job->child.status == 0 ? cache_publish(builder, job, job->child.peak_bytes)
-                                        : take_failure(builder, job);
+    } else if (child->fate == CHILD_ENDED && child->status == 0) {
+        status = cache_publish(builder, job);
+    } else if (child->fate == CHILD_ENDED) {
+        take_failure(builder, job, child->status);
     }
     child_remove_folder(job->part);
-    if (status == 0 && job->child.fate != CHILD_STOPPED)
+    if (status == 0 && child->fate != CHILD_STOPPED)
         work->progress(work->context, job->candidate, built);
     return status;
+}
+
+/* Compilers at once: as many as are asked for and fit into memory, of which others need some. */
+static size_t most_at_once(const struct builder *builder) {
+    const double available = 0.9 * memory_available("/proc", "/sys/fs/cgroup");
+    double each = C_BYTES;
+    for (size_t i = 0; i < builder->count; i++)
+        if (builder->jobs[i].candidate->type == CANDIDATE_CU)
+            each = CU_BYTES;
+    return (size_t)memory_fits(available, each, builder->options->jobs);
 }
 
 static int compile_all(struct work *work) {
@@ -293,12 +240,10 @@ static int compile_all(struct work *work) {
     if (cache_begin_work(builder) < 0)
         return -1;
     const struct child_pool pool = {.count = builder->count,
-                                    .most = (size_t)builder->options->jobs,
+                                    .most = most_at_once(builder),
                                     .limit_seconds = builder->options->timeout_seconds,
-                                    .memory = 0.9 * memory_available("/proc", "/sys/fs/cgroup"),
                                     .stop = builder->options->stop,
                                     .context = work,
-                                    .needs = needs,
                                     .start = start_job,
                                     .end = end_job};
     const int status = child_pool_run(&pool);

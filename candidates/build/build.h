@@ -5,18 +5,18 @@
  * path of this machine but those of the folders that this program adds. The operating system tells
  * which files it looks up (candidates/build/watch.h).
  *
- * A compiled kernel lies in the cache as KEY-HASH.so, of which HASH is that of its content. KEY is
- * the hash of the source and its file's name, the wrapper, the flags, the architecture, what the
- * compiler says of its version, and the environment variables that tell compilers to do otherwise.
+ * A compiled kernel lies in the cache as KEY-HASH.so; HASH is that of its content. KEY is the hash
+ * of the source, its file's name, the wrapper, the flags, the architecture, the compiler's version,
+ * and the environment variables that tell compilers to do otherwise.
  *
- * KEY.deps lists the last few libraries of the key, each with all that was looked up for it
- * (candidates/build/reads.h). A library is used again if it and all of that are as they were: the
- * same file of the cache means the same content. Otherwise, and where not all is known that a
- * compiler has read, the source is compiled again. The programs of the machine, the host's compiler
- * among them, and nvcc's toolkit are what the version stands for.
+ * Beside it lies KEY-HASH.deps, of which HASH is its own. It names the library's hash, and lists all
+ * that the compiler looked up for it (candidates/build/reads.h). A library is used again if it and
+ * all of that are as they were: the same file of the cache means the same content. Otherwise the
+ * source is compiled again. It is compiled again, too, where it is not known what the compiler has
+ * read. The compiler's version stands for the programs of the machine and for nvcc's toolkit.
  *
- * An entry vouches for itself. So a cache is refused that others than this user and root may write
- * to, or in which git tracks files; and so is an entry. A cache that only can be read serves.
+ * An entry vouches for itself. So the cache and its entries belong to this user or root, nobody else
+ * can write to them, and git tracks no file there. A cache that only can be read serves.
  *
  * A compile has a folder of its own in the cache, below work.XXXXXX, which the builder holds a lock
  * of. In it is a scratch folder that the compiler writes to, also as its TMPDIR. Files that are
@@ -38,12 +38,11 @@ void build_defaults(struct build_options *options, int jobs);
 typedef void build_progress(void *context, const struct candidate *candidate,
                             const struct built *built);
 
-/* Compiles what the cache lacks. The compile that is expected to take longest starts first, judged
- * by earlier times or else by the sources. At most `jobs` run at once, and no more than memory
- * holds; a container's or a job's memory counts if it is less than the machine's. wanted and
- * results have one entry a candidate, in the set's order. If wanted is NULL, all are wanted. A
- * compile that is killed is tried once more, by itself. The fate of a file is a result. -1
- * after error() means a fault of the machine (no cache folder) or a stop. */
+/* Compiles what the cache lacks, the longest sources first. At most `jobs` run at once, and no more
+ * than memory holds; a container's or a job's memory counts if it is less than the machine's. wanted
+ * and results have one entry a candidate, in the set's order. If wanted is NULL, all are wanted. The
+ * fate of a file is a result. -1 after error() means a fault of the machine (no cache folder) or a
+ * stop. */
 int build_all(const struct candidate_set *set, const bool *wanted,
               const struct build_options *options, struct built *results, build_progress *progress,
               void *context);

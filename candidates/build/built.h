@@ -24,7 +24,7 @@ struct built {
     enum build_outcome outcome;
     char so[1024];      /* the library that a runner loads */
     char message[2048]; /* what the compiler said from its first error on, unless BUILD_OK */
-    double seconds;     /* of compiling; of the compile that filled the cache if cached */
+    double seconds;     /* of compiling; 0 where the cache had it */
     bool cached;
 };
 

@@ -42,8 +42,7 @@ static bool is_own(const struct stat *is) {
     return (is->st_uid == geteuid() || is->st_uid == 0) && !(is->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Whether git, asked for the files of the folder that it tracks below root, names any; or cannot
- * say. */
+/* Whether git tracks a file of the folder, which lies below root, or cannot say. */
 static bool git_knows(const char *root, const char *folder) {
     char git[PATH_MAX], dir[PATH_MAX + 32], tree[PATH_MAX + 32];
     snprintf(dir, sizeof dir, "--git-dir=%s/.git", root);
@@ -142,7 +141,8 @@ static void sweep(const char *cache) {
         closedir(folder);
 }
 
-/* With the cache locked, so that no other builder takes the new folder for one that was left. */
+/* The cache is locked meanwhile. Else another builder could take the new folder for one that was left
+ * behind. */
 int cache_begin_work(struct builder *builder) {
     const int all = open(builder->cache, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (all < 0 || files_join(builder->work, builder->cache, WORK "XXXXXX") < 0)
@@ -170,7 +170,7 @@ void cache_end_work(struct builder *builder) {
 
 int cache_file(const struct builder *builder, const struct job *job, const char *suffix,
                char path[PATH_MAX]) {
-    char name[64];
+    char name[96];
     snprintf(name, sizeof name, "%s%s", job->key, suffix);
     return files_join(path, builder->cache, name);
 }
@@ -184,7 +184,7 @@ static char *wrapper_text(const struct builder *builder, const struct job *job) 
     return text;
 }
 
-/* By which compilers are told to do otherwise. */
+/* These variables change what a compiler does. */
 static const char *const variables[] = {
     "CPATH",         "C_INCLUDE_PATH",   "CPLUS_INCLUDE_PATH", "LIBRARY_PATH",
     "COMPILER_PATH", "GCC_EXEC_PREFIX",  "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
@@ -219,7 +219,7 @@ void cache_make_key(struct builder *builder, struct job *job, const char *versio
     free(names);
 }
 
-/* Where a library of that content lies. */
+/* Sets the path of the library with that hash. */
 static int name_library(const struct builder *builder, struct job *job, const char *hash) {
     if (snprintf(job->built->so, sizeof job->built->so, "%s/%s-%s.so", builder->cache, job->key,
                  hash) >= (int)sizeof job->built->so)
@@ -236,8 +236,8 @@ static bool library_is_current(const struct builder *builder, struct job *job, c
            is_own(&is) && hash_file_quietly(job->built->so, now) == 0 && strcmp(now, hash) == 0;
 }
 
-/* KEY.deps, if it is the user's. */
-static FILE *open_deps(const char *path) {
+/* The file, if it is the user's. */
+static FILE *open_own(const char *path) {
     struct stat is;
     FILE *file = fopen(path, "r");
     if (file && (fstat(fileno(file), &is) < 0 || !is_own(&is))) {
@@ -247,109 +247,89 @@ static FILE *open_deps(const char *path) {
     return file;
 }
 
-/* KEY.deps: for each library, the latest first, "cost SECONDS BYTES", "so HASH" and then a line for
- * all that its compiler has read. Returns whether one and all that it was made of are what they
- * were; costs are read either way. */
-bool cache_find(const struct builder *builder, struct job *job) {
-    char deps[PATH_MAX], *line = NULL;
-    size_t size = 0;
-    bool current = false;
-    if (cache_file(builder, job, ".deps", deps) < 0)
-        return false;
-    FILE *file = open_deps(deps);
-    while (file && getline(&line, &size, file) > 0) {
-        char *rest = strchr(line, ' ');
+/* "so HASH", then a line for all that the compiler has read. Returns whether the library and all
+ * that it was made of are what they were. */
+static bool entry_holds(const struct builder *builder, struct job *job, const char *deps) {
+    FILE *file = open_own(deps);
+    char *line = NULL;
+    size_t size = 0, lines = 0;
+    bool holds = true;
+    while (holds && file && getline(&line, &size, file) > 0) {
         line[strcspn(line, "\n")] = 0;
-        if (!rest) {
-            current = false;
-            break;
-        }
-        if (strncmp(line, "cost ", 5) == 0) {
-            if (current) /* to the end of what it was made of */
-                break;
-            if (sscanf(rest, "%lf %lf", &job->known_seconds, &job->bytes) != 2)
-                job->known_seconds = 0;
-        } else if (strncmp(line, "so ", 3) == 0) {
-            current = library_is_current(builder, job, rest + 1);
-        } else if (current) {
-            current = reads_hold(&builder->roots, line);
-        }
+        holds = lines++ > 0
+                    ? reads_hold(&builder->roots, line)
+                    : strncmp(line, "so ", 3) == 0 && library_is_current(builder, job, line + 3);
     }
     if (file)
         fclose(file);
     free(line);
-    return current;
+    return holds && lines > 0;
 }
 
-/* A compiler that was taken over may have left a link or a pipe. */
+bool cache_find(const struct builder *builder, struct job *job) {
+    const size_t length = strlen(job->key);
+    char deps[PATH_MAX];
+    bool found = false;
+    DIR *folder = opendir(builder->cache);
+    for (struct dirent *entry; !found && folder && (entry = readdir(folder));)
+        found = strncmp(entry->d_name, job->key, length) == 0 && entry->d_name[length] == '-' &&
+                strstr(entry->d_name, ".deps") &&
+                files_join(deps, builder->cache, entry->d_name) == 0 &&
+                entry_holds(builder, job, deps);
+    if (folder)
+        closedir(folder);
+    return found;
+}
+
+/* A hostile source may make its compiler leave a link or a pipe. */
 static bool is_file(const char *path) {
     struct stat status;
     return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* How many libraries KEY.deps keeps: the same words are compiled with other headers by turns where
- * two releases are compared. */
-#define KEPT_VARIANTS 4
-
-/* Copies what KEY.deps says of earlier libraries. */
-static void copy_others(const char *deps, FILE *out) {
-    char *line = NULL, cost[128] = "";
-    size_t size = 0;
-    FILE *in = open_deps(deps);
-    bool keeps = false;
-    int kept = 1;
-    while (in && getline(&line, &size, in) > 0) {
-        if (strncmp(line, "cost ", 5) == 0) {
-            snprintf(cost, sizeof cost, "%.120s", line);
-            keeps = false;
-        } else if (strncmp(line, "so ", 3) == 0) {
-            keeps = kept < KEPT_VARIANTS;
-            kept += keeps;
-            if (keeps)
-                fprintf(out, "%s%s", cost, line);
-        } else if (keeps) {
-            fputs(line, out);
-        }
-    }
-    free(line);
-    if (in)
-        fclose(in);
-}
-
-/* Writes what is to be KEY.deps. 0; or 1 with why where it is not known what the compiler read. */
-static int write_deps(struct builder *builder, const struct job *job, const char *hash,
-                      const char *old_deps, double bytes, FILE *out, char why[READS_WHY]) {
+/* Writes all that the compiler has read. 0; -1; or 1 with why where that is not known. */
+static int write_deps(struct builder *builder, const struct job *job, const char *hash, FILE *out,
+                      char why[READS_WHY]) {
     char lookups[PATH_MAX];
     if (files_join(lookups, job->part, WATCH_FILE) < 0)
         return -1;
     builder->roots.compiler = job->compiler;
-    fprintf(out, "cost %.3f %.0f\nso %s\n", job->built->seconds, bytes, hash);
-    const int status = reads_write(&builder->roots, lookups, out, why);
-    copy_others(old_deps, out);
-    return status;
+    fprintf(out, "so %s\n", hash);
+    return reads_write(&builder->roots, lookups, out, why);
 }
 
-/* The deps come last: without them there is no entry. */
-static int keep_entry(struct builder *builder, const struct job *job, const char *hash,
-                      double bytes) {
-    char part[PATH_MAX], deps[PATH_MAX], why[READS_WHY];
-    if (files_join(part, job->part, "deps") < 0 || cache_file(builder, job, ".deps", deps) < 0)
+/* The deps come last: without them there is no entry. Their name is their own hash, since two of
+ * them can be of one library: a header's comment changes nothing. */
+static int publish_deps(const struct builder *builder, const struct job *job, const char *part) {
+    char deps[PATH_MAX], suffix[64], hash[33];
+    if (hash_file(part, hash) < 0)
+        return -1;
+    snprintf(suffix, sizeof suffix, "-%s.deps", hash);
+    if (cache_file(builder, job, suffix, deps) < 0)
+        return -1;
+    return chmod(part, MODE_FILE) < 0 || rename(part, deps) < 0
+               ? error("%s: the compiled kernel cannot be kept: %s", deps, strerror(errno))
+               : 0;
+}
+
+static int keep_entry(struct builder *builder, const struct job *job, const char *hash) {
+    char part[PATH_MAX], why[READS_WHY];
+    if (files_join(part, job->part, "deps") < 0)
         return -1;
     FILE *out = fopen(part, "w");
     if (!out)
         return error("%s: %s", part, strerror(errno));
-    const int status = write_deps(builder, job, hash, deps, bytes, out, why);
-    const int fault = ferror(out) | fclose(out);
+    const int status = write_deps(builder, job, hash, out, why);
+    if (ferror(out) | fclose(out))
+        return error("%s: it cannot be written", part);
     if (status > 0)
         warning("%s: what its compiler has read is not known (%s): the next build compiles it anew",
                 job->candidate->file, why);
-    if (status == 0 && (fault || chmod(part, MODE_FILE) < 0 || rename(part, deps) < 0))
-        return error("%s: the compiled kernel cannot be kept: %s", deps, strerror(errno));
-    return status < 0 ? -1 : 0;
+    return status == 0 ? publish_deps(builder, job, part) : status < 0 ? -1 : 0;
 }
 
 /* Moves a finished library into the cache. */
-int cache_publish(struct builder *builder, struct job *job, double bytes) {
+int cache_publish(struct builder *builder, struct job *job) {
     char so[PATH_MAX], hash[33];
     if (files_join(so, job->scratch, "kernel.so") < 0)
         return -1;
@@ -362,7 +342,7 @@ int cache_publish(struct builder *builder, struct job *job, double bytes) {
         return -1;
     if (chmod(so, MODE_FILE) < 0 || rename(so, job->built->so) < 0)
         return error("%s: the compiled kernel cannot be kept: %s", builder->cache, strerror(errno));
-    if (keep_entry(builder, job, hash, bytes) < 0)
+    if (keep_entry(builder, job, hash) < 0)
         return -1;
     job->built->outcome = BUILD_OK;
     return 0;

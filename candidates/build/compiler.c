@@ -126,7 +126,7 @@ static int add_driver(const struct job *job, const char **arguments, char includ
 }
 
 /* With the job's folder made. */
-static int start_compiler(struct builder *builder, struct job *job) {
+static int start_compiler(struct builder *builder, struct job *job, struct child *child) {
     const char *arguments[JOB_ARGUMENTS + 16];
     char so[PATH_MAX], log[PATH_MAX], own[PATH_MAX], wrapper[PATH_MAX];
     char include[2 * PATH_MAX], library[2 * PATH_MAX];
@@ -164,15 +164,15 @@ static int start_compiler(struct builder *builder, struct job *job) {
                                           .output = output,
                                           .confine = watch_confine};
     watch_with(builder->options->confine);
-    const int status = child_start(&job->child, &program);
+    const int status = child_start(child, &program);
     close(output);
     return status;
 }
 
-int compiler_start(struct builder *builder, struct job *job) {
+int compiler_start(struct builder *builder, struct job *job, struct child *child) {
     if (make_part(builder, job) < 0)
         return -1;
-    int status = start_compiler(builder, job);
+    int status = start_compiler(builder, job, child);
     if (status < 0)
         child_remove_folder(job->part);
     return status;

@@ -18,10 +18,7 @@ struct job {
     char key[33];
     char compiler[PATH_MAX];
     const char *arguments[JOB_ARGUMENTS]; /* without the compiler, -o and the source */
-    double known_seconds, bytes;          /* of an earlier compile, or a guess */
-    double source_bytes;
-    bool again; /* its compiler was killed once */
-    struct child child;
+    int64_t source_bytes;
     char part[PATH_MAX];    /* a folder for all that is not kept */
     char scratch[PATH_MAX]; /* the folder in it that is the compiler's; the rest is the builder's */
 };
@@ -54,9 +51,9 @@ void compiler_write_wrapper(FILE *out, const struct builder *builder, const stru
 /* Sets job->arguments. */
 void compiler_set_arguments(struct builder *builder, struct job *job);
 
-/* Makes the job's folder, in which `log` is what the compiler says, and starts job->child. 0, or -1
- * after error(), with no folder left. */
-int compiler_start(struct builder *builder, struct job *job);
+/* Makes the job's folder, in which `log` is what the compiler says, and starts it. 0, or -1 after
+ * error(), with no folder left. */
+int compiler_start(struct builder *builder, struct job *job, struct child *child);
 
 /* cache.c: the cache of compiled kernels, kept by content. candidates/build/build.h describes its
  * files. Functions that return int give 0, or -1 after error(). */
@@ -75,12 +72,11 @@ int cache_file(const struct builder *builder, const struct job *job, const char 
 /* Sets job->key once its arguments are set; version is what its compiler says. */
 void cache_make_key(struct builder *builder, struct job *job, const char *version);
 
-/* Whether the cache has the kernel: job->built->so. The cost of an earlier compile is read either
- * way. */
+/* Whether the cache has the kernel: job->built->so. */
 bool cache_find(const struct builder *builder, struct job *job);
 
 /* Moves a finished library into the cache: the job is BUILD_OK, or has a message where there is no
  * library. Where it is not known what the compiler has read, the next build compiles anew. */
-int cache_publish(struct builder *builder, struct job *job, double bytes);
+int cache_publish(struct builder *builder, struct job *job);
 
 #endif

@@ -74,3 +74,8 @@ double memory_available(const char *proc, const char *groups) {
     const double left = left_in_groups(proc, groups);
     return left < kib * 1024 ? left : kib * 1024;
 }
+
+int memory_fits(double bytes, double each, int wanted) {
+    const double most = bytes / each;
+    return most >= wanted ? wanted : most < 1 ? 1 : (int)most;
+}

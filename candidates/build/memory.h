@@ -9,4 +9,7 @@
  * is 1e15. */
 double memory_available(const char *proc, const char *groups);
 
+/* How many of `wanted` have room in so many bytes, of which each needs `each`: one at least. */
+int memory_fits(double bytes, double each, int wanted);
+
 #endif

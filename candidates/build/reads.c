@@ -60,7 +60,7 @@ static void shorten(const char *path, char to[PATH_MAX]) {
     to[at] = 0;
 }
 
-/* Of a path that is the machine's own: who else could change it, changes the machine. */
+/* Whether the path is the machine's own. Whoever can change such a file can change the machine. */
 static bool is_machines(const struct reads_roots *roots, const char *path) {
     static const char *const others[] = {"/usr/include", "/usr/local"};
     static const char *const folders[] = {"/usr",  "/lib", "/lib32", "/lib64", "/libx32", "/bin",
@@ -79,8 +79,8 @@ static bool is_machines(const struct reads_roots *roots, const char *path) {
     return !*plain;
 }
 
-/* A way round a file's name, by one that a process has open or stands in, which is another file for
- * each process: by its letters, or where a link on the way leads to such a one. */
+/* Whether the path goes through something that differs by process: an open file, the folder that it
+ * works in, or its root. The path's letters show it, or a link on the way does. */
 static bool is_detour(const char *path) {
     const struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_MAGICLINKS};
     if (files_below("/proc", path))

@@ -30,7 +30,8 @@ void watch_with(int (*confine)(const char *scratch)) {
     confine_with = confine;
 }
 
-/* Which argument is the path, and which the folder that a relative one begins at; -1: none. */
+/* Calls that name a file. The numbers say which argument is the path, which is the folder that a
+ * relative path begins at, and which has the flags; -1: none. */
 static const struct call {
     const char *name;
     enum watch_kind kind;
@@ -185,8 +186,8 @@ static void serve(struct watch *watch) {
     seccomp_notify_respond(watch->notifications, watch->response);
 }
 
-/* This program is gone: so is everything of the job. The process that sees to it leaves the group
- * that it kills. */
+/* The builder is gone, so everything of the job goes. The process that removes it first leaves the
+ * group that it kills. */
 static _Noreturn void abandon(const struct watch *watch) {
     char above[PATH_MAX];
     const pid_t group = getpgrp();
@@ -293,7 +294,7 @@ static int ask_for_notifications(void) {
     return status == 0 ? seccomp_notify_fd(filter) : -1;
 }
 
-/* The open files of this process are the judge's: locks, lines to runners. */
+/* Closes the judge's open files, which are locks and lines to runners. */
 static void close_others(int one, int other) {
     const int low = one < other ? one : other, high = one < other ? other : one;
     if (low > 3)

@@ -36,39 +36,32 @@ static void half_to_floats(const uint16_t *bits, float *out, int64_t n) {
         out[i] = half_to_float(bits[i]);
 }
 
-uint16_t half_from_float(float value) {
+/* Without branches, so that compilers vectorise the loop. */
+static inline uint16_t half_from_float(float value) {
     const uint32_t sign = bits_of(value) >> 16 & 0x8000;
     const uint32_t size = bits_of(value) & 0x7fffffff;
-    if (size > 0x7f800000)
-        return (uint16_t)(sign | 0x7e00);
-    if (size >= bits_of(65520.0f))
-        return (uint16_t)(sign | 0x7c00);
     /* The last place of floats in [0.5, 1) is 2^-24, the unit of binary16 subnormals: the addition
      * rounds to it. */
-    if (size < bits_of(0x1p-14f))
-        return (uint16_t)(sign | (bits_of(float_of(size) + 0.5f) - bits_of(0.5f)));
+    const uint32_t subnormal = bits_of(float_of(size) + 0.5f) - bits_of(0.5f);
     /* Ties to even: just under half a last place, and the last half to go with it. A carry out of
      * the mantissa is right in the exponent. */
-    const uint32_t rounded = size - (112u << 23) + 0xfff + (size >> 13 & 1);
-    return (uint16_t)(sign | rounded >> 13);
+    const uint32_t normal = (size - (112u << 23) + 0xfff + (size >> 13 & 1)) >> 13;
+    const uint32_t finite = size < bits_of(0x1p-14f) ? subnormal : normal;
+    const uint32_t number = size >= bits_of(65520.0f) ? 0x7c00 : finite;
+    return (uint16_t)(sign | (size > 0x7f800000 ? 0x7e00 : number));
 }
 
 /* bfloat16 is the upper half of binary32: its subnormals, infinities and NaN are binary32's. */
 static inline float brain_to_float(uint16_t bits) {
-    const uint32_t moved = (uint32_t)bits << 16;
-    float value;
-    memcpy(&value, &moved, sizeof value);
-    return value;
+    return float_of((uint32_t)bits << 16);
 }
 
 /* Just under half a last place, and the last bit that is kept, carry where they should; a carry out
  * of the significand is right in the exponent, up to infinity. */
-static uint16_t brain_from_float(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    if (isnan(value))
-        return (uint16_t)(bits >> 16 | 0x40);
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+static inline uint16_t brain_from_float(float value) {
+    const uint32_t bits = bits_of(value);
+    const uint32_t rounded = bits + 0x7fff + (bits >> 16 & 1);
+    return (uint16_t)((isnan(value) ? bits | 0x400000 : rounded) >> 16);
 }
 
 float number16_to_float(enum element element, uint16_t bits) {
@@ -84,6 +77,13 @@ void number16_to_floats(enum element element, const uint16_t *bits, float *out, 
 
 uint16_t number16_from_float(enum element element, float value) {
     return element == ELEMENT_BF16 ? brain_from_float(value) : half_from_float(value);
+}
+
+void number16_from_floats(enum element element, const float *value, uint16_t *out, int64_t n) {
+    for (int64_t i = 0; element == ELEMENT_F16 && i < n; i++)
+        out[i] = half_from_float(value[i]);
+    for (int64_t i = 0; element == ELEMENT_BF16 && i < n; i++)
+        out[i] = brain_from_float(value[i]);
 }
 
 float number16_overflow(enum element element) {

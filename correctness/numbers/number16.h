@@ -15,6 +15,7 @@ void number16_to_floats(enum element element, const uint16_t *bits, float *out, 
 
 /* Round to nearest, ties to even; overflow gives infinity; NaN gives a quiet NaN. */
 uint16_t number16_from_float(enum element element, float value);
+void number16_from_floats(enum element element, const float *value, uint16_t *out, int64_t n);
 
 /* Distance between the two neighbours that enclose |value|, the upper one where |value| is itself
  * one; the least number in the subnormals; infinity from number16_overflow up; NaN of NaN. */
@@ -22,8 +23,5 @@ float number16_ulp(enum element element, float value);
 
 /* The least value that rounds to infinity: 65520 of binary16, 2^128 - 2^119 of bfloat16. */
 float number16_overflow(enum element element);
-
-/* number16_from_float of binary16. */
-uint16_t half_from_float(float value);
 
 #endif

@@ -131,7 +131,7 @@ case "$2 $words" in
 esac
 END
 chmod +x tools/gh
-cp "$SOURCE"/candidates/examples/host/{simd.c,half.h} kernels/old
+cp "$SOURCE"/candidates/examples/host/{blocked.c,half.h} kernels/old
 cp kernels/old/* kernels/new
 printf 'm,n,k\n32,32,32\n' >shapes.csv
 printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_visits = 2\nconfirm_visits = 5\n' >policy.ini
@@ -182,7 +182,7 @@ mv comments/0 comments/1
 mv comments/0.author comments/1.author
 echo '<!-- gemmgate gemmgate-verdict -->' >comments/0
 echo somebody >comments/0.author
-printf '#include "%s"\n' "$SOURCE/tests/adversarial/both/wrong-element.c" >kernels/new/simd.c
+printf '#include "%s"\n' "$SOURCE/tests/adversarial/both/wrong-element.c" >kernels/new/blocked.c
 steps 6 kernels/new
 grep -qx 'verdict=wrong' output || fail 'the verdict is not told'
 grep -q '^## gemmgate: wrong$' comments/1 && [ "$(comments)" = 2 ] || fail 'the comment is not updated'

@@ -17,7 +17,7 @@ run() { # TEXT ARGS...
 
 expect 2 "$GEMMGATE"
 refuse 'unknown command fly; `gemmgate --help` lists them' fly
-refuse 'unknown command rnu; did you mean run?' rnu
+refuse 'unknown command rnu; `gemmgate --help` lists them' rnu
 expect 0 "$GEMMGATE" help verify
 grep -q '^usage: gemmgate verify RUN' out || { cat out >&2; fail 'help verify does not tell of it'; }
 expect 0 "$GEMMGATE" --version

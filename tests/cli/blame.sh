@@ -5,11 +5,11 @@
 
 fast=(--device host --shapes 16x16x16,32x32x32 --seed 5 --visits 2 --warmup 0.01 --duration 0.05 --baselines openblas-nn)
 mkdir set
-cp "$SOURCE"/candidates/examples/host/{simd.c,half.h} set
+cp "$SOURCE"/candidates/examples/host/{blocked.c,half.h} set
 
 # Without a compiler nothing is known of a kernel: status 5, by every command, and nobody is refused.
 lacking() { CC=/nowhere/cc GEMMGATE_CACHE=$PWD/empty-cache "$@"; }
-unbuilt='0 of 2 kernels on shapes passed; 2 not built, the first: 16x16x16 simd was not built, since this machine lacks what that needs: '
+unbuilt='0 of 2 kernels on shapes passed; 2 not built, the first: 16x16x16 blocked was not built, since this machine lacks what that needs: '
 expect 5 lacking "$GEMMGATE" check --device host --shapes 16x16x16,32x32x32 --candidates set -o CHECK
 told "CHECK: $unbuilt"
 expect 0 lacking "$GEMMGATE" check --device host --shapes 16x16x16,32x32x32 --candidates set --fail-on nothing -o LAX
@@ -20,11 +20,11 @@ expect 5 lacking "$GEMMGATE" run "${fast[@]}" --candidates set --fail-on refused
 says "STRICT: $unbuilt"
 expect 5 lacking "$GEMMGATE" build --candidates set
 told '0 of 1 compiled; 1 not built: why stands behind `not built` above'
-grep -q '^simd.*  not built  ' out || { cat out >&2; fail 'build blames a kernel for what the machine lacks'; }
+grep -q '^blocked.*  not built  ' out || { cat out >&2; fail 'build blames a kernel for what the machine lacks'; }
 says 'build: set: none of its 1 files made a kernel'
 expect 5 lacking "$GEMMGATE" compare set set "${fast[@]}" -o COMPARED
 says "COMPARED: of the new release $unbuilt"
-grep -q '^16,16,16,simd,.*,not built,not-built,' COMPARED/compare/compare.csv || { cat COMPARED/compare/compare.csv >&2; fail 'what was not built has no row'; }
+grep -q '^16,16,16,blocked,.*,not built,not-built,' COMPARED/compare/compare.csv || { cat COMPARED/compare/compare.csv >&2; fail 'what was not built has no row'; }
 expect 5 lacking "$GEMMGATE" gate "${fast[@]}" --candidates set --against set -o GATE
 told 'environment (exit status 5): this machine could not compile 2 of 2 kernels on shapes'
 expect 0 "$GEMMGATE" report RUN
@@ -48,7 +48,7 @@ mkdir bad
 cp set/half.h bad
 echo 'int lacks' >bad/typo.c
 echo 'void gemm(void) {}' >bad/none.c
-{ cat set/simd.c; echo '__attribute__((constructor)) static void hang(void) { for (volatile int x = 1; x;) {} }'; } >bad/hang.c
+{ cat set/blocked.c; echo '__attribute__((constructor)) static void hang(void) { for (volatile int x = 1; x;) {} }'; } >bad/hang.c
 expect 6 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates bad --call-timeout 1 --setup-timeout 1 -o BAD
 told 'BAD: 0 of 3 kernels on shapes passed; 3 refused, the first: 16x16x16 hang did not end in time: killed after '
 expect 6 "$GEMMGATE" gate BAD --absolute
@@ -63,6 +63,6 @@ done
 # nvcc -rdc=true links a function of its own for each file. That accuses nobody.
 mkdir rdc
 cp set/half.h rdc
-{ cat set/simd.c; echo 'void __cudaRegisterLinkedBinary_1a2b_7_simd_cu_3c4d(void) {}'; } >rdc/simd.c
+{ cat set/blocked.c; echo 'void __cudaRegisterLinkedBinary_1a2b_7_blocked_cu_3c4d(void) {}'; } >rdc/blocked.c
 expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates rdc -o RDC
 echo ok

@@ -6,7 +6,7 @@
 
 # A run of the host, as if of a GPU with all libraries and lenses.
 mkdir set
-cp "$SOURCE"/candidates/examples/host/{half.h,simd.c} set
+cp "$SOURCE"/candidates/examples/host/{half.h,blocked.c} set
 expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 1 --warmup 0.02 --duration 0.1 \
     --candidates set --visits 2 --lens call -o MADE
 for file in ratios visits; do

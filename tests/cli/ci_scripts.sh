@@ -9,8 +9,8 @@ export GEMMGATE
 printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_visits = 2\nconfirm_visits = 5\n' >policy.ini
 fast=(--device host --shapes 32x32x32 --warmup 0.02 --duration 0.1)
 mkdir old new
-cp "$SOURCE"/candidates/examples/host/{simd.c,half.h} old
-printf '#include "%s"\n' "$SOURCE/tests/adversarial/both/wrong-element.c" >new/simd.c
+cp "$SOURCE"/candidates/examples/host/{blocked.c,half.h} old
+printf '#include "%s"\n' "$SOURCE/tests/adversarial/both/wrong-element.c" >new/blocked.c
 
 merge() { # STATUS|any RUN NEW OPTION...: as a step on GitHub; leaves ./out and ./step
     local want=$1 run=$2 new=$3 got=0
@@ -39,7 +39,7 @@ grep -q '"verdict": "\(pass\|inconclusive\|environment\)"' SAME/gate/gate.json |
 
 # A wrong kernel. The run's name is one that awk would take for an assignment.
 merge 6 W=RONG new
-grep -q '^::error file=[^,]*/new/simd.c,line=1,title=wrong 32x32x32.simd' out || {
+grep -q '^::error file=[^,]*/new/blocked.c,line=1,title=wrong 32x32x32.blocked' out || {
     cat out >&2
     fail 'no annotation on the wrong kernel'
 }
@@ -160,7 +160,7 @@ grep -q '^ *gemmgate/ci/nightly .* -o run-nightly ' job || { cat job >&2; fail '
 expect 77 env GEMMGATE_HOME="$PWD/home" KERNELS=kernels DEVICE=host bash -eo pipefail job
 # A slower set is no baseline.
 if [ -e STORE ]; then
-    printf '#define SLOWER_PERCENT 3000\n#define SLOWER_ONE_IN 1\n#include "%s/tests/gate/slower.c"\n' "$SOURCE" >old/simd.c
+    printf '#define SLOWER_PERCENT 3000\n#define SLOWER_ONE_IN 1\n#include "%s/tests/gate/slower.c"\n' "$SOURCE" >old/blocked.c
     night SLOW
     [ "$night" = 1 ] || [ "$night" = 5 ] || { cat out err >&2; fail "a slow night ended with $night"; }
     grep -q "not promoted: the gate against STORE ended with $night" out || fail 'a slow night is promoted'
@@ -192,17 +192,17 @@ run)
     cat >"$2/report/report.md" <<'PAGE'
 | OpenBLAS | 0.3.21, one thread, with its kernels for **Haswell**, its own choice |
 **lucky has 9.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes. It is faster on 2 of them.
-**simd has 2.5 times the speed of lib-max** by `call`, server: the geometric mean over 2 shapes. It is faster on 2 of them.
+**blocked has 2.5 times the speed of lib-max** by `call`, server: the geometric mean over 2 shapes. It is faster on 2 of them.
 **slow has 0.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes, with a 95 % interval over visits of 0.4 to 0.6, and one over shapes of 0.3 to 0.7. It takes 100.0 % more time. It is faster on 0 of them, slower on 2 and undecided on 0.
-**simd has 1.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes, with a 95 % interval over visits of 1.4 to 1.6, and one over shapes of 1.3 to 1.7. It takes 33.3 % less time. It is faster on 2 of them, slower on 0 and undecided on 0.
+**blocked has 1.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes, with a 95 % interval over visits of 1.4 to 1.6, and one over shapes of 1.3 to 1.7. It takes 33.3 % less time. It is faster on 2 of them, slower on 0 and undecided on 0.
 PAGE
     ;;
 esac
 END
 for controls in passed failed; do
     CONTROLS=$controls GEMMGATE="$PWD/program" expect 0 "$SOURCE/ci/demo" -o "DEMO $controls"
-    grep -qxF 'What was found: simd has 1.5 times the speed of lib-max by call, offline: the geometric mean over 2 shapes, with a 95 % interval over visits of 1.4 to 1.6. It is faster on 2 of them, slower on 0 and undecided on 0.' out &&
-        grep -qx 'Will be reported: the kernel simd, offline, over all shapes of the suite smoke.' out &&
+    grep -qxF 'What was found: blocked has 1.5 times the speed of lib-max by call, offline: the geometric mean over 2 shapes, with a 95 % interval over visits of 1.4 to 1.6. It is faster on 2 of them, slower on 0 and undecided on 0.' out &&
+        grep -qx 'Will be reported: the kernel blocked, offline, over all shapes of the suite smoke.' out &&
         grep -qx 'OpenBLAS:       0.3.21, one thread, with its kernels for Haswell, its own choice' out &&
         grep -qxF "The page:       file://$PWD/DEMO $controls/report/report.html" out && grep -q '^What next: ' out ||
         { cat out >&2; fail 'the demonstration does not end as it should'; }

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 mkdir set
-cp "$SOURCE"/candidates/examples/host/{half.h,simd.c} set
+cp "$SOURCE"/candidates/examples/host/{half.h,blocked.c} set
 measure=(--device host --seed 1 --warmup 0 --duration 0.05 --visits 1 --lens call --candidates set)
 words() { python3 -c 'import json, sys; print(" ".join(json.load(open(sys.argv[1]))["words"]))' "$1/command.json"; }
 

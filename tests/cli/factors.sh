@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 mkdir set
-cp "$SOURCE"/candidates/examples/host/{half.h,simd.c} set
+cp "$SOURCE"/candidates/examples/host/{half.h,blocked.c} set
 run() { # RUN OPTIONS...
     local out=$1
     shift
@@ -13,10 +13,10 @@ run() { # RUN OPTIONS...
 }
 run OURS
 # The kernel of one shape is wrong: this run refuses it.
-{ echo '#define SPOILT 1' && cat set/simd.c; } >set/16x64x16.c
-sed -i 's|static int launch(void \*state.*|static int simd_launch(void *state, const struct gemm_args *args);\nstatic int launch(void *state, const struct gemm_args *args) {\n    const int status = simd_launch(state, args);\n    ((uint16_t *)args->c)[0] = 0x4d4d;\n    return status;\n}\nstatic int simd_launch(void *state, const struct gemm_args *args) {|' set/16x64x16.c
-rm set/simd.c
-for shape in 32x32x32 48x16x64; do cp "$SOURCE/candidates/examples/host/simd.c" "set/$shape.c"; done
+{ echo '#define SPOILT 1' && cat set/blocked.c; } >set/16x64x16.c
+sed -i 's|static int launch(void \*state.*|static int blocked_launch(void *state, const struct gemm_args *args);\nstatic int launch(void *state, const struct gemm_args *args) {\n    const int status = blocked_launch(state, args);\n    ((uint16_t *)args->c)[0] = 0x4d4d;\n    return status;\n}\nstatic int blocked_launch(void *state, const struct gemm_args *args) {|' set/16x64x16.c
+rm set/blocked.c
+for shape in 32x32x32 48x16x64; do cp "$SOURCE/candidates/examples/host/blocked.c" "set/$shape.c"; done
 run STRICT
 
 # What the release's scripts leave behind: a process a library, two visits, no cuBLASLt.

@@ -61,7 +61,7 @@ says 'claims.ini: is about the kernels theirs, and the run holds published resul
 
 # Of a set that does not compile nothing was timed, and the first sentence says why.
 mkdir broken
-echo 'no C' >broken/simd.c
+echo 'no C' >broken/blocked.c
 expect 6 env OPENBLAS_CORETYPE=Nehalem "$GEMMGATE" run --device host --shapes 32x32x32,16x16x16 --candidates broken --fail-on refused -o BROKEN
 expect 0 "$GEMMGATE" report BROKEN
 [ "$(grep -v '/' out | sed -n 3p)" = '2 of 2 kernels on shapes were refused and are in no number.' ] || { cat out >&2; fail 'stdout does not begin with it'; }

@@ -14,10 +14,10 @@ margin = 10 %
 INI
 sed 's/10/100/' policy.ini >near.ini
 mkdir base slower near wrong more
-printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >base/simd.c
-printf '#define SLOWER_PERCENT 400\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >slower/simd.c
-printf '#define SLOWER_PERCENT 125\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >near/simd.c
-printf '#include "%s"\n' "$SOURCE/tests/adversarial/both/wrong-element.c" >wrong/simd.c
+printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >base/mine.c
+printf '#define SLOWER_PERCENT 400\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >slower/mine.c
+printf '#define SLOWER_PERCENT 125\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >near/mine.c
+printf '#include "%s"\n' "$SOURCE/tests/adversarial/both/wrong-element.c" >wrong/mine.c
 cp base/* more
 cp "$SOURCE/candidates/examples/host/"{blocked.c,half.h} more
 measured=(--device host --seed 5 --warmup 0.1 --duration 0.2)
@@ -56,7 +56,7 @@ caught() {
     for _ in 1 2 3; do
         rm -rf "$run"
         "$@"
-        case "$(status_of "$run" $planted simd)" in
+        case "$(status_of "$run" $planted mine)" in
         slower) return ;;
         environment) grep -q '^environment,.*its times would show a slowdown' "$run/gate/gate.csv" && continue ;;
         esac
@@ -69,9 +69,9 @@ caught() {
 
 slower=("${measured[@]}" "${shapes[@]}" --policy policy.ini --candidates slower --against base)
 caught SLOWER gate 1,5 "${slower[@]}" -o SLOWER
-[ "$(status_of SLOWER 32x32x32 simd)" != slower ] || fail 'a false alarm'
+[ "$(status_of SLOWER 32x32x32 mine)" != slower ] || fail 'a false alarm'
 ! grep -q '/ library' SLOWER/gate/gate.html || fail 'a library that must be beaten where there is none'
-grep -q "^::error file=.*slower/simd.c" SLOWER/gate/annotations.txt || fail 'no annotation on the file'
+grep -q "^::error file=.*slower/mine.c" SLOWER/gate/annotations.txt || fail 'no annotation on the file'
 # A row that the first stage does not clear is measured again.
 near=("${measured[@]}" "${shapes[@]}" --policy near.ini --candidates near --against base)
 for _ in 1 2 3; do # a machine whose controls fail measures nothing again
@@ -84,7 +84,7 @@ done
 [ -d NEAR/confirm ] || { echo 'the machine is too busy for a gate' >&2; exit 77; }
 says 'not shown to be as fast as they must be: '
 grep -q ' fresh visits of each, about [1-9][0-9]* s$' err || { cat err >&2; fail 'it does not say how long the second stage takes'; }
-[ -d NEAR/confirm/units/$planted.simd ] || { cat NEAR/gate/gate.csv >&2; fail 'no second stage'; }
+[ -d NEAR/confirm/units/$planted.mine ] || { cat NEAR/gate/gate.csv >&2; fail 'no second stage'; }
 # In either stage all kernels come before any again.
 visits() { sed -n 's/^visit \([0-9]*\) of '"$1"', .*/\1/p' err; }
 [ "$(visits 3 | uniq | paste -sd,)" = 1,2,3 ] || { cat err >&2; fail 'the visits of the first stage are not spread over it'; }
@@ -96,7 +96,7 @@ gate 1,5 SLOWER --policy policy.ini
 printf '[%s]\nlimit = 900 %%\nreason = planted\nlink = https://example.org\nexpires = 2999-12-31\n' $planted >known.ini
 printf 'known = known.ini\n' | cat policy.ini - >patient.ini
 gate 0,3,5 SLOWER --policy patient.ini
-[ "$(status_of SLOWER $planted simd)" = known ] || { cat SLOWER/gate/gate.csv >&2; fail 'not known'; }
+[ "$(status_of SLOWER $planted mine)" = known ] || { cat SLOWER/gate/gate.csv >&2; fail 'not known'; }
 sed -i 's/2999/2001/' known.ini
 gate 1,5 SLOWER --policy patient.ini
 grep -q 'known.ini' out || fail 'the expired entry is not told'
@@ -104,7 +104,7 @@ grep -q 'known.ini' out || fail 'the expired entry is not told'
 # A wrong kernel outweighs all else. A shape that a kernel which is gone has served is missing where no
 # other serves it; else it is not known what is lost.
 gate 6 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --candidates wrong --against base -o WRONG
-[ "$(status_of WRONG 32x32x32 simd)" = wrong ] || fail 'not wrong'
+[ "$(status_of WRONG 32x32x32 mine)" = wrong ] || fail 'not wrong'
 # What is held against a library says so in the figure.
 mkdir blocked
 cp "$SOURCE/candidates/examples/host/"{blocked.c,half.h} blocked
@@ -116,9 +116,9 @@ gate 1,3,5 BEHIND --policy must.ini
 gate 1,3,5 "${measured[@]}" --shapes 32x32x32 --policy policy.ini --candidates base --against more -o GONE
 [ "$(status_of GONE 32x32x32 blocked)" = undecided ] || { cat GONE/gate/gate.csv >&2; fail 'a kernel that is gone is not told'; }
 mkdir some
-cp base/simd.c some/32x32x32.c
+cp base/mine.c some/32x32x32.c
 gate 1,5 "${measured[@]}" --shapes 32x32x32,16x16x16 --policy policy.ini --candidates some --against base -o GONE16
-[ "$(status_of GONE16 16x16x16 simd)" = missing ] || { cat GONE16/gate/gate.csv >&2; fail 'nothing is missing'; }
+[ "$(status_of GONE16 16x16x16 mine)" = missing ] || { cat GONE16/gate/gate.csv >&2; fail 'nothing is missing'; }
 
 # A shape that neither set serves is no regression.
 gate 1,5 "${measured[@]}" --shapes 32x32x32,16x16x16 --policy policy.ini --candidates some --against some -o LACK
@@ -156,14 +156,14 @@ awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "ratio") c = i }
     SLOWER/ratios.csv >CUT/ratios.csv
 broken 'an edited ratio'
 cp -r SLOWER CUT
-LC_ALL=C tr '\000-\377' '\001-\377\000' <SLOWER/units/$planted.simd/offline.call.f32 \
-    >CUT/units/$planted.simd/offline.call.f32
+LC_ALL=C tr '\000-\377' '\001-\377\000' <SLOWER/units/$planted.mine/offline.call.f32 \
+    >CUT/units/$planted.mine/offline.call.f32
 broken 'edited samples'
 cp -r NEAR CUT
 head -c 100 NEAR/confirm/plan.json >CUT/confirm/plan.json
 broken 'a plan cut off'
 cp -r SLOWER CUT
-rm -r CUT/units/$planted.simd
+rm -r CUT/units/$planted.mine
 broken 'a unit that is gone'
 cp -r NEAR CUT
 rm -r CUT/confirm && cp -r WRONG CUT/confirm
@@ -207,11 +207,11 @@ interrupt() { # FILE ARGS...: once that file is there
 interrupt KILLED/manifest.json
 interrupt KILLED/confirm/manifest.json --resume
 gate 0,1,3,5 "${near[@]}" --resume -o KILLED
-[ -n "$(status_of KILLED $planted simd)" ] || fail 'what went on has no verdict on the row'
+[ -n "$(status_of KILLED $planted mine)" ] || fail 'what went on has no verdict on the row'
 
 # Two sets compared, and two runs.
 expect 0 "$GEMMGATE" compare base slower "${measured[@]}" "${shapes[@]}" --visits 2 -o COMPARED
-grep -q 'simd' COMPARED/compare/compare.csv || fail 'nothing was compared'
+grep -q 'mine' COMPARED/compare/compare.csv || fail 'nothing was compared'
 expect 0 "$GEMMGATE" compare COMPARED --margin 5
 printf 'mnk,weight\n32x32x32,3\n' >weights.csv
 expect 0 "$GEMMGATE" compare COMPARED --weights weights.csv
@@ -223,7 +223,7 @@ expect 0 "$GEMMGATE" compare BASE COMPARED
 # A kernel for one shape is called by its set; the sets of two releases are called otherwise.
 for set in 2026 2027; do
     mkdir $set
-    cp base/simd.c $set/32x32x32.c
+    cp base/mine.c $set/32x32x32.c
     expect 0 "$GEMMGATE" run "${measured[@]}" --shapes 32x32x32 --visits 2 --candidates $set -o RUN$set
 done
 expect 0 "$GEMMGATE" compare RUN2026 RUN2027

@@ -17,7 +17,7 @@ mkdir -p repo/kernels
 cd repo
 git -c init.defaultBranch=main init -q
 git config user.name a && git config user.email a@b
-printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >kernels/simd.c
+printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >kernels/mine.c
 planted=48x64x32 # where tests/gate/slower.c is slower
 printf 'm,n,k\n32,32,32\n48,64,32\n' >kernels/shapes.csv
 printf '[gate]\nscreening_visits = 3\nconfirm_visits = 9\nalpha = 0.1\nmargin = 15 %%\non_merge = pass\nundecided = 100 %%\ndisturbed = 100 %%\n' >kernels/gate.ini
@@ -103,19 +103,19 @@ change HEADER 'echo "#define TILE 8" >../tile.h'
 changes HEADER kernels=changed
 
 # A slowdown. Of 5 % only a quiet GPU is sure; ci/gate-proof shows that there.
-change SLOWER 'sed -i "s/PERCENT 0/PERCENT 900/" simd.c'
+change SLOWER 'sed -i "s/PERCENT 0/PERCENT 900/" mine.c'
 changes SLOWER kernels=changed
 gate SLOWER 1,5
-case ",$(rows SLOWER)," in *,slower,*) shown "| slower | $planted | \`simd\` |" ;; *,environment,*) ;; *) cat SLOWER/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found' ;; esac
+case ",$(rows SLOWER)," in *,slower,*) shown "| slower | $planted | \`mine\` |" ;; *,environment,*) ;; *) cat SLOWER/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found' ;; esac
 
 # Wrong.
-change WRONG "printf '#include \"%s\"\n' '$SOURCE/tests/adversarial/both/wrong-element.c' >simd.c"
+change WRONG "printf '#include \"%s\"\n' '$SOURCE/tests/adversarial/both/wrong-element.c' >mine.c"
 gate WRONG 6
 shown '## gemmgate: wrong'
-grep -q '^::error file=[^,]*kernels/simd.c,line=1,title=wrong' out || { cat out >&2; fail 'no annotation on the file'; }
+grep -q '^::error file=[^,]*kernels/mine.c,line=1,title=wrong' out || { cat out >&2; fail 'no annotation on the file'; }
 
 # A kernel that would be the old one where it finds that: the gate sees what is merged.
-change FINDS "printf '#if __has_include(\"../base/kernels/simd.c\") || __has_include(\"../../base/kernels/simd.c\")\n#include \"%s\"\n#else\n#include \"%s\"\n#endif\n' '$SOURCE/tests/gate/slower.c' '$SOURCE/tests/adversarial/both/wrong-element.c' >simd.c; sed -i '1i #define SLOWER_PERCENT 0' simd.c"
+change FINDS "printf '#if __has_include(\"../base/kernels/mine.c\") || __has_include(\"../../base/kernels/mine.c\")\n#include \"%s\"\n#else\n#include \"%s\"\n#endif\n' '$SOURCE/tests/gate/slower.c' '$SOURCE/tests/adversarial/both/wrong-element.c' >mine.c; sed -i '1i #define SLOWER_PERCENT 0' mine.c"
 gate FINDS 6
 # What it commits as base/ is a folder like any other.
 change COMMITS 'mkdir ../base && ln -s base/kernels ../other && cp -r . ../base/kernels'
@@ -123,15 +123,15 @@ gate COMMITS 0,5
 grep -q "\"previous_commit\": \"$(git -C repo rev-parse HEAD)\"" COMMITS/run-gate/gate/gate.json || fail 'a base that is committed is taken'
 
 # Removed and renamed; new.
-change REMOVED 'for s in 32x32x32; do cp simd.c $s.c; done; rm simd.c'
+change REMOVED 'for s in 32x32x32; do cp mine.c $s.c; done; rm mine.c'
 gate REMOVED 1,5
 [[ ",$(rows REMOVED)," = *,missing,* ]] || { cat REMOVED/run-gate/gate/gate.csv >&2; fail 'nothing is missing'; }
-change RENAMED 'git mv simd.c faster.c'
+change RENAMED 'git mv mine.c faster.c'
 gate RENAMED 3,5
 [ "$ended" = 5 ] || shown '--renamed OLD=NEW' # of a machine that is busy nothing more is told
-gate RENAMED 0,5 --renamed simd=faster
+gate RENAMED 0,5 --renamed mine=faster
 # The policy says it, too, and may go on saying what has been merged since.
-echo 'renamed = gone=other,simd=faster' >>"$(base RENAMED)/kernels/gate.ini"
+echo 'renamed = gone=other,mine=faster' >>"$(base RENAMED)/kernels/gate.ini"
 gate RENAMED 0,5
 grep -q 'faster,.*,previous,' RENAMED/run-gate/gate/gate.csv && [[ ",$(rows RENAMED)," != *,added,* ]] || { cat RENAMED/run-gate/gate/gate.csv >&2; fail 'the policy renames nothing'; }
 change NEW "cp '$SOURCE'/candidates/examples/host/{blocked.c,half.h} ."
@@ -196,7 +196,7 @@ got=0
 [ "$got" = 0 ] || [ "$got" = 5 ] || { cat out err >&2; fail "gone on with: status $got"; }
 
 # Two runners, by the commands of the other template; and GitLab's.
-change TWO 'sed -i "s/PERCENT 0/PERCENT 900/" simd.c'
+change TWO 'sed -i "s/PERCENT 0/PERCENT 900/" mine.c'
 judge_two() { # COMMANDS [SUITE POLICY]
     got=0
     (cd TWO && TMPDIR=$scratch/bases RUNNER_TEMP=$scratch/TWO GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels BASE="$(base TWO)" SUITE="${2-base/kernels/shapes.csv}" POLICY="${3-base/kernels/gate.ini}" \

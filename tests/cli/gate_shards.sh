@@ -5,8 +5,8 @@
 
 printf '[gate]\nscreening_visits = 3\nconfirm_visits = 9\nalpha = 0.1\nmargin = 100 %%\n' >policy.ini
 mkdir base slower
-printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >base/simd.c
-printf '#define SLOWER_PERCENT 125\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >slower/simd.c
+printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >base/mine.c
+printf '#define SLOWER_PERCENT 125\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >slower/mine.c
 planted=48x64x32 # where tests/gate/slower.c is slower: near the margin, so that it is measured again
 common=(--device host --seed 5 --warmup 0.05 --duration 0.1 --shapes "32x32x32,$planted,64x64x64"
     --policy policy.ini --candidates slower --against base)
@@ -30,7 +30,7 @@ merged=0
 [[ " 1 3 5 " = *" $merged "* ]] || { cat out err >&2; fail "the merged gate ends with $merged"; }
 grep -q "\"exit_status\": $merged," WHOLE/gate/gate.json || fail 'gate.json does not say so'
 [ "$(column WHOLE/gate/gate.csv status | wc -l)" = 3 ] || { cat WHOLE/gate/gate.csv >&2; fail 'rows are missing'; }
-[ -d WHOLE/confirm/units/$planted.simd ] || fail 'no second stage'
+[ -d WHOLE/confirm/units/$planted.mine ] || fail 'no second stage'
 again=0
 "$GEMMGATE" gate WHOLE --policy policy.ini >out 2>err || again=$?
 [ "$again" = "$merged" ] || { cat out err >&2; fail "judged again it ends with $again"; }

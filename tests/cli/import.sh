@@ -60,16 +60,16 @@ refused 'is no quotient of times, which is above 0; wanted is' --offline below.c
 # A run beside numbers by another clock: the page says it where it shows them.
 run() { expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,16x64x16 --seed 1 --warmup 0.02 --duration 0.1 --visits 2 --candidates set --lens "$1" -o "$2"; }
 mkdir set
-cp "$SOURCE"/candidates/examples/host/{half.h,simd.c} set
+cp "$SOURCE"/candidates/examples/host/{half.h,blocked.c} set
 run call EVENTS
 run wait CLOCK
 beside() { # OURS THEIRS LENS-THERE SENTENCES
     expect 0 "$GEMMGATE" report "$1" --published "$2"
-    grep -q "^| simd | .* | offline | openblas-max | 2 | $3 | " "$1/report/report.md" || fail "$1: the table does not say $3"
+    grep -q "^| blocked | .* | offline | openblas-max | 2 | $3 | " "$1/report/report.md" || fail "$1: the table does not say $3"
     [ "$(grep -c '^\*\*Two clocks\.\*\* Where \*lens there\* is not \*lens\*' "$1/report/report.md")" = "$4" ] || fail "$1 beside $2: two clocks?"
 }
 beside EVENTS CLOCK wait 1
-grep -q 'simd: speedup over openblas-max as published, by wait, and as measured here, by call' EVENTS/report/report.md || fail 'Figure 5 does not say its clocks'
+grep -q 'blocked: speedup over openblas-max as published, by wait, and as measured here, by call' EVENTS/report/report.md || fail 'Figure 5 does not say its clocks'
 beside CLOCK EVENTS call 1
 beside EVENTS EVENTS call 0
 echo ok

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 mkdir set
-cp "$SOURCE"/candidates/examples/host/{half.h,simd.c} set
+cp "$SOURCE"/candidates/examples/host/{half.h,blocked.c} set
 run=(run --device host --seed 1 --warmup 0.02 --duration 0.1 --visits 2 --lens call)
 expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x32x32 --candidates set -o RUN
 
@@ -47,7 +47,7 @@ irregular ODD/manifest.json verify ODD
 rm -r ODD && cp -r RUN ODD
 irregular ODD/command.json run --resume -o ODD
 rm -r ODD && cp -r RUN ODD
-irregular ODD/units/32x32x32.simd/offline.call.f32 verify ODD
+irregular ODD/units/32x32x32.blocked/offline.call.f32 verify ODD
 rm -r ODD && cp -r RUN ODD
 # A run whose digests cannot be read is one without them.
 rm ODD/xxh128sums && mkfifo ODD/xxh128sums

@@ -89,12 +89,12 @@ expect 0 "$GEMMGATE" "${few[@]}" --candidates slow -o SLOW
 [ "$(launched SLOW)" -ge 2 ] || fail 'beside slow launches nothing is stated'
 
 # A call of the host device has no launch, however short it is.
-mkdir simd
-cp "$SOURCE"/candidates/examples/host/{half.h,simd.c} simd
-expect 0 "$own" run --device host --no-sandbox --shapes 8x8x8,32x32x32 --baselines openblas-nn --candidates simd --warmup 0.01 --duration 0.05 --visits 2 -o HOST
+mkdir blocked
+cp "$SOURCE"/candidates/examples/host/{half.h,blocked.c} blocked
+expect 0 "$own" run --device host --no-sandbox --shapes 8x8x8,32x32x32 --baselines openblas-nn --candidates blocked --warmup 0.01 --duration 0.05 --visits 2 -o HOST
 [ -z "$(column HOST/ratios.csv launch_seconds | tail -n +2 | tr -d '\n')" ] || fail 'on the host device a ratio is stated at a launch'
 
-expect 2 "$own" run --device host --shapes 8x8x8 --candidates simd --launch 10 -o FAR
+expect 2 "$own" run --device host --shapes 8x8x8 --candidates blocked --launch 10 -o FAR
 says '--launch: a call of the host device has no launch'
 expect 2 "$GEMMGATE" "${few[@]}" --candidates right --launch 1001 -o FAR
 says '--launch'

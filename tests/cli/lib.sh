@@ -46,6 +46,13 @@ column() {
                           { print $c }' "$1"
 }
 
+# two_kernels FOLDER: a set of two kernels, `blocked` and `other`: an example under two names.
+two_kernels() {
+    mkdir -p "$1"
+    cp "$SOURCE"/candidates/examples/host/{half.h,blocked.c} "$1"
+    cp "$1/blocked.c" "$1/other.c"
+}
+
 # hold GLOB: runners that start wait from now on while a file of that name is there. go: they go on.
 # A test that stops a program uses them: a program that waits for a runner does not end before it is told to,
 # however fast the machine is.

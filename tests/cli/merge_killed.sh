@@ -20,7 +20,7 @@ cc -shared -fPIC -o killed.so killed.c -ldl
 killed() { expect 137 env LD_PRELOAD="$scratch/killed.so" "$GEMMGATE" "$@"; }
 
 mkdir set
-cp "$SOURCE"/candidates/examples/host/{half.h,simd.c} set
+cp "$SOURCE"/candidates/examples/host/{half.h,blocked.c} set
 for i in 1 2; do
     expect 0 "$GEMMGATE" run --device host --seed 1 --warmup 0.02 --duration 0.1 --visits 2 --lens call \
         --shapes 32x32x32,16x64x16 --candidates set --shard $i/2 -o S$i

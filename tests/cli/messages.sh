@@ -6,7 +6,7 @@
 
 fast=(--device host --shapes 16x16x16 --seed 5 --visits 2 --warmup 0.01 --duration 0.05)
 mkdir set
-cp "$SOURCE"/candidates/examples/host/{simd.c,half.h} set
+cp "$SOURCE"/candidates/examples/host/{blocked.c,half.h} set
 
 # Nothing to compare with: told before anything is measured.
 expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set -o NONE
@@ -70,7 +70,7 @@ if ! "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
 fi
 # What this machine lacks is no fault of the kernel: neither a compiler nor CUTLASS.
 mkdir cutlass
-printf '#include "cutlass/gemm/device/gemm.h"\n' >cutlass/simd.c
+printf '#include "cutlass/gemm/device/gemm.h"\n' >cutlass/blocked.c
 for lacking in cutlass set; do
     rm -rf UNBUILT
     got=0
@@ -84,7 +84,7 @@ done
 # What can be refused is refused before anything is measured: two sets without a kernel in common.
 mkdir unpaired
 cp set/half.h unpaired
-cp set/simd.c unpaired/other.c
+cp set/blocked.c unpaired/other.c
 expect 2 "$GEMMGATE" compare set unpaired "${fast[@]}" -o UNPAIRED
 says 'no kernel of unpaired has the name of one of set on the same shape; if it is the same kernel by another name, say so: --renamed OLD=NEW'
 [ ! -e UNPAIRED ] || fail 'it was measured all the same'
@@ -132,14 +132,14 @@ grep -q '^32,32,32,both,.*,refused,no-compile,' SOME/compare/compare.csv && grep
 expect 6 "$GEMMGATE" compare SOME --fail-on refused
 says "SOME: of the new release 2 of 3 $refused both does not compile"
 mkdir none
-echo 'no C' >none/simd.c
+echo 'no C' >none/blocked.c
 expect 2 "$GEMMGATE" compare set none "${fast[@]/16x16x16/32x32x32}" -o WRONG
-says "WRONG: of the new release 0 of 1 $refused simd does not compile"
+says "WRONG: of the new release 0 of 1 $refused blocked does not compile"
 ! grep -q earlier err || { cat err >&2; fail 'an earlier kernel is blamed'; }
-grep -q '^32,32,32,simd,.*,refused,no-compile,' WRONG/compare/compare.csv || { cat WRONG/compare/compare.csv >&2; fail 'what was refused has no row'; }
+grep -q '^32,32,32,blocked,.*,refused,no-compile,' WRONG/compare/compare.csv || { cat WRONG/compare/compare.csv >&2; fail 'what was refused has no row'; }
 expect 6 "$GEMMGATE" compare WRONG --fail-on refused
 expect 6 "$GEMMGATE" compare SOME WRONG --fail-on refused
-says "WRONG: of the new release 0 of 1 $refused simd"
+says "WRONG: of the new release 0 of 1 $refused blocked"
 expect 6 "$GEMMGATE" build --candidates both --fail-on refused
 expect 0 "$GEMMGATE" build --candidates both --fail-on refused --shapes 16x16x16
 grep -q '^1 of 1 compiled' out || { cat out >&2; fail 'build does not keep to the shapes'; }
@@ -161,18 +161,18 @@ expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates set -o R
 expect 0 "$GEMMGATE" gate REPO --absolute
 grep -q "\"kernels_commit\": \"$commit\"" REPO/gate/gate.json || fail 'the commit of the kernels is not in gate.json'
 # Kernels that a repository around them does not have are not of its commit.
-mkdir set/unknown && cp set/simd.c set/half.h set/unknown
+mkdir set/unknown && cp set/blocked.c set/half.h set/unknown
 expect 0 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates set/unknown -o UNKNOWN
 grep -q '"kernels_commit": null' UNKNOWN/manifest.json || fail 'the commit of a repository around kernels is taken for theirs'
 rm -r set/unknown
 
 # A kernel by another name is compared where that is said; else it is told why nothing is.
 mkdir renamed
-cp set/half.h renamed && cp set/simd.c renamed/fast.c
+cp set/half.h renamed && cp set/blocked.c renamed/fast.c
 expect 0 "$GEMMGATE" run "${fast[@]}" --baselines openblas-nn --candidates renamed --against set -o APART
 expect 2 "$GEMMGATE" compare APART
 says 'no kernel of the earlier set has the name of one of the new set'
-expect 0 "$GEMMGATE" run "${fast[@]}" --baselines openblas-nn --duration 0.3 --candidates renamed --against set --renamed simd=fast -o TOGETHER
+expect 0 "$GEMMGATE" run "${fast[@]}" --baselines openblas-nn --duration 0.3 --candidates renamed --against set --renamed blocked=fast -o TOGETHER
 expect 0 "$GEMMGATE" compare TOGETHER --fail-on refused
 ! grep -q refused out || { cat out >&2; fail 'a right kernel is refused'; }
 expect 2 "$GEMMGATE" run "${fast[@]}" --candidates renamed --against set --renamed other=fast -o NONE
@@ -183,7 +183,7 @@ says '1 of its 2 shapes are not compared and count for nothing; the first: 99x99
 
 # Only what changed, as it is compiled: the rest is carried over.
 mkdir old new
-for shape in 16x16x16 32x32x32; do cp set/simd.c old/$shape.c; done
+for shape in 16x16x16 32x32x32; do cp set/blocked.c old/$shape.c; done
 cp set/half.h old && cp old/* new
 expect 0 "$GEMMGATE" gate --device host --shapes 16x16x16,32x32x32 --candidates new --changed old -o SAME
 unmeasured() { # RUN: it passes, and shows that where CI looks
@@ -206,10 +206,10 @@ units() { "$GEMMGATE" gate --device host --seed 5 --warmup 0.01 --duration 0.05 
 [ "$(units ONE)" = '32x32x32.new ' ] || { cat out err >&2; fail 'not the changed one alone'; }
 grep -q '"carried": 1,' ONE/gate/gate.json || fail 'what is carried over is not told'
 # A kernel of every shape is carried over on each of them.
-cp set/simd.c old && cp set/simd.c new
+cp set/blocked.c old && cp set/blocked.c new
 [ "$(units ANY)" = '32x32x32.new ' ] || { cat out err >&2; fail 'a kernel of every shape is measured though it is as it was'; }
 grep -q '"carried": 3,' ANY/gate/gate.json || fail 'what is carried over is not told shape by shape'
-rm old/simd.c new/simd.c
+rm old/blocked.c new/blocked.c
 echo 'static int other __attribute__((used));' >>new/half.h
 [ "$(units ALL)" = '16x16x16.new 32x32x32.new ' ] || { cat out err >&2; fail 'a header does not count'; }
 # What lies outside the set counts by its content, too.
@@ -230,19 +230,19 @@ beside OUTSIDE
 
 # Whoever breaks a kernel reads the first error, as the compiler has put it.
 mkdir bad
-{ echo 'int lacks_a_semicolon'; cat set/simd.c; for i in {1..60}; do echo "no_type_$i x$i;"; done; } >bad/simd.c
+{ echo 'int lacks_a_semicolon'; cat set/blocked.c; for i in {1..60}; do echo "no_type_$i x$i;"; done; } >bad/blocked.c
 cp set/half.h bad
 expect 6 "$GEMMGATE" gate "${fast[@]}" --candidates bad --against set -o BAD
-told 'wrong (exit status 6): 1 of 1 kernels on shapes refused; the first: 16x16x16 simd: does not compile: '
-told ' ./simd.c:'
+told 'wrong (exit status 6): 1 of 1 kernels on shapes refused; the first: 16x16x16 blocked: does not compile: '
+told ' ./blocked.c:'
 grep -q '^::error title=gemmgate wrong::1 of 1 kernels on shapes .* (exit status 6)$' BAD/gate/annotations.txt &&
-    grep -q '^::error file=.*bad/simd.c,line=[1-9][0-9]*,title=wrong 16x16x16.simd::.*does not compile: [^%]*error[^%]*%0A' BAD/gate/annotations.txt ||
+    grep -q '^::error file=.*bad/blocked.c,line=[1-9][0-9]*,title=wrong 16x16x16.blocked::.*does not compile: [^%]*error[^%]*%0A' BAD/gate/annotations.txt ||
     { cat BAD/gate/annotations.txt >&2; fail 'the error has not its lines'; }
 grep -q 'does not compile: [^&]*error[^&]*&#10;' BAD/gate/junit.xml || fail 'JUnit lacks the lines'
 # The base is broken: the one that mends it passes where the other rules may decide alone, and nobody who has named the
 # earlier kernels is asked for them.
 expect 2 "$GEMMGATE" gate "${fast[@]}" --candidates set --against bad -o MENDED
-told 'there is nothing to compare with: every earlier kernel was refused; the first: 16x16x16 simd'
+told 'there is nothing to compare with: every earlier kernel was refused; the first: 16x16x16 blocked'
 ! grep -q 'name the earlier' <(tr '\n' ' ' <out) || { cat out >&2; fail 'who has named the earlier kernels is asked for them'; }
 expect 0 "$GEMMGATE" gate MENDED --absolute
 expect 0 "$GEMMGATE" gate "${fast[@]}" --candidates set --against nowhere --absolute -o FIRST

@@ -8,7 +8,7 @@ fast=(--device host --suite shapes.csv --seed 5 --visits 2 --warmup 0.01 --durat
 printf 'm,n,k\n64,64,64\n96,96,96\n' >shapes.csv
 mkdir old new
 cp "$SOURCE"/candidates/examples/host/half.h old
-cp "$SOURCE"/candidates/examples/host/simd.c old/64x64x64.c
+cp "$SOURCE"/candidates/examples/host/blocked.c old/64x64x64.c
 cp old/64x64x64.c old/96x96x96.c
 cp old/half.h old/64x64x64.c new
 missing='1 of 2 shapes has no kernel: 96x96x96'

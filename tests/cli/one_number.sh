@@ -168,8 +168,9 @@ end(20)
 END4
 
 # A run that is measured, with an earlier release beside the new one.
+two_kernels set
 expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 1 --warmup 0.02 --duration 0.1 \
-    --candidates "$SOURCE/candidates/examples/host" --against "$SOURCE/candidates/examples/host" \
+    --candidates set --against set \
     --visits 3 -o PAIRED
 expect 0 "$GEMMGATE" compare PAIRED
 expect 0 "$GEMMGATE" report PAIRED

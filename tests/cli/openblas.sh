@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 export LD_LIBRARY_PATH=${FAKE_OPENBLAS:?the folder with the stand-in}
 mkdir set
-cp "$SOURCE"/candidates/examples/host/{half.h,simd.c} set
+cp "$SOURCE"/candidates/examples/host/{half.h,blocked.c} set
 measure=(check --device host --shapes 32x32x32 --candidates set)
 
 # refused TEXT COMMAND...: one line on stderr, which holds the text.

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 mkdir set fake
-cp "$SOURCE"/candidates/examples/host/{simd.c,half.h} set
+cp "$SOURCE"/candidates/examples/host/{blocked.c,half.h} set
 # Runs its arguments, then says what ncu would, or with $FORBIDDEN that it may not count.
 cat >fake/ncu <<'NCU'
 #!/usr/bin/env bash

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 mkdir set old third "it's a release"
-cp "$SOURCE/candidates/examples/host/"{simd.c,half.h} set
+cp "$SOURCE/candidates/examples/host/"{blocked.c,half.h} set
 cp set/* old
 cp set/* third
 

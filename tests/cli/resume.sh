@@ -3,9 +3,10 @@
 # Covers: bench/run bench/unit reports/run
 . "$(dirname "$0")/lib.sh"
 
+two_kernels set
 args=(run --device host --shapes 16x16x16,24x24x24,32x32x32,40x40x40 --baselines openblas-nn
-    --candidates "$SOURCE/candidates/examples/host" --visits 2 --warmup 0.02 --duration 0.1 -o RUN)
-"$GEMMGATE" list candidates "$SOURCE/candidates/examples/host" >/dev/null
+    --candidates "$PWD/set" --visits 2 --warmup 0.02 --duration 0.1 -o RUN)
+"$GEMMGATE" list candidates set >/dev/null
 # The judge, or a judge that it has started for checks, is killed where it is about to make, keep or rename its n-th
 # file. In the second case both are.
 cat >killed.c <<'END'
@@ -80,7 +81,7 @@ grep -q '^This run is not complete: 6 of 8 units are there\. To do: finish it wi
 grep -q '^| complete | no: 6 of 8 units are there |$' PART/report/report.md || fail 'how much is there is not said'
 grep -q '^\*\*This run is not complete\*\*: 6 of 8 units are there\. ' PART/report/report.md || fail 'nor is it said first'
 cp -r PART TWICE
-cp -r TWICE/units/16x16x16.simd TWICE/units/24x24x24.simd
+cp -r TWICE/units/16x16x16.other TWICE/units/24x24x24.other
 expect 2 "$GEMMGATE" report TWICE
 says 'TWICE/units: two of the units have the same row of 16x16x16 in '
 expect 0 "$GEMMGATE" "${args[@]}" --resume
@@ -104,24 +105,24 @@ grep -q "^visit 1 of 3, 8/8 " err && ! grep -q "^visit 3 " err || { cat err >&2;
 expect 0 "$GEMMGATE" report VISITS
 grep -q -E '^This run is not complete: 0 of 8 units are there, and (9|1[0-6]) of the 24 visits of the others\. ' out || { cat out >&2; fail 'visits are taken for units'; }
 # Of two visits and more it is told what they show.
-for kernel in blocked simd; do
+for kernel in blocked other; do
     shapes=$(find VISITS/units -path "*.$kernel.visits/3" | wc -l)
     told=$(awk -v kernel=$kernel '$1 == kernel && $2 == "offline" { print $5 }' out)
     [ "${told:-0}" = "$shapes" ] || { cat out >&2; fail "$kernel has ${told:-0} shapes in the place of $shapes"; }
 done
 [ "$(find VISITS/units -path '*.visits/3' | wc -l)" != 0 ] || fail 'no unit has two visits'
 cp -r VISITS TORN
-truncate -s -4 TORN/units/.16x16x16.simd.visits/*/offline.call.f32
+truncate -s -4 TORN/units/.16x16x16.other.visits/*/offline.call.f32
 expect 2 "$GEMMGATE" report TORN
 says ' is damaged: remove it, and --resume measures the unit from its first visit'
 cp -r VISITS DAMAGED
-first=$(md5sum VISITS/units/.16x16x16.simd.visits/*/offline.call.f32 | cut -c1-32)
-size=$(stat -c %s VISITS/units/.16x16x16.simd.visits/*/offline.call.f32)
+first=$(md5sum VISITS/units/.16x16x16.other.visits/*/offline.call.f32 | cut -c1-32)
+size=$(stat -c %s VISITS/units/.16x16x16.other.visits/*/offline.call.f32)
 for part in VISITS/units/.*.visits; do mkdir "$part/9.part"; done # as one that is killed as it writes leaves it
 expect 0 "$GEMMGATE" "${visits[@]}" --resume
 grep -qE '^resuming: 0 of 8 units are there already, and (9|1[0-6]) of the 24 visits of the others$' err || { cat err >&2; fail 'what is there is not said'; }
 [ "$(grep -c '^visit 1 of 3, ' err)" = 0 ] || { cat err >&2; fail 'a first visit was measured again'; }
-[ "$(head -c "$size" VISITS/units/16x16x16.simd/offline.call.f32 | md5sum | cut -c1-32)" = "$first" ] || fail 'samples of before are lost'
+[ "$(head -c "$size" VISITS/units/16x16x16.other/offline.call.f32 | md5sum | cut -c1-32)" = "$first" ] || fail 'samples of before are lost'
 [ "$(ls -A VISITS/units | wc -l)" = 8 ] || { ls -A VISITS/units >&2; fail 'what was kept between visits is still there'; }
 [ "$(column VISITS/ratios.csv visits | sort -u)" = 3 ] || fail 'not every unit has three visits'
 expect 0 "$GEMMGATE" verify VISITS
@@ -154,7 +155,7 @@ diff <(ls WHOLE/units) <(ls VISITS/units) >/dev/null || fail 'a run that was kil
 
 # A merge takes whole units only, and says where others have begun.
 expect 3 "$GEMMGATE" merge DAMAGED -o MERGED
-grep -qE '^16x16x16\.simd; DAMAGED has [12] of its visits$' out || { cat out >&2; fail 'visits that a shard has are not told'; }
+grep -qE '^16x16x16\.other; DAMAGED has [12] of its visits$' out || { cat out >&2; fail 'visits that a shard has are not told'; }
 [ -z "$(ls -A MERGED/units)" ] || fail 'visits are merged as if they were a unit'
 
 # Of the format before nothing is gone on with, and both formats are named.
@@ -167,18 +168,18 @@ diff -r -x plan.json DAMAGED BEFORE || fail 'something of it is lost'
 
 # Visits that cannot agree on their arms: both sides are named, none is added to the other, and none is lost.
 cp -r DAMAGED ARMS
-sed -i 's/openblas-nn/openblas-xx/' ARMS/units/.16x16x16.simd.visits/*/samples.json
-md5sum ARMS/units/.16x16x16.simd.visits/*/* >kept
+sed -i 's/openblas-nn/openblas-xx/' ARMS/units/.16x16x16.other.visits/*/samples.json
+md5sum ARMS/units/.16x16x16.other.visits/*/* >kept
 expect 2 "$GEMMGATE" "${visits[@]/%VISITS/ARMS}" --resume
-says 'has other arms than the visits before it: openblas-nn, simd, aa:openblas-nn, '
-says '; they have openblas-xx, simd, aa:openblas-xx, '
+says 'has other arms than the visits before it: openblas-nn, other, aa:openblas-nn, '
+says '; they have openblas-xx, other, aa:openblas-xx, '
 md5sum --quiet -c kept || fail 'what was measured has changed'
 
 # Visits that cannot be read are not measured around.
-echo '{' >"$(ls -d DAMAGED/units/.16x16x16.simd.visits/[0-9]*)/state.json"
+echo '{' >"$(ls -d DAMAGED/units/.16x16x16.other.visits/[0-9]*)/state.json"
 expect 2 "$GEMMGATE" "${visits[@]/%VISITS/DAMAGED}" --resume
 says 'state.json'
-rm -r DAMAGED/units/.16x16x16.simd.visits
+rm -r DAMAGED/units/.16x16x16.other.visits
 expect 0 "$GEMMGATE" "${visits[@]/%VISITS/DAMAGED}" --resume
 expect 0 "$GEMMGATE" verify DAMAGED
 

@@ -3,8 +3,9 @@
 # Covers: bench/run reports/run/merge* bench/command/options/settings_plan*
 . "$(dirname "$0")/lib.sh"
 
+two_kernels two
 common=(--shapes 32x32x32,48x16x64,64x64x64,16x16x16 --visits 2 --warmup 0.02 --duration 0.05
-    --baselines openblas-nn,openblas-tn --candidates "$SOURCE/candidates/examples/host")
+    --baselines openblas-nn,openblas-tn --candidates two)
 run() { # STATUS RUN ARGS...
     local status=$1 out=$2
     shift 2
@@ -15,16 +16,14 @@ run 2 NONE --device host:0 --seed 5
 
 run 2 NONE --device host --shard 1/3
 says '--seed'
-for shard in 0/3 4/3 1 a/b 1/3x; do
+for shard in 0/3 4/3 1 a/b 1/3x auto; do
     run 2 NONE --device host --seed 5 --shard $shard
     says '--shard'
 done
-run 2 NONE --device host --seed 5 --shard auto
-says 'SLURM_ARRAY_TASK_ID'
 
 run 0 A --device host --seed 5 --shard 1/3
-SLURM_ARRAY_TASK_ID=6 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_COUNT=3 run 0 B --device host --seed 5 --shard auto
-JOB_COMPLETION_INDEX=2 JOB_COMPLETIONS=3 run 0 C --device host --seed 5 --shard auto
+run 0 B --device host --seed 5 --shard 2/3
+run 0 C --device host --seed 5 --shard 3/3
 [ "$(find A/units B/units C/units -mindepth 1 -maxdepth 1 | wc -l)" = 8 ] || fail 'the shards do not make the whole'
 grep -q '"shard": "2/3"' B/manifest.json || fail 'B is not the second of three'
 grep -q '"complete": false' A/manifest.json || fail 'a shard is complete'
@@ -51,7 +50,7 @@ expect 0 "$GEMMGATE" report RUN
 # A shard compiles the kernels of its own shapes, and a resumed one those that are left.
 mkdir one
 for shape in 16x16x16 32x32x32 48x16x64 64x64x64; do
-    cp "$SOURCE/candidates/examples/host/simd.c" one/$shape.c
+    cp "$SOURCE/candidates/examples/host/blocked.c" one/$shape.c
 done
 single() { # I ARGS...
     local i=$1

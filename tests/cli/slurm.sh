@@ -121,7 +121,7 @@ task() {
 again() { grep -qx 'scontrol requeue 102_2' calls 2>/dev/null; }
 STATE=RUNNING task 75
 again || fail 'a task that was stopped is not queued again'
-grep -qx -- "run --seed 7 --shard auto -o $PWD/C/shards/2" told || { cat told >&2; fail 'not what it is to run'; }
+grep -qx -- "run --seed 7 --shard 2/3 -o $PWD/C/shards/2" told || { cat told >&2; fail 'not what it is to run'; }
 STATE=COMPLETING task 75
 again && fail 'a task that was cancelled comes back'
 STATE=RUNNING SLURM_RESTART_COUNT=1 task 75

@@ -155,7 +155,7 @@ misused '--store two: STORE is given already' baseline list --store STORE --stor
 misused 'there is no such command; see `gemmgate baseline --help`' baseline remove second --store STORE
 misused 'baseline list takes no --name; that is an option of: baseline promote' \
     baseline list --store STORE --name x
-misused 'baseline list takes no --stor; did you mean --store?' baseline list --stor STORE
+misused 'baseline list takes no --stor; `gemmgate baseline list --help` lists its options' baseline list --stor STORE
 misused 'history: --store STORE is wanted' history
 expect 0 "$GEMMGATE" history --store STORE
 grep -q 'What changed when' out || { cat out >&2; fail 'no page over all shapes'; }

@@ -13,11 +13,11 @@ harmless() {
 
 fast=(--device host --shapes 16x16x16 --seed 5 --visits 2 --warmup 0.01 --duration 0.05 --baselines openblas-nn)
 mkdir set evil
-cp "$SOURCE"/candidates/examples/host/{simd.c,half.h} set
+cp "$SOURCE"/candidates/examples/host/{blocked.c,half.h} set
 # A name, and a message of the compiler with a file name of its own.
 evil=$'a\x1b[2J\n::error::forged\xc2\x9b2J##[error]forged'
 cp set/half.h evil
-printf '#line 1 "%s"\n#error @team @team/all see this\n' 'x\n::error::planted\033[2J' >evil/simd.c
+printf '#line 1 "%s"\n#error @team @team/all see this\n' 'x\n::error::planted\033[2J' >evil/blocked.c
 cp -r evil "$evil"
 
 expect 6 "$GEMMGATE" check --device host --shapes 16x16x16 --candidates evil -o CHECK

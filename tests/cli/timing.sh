@@ -3,11 +3,12 @@
 # must see every number that does not come from the samples.
 . "$(dirname "$0")/lib.sh"
 
+two_kernels set
 run() { # RUN ARGS...
     local out=$1
     shift
     expect 0 "$GEMMGATE" run --device host --shapes 32x32x32,48x16x64 --seed 5 --warmup 0.05 \
-        --duration 0.2 --candidates "$SOURCE/candidates/examples/host" -o "$out" "$@"
+        --duration 0.2 --candidates set -o "$out" "$@"
     grep -qE '^(visit ([34]) of \2, )?[0-9]+/[0-9]+ .* of the speed of openblas-[a-z]+ by (call|wait), offline \(' err ||
         { cat err >&2; fail 'the progress does not say what its speedups are of'; }
     expect 0 "$GEMMGATE" verify "$out"
@@ -50,7 +51,7 @@ edit() { # FILE COLUMN
     says "$2 is '"
     rm -r EDITED
 }
-unit=units/32x32x32.simd
+unit=units/32x32x32.blocked
 edit $unit/ratios.csv ratio
 edit $unit/ratios.csv speedup
 edit $unit/times.csv median
@@ -73,7 +74,7 @@ cp -r PLAIN EDITED
 rm -r EDITED/units/32x32x32.*
 expect 2 "$GEMMGATE" verify EDITED
 lines 2
-says 'EDITED/units/32x32x32.simd: is missing, though manifest.json says that the run is complete'
+says 'EDITED/units/32x32x32.blocked: is missing, though manifest.json says that the run is complete'
 grep -q '^2 units, 2 of them timed (others are missing): .* 0 differ; a file was changed$' out || { cat out >&2; fail 'the count is another'; }
 expect 2 "$GEMMGATE" compare PLAIN EDITED
 says 'EDITED: 2 of its units are missing: it was edited or damaged'

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 mkdir set
-cp "$SOURCE/candidates/examples/host/simd.c" "$SOURCE/candidates/examples/host/half.h" set/
+cp "$SOURCE/candidates/examples/host/blocked.c" "$SOURCE/candidates/examples/host/half.h" set/
 # A dataset of FlashInfer-Trace is made such a suite.
 mkdir -p trace/{definitions,workloads}/gemm
 printf '{"name": "gemm", "op_type": "gemm", "axes": {"M": {"type": "var"}, "N": {"type": "const", "value": 128}, "K": {"type": "const", "value": 64}}}' \
@@ -25,10 +25,10 @@ expect 0 "$GEMMGATE" report RUN
 # calls of each shape x median, of the kernel and of the faster library.
 want=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
                 { w = $1 == 64 ? 1500 : 2; t = $c["median"] }
-                $5 == "simd" { own += w * t }
-                $5 != "simd" { if (!($1 in least) || t < least[$1]) least[$1] = t }
+                $5 == "blocked" { own += w * t }
+                $5 != "blocked" { if (!($1 in least) || t < least[$1]) least[$1] = t }
                 END { printf "%+.1f", 100 * (own / (1500 * least[64] + 2 * least[128]) - 1) }' RUN/times.csv)
-got=$(sed -n '/^## Traffic/,/^## [^T]/s/^| `simd` | `offline` | `call` | 2 | 1502 |.* | \([-+0-9.]*\) |$/\1/p' RUN/report/report.md)
+got=$(sed -n '/^## Traffic/,/^## [^T]/s/^| `blocked` | `offline` | `call` | 2 | 1502 |.* | \([-+0-9.]*\) |$/\1/p' RUN/report/report.md)
 [ "${got/−/-}" = "$want" ] || fail "the traffic changes by $got %, and its times say $want %"
 
 expect 0 "$GEMMGATE" winners RUN -o WON

@@ -1,11 +1,11 @@
-/* The example simd.c, but a call of one shape in SLOWER_ONE_IN (5) takes SLOWER_PERCENT longer: it
+/* The example blocked.c, but a call of one shape in SLOWER_ONE_IN (5) takes SLOWER_PERCENT longer: it
  * idles after its work for that share of the time the work took. What a gate must see; see
  * ci/gate-proof. */
 #ifndef SLOWER_ONE_IN
 #define SLOWER_ONE_IN 5
 #endif
 #define gemmgate_kernel honest_kernel
-#include "../../candidates/examples/host/simd.c"
+#include "../../candidates/examples/host/blocked.c"
 #undef gemmgate_kernel
 
 #include <time.h>
@@ -32,11 +32,11 @@ static int slower_launch(void *state, const struct gemm_args *args) {
 
 GEMMGATE_EXPORT const struct kernel_ops gemmgate_kernel = {
     .abi = GEMMGATE_ABI,
-    .name = "simd",
+    .name = "blocked",
     .device = GEMM_HOST,
     .accumulate = GEMM_F32,
     .setup = setup,
     .launch = slower_launch,
-    .teardown = teardown,
+    .teardown = free,
     .explain = explain,
 };

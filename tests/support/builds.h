@@ -129,15 +129,16 @@ __attribute__((unused)) static int calls(void) {
     return n;
 }
 
-/* KEY.deps, KEY.log and a library, which is KEY-HASH.so. */
+/* KEY-HASH.so, KEY-HASH.deps and KEY.log. */
 __attribute__((unused)) static bool is_kept(const char *name) {
     static const char hex[] = "0123456789abcdef";
     if (strspn(name, hex) != 32)
         return false;
     name += 32;
     if (*name != '-')
-        return strcmp(name, ".deps") == 0 || strcmp(name, ".log") == 0;
-    return strspn(name + 1, hex) == 32 && strcmp(name + 33, ".so") == 0;
+        return strcmp(name, ".log") == 0;
+    return strspn(name + 1, hex) == 32 &&
+           (strcmp(name + 33, ".so") == 0 || strcmp(name + 33, ".deps") == 0);
 }
 
 /* Files in the cache; fails if any is a temporary one. */
@@ -170,29 +171,47 @@ __attribute__((unused)) static void built_by(const char *folder, int compiles) {
     cache_files();
 }
 
-/* KEY.deps of a library KEY-HASH.so. */
+static const char *read_file(const char *path) {
+    static char text[1 << 20];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    return text;
+}
+
+/* The file that lists what the library KEY-HASH.so was made of; the test fails if there is none. */
 __attribute__((unused)) static const char *deps_of(const char *so) {
     static char path[1100];
-    snprintf(path, sizeof path, "%.*s.deps", (int)strlen(so) - 36, so);
+    char first[40];
+    const size_t key = strlen(so) - strlen("-HASH.so") - 28;
+    snprintf(first, sizeof first, "so %.32s\n", so + key + 1);
+    DIR *folder = opendir(cache);
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        snprintf(path, sizeof path, "%s/%s", cache, entry->d_name);
+        if (strncmp(path, so, key) == 0 && strstr(path, ".deps") &&
+            strncmp(read_file(path), first, strlen(first)) == 0)
+            break;
+        *path = 0;
+    }
+    closedir(folder);
+    assert_string_not_equal(path, "");
     return path;
 }
 
 __attribute__((unused)) static void write_deps(const char *so, const char *text) {
-    unlink(deps_of(so));
-    FILE *file = fopen(deps_of(so), "w");
+    char path[1100];
+    snprintf(path, sizeof path, "%s", deps_of(so));
+    unlink(path);
+    FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
 }
 
-/* What KEY.deps says. */
 __attribute__((unused)) static const char *read_deps(const char *so) {
-    static char text[1 << 20];
-    FILE *file = fopen(deps_of(so), "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = 0;
-    fclose(file);
-    return text;
+    return read_file(deps_of(so));
 }
 
 __attribute__((unused)) static void lists(const char *line) {

@@ -4,13 +4,7 @@
 
 #include <string.h>
 
-enum {
-    SUCCESS = 0,
-    NOT_SUPPORTED = 3,
-    NOT_FOUND = 6,
-    INSUFFICIENT_SIZE = 7,
-    FUNCTION_NOT_FOUND = 13
-};
+enum { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6, INSUFFICIENT_SIZE = 7 };
 
 static int opened, gpu;
 
@@ -23,7 +17,6 @@ struct fake_gpu fake_gpu = {.sm_mhz = 1001,
 
 int nvmlInit_v2(void);
 int nvmlShutdown(void);
-const char *nvmlErrorString(int status);
 int nvmlDeviceGetHandleByUUID(const char *uuid, void **device);
 int nvmlDeviceGetHandleByPciBusId_v2(const char *pci, void **device);
 int nvmlDeviceGetClockInfo(void *device, unsigned type, unsigned *mhz);
@@ -58,13 +51,6 @@ int nvmlInit_v2(void) {
 int nvmlShutdown(void) {
     opened--;
     return SUCCESS;
-}
-
-const char *nvmlErrorString(int status) {
-    return status == NOT_SUPPORTED        ? "Not Supported"
-           : status == NOT_FOUND          ? "Not Found"
-           : status == FUNCTION_NOT_FOUND ? "Function Not Found"
-                                          : "Unknown Error";
 }
 
 int nvmlDeviceGetHandleByUUID(const char *uuid, void **device) {

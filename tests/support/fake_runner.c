@@ -177,12 +177,13 @@ static void multiply(const struct fake_kernel *kernel, const struct wire_call *c
             for (int64_t l = 0; l < s.k; l++) {
                 sum += a[i * s.k + l] * b[l * s.n + j];
                 if (kernel->f16 && l % 16 == 15)
-                    sum = number16_to_float(ELEMENT_F16, half_from_float(sum));
+                    sum = number16_to_float(ELEMENT_F16, number16_from_float(ELEMENT_F16, sum));
             }
-            c[i * s.n + j] = poisoned ? ELEMENT_NAN : half_from_float(sum);
+            c[i * s.n + j] = poisoned ? ELEMENT_NAN : number16_from_float(ELEMENT_F16, sum);
         }
     if (call->input_kind == INPUT_NORMAL && kernel->error != 0)
-        c[0] = half_from_float(number16_to_float(ELEMENT_F16, c[0]) + (float)kernel->error);
+        c[0] = number16_from_float(ELEMENT_F16,
+                                   number16_to_float(ELEMENT_F16, c[0]) + (float)kernel->error);
     if (kernel->spoil)
         kernel->spoil(c, s, call);
     free(a);
@@ -227,7 +228,7 @@ static void take(int at, const struct wire_time *time, struct wire_time_reply *r
                                          input_element(table, seed, INPUT_A, where.row, l)) *
                        number16_to_float(ELEMENT_F16,
                                          input_element(table, seed, INPUT_B, l, where.column + e));
-            reply->taken[i][e] = half_from_float((float)sum);
+            reply->taken[i][e] = number16_from_float(ELEMENT_F16, (float)sum);
         }
 }
 
@@ -350,9 +351,6 @@ static void answer(int at, const struct runner_process *process, const struct fa
     case WIRE_OPEN:
         processes[at].plays = request->open.fixed && !request->open.record;
         processes[at].records = request->open.record;
-        break;
-    case WIRE_PEAK:
-        reply->peak.rates = fake.rates;
         break;
     case WIRE_SHAPE:
         processes[at].shape = request->shape.shape;

@@ -74,8 +74,7 @@ extern struct fake_runner {
     int silent, lingers; /* so often a runner has not answered yet; a killed one is still there */
     int finish_code;     /* of process_finish */
     struct wire_device devices[4]; /* of the machine; empty kind: no more */
-    struct light_rates rates;
-    int cores; /* that the process may run on; 0: as it is */
+    int cores;                     /* that the process may run on; 0: as it is */
     struct fake_recordings recording;
     void (*edit)(const struct wire_request *request, struct wire_reply *reply, void *shared);
 

@@ -129,8 +129,8 @@ int baselines_option(const char *text, const struct gate_policy *judged, struct 
     return status;
 }
 
-/* Whether a kernel of that label would be taken for the library, or for the X-max that is derived of
- * it where it is an X-nn. */
+/* Whether a reader would take a kernel of that label for the library. X-nn also stands for the X-max
+ * that is derived from it. */
 static bool is_library(const char *label, const char *library) {
     const size_t length = strlen(library), stem = length < 3 ? 0 : length - 3;
     if (strcmp(label, library) == 0)

@@ -28,12 +28,12 @@ static void put_wrapped(FILE *out, const char *text, size_t at, size_t indent) {
 
 /* "  -o, --output RUN" and the text, from the next line on where the name is long. */
 static void put_row(FILE *out, enum command_id command, const struct option_row *row) {
-    const struct option_text *says = option_text(row, command);
+    const struct option_text *says = &row->text;
     const char *fallback = says->initial ? says->initial
                            : says->tell  ? says->tell()
                                          : says->otherwise;
     char value[OPTION_VALUE], text[ROOM];
-    option_value(row, command, value);
+    option_value(row, value);
     const int used = row->letter ? fprintf(out, "  -%c, --%s %s", row->letter, row->name, value)
                                  : fprintf(out, "  --%s %s", row->name, value);
     if (used >= INDENT - 1)
@@ -72,8 +72,7 @@ static void put_usage(FILE *out, enum command_id command) {
             const struct option_row *row = &option_table[i];
             more |= option_is_of(row, command) && !option_is_needed(row, command);
             if (option_is_needed(row, command))
-                fprintf(out, " %s %s", option_spelling(row, spelling),
-                        option_value(row, command, value));
+                fprintf(out, " %s %s", option_spelling(row, spelling), option_value(row, value));
         }
         fprintf(out, "%s\n", more ? " [OPTION...]" : "");
         line += length;
@@ -136,23 +135,4 @@ void help_program(FILE *out) {
             "\n`gemmgate COMMAND --help` lists the options of a command.\n"
             "Exit status: 0 done, 2 wrong usage or an error, 4 not comparable, 75 interrupted,\n"
             "77 no such device. `check` and `gate` have more of them.\n");
-}
-
-void help_options(FILE *out, enum command_id command) {
-    static const char *const types[] = {"flag",    "text", "real", "whole",
-                                        "natural", "word", "words"};
-    for (size_t i = 0; i < option_count; i++) {
-        const struct option_row *row = &option_table[i];
-        char value[OPTION_VALUE], letter[2] = {row->letter, 0}, least[32] = "", most[32] = "";
-        const struct option_text *says = option_text(row, command);
-        if (!option_is_of(row, command))
-            continue;
-        if (row->type == OPTION_REAL || row->type == OPTION_WHOLE) {
-            snprintf(least, sizeof least, "%.10g", row->least);
-            snprintf(most, sizeof most, "%.10g", row->most);
-        }
-        fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row->name, letter, types[row->type],
-                option_value(row, command, value), least, most, says->initial ? says->initial : "",
-                says->help);
-    }
 }

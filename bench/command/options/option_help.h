@@ -1,4 +1,4 @@
-/* Prints --help and --options from the tables of commands and options. */
+/* Prints --help from the tables of commands and options. */
 #ifndef BENCH_COMMAND_OPTIONS_OPTION_HELP_H
 #define BENCH_COMMAND_OPTIONS_OPTION_HELP_H
 
@@ -14,9 +14,5 @@ void help_command(FILE *out, enum command_id command);
 
 /* The same for a first word that several commands share: "baseline", "list". */
 void help_family(FILE *out, const char *word);
-
-/* gemmgate COMMAND --options, for programs: a line for each option. Fields are separated by tabs:
- * name, short form, type, value or words, least, most, default, help; empty where there is none. */
-void help_options(FILE *out, enum command_id command);
 
 #endif

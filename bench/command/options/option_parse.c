@@ -105,27 +105,10 @@ void option_defaults(enum command_id command, struct settings *settings) {
     memset(settings, 0, sizeof *settings);
     settings->command = command;
     for (size_t i = 0; i < option_count; i++) {
-        const char *initial = option_text(&option_table[i], command)->initial;
+        const char *initial = option_table[i].text.initial;
         if (option_is_of(&option_table[i], command) && initial)
             store_value(settings, &option_table[i], initial);
     }
-}
-
-/* The option of this command that begins with the name, or is spelt much like it. NULL: none. */
-static const char *what_was_meant(enum command_id command, const char *name) {
-    const char *best = NULL;
-    size_t least = SPELLING_FAR;
-    for (size_t i = 0; i < option_count; i++) {
-        const struct option_row *row = &option_table[i];
-        const size_t distance = strncmp(row->name, name, strlen(name)) == 0
-                                    ? SPELLING_FAR - 1
-                                    : spelling_distance(name, row->name);
-        if (option_is_of(row, command) && distance < least) {
-            least = distance;
-            best = row->name;
-        }
-    }
-    return best;
 }
 
 /* The commands that have an option of that name, with commas. */
@@ -139,13 +122,10 @@ static void list_takers(const char *name, char *text, size_t size) {
 }
 
 static int refuse_unknown(const struct parse *parse, const char *name) {
-    const char *meant = what_was_meant(parse->command, name);
     char takers[256];
     list_takers(name, takers, sizeof takers);
     if (*takers)
         return error("%s takes no --%s; that is an option of: %s", parse->called, name, takers);
-    if (meant)
-        return error("%s takes no --%s; did you mean --%s?", parse->called, name, meant);
     return error("%s takes no --%s; `gemmgate %s --help` lists its options", parse->called, name,
                  parse->called);
 }
@@ -158,7 +138,7 @@ static int take_value(const struct parse *parse, const struct option_row *row, c
         return error("--%s takes no value", row->name);
     if (row->type != OPTION_FLAG && (!value || !*value))
         return error("%s: a value is wanted: %s %s", parse->called, option_spelling(row, spelling),
-                     option_value(row, parse->command, called));
+                     option_value(row, called));
     if (*given && row->once) {
         const char *before = *(const char **)((char *)parse->settings + row->offset);
         return error("--%s %s: %s is given already; one is taken, so leave one out", row->name,
@@ -268,8 +248,7 @@ static int check_needed(const struct parse *parse) {
         const struct option_row *row = &option_table[i];
         if (option_is_needed(row, parse->command) && !parse->settings->given[i])
             return error("%s: %s %s is wanted: %s", parse->called, option_spelling(row, spelling),
-                         option_value(row, parse->command, called),
-                         option_text(row, parse->command)->help);
+                         option_value(row, called), row->text.help);
     }
     return 0;
 }
@@ -301,8 +280,6 @@ enum option_parse option_parse(enum command_id command, int count, char **words,
             words[arguments++] = word.words[0];
         else if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0)
             return OPTION_PARSE_HELP;
-        else if (strcmp(text, "--options") == 0)
-            return OPTION_PARSE_LIST;
         else if (strcmp(text, "--") != 0 && take_option(&parse, &word) < 0)
             return OPTION_PARSE_WRONG;
     }
@@ -311,30 +288,4 @@ enum option_parse option_parse(enum command_id command, int count, char **words,
     settings->argument_count = arguments;
     return check_arguments(&parse) < 0 || check_needed(&parse) < 0 ? OPTION_PARSE_WRONG
                                                                    : OPTION_PARSE_DONE;
-}
-
-#define LETTERS 40 /* longer words are far from any */
-
-static size_t least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
-size_t spelling_distance(const char *typed, const char *meant) {
-    size_t cost[LETTERS + 1][LETTERS + 1];
-    const size_t rows = strlen(typed), columns = strlen(meant);
-    if (rows > LETTERS || columns > LETTERS)
-        return SPELLING_FAR;
-    for (size_t i = 0; i <= rows; i++)
-        for (size_t j = 0; j <= columns; j++) {
-            if (i == 0 || j == 0) {
-                cost[i][j] = i + j;
-                continue;
-            }
-            const size_t changed = cost[i - 1][j - 1] + (typed[i - 1] != meant[j - 1]);
-            cost[i][j] = least(changed, least(cost[i - 1][j], cost[i][j - 1]) + 1);
-            if (i > 1 && j > 1 && typed[i - 1] == meant[j - 2] && typed[i - 2] == meant[j - 1])
-                cost[i][j] = least(cost[i][j], cost[i - 2][j - 2] + 1);
-        }
-    const size_t distance = cost[rows][columns], longer = rows > columns ? rows : columns;
-    return distance == 0 || 3 * distance <= longer ? least(distance, SPELLING_FAR) : SPELLING_FAR;
 }

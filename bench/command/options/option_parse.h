@@ -12,12 +12,7 @@
 #include "bench/command/options/option_table.h"
 #include "bench/command/options/settings.h"
 
-enum option_parse {
-    OPTION_PARSE_WRONG = -1,
-    OPTION_PARSE_DONE,
-    OPTION_PARSE_HELP,
-    OPTION_PARSE_LIST
-};
+enum option_parse { OPTION_PARSE_WRONG = -1, OPTION_PARSE_DONE, OPTION_PARSE_HELP };
 
 /* Fills the settings from the words behind the command's name: `--name value`, `--name=value`,
  * `-o value`, `-ovalue`. After `--` all words are arguments. A word that begins with --, or as a
@@ -25,18 +20,12 @@ enum option_parse {
  * that a new option never changes what an old script means. The arguments are gathered at the front
  * of `words`, which needs room for a NULL after the last of them, as argv has. All words but those
  * of --output and --resume are appended to `remembered`, a list (NULL: they are not). Returns whether
- * --help or --options was asked for, or that something is wrong, after error(). A contradiction of
+ * --help was asked for, or that something is wrong, after error(). A contradiction of
  * several options is not looked for. */
 enum option_parse option_parse(enum command_id command, int count, char **words, json_t *remembered,
                                struct settings *settings);
 
 /* Defaults alone. */
 void option_defaults(enum command_id command, struct settings *settings);
-
-#define SPELLING_FAR 3 /* from here on two words have nothing to do with each other */
-
-/* Letters to put in, leave out, change or swap with the next one (optimal string alignment), up to
- * SPELLING_FAR; SPELLING_FAR, too, where more than a third of the longer word would change. */
-size_t spelling_distance(const char *typed, const char *meant);
 
 #endif

@@ -67,19 +67,15 @@ const struct option_row option_table[] = {
      .needed = OF(BUILD), .judging = OF(GATE),
      .text = {"the kernels: a folder, or cuda-l2:DIR for a CUDA-L2 release", "DIR"}},
     {"against", IN(WHAT), ONE(against), .commands = RUN_OR_CHECK | OF(GATE), .judging = OF(GATE),
-     .text = {"an earlier release of these kernels, timed beside them", "DIR"}, .unlike = OF(GATE),
-     .other = {"what to compare with: the kernels of an earlier release, which are timed beside "
-               "these; or a store of runs; or a run",
-               "DIR"}},
+     .text = {"what to compare with: the kernels of an earlier release, which are timed beside "
+              "these; of a gate also a store of runs, or a run",
+              "DIR"}},
     {"cutlass", IN(WHAT), ONE(cutlass), .commands = MEASURING | OF(BUILD) | OF(LIST_CANDIDATES),
      .text = {"the CUTLASS source tree, for kernels that include it", "DIR"}},
     {"baselines", IN(WHAT), TEXT(baselines), .commands = MEASURING,
-     .text = {"which libraries, by the names of `gemmgate list baselines`", "all|LIST", "all"},
-     .unlike = VERDICT,
-     .other = {"which libraries, by the names of `gemmgate list baselines`", "all|LIST",
-               .otherwise =
-                   "the plainest one, in both layouts, and of a gate those that the policy "
-                   "wants beaten"}},
+     .text = {"which libraries, by the names of `gemmgate list baselines`", "all|LIST",
+              .otherwise = "all; of a comparison and a gate the plainest one, in both layouts, and "
+                           "those that the policy wants beaten"}},
     {"element", IN(WHAT), WORD(plan.element, element_words), .commands = MEASURING | OF(BUILD),
      .text = {"what A, B and C are made of: binary16 or bfloat16", .initial = "f16"}},
     {"accumulate", IN(WHAT), WORD(accumulate, settings_accumulates), .commands = MEASURING,
@@ -100,9 +96,8 @@ const struct option_row option_table[] = {
               "in a row, divided by their number. wait: as call, by the host's clock in the place "
               "of events, until the device is idle",
               .otherwise = "call, device and stream, as far as the device has them; with "
-                           "--protocol paper, call"},
-     .unlike = OF(WINNERS),
-     .other = {"by which lens", .otherwise = "device, or call if that was not measured"}},
+                           "--protocol paper, call; of winners, device, or call if that was not "
+                           "measured"}},
     {"protocol", IN(HOW), WORD(plan.protocol, plan_protocol_names), .commands = MEASURING,
      .text =
          {"when timing ends. fast: with a stage after as many blocks as the shape has, for which "
@@ -114,11 +109,9 @@ const struct option_row option_table[] = {
      .text = {"with --protocol fast: half the width of the 95 % intervals to reach", "PERCENT",
               "1"}},
     {"warmup", IN(HOW), REAL(plan.warmup_seconds, 0, DAY), .commands = MEASURING,
-     .text = {"seconds of warm-up a shape and mode", "S", .otherwise = "as --protocol says"},
-     .unlike = OF(GATE),
-     .other = {"seconds of warm-up a shape and mode", "S",
-               .otherwise = "as --protocol says; beside an earlier release, where no library must "
-                            "be beaten, 0.5"}},
+     .text = {"seconds of warm-up a shape and mode", "S",
+              .otherwise = "as --protocol says; of a gate beside an earlier release, where no "
+                           "library must be beaten, 0.5"}},
     {"duration", IN(HOW), REAL(plan.duration_seconds, 0.001, DAY), .commands = MEASURING,
      .text = {"seconds of timing a shape and mode, over all visits", "S",
               .otherwise = "as --protocol says"}},
@@ -128,10 +121,8 @@ const struct option_row option_table[] = {
               "kernel's own",
               "R",
               .otherwise = "12 where device times are taken on the stage, else 4; with --protocol "
-                           "paper, and of a check, 1"},
-     .unlike = VERDICT,
-     .other = {"how often a shape is measured anew, at least 2", "R",
-               .otherwise = "4; of a gate, screening_visits of the policy"}},
+                           "paper, and of a check, 1; of a comparison 4, of a gate "
+                           "screening_visits of the policy, and of both at least 2"}},
     {"cache", IN(HOW), WORD(plan.cache, words_caches), .commands = MEASURING,
      .text = {"the last-level cache before a call. warm: A and B were just read. cold: swept",
               .initial = "warm"}},
@@ -143,9 +134,8 @@ const struct option_row option_table[] = {
           "a launch takes in this run's processes. 0: as measured, as always on the host device",
           "US", "10"}},
     {"seed", IN(HOW), NATURAL(plan.seed), .commands = MEASURING | OF(BUILD),
-     .text = {"seed of --sample, order and inputs of checks", "N",
-              .otherwise = "random, and recorded in plan.json"},
-     .unlike = OF(BUILD), .other = {"the seed of the run that --sample is of", "N"}},
+     .text = {"seed of --sample, order and inputs of checks; of a build, that of the run", "N",
+              .otherwise = "random, and recorded in plan.json"}},
     {"workspace", IN(HOW), REAL(workspace_mib, 0, 1 << 20), .commands = MEASURING,
      .text = {"scratch memory of a library or kernel, in MiB", "MIB", "32"}},
     {"autotune", IN(HOW), WORD(autotune, plan_autotune_names), .commands = MEASURING,
@@ -209,11 +199,7 @@ const struct option_row option_table[] = {
      .commands = RUN_OR_CHECK | OF(COMPARE) | OF(BUILD), .judging = OF(COMPARE),
      .text = {"refused: end with 6 where a kernel was refused, or does not compile, and with 5 "
               "where this machine lacks what one needs. nothing: end with 0",
-              .initial = "nothing"},
-     .unlike = OF(CHECK),
-     .other = {"refused: end with 6 where a kernel was refused, and with 5 where this machine "
-               "lacks what one needs. nothing: end with 0",
-               .initial = "refused"}},
+              .otherwise = "nothing; of a check, refused"}},
     {"absolute", IN(JUDGED), FLAG(absolute), .commands = OF(GATE), .judging = OF(GATE),
      .text = {"where there is no earlier kernel to compare with, or each was refused, the other "
               "rules decide alone"}},
@@ -235,14 +221,12 @@ const struct option_row option_table[] = {
      .commands =
          MEASURING | OF(MERGE) | OF(IMPORT_CUDA_L2) | OF(WINNERS) | OF(HISTORY) | OF(FACTORS),
      .needed = RUN_OR_CHECK | OF(MERGE) | OF(IMPORT_CUDA_L2) | OF(FACTORS), .judging = OF(COMPARE),
-     .text = {"the run directory to make", "RUN"},
-     .unlike = OF(COMPARE) | OF(WINNERS) | OF(HISTORY) | OF(FACTORS),
-     .other = {"the folder that the pages are written to", "FOLDER"}},
+     .text = {"the run directory to make; of what is measured already, the folder of the pages",
+              "RUN"}},
     {"resume", IN(WHERE), FLAG(resume), .commands = MEASURING,
      .text = {"go on with a run that was stopped"}},
     {"shard", IN(WHERE), TEXT(shard), .commands = RUN_OR_CHECK | OF(GATE),
-     .text = {"only the I-th of N parts, from 1; auto: as Slurm or Kubernetes says", "I/N|auto",
-              .otherwise = "the whole"}},
+     .text = {"only the I-th of N parts, from 1", "I/N", .otherwise = "the whole"}},
     {"arch", IN(WHERE), TEXT(arch), .commands = OF(BUILD),
      .text = {"the GPU architecture to compile CUDA sources for", "80|86|89|90a",
               .otherwise = "as gemmgate.ini of the set says"}},
@@ -275,10 +259,6 @@ const size_t option_count = sizeof option_table / sizeof *option_table;
 _Static_assert(sizeof option_table / sizeof *option_table <= SETTINGS_OPTIONS,
                "SETTINGS_OPTIONS is too small");
 
-const struct option_text *option_text(const struct option_row *row, enum command_id command) {
-    return row->unlike & (uint32_t)1 << command ? &row->other : &row->text;
-}
-
 bool option_is_of(const struct option_row *row, enum command_id command) {
     return row->commands & (uint32_t)1 << command;
 }
@@ -309,9 +289,8 @@ const char *option_spelling(const struct option_row *row, char text[OPTION_SPELL
     return text;
 }
 
-const char *option_value(const struct option_row *row, enum command_id command,
-                         char text[OPTION_VALUE]) {
-    const char *value = option_text(row, command)->value;
+const char *option_value(const struct option_row *row, char text[OPTION_VALUE]) {
+    const char *value = row->text.value;
     size_t used = (size_t)snprintf(text, OPTION_VALUE, "%s", value ? value : "");
     for (int i = 0; row->words && row->words[i] && used < OPTION_VALUE; i++)
         used += (size_t)snprintf(text + used, OPTION_VALUE - used, "%s%s",

@@ -44,7 +44,7 @@ struct option_text {
     const char *(*tell)(void); /* returns the same, or is NULL */
 };
 
-/* Each `commands`, `needed`, `judging` and `unlike` is a set of bits 1 << enum command_id. */
+/* Each of `commands`, `needed` and `judging` is a set of bits 1 << enum command_id. */
 struct option_row {
     const char *name;
     char letter; /* the short form, or 0 */
@@ -56,10 +56,8 @@ struct option_row {
     bool once;         /* names something, so that a second one is refused; else the last counts */
     uint32_t commands; /* that take it, */
     uint32_t needed;   /* cannot do without it, */
-    uint32_t judging;  /* take it beside a run that is measured already, */
+    uint32_t judging;  /* take it beside a run that is measured already */
     struct option_text text;
-    uint32_t unlike; /* and tell of it in other words: */
-    struct option_text other;
 };
 extern const struct option_row option_table[];
 extern const size_t option_count;
@@ -78,12 +76,8 @@ bool option_is_needed(const struct option_row *row, enum command_id command);
 #define OPTION_SPELLING 40
 const char *option_spelling(const struct option_row *row, char text[OPTION_SPELLING]);
 
-/* The row's text in the help of this command. */
-const struct option_text *option_text(const struct option_row *row, enum command_id command);
-
 /* The word for its value in help: "PERCENT", "f16|f32", "offline,server"; "" for a flag. */
 #define OPTION_VALUE 64
-const char *option_value(const struct option_row *row, enum command_id command,
-                         char text[OPTION_VALUE]);
+const char *option_value(const struct option_row *row, char text[OPTION_VALUE]);
 
 #endif

@@ -43,7 +43,7 @@ struct settings {
     const char *weights, *baseline, *entry;
     bool release, absolute;
     const char *force;
-    int fail_on; /* 1: refused */
+    int fail_on; /* 1: refused; where it is not given, a check fails on it */
     const char *renamed, *changed;
     bool renamed_by_policy; /* where a set lacks a kernel that it names, the pair is passed over */
 

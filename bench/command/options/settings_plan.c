@@ -75,7 +75,7 @@ static bool has_label(const struct candidate_set *set, const char *label) {
     return false;
 }
 
-/* Earlier kernels are called as the new ones are: kernels of one name are compared. */
+/* Gives earlier kernels their new names, since kernels of one name are compared. */
 static int rename_previous(const struct settings *settings, struct plan *plan) {
     struct renames renames;
     if (!settings->renamed || plan->previous.count == 0)
@@ -125,7 +125,7 @@ static int find_sets(const struct settings *settings, struct plan *plan) {
     return settings->candidates ? plan_narrow(plan) : 0;
 }
 
-/* Libraries choose by the lens that leads the report; in the paper's way by the paper's. */
+/* Libraries choose by the lens that leads the report, or in the paper's way by the paper's lens. */
 static int find_tune_lens(const struct settings *settings, struct plan *plan) {
     if (SETTINGS_GIVEN(settings, plan.tune_lens)) {
         return words_lens_is(plan->tune_lens, LENS_HELD) && plan_on_host(plan)
@@ -213,7 +213,7 @@ static int find_shapes(const struct settings *settings, struct plan *plan) {
     return settings->sample ? suite_sample(&plan->suite, (size_t)settings->sample, plan->seed) : 0;
 }
 
-/* Takes what the options say alone, and refuses what cannot be measured whatever is found. */
+/* Takes what the options alone say, and refuses what no machine could measure. */
 static int take_words(const struct settings *settings, struct plan *plan) {
     settings_decide(settings, plan);
     if (plan->element == ELEMENT_BF16 && plan->accumulate == GEMM_F16)
@@ -246,45 +246,14 @@ int settings_plan(const struct settings *settings, struct plan *plan) {
     return EXIT_PASS;
 }
 
-/* A whole number in the environment, or -1. */
-static long environment_number(const char *name) {
-    const char *text = getenv(name);
-    char *end = NULL;
-    const long value = text ? strtol(text, &end, 10) : -1;
-    return text && *text && !*end && value >= 0 ? value : -1;
-}
-
-/* Slurm counts from where the array begins, Kubernetes from 0. */
-static int shard_of_job(int *shard, int *shards) {
-    const long task = environment_number("SLURM_ARRAY_TASK_ID");
-    const long first = environment_number("SLURM_ARRAY_TASK_MIN");
-    const long tasks = environment_number("SLURM_ARRAY_TASK_COUNT");
-    const long index = environment_number("JOB_COMPLETION_INDEX");
-    const long completions = environment_number("JOB_COMPLETIONS");
-    if (task >= 0 && first >= 0 && tasks > 0 && task - first < tasks && task >= first) {
-        *shard = (int)(task - first) + 1;
-        *shards = (int)tasks;
-    } else if (index >= 0 && index < completions) {
-        *shard = (int)index + 1;
-        *shards = (int)completions;
-    } else {
-        return error("--shard auto: neither SLURM_ARRAY_TASK_ID with _MIN and _COUNT nor "
-                     "JOB_COMPLETION_INDEX with JOB_COMPLETIONS is set; an array without gaps is "
-                     "wanted");
-    }
-    return 0;
-}
-
 int settings_shard(const char *text, int *shard, int *shards) {
     int end = 0;
     *shard = *shards = 0;
     if (!text)
         return 0;
-    if (strcmp(text, "auto") == 0)
-        return shard_of_job(shard, shards);
     if (sscanf(text, "%d/%d%n", shard, shards, &end) != 2 || text[end] || *shard < 1 ||
         *shard > *shards)
-        return error("--shard %s: I/N is wanted, I from 1 to N, or auto", text);
+        return error("--shard %s: I/N is wanted, I from 1 to N", text);
     return 0;
 }
 

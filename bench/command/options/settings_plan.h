@@ -38,9 +38,7 @@ int settings_refuse_measuring(const struct settings *settings, const char *measu
 /* The usual margins, or what --margin says. */
 void settings_margins(const struct settings *settings, struct gate_policy *policy);
 
-/* Reads --shard: "I/N", I from 1 to N, or "auto", which is the part of a job array that this process
- * is by the environment of Slurm or Kubernetes. NULL: the whole, which is 0 of 0. 0, or -1 after
- * error(). */
+/* Reads --shard: "I/N", I from 1 to N. NULL: the whole, which is 0 of 0. 0, or -1 after error(). */
 int settings_shard(const char *text, int *shard, int *shards);
 
 #endif

@@ -50,8 +50,6 @@ static void open_device(struct runner *runner, const struct wire_open *request,
         runner_fault(reply, "cannot record: the host device has no driver");
     else if (request->fixed && runner->device->fix(runner->device_state, !request->record) < 0)
         runner_fault(reply, "memory at fixed addresses is not to be had");
-    else if (runner->device->share)
-        runner->device->share(runner->device_state, runner->shared, runner->shared_bytes);
     runner->sealed = request->fixed && !request->record;
     if (request->rehearse)
         input_normal_table(runner->element); /* now, and not when the shape is known */
@@ -88,9 +86,4 @@ void runner_shape(struct runner *runner, const struct wire_shape *request,
     if (runner_table(runner, INPUT_NORMAL, runner->shape.k) < 0 ||
         !runner_operands(runner, runner->shape, LAYOUT_PLAIN))
         runner_fault(reply, "no room for the operands on the device");
-}
-
-void runner_peak(struct runner *runner, struct wire_reply *reply) {
-    if (runner->device->peak && runner->device->peak(runner->device_state, &reply->peak.rates) < 0)
-        runner_fault(reply, "the device's best rates cannot be measured");
 }

@@ -12,7 +12,6 @@
                        struct wire_reply *reply);
 WIRE_REQUESTS(X)
 #undef X
-void runner_peak(struct runner *runner, struct wire_reply *reply);
 
 /* Gives a baseline's arm, which has algorithms, one of them. Fills reply->add.variant. */
 void runner_tune(struct runner *runner, struct arm *arm, const struct wire_tune *request,

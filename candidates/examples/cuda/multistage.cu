@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(THREADS, 2)
     const int64_t column0 = (int64_t)(rest / rows) * BN;
 
     Sum sum[BM / 32][BN / 16] = {};
-    multiply_tile<BM, BN, STAGES, ALIGNED>(shared, {a, m, row0}, {b, n, column0}, k, 0, k, sum);
+    multiply_tile<BM, BN, STAGES, ALIGNED>(shared, {a, m, row0}, {b, n, column0}, k, sum);
 
     store_tile<BM, BN>(sum, [&](int i, int j, float x, float y) {
         const int64_t row = row0 + i, column = column0 + j;

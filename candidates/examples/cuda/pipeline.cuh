@@ -1,4 +1,4 @@
-/* One tile of C = A * B by tensor cores (sm_80 and up), for the kernels of this folder: cp.async
+/* One tile of C = A * B by tensor cores (sm_80 and up), for multistage.cu: cp.async
  * fills a ring of shared-memory stages, ldmatrix and mma.sync.m16n8k16 empty it.
  *
  * Both operands are read along k: A is m x k row-major, B its column-major copy, n x k row-major.
@@ -44,15 +44,14 @@ __device__ inline uint32_t place(int row, int chunk) {
     return row * ROW_BYTES + ((chunk ^ (row / 2 % 4)) * 16);
 }
 
-/* Copies ROWS x BK halves, columns k0 .. k0 + BK - 1, to shared memory `to`; what lies past the
- * last row or past k_end becomes zero. Thread t copies chunk t % 4 of the rows t / 4 + 32 i.
+/* Copies ROWS x BK halves, columns k0 .. k0 + BK - 1, to shared memory `to`. Halves past the last
+ * row or past k become zero. Thread t copies chunk t % 4 of the rows t / 4 + 32 i.
  *
  * ALIGNED (k a multiple of 8): every chunk starts at a multiple of 16 bytes, since `at` is 256-byte
  * aligned and k0 a multiple of BK, and is wholly inside k or wholly outside. Otherwise halves are
  * copied one by one, without cp.async: slow and right. */
 template <int ROWS, bool ALIGNED>
-__device__ inline void load_tile(char *to, const operand &from, int64_t k, int64_t k0,
-                                 int64_t k_end) {
+__device__ inline void load_tile(char *to, const operand &from, int64_t k, int64_t k0) {
     const int chunk = threadIdx.x % ROW_CHUNKS;
     const int64_t column = k0 + chunk * CHUNK;
 #pragma unroll
@@ -61,18 +60,17 @@ __device__ inline void load_tile(char *to, const operand &from, int64_t k, int64
         const uint16_t *source = from.at + (from.first + row) * k + column;
         char *target = to + place(row, chunk);
         if (ALIGNED) {
-            const bool inside = row_inside && column < k_end;
+            const bool inside = row_inside && column < k;
             copy_async(target, inside ? source : from.at, inside ? 16 : 0);
         } else {
 #pragma unroll
             for (int e = 0; e < CHUNK; e++)
-                ((uint16_t *)target)[e] = row_inside && column + e < k_end ? source[e] : 0;
+                ((uint16_t *)target)[e] = row_inside && column + e < k ? source[e] : 0;
         }
     }
 }
 
-/* sum += the BM x BN tile of A * B over k_begin <= k < k_end. k_begin is a multiple of BK; k_end is
- * one or is k. shared: tile_shared_bytes(BM, BN, STAGES), 128-byte aligned.
+/* sum += the BM x BN tile of A * B. shared: tile_shared_bytes(BM, BN, STAGES), 128-byte aligned.
  *
  * Step s uses stage s % STAGES. While it is computed, STAGES - 1 later steps are on their way. Each
  * step commits one group of copies, empty ones at the end, so that before step s exactly
@@ -81,9 +79,9 @@ __device__ inline void load_tile(char *to, const operand &from, int64_t k, int64
  * says that all have done step s - 1, whose stage, (s + STAGES - 1) % STAGES, is filled next. */
 template <int BM, int BN, int STAGES, bool ALIGNED, class Sum>
 __device__ inline void multiply_tile(char *shared, const operand &a, const operand &b, int64_t k,
-                                     int64_t k_begin, int64_t k_end, Sum (&sum)[BM / 32][BN / 16]) {
+                                     Sum (&sum)[BM / 32][BN / 16]) {
     constexpr int STAGE_BYTES = (BM + BN) * ROW_BYTES;
-    const int steps = (int)((k_end - k_begin + BK - 1) / BK);
+    const int steps = (int)((k + BK - 1) / BK);
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 
     /* Where this lane points ldmatrix (x4: lanes 8i .. 8i + 7 give the rows of matrix i).
@@ -95,9 +93,9 @@ __device__ inline void multiply_tile(char *shared, const operand &a, const opera
     auto fetch = [&](int step) {
         if (step < steps) {
             char *stage = shared + step % STAGES * STAGE_BYTES;
-            const int64_t k0 = k_begin + (int64_t)step * BK;
-            load_tile<BM, ALIGNED>(stage, a, k, k0, k_end);
-            load_tile<BN, ALIGNED>(stage + BM * ROW_BYTES, b, k, k0, k_end);
+            const int64_t k0 = (int64_t)step * BK;
+            load_tile<BM, ALIGNED>(stage, a, k, k0);
+            load_tile<BN, ALIGNED>(stage + BM * ROW_BYTES, b, k, k0);
         }
         copy_commit();
     };

@@ -1,6 +1,5 @@
 
 
-#include "baselines/convert.h"
 #include "correctness/numbers/element_bits.h"
 #include "correctness/numbers/number16.h"
 #include "reports/tables/tables.h"
@@ -88,46 +87,4 @@ TEST(the_table_is_sound) {
         if (!reports_know(b->ops.name))
             fail_msg("reports/tables/tables.c lacks %s", b->ops.name);
     }
-}
-
-/* Every binary16, at every place in the vector and in its tail. */
-TEST(halves_become_the_same_floats) {
-    enum { COUNT = 65536 + 5 };
-    static uint16_t half[COUNT];
-    static float got[COUNT];
-    for (int i = 0; i < COUNT; i++)
-        half[i] = (uint16_t)(i * 40503u);
-    convert_to_float(ELEMENT_F16, half, got, COUNT);
-    for (int i = 0; i < COUNT; i++) {
-        const float want = number16_to_float(ELEMENT_F16, half[i]);
-        assert_true(isnan(want) ? isnan(got[i]) : !memcmp(&got[i], &want, sizeof want));
-    }
-}
-
-/* Every binary16, the midpoint to its neighbour, and the floats on both sides of each. */
-TEST(floats_become_the_same_halves) {
-    enum { COUNT = 6 * 65536 + 3 };
-    static float value[COUNT];
-    static uint16_t got[COUNT];
-    for (uint32_t bits = 0; bits < 65536; bits++) {
-        const float at = number16_to_float(ELEMENT_F16, (uint16_t)bits);
-        const float next = number16_to_float(ELEMENT_F16, (uint16_t)(bits + 1));
-        float *v = value + 6 * bits;
-        v[0] = at;
-        v[1] = at / 2 + next / 2;
-        v[2] = nextafterf(at, INFINITY);
-        v[3] = nextafterf(at, -INFINITY);
-        v[4] = nextafterf(v[1], INFINITY);
-        v[5] = nextafterf(v[1], -INFINITY);
-    }
-    value[COUNT - 1] = 65519.996f;
-    value[COUNT - 2] = 65520;
-    value[COUNT - 3] = -1e30f;
-    convert_from_float(ELEMENT_F16, value, got, COUNT);
-    for (int i = 0; i < COUNT; i++)
-        if (isnan(value[i]))
-            assert_true(element_is_nan(ELEMENT_F16, got[i]));
-        else if (got[i] != half_from_float(value[i]))
-            fail_msg("%a became %04x, not %04x", (double)value[i], got[i],
-                     half_from_float(value[i]));
 }

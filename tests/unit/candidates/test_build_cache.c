@@ -7,12 +7,10 @@
 TEST_WITH(a_second_build_is_a_hit, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     built_by("kern", 1);
-    const double seconds = shared->results[0].seconds;
-    assert_true(seconds > 0);
+    assert_true(shared->results[0].seconds > 0);
     assert_int_equal(cache_files(), 2);
     built_by("kern", 0);
-    assert_true(shared->results[0].seconds > seconds - 0.001 &&
-                shared->results[0].seconds < seconds + 0.001);
+    assert_true(shared->results[0].seconds == 0);
 }
 
 TEST_WITH(what_changes_the_library_is_noticed, setup, scratch_remove) {
@@ -98,8 +96,7 @@ TEST_WITH(an_entrys_file_is_a_file, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     built_by("kern", 1);
     assert_int_equal(mkfifo(scratch_path("fifo"), 0666), 0);
-    const char *so = strstr(read_deps(shared->results[0].so), "so ");
-    snprintf(deps, sizeof deps, "cost 1 1\n%.36s00 o ../fifo\n", so);
+    snprintf(deps, sizeof deps, "%.36s00 o ../fifo\n", read_deps(shared->results[0].so));
     write_deps(shared->results[0].so, deps);
     built_by("kern", 1);
 }
@@ -117,28 +114,21 @@ TEST_WITH(an_entry_is_the_users, setup, scratch_remove) {
     assert_says(build("kern"), -1, "its group or others may write there");
 }
 
-/* KEY.deps does not grow for ever. */
-TEST_WITH(the_last_libraries_are_kept, setup, scratch_remove) {
+/* Two releases are compiled by turns, whose headers differ and may make the same library. */
+TEST_WITH(each_library_is_found_again, setup, scratch_remove) {
+    static const char *const headers[] = {"int tile = 1;\n", "int tile = 2;\n",
+                                          "/* as before */ int tile = 1;\n"};
     scratch_put("kern/a.c", "#include \"tile.h\"\n" KERNEL);
     for (int i = 0; i < 6; i++) {
-        scratch_put("kern/tile.h", "int tile = %d;\n", i);
-        built_by("kern", 1);
+        scratch_put("kern/tile.h", "%s", headers[i % 3]);
+        built_by("kern", i < 3);
     }
-    for (int i = 2; i < 6; i++) {
-        scratch_put("kern/tile.h", "int tile = %d;\n", i);
-        built_by("kern", 0);
-    }
-    int costs = 0;
-    for (const char *p = read_deps(shared->results[0].so); (p = strstr(p, "cost ")); p++)
-        costs++;
-    assert_int_equal(costs, 4);
-    scratch_put("kern/tile.h", "int tile = 1;\n");
-    built_by("kern", 1);
+    assert_int_equal(cache_files(), 2 + 3); /* two libraries, three lists */
 }
 
 TEST_WITH(a_damaged_entry_is_built_again, setup, scratch_remove) {
-    static const char *const garbage[] = {
-        "", "\n", "so", "so \n", "cost\n", "cost x y\n", "a b\nc", "so 00\n", " ", "\377\376 \001"};
+    static const char *const garbage[] = {"",       "\n",      "so", "so \n",        "cost\n",
+                                          "a b\nc", "so 00\n", " ",  "\377\376 \001"};
     char so[1024];
     scratch_put("kern/a.c", KERNEL);
     built_by("kern", 1);
@@ -159,8 +149,8 @@ TEST_WITH(a_damaged_entry_is_built_again, setup, scratch_remove) {
 TEST_WITH(two_builders_share_a_cache, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL);
     scratch_put("kern/b.c", KERNEL);
-    /* Each builder's first compiler waits for the other's. */
-    use_compiler("met=/dev/shm/${PWD##*/}; echo >>$met; "
+    /* Each builder's first compiler waits for the other's. All look up the same programs. */
+    use_compiler("met=/dev/shm/${PWD##*/}; echo >>$met; sleep 0.02; "
                  "until [ $(wc -l <$met) -ge 2 ]; do sleep 0.02; done");
     options.jobs = 1;
     pid_t first = start("kern"), second = start("kern");

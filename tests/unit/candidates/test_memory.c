@@ -57,4 +57,13 @@ TEST(a_groups_limit_bounds_memory) {
     has_available(300000);
 }
 
+/* One that has no room is tried all the same. */
+TEST(as_many_run_as_fit) {
+    assert_int_equal(memory_fits(13, 6, 4), 2);
+    assert_int_equal(memory_fits(5, 6, 4), 1);
+    assert_int_equal(memory_fits(0, 6, 4), 1);
+    assert_int_equal(memory_fits(24, 6, 4), 4);
+    assert_int_equal(memory_fits(1e15, 6, 4), 4);
+}
+
 TESTS_BETWEEN(scratch_make, scratch_remove)

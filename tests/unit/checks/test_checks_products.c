@@ -174,7 +174,7 @@ TEST_WITH(a_deviation_says_what_it_may_come_of, open_unit, fake_unit_end) {
 static void wrong_on_the_probe(uint16_t *c, struct shape shape, const struct wire_call *call) {
     (void)shape;
     if (call->input_kind == INPUT_PROBE)
-        c[5] = half_from_float(0.37F);
+        c[5] = number16_from_float(ELEMENT_F16, 0.37F);
 }
 
 TEST_WITH(a_wrong_product_of_the_probe_is_wrong, open_unit, fake_unit_end) {
@@ -231,7 +231,8 @@ static void leaves_nan(uint16_t *c, struct shape shape, const struct wire_call *
 
 static void adds_one(uint16_t *c, struct shape shape, const struct wire_call *call) {
     if (call->input_kind == spoiled)
-        c[shape.n + 2] = half_from_float(number16_to_float(ELEMENT_F16, c[shape.n + 2]) + 1);
+        c[shape.n + 2] =
+            number16_from_float(ELEMENT_F16, number16_to_float(ELEMENT_F16, c[shape.n + 2]) + 1);
 }
 
 TEST_WITH(wrong_products_are_told_by_place, open_unit, fake_unit_end) {

@@ -27,23 +27,14 @@ TEST(help_is_asked_for_in_many_ways) {
     }
 }
 
-TEST(options_are_listed_for_programs) {
-    program_gives(0, "merge --options", "output\to\ttext\tRUN\t\t\t\t", "");
-}
-
 TEST(versions_are_told) {
     program_gives(0, "--version", "gemmgate ", "");
     program_printed("\ncommit ");
     program_printed("\nbuilt by ");
-    program_printed("\ndevices: ");
-    program_printed("OpenBLAS ");
 }
 
-/* What is made of the tables for other programs. */
 TEST(what_is_no_command_is_refused) {
     program_refuses("fly", "gemmgate: unknown command fly; `gemmgate --help` lists them\n");
-    program_refuses("rnu", "unknown command rnu; did you mean run?\n");
-    program_refuses("verfy R", "unknown command verfy; did you mean verify?\n");
     program_refuses("baseline", "baseline: a second word is wanted; see `gemmgate baseline -");
     program_refuses("list fly", "list: there is no such command; see `gemmgate list --help`\n");
     program_refuses("verify", "verify: RUN is wanted; see `gemmgate verify --help`\n");

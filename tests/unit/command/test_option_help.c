@@ -1,4 +1,4 @@
-/* What --help and --options tell of the commands. */
+/* What --help tells of the commands. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,13 +38,13 @@ TEST(help_has_every_option_with_its_default) {
         unwrap(text);
         for (size_t i = 0; i < option_count; i++) {
             const struct option_row *row = &option_table[i];
-            const struct option_text *says = option_text(row, (enum command_id)id);
+            const struct option_text *says = &row->text;
             const char *fallback = says->initial ? says->initial
                                    : says->tell  ? says->tell()
                                                  : says->otherwise;
             char want[1024], value[OPTION_VALUE];
             const bool needed = option_is_needed(row, (enum command_id)id);
-            option_value(row, (enum command_id)id, value);
+            option_value(row, value);
             snprintf(want, sizeof want, "--%s%s%s %s%s%s%s%s", row->name, *value ? " " : "", value,
                      says->help, needed ? " (required)" : "", fallback ? " (default: " : "",
                      fallback ? fallback : "", fallback ? ")" : "");
@@ -99,27 +99,5 @@ TEST(help_names_every_command) {
     assert_non_null(strstr(text, "\n\nusage: gemmgate list suites [OPTION...]\n"));
     assert_non_null(strstr(text, "usage: gemmgate list candidates DIR [OPTION...]\n"));
     assert_null(strstr(text, "usage: gemmgate baseline"));
-    free(text);
-}
-
-TEST(programs_read_a_line_an_option) {
-    char *text = printed(help_options, COMMAND_RUN);
-    size_t lines = 0, rows = 0;
-    for (const char *at = text; *at; at = strchr(at, '\n') + 1) {
-        const char *end = strchr(at, '\n');
-        int tabs = 0;
-        for (const char *c = at; c < end; c++)
-            tabs += *c == '\t';
-        assert_int_equal(tabs, 7);
-        lines++;
-    }
-    for (size_t i = 0; i < option_count; i++)
-        rows += option_is_of(&option_table[i], COMMAND_RUN);
-    assert_int_equal(lines, rows);
-    assert_non_null(
-        strstr(text, "\nvisits\t\twhole\tR\t1\t100\t\thow often a shape is measured anew, "));
-    assert_non_null(strstr(text, "\noutput\to\ttext\tRUN\t\t\t\tthe run directory to make\n"));
-    assert_non_null(strstr(text, "\nlens\t\twords\tcall,device,stream,wait\t\t\t\twhich interval"));
-    assert_non_null(strstr(text, "\nresume\t\tflag\t\t\t\t\tgo on"));
     free(text);
 }

@@ -94,11 +94,7 @@ TEST(what_is_needed_is_asked_for) {
     refused(COMMAND_RUN, "", "run: -o RUN is wanted: the run directory to make");
 }
 
-TEST(an_unknown_option_is_refused_and_the_meant_one_named) {
-    refused(COMMAND_RUN, "-o R --sead 1", "run takes no --sead; did you mean --seed?");
-    refused(COMMAND_RUN, "-o R --candidate C", "did you mean --candidates?");
-    refused(COMMAND_RUN, "-o R --qsp 5", "did you mean --qps?");
-    refused(COMMAND_RUN, "-o R --no-sandbx", "did you mean --no-sandbox?");
+TEST(an_unknown_option_is_refused) {
     refused(COMMAND_RUN, "-o R --zzzzzz", "run takes no --zzzzzz; `gemmgate run --help`");
     refused(COMMAND_RUN, "-o R -x", "run takes no -x");
     refused(COMMAND_COMPARE, "A B --shard 1/2",
@@ -120,7 +116,6 @@ TEST(help_is_asked_for_anywhere_but_behind_dashes) {
     struct settings settings;
     assert_int_equal(parse(COMMAND_RUN, "--help", &settings), OPTION_PARSE_HELP);
     assert_int_equal(parse(COMMAND_RUN, "--visits 2 -h", &settings), OPTION_PARSE_HELP);
-    assert_int_equal(parse(COMMAND_RUN, "--options", &settings), OPTION_PARSE_LIST);
     assert_string_equal(accepted(COMMAND_REPORT, "-- --help").arguments[0], "--help");
 }
 
@@ -147,20 +142,4 @@ TEST(commands_have_one_word_or_two) {
         assert_true(*command_table[id].example);
         assert_true(command_table[id].least == 0 || *command_table[id].arguments);
     }
-}
-
-TEST(spelling_counts_changes) {
-    assert_int_equal(spelling_distance("seed", "seed"), 0);
-    assert_int_equal(spelling_distance("sead", "seed"), 1);
-    assert_int_equal(spelling_distance("sed", "seed"), 1);
-    assert_int_equal(spelling_distance("seeed", "seed"), 1);
-    assert_int_equal(spelling_distance("eed", "seed"), 1);
-    assert_int_equal(spelling_distance("aseed", "seed"), 1);
-    assert_int_equal(spelling_distance("qsp", "qps"), 1);
-    assert_int_equal(spelling_distance("cadidats", "candidates"), 2);
-    assert_int_equal(spelling_distance("qx", "qps"), SPELLING_FAR);
-    assert_int_equal(spelling_distance("warmup", "visits"), SPELLING_FAR);
-    assert_int_equal(
-        spelling_distance("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a"),
-        SPELLING_FAR);
 }

@@ -145,7 +145,7 @@ TEST(words_are_those_of_the_row) {
 
 TEST(defaults_are_those_of_the_table) {
     const struct settings run = accepted(COMMAND_RUN, "-o R");
-    assert_string_equal(run.baselines, "all");
+    assert_null(run.baselines);
     assert_string_equal(settings_accumulates[run.accumulate], "f32");
     assert_int_equal(run.plan.protocol, 0);
     assert_double_near(run.precision_percent, 1, 0);
@@ -159,7 +159,6 @@ TEST(defaults_are_those_of_the_table) {
     assert_int_equal(run.plan.tune_rounds, 100);
     assert_false(SETTINGS_GIVEN(&run, plan.visits));
     assert_true(SETTINGS_GIVEN(&run, output));
-    assert_null(accepted(COMMAND_GATE, "").baselines);
     assert_null(run.device);
 }
 
@@ -168,7 +167,7 @@ TEST(defaults_can_be_given) {
     for (size_t i = 0; i < option_count * COMMAND_COUNT; i++) {
         const struct option_row *row = &option_table[i / COMMAND_COUNT];
         const enum command_id command = (enum command_id)(i % COMMAND_COUNT);
-        const struct option_text *says = option_text(row, command);
+        const struct option_text *says = &row->text;
         struct settings before;
         char line[128];
         if (!says->initial || !option_is_of(row, command))
@@ -183,16 +182,14 @@ TEST(defaults_can_be_given) {
             assert_int_equal(*(const int *)((const char *)&after + row->offset),
                              *(const int *)((const char *)&before + row->offset));
     }
-    assert_int_equal(accepted(COMMAND_RUN, enough(COMMAND_RUN)).fail_on, 0);
-    assert_int_equal(accepted(COMMAND_CHECK, enough(COMMAND_CHECK)).fail_on, 1);
 }
 
-static void text_makes_sense(const struct option_row *row, enum command_id command) {
-    const struct option_text *says = option_text(row, command);
+static void text_makes_sense(const struct option_row *row) {
+    const struct option_text *says = &row->text;
     char value[OPTION_VALUE];
     assert_true(says->help && *says->help);
     assert_true(!says->initial + !says->otherwise + !says->tell >= 2);
-    assert_true((row->type == OPTION_FLAG) == (*option_value(row, command, value) == 0));
+    assert_true((row->type == OPTION_FLAG) == (*option_value(row, value) == 0));
     assert_true(strlen(value) < OPTION_VALUE - 1);
 }
 
@@ -201,14 +198,11 @@ TEST(rows_make_sense) {
         const struct option_row *row = &option_table[i];
         assert_true(row->commands != 0);
         assert_true(row->commands < (uint32_t)1 << COMMAND_COUNT);
-        assert_int_equal((row->needed | row->judging | row->unlike) & ~row->commands, 0);
-        assert_true(row->unlike != row->commands);
-        assert_true(!row->unlike == !row->other.help);
+        assert_int_equal((row->needed | row->judging) & ~row->commands, 0);
         assert_true(strlen(row->name) + 3 < OPTION_SPELLING);
         assert_true(!has_bounds(row) || row->least < row->most);
         assert_true(!row->once || row->type == OPTION_TEXT); /* the refusal names the text */
-        for (int id = 0; id < COMMAND_COUNT; id++)
-            text_makes_sense(row, (enum command_id)id);
+        text_makes_sense(row);
         for (size_t j = 0; j < i; j++) {
             assert_string_not_equal(row->name, option_table[j].name);
             assert_true(!row->letter || row->letter != option_table[j].letter);

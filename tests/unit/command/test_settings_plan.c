@@ -177,16 +177,6 @@ TEST(a_verdict_needs_these_libraries) {
     are_usual(within, false, "cublas-nn,cublas-tn,blas-nn");
 }
 
-static void set_job(const char *const pairs[][2], int count) {
-    static const char *const all[] = {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN",
-                                      "SLURM_ARRAY_TASK_COUNT", "JOB_COMPLETION_INDEX",
-                                      "JOB_COMPLETIONS"};
-    for (int i = 0; i < 5; i++)
-        unsetenv(all[i]);
-    for (int i = 0; i < count; i++)
-        setenv(pairs[i][0], pairs[i][1], 1);
-}
-
 static void is_shard(const char *text, int shard, int shards) {
     int i, n;
     assert_int_equal(settings_shard(text, &i, &n), 0);
@@ -210,40 +200,4 @@ TEST(a_shard_is_one_of_so_many) {
     static const char *const wrong[] = {"0/3", "4/3", "3", "1/0", "-1/3", "1/3x", "x", "1/"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         no_shard(wrong[i]);
-}
-
-TEST(the_shard_of_a_job_array_is_in_its_environment) {
-    static const char *const slurm[][2] = {{"SLURM_ARRAY_TASK_ID", "7"},
-                                           {"SLURM_ARRAY_TASK_MIN", "5"},
-                                           {"SLURM_ARRAY_TASK_COUNT", "3"}};
-    static const char *const from_0[][2] = {{"SLURM_ARRAY_TASK_ID", "0"},
-                                            {"SLURM_ARRAY_TASK_MIN", "0"},
-                                            {"SLURM_ARRAY_TASK_COUNT", "1"}};
-    static const char *const before[][2] = {{"SLURM_ARRAY_TASK_ID", "4"},
-                                            {"SLURM_ARRAY_TASK_MIN", "5"},
-                                            {"SLURM_ARRAY_TASK_COUNT", "3"}};
-    static const char *const gap[][2] = {{"SLURM_ARRAY_TASK_ID", "8"},
-                                         {"SLURM_ARRAY_TASK_MIN", "5"},
-                                         {"SLURM_ARRAY_TASK_COUNT", "3"}};
-    static const char *const kubernetes[][2] = {{"JOB_COMPLETION_INDEX", "0"},
-                                                {"JOB_COMPLETIONS", "4"}};
-    static const char *const past[][2] = {{"JOB_COMPLETION_INDEX", "4"}, {"JOB_COMPLETIONS", "4"}};
-    static const char *const no_number[][2] = {{"JOB_COMPLETION_INDEX", "1x"},
-                                               {"JOB_COMPLETIONS", "4"}};
-    set_job(slurm, 3);
-    is_shard("auto", 3, 3);
-    set_job(kubernetes, 2);
-    is_shard("auto", 1, 4);
-    set_job(from_0, 3);
-    is_shard("auto", 1, 1);
-    set_job(before, 3);
-    no_shard("auto");
-    set_job(gap, 3);
-    no_shard("auto");
-    set_job(past, 2);
-    no_shard("auto");
-    set_job(no_number, 2);
-    no_shard("auto");
-    set_job(NULL, 0);
-    no_shard("auto");
 }

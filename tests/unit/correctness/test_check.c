@@ -28,7 +28,7 @@ static int fill_counts(void **state) {
     (void)state;
     for (int i = 0; i < TOTAL; i++) {
         reference[i] = (float)(seed_derive(3, SEED_CHECK, (uint64_t)i) % 2048);
-        c[i] = half_from_float(reference[i]);
+        c[i] = number16_from_float(ELEMENT_F16, reference[i]);
     }
     return 0;
 }
@@ -41,7 +41,7 @@ static int fill_sums(void **state) {
     input_fill_float(ELEMENT_F16, table, 17, INPUT_A, ROWS, COLS, reference);
     for (int i = 0; i < TOTAL; i++) {
         reference[i] *= 6.3001f;
-        c[i] = half_from_float(reference[i]);
+        c[i] = number16_from_float(ELEMENT_F16, reference[i]);
     }
     return 0;
 }
@@ -101,7 +101,7 @@ TEST_WITH(exact_compares_below_the_limit_only, fill_counts, NULL) {
     assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_OK);
     assert_int_equal(exact.compared, TOTAL - 3);
     reference[12] = 2047;
-    c[12] = half_from_float(2048);
+    c[12] = number16_from_float(ELEMENT_F16, 2048);
     assert_int_equal(check_exact(ELEMENT_F16, c, reference, shape, &exact), OUTCOME_INEXACT);
     assert_int_equal(exact.compared, TOTAL - 3);
     assert_int_equal(exact.col, 12);
@@ -197,7 +197,7 @@ TEST_WITH(deviation_finds_one_entry_anywhere, fill_sums, NULL) {
     for (int p = 0; p < PLACES; p++) {
         const int at = places[p];
         const uint16_t right = c[at];
-        c[at] = half_from_float(reference[at] + (p % 2 ? 50.0f : -50.0f));
+        c[at] = number16_from_float(ELEMENT_F16, reference[at] + (p % 2 ? 50.0f : -50.0f));
         assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation), OUTCOME_OK);
         assert_true(fabs(deviation.largest - 50) < 0.1);
         assert_int_equal(deviation.row, at / COLS);
@@ -214,9 +214,9 @@ TEST_WITH(deviation_finds_one_entry_anywhere, fill_sums, NULL) {
 }
 
 TEST_WITH(deviation_places_the_first_nan, fill_sums, NULL) {
-    c[10] = half_from_float(reference[10] + 100);
+    c[10] = number16_from_float(ELEMENT_F16, reference[10] + 100);
     c[3000] = c[3001] = c[8000] = ELEMENT_NAN;
-    c[8500] = half_from_float(reference[8500] - 200);
+    c[8500] = number16_from_float(ELEMENT_F16, reference[8500] - 200);
     assert_int_equal(check_deviation(ELEMENT_F16, c, reference, shape, &deviation),
                      OUTCOME_NAN_LEFT);
     assert_int_equal(deviation.nan, 3);

@@ -21,9 +21,11 @@ static double by_definition(uint16_t bits) {
 TEST(every_half_becomes_its_float) {
     static uint16_t all[65536];
     static float floats[65536];
+    static uint16_t back[65536];
     for (uint32_t i = 0; i < 65536; i++)
         all[i] = (uint16_t)i;
     number16_to_floats(ELEMENT_F16, all, floats, 65536);
+    number16_from_floats(ELEMENT_F16, floats, back, 65536);
     for (uint32_t i = 0; i < 65536; i++) {
         const double want = by_definition(all[i]);
         const float got = number16_to_float(ELEMENT_F16, all[i]);
@@ -35,7 +37,8 @@ TEST(every_half_becomes_its_float) {
             assert_int_equal(!!signbit(got), i >> 15);
             assert_int_equal(!!signbit(floats[i]), i >> 15);
             assert_false(element_is_nan(ELEMENT_F16, all[i]));
-            assert_int_equal(half_from_float(got), all[i]);
+            assert_int_equal(number16_from_float(ELEMENT_F16, got), all[i]);
+            assert_int_equal(back[i], all[i]);
         }
     }
     assert_true(number16_to_float(ELEMENT_F16, element_power(ELEMENT_F16, 0)) == 1.0f);
@@ -53,20 +56,23 @@ TEST(every_gap_rounds_to_nearest_even) {
         for (int sign = 0; sign < 2; sign++) {
             const float s = sign ? -1.0f : 1.0f;
             const uint16_t bit = sign ? 0x8000 : 0;
-            assert_int_equal(half_from_float(s * middle), (low & 1 ? high : low) | bit);
-            assert_int_equal(half_from_float(s * nextafterf(middle, 0)), low | bit);
-            assert_int_equal(half_from_float(s * nextafterf(middle, INFINITY)), high | bit);
+            assert_int_equal(number16_from_float(ELEMENT_F16, s * middle),
+                             (low & 1 ? high : low) | bit);
+            assert_int_equal(number16_from_float(ELEMENT_F16, s * nextafterf(middle, 0)),
+                             low | bit);
+            assert_int_equal(number16_from_float(ELEMENT_F16, s * nextafterf(middle, INFINITY)),
+                             high | bit);
         }
     }
 }
 
 TEST(ends_of_the_range) {
-    assert_int_equal(half_from_float(65519.996f), HALF_LARGEST);
-    assert_int_equal(half_from_float(65520.0f), HALF_INFINITY);
-    assert_int_equal(half_from_float(-3.4e38f), 0x8000 | HALF_INFINITY);
-    assert_int_equal(half_from_float(-INFINITY), 0x8000 | HALF_INFINITY);
-    assert_int_equal(half_from_float(1e-45f), 0);
-    assert_int_equal(half_from_float(-1e-45f), 0x8000);
+    assert_int_equal(number16_from_float(ELEMENT_F16, 65519.996f), HALF_LARGEST);
+    assert_int_equal(number16_from_float(ELEMENT_F16, 65520.0f), HALF_INFINITY);
+    assert_int_equal(number16_from_float(ELEMENT_F16, -3.4e38f), 0x8000 | HALF_INFINITY);
+    assert_int_equal(number16_from_float(ELEMENT_F16, -INFINITY), 0x8000 | HALF_INFINITY);
+    assert_int_equal(number16_from_float(ELEMENT_F16, 1e-45f), 0);
+    assert_int_equal(number16_from_float(ELEMENT_F16, -1e-45f), 0x8000);
 }
 
 /* Quiet: the top mantissa bit is set, whatever the payload was. */
@@ -75,8 +81,8 @@ TEST(nan_becomes_a_quiet_nan) {
     for (size_t i = 0; i < sizeof nans / sizeof *nans; i++) {
         float nan;
         memcpy(&nan, &nans[i], sizeof nan);
-        assert_int_equal(half_from_float(nan) & 0x7e00, 0x7e00);
-        assert_true(element_is_nan(ELEMENT_F16, half_from_float(nan)));
+        assert_int_equal(number16_from_float(ELEMENT_F16, nan) & 0x7e00, 0x7e00);
+        assert_true(element_is_nan(ELEMENT_F16, number16_from_float(ELEMENT_F16, nan)));
     }
 }
 

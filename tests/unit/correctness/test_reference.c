@@ -48,8 +48,7 @@ TEST(product_is_that_of_the_inputs) {
     }
 }
 
-/* Sizes about the words and tiles that it is counted in. */
-TEST(binary_product_counts_exactly) {
+TEST(the_binary_product_is_exact) {
     const struct shape shapes[] = {{1, 1, 1},  {3, 5, 63},     {5, 3, 64},
                                    {4, 9, 65}, {7, 1030, 130}, {6, 24, 5000}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {

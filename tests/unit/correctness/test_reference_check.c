@@ -144,7 +144,7 @@ TEST(a_small_systematic_error_is_found) {
     assert_int_equal(found(s, INPUT_NORMAL, 8), 8);
     make(s, INPUT_NORMAL);
     for (int64_t i = 0; i < elements; i++)
-        c[i] = number16_to_float(ELEMENT_F16, half_from_float(c[i]));
+        c[i] = number16_to_float(ELEMENT_F16, number16_from_float(ELEMENT_F16, c[i]));
     assert_int_equal(found(s, INPUT_NORMAL, 8), 8);
     make(s, INPUT_NORMAL);
     for (int64_t i = 0; i < elements; i++)

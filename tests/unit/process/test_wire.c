@@ -31,7 +31,6 @@ TEST(every_verb_has_a_request_of_its_own) {
     assert_int_equal(wire_call_request((struct wire_call){0}).verb, WIRE_CALL);
     assert_int_equal(wire_time_request((struct wire_time){0}).verb, WIRE_TIME);
     assert_int_equal(wire_record_request((struct wire_record){0}).verb, WIRE_RECORD);
-    assert_int_equal(wire_peak_request().verb, WIRE_PEAK);
 }
 
 /* A reply of that verb whose every byte is a letter. */

@@ -152,8 +152,8 @@ TEST_WITH(limits_are_measured, three_gpus, end) {
     struct fake_kernel *idle = fake_add("idle", 0);
     idle->seconds[LENS_CALL] = 2e-6;
     idle->seconds[LENS_STREAM] = 5e-7;
-    fake.rates = (struct light_rates){1e15, 5e12, 3e12, 5e7};
     assert_int_equal(find_gpu(1, 0, 0), EXIT_PASS);
+    device.about.info.rates = (struct light_rates){1e15, 5e12, 3e12, 5e7};
     assert_int_equal(run_device_measure(&plan, NULL, &device), 0);
     assert_int_equal(fake_last(WIRE_OPEN, "")->open.ordinal, 1);
     assert_string_equal(fake_last(WIRE_OPEN, "")->open.device_kind, "cuda");
@@ -163,8 +163,8 @@ TEST_WITH(limits_are_measured, three_gpus, end) {
     assert_int_equal(time->arms[1], 1);
     assert_int_equal(time->library, -1);
     assert_int_equal(time->suspect_count, 0);
-    assert_int_equal(fake.log[fake.asked - 3].add.delayed, 1);
-    assert_int_equal(fake.log[fake.asked - 4].add.delayed, 0);
+    assert_int_equal(fake.log[fake.asked - 2].add.delayed, 1);
+    assert_int_equal(fake.log[fake.asked - 3].add.delayed, 0);
     assert_double_near(device.rates.l2_bytes, 5e12, 0);
     const json_t *limits = device.limits, *lenses = json_object_get(limits, "lenses");
     assert_double_near(
@@ -182,7 +182,7 @@ TEST_WITH(limits_are_measured, three_gpus, end) {
     json_decref(device.limits);
     device.limits = NULL;
     fake.asked = 0;
-    fake.rates.l2_bytes = 1;
+    device.about.info.rates.l2_bytes = 1;
     assert_int_equal(run_device_measure(&plan, manifest, &device), 0);
     assert_int_equal(fake.asked, 0);
     assert_double_near(device.rates.l2_bytes, 5e12, 0);
@@ -203,7 +203,7 @@ TEST_WITH(limits_that_cannot_be_measured_are_an_error, three_gpus, end) {
     fault->code = 4;
     assert_says(run_device_measure(&plan, NULL, &device), -1,
                 "the runner died (4) while measuring");
-    fault = fake_fail(WIRE_PEAK, "", PROCESS_ANSWERED);
+    fault = fake_fail(WIRE_SHAPE, "", PROCESS_ANSWERED);
     fault->status = -1;
     fault->text = "no clock";
     assert_says(run_device_measure(&plan, NULL, &device), -1, "cannot be measured: no clock");

@@ -108,30 +108,3 @@ TEST_WITH(a_shape_has_its_operands, begin, end) {
     assert_int_equal(runner.accumulate, GEMM_F16);
     assert_int_equal(runner.workspace_bytes, 77);
 }
-
-static int told;
-
-static int peak(void *state, struct light_rates *rates) {
-    (void)state;
-    rates->f16_flops = 5;
-    return told;
-}
-
-TEST_WITH(the_best_rates_are_asked_for, begin, end) {
-    open_with((struct wire_open){.ordinal = 0});
-    struct device_ops device = *runner.device;
-    memset(&reply, 0, sizeof reply);
-    runner_peak(&runner, &reply);
-    assert_int_equal(reply.status, 0);
-    assert_true(reply.peak.rates.f16_flops == 0); /* not known how */
-    device.peak = peak;
-    runner.device = &device;
-    runner_peak(&runner, &reply);
-    assert_true(reply.peak.rates.f16_flops == 5);
-    assert_int_equal(reply.status, 0);
-    told = -1;
-    runner_peak(&runner, &reply);
-    assert_int_equal(reply.status, -1);
-    assert_string_equal(reply.text, "the device's best rates cannot be measured");
-    runner.device = &device_host;
-}

@@ -63,7 +63,7 @@ TEST_WITH(baselines_are_described, start, stop) {
         assert_true(list[i].accumulate & GEMM_F32);
         assert_int_equal(list[i].autotuned, i);
     }
-    struct wire_request unknown = wire_peak_request();
+    struct wire_request unknown = wire_shape_request((struct wire_shape){.accumulate = 0});
     unknown.verb = 99;
     ask(unknown);
     is_fault("unknown request 99");
@@ -362,12 +362,6 @@ TEST_WITH(a_twin_has_the_algorithm_of_the_first, start_open, stop) {
     struct wire_time time = time_of(2, 1 << LENS_CALL, -1);
     ask_time(time);
     assert_true(sample(3, 1) > 50e-6F && sample(3, 1) < 2); /* two sleeps are two ticks more */
-}
-
-TEST_WITH(what_the_device_was_not_opened_for_is_refused, start_open, stop) {
-    ask(wire_peak_request());
-    is_done();
-    assert_double_near(reply.peak.rates.f16_flops, 0, 0);
 }
 
 TESTS_BETWEEN(compile_all, scratch_remove)
