@@ -59,7 +59,6 @@ struct report {
     X(deviation)                                                                                   \
     X(lenses)                                                                                      \
     X(traffic)                                                                                     \
-    X(heat)                                                                                        \
     X(shapes)                                                                                      \
     X(published)                                                                                   \
     X(conflicts)                                                                                   \
