@@ -101,13 +101,14 @@ void section_reading(struct document *page, const struct report *report) {
 }
 
 void section_notes(struct document *page, const struct report *report) {
-    (void)report;
     document_section(page, 2, "notes", "Notes");
     document_item(page, "The tables as CSV: [table1.csv](table1.csv), [table2.csv](table2.csv); "
                         "every shape in [shapes.csv](shapes.csv). In the run's folder `report` "
                         "every figure has its gnuplot script (.gp), data (.dat) and SVG beside "
                         "it.");
+    if (report->manifest)
+        document_add(page, " All that is known of machine and software is in `manifest.json` of "
+                           "the run.");
     document_only(page, DOCUMENT_MARKDOWN);
-    document_item(page, "[report.html](report.html) is the same page with every shape, the "
-                        "speedup by M, N and K, and the machine's environment.");
+    document_item(page, "[report.html](report.html) is the same page with every shape.");
 }

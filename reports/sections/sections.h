@@ -68,7 +68,6 @@ struct report {
     X(again)                                                                                       \
     X(measured)                                                                                    \
     X(reading)                                                                                     \
-    X(environment)                                                                                 \
     X(reproduce)                                                                                   \
     X(notes)                                                                                       \
     X(data)
