@@ -61,7 +61,6 @@ struct report {
     X(traffic)                                                                                     \
     X(shapes)                                                                                      \
     X(published)                                                                                   \
-    X(conflicts)                                                                                   \
     X(gain)                                                                                        \
     X(recordings)                                                                                  \
     X(trust)                                                                                       \
@@ -100,12 +99,9 @@ const struct figure *sections_figure(const struct report *report);
 void sections_put_figure(struct document *page, const struct report *report,
                          const struct figure *figure);
 
-/* Of the shapes that were timed by two lenses or more, how many are faster by one and slower by
- * another, and by which. */
-struct sections_conflicts {
-    size_t compared, count, faster_slower[UNITS_LENSES][UNITS_LENSES];
-};
-struct sections_conflicts sections_conflicts(const struct units *units);
+/* On how many shapes one lens says faster and another slower, and which, as a fact; nothing where no
+ * shape was timed by two. */
+void sections_conflicts(struct document *page, const struct units *units);
 
 /* Columns of a table's line: how many shapes have a verdict, or none where none was given. More
  * members of struct document_column may follow. */

@@ -368,12 +368,7 @@ static void add_facts(struct document *page, const struct report *report,
     if (report->device_count > report->run_count)
         document_fact_marked(page, "other devices", "%zu; [side by side](#side-by-side)",
                              report->device_count - report->run_count);
-    const struct sections_conflicts found = sections_conflicts(report->units);
-    if (found.compared > 0)
-        document_fact_marked(page, "lenses",
-                             "one says faster and one slower on %zu of %zu shapes; "
-                             "[which](#where-lenses-disagree)",
-                             found.count, found.compared);
+    sections_conflicts(page, report->units);
 }
 
 /* The first line that leads, or NULL. */
