@@ -58,12 +58,6 @@ do for [picture in 'png svg'] {
         unset multiplot
     }
 
-    # Time, height in its row, and 1 for the candidate.
-    if (kind eq 'samples') {
-        plot name.'.dat' using ($3==0 ? $1 : 1/0):2 with points pt 7 ps 0.35 lc rgb library notitle, \
-            '' using ($3==1 ? $1 : 1/0):2 with points pt 7 ps 0.35 lc rgb candidate notitle
-    }
-
     # Ratio, ends of the interval, size, place, verdict, margin.
     if (kind eq 'list') {
         plot name.'.dat' using 1:5:(1/(1+$7)):(1+$7):($5-0.5):($5+0.5) with boxxyerror lc rgb pale title (margin > 0 ? 'margin' : ''), \

@@ -7,7 +7,6 @@
  *     sizes       two a mode: shapes, bins              a mode             plot_size_axis
  *     light       shapes and bins of two kernels        a kernel           plot_size_axis
  *     published   a mode                                a mode
- *     samples     one                                   none               ticks of y
  *     list        one                                   none               margin, verdicts, ticks
  *     cloud       one                                   none               margin, verdicts
  *     steps       one                                   none               ticks of x

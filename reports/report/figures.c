@@ -20,7 +20,9 @@ struct source {
     const struct published *published;
 };
 
-void figure_name(struct figure *figure, const char *number, const char *part) {
+/* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
+ * -PART where that is not call. */
+static void name_figure(struct figure *figure, const char *number, const char *part) {
     const bool call = strcmp(part, "call") == 0;
     snprintf(figure->name, sizeof figure->name, "%s-%s%s%s", number, figure->candidate,
              call ? "" : "-", call ? "" : part);
@@ -298,7 +300,7 @@ static struct figure *next_figure(struct figure **next, const struct table_line 
     struct figure *figure = (*next)++;
     strcpy(figure->candidate, line->candidate);
     strcpy(figure->lens, line->lens);
-    figure_name(figure, number, part);
+    name_figure(figure, number, part);
     return figure;
 }
 
@@ -345,7 +347,7 @@ static int write_light(const struct source *source, const char *candidate, struc
             lit = is_lit(&source->rows->times[j], figure, candidate);
         if (!lit || !tables_reference(source->table, candidate, lenses[i]))
             continue;
-        figure_name(figure, "figure4", "call");
+        name_figure(figure, "figure4", "call");
         snprintf(figure->title, sizeof figure->title,
                  "%s: time over the speed of light, offline, %s lens", candidate, lenses[i]);
         (*next)++;

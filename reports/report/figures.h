@@ -22,8 +22,4 @@ int figures_make(const char *folder, const struct rows *rows, const struct table
                  const struct published *published, const char *where, struct figure **figures,
                  size_t *count);
 
-/* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
- * -PART where that is not call. */
-void figure_name(struct figure *figure, const char *number, const char *part);
-
 #endif

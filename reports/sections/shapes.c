@@ -250,7 +250,7 @@ void section_shapes(struct document *page, const struct report *report) {
                        "Time of the reference library over that of the candidate, with its "
                        "%s where it was measured here. *Light* is the shortest time that the card "
                        "can need (Figure 4). `gemmgate report RUN --shape MxNxK` shows one "
-                       "of them with all baselines and all samples.",
+                       "of them with all baselines.",
                        sections_intervals(report->rows));
     for (size_t i = 0; i < report->units->count; i++)
         add_series(page, report->units, &report->units->series[i]);

@@ -74,7 +74,7 @@ const struct command command_table[COMMAND_COUNT] = {
                         "After --again there may be several RUNs. Those of other cards of the "
                         "model say by how much cards differ; those of other devices stand side by "
                         "side. With --shape there is one page, RUN/report/MxNxK.html: times of all "
-                        "arms, every sample, findings.",
+                        "arms, findings.",
                         "gemmgate report runs/first\n"
                         "gemmgate report runs/monday --again runs/tuesday"},
     [COMMAND_FACTORS] =
