@@ -38,26 +38,6 @@ do for [picture in 'png svg'] {
         unset multiplot
     }
 
-    # A block of size and time, and one of bins, for the library and the candidate.
-    if (kind eq 'light') {
-        plot name.'.dat' index 0 using 1:2 with points pt 7 ps dot(points_of(1)) lc rgb library title words_of(0), \
-            '' index 1 using 1:3 with lines lw 3 lc rgb library title 'median', \
-            '' index 2 using 1:2 with points pt 7 ps dot(points_of(1)) lc rgb candidate title words_of(1), \
-            '' index 3 using 1:3 with lines lw 3 lc rgb candidate title 'median', \
-            1 with lines dt 2 lw 2 lc rgb grey title 'speed of light'
-    }
-
-    # Ratio there and here; a block a mode.
-    if (kind eq 'published') {
-        set multiplot layout 1,panels title title
-        do for [m=0:panels-1] {
-            set title words_of(m)
-            plot name.'.dat' index m using 1:2 with points pt 7 ps dot(points_of(m)) lc rgb candidate title 'shape', \
-                x with lines dt 2 lw 2 lc rgb grey title 'as published'
-        }
-        unset multiplot
-    }
-
     # Ratio, ends of the interval, size, place, verdict, margin.
     if (kind eq 'list') {
         plot name.'.dat' using 1:5:(1/(1+$7)):(1+$7):($5-0.5):($5+0.5) with boxxyerror lc rgb pale title (margin > 0 ? 'margin' : ''), \

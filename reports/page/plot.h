@@ -5,8 +5,6 @@
  *     kind        blocks                                panels             further
  *     libraries   a mode                                a mode             ticks of y
  *     sizes       two a mode: shapes, bins              a mode             plot_size_axis
- *     light       shapes and bins of two kernels        a kernel           plot_size_axis
- *     published   a mode                                a mode
  *     list        one                                   none               margin, verdicts, ticks
  *     cloud       one                                   none               margin, verdicts
  *     steps       one                                   none               ticks of x

@@ -95,9 +95,7 @@ void section_reading(struct document *page, const struct report *report) {
     document_item(page,
                   "Figure 1 has the ratios of Table 1 with their intervals. In Figure 3 a point is "
                   "the ratio of a shape, with the quartiles of each size as a band. Axes of ratios "
-                  "are logarithmic, with 1 in the middle. Figure 4 is the time over the shortest "
-                  "that the card can need. Figure 5 has for each shape the ratio that was "
-                  "published across, and the one measured here up.");
+                  "are logarithmic, with 1 in the middle.");
 }
 
 void section_notes(struct document *page, const struct report *report) {

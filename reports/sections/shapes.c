@@ -249,7 +249,7 @@ void section_shapes(struct document *page, const struct report *report) {
     document_paragraph(page,
                        "Time of the reference library over that of the candidate, with its "
                        "%s where it was measured here. *Light* is the shortest time that the card "
-                       "can need (Figure 4). `gemmgate report RUN --shape MxNxK` shows one "
+                       "can need. `gemmgate report RUN --shape MxNxK` shows one "
                        "of them with all baselines.",
                        sections_intervals(report->rows));
     for (size_t i = 0; i < report->units->count; i++)

@@ -58,7 +58,7 @@ shapes.csv
 table1.csv
 table2.csv
 END
-grep -q '^| simd | call | offline | openblas-max | 2 | .* | 1\.000 | 2 | ' FOLDER/README.md && [ -s FOLDER/figure5-simd.png ] ||
+grep -q '^| simd | call | offline | openblas-max | 2 | .* | 1\.000 | 2 | ' FOLDER/README.md && [ -s FOLDER/figure3-simd.png ] ||
     { grep -A9 '^## Beside' FOLDER/README.md >&2; fail 'the run is not beside itself'; }
 links=$(grep -o '\]([^)#]*)' FOLDER/README.md | tr -d '()]')
 for link in $links; do

@@ -339,7 +339,7 @@ TEST(a_page_of_a_run) {
         "difference is +2.0 µs (medians over the 23 shapes where",
         "<caption>Table 1, lens call: a100_F16F16F16F16</caption>",
         "<caption>Table 2, lens stream: the better of baseline and a100_F16F16F16F16</caption>",
-        "id=\"figure-7\"",
+        "id=\"figure-6\"",
         "by size, device lens; offline: 1.0",
         "<a href=\"#refused\">3 of 27 kernels on shapes</a> <strong>were refused</strong> and are "
         "in no "
