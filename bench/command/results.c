@@ -169,23 +169,6 @@ int command_baseline_list(struct settings *settings) {
     return status;
 }
 
-int command_baseline_show(struct settings *settings) {
-    struct store_entry entry;
-    struct fingerprint fingerprint;
-    struct pairs speeds = {0};
-    const char *store = settings->store;
-    char why[4096];
-    const int found = store_find(store, settings->arguments[0], NULL, &entry, why, sizeof why);
-    if (found == 0)
-        error("%s: %s", store, why);
-    if (found != 1 || store_read(store, &entry, &speeds, &fingerprint) < 0)
-        return EXIT_TROUBLE;
-    const int status =
-        listing_print(settings, store_page_entry(&entry, &fingerprint, &speeds), NULL);
-    pairs_free(&speeds);
-    return status;
-}
-
 int command_history(struct settings *settings) {
     struct shape shape;
     struct history_call call = {.store = settings->store,

@@ -33,52 +33,6 @@ struct document *store_page_list(const struct store_entry *entries, size_t count
     return page;
 }
 
-static void put_speeds(struct document *page, const struct pairs *speeds) {
-#define OF(member, title, ...) DOCUMENT_OF(pair, member, title, __VA_ARGS__)
-    static const struct document_column columns[] = {
-        OF(shape, "shape", TEXT, .unbroken = true),
-        OF(candidate, "candidate", TEXT, .unbroken = true),
-        OF(reference, "reference", TEXT, .unbroken = true),
-        OF(mode, "mode", TEXT, .unbroken = true),
-        OF(lens, "lens", TEXT, .unbroken = true),
-        OF(unrecorded, "unrecorded", COUNT, .formats = DOCUMENT_DATA),
-        {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
-        OF(visits, "visits", COUNT),
-    };
-#undef OF
-    DOCUMENT_TABLE(page, "speeds", NULL, columns);
-    for (size_t i = 0; i < speeds->count; i++) {
-        const struct pair *speed = &speeds->list[i];
-        const struct estimate ratio = estimate_pair(speed);
-        document_row_of(page, speed);
-        document_ratio(page, ratio.ratio, ratio.low, ratio.high);
-        unrecorded_label(page, speed->unrecorded);
-    }
-    unrecorded_explain(page);
-}
-
-struct document *store_page_entry(const struct store_entry *entry,
-                                  const struct fingerprint *fingerprint,
-                                  const struct pairs *speeds) {
-    struct document *page = document_new("");
-    document_fact(page, "entry", entry->name);
-    document_fact(page, "promoted", entry->promoted);
-    document_fact(page, "measured", entry->start);
-    document_fact(page, "plan", entry->plan_hash);
-    document_fact(page, "set", entry->set);
-    document_fact(page, "commit", entry->commit);
-    document_fact(page, "kernels", entry->kernels);
-    document_fact(page, "device", entry->device);
-    if (*entry->forced)
-        document_fact(page, "forced", entry->forced);
-    document_fact(page, "fingerprint", entry->key);
-    document_facts(page, "which stands for:");
-    for (size_t i = 0; i < fingerprint->count; i++)
-        document_fact(page, fingerprint->names[i], fingerprint->values[i]);
-    put_speeds(page, speeds);
-    return page;
-}
-
 static void put_points(struct document *page, const struct history_series *series) {
     char commits[HISTORY_SERIES_COMMITS];
 #define OF(member, title, ...) DOCUMENT_OF(history_series_point, member, title, __VA_ARGS__)

@@ -60,8 +60,6 @@ mv out winners.json
 expect 0 "$GEMMGATE" baseline promote NOW --store STORE --name now
 expect 0 "$GEMMGATE" history --store STORE --shape 64x64x64 --baseline openblas-max --json
 mv out history.json
-expect 0 "$GEMMGATE" baseline show now --store STORE --json
-mv out show.json
 printf '[defaults]\nlibrary = openblas-max\nmode = offline\nlens = device\nmean = geometric\nrefused = omit\n
 [one]\nsays = one\nrun = NOW\n\n[two]\nsays = the same\nrun = NOW\n' >chain.ini
 expect 0 "$GEMMGATE" factors chain.ini -o FACTORS
@@ -84,9 +82,6 @@ for row in json.load(open("winners.json")):
     hold("NOW " + key(row, row["library"]), "winners", [row["ratio"], row["ratio_low"], row["ratio_high"]])
 for row in json.load(open("history.json"))["tables"]["history"]:
     hold("NOW " + key(row, row["reference"]), "history", [row["ratio"], row["ratio_low"], row["ratio_high"]])
-shown = json.load(open("show.json"))
-for row in shown["tables"]["speeds"]:
-    hold("NOW " + key(row, row["reference"]), "baseline show", [row["ratio"], row["ratio_low"], row["ratio_high"]])
 # The mean over shapes: the report's tables and the steps of a chain.
 for row in table("NOW/report/table1.csv"):
     if row["baseline"] == "openblas-max":

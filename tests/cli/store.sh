@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A store of promoted runs as a user has it: promote, list, show, history, and what is refused.
+# A store of promoted runs as a user has it: promote, list, history, and what is refused.
 . "$(dirname "$0")/lib.sh"
 
 # Runs that are made up: a store takes none whose controls failed, as they may on a busy machine.
@@ -65,18 +65,6 @@ tail -n 1 out | grep ' second .* 2  *4  ' >/dev/null || fail 'the newest is not 
 baseline 0 list --store STORE --json
 [ "$(grep -c '^    "entry": ' out)" = 2 ] || { cat out >&2; fail 'the JSON has not an object an entry'; }
 tail -n 12 out | grep '^    "entry": "second",$' >/dev/null || { cat out >&2; fail 'the newest is not last'; }
-
-baseline 0 show second --store STORE
-holds 'openblas-max'
-grep -q '^128x64x32 .*mine .*openblas-nn .*offline .*device .* 4$' out || fail 'show lacks a level'
-grep -q '^gpu.name ' out || fail 'show lacks the fingerprint'
-# The ratios are those of the run.
-column SECOND/ratios.csv ratio >ratios
-while read -r ratio; do
-    grep -qF " $(LC_ALL=C printf '%.4f' "$ratio") " out || { cat out >&2; fail "show lacks the ratio $ratio"; }
-done <ratios
-baseline 2 show third --store STORE
-says 'no entry is called third; there are: '
 
 expect 0 "$GEMMGATE" history --store STORE --shape 64x64x64
 holds '64x64x64 mine, offline, device: time of openblas-max / time of mine'
@@ -149,7 +137,6 @@ misused 'baseline promote: RUN is wanted' baseline promote
 misused 'baseline promote: --store STORE is wanted' baseline promote FIRST
 misused 'baseline list: --store STORE is wanted' baseline list
 misused 'baseline list: too many arguments: X' baseline list X --store STORE
-misused 'baseline show: NAME is wanted' baseline show --store STORE
 misused 'baseline list: a value is wanted: --store STORE' baseline list --store
 misused '--store two: STORE is given already' baseline list --store STORE --store two
 misused 'there is no such command; see `gemmgate baseline --help`' baseline remove second --store STORE
@@ -176,7 +163,7 @@ fault() { # WORDS SED-SCRIPT FILE COMMAND...
     cp kept "$file"
 }
 entry=$(echo STORE/*/second)
-fault 'is not what was promoted' '$s/.$/7/;t;s/$/7/' "$entry/levels.csv" baseline show second
+fault 'is not what was promoted' '$s/.$/7/;t;s/$/7/' "$entry/levels.csv" history
 fault 'is not what was promoted' '2d' "$entry/levels.csv" history --shape 64x64x64
 fault 'calls itself third' 's/"second"/"third"/' "$entry/entry.json" baseline list
 fault 'its key is' 's/"fast"/"paper"/' "${entry%/second}/fingerprint.json" baseline list

@@ -56,7 +56,6 @@ __attribute__((unused)) static const char *enough(enum command_id command) {
                                                      [COMMAND_IMPORT_CUDA_L2] = "-o R",
                                                      [COMMAND_BASELINE_PROMOTE] = "R --store S",
                                                      [COMMAND_BASELINE_LIST] = "--store S",
-                                                     [COMMAND_BASELINE_SHOW] = "N --store S",
                                                      [COMMAND_HISTORY] = "--store S",
                                                      [COMMAND_LIST_CANDIDATES] = "D"};
     return lines[command] ? lines[command] : "";

@@ -110,8 +110,6 @@ const struct command command_table[COMMAND_COUNT] = {
          "gemmgate baseline promote runs/release --store store/ --name v2"},
     [COMMAND_BASELINE_LIST] = {"baseline list", KEEP, "list the runs of a store", "", 0, 0, "",
                                "gemmgate baseline list --store store/"},
-    [COMMAND_BASELINE_SHOW] = {"baseline show", KEEP, "show a run of a store", "NAME", 1, 1, "",
-                               "gemmgate baseline show v2 --store store/"},
     [COMMAND_HISTORY] = {"history", KEEP,
                          "show what changed over the runs of a store, or one shape", "", 0, 0, "",
                          "gemmgate history --store store/ -o history/\n"

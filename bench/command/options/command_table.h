@@ -22,7 +22,6 @@
     X(IMPORT_CUDA_L2, import_cuda_l2)                                                              \
     X(BASELINE_PROMOTE, baseline_promote)                                                          \
     X(BASELINE_LIST, baseline_list)                                                                \
-    X(BASELINE_SHOW, baseline_show)                                                                \
     X(HISTORY, history)                                                                            \
     X(DEVICES, devices)                                                                            \
     X(LIST_BASELINES, list_baselines)                                                              \
