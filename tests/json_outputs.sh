@@ -47,7 +47,6 @@ prints agree agree RUN1 RUN2
 prints verify verify RUN1
 prints baseline-list baseline list --store STORE
 prints history history --store STORE
-prints history-shape history --store STORE --shape 64x64x64
 prints gate gate "${fast[@]}" --shapes 32x32x32 --candidates new --against old --policy policy.ini -o GATE
 cmp -s json/gate GATE/gate/gate.json || fail 'gate prints something else than gate.json'
 prints gate.unchanged gate "${fast[@]}" --shapes 32x32x32 --candidates new --changed old --policy policy.ini -o NONE

@@ -170,16 +170,8 @@ int command_baseline_list(struct settings *settings) {
 }
 
 int command_history(struct settings *settings) {
-    struct shape shape;
-    struct history_call call = {.store = settings->store,
-                                .baseline = settings->baseline,
-                                .folder = settings->output,
-                                .json = settings->json};
-    if (settings->shape) {
-        const char *wrong = shape_parse(settings->shape, &shape);
-        if (wrong)
-            return error("--shape %s: %s", settings->shape, wrong), EXIT_TROUBLE;
-        call.shape = &shape;
-    }
-    return history_show(&call);
+    return history_show(&(struct history_call){.store = settings->store,
+                                               .baseline = settings->baseline,
+                                               .folder = settings->output,
+                                               .json = settings->json});
 }

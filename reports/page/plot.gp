@@ -63,23 +63,5 @@ do for [picture in 'png svg'] {
             '' using ($6!=0 ? $1 : 1/0):7:8 with labels center offset 0,1.7 notitle
     }
 
-    # For each series a block of runs (place, ratio, ends of the interval, label), one of levels (from, level, length)
-    # and one of changes (place, height of the words, -1 for words to the left, words).
-    if (kind eq 'history') {
-        set key bmargin right horizontal maxrows 1 width -6; set lmargin 16; set rmargin 4; set tmargin 5
-        set format y '%.6g'; set y2range [0:1]; set xtics rotate by 45 right offset 0.4,0
-        set multiplot layout panels,1
-        do for [p=0:panels-1] {
-            set title words_of(p); set ylabel panel('label', p); set bmargin panel('below', p)
-            set xrange [-0.5:points_of(p)-0.5]; set yrange [panel('low', p):panel('high', p)]
-            plot for [once=1:(panel('low', p) < 1 && 1 < panel('high', p))] 1 with lines dt 3 lw 2 lc rgb grey title 'equal speed', \
-                name.'.dat' index 3*p using 1:2:3:4:xtic(5) with yerrorbars pt 7 ps 0.9 lw 1.8 lc rgb candidate title 'ratio, 95 % over visits', \
-                '' index 3*p+1 using 1:2:3:(0) with vectors nohead lw 2 lc rgb dark title 'level', \
-                '' index 3*p+2 using 1:(0):(0):(1) axes x1y2 with vectors nohead dt 2 lw 2 lc rgb grey title 'change of level', \
-                '' index 3*p+2 using ($3 > 0 ? $1 : 1/0):2:4 axes x1y2 with labels left offset 1,0 notitle, \
-                '' index 3*p+2 using ($3 < 0 ? $1 : 1/0):2:4 axes x1y2 with labels right offset -1,0 notitle
-        }
-        unset multiplot
-    }
     unset output
 }

@@ -8,7 +8,6 @@
  *     list        one                                   none               margin, verdicts, ticks
  *     cloud       one                                   none               margin, verdicts
  *     steps       one                                   none               ticks of x
- *     history     three: runs, levels, changes          a series           plot.gp names it
  *
  * Text is never "enhanced": names hold _ and ^. */
 #ifndef REPORTS_PAGE_PLOT_H

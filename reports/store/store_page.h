@@ -13,7 +13,4 @@ struct document *store_page_list(const struct store_entry *entries, size_t count
  * newest run of each series stands beside the one before. */
 struct document *store_page_changes(const struct history_series_set *set);
 
-/* A table for each series. */
-struct document *store_page_history(const struct history_series_set *set);
-
 #endif

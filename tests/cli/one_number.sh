@@ -58,7 +58,7 @@ expect 0 "$GEMMGATE" report NOW
 expect 0 "$GEMMGATE" winners NOW --json
 mv out winners.json
 expect 0 "$GEMMGATE" baseline promote NOW --store STORE --name now
-expect 0 "$GEMMGATE" history --store STORE --shape 64x64x64 --baseline openblas-max --json
+expect 0 "$GEMMGATE" history --store STORE --baseline openblas-max --json
 mv out history.json
 printf '[defaults]\nlibrary = openblas-max\nmode = offline\nlens = device\nmean = geometric\nrefused = omit\n
 [one]\nsays = one\nrun = NOW\n\n[two]\nsays = the same\nrun = NOW\n' >chain.ini
@@ -80,8 +80,9 @@ for row in table("NOW/report/shapes.csv"):
 for row in json.load(open("winners.json")):
     row["candidate"] = row["kernel"]
     hold("NOW " + key(row, row["library"]), "winners", [row["ratio"], row["ratio_low"], row["ratio_high"]])
-for row in json.load(open("history.json"))["tables"]["history"]:
-    hold("NOW " + key(row, row["reference"]), "history", [row["ratio"], row["ratio_low"], row["ratio_high"]])
+for row in json.load(open("history.json"))["tables"]["newest"]:
+    row["candidate"] = row["kernel"]
+    hold("NOW " + key(row, row["against"]), "history", [row["ratio"], row["ratio_low"], row["ratio_high"]])
 # The mean over shapes: the report's tables and the steps of a chain.
 for row in table("NOW/report/table1.csv"):
     if row["baseline"] == "openblas-max":

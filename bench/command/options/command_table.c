@@ -110,10 +110,8 @@ const struct command command_table[COMMAND_COUNT] = {
          "gemmgate baseline promote runs/release --store store/ --name v2"},
     [COMMAND_BASELINE_LIST] = {"baseline list", KEEP, "list the runs of a store", "", 0, 0, "",
                                "gemmgate baseline list --store store/"},
-    [COMMAND_HISTORY] = {"history", KEEP,
-                         "show what changed over the runs of a store, or one shape", "", 0, 0, "",
-                         "gemmgate history --store store/ -o history/\n"
-                         "gemmgate history --store store/ --shape 4096x4096x64 -o shape/"},
+    [COMMAND_HISTORY] = {"history", KEEP, "show what changed over the runs of a store", "", 0, 0,
+                         "", "gemmgate history --store store/ -o history/"},
     [COMMAND_DEVICES] = {"devices", LOOK, "list what this machine can measure on", "", 0, 0, "",
                          "gemmgate devices"},
     [COMMAND_LIST_BASELINES] = {"list baselines", LOOK, "list the libraries to compare with", "", 0,

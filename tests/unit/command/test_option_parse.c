@@ -58,7 +58,7 @@ TEST(every_command_counts_its_arguments) {
                 {COMMAND_VERIFY, "A B"},
                 {COMMAND_IMPORT_CUDA_L2, "A -o R"},
                 {COMMAND_BASELINE_LIST, "A --store S"},
-                {COMMAND_HISTORY, "A --store S --shape X"},
+                {COMMAND_HISTORY, "A --store S"},
                 {COMMAND_DEVICES, "A"},
                 {COMMAND_LIST_BASELINES, "A"},
                 {COMMAND_LIST_SUITES, "A"},

@@ -246,7 +246,7 @@ TEST(commands_take_their_options_and_no_others) {
         [COMMAND_IMPORT_CUDA_L2] = " offline server output ",
         [COMMAND_BASELINE_PROMOTE] = " store name force again ",
         [COMMAND_BASELINE_LIST] = " store json ",
-        [COMMAND_HISTORY] = " store shape baseline figure output json ",
+        [COMMAND_HISTORY] = " store baseline output json ",
         [COMMAND_VERIFY] = " json ",
         [COMMAND_DEVICES] = " json ",
         [COMMAND_LIST_BASELINES] = " json ",
