@@ -119,7 +119,7 @@ static struct gate make_regression(const char *run) {
     gate.rows[gate.count - 1].device_ratio = NAN;
     strcpy(gate.rows[gate.count - 1].lens, "call");
     add_row(&gate, GATE_FASTER, 74, 1.3)->ci_high = INFINITY;
-    strcpy(gate.warnings[gate.warning_count++], "known.ini:3: has expired");
+    strcpy(gate.warnings[gate.warning_count++], "policy.ini:3: is needless");
     return gate;
 }
 

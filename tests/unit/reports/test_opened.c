@@ -136,8 +136,7 @@ TEST_WITH(test_winners, begin, end) {
 }
 
 TEST_WITH(test_gate, begin, end) {
-    const struct gate_call call = {
-        .run = runs[0], .against = runs[1], .policy = &policy, .today = "2026-02-01"};
+    const struct gate_call call = {.run = runs[0], .against = runs[1], .policy = &policy};
     struct gate gate;
     gate_judge(&call, &gate);
     assert_int_not_equal(gate.verdict, GATE_ERROR);
