@@ -52,7 +52,6 @@ int command_winners(struct settings *settings) {
         .count = settings->argument_count,
         .mode = word_of(settings->modes, words_modes, MODE_COUNT),
         .lens = word_of(settings->plan.lenses, words_lenses, LENS_COUNT),
-        .weights = settings->weights,
         .policy = &policy,
         .folder = settings->output};
     const int status = compare_winners(&call, &page);

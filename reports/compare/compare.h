@@ -12,8 +12,6 @@ struct compare_call {
     const char *old; /* the other run; NULL: none */
     const char
         *baseline; /* through which two runs are compared; NULL: what comparison_baseline says */
-    const char *weights; /* CSV file; NULL: the counts of the run's suite, or else every
-                          * shape weighs the same */
     const struct gate_policy *policy; /* margins */
     bool json;                        /* what is printed to stdout is JSON */
     bool fail_on_refused; /* EXIT_REFUSED where a kernel of the new release was refused */
@@ -24,7 +22,6 @@ struct compare_winners_call {
     const char *const *runs;
     size_t count;
     const char *mode, *lens;          /* NULL: the usual one */
-    const char *weights;              /* as above */
     const struct gate_policy *policy; /* margins */
     const char *folder;               /* for the files; NULL: none */
 };

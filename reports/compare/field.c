@@ -138,14 +138,13 @@ static void fill_row(const struct group *group, struct field_row *row) {
 }
 
 static void add_row(const struct group *group, const struct gate_policy *policy,
-                    const struct weights *weights, struct field *field) {
+                    struct field *field) {
     const struct pair *first = group->items[0].speed;
     struct field_row *row = &field->rows[field->count];
     *row = (struct field_row){.shape = first->shape,
                               .mode = first->mode,
                               .lens = first->lens,
-                              .margin = gate_policy_class(policy, first->shape)->margin,
-                              .weight = weights_of(weights, first->shape)};
+                              .margin = gate_policy_class(policy, first->shape)->margin};
     find_library(group, row);
     if (!row->library) {
         field->lone++;
@@ -157,19 +156,18 @@ static void add_row(const struct group *group, const struct gate_policy *policy,
 }
 
 static void add_rows(const struct item *items, size_t count, const struct gate_policy *policy,
-                     const struct weights *weights, struct field *field) {
+                     struct field *field) {
     for (size_t first = 0, last; first < count; first = last) {
         for (last = first + 1;
              last < count && compare_rows(items[first].speed, items[last].speed) == 0; last++)
             ;
         const struct group group = {items + first, last - first};
-        add_row(&group, policy, weights, field);
+        add_row(&group, policy, field);
     }
 }
 
 void field_make(const struct field_run *runs, size_t run_count, const char *mode, const char *lens,
-                const struct gate_policy *policy, const struct weights *weights,
-                struct field *field) {
+                const struct gate_policy *policy, struct field *field) {
     size_t most = 0, count = 0;
     *field = (struct field){0};
     for (size_t r = 0; r < run_count; r++)
@@ -183,7 +181,7 @@ void field_make(const struct field_run *runs, size_t run_count, const char *mode
             if (is_wanted(&runs[r].speeds.list[i], mode, lens))
                 items[count++] = (struct item){&runs[r].speeds.list[i], r};
     qsort(items, count, sizeof *items, compare_items);
-    add_rows(items, count, policy, weights, field);
+    add_rows(items, count, policy, field);
     free(items);
 }
 

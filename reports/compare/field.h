@@ -36,9 +36,8 @@ struct field_row {
     double library_seconds;       /* mean of its times beside each kernel */
     struct field_kernel *kernels; /* fastest first */
     size_t count;
-    size_t best;   /* the fastest that wins; else the fastest */
-    bool wins;     /* its verdict is faster */
-    double weight; /* how often the shape is called */
+    size_t best; /* the fastest that wins; else the fastest */
+    bool wins;   /* its verdict is faster */
 };
 
 struct field {
@@ -51,8 +50,7 @@ struct field {
 
 /* Of one mode and lens. The runs and the policy outlive the field. */
 void field_make(const struct field_run *runs, size_t run_count, const char *mode, const char *lens,
-                const struct gate_policy *policy, const struct weights *weights,
-                struct field *field);
+                const struct gate_policy *policy, struct field *field);
 void field_free(struct field *field);
 
 /* The winner of each shape (table "winners"). The caller frees. */

@@ -17,14 +17,11 @@ static double seconds_of(const struct field_row *row) {
     return row->library_seconds / (row->wins ? row->kernels[row->best].ratio.ratio : 1);
 }
 
-/* The time of the traffic with the strongest library of each shape, and with the winners. */
-static void put_traffic(struct document *page, const struct field *field) {
-    double library = 0, best = 0;
+/* On how many shapes a kernel wins. */
+static void put_verdict(struct document *page, const struct field *field) {
     size_t won = 0, slower = 0;
     for (size_t i = 0; i < field->count; i++) {
         const struct field_row *row = &field->rows[i];
-        library += row->weight * row->library_seconds;
-        best += row->weight * seconds_of(row);
         won += row->wins;
         slower += !row->wins && row->kernels[row->best].verdict == VERDICT_SLOWER;
     }
@@ -44,12 +41,6 @@ static void put_traffic(struct document *page, const struct field *field) {
                            "Left out: %zu unrecorded kernel%s, a kernel on a shape being one. No "
                            "device work bounds what they take.",
                            field->unrecorded, field->unrecorded == 1 ? "" : "s");
-    if (library > 0)
-        document_paragraph(page,
-                           "With the winners the traffic, which is the sum over shapes of weight × "
-                           "time, takes %.1f %% less time than with the strongest library of each "
-                           "shape.",
-                           100 * (1 - best / library));
 }
 
 /* What was compared: kernels of several sets have the same names. */
@@ -86,13 +77,12 @@ struct document *field_winners_page(const struct field *field, const struct fiel
         {.name = "left out", .key = "left_out", .omit = DOCUMENT_OMIT_EMPTY},
         OF(margin, "margin", NUMBER, .formats = DATA),
         OF(library_seconds, "library_seconds", NUMBER, .formats = DATA),
-        OF(weight, "weight", NUMBER, .formats = DATA),
     };
 #undef OF
     struct document *page = document_new("Winners");
     put_sets(page, runs, run_count);
     document_only(page, DOCUMENT_PAGES);
-    put_traffic(page, field);
+    put_verdict(page, field);
     if (field->count > 0)
         document_paragraph(
             page,

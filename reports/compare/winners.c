@@ -14,7 +14,6 @@ struct winners {
     struct rundir *opened;
     struct field_run runs[FIELD_RUNS];
     size_t count;
-    struct weights weights;
     struct field field;
 };
 
@@ -37,20 +36,15 @@ static int make(const struct compare_winners_call *call, struct winners *winners
     memset(winners, 0, sizeof *winners);
     if (call->count > FIELD_RUNS)
         return error("%zu runs; at most %d are compared", call->count, FIELD_RUNS), EXIT_TROUBLE;
-    if ((call->weights && weights_read(call->weights, &winners->weights) < 0) ||
-        !(winners->opened = rundir_open_all(call->runs, call->count)))
+    if (!(winners->opened = rundir_open_all(call->runs, call->count)))
         return EXIT_TROUBLE;
     winners->count = call->count;
-    for (size_t i = 0; i < call->count && winners->weights.count == 0; i++)
-        if (weights_of_run(call->runs[i], winners->opened[i].plan, &winners->weights) < 0)
-            return EXIT_TROUBLE;
     const int status = field_read(winners->opened, call->count, winners->runs);
     if (status != EXIT_PASS)
         return status;
     const char *mode = call->mode ? call->mode : first_of(winners, modes, true);
     const char *lens = call->lens ? call->lens : first_of(winners, lenses, false);
-    field_make(winners->runs, winners->count, mode, lens, call->policy, &winners->weights,
-               &winners->field);
+    field_make(winners->runs, winners->count, mode, lens, call->policy, &winners->field);
     if (winners->field.count > 0)
         return EXIT_PASS;
     if (winners->field.lone > 0)
@@ -68,7 +62,6 @@ static int make(const struct compare_winners_call *call, struct winners *winners
 static void end(struct winners *winners) {
     field_free(&winners->field);
     rundir_close_all(winners->opened, winners->count);
-    weights_free(&winners->weights);
 }
 
 static int write_header(const char *folder, const struct winners *winners) {

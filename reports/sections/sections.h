@@ -58,7 +58,6 @@ struct report {
     X(refused)                                                                                     \
     X(deviation)                                                                                   \
     X(lenses)                                                                                      \
-    X(traffic)                                                                                     \
     X(shapes)                                                                                      \
     X(published)                                                                                   \
     X(gain)                                                                                        \

@@ -129,8 +129,8 @@ expect 2 "$GEMMGATE" build --candidates one --candidates two
 says '--candidates two: one is given already'
 expect 2 "$GEMMGATE" profile TIMED
 says 'unknown command profile'
-expect 2 "$GEMMGATE" compare TIMED --weights one --weights two
-says '--weights two: one is given already'
+expect 2 "$GEMMGATE" report TIMED --claims one --claims two
+says '--claims two: one is given already'
 expect 2 "$GEMMGATE" import cuda-l2 --offline one --offline two -o RUN
 says '--offline two: one is given already'
 

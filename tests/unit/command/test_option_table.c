@@ -234,13 +234,13 @@ TEST(commands_take_their_options_and_no_others) {
         [COMMAND_GATE] =
             MEASURING "policy candidates against release entry absolute renamed changed "
                       "shard json ",
-        [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed fail-on json ",
+        [COMMAND_COMPARE] = MEASURING "margin baseline renamed fail-on json ",
         [COMMAND_BUILD] =
             " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on "
             "element ",
         [COMMAND_AGREE] = " json ",
         [COMMAND_REPORT] = " shape claims published again ",
-        [COMMAND_WINNERS] = " mode lens margin weights native output json ",
+        [COMMAND_WINNERS] = " mode lens margin output json ",
         [COMMAND_FACTORS] = " output ",
         [COMMAND_MERGE] = " output ",
         [COMMAND_IMPORT_CUDA_L2] = " offline server output ",

@@ -118,8 +118,7 @@ TEST(two_runs_are_compared) {
     program_refuses("compare OLD set", "OLD is measured already and set is no run directory");
     program_refuses("compare OLD NEW --visits 3", "--visits: OLD is measured already");
     program_gives(4, "compare OLD OTHER", "", "OTHER");
-    scratch_put("weights.csv", "m,n,k\n");
-    program_refuses("compare OLD NEW --weights weights.csv", "weights.csv");
+    program_refuses("compare OLD NEW --weights weights.csv", "compare takes no --weights");
 }
 
 TEST(the_winners_are_named) {

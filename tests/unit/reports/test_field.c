@@ -69,7 +69,7 @@ static int tear_down(void **state) {
 }
 
 static void make(void) {
-    field_make(runs, 2, "offline", "device", &policy, NULL, &field);
+    field_make(runs, 2, "offline", "device", &policy, &field);
 }
 
 static const char *winner(const struct field_row *row) {
@@ -168,10 +168,10 @@ TEST_WITH(one_visit_wins_nothing, set_up, tear_down) {
 }
 
 TEST_WITH(a_mode_and_a_lens_are_chosen, set_up, tear_down) {
-    field_make(runs, 2, "server", "device", &policy, NULL, &field);
+    field_make(runs, 2, "server", "device", &policy, &field);
     assert_int_equal(field.count, 0);
     field_free(&field);
-    field_make(runs, 2, "offline", "call", &policy, NULL, &field);
+    field_make(runs, 2, "offline", "call", &policy, &field);
     assert_int_equal(field.count, 0);
 }
 
