@@ -1,5 +1,5 @@
-/* The commands that work on files of results and measure nothing: agree, winners, report, factors,
- * verify, merge, import, baseline and history. */
+/* The commands that work on files of results and measure nothing: agree, winners, report, verify,
+ * merge, import, baseline and history. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +10,6 @@
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
 #include "reports/compare/compare.h"
-#include "reports/factors/factors.h"
 #include "reports/page/document.h"
 #include "reports/report/report.h"
 #include "reports/run/import.h"
@@ -88,13 +87,6 @@ int command_report(struct settings *settings) {
         status = shape_report_make(settings->arguments[0], settings->shape);
     free(again);
     return status;
-}
-
-int command_factors(struct settings *settings) {
-    struct document *page;
-    const int status =
-        factors_page_make(settings->arguments, settings->argument_count, settings->output, &page);
-    return status == EXIT_PASS ? listing_print(settings, page, NULL) : status;
 }
 
 static int print_json(const struct settings *settings, struct rundir *run) {

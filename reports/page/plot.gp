@@ -51,17 +51,5 @@ do for [picture in 'png svg'] {
                 lw real(pick(widths, v)) lc rgb pick(colours, v) title pick(verdict_word, v)
     }
 
-    # Place, ratio before, ratio now, ends of the interval, what the step is, top, words.
-    if (kind eq 'steps') {
-        plot name.'.dat' using ($6==0 ? $1 : 1/0):2:($1-0.35):($1+0.35):2:3 with boxxyerror lc rgb grey title 'where it begins', \
-            '' using ($6==1 ? $1 : 1/0):2:($1-0.35):($1+0.35):2:3 with boxxyerror lc rgb candidate title 'the step favours the kernel', \
-            '' using ($6==2 ? $1 : 1/0):2:($1-0.35):($1+0.35):2:3 with boxxyerror lc rgb library title 'the step favours the library', \
-            '' using ($1+0.35):3:(0.3):(0) with vectors nohead lw 1 lc rgb grey notitle, \
-            '' using 1:3:4:5 with yerrorbars pt 7 ps 0.5 lw 2.5 lc rgb dark title '95 % over visits', \
-            1 with lines dt 2 lw 2 lc rgb grey title 'equal speed', \
-            '' using ($6==0 ? $1 : 1/0):7:8 with labels center offset 0,0.8 notitle, \
-            '' using ($6!=0 ? $1 : 1/0):7:8 with labels center offset 0,1.7 notitle
-    }
-
     unset output
 }

@@ -7,7 +7,6 @@
  *     sizes       two a mode: shapes, bins              a mode             plot_size_axis
  *     list        one                                   none               margin, verdicts, ticks
  *     cloud       one                                   none               margin, verdicts
- *     steps       one                                   none               ticks of x
  *
  * Text is never "enhanced": names hold _ and ^. */
 #ifndef REPORTS_PAGE_PLOT_H

@@ -56,7 +56,7 @@ while read -r command; do
         'gemmgate compare '*) try 0 "${example/cublas/openblas}" ;; # the library of this device
         'gemmgate agree '* | 'gemmgate build '* | 'gemmgate report '* | 'gemmgate verify '* | 'gemmgate merge '* | \
             'gemmgate import '* | 'gemmgate baseline '* | 'gemmgate history '* | 'gemmgate devices'* | 'gemmgate list '* | 'gemmgate version'* | \
-            'gemmgate winners '* | 'gemmgate factors '* | 'gemmgate --'*) try 0 "$example" ;;
+            'gemmgate winners '* | 'gemmgate --'*) try 0 "$example" ;;
         *) fail "no way to carry out is known here of: $example" ;;
         esac
     done < <(examples $command)

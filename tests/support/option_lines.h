@@ -50,7 +50,6 @@ __attribute__((unused)) static const char *enough(enum command_id command) {
                                                      [COMMAND_AGREE] = "A B",
                                                      [COMMAND_WINNERS] = "R",
                                                      [COMMAND_REPORT] = "R",
-                                                     [COMMAND_FACTORS] = "F -o R",
                                                      [COMMAND_VERIFY] = "R",
                                                      [COMMAND_MERGE] = "A B -o R",
                                                      [COMMAND_IMPORT_CUDA_L2] = "-o R",

@@ -77,14 +77,6 @@ const struct command command_table[COMMAND_COUNT] = {
                         "arms, findings.",
                         "gemmgate report runs/first\n"
                         "gemmgate report runs/monday --again runs/tuesday"},
-    [COMMAND_FACTORS] =
-        {"factors", READ, "say what lies between two numbers, step by step", "FILE...", 1, -1,
-         "A FILE has a section for each step: the run that it is read from, the lens, the library, "
-         "the mean, and what refused kernels count. All steps are over the same shapes. FOLDER "
-         "gets "
-         "a page with a table and a figure for each FILE, with the interval of each step and of "
-         "each change; reports/README.md shows a FILE.",
-         "gemmgate factors steps.ini -o runs/factors"},
     [COMMAND_VERIFY] = {"verify", READ, "derive every number of a run again from its samples",
                         "RUN", 1, 1, "", "gemmgate verify runs/first"},
     [COMMAND_MERGE] = {"merge", KEEP, "make one run of its shards", "SHARD...", 1, -1,
@@ -96,8 +88,7 @@ const struct command command_table[COMMAND_COUNT] = {
                                 "make a run directory of the ratios that CUDA-L2 has published", "",
                                 0, 0,
                                 "At least one of --offline and --server is needed. Each is a CSV "
-                                "file that was published; ci/factors/speedups makes one of what "
-                                "the release's own scripts have written. Names like "
+                                "file that was published. Names like "
                                 "cuda_l2_SET_speedup_offline.csv say the set. The sets of A100 and "
                                 "RTX 3090 were timed by events, lens call. All others were timed "
                                 "by the host's clock, lens wait.",

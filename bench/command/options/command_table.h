@@ -16,7 +16,6 @@
     X(AGREE, agree)                                                                                \
     X(WINNERS, winners)                                                                            \
     X(REPORT, report)                                                                              \
-    X(FACTORS, factors)                                                                            \
     X(VERIFY, verify)                                                                              \
     X(MERGE, merge)                                                                                \
     X(IMPORT_CUDA_L2, import_cuda_l2)                                                              \

@@ -227,11 +227,10 @@ const struct option_row option_table[] = {
 
     /* Files and machine */
     {"output", 'o', IN(WHERE), ONE(output),
-     .commands =
-         MEASURING | OF(MERGE) | OF(IMPORT_CUDA_L2) | OF(WINNERS) | OF(HISTORY) | OF(FACTORS),
-     .needed = RUN_OR_CHECK | OF(MERGE) | OF(IMPORT_CUDA_L2) | OF(FACTORS), .judging = OF(COMPARE),
+     .commands = MEASURING | OF(MERGE) | OF(IMPORT_CUDA_L2) | OF(WINNERS) | OF(HISTORY),
+     .needed = RUN_OR_CHECK | OF(MERGE) | OF(IMPORT_CUDA_L2), .judging = OF(COMPARE),
      .text = {"the run directory to make", "RUN"},
-     .unlike = OF(COMPARE) | OF(WINNERS) | OF(HISTORY) | OF(FACTORS),
+     .unlike = OF(COMPARE) | OF(WINNERS) | OF(HISTORY),
      .other = {"the folder that the pages are written to", "FOLDER"}},
     {"resume", IN(WHERE), FLAG(resume), .commands = MEASURING,
      .text = {"go on with a run that was stopped"}},

@@ -241,7 +241,6 @@ TEST(commands_take_their_options_and_no_others) {
         [COMMAND_AGREE] = " json ",
         [COMMAND_REPORT] = " shape claims published again ",
         [COMMAND_WINNERS] = " mode lens margin output json ",
-        [COMMAND_FACTORS] = " output ",
         [COMMAND_MERGE] = " output ",
         [COMMAND_IMPORT_CUDA_L2] = " offline server output ",
         [COMMAND_BASELINE_PROMOTE] = " store name force again ",
