@@ -9,7 +9,7 @@
 #include "bench/base/text.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
-#include "reports/compare/compare.h"
+#include "reports/compare/winners.h"
 #include "reports/page/document.h"
 #include "reports/report/report.h"
 #include "reports/run/import.h"
@@ -46,14 +46,14 @@ int command_winners(struct settings *settings) {
         return error("winners: one mode and one lens are wanted, since a shape has one winner"),
                EXIT_TROUBLE;
     settings_margins(settings, &policy);
-    const struct compare_winners_call call = {
-        .runs = settings->arguments,
-        .count = settings->argument_count,
-        .mode = word_of(settings->modes, words_modes, MODE_COUNT),
-        .lens = word_of(settings->plan.lenses, words_lenses, LENS_COUNT),
-        .policy = &policy,
-        .folder = settings->output};
-    const int status = compare_winners(&call, &page);
+    const struct winners_call call = {.runs = settings->arguments,
+                                      .count = settings->argument_count,
+                                      .mode = word_of(settings->modes, words_modes, MODE_COUNT),
+                                      .lens =
+                                          word_of(settings->plan.lenses, words_lenses, LENS_COUNT),
+                                      .policy = &policy,
+                                      .folder = settings->output};
+    const int status = winners_make(&call, &page);
     gate_policy_free(&policy);
     return status == EXIT_PASS ? listing_print(settings, page, "winners") : status;
 }

@@ -9,8 +9,8 @@
 #include "bench/base/text.h"
 #include "reports/compare/absent.h"
 #include "reports/compare/comparison.h"
-#include "reports/compare/field.h"
 #include "reports/page/writers.h"
+#include "reports/run/verify.h"
 #include "reports/tables/reference.h"
 
 /* Whether both have measured something against it. */
@@ -39,7 +39,7 @@ static int compare_two(const struct compare_call *call, const struct rundir *now
                        struct rundir *before, struct comparison *comparison) {
     const struct pairs *new_ = &now->speeds, *old = &before->speeds;
     char text[1024];
-    if (rundir_open(call->old, before) < 0 || field_read_run(before) < 0)
+    if (rundir_open(call->old, before) < 0 || verify_speeds(before) < 0)
         return EXIT_TROUBLE;
     pairs_rename_set(&before->speeds, before->about.set, now->about.set);
     if (fingerprint_differ(&now->fingerprint, &before->fingerprint, text, sizeof text) > 0) {
@@ -137,7 +137,7 @@ int compare_make(const struct compare_call *call) {
     struct comparison comparison = {0};
     char folder[PATH_MAX] = "";
     int status = EXIT_TROUBLE;
-    if (rundir_open(call->run, &run) < 0 || field_read_run(&run) < 0)
+    if (rundir_open(call->run, &run) < 0 || verify_speeds(&run) < 0)
         goto done;
     status = EXIT_PASS;
     if (call->old)

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "reports/gate/gate_policy.h"
-#include "reports/page/document.h"
 
 struct compare_call {
     const char *run; /* made with --against; or the new one of two runs */
@@ -17,18 +16,6 @@ struct compare_call {
     bool fail_on_refused; /* EXIT_REFUSED where a kernel of the new release was refused */
     const char *folder;   /* for compare.csv and compare.md; NULL: RUN/compare, of two runs none */
 };
-
-struct compare_winners_call {
-    const char *const *runs;
-    size_t count;
-    const char *mode, *lens;          /* NULL: the usual one */
-    const struct gate_policy *policy; /* margins */
-    const char *folder;               /* for the files; NULL: none */
-};
-
-/* The fastest honest kernel or library of each shape: writes winners.csv, winners.md, winners.json
- * and winners.h, and fills *page, which the caller frees. Returns an exit status. */
-int compare_winners(const struct compare_winners_call *call, struct document **page);
 
 /* Compares, writes the files and prints a summary to stdout. Returns an exit status:
  * EXIT_NOT_COMPARABLE for two runs whose fingerprints differ. */

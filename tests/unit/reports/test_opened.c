@@ -4,6 +4,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/compare/compare.h"
+#include "reports/compare/winners.h"
 #include "reports/gate/gate.h"
 #include "reports/report/report.h"
 #include "reports/run/opened.h"
@@ -128,9 +129,9 @@ TEST_WITH(test_compare, begin, end) {
 }
 
 TEST_WITH(test_winners, begin, end) {
-    const struct compare_winners_call call = {.runs = both, .count = RUNS, .policy = &policy};
+    const struct winners_call call = {.runs = both, .count = RUNS, .policy = &policy};
     struct document *page;
-    assert_int_equal(compare_winners(&call, &page), EXIT_PASS);
+    assert_int_equal(winners_make(&call, &page), EXIT_PASS);
     document_free(page);
     assert_opened_once(RUNS * VERIFIED);
 }
