@@ -127,7 +127,7 @@ static int draw_libraries(const struct source *source, const struct figure *figu
     plot_title(&plot, figure->title, below);
     plot_ratio_axis(&plot, 'x', range, PLOT_LABEL);
     for (size_t b = 0; b < count; b++)
-        plot_tick(&plot, 'y', names[b], (double)b);
+        plot_tick(&plot, names[b], (double)b);
     plot_set(&plot,
              "set xlabel \"time of the library / time of the candidate; right of 1 the candidate "
              "is faster\"\nset yrange [%.9g:-0.7]\nset grid x\nset bmargin 6\n"
