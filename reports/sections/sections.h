@@ -111,6 +111,12 @@ void sections_conflicts(struct document *page, const struct units *units);
     SECTIONS_VERDICT(faster, __VA_ARGS__), SECTIONS_VERDICT(slower, __VA_ARGS__),                  \
         SECTIONS_VERDICT(same, __VA_ARGS__), SECTIONS_VERDICT(undecided, __VA_ARGS__)
 
+/* A table of lines. common: of each the ratio over the shapes that all lenses have (NaN: it has no others),
+ * in the place of what only tables of many lines have; NULL: not asked. */
+void sections_put_lines(struct document *page, const char *id, const char *caption,
+                        enum table_kind kind, const struct table_line *lines, size_t count,
+                        const double *common);
+
 /* "95 % interval over visits", or "... within one process", or of both. */
 const char *sections_intervals(const struct rows *rows);
 
