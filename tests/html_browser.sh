@@ -101,7 +101,7 @@ addEventListener('load', function () {
     click(table1, 0);
     check('names ascend', ordered(column(table1, 0), function (a, b) { return a.localeCompare(b) <= 0; }));
     check('figures ' + document.querySelectorAll('figure svg').length,
-          document.querySelectorAll('figure svg').length === 7);
+          document.querySelectorAll('figure svg').length === 6);
     check('nothing is fetched', performance.getEntriesByType('resource').length === 0);
     check('wider than its window: ' + document.documentElement.scrollWidth,
           document.documentElement.scrollWidth <= innerWidth);

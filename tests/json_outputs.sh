@@ -46,16 +46,14 @@ prints compare.two compare RUN1 RUN2
 prints agree agree RUN1 RUN2
 prints verify verify RUN1
 prints baseline-list baseline list --store STORE
-prints baseline-show baseline show run1 --store STORE
 prints history history --store STORE
-prints history-shape history --store STORE --shape 64x64x64
 prints gate gate "${fast[@]}" --shapes 32x32x32 --candidates new --against old --policy policy.ini -o GATE
 cmp -s json/gate GATE/gate/gate.json || fail 'gate prints something else than gate.json'
 prints gate.unchanged gate "${fast[@]}" --shapes 32x32x32 --candidates new --changed old --policy policy.ini -o NONE
 
 # Every option --json is of a command that was called.
 for command in devices 'list baselines' 'list suites' 'list candidates' check compare agree verify 'baseline list' \
-    'baseline show' history gate run report build merge; do
+    history gate run report build merge; do
     # shellcheck disable=SC2086 # words
     if "$program" $command --help | grep -- '^  --json' >/dev/null; then
         [ -e "json/${command/ /-}" ] || fail "the JSON of $command is not looked at"

@@ -114,8 +114,8 @@ static bool take_number(struct inifile *file, const char *value, double least, d
 }
 
 /* The sign is wanted, so that nobody takes 0.02 for two per cent or for two hundredths of one. */
-static bool take_share(struct inifile *file, const char *value, double least, double most,
-                       double *share) {
+bool inifile_share(struct inifile *file, const char *value, double least, double most,
+                   double *share) {
     double percent;
     const char *end = parse_number(value, &percent);
     if (!end || strcmp(end + strspn(end, " \t"), "%") != 0)
@@ -219,7 +219,7 @@ static bool put_value(struct inifile *file, const struct inifile_row *row, const
     case INIFILE_OTHER:
         return row->take(file, value, file->into);
     case INIFILE_SHARE:
-        return take_share(file, value, row->least, row->most, (double *)field);
+        return inifile_share(file, value, row->least, row->most, (double *)field);
     case INIFILE_NUMBER:
         return take_number(file, value, row->least, row->most, (double *)field);
     case INIFILE_WHOLE:

@@ -72,6 +72,8 @@ const char *inifile_say(const struct inifile_row *row, const void *from, char *t
 /* Values of types that need more than a row says. */
 bool inifile_text(struct inifile *file, const char *value, char *text, size_t size);
 bool inifile_name(struct inifile *file, const char *value, char *name, size_t size);
+bool inifile_share(struct inifile *file, const char *value, double least, double most,
+                   double *share);
 bool inifile_spelling(struct inifile *file, const char *value, const char *const words[],
                       char *text);
 

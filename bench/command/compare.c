@@ -55,7 +55,6 @@ static int compare(struct settings *settings, bool to_measure, const struct gate
                                                         : given[0],
                                       .old = two ? given[0] : NULL,
                                       .baseline = settings->baseline,
-                                      .weights = settings->weights,
                                       .policy = policy,
                                       .json = settings->json,
                                       .fail_on_refused = settings->fail_on,

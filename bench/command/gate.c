@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/text.h"
 #include "bench/base/words.h"
@@ -225,16 +224,12 @@ static int check_options(struct settings *settings, struct gate_call *call) {
 
 int command_gate(struct settings *settings) {
     struct gate_policy policy;
-    char now[CLOCK_UTC];
-    clock_utc(now);
-    now[strlen("YYYY-MM-DD")] = 0;
     struct gate_call call = {.store_entry = settings->entry,
                              .policy = &policy,
                              .policy_file = settings->policy,
                              .absolute = settings->absolute,
                              .renamed = settings->renamed,
-                             .for_release = settings->release,
-                             .today = now};
+                             .for_release = settings->release};
     if (gate_policy_read(settings->policy, &policy) < 0)
         return EXIT_TROUBLE;
     if (!settings->renamed && *policy.renamed) {

@@ -1,5 +1,5 @@
-/* The commands that work on files of results and measure nothing: agree, winners, report, factors,
- * verify, merge, import, baseline and history. */
+/* The commands that work on files of results and measure nothing: agree, winners, report, verify,
+ * merge, import, baseline and history. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,8 +9,7 @@
 #include "bench/base/text.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
-#include "reports/compare/compare.h"
-#include "reports/factors/factors.h"
+#include "reports/compare/winners.h"
 #include "reports/page/document.h"
 #include "reports/report/report.h"
 #include "reports/run/import.h"
@@ -47,15 +46,14 @@ int command_winners(struct settings *settings) {
         return error("winners: one mode and one lens are wanted, since a shape has one winner"),
                EXIT_TROUBLE;
     settings_margins(settings, &policy);
-    const struct compare_winners_call call = {
-        .runs = settings->arguments,
-        .count = settings->argument_count,
-        .mode = word_of(settings->modes, words_modes, MODE_COUNT),
-        .lens = word_of(settings->plan.lenses, words_lenses, LENS_COUNT),
-        .weights = settings->weights,
-        .policy = &policy,
-        .folder = settings->output};
-    const int status = compare_winners(&call, &page);
+    const struct winners_call call = {.runs = settings->arguments,
+                                      .count = settings->argument_count,
+                                      .mode = word_of(settings->modes, words_modes, MODE_COUNT),
+                                      .lens =
+                                          word_of(settings->plan.lenses, words_lenses, LENS_COUNT),
+                                      .policy = &policy,
+                                      .folder = settings->output};
+    const int status = winners_make(&call, &page);
     gate_policy_free(&policy);
     return status == EXIT_PASS ? listing_print(settings, page, "winners") : status;
 }
@@ -89,13 +87,6 @@ int command_report(struct settings *settings) {
         status = shape_report_make(settings->arguments[0], settings->shape);
     free(again);
     return status;
-}
-
-int command_factors(struct settings *settings) {
-    struct document *page;
-    const int status =
-        factors_page_make(settings->arguments, settings->argument_count, settings->output, &page);
-    return status == EXIT_PASS ? listing_print(settings, page, NULL) : status;
 }
 
 static int print_json(const struct settings *settings, struct rundir *run) {
@@ -169,34 +160,9 @@ int command_baseline_list(struct settings *settings) {
     return status;
 }
 
-int command_baseline_show(struct settings *settings) {
-    struct store_entry entry;
-    struct fingerprint fingerprint;
-    struct pairs speeds = {0};
-    const char *store = settings->store;
-    char why[4096];
-    const int found = store_find(store, settings->arguments[0], NULL, &entry, why, sizeof why);
-    if (found == 0)
-        error("%s: %s", store, why);
-    if (found != 1 || store_read(store, &entry, &speeds, &fingerprint) < 0)
-        return EXIT_TROUBLE;
-    const int status =
-        listing_print(settings, store_page_entry(&entry, &fingerprint, &speeds), NULL);
-    pairs_free(&speeds);
-    return status;
-}
-
 int command_history(struct settings *settings) {
-    struct shape shape;
-    struct history_call call = {.store = settings->store,
-                                .baseline = settings->baseline,
-                                .folder = settings->output,
-                                .json = settings->json};
-    if (settings->shape) {
-        const char *wrong = shape_parse(settings->shape, &shape);
-        if (wrong)
-            return error("--shape %s: %s", settings->shape, wrong), EXIT_TROUBLE;
-        call.shape = &shape;
-    }
-    return history_show(&call);
+    return history_show(&(struct history_call){.store = settings->store,
+                                               .baseline = settings->baseline,
+                                               .folder = settings->output,
+                                               .json = settings->json});
 }

@@ -9,8 +9,8 @@
 #include "bench/base/text.h"
 #include "reports/compare/absent.h"
 #include "reports/compare/comparison.h"
-#include "reports/compare/field.h"
 #include "reports/page/writers.h"
+#include "reports/run/verify.h"
 #include "reports/tables/reference.h"
 
 /* Whether both have measured something against it. */
@@ -39,7 +39,7 @@ static int compare_two(const struct compare_call *call, const struct rundir *now
                        struct rundir *before, struct comparison *comparison) {
     const struct pairs *new_ = &now->speeds, *old = &before->speeds;
     char text[1024];
-    if (rundir_open(call->old, before) < 0 || field_read_run(before) < 0)
+    if (rundir_open(call->old, before) < 0 || verify_speeds(before) < 0)
         return EXIT_TROUBLE;
     pairs_rename_set(&before->speeds, before->about.set, now->about.set);
     if (fingerprint_differ(&now->fingerprint, &before->fingerprint, text, sizeof text) > 0) {
@@ -73,13 +73,12 @@ static int write_files(const char *folder, const struct document *page) {
 
 /* Into the folder, unless it is "", and to stdout. A comparison without a picture is one all the
  * same: gnuplot may be missing. */
-static int show(const struct comparison *comparison, const struct weights *weights,
-                const char *folder, bool json) {
+static int show(const struct comparison *comparison, const char *folder, bool json) {
     static struct comparison_total totals[COMPARISON_TOTALS];
     if (*folder && files_make_folder(folder) < 0)
         return -1;
     const bool drawn = *folder && comparison_draw(folder, comparison) > 0;
-    const int count = comparison_totals(comparison, weights, totals);
+    const int count = comparison_totals(comparison, totals);
     struct document *page =
         count < 0 ? NULL : comparison_page(comparison, totals, (size_t)count, drawn);
     int status = count < 0 ? -1 : 0;
@@ -94,45 +93,6 @@ static int show(const struct comparison *comparison, const struct weights *weigh
     }
     document_free(page);
     return status;
-}
-
-/* Traffic of shapes that were not compared is in no sum either. */
-static void tell_unmatched(const char *file, const struct weights *weights,
-                           const struct comparison *comparison) {
-    char text[SHAPE_TEXT] = "";
-    size_t unmatched = 0;
-    for (size_t i = 0; i < weights->count; i++) {
-        bool found = false;
-        for (size_t j = 0; j < comparison->count && !found; j++)
-            found = shape_compare(comparison->rows[j].pair->shape, weights->shapes[i]) == 0;
-        if (!found && unmatched++ == 0)
-            shape_format(weights->shapes[i], text);
-    }
-    if (unmatched > 0)
-        warning("--weights %s: %zu of its %zu shapes are not compared and count for nothing; the "
-                "first: %s",
-                file, unmatched, weights->count, text);
-}
-
-/* A shape that nobody has weighed is in no sum, which is not to happen unseen. */
-static void tell_unweighed(const char *file, const struct weights *weights,
-                           const struct comparison *comparison) {
-    enum { NAMED = 3 };
-    char names[NAMED * (SHAPE_TEXT + 2)] = "", text[SHAPE_TEXT];
-    size_t shapes = 0, missing = 0;
-    for (size_t i = 0; i < comparison->count; i++) {
-        const struct shape shape = comparison->rows[i].pair->shape;
-        if (i > 0 && shape_compare(comparison->rows[i - 1].pair->shape, shape) == 0)
-            continue;
-        shapes++;
-        if (!weights_has(weights, shape) && missing++ < NAMED)
-            strcat(strcat(names, missing > 1 ? ", " : ""), shape_format(shape, text));
-    }
-    tell_unmatched(file, weights, comparison);
-    if (missing > 0)
-        warning("--weights %s: lacks %zu of the %zu shapes compared, which count as never called: "
-                "%s%s",
-                file, missing, shapes, names, missing > NAMED ? ", ..." : "");
 }
 
 /* Why a run has nothing to compare: it had no earlier set, or no kernel of that by the same name.
@@ -175,12 +135,9 @@ static int conclude(const struct compare_call *call, const struct comparison *co
 int compare_make(const struct compare_call *call) {
     struct rundir run, old = {0};
     struct comparison comparison = {0};
-    struct weights weights = {0};
     char folder[PATH_MAX] = "";
     int status = EXIT_TROUBLE;
-    if (rundir_open(call->run, &run) < 0 || field_read_run(&run) < 0 ||
-        (call->weights ? weights_read(call->weights, &weights)
-                       : weights_of_run(call->run, run.plan, &weights)) < 0)
+    if (rundir_open(call->run, &run) < 0 || verify_speeds(&run) < 0)
         goto done;
     status = EXIT_PASS;
     if (call->old)
@@ -202,17 +159,14 @@ int compare_make(const struct compare_call *call) {
         tell_no_rows(&run);
         goto done;
     }
-    if (call->weights)
-        tell_unweighed(call->weights, &weights, &comparison);
     if (call->folder)
         snprintf(folder, sizeof folder, "%s", call->folder);
     else if (!call->old && files_join(folder, call->run, "compare") < 0)
         goto done;
-    status = show(&comparison, &weights, folder, call->json) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    status = show(&comparison, folder, call->json) < 0 ? EXIT_TROUBLE : EXIT_PASS;
 done:
     status = conclude(call, &comparison, status);
     comparison_free(&comparison);
-    weights_free(&weights);
     rundir_close(&old);
     rundir_close(&run);
     return status;

@@ -5,33 +5,17 @@
 #include <stdbool.h>
 
 #include "reports/gate/gate_policy.h"
-#include "reports/page/document.h"
 
 struct compare_call {
     const char *run; /* made with --against; or the new one of two runs */
     const char *old; /* the other run; NULL: none */
     const char
         *baseline; /* through which two runs are compared; NULL: what comparison_baseline says */
-    const char *weights; /* CSV file; NULL: the counts of the run's suite, or else every
-                          * shape weighs the same */
     const struct gate_policy *policy; /* margins */
     bool json;                        /* what is printed to stdout is JSON */
     bool fail_on_refused; /* EXIT_REFUSED where a kernel of the new release was refused */
     const char *folder;   /* for compare.csv and compare.md; NULL: RUN/compare, of two runs none */
 };
-
-struct compare_winners_call {
-    const char *const *runs;
-    size_t count;
-    const char *mode, *lens;          /* NULL: the usual one */
-    const char *weights;              /* as above */
-    const struct gate_policy *policy; /* margins */
-    const char *folder;               /* for the files; NULL: none */
-};
-
-/* The fastest honest kernel or library of each shape: writes winners.csv, winners.md, winners.json
- * and winners.h, and fills *page, which the caller frees. Returns an exit status. */
-int compare_winners(const struct compare_winners_call *call, struct document **page);
 
 /* Compares, writes the files and prints a summary to stdout. Returns an exit status:
  * EXIT_NOT_COMPARABLE for two runs whose fingerprints differ. */

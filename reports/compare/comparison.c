@@ -83,9 +83,8 @@ static int compare_sizes(const void *left, const void *right) {
     return order ? order : (a_size > b_size) - (a_size < b_size);
 }
 
-/* The rows' mean by weight (NULL: all the same), on the scale of ln(t_old / t_new). */
-static struct suite_mean mean_over_rows(const struct comparison_row *const *rows, size_t count,
-                                        const double *weights) {
+/* The rows' mean, on the scale of ln(t_old / t_new). */
+static struct suite_mean mean_over_rows(const struct comparison_row *const *rows, size_t count) {
     const struct pair **pairs = need(2 * count, sizeof *pairs);
     bool known = true;
     for (size_t i = 0; i < count; i++) {
@@ -93,8 +92,7 @@ static struct suite_mean mean_over_rows(const struct comparison_row *const *rows
         pairs[i] = rows[i]->pair;
         pairs[count + i] = rows[i]->old;
     }
-    struct suite_mean mean =
-        estimate_mean_over(pairs, rows[0]->old ? pairs + count : NULL, weights, count);
+    struct suite_mean mean = estimate_mean_over(pairs, rows[0]->old ? pairs + count : NULL, count);
     free(pairs);
     if (!known)
         mean.low = mean.high = NAN;
@@ -103,35 +101,14 @@ static struct suite_mean mean_over_rows(const struct comparison_row *const *rows
 
 static void put_geomean(const struct comparison_row *const *rows, size_t count,
                         struct comparison_total *total) {
-    const struct suite_mean mean = mean_over_rows(rows, count, NULL);
+    const struct suite_mean mean = mean_over_rows(rows, count);
     total->geomean = exp(mean.estimate);
     total->low = isfinite(mean.low) ? exp(mean.low) : NAN;
     total->high = isfinite(mean.high) ? exp(mean.high) : NAN;
 }
 
-/* The change of the traffic's time. Its interval is that of the mean of ln ratio in which a row
- * counts as its share of the old time, about the change (the delta method). */
-static void put_traffic(const struct comparison_row *const *rows, size_t count,
-                        const struct weights *weights, struct comparison_total *total) {
-    double *shares = need(count, sizeof *shares);
-    for (size_t i = 0; i < count; i++) {
-        const double seconds = weights_of(weights, rows[i]->pair->shape) * rows[i]->new_seconds;
-        total->new_seconds += seconds;
-        total->old_seconds += seconds * rows[i]->ratio;
-        shares[i] = seconds * rows[i]->ratio;
-    }
-    const struct suite_mean mean = total->old_seconds > 0
-                                       ? mean_over_rows(rows, count, shares)
-                                       : (struct suite_mean){.low = NAN, .high = NAN};
-    const double half = (mean.high - mean.low) / 2;
-    total->change = total->new_seconds / total->old_seconds - 1;
-    total->change_low = isfinite(half) ? (1 + total->change) * exp(-half) - 1 : NAN;
-    total->change_high = isfinite(half) ? (1 + total->change) * exp(half) - 1 : NAN;
-    free(shares);
-}
-
 static struct comparison_total total_of(const struct comparison_row *const *rows, size_t count,
-                                        const char *size_class, const struct weights *weights) {
+                                        const char *size_class) {
     struct comparison_total total = {.size_class = size_class, .shapes = count, .judged = count};
     snprintf(total.mode, sizeof total.mode, "%s", rows[0]->pair->mode);
     snprintf(total.lens, sizeof total.lens, "%s", rows[0]->pair->lens);
@@ -142,7 +119,6 @@ static struct comparison_total total_of(const struct comparison_row *const *rows
             rows[i]->pair->left_out > 0 || (rows[i]->old && rows[i]->old->left_out > 0);
     }
     put_geomean(rows, count, &total);
-    put_traffic(rows, count, weights, &total);
     return total;
 }
 
@@ -158,15 +134,14 @@ static size_t alike(const struct comparison_row *const *rows, size_t count, bool
 }
 
 static int add_total(const struct comparison_row *const *rows, size_t count, const char *size_class,
-                     const struct weights *weights,
                      struct comparison_total totals[COMPARISON_TOTALS], int *total_count) {
     if (*total_count == COMPARISON_TOTALS)
         return error("more than %d modes, lenses and size classes", COMPARISON_TOTALS);
-    totals[(*total_count)++] = total_of(rows, count, size_class, weights);
+    totals[(*total_count)++] = total_of(rows, count, size_class);
     return 0;
 }
 
-int comparison_totals(const struct comparison *comparison, const struct weights *weights,
+int comparison_totals(const struct comparison *comparison,
                       struct comparison_total totals[COMPARISON_TOTALS]) {
     const size_t count = comparison->count;
     const struct comparison_row **rows = need(count, sizeof *rows);
@@ -176,10 +151,10 @@ int comparison_totals(const struct comparison *comparison, const struct weights 
     qsort(rows, count, sizeof *rows, compare_sizes);
     for (size_t first = 0, last; first < count && status == 0; first = last) {
         last = first + alike(rows + first, count - first, false);
-        status = add_total(rows + first, last - first, "", weights, totals, &total_count);
+        status = add_total(rows + first, last - first, "", totals, &total_count);
         for (size_t i = first, n; i < last && status == 0; i += n) {
             n = alike(rows + i, last - i, true);
-            status = add_total(rows + i, n, rows[i]->size_class, weights, totals, &total_count);
+            status = add_total(rows + i, n, rows[i]->size_class, totals, &total_count);
         }
     }
     free(rows);

@@ -9,7 +9,6 @@
 #include "reports/pairs/estimate.h"
 #include "reports/rows/unserved.h"
 #include "reports/run/opened.h"
-#include "reports/run/weights.h"
 
 struct comparison_row {
     const struct pair *pair; /* of the new release; its pairs outlive the comparison */
@@ -67,17 +66,12 @@ struct comparison_total {
     size_t unrecorded, left_out; /* of the shapes; those of which a visit is left out */
     double geomean, low, high;   /* of t_old / t_new, over shapes (estimate_mean_over); NaN ends:
                                 * fewer than two visits, or a gate against another card */
-    /* Of the traffic: the sum of weight x time. The old times are the new ones times the rows'
-     * ratios, so that of two runs the library of the same blocks stands for the machine. */
-    double old_seconds, new_seconds;
-    double change, change_low, change_high; /* new / old - 1, and its interval over visits as above;
-                                             * NaN ends: fewer than two visits, or no weight */
 };
 
 /* Fills totals: for each mode and lens the whole first, then its size classes from small to large.
  * Returns how many (at most COMPARISON_TOTALS), or -1 after error(). */
 #define COMPARISON_TOTALS 128
-int comparison_totals(const struct comparison *comparison, const struct weights *weights,
+int comparison_totals(const struct comparison *comparison,
                       struct comparison_total totals[COMPARISON_TOTALS]);
 
 /* The other run's speed of the same thing, or NULL. */

@@ -26,7 +26,7 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
 #define JUDGED(member, title, ...)                                                                 \
     OF(member, title, COUNT, .known = DOCUMENT_IN(comparison_total, judged),                       \
        .unknown = "not judged", __VA_ARGS__)
-    enum { DATA = DOCUMENT_DATA, PAGES = DOCUMENT_PAGES, WIDE = DOCUMENT_ALL & ~DOCUMENT_TERMINAL };
+    enum { PAGES = DOCUMENT_PAGES };
     static const struct document_column columns[] = {
         OF(mode, "mode", CODE),
         OF(lens, "lens", CODE),
@@ -40,12 +40,6 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
         JUDGED(behind, "behind", .formats = PAGES, .omit = DOCUMENT_OMIT_ZERO),
         JUDGED(verdicts[VERDICT_UNDECIDED], "undecided"),
         JUDGED(verdicts[VERDICT_DISTURBED], "environment", .omit = DOCUMENT_OMIT_ZERO),
-        OF(old_seconds, "sum before", SECONDS, .key = "old_seconds", .formats = WIDE),
-        OF(new_seconds, "sum now", SECONDS, .key = "new_seconds", .formats = WIDE),
-        OF(change, "change %", SPEEDUP, .key = "change"),
-        {.name = "95 %", .type = DOCUMENT_NUMBER, .formats = PAGES},
-        OF(change_low, "change_low", NUMBER, .formats = DATA),
-        OF(change_high, "change_high", NUMBER, .formats = DATA),
         OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
     };
 #undef JUDGED
@@ -58,9 +52,6 @@ void comparison_put_totals(struct document *page, const struct comparison_total 
             document_cell(page, total->size_class);
         else
             document_cell_marked(page, "**all**");
-        if (isfinite(total->change_low) && isfinite(total->change_high))
-            document_cell_marked(page, "%+.1f to %+.1f", 100 * total->change_low,
-                                 100 * total->change_high);
     }
 }
 
@@ -245,12 +236,9 @@ static void put_how_to_read(struct document *page, bool paired) {
                         "lies above or below 1 and not within the margin. *Undecided*: none of "
                         "these was shown; that is not the same as same.");
     document_item(page, "*Mean before* and *mean now* of a shape are geometric means over visits, "
-                        "of which the ratio is the quotient. *Sum before* and *sum now* of a set "
-                        "are its traffic: the sum over shapes of weight × mean. A shape's weight "
-                        "is how often it is called (`--weights`), or 1. Times before are the times "
-                        "now × the ratio, so that two runs are compared through the library timed "
-                        "beside them. *Change* is that of the sum, with its 95 %% interval over "
-                        "the visits: above 0 the new one takes longer.");
+                        "of which the ratio is the quotient. Times before are the times now × the "
+                        "ratio, so that two runs are compared through the library timed beside "
+                        "them.");
 }
 
 /* All rows, in their order; the caller frees. */

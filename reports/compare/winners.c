@@ -1,59 +1,423 @@
-/* The fastest kernel of each shape over several runs. */
+#include "reports/compare/winners.h"
+
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/compare/compare.h"
-#include "reports/compare/field.h"
+#include "bench/base/need.h"
+#include "reports/compare/comparison.h"
 #include "reports/page/writers.h"
+#include "reports/rows/layouts.h"
+#include "reports/rows/undisturbed.h"
+#include "reports/run/verify.h"
 
-/* What is read and made of it. */
-struct winners {
-    struct rundir *opened;
-    struct field_run runs[FIELD_RUNS];
-    size_t count;
-    struct weights weights;
-    struct field field;
+/* A speed and the run that it is from. */
+struct item {
+    const struct pair *speed;
+    size_t run;
 };
 
+/* Where a row is made: the items of one shape, mode, lens and cache. */
+struct group {
+    const struct item *items;
+    size_t count;
+};
+
+static int compare_rows(const struct pair *a, const struct pair *b) {
+    int order = shape_compare(a->shape, b->shape);
+    order = order ? order : strcmp(a->mode, b->mode);
+    order = order ? order : strcmp(a->lens, b->lens);
+    return order ? order : strcmp(a->cache, b->cache);
+}
+
+static int compare_items(const void *left, const void *right) {
+    const struct item *a = left, *b = right;
+    int order = compare_rows(a->speed, b->speed);
+    order = order ? order : (a->run > b->run) - (a->run < b->run);
+    order = order ? order : strcmp(a->speed->candidate, b->speed->candidate);
+    return order ? order : strcmp(a->speed->reference, b->speed->reference);
+}
+
+/* X-max is one of two layouts that are here themselves. */
+static bool is_single_layout(const char *reference) {
+    return strcmp(reference, RUNDIR_PREVIOUS) != 0 && !layouts_is_max(reference);
+}
+
+static bool is_wanted(const struct pair *speed, const char *mode, const char *lens) {
+    return is_single_layout(speed->reference) && !speed->unrecorded &&
+           strcmp(speed->mode, mode) == 0 && strcmp(speed->lens, lens) == 0;
+}
+
+static size_t count_unrecorded(const struct pairs *speeds) {
+    const struct pair *last = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < speeds->count; i++) {
+        const struct pair *speed = &speeds->list[i];
+        const bool same = last && shape_compare(last->shape, speed->shape) == 0 &&
+                          strcmp(last->candidate, speed->candidate) == 0;
+        if (!speed->unrecorded || !is_single_layout(speed->reference) || same)
+            continue;
+        last = speed;
+        count++;
+    }
+    return count;
+}
+
+/* The speed of the item's kernel against the library; NULL: it was not timed beside it. */
+static const struct pair *against(const struct group *group, const struct item *item,
+                                  const char *library) {
+    for (size_t i = 0; i < group->count; i++)
+        if (group->items[i].run == item->run &&
+            strcmp(group->items[i].speed->candidate, item->speed->candidate) == 0 &&
+            strcmp(group->items[i].speed->reference, library) == 0)
+            return group->items[i].speed;
+    return NULL;
+}
+
+/* Whether every kernel of the group was timed beside the library; its mean time. */
+static bool is_common(const struct group *group, const char *library, double *seconds) {
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        const struct pair *speed = against(group, &group->items[i], library);
+        if (!speed)
+            return false;
+        sum += speed->reference_seconds;
+        count++;
+    }
+    *seconds = sum / (double)count;
+    return true;
+}
+
+/* Fills in the strongest library that all have. Who has all has those of the first kernel. */
+static void find_library(const struct group *group, struct winners_row *row) {
+    const char *kernel = group->items[0].speed->candidate;
+    double seconds;
+    row->library_seconds = INFINITY;
+    for (size_t i = 0; i < group->count && strcmp(group->items[i].speed->candidate, kernel) == 0;
+         i++)
+        if (is_common(group, group->items[i].speed->reference, &seconds) &&
+            seconds < row->library_seconds) {
+            row->library_seconds = seconds;
+            row->library = group->items[i].speed->reference;
+        }
+}
+
+/* Whether the first goes before the second: a kernel that is shown to be faster than the library
+ * before one that is not, then by ratio. */
+static bool is_better(const struct winners_row *a, const struct winners_row *b) {
+    const bool a_wins = a->verdict == VERDICT_FASTER, b_wins = b->verdict == VERDICT_FASTER;
+    if (a_wins != b_wins)
+        return a_wins;
+    if (a->ratio.ratio != b->ratio.ratio)
+        return a->ratio.ratio > b->ratio.ratio;
+    return strcmp(a->kernel, b->kernel) < 0;
+}
+
+/* Fills in the kernel that stands for the row, of those of its library. */
+static void find_kernel(const struct group *group, struct winners_row *row) {
+    size_t together = 0;
+    for (size_t i = 0; i < group->count; i++)
+        together += strcmp(group->items[i].speed->reference, row->library) == 0;
+    for (size_t i = 0; i < group->count; i++) {
+        const struct pair *speed = group->items[i].speed;
+        if (strcmp(speed->reference, row->library) != 0)
+            continue;
+        struct winners_row other = *row;
+        other.kernel = speed->candidate;
+        other.run = group->items[i].run;
+        other.timed_visits = speed->timed_visits;
+        other.left_out = speed->left_out;
+        other.ratio = estimate_together(speed, together);
+        other.verdict = estimate_verdict(&other.ratio, speed, NULL, row->margin);
+        if (!row->kernel || is_better(&other, row))
+            *row = other;
+    }
+}
+
+static void add_row(const struct group *group, const struct gate_policy *policy,
+                    struct winners *winners) {
+    const struct pair *first = group->items[0].speed;
+    struct winners_row *row = &winners->rows[winners->count];
+    *row = (struct winners_row){.shape = first->shape,
+                                .mode = first->mode,
+                                .lens = first->lens,
+                                .margin = gate_policy_class(policy, first->shape)->margin};
+    find_library(group, row);
+    if (!row->library) {
+        winners->lone++;
+        return;
+    }
+    find_kernel(group, row);
+    winners->count++;
+}
+
+void winners_find(const struct winners_run *runs, size_t run_count, const char *mode,
+                  const char *lens, const struct gate_policy *policy, struct winners *winners) {
+    size_t most = 0, count = 0;
+    *winners = (struct winners){0};
+    for (size_t r = 0; r < run_count; r++) {
+        most += runs[r].speeds->count;
+        winners->unrecorded += count_unrecorded(runs[r].speeds);
+    }
+    struct item *items = need(most, sizeof *items);
+    winners->rows = need(most, sizeof *winners->rows);
+    for (size_t r = 0; r < run_count; r++)
+        for (size_t i = 0; i < runs[r].speeds->count; i++)
+            if (is_wanted(&runs[r].speeds->list[i], mode, lens))
+                items[count++] = (struct item){&runs[r].speeds->list[i], r};
+    if (count > 0)
+        qsort(items, count, sizeof *items, compare_items);
+    for (size_t first = 0, last; first < count; first = last) {
+        last = first + 1;
+        while (last < count && compare_rows(items[first].speed, items[last].speed) == 0)
+            last++;
+        add_row(&(struct group){items + first, last - first}, policy, winners);
+    }
+    free(items);
+}
+
+void winners_free(struct winners *winners) {
+    free(winners->rows);
+    *winners = (struct winners){0};
+}
+
+static bool wins(const struct winners_row *row) {
+    return row->verdict == VERDICT_FASTER;
+}
+
+/* Of the winner: a kernel stands by its ratio to the library. */
+static double seconds_of(const struct winners_row *row) {
+    return row->library_seconds / (wins(row) ? row->ratio.ratio : 1);
+}
+
+/* On how many shapes a kernel wins. */
+static void put_verdict(struct document *page, const struct winners *winners) {
+    size_t won = 0, slower = 0;
+    for (size_t i = 0; i < winners->count; i++) {
+        const struct winners_row *row = &winners->rows[i];
+        won += wins(row);
+        slower += row->verdict == VERDICT_SLOWER;
+    }
+    document_section(page, 2, "verdict", "Verdict");
+    document_note(
+        page, won ? DOCUMENT_GOOD : DOCUMENT_PLAIN,
+        "**On %zu of %zu shapes a kernel wins**: it is shown to be faster than the strongest "
+        "library.",
+        won, winners->count);
+    if (won < winners->count)
+        document_add(page,
+                     " On the others the library stands: on %zu the fastest kernel is shown to be "
+                     "slower, on %zu it is not shown to be faster.",
+                     slower, winners->count - won - slower);
+    if (winners->unrecorded > 0)
+        document_paragraph(page,
+                           "Left out: %zu unrecorded kernel%s, a kernel on a shape being one. No "
+                           "device work bounds what they take.",
+                           winners->unrecorded, winners->unrecorded == 1 ? "" : "s");
+}
+
+/* What was compared: kernels of several sets have the same names. */
+static void put_sets(struct document *page, const struct winners_run *runs, size_t count) {
+    if (count == 0)
+        return;
+    document_facts(page, "what was compared");
+    for (size_t i = 0; i < count; i++)
+        comparison_put_set(page, runs[i].name, runs[i].opened, false);
+    document_fact(page, "measured on", runs->opened->about.device);
+    document_fact(page, "software", runs->opened->about.software);
+}
+
+struct document *winners_page(const struct winners *winners, const struct winners_run *runs,
+                              size_t run_count) {
+    enum { PAGES = DOCUMENT_PAGES, DATA = DOCUMENT_DATA };
+#define OF(member, title, ...) DOCUMENT_OF(winners_row, member, title, __VA_ARGS__)
+    static const struct document_column columns[] = {
+        OF(shape, "shape", TEXT, .formats = PAGES),
+        OF(shape.m, "m", COUNT, .formats = DATA),
+        OF(shape.n, "n", COUNT, .formats = DATA),
+        OF(shape.k, "k", COUNT, .formats = DATA),
+        OF(mode, "mode", CODE, .formats = DATA),
+        OF(lens, "lens", CODE, .formats = DATA),
+        {.name = "winner", .type = DOCUMENT_CODE},
+        {.name = "kind"},
+        {.name = "set", .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "time", .type = DOCUMENT_SECONDS, .key = "seconds"},
+        {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT, .key = "tflops"},
+        OF(library, "strongest library", CODE, .key = "library"),
+        OF(kernel, "fastest kernel", CODE, .key = "kernel"),
+        {.name = "ratio", .type = DOCUMENT_RATIO},
+        {.name = "it is", .key = "verdict"},
+        {.name = "left out", .key = "left_out", .omit = DOCUMENT_OMIT_EMPTY},
+        OF(margin, "margin", NUMBER, .formats = DATA),
+        OF(library_seconds, "library_seconds", NUMBER, .formats = DATA),
+    };
+#undef OF
+    struct document *page = document_new("Winners");
+    put_sets(page, runs, run_count);
+    document_only(page, DOCUMENT_PAGES);
+    put_verdict(page, winners);
+    if (winners->count > 0)
+        document_paragraph(
+            page,
+            "Mode `%s`, lens `%s`. The ratio is the time of the strongest "
+            "library / the time of the fastest kernel; the 95 %% intervals of "
+            "a shape's kernels hold together. Which library is the strongest is told by "
+            "the same visits: of libraries that are equally fast the one that was "
+            "lucky stands here, a little too fast.",
+            winners->rows[0].mode, winners->rows[0].lens);
+    if (winners->lone > 0)
+        document_paragraph(page,
+                           "On %zu shapes the runs have no library in common: these are left out.",
+                           winners->lone);
+    document_section(page, 2, "shapes", "Shapes");
+    document_only(page, DOCUMENT_ALL);
+    DOCUMENT_TABLE(page, "winners", NULL, columns);
+    for (size_t i = 0; i < winners->count; i++) {
+        const struct winners_row *row = &winners->rows[i];
+        char text[UNDISTURBED_TEXT];
+        document_row_of(page, row);
+        document_cell(page, wins(row) ? row->kernel : row->library);
+        document_cell(page, wins(row) ? "kernel" : "library");
+        document_cell(page, wins(row) ? runs[row->run].name : "");
+        document_number(page, seconds_of(row));
+        document_number(page, 1e-12 * shape_flops(row->shape) / seconds_of(row));
+        document_ratio(page, row->ratio.ratio, row->ratio.low, row->ratio.high);
+        document_cell(page, verdict_words[row->verdict]);
+        document_cell(page, undisturbed_text(row->left_out, row->timed_visits, text));
+    }
+    return page;
+}
+
+/* The winners as a C header. */
+
+static const char head[] = "/* The fastest kernel or library of each shape: made by `gemmgate "
+                           "winners`. Valid C99 and C++. */\n"
+                           "#ifndef GEMMGATE_WINNERS_H\n"
+                           "#define GEMMGATE_WINNERS_H\n"
+                           "\n"
+                           "#include <stddef.h>\n"
+                           "\n"
+                           "struct gemmgate_winner {\n"
+                           "    long m, n, k;\n"
+                           "    const char *name; /* of the kernel or library */\n"
+                           "    const char *set;  /* of the kernel; \"\": a library */\n"
+                           "    double ratio;     /* time of the strongest library / its time */\n"
+                           "};\n"
+                           "\n"
+                           "/* By m, n and k. */\n"
+                           "static const struct gemmgate_winner gemmgate_winners[] = {\n";
+
+static const char tail[] =
+    "};\n"
+    "\n"
+    "/* The shape's winner, or NULL: the shape was not measured. */\n"
+    "static inline const struct gemmgate_winner *gemmgate_find_winner(long m, long n, long k) {\n"
+    "    size_t low = 0, high = sizeof gemmgate_winners / sizeof *gemmgate_winners;\n"
+    "    while (low < high) {\n"
+    "        const size_t middle = low + (high - low) / 2;\n"
+    "        const struct gemmgate_winner *winner = &gemmgate_winners[middle];\n"
+    "        if (winner->m == m && winner->n == n && winner->k == k)\n"
+    "            return winner;\n"
+    "        if (winner->m < m || (winner->m == m && (winner->n < n ||\n"
+    "                                                 (winner->n == n && winner->k < k))))\n"
+    "            low = middle + 1;\n"
+    "        else\n"
+    "            high = middle;\n"
+    "    }\n"
+    "    return NULL;\n"
+    "}\n"
+    "\n"
+    "#endif\n";
+
+/* A string in C: names come from files. */
+static void put_string(FILE *out, const char *text) {
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\' || *text == '?')
+            fputc('\\', out);
+        if ((unsigned char)*text >= ' ' && *text != 0x7f)
+            fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+void winners_write_header(FILE *out, const struct winners *winners,
+                          const struct winners_run *runs) {
+    fputs(head, out);
+    for (size_t i = 0; i < winners->count; i++) {
+        const struct winners_row *row = &winners->rows[i];
+        fprintf(out, "    {%" PRId64 ", %" PRId64 ", %" PRId64 ", ", row->shape.m, row->shape.n,
+                row->shape.k);
+        put_string(out, wins(row) ? row->kernel : row->library);
+        fputs(", ", out);
+        put_string(out, wins(row) ? runs[row->run].name : "");
+        fprintf(out, ", %.4f},\n", wins(row) ? row->ratio.ratio : 1);
+    }
+    fputs(tail, out);
+}
+
 /* The first of the words that a speed has as its mode, or its lens; "" where there is none. */
-static const char *first_of(const struct winners *winners, const char *const *words, bool mode) {
+static const char *first_of(const struct winners_run *runs, size_t count, const char *const *words,
+                            bool mode) {
     for (; *words; words++)
-        for (size_t r = 0; r < winners->count; r++)
-            for (size_t i = 0; i < winners->runs[r].speeds.count; i++) {
-                const struct pair *speed = &winners->runs[r].speeds.list[i];
+        for (size_t r = 0; r < count; r++)
+            for (size_t i = 0; i < runs[r].speeds->count; i++) {
+                const struct pair *speed = &runs[r].speeds->list[i];
                 if (strcmp(mode ? speed->mode : speed->lens, *words) == 0)
                     return *words;
             }
     return "";
 }
 
+/* The set's name, or if another run has that, the folder's. */
+static int name_run(const struct rundir *run, struct winners_run *runs, size_t index) {
+    const char *folder = run->folder, *slash = strrchr(folder, '/');
+    const char *const names[] = {run->about.set, slash && slash[1] ? slash + 1 : folder, folder};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        bool taken = !*names[n] || strlen(names[n]) >= sizeof runs->name;
+        for (size_t i = 0; i < index; i++)
+            taken |= strcmp(runs[i].name, names[n]) == 0;
+        if (taken)
+            continue;
+        strcpy(runs[index].name, names[n]);
+        return 0;
+    }
+    return error("%s: is named twice, or its name is too long", folder);
+}
+
+/* Says through error() what cannot be compared. Returns an exit status. */
+static int read_runs(struct rundir *opened, size_t count, struct winners_run *runs) {
+    char text[1024];
+    for (size_t i = 0; i < count; i++) {
+        if (verify_speeds(&opened[i]) < 0 || name_run(&opened[i], runs, i) < 0)
+            return EXIT_TROUBLE;
+        if (fingerprint_differ(&opened[0].fingerprint, &opened[i].fingerprint, text, sizeof text) >
+            0)
+            return error("%s and %s cannot be compared: %s", opened[0].folder, opened[i].folder,
+                         text),
+                   EXIT_NOT_COMPARABLE;
+        runs[i].speeds = &opened[i].speeds;
+        runs[i].opened = &opened[i];
+    }
+    return EXIT_PASS;
+}
+
 /* Returns an exit status. */
-static int make(const struct compare_winners_call *call, struct winners *winners) {
+static int find(const struct winners_call *call, const struct winners_run *runs,
+                struct winners *winners) {
     static const char *const modes[] = {"offline", "server", NULL};
     static const char *const lenses[] = {"device", "call", "stream", "wait", NULL};
-    memset(winners, 0, sizeof *winners);
-    if (call->count > FIELD_RUNS)
-        return error("%zu runs; at most %d are compared", call->count, FIELD_RUNS), EXIT_TROUBLE;
-    if ((call->weights && weights_read(call->weights, &winners->weights) < 0) ||
-        !(winners->opened = rundir_open_all(call->runs, call->count)))
-        return EXIT_TROUBLE;
-    winners->count = call->count;
-    for (size_t i = 0; i < call->count && winners->weights.count == 0; i++)
-        if (weights_of_run(call->runs[i], winners->opened[i].plan, &winners->weights) < 0)
-            return EXIT_TROUBLE;
-    const int status = field_read(winners->opened, call->count, winners->runs);
-    if (status != EXIT_PASS)
-        return status;
-    const char *mode = call->mode ? call->mode : first_of(winners, modes, true);
-    const char *lens = call->lens ? call->lens : first_of(winners, lenses, false);
-    field_make(winners->runs, winners->count, mode, lens, call->policy, &winners->weights,
-               &winners->field);
-    if (winners->field.count > 0)
+    const char *mode = call->mode ? call->mode : first_of(runs, call->count, modes, true);
+    const char *lens = call->lens ? call->lens : first_of(runs, call->count, lenses, false);
+    winners_find(runs, call->count, mode, lens, call->policy, winners);
+    if (winners->count > 0)
         return EXIT_PASS;
-    if (winners->field.lone > 0)
+    if (winners->lone > 0)
         return error("%s and the others have timed no library in common on any shape",
                      call->runs[0]),
                EXIT_NOT_COMPARABLE;
@@ -65,45 +429,44 @@ static int make(const struct compare_winners_call *call, struct winners *winners
            EXIT_TROUBLE;
 }
 
-static void end(struct winners *winners) {
-    field_free(&winners->field);
-    rundir_close_all(winners->opened, winners->count);
-    weights_free(&winners->weights);
-}
-
-static int write_header(const char *folder, const struct winners *winners) {
+static int write_header(const char *folder, const struct winners *winners,
+                        const struct winners_run *runs) {
     struct file file;
     if (file_open(&file, folder, "winners.h") < 0)
         return -1;
-    field_write_header(file.stream, &winners->field, winners->runs);
+    winners_write_header(file.stream, winners, runs);
     return file_commit(&file);
 }
 
-static int write_winners(const char *folder, const struct document *page,
-                         const struct winners *winners) {
+static int write_files(const char *folder, const struct document *page) {
     return files_make_folder(folder) < 0 ||
                    write_file(folder, "winners.csv", page, "winners") < 0 ||
                    write_file(folder, "winners.md", page, NULL) < 0 ||
                    write_file(folder, "winners.html", page, NULL) < 0 ||
-                   write_file(folder, "winners.json", page, NULL) < 0 ||
-                   write_header(folder, winners) < 0
+                   write_file(folder, "winners.json", page, NULL) < 0
                ? -1
                : 0;
 }
 
-int compare_winners(const struct compare_winners_call *call, struct document **page) {
-    static struct winners winners;
-    int status = make(call, &winners);
+int winners_make(const struct winners_call *call, struct document **page) {
+    struct rundir *opened = rundir_open_all(call->runs, call->count);
+    struct winners_run *runs = need(call->count, sizeof *runs);
+    struct winners winners = {0};
+    int status = opened ? read_runs(opened, call->count, runs) : EXIT_TROUBLE;
     *page = NULL;
+    if (status == EXIT_PASS)
+        status = find(call, runs, &winners);
     if (status == EXIT_PASS) {
-        *page = field_winners_page(&winners.field, winners.runs, winners.count);
-        if (call->folder && write_winners(call->folder, *page, &winners) < 0)
+        *page = winners_page(&winners, runs, call->count);
+        if (call->folder && (write_files(call->folder, *page) < 0 ||
+                             write_header(call->folder, &winners, runs) < 0)) {
+            document_free(*page);
+            *page = NULL;
             status = EXIT_TROUBLE;
+        }
     }
-    end(&winners);
-    if (status != EXIT_PASS) {
-        document_free(*page);
-        *page = NULL;
-    }
+    winners_free(&winners);
+    free(runs);
+    rundir_close_all(opened, call->count);
     return status;
 }

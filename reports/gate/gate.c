@@ -85,25 +85,20 @@ static void keep_judged(const struct gate *gate, struct comparison *comparison) 
 static int add_totals(const struct gate_case *of, const struct gate_rows_about *about,
                       struct gate *gate) {
     struct comparison comparison = {0};
-    struct weights weights;
     if (!about->compared)
         return 0;
-    if (weights_of_run(of->run.folder, of->run.plan, &weights) < 0)
-        return -1;
     if (of->base.stored)
         comparison_crossed(&of->base.speeds, &of->run.speeds, about->reference, of->call->policy,
                            &comparison);
     else
         comparison_paired(&of->run.speeds, of->call->policy, &comparison);
     keep_judged(gate, &comparison);
-    const int totals = comparison_totals(&comparison, &weights, gate->totals);
+    const int totals = comparison_totals(&comparison, gate->totals);
     gate->total_count = totals < 0 ? 0 : (size_t)totals;
     /* What is common to a card does not shrink with the number of shapes. */
     for (size_t i = 0; i < gate->total_count && *of->base.card; i++)
-        gate->totals[i].low = gate->totals[i].high = gate->totals[i].change_low =
-            gate->totals[i].change_high = NAN;
+        gate->totals[i].low = gate->totals[i].high = NAN;
     comparison_free(&comparison);
-    weights_free(&weights);
     return totals < 0 ? -1 : 0;
 }
 

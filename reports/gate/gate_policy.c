@@ -1,15 +1,13 @@
 #include "reports/gate/gate_policy.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/base/error.h"
-#include "bench/base/files.h"
 #include "bench/base/inifile.h"
+#include "bench/base/need.h"
 #include "bench/base/renames.h"
 #include "bench/base/text.h"
 #include "bench/base/words.h"
@@ -26,18 +24,11 @@ struct placed_class {
 /* Of one file. */
 struct reading {
     struct gate_policy *policy;
-    bool gate_said, must_said;
-    int known_line; /* of the key that names the known regressions */
+    bool gate_said, known_said, must_said;
     struct placed_class classes[GATE_CLASSES];
     size_t class_count;
     int must_line[GATE_MUST];
 };
-
-static bool take_known(struct inifile *file, const char *value, void *policy) {
-    char *name = ((struct gate_policy *)policy)->known_file;
-    ((struct reading *)file->target)->known_line = file->line;
-    return inifile_text(file, value, name, PATH_MAX);
-}
 
 static bool take_renamed(struct inifile *file, const char *value, void *policy) {
     struct renames renames;
@@ -64,7 +55,6 @@ static const struct inifile_row gate_rows[] = {
     {"on_merge", INIFILE_WORD, OF(on_merge), .words = undecided_words},
     {"on_release", INIFILE_WORD, OF(on_release), .words = undecided_words},
     {"unrecorded", INIFILE_WORD, OF(unrecorded_allowed), .words = unrecorded_words},
-    {"known", .take = take_known},
     {"renamed", .take = take_renamed},
     {NULL}};
 #undef OF
@@ -139,6 +129,41 @@ static bool take_must(struct inifile *file, const char *name, const char *value)
     return true;
 }
 
+/* Sizes have one spelling, so that equal patterns are equal texts. */
+static bool is_pattern(const char *text) {
+    for (int i = 0; i < 3; i++) {
+        if (i > 0 && *text++ != 'x')
+            return false;
+        size_t digits = strspn(text, "0123456789");
+        if (digits > 7 || (digits > 0 && (*text == '0' || atol(text) > SHAPE_MAX_SIZE)) ||
+            (digits == 0 && *text != '*'))
+            return false;
+        text += digits > 0 ? digits : 1;
+    }
+    return !*text || (*text == '.' && text[1]);
+}
+
+static bool take_known(struct inifile *file, const char *pattern, const char *limit) {
+    struct gate_policy *policy = ((struct reading *)file->target)->policy;
+    struct gate_known known = {.line = file->line};
+    if (!is_pattern(pattern) || strlen(pattern) >= GATE_NAME)
+        return inifile_refuse(
+            file,
+            "'%.70s' is not MxNxK or MxNxK.LABEL in at most %d bytes, each part a "
+            "size or *",
+            pattern, GATE_NAME - 1);
+    for (size_t i = 0; i < policy->known_count; i++)
+        if (strcmp(policy->known[i].pattern, pattern) == 0)
+            return inifile_refuse(file, "%s is said already, at line %d", pattern,
+                                  policy->known[i].line);
+    if (!inifile_share(file, limit, 0.01, 1000, &known.limit))
+        return false;
+    strcpy(known.pattern, pattern);
+    policy->known = need_more(policy->known, policy->known_count, sizeof *policy->known);
+    policy->known[policy->known_count++] = known;
+    return true;
+}
+
 static bool begin_policy(struct inifile *file, const char *section) {
     struct reading *reading = file->target;
     static const char class_prefix[] = "gate.class.";
@@ -152,6 +177,9 @@ static bool begin_policy(struct inifile *file, const char *section) {
     } else if (strcmp(section, "gate.must") == 0) {
         file->take = take_must;
         said = &reading->must_said;
+    } else if (strcmp(section, "gate.known") == 0) {
+        file->take = take_known;
+        said = &reading->known_said;
     } else if (strcmp(section, "findings") == 0) {
         return inifile_refuse(file,
                               "what is refused is fixed, and no policy changes it: take [findings] "
@@ -159,7 +187,7 @@ static bool begin_policy(struct inifile *file, const char *section) {
     } else {
         return inifile_refuse(file,
                               "[%.60s] is not a section of a policy, which are [gate], "
-                              "[gate.class.NAME] and [gate.must]",
+                              "[gate.class.NAME], [gate.must] and [gate.known]",
                               section);
     }
     if (*said)
@@ -216,28 +244,6 @@ static int check_must(const struct reading *reading, const char *file) {
     return 0;
 }
 
-/* A relative name is meant from the policy's folder. */
-static int place_known(struct gate_policy *policy, const char *file) {
-    char folder[PATH_MAX], name[PATH_MAX];
-    const char *slash = strrchr(file, '/');
-    if (!slash || *policy->known_file == '/')
-        return 0;
-    snprintf(folder, sizeof folder, "%.*s", (int)(slash - file), file);
-    snprintf(name, sizeof name, "%s", policy->known_file);
-    return files_join(policy->known_file, folder, name);
-}
-
-/* 0, or -1 after error() that names the policy's line, if the file is not there. */
-static int find_known(const struct reading *reading, const char *file) {
-    struct gate_policy *policy = reading->policy;
-    if (place_known(policy, file) < 0)
-        return -1;
-    return access(policy->known_file, R_OK) == 0
-               ? 0
-               : error("%s:%d: known = %s: %s; make the file, or leave the line out", file,
-                       reading->known_line, policy->known_file, strerror(errno));
-}
-
 void gate_policy_default(struct gate_policy *policy) {
     *policy = (struct gate_policy){.margin = 0.02,
                                    .alpha = 0.01,
@@ -276,10 +282,6 @@ int gate_policy_read(const char *file, struct gate_policy *policy) {
         status = place_classes(&reading, file);
     if (status == 0)
         status = check_must(&reading, file);
-    if (status == 0 && *policy->known_file)
-        status = find_known(&reading, file) < 0
-                     ? -1
-                     : gate_known_read(policy->known_file, &policy->known, &policy->known_count);
     if (status < 0)
         gate_policy_free(policy);
     return status;
@@ -310,12 +312,24 @@ bool gate_policy_must(const struct gate_policy *policy, const char *baseline,
     return false;
 }
 
+bool gate_known_matches(const struct gate_known *known, struct shape shape, const char *candidate) {
+    const int64_t sizes[] = {shape.m, shape.n, shape.k};
+    const char *part = known->pattern;
+    for (int i = 0; i < 3; i++) {
+        if (*part != '*' && atoll(part) != sizes[i])
+            return false;
+        part += strcspn(part, i < 2 ? "x" : ".");
+        part += *part != 0;
+    }
+    return !*part || strcmp(part, candidate) == 0;
+}
+
 const struct gate_known *gate_policy_known(const struct gate_policy *policy, struct shape shape,
-                                           const char *candidate, const char *today) {
+                                           const char *candidate) {
     const struct gate_known *widest = NULL;
     for (size_t i = 0; i < policy->known_count; i++) {
         const struct gate_known *known = &policy->known[i];
-        if (gate_known_matches(known, shape, candidate) && !gate_known_expired(known, today) &&
+        if (gate_known_matches(known, shape, candidate) &&
             (!widest || known->limit > widest->limit))
             widest = known;
     }

@@ -1,8 +1,7 @@
-/* What a gate asks for: the sections [gate...] of a policy file, and the known regressions. */
+/* What a gate asks for: the sections [gate...] of a policy file. */
 #ifndef REPORTS_GATE_GATE_POLICY_H
 #define REPORTS_GATE_GATE_POLICY_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -28,13 +27,11 @@ struct gate_must {
 
 enum gate_undecided { GATE_UNDECIDED_PASS, GATE_UNDECIDED_WARN, GATE_UNDECIDED_FAIL };
 
-/* A known regression: a kernel that may be slower for a while. */
+/* A known regression: a kernel that may be slower. */
 struct gate_known {
     char pattern[GATE_NAME]; /* MxNxK, a part may be *, a kernel's label may follow a dot */
     double limit;            /* share that it may be slower */
-    char reason[256], link[256];
-    char expires[11]; /* YYYY-MM-DD: the last day on which it counts */
-    int line;         /* in its file */
+    int line;                /* in its file */
 };
 
 struct gate_policy {
@@ -53,7 +50,6 @@ struct gate_policy {
     size_t class_count;
     struct gate_must must[GATE_MUST];
     size_t must_count;
-    char known_file[PATH_MAX]; /* [gate] known = FILE, relative to the policy; "" for none */
     struct gate_known *known;
     size_t known_count;
     char renamed[GATE_RENAMED]; /* OLD=NEW,...; "" for none */
@@ -65,8 +61,7 @@ void gate_policy_default(struct gate_policy *policy);
  * ...". Not to be freed. */
 const char *gate_policy_tell(void);
 
-/* Reads an INI file, and the file of known regressions that it names (gate_known_read). NULL: the
- * defaults. Shares are written in per cent with the sign. Classes take the
+/* Reads an INI file. NULL: the defaults. Shares are written in per cent with the sign. Classes take the
  * place of the default ones, whatever their order; the last has no `largest`, and one without a
  * margin has that of [gate].
  *
@@ -74,11 +69,13 @@ const char *gate_policy_tell(void);
  *     margin = 2 %                largest = 134217728    cublas-max = large medium
  *     alpha = 0.01                margin = 4 %           torch-matmul = all
  *     screening_visits = 8
- *     confirm_visits = 56         on_merge = pass | warn | fail
- *     coverage = 100 %            on_release = fail
- *     lens = device               known = known.ini
- *     mode = offline              undecided = 25 %
+ *     confirm_visits = 56         [gate.known]
+ *     coverage = 100 %            64x*x8192 = 8 %
+ *     lens = device               4096x4096x64.blocked = 3 %
+ *     mode = offline
  *     renamed = OLD=NEW,OLD=NEW   unrecorded = refuse | allow
+ *     on_merge = pass | warn | fail
+ *     on_release = fail           undecided = 25 %
  *
  * Anything unknown, out of range, said twice or missing is an error() with file, line and cause. 0,
  * or -1 with nothing to free. */
@@ -91,25 +88,10 @@ const struct gate_class *gate_policy_class(const struct gate_policy *policy, str
 bool gate_policy_must(const struct gate_policy *policy, const char *baseline,
                       const char *size_class);
 
-/* The entry that covers the kernel, the one with the largest limit if several do, or NULL. Expired
- * ones do not cover; `today` is YYYY-MM-DD. */
+/* The known regression that covers the kernel, the one with the largest limit if several do, or
+ * NULL. */
 const struct gate_known *gate_policy_known(const struct gate_policy *policy, struct shape shape,
-                                           const char *candidate, const char *today);
-
-/* Reads known regressions from an INI file, a section each:
- *
- *     [64x*x8192]                 [4096x4096x64.blocked]
- *     limit = 8 %                 ...
- *     reason = waits for the new scheduler
- *     link = https://...
- *     expires = 2027-01-31
- *
- * Anything unknown, out of range, said twice or missing is an error() with file, line and cause. 0
- * or -1; the caller frees the list in either case. */
-int gate_known_read(const char *path, struct gate_known **known, size_t *count);
-
-/* Whether it counts no more; today is YYYY-MM-DD. */
-bool gate_known_expired(const struct gate_known *known, const char *today);
+                                           const char *candidate);
 
 /* Whether the kernel and shape are those of its pattern. */
 bool gate_known_matches(const struct gate_known *known, struct shape shape, const char *candidate);

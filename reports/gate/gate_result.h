@@ -19,7 +19,6 @@ struct gate_call {
     bool for_release;        /* judged by policy->on_release */
     const char *renamed;     /* bench/base/renames.h, for kernels of another run; NULL: none */
     bool absolute;           /* where there is nothing to compare with, the other rules decide */
-    const char *today;       /* YYYY-MM-DD */
 };
 
 /* What became of one row. In the order of severity, the worst first; last what nobody has looked
@@ -33,7 +32,7 @@ struct gate_call {
     X(MISSING, "missing", "no kernel serves this shape any more")                                  \
     X(ENVIRONMENT, "environment", "the machine was not fit: nothing is known of the kernel")       \
     X(UNDECIDED, "undecided", "neither shown to be slower nor shown not to be")                    \
-    X(KNOWN, "known", "slower, and on the list of known regressions")                              \
+    X(KNOWN, "known", "slower, as far as the policy allows")                                       \
     X(ADDED, "added", "nothing to compare with")                                                   \
     X(SAME, "same", "shown not to be slower than the margin allows")                               \
     X(MAYBE_FASTER, "maybe-faster", "perhaps faster: one 95 % interval above 1, not confirmed")    \
@@ -90,7 +89,7 @@ struct gate_row {
     bool unrecorded;       /* the kernel or the earlier one is: it is judged by `call`, if at all */
     double wall_seconds;   /* that measuring the kernel took in the mode; NaN: not known */
     double visits_seconds; /* of these, what its visits took: starting, warming up, timing */
-    char text[RUNDIR_TEXT]; /* why, for people: the evidence of a wrong kernel, a known's reason */
+    char text[RUNDIR_TEXT]; /* why, for people: the evidence of a wrong kernel, a known's line */
 };
 
 /* A mode that is judged, and by which lens. */
@@ -114,10 +113,9 @@ struct gate {
     double coverage;  /* share of the plan's shapes with an honest kernel */
     bool for_release; /* as asked */
     enum gate_verdict verdict;
-    char reason[RUNDIR_TEXT]; /* of the verdict, one sentence */
-    char again[GATE_COMMAND]; /* the command line that judges the same run again */
-    char warnings[GATE_WARNINGS]
-                 [RUNDIR_TEXT]; /* known regressions that expired or are needless... */
+    char reason[RUNDIR_TEXT];                  /* of the verdict, one sentence */
+    char again[GATE_COMMAND];                  /* the command line that judges the same run again */
+    char warnings[GATE_WARNINGS][RUNDIR_TEXT]; /* known regressions that are needless... */
     size_t warning_count;
     struct comparison_total totals[COMPARISON_TOTALS];
     size_t total_count;

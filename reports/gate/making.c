@@ -269,7 +269,6 @@ static bool is_unrecorded(const struct making *making, const struct check_row *c
 /* By the lens, unless that is of the device and one of the two kernels is unrecorded. */
 static void add_timed(struct making *making, const struct check_row *check, const char *mode,
                       const char *lens) {
-    const struct gate_case *of = making->of;
     const bool held = words_lens_is((enum lens)words_find(words_lenses, lens), LENS_HELD);
     const bool unrecorded = is_unrecorded(making, check, mode);
     const struct pair like =
@@ -295,7 +294,7 @@ static void add_timed(struct making *making, const struct check_row *check, cons
     row->unrecorded |= screening->unrecorded;
     making->about->compared++;
     const struct gate_known *known =
-        gate_policy_known(making->policy, check->shape, check->candidate, of->call->today);
+        gate_policy_known(making->policy, check->shape, check->candidate);
     if (known && known->limit > row->margin)
         row->margin = known->limit;
     making_add_trial(making, screening, false, row->margin, stored);

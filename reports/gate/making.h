@@ -1,6 +1,6 @@
 /* What the parts that make the rows of a gate share: making.c adds the rows that
  * were timed, making_absent.c those that are not there, and making_judge.c says what became of each,
- * by its visits, by the baselines that it must beat and by the list of known regressions. */
+ * by its visits, by the baselines that it must beat and by the known regressions. */
 #ifndef REPORTS_GATE_MAKING_H
 #define REPORTS_GATE_MAKING_H
 

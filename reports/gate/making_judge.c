@@ -5,17 +5,16 @@
 #include "bench/base/text.h"
 #include "reports/gate/making.h"
 
-/* A shape that is allowed to be slower for a while has the status GATE_KNOWN where it is. */
+/* A shape that is allowed to be slower has the status GATE_KNOWN where it is. */
 static void judge_known(const struct making *making, struct gate_row *row) {
     const struct gate_policy *policy = making->policy;
     const double ordinary = gate_policy_class(policy, row->shape)->margin;
-    const struct gate_known *known =
-        gate_policy_known(policy, row->shape, row->candidate, making->of->call->today);
+    const struct gate_known *known = gate_policy_known(policy, row->shape, row->candidate);
     if (!known || row->status != GATE_SAME || row->ci_high >= 1 / (1 + ordinary))
         return;
     row->status = GATE_KNOWN;
-    snprintf(row->text, sizeof row->text, "%.255s%s%.200s", known->reason, *known->link ? ", " : "",
-             known->link);
+    snprintf(row->text, sizeof row->text, "line %d of the policy lets it be %g %% slower",
+             known->line, 100 * known->limit);
 }
 
 static const char unsure_text[] = "the second stage did not measure it again: run the gate with "
@@ -179,8 +178,7 @@ static bool is_needed(const struct making *making, const struct gate_known *know
         const struct gate_row *row = &making->gate->rows[i];
         const double ordinary = gate_policy_class(making->policy, row->shape)->margin;
         const bool cleared = row->status >= GATE_SAME && row->ci_low > 1 / (1 + ordinary);
-        if (!cleared && gate_policy_known(making->policy, row->shape, row->candidate,
-                                          making->of->call->today) == known)
+        if (!cleared && gate_policy_known(making->policy, row->shape, row->candidate) == known)
             return true;
     }
     return false;
@@ -191,18 +189,12 @@ void making_examine_known(const struct making *making) {
     const struct rows *rows = &making->of->run.rows;
     for (size_t i = 0; i < policy->known_count; i++) {
         const struct gate_known *known = &policy->known[i];
-        const bool expired = gate_known_expired(known, making->of->call->today);
         bool matches = false;
         for (size_t j = 0; j < rows->check_count && !matches; j++)
             matches = *rows->checks[j].candidate &&
                       gate_known_matches(known, rows->checks[j].shape, rows->checks[j].candidate);
-        if (expired && matches)
-            gate_warn(making->gate,
-                      "%.200s:%d: [%s] expired on %s and is not applied: remove or renew it",
-                      policy->known_file, known->line, known->pattern, known->expires);
-        else if (!expired && !is_needed(making, known))
-            gate_warn(making->gate, "%.200s:%d: [%s] covers %s: remove it", policy->known_file,
-                      known->line, known->pattern,
-                      matches ? "nothing that is slower" : "no kernel of this run");
+        if (!is_needed(making, known))
+            gate_warn(making->gate, "line %d of the policy: %s covers %s: remove it", known->line,
+                      known->pattern, matches ? "nothing that is slower" : "no kernel of this run");
     }
 }

@@ -25,7 +25,7 @@ static json_t *describe_row(const struct gate_row *row) {
 
 static json_t *describe_total(const struct comparison_total *total) {
     return json_pack(
-        "{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I}", "mode",
+        "{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:I}", "mode",
         jsonfile_string(total->mode), "lens", jsonfile_string(total->lens), "size_class",
         jsonfile_string(total->size_class), "shapes", (json_int_t)total->shapes, "faster",
         (json_int_t)total->verdicts[VERDICT_FASTER], "maybe-faster",
@@ -34,8 +34,7 @@ static json_t *describe_total(const struct comparison_total *total) {
         (json_int_t)total->verdicts[VERDICT_UNDECIDED], "environment",
         (json_int_t)total->verdicts[VERDICT_DISTURBED], "geomean", jsonfile_number(total->geomean),
         "ci_low", jsonfile_number(total->low), "ci_high", jsonfile_number(total->high),
-        "old_seconds", jsonfile_number(total->old_seconds), "new_seconds",
-        jsonfile_number(total->new_seconds), "unrecorded", (json_int_t)total->unrecorded);
+        "unrecorded", (json_int_t)total->unrecorded);
 }
 
 static json_t *describe_gate(const struct gate *gate) {
@@ -53,7 +52,7 @@ static json_t *describe_gate(const struct gate *gate) {
     return json_pack(
         "{s:i, s:s, s:i, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
         "s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}",
-        "format", 5, "verdict", gate_verdict_word(gate->verdict), "exit_status",
+        "format", 6, "verdict", gate_verdict_word(gate->verdict), "exit_status",
         gate_verdict_exit(gate->verdict), "reason", jsonfile_string(gate->reason), "release",
         gate->for_release, "run", jsonfile_string(gate->run), "set", jsonfile_string(gate->set),
         "folder", jsonfile_string(gate->folder), "previous", jsonfile_string(gate->previous),

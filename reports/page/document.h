@@ -101,7 +101,7 @@ void document_fact_seconds(struct document *page, const char *name, double secon
 void document_figure(struct document *page, const char *name, const char *alt, const char *caption,
                      bool drawn);
 
-/* What one format alone can show (the heat map), put there as it is. Escaping is the caller's. */
+/* Text for one format alone, put there as it is. Escaping is the caller's. */
 void document_raw(struct document *page, enum document_format format, const char *text);
 
 /* How a column shows its cells. Data always has the bare number. */

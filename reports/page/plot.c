@@ -119,11 +119,11 @@ void plot_panel(struct plot *plot, const char *words, size_t points) {
     plot->panels++;
 }
 
-void plot_tick(struct plot *plot, char axis, const char *words, double at) {
+void plot_tick(struct plot *plot, const char *words, double at) {
     char quoted[PLOT_QUOTED];
-    plot_set(plot, "set %ctics %s(%s %.9g)", axis, plot->ticks == axis ? "add " : "scale 0 ",
+    plot_set(plot, "set ytics %s(%s %.9g)", plot->ticks ? "add " : "scale 0 ",
              plot_quote(words, quoted), at);
-    plot->ticks = axis;
+    plot->ticks = true;
 }
 
 void plot_widen(struct plot_range *range, double value) {

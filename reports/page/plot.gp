@@ -38,32 +38,6 @@ do for [picture in 'png svg'] {
         unset multiplot
     }
 
-    # A block of size and time, and one of bins, for the library and the candidate.
-    if (kind eq 'light') {
-        plot name.'.dat' index 0 using 1:2 with points pt 7 ps dot(points_of(1)) lc rgb library title words_of(0), \
-            '' index 1 using 1:3 with lines lw 3 lc rgb library title 'median', \
-            '' index 2 using 1:2 with points pt 7 ps dot(points_of(1)) lc rgb candidate title words_of(1), \
-            '' index 3 using 1:3 with lines lw 3 lc rgb candidate title 'median', \
-            1 with lines dt 2 lw 2 lc rgb grey title 'speed of light'
-    }
-
-    # Ratio there and here; a block a mode.
-    if (kind eq 'published') {
-        set multiplot layout 1,panels title title
-        do for [m=0:panels-1] {
-            set title words_of(m)
-            plot name.'.dat' index m using 1:2 with points pt 7 ps dot(points_of(m)) lc rgb candidate title 'shape', \
-                x with lines dt 2 lw 2 lc rgb grey title 'as published'
-        }
-        unset multiplot
-    }
-
-    # Time, height in its row, and 1 for the candidate.
-    if (kind eq 'samples') {
-        plot name.'.dat' using ($3==0 ? $1 : 1/0):2 with points pt 7 ps 0.35 lc rgb library notitle, \
-            '' using ($3==1 ? $1 : 1/0):2 with points pt 7 ps 0.35 lc rgb candidate notitle
-    }
-
     # Ratio, ends of the interval, size, place, verdict, margin.
     if (kind eq 'list') {
         plot name.'.dat' using 1:5:(1/(1+$7)):(1+$7):($5-0.5):($5+0.5) with boxxyerror lc rgb pale title (margin > 0 ? 'margin' : ''), \
@@ -77,35 +51,5 @@ do for [picture in 'png svg'] {
                 lw real(pick(widths, v)) lc rgb pick(colours, v) title pick(verdict_word, v)
     }
 
-    # Place, ratio before, ratio now, ends of the interval, what the step is, top, words.
-    if (kind eq 'steps') {
-        plot name.'.dat' using ($6==0 ? $1 : 1/0):2:($1-0.35):($1+0.35):2:3 with boxxyerror lc rgb grey title 'where it begins', \
-            '' using ($6==1 ? $1 : 1/0):2:($1-0.35):($1+0.35):2:3 with boxxyerror lc rgb candidate title 'the step favours the kernel', \
-            '' using ($6==2 ? $1 : 1/0):2:($1-0.35):($1+0.35):2:3 with boxxyerror lc rgb library title 'the step favours the library', \
-            '' using ($1+0.35):3:(0.3):(0) with vectors nohead lw 1 lc rgb grey notitle, \
-            '' using 1:3:4:5 with yerrorbars pt 7 ps 0.5 lw 2.5 lc rgb dark title '95 % over visits', \
-            1 with lines dt 2 lw 2 lc rgb grey title 'equal speed', \
-            '' using ($6==0 ? $1 : 1/0):7:8 with labels center offset 0,0.8 notitle, \
-            '' using ($6!=0 ? $1 : 1/0):7:8 with labels center offset 0,1.7 notitle
-    }
-
-    # For each series a block of runs (place, ratio, ends of the interval, label), one of levels (from, level, length)
-    # and one of changes (place, height of the words, -1 for words to the left, words).
-    if (kind eq 'history') {
-        set key bmargin right horizontal maxrows 1 width -6; set lmargin 16; set rmargin 4; set tmargin 5
-        set format y '%.6g'; set y2range [0:1]; set xtics rotate by 45 right offset 0.4,0
-        set multiplot layout panels,1
-        do for [p=0:panels-1] {
-            set title words_of(p); set ylabel panel('label', p); set bmargin panel('below', p)
-            set xrange [-0.5:points_of(p)-0.5]; set yrange [panel('low', p):panel('high', p)]
-            plot for [once=1:(panel('low', p) < 1 && 1 < panel('high', p))] 1 with lines dt 3 lw 2 lc rgb grey title 'equal speed', \
-                name.'.dat' index 3*p using 1:2:3:4:xtic(5) with yerrorbars pt 7 ps 0.9 lw 1.8 lc rgb candidate title 'ratio, 95 % over visits', \
-                '' index 3*p+1 using 1:2:3:(0) with vectors nohead lw 2 lc rgb dark title 'level', \
-                '' index 3*p+2 using 1:(0):(0):(1) axes x1y2 with vectors nohead dt 2 lw 2 lc rgb grey title 'change of level', \
-                '' index 3*p+2 using ($3 > 0 ? $1 : 1/0):2:4 axes x1y2 with labels left offset 1,0 notitle, \
-                '' index 3*p+2 using ($3 < 0 ? $1 : 1/0):2:4 axes x1y2 with labels right offset -1,0 notitle
-        }
-        unset multiplot
-    }
     unset output
 }

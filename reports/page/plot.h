@@ -5,18 +5,14 @@
  *     kind        blocks                                panels             further
  *     libraries   a mode                                a mode             ticks of y
  *     sizes       two a mode: shapes, bins              a mode             plot_size_axis
- *     light       shapes and bins of two kernels        a kernel           plot_size_axis
- *     published   a mode                                a mode
- *     samples     one                                   none               ticks of y
  *     list        one                                   none               margin, verdicts, ticks
  *     cloud       one                                   none               margin, verdicts
- *     steps       one                                   none               ticks of x
- *     history     three: runs, levels, changes          a series           plot.gp names it
  *
  * Text is never "enhanced": names hold _ and ^. */
 #ifndef REPORTS_PAGE_PLOT_H
 #define REPORTS_PAGE_PLOT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "bench/base/files.h"
@@ -24,7 +20,7 @@
 struct plot {
     struct file script, data;
     size_t rows, panels; /* of the block; of the figure */
-    char ticks;          /* the axis that has ticks of its own; 0: none yet */
+    bool ticks;          /* the y axis has ticks of its own */
 };
 
 /* Opens FOLDER/NAME.gp and NAME.dat; they are closed or abandoned, once. 0, or -1 after error(). */
@@ -57,8 +53,8 @@ void plot_title(struct plot *plot, const char *title, const char *below);
 enum { PLOT_FEW = 200 };
 void plot_panel(struct plot *plot, const char *words, size_t points);
 
-/* The words at a place of an axis, 'x' or 'y'. One axis of a figure may have such ticks. */
-void plot_tick(struct plot *plot, char axis, const char *words, double at);
+/* The words at a place of the y axis. */
+void plot_tick(struct plot *plot, const char *words, double at);
 
 struct plot_range {
     double low, high;

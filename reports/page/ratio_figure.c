@@ -99,7 +99,7 @@ static void put_list(struct plot *plot, const char *title, const struct ratio_po
     plot_ratio_axis(plot, 'x', drawing->ratios, tick_of(points, count, drawing));
     for (size_t i = 0; i < count; i++)
         if (points[i].ratio > 0)
-            plot_tick(plot, 'y', label_of(&points[i], drawing).text, (double)place++);
+            plot_tick(plot, label_of(&points[i], drawing).text, (double)place++);
     plot_set(plot,
              "set yrange [%.9g:-0.6]\nunset grid\nset bmargin 6\n"
              "set key at screen 0.5, screen 0 bottom center horizontal maxrows 1 samplen 0.5 width "

@@ -97,12 +97,11 @@ struct suite_mean estimate_mean(const struct pair *const *pairs, const double *w
 }
 
 struct suite_mean estimate_mean_over(const struct pair *const *now,
-                                     const struct pair *const *before, const double *weights,
-                                     size_t count) {
-    struct suite_mean mean = estimate_mean(now, weights, count);
+                                     const struct pair *const *before, size_t count) {
+    struct suite_mean mean = estimate_mean(now, NULL, count);
     if (!before)
         return mean;
-    const struct suite_mean was = estimate_mean(before, weights, count);
+    const struct suite_mean was = estimate_mean(before, NULL, count);
     mean.error = spread_sum(mean.error, was.error);
     const double half = estimate_half(mean.error);
     mean.estimate -= was.estimate;

@@ -55,10 +55,9 @@ double estimate_half(struct spread error);
 struct suite_mean estimate_mean(const struct pair *const *pairs, const double *weights,
                                 size_t count);
 
-/* The same of pairs of two runs: now[i] over before[i] (NULL: of none), Welch's of both means. It has
+/* The mean of pairs of two runs, each counting the same: now[i] over before[i] (NULL: of none), Welch's of both means. It has
  * no interval over shapes. */
 struct suite_mean estimate_mean_over(const struct pair *const *now,
-                                     const struct pair *const *before, const double *weights,
-                                     size_t count);
+                                     const struct pair *const *before, size_t count);
 
 #endif

@@ -48,7 +48,6 @@ static struct pair pair_of(const struct ratio_row *row) {
     struct pair pair = pairs_key(row->shape, row->candidate, row->baseline, row->mode, row->lens);
     pair.seconds = row->seconds;
     pair.reference_seconds = row->baseline_seconds;
-    pair.quotient = 1 + row->speedup;
     pair.disturbed = row->disturbed;
     pair.timed_visits = row->timed_visits;
     pair.left_out = row->left_out;
@@ -74,11 +73,6 @@ static int sort(const char *where, struct pairs *pairs) {
 static struct pair *pair_like(const struct pairs *pairs, const struct pair *like) {
     return pairs->count ? bsearch(like, pairs->list, pairs->count, sizeof *like, pairs_compare)
                         : NULL;
-}
-
-/* The ratio of a row or a visit; NaN: it has none. */
-static double ratio_of(enum pairs_use use, double ratio, double speedup) {
-    return use == PAIRS_QUOTED && isnan(ratio) ? 1 + speedup : ratio;
 }
 
 static int add_visit(const char *where, const struct visit_row *row, double ratio,
@@ -165,7 +159,7 @@ static void end_visits(enum pairs_use use, const struct rows *rows, struct pairs
         const struct ratio_row *row = &rows->ratios[i];
         const struct pair like = pair_of(row);
         struct pair *pair = pair_like(pairs, &like);
-        const double ratio = ratio_of(use, row->ratio, row->speedup);
+        const double ratio = row->ratio;
         if (pair->visits == 0 && ratio > 0)
             pair->x[pair->visits++] = -log(ratio);
     }
@@ -190,7 +184,7 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
         const struct pair key =
             pairs_key(row->shape, row->candidate, row->baseline, row->mode, row->lens);
         struct pair *pair = pair_like(pairs, &key);
-        const double ratio = ratio_of(use, row->ratio, row->speedup);
+        const double ratio = row->ratio;
         const bool shown = pair && (row->left_out > 0 || !isnan(ratio));
         status = shown ? add_visit(where, row, ratio, pair) : 0;
     }

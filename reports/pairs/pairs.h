@@ -37,7 +37,6 @@ struct pair {
     bool unrecorded; /* one of the two kernels is, or its timed calls are not known to be those that
                       * were recorded: a number by call that no device work bounds */
     double seconds, reference_seconds; /* of ratios.csv: the quotient is the ratio */
-    double quotient;                   /* as the paper counts: mean of t_reference / t_candidate */
     double disturbed;                  /* share of their blocks; NaN: not known */
     double timed_visits,
         left_out; /* all that were timed, and those that were disturbed, which have no
@@ -59,8 +58,6 @@ struct pairs {
 
 enum pairs_use {
     PAIRS_SHOWN, /* all rows of ratios.csv; one without visits has its own ratio as its only one */
-    PAIRS_QUOTED, /* the same; what has no ratio, as what somebody published, has the paper's quotient
-                   * in its place */
     PAIRS_COMPARED /* those of kernels that have visits. Refused is a pair without a value in a
                     * visit that others of its unit have, unless samples are marked, or the visit
                     * chose a layout or is left out */

@@ -17,13 +17,14 @@ struct source {
     const char *folder, *where;
     const struct rows *rows;
     const struct table *table;
-    const struct published *published;
 };
 
-void figure_name(struct figure *figure, const char *number, const char *part) {
-    const bool call = strcmp(part, "call") == 0;
+/* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
+ * -LENS where that is not call. */
+static void name_figure(struct figure *figure, const char *number) {
+    const bool call = strcmp(figure->lens, "call") == 0;
     snprintf(figure->name, sizeof figure->name, "%s-%s%s%s", number, figure->candidate,
-             call ? "" : "-", call ? "" : part);
+             call ? "" : "-", call ? "" : figure->lens);
     for (char *p = figure->name; *p; p++)
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_", *p))
             *p = '_';
@@ -126,7 +127,7 @@ static int draw_libraries(const struct source *source, const struct figure *figu
     plot_title(&plot, figure->title, below);
     plot_ratio_axis(&plot, 'x', range, PLOT_LABEL);
     for (size_t b = 0; b < count; b++)
-        plot_tick(&plot, 'y', names[b], (double)b);
+        plot_tick(&plot, names[b], (double)b);
     plot_set(&plot,
              "set xlabel \"time of the library / time of the candidate; right of 1 the candidate "
              "is faster\"\nset yrange [%.9g:-0.7]\nset grid x\nset bmargin 6\n"
@@ -168,13 +169,6 @@ static size_t put_sizes(struct plot *plot, const struct source *source, const st
     return count;
 }
 
-/* Room below for a key of two lines, and the axis of sizes with its bins. */
-static void put_size_axis(struct plot *plot, struct plot_range x) {
-    plot_set(plot, "set bmargin 7\nset key maxrows 2 samplen 2\nset xtics %g",
-             ceil((x.high - x.low + 1) / 13));
-    plot_size_axis(plot, x, "; bins one wide");
-}
-
 /* Figure 3: the ratio to the reference library by size. */
 static int draw_sizes(const struct source *source, const struct figure *figure) {
     const char *modes[MODES],
@@ -190,185 +184,49 @@ static int draw_sizes(const struct source *source, const struct figure *figure) 
     plot_title(&plot, figure->title, source->where);
     snprintf(label, sizeof label, "time of %s / time of candidate", baseline);
     plot_set(&plot, "set ylabel %s", plot_quote(label, quoted));
-    put_size_axis(&plot, x);
+    /* Room below for a key of two lines. */
+    plot_set(&plot, "set bmargin 7\nset key maxrows 2 samplen 2\nset xtics %g",
+             ceil((x.high - x.low + 1) / 13));
+    plot_size_axis(&plot, x, "; bins one wide");
     plot_ratio_axis(&plot, 'y', y, 0);
-    return plot_close(&plot);
-}
-
-/* Whether a row of times is about the kernel: X-max is the faster of X-nn and X-tn. */
-static bool is_kernel(const char *in_row, const char *kernel) {
-    const size_t stem = strlen(kernel) < 4 ? 0 : strlen(kernel) - 4;
-    if (stem == 0 || strcmp(kernel + stem, "-max") != 0)
-        return strcmp(in_row, kernel) == 0;
-    return strncmp(in_row, kernel, stem) == 0 &&
-           (strcmp(in_row + stem, "-nn") == 0 || strcmp(in_row + stem, "-tn") == 0);
-}
-
-/* Whether the row is one of Figure 4 for the kernel. */
-static bool is_lit(const struct time_row *row, const struct figure *figure, const char *kernel) {
-    return strcmp(row->candidate, figure->candidate) == 0 && strcmp(row->mode, "offline") == 0 &&
-           strcmp(row->lens, figure->lens) == 0 && is_kernel(row->kernel, kernel) &&
-           row->median > 0 && row->light_seconds > 0;
-}
-
-/* Whether no other row of the shape is of the kernel and faster. */
-static bool is_fastest(const struct rows *rows, const struct time_row *mine,
-                       const struct figure *figure, const char *kernel) {
-    const struct time_row *row = NULL;
-    while ((row = rows_next(rows, ROWS_TIMES, mine->shape, row)))
-        if (is_lit(row, figure, kernel) &&
-            (row->median < mine->median || (row < mine && row->median <= mine->median)))
-            return false;
-    return true;
-}
-
-/* The kernel's shapes and bins; returns how many shapes. */
-static size_t put_light(struct plot *plot, const struct rows *rows, const struct figure *figure,
-                        const char *kernel, struct plot_range *x, struct plot_range *y) {
-    struct plot_point *points = need(rows->time_count, sizeof *points);
-    size_t count = 0;
-    for (size_t i = 0; i < rows->time_count; i++) {
-        const struct time_row *row = &rows->times[i];
-        if (!is_lit(row, figure, kernel) || !is_fastest(rows, row, figure, kernel))
-            continue;
-        struct plot_point *point = &points[count++];
-        *point = (struct plot_point){log2(shape_flops(row->shape) / 2),
-                                     row->median / row->light_seconds};
-        plot_widen(x, point->x);
-        plot_widen(y, point->y);
-        plot_row(plot, "%.9g %.9g", point->x, point->y);
-    }
-    plot_bins(plot, points, count);
-    free(points);
-    return count;
-}
-
-/* Figure 4: time over the speed of light. */
-static int draw_light(const struct source *source, const struct figure *figure) {
-    const char *kernels[] = {tables_reference(source->table, figure->candidate, figure->lens),
-                             figure->candidate};
-    struct plot_range x = {INFINITY, -INFINITY}, y = {1, 1};
-    struct plot plot;
-    if (plot_open(&plot, source->folder, figure->name, "light") < 0)
-        return -1;
-    for (size_t i = 0; i < 2; i++)
-        plot_panel(&plot, kernels[i], put_light(&plot, source->rows, figure, kernels[i], &x, &y));
-    plot_title(&plot, figure->title, source->where);
-    put_size_axis(&plot, x);
-    plot_set(&plot,
-             "set ylabel \"median time / time at the speed of light\"\n"
-             "set logscale y 2\nset yrange [%.9g:%.9g]",
-             y.low / 1.15, y.high * 1.15);
-    return plot_close(&plot);
-}
-
-/* Figure 5: speedup as published and as measured here, shape by shape. */
-static int draw_published(const struct source *source, const struct figure *figure,
-                          const struct published_line *const *lines, size_t count) {
-    struct plot_range both = {1, 1};
-    char below[2304];
-    struct plot plot;
-    if (plot_open(&plot, source->folder, figure->name, "published") < 0)
-        return -1;
-    for (size_t m = 0; m < count; m++) {
-        for (size_t i = 0; i < lines[m]->shapes; i++) {
-            const double there = 1 + lines[m]->pairs[i].theirs->speedup,
-                         here = 1 + lines[m]->pairs[i].ours->speedup;
-            plot_widen(&both, there);
-            plot_widen(&both, here);
-            plot_row(&plot, "%.9g %.9g", there, here);
-        }
-        plot_end(&plot);
-        add_panel(&plot, lines[m]->of->mode, lines[m]->shapes);
-    }
-    snprintf(below, sizeof below, "there: %s\nhere: %s", source->published->where, source->where);
-    plot_title(&plot, figure->title, below);
-    plot_set(&plot, "set xlabel \"ratio there\"\nset ylabel \"ratio here\"\nset size square\n"
-                    "set key top left\n"
-                    "set arrow from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#404040'\n"
-                    "set arrow from first 1, graph 0 to first 1, graph 1 nohead lc rgb '#404040'");
-    plot_ratio_axis(&plot, 'x', both, PLOT_LABEL);
-    plot_ratio_axis(&plot, 'y', both, 0);
     return plot_close(&plot);
 }
 
 /* The next figure, of the line's candidate by its lens. */
 static struct figure *next_figure(struct figure **next, const struct table_line *line,
-                                  const char *number, const char *part) {
+                                  const char *number) {
     struct figure *figure = (*next)++;
     strcpy(figure->candidate, line->candidate);
     strcpy(figure->lens, line->lens);
-    figure_name(figure, number, part);
+    name_figure(figure, number);
     return figure;
 }
 
-/* Figures 1 and 3 of the candidate and lens of a line of the table, and where something was
- * published over the reference library, Figure 5. */
+/* Figures 1 and 3 of the candidate and lens of a line of the table. */
 static int write_lens(const struct source *source, const struct table_line *line,
                       const char *baseline, struct figure **next) {
-    const struct published_line *lines[MODES];
-    size_t count = 0;
-    struct figure *figure = next_figure(next, line, "figure1", line->lens);
+    struct figure *figure = next_figure(next, line, "figure1");
     snprintf(figure->title, sizeof figure->title, "%s: ratio to each library, %s lens",
              line->candidate, line->lens);
     if (draw_libraries(source, figure) < 0)
         return -1;
-    figure = next_figure(next, line, "figure3", line->lens);
+    figure = next_figure(next, line, "figure3");
     snprintf(figure->title, sizeof figure->title, "%s: ratio to %s by size, %s lens",
              line->candidate, baseline, line->lens);
-    if (draw_sizes(source, figure) < 0)
-        return -1;
-    for (size_t i = 0; i < source->published->count && count < MODES; i++) {
-        const struct ratio_row *of = source->published->lines[i].of;
-        if (strcmp(of->candidate, line->candidate) == 0 && strcmp(of->lens, line->lens) == 0 &&
-            strcmp(of->baseline, baseline) == 0)
-            lines[count++] = &source->published->lines[i];
-    }
-    if (count == 0)
-        return 0;
-    figure = next_figure(next, line, "figure5", line->lens);
-    snprintf(figure->title, sizeof figure->title,
-             "%s: speedup over %s as published, by %s, and as measured here, by %s",
-             line->candidate, baseline, lines[0]->there->lens, line->lens);
-    return draw_published(source, figure, lines, count);
-}
-
-/* Figure 4 of a candidate, where the run can have it. */
-static int write_light(const struct source *source, const char *candidate, struct figure **next) {
-    static const char *const lenses[] = {"device", "call"};
-    for (size_t i = 0; i < sizeof lenses / sizeof *lenses; i++) {
-        struct figure *figure = *next;
-        bool lit = false;
-        strcpy(figure->candidate, candidate);
-        strcpy(figure->lens, lenses[i]);
-        for (size_t j = 0; j < source->rows->time_count && !lit; j++)
-            lit = is_lit(&source->rows->times[j], figure, candidate);
-        if (!lit || !tables_reference(source->table, candidate, lenses[i]))
-            continue;
-        figure_name(figure, "figure4", "call");
-        snprintf(figure->title, sizeof figure->title,
-                 "%s: time over the speed of light, offline, %s lens", candidate, lenses[i]);
-        (*next)++;
-        return draw_light(source, figure);
-    }
-    return 0;
+    return draw_sizes(source, figure);
 }
 
 int figures_make(const char *folder, const struct rows *rows, const struct table *table,
-                 const struct published *published, const char *where, struct figure **figures,
-                 size_t *count) {
-    const struct source source = {folder, where, rows, table, published};
-    struct figure *next = *figures = need(4 * table->count, sizeof **figures);
+                 const char *where, struct figure **figures, size_t *count) {
+    const struct source source = {folder, where, rows, table};
+    struct figure *next = *figures = need(2 * table->count, sizeof **figures);
     int status = 0;
     for (size_t i = 0; i < table->count && status == 0; i++) {
         const struct table_line *line = &table->lines[i];
         const bool first = i == 0 || strcmp(line[-1].candidate, line->candidate) != 0;
-        const bool last = i + 1 == table->count || strcmp(line[1].candidate, line->candidate) != 0;
         const char *baseline = tables_reference(table, line->candidate, line->lens);
         if ((first || strcmp(line[-1].lens, line->lens) != 0) && baseline)
             status = write_lens(&source, line, baseline, &next);
-        if (last && status == 0)
-            status = write_light(&source, line->candidate, &next);
     }
     *count = (size_t)(next - *figures);
     for (size_t i = 0; i < *count && status >= 0; i++) {

@@ -1,4 +1,4 @@
-/* Figures 1, 3, 4 and 5: gnuplot scripts and their data, rendered to PNG and SVG. */
+/* Figures 1 and 3: gnuplot scripts and their data, rendered to PNG and SVG. */
 #ifndef REPORTS_REPORT_FIGURES_H
 #define REPORTS_REPORT_FIGURES_H
 
@@ -10,20 +10,11 @@
  * Table 1, which table is:
  *   figure1-CANDIDATE  the mean ratio to each main baseline with its interval
  *   figure3-CANDIDATE  ratio to the reference library against log2(M*N*K)
- *   figure4-CANDIDATE  its and that baseline's time over the speed of light, where the run knows
- *                      it: offline, by the lens device where there, else call
- *   figure5-CANDIDATE  ratio to the reference library there (published) and here, shape by
- *                      shape
- * Of 1, 3 and 5 there is one a lens; -LENS is appended to the names of all but call. where names
+ * There is one a lens; -LENS is appended to the names of all but call. where names
  * what was measured on and how, for the titles. *figures (*count of them) is the caller's to free,
  * also on failure. 0, also where there is no gnuplot and so the scripts alone; or -1 after
  * error(). */
 int figures_make(const char *folder, const struct rows *rows, const struct table *table,
-                 const struct published *published, const char *where, struct figure **figures,
-                 size_t *count);
-
-/* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
- * -PART where that is not call. */
-void figure_name(struct figure *figure, const char *number, const char *part);
+                 const char *where, struct figure **figures, size_t *count);
 
 #endif

@@ -142,8 +142,8 @@ int report_make(const char *run, const char *claims_file, const char *published,
     status = EXIT_TROUBLE;
     if (files_join(folder, run, "report") == 0 && files_make_folder(folder) == 0) {
         say_where(&of->about, where, sizeof where);
-        const int drawn = figures_make(folder, &of->rows, &source.table1, &source.published, where,
-                                       &source.figures, &source.figure_count);
+        const int drawn = figures_make(folder, &of->rows, &source.table1, where, &source.figures,
+                                       &source.figure_count);
         const struct report report = {.run = run,
                                       .about = &of->about,
                                       .plan = of->plan,

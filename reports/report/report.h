@@ -1,5 +1,5 @@
-/* Pages of a run: RUN/report/ with tables, figures, report.md and report.html; one shape, seen close;
- * and what tuning is worth. */
+/* Pages of a run: RUN/report/ with tables, figures, report.md and report.html; and one shape, seen
+ * close. */
 #ifndef REPORTS_REPORT_REPORT_H
 #define REPORTS_REPORT_REPORT_H
 
@@ -14,9 +14,9 @@ int report_make(const char *run, const char *claims_file, const char *published,
                 const char *const *again);
 
 /* Writes RUN/report/MxNxK.html with what is known of the shape ("MxNxK"): of each kernel under test what became
- * of it, the times of all arms by mode and lens with their ratios, every sample as a strip, what
+ * of it, the times of all arms by mode and lens with their ratios, what
  * the audits found. Prints its path and its text to stdout. A shape that the run does not have is
- * refused. Without gnuplot all but the strips is made. Returns an exit status. */
+ * refused. Returns an exit status. */
 int shape_report_make(const char *run, const char *shape);
 
 #endif

@@ -9,10 +9,7 @@
 #include "bench/base/files.h"
 #include "bench/base/text.h"
 #include "reports/page/document.h"
-#include "reports/page/plot.h"
 #include "reports/page/writers.h"
-#include "reports/report/figures.h"
-#include "reports/rows/derive_values.h"
 #include "reports/rows/undisturbed.h"
 #include "reports/sections/sections.h"
 
@@ -165,83 +162,9 @@ static void add_findings(struct document *page, const struct rows *rows, const c
                           rows->audits[i].finding, rows->audits[i].part, rows->audits[i].text);
 }
 
-/* More points of an arm are thinned: the eye cannot tell them apart. */
-enum { MOST_POINTS = 600 };
-
-/* Time in microseconds, height, and 1 for the candidate. Within a row the first block is at the top
- * and the last at the bottom. */
-static void put_arm(struct plot *plot, const struct samples *samples, size_t column, size_t place,
-                    bool candidate) {
-    const size_t every = samples->blocks / MOST_POINTS + 1;
-    plot_tick(plot, 'y', samples->columns[column], (double)place);
-    for (size_t block = 0; block < samples->blocks; block += every) {
-        const double seconds = samples->values[block * samples->column_count + column];
-        if (seconds > 0)
-            plot_row(plot, "%.6g %.6g %d", 1e6 * seconds,
-                     (double)place - 0.35 + 0.7 * (double)block / (double)samples->blocks,
-                     candidate);
-    }
-}
-
-/* Every sample as a strip: a row an arm, which the rows' times name, in their order. */
-static int draw_samples(const char *folder, struct figure *figure, const struct rows *rows,
-                        const struct samples *samples) {
-    struct plot plot;
-    size_t arms = 0;
-    if (plot_open(&plot, folder, figure->name, "samples") < 0)
-        return -1;
-    plot_title(&plot, figure->title,
-               "in a row the first block is at the top, the last at the bottom");
-    for (size_t i = 0; i < rows->time_count; i++) {
-        const struct time_row *row = &rows->times[i];
-        const int column = derive_column(samples, row->kernel);
-        if (strcmp(row->mode, samples->mode) == 0 && strcmp(row->lens, samples->lens) == 0 &&
-            column >= 0)
-            put_arm(&plot, samples, (size_t)column, arms++,
-                    strcmp(row->kernel, figure->candidate) == 0);
-    }
-    plot_set(&plot,
-             "set yrange [%.9g:-0.6]\nset logscale x\n"
-             "set xlabel \"time, µs, on a logarithmic axis\"\nset bmargin 6\nset grid x",
-             (double)arms - 0.4);
-    const int status = plot_close(&plot) < 0 ? -1 : plot_draw(folder, figure->name);
-    figure->drawn = status > 0;
-    return status < 0 ? -1 : 0;
-}
-
-/* The strips of one candidate. 0, or -1 after error() where they could not be drawn. */
-static int add_samples(struct view *view, const char *candidate) {
-    struct samples *samples = NULL;
-    size_t count = 0;
-    struct rows own = {0};
-    char id[SHAPE_TEXT + RUNDIR_NAME + 2];
-    int status = 0;
-    snprintf(id, sizeof id, "%s%s%s", view->name, *candidate ? "." : "", candidate);
-    for (size_t i = 0; i < view->rows.time_count; i++)
-        if (strcmp(view->rows.times[i].candidate, candidate) == 0)
-            rows_add_time(&own, &view->rows.times[i]);
-    if (own.time_count > 0 && rundir_has_unit(view->run.folder, id))
-        status = rundir_read_samples(view->run.folder, id, &samples, &count);
-    for (size_t i = 0; i < count && status == 0; i++) {
-        struct figure figure = {0};
-        char part[SHAPE_TEXT + 2 * RUNDIR_NAME + 2];
-        snprintf(part, sizeof part, "%s-%s-%s", view->name, samples[i].mode, samples[i].lens);
-        snprintf(figure.candidate, sizeof figure.candidate, "%s", candidate);
-        snprintf(figure.title, sizeof figure.title, "every sample of %.80s, %.80s, %.80s",
-                 candidate, samples[i].mode, samples[i].lens);
-        figure_name(&figure, "samples", part);
-        status = draw_samples(view->folder, &figure, &own, &samples[i]);
-        document_figure(view->page, figure.name, figure.title, figure.title, figure.drawn);
-    }
-    samples_free(samples, count);
-    rows_free(&own);
-    return status;
-}
-
-/* Everything about the shape's kernels under test. 0, or -1 after error() of a figure. */
-static int fill_page(struct view *view) {
+/* Everything about the shape's kernels under test. */
+static void fill_page(struct view *view) {
     const struct rows *rows = &view->rows;
-    int status = 0;
     for (size_t i = 0; i < rows->check_count; i++) {
         const struct check_row *row = &rows->checks[i];
         if (strcmp(row->kernel, row->candidate) != 0)
@@ -249,12 +172,9 @@ static int fill_page(struct view *view) {
         document_section(view->page, 2, NULL, row->candidate);
         add_check(view->page, row);
         add_times(view->page, rows, row->candidate);
-        if (add_samples(view, row->candidate) < 0)
-            status = -1;
         add_variants(view->page, rows, row->candidate);
         add_findings(view->page, rows, row->candidate);
     }
-    return status;
 }
 
 static int write_page(const struct view *view) {
@@ -279,8 +199,8 @@ static int make(struct view *view) {
     agree_unverified(view->page, &view->run, 1);
     if (files_make_folder(view->folder) < 0)
         return -1;
-    const int drawn = fill_page(view);
-    return write_page(view) < 0 ? -1 : drawn;
+    fill_page(view);
+    return write_page(view);
 }
 
 int shape_report_make(const char *run, const char *shape) {

@@ -170,6 +170,17 @@ int verify_status(const struct verify_counts *counts) {
     return counts->differences || counts->lost || counts->changed ? EXIT_TROUBLE : EXIT_PASS;
 }
 
+int verify_speeds(struct rundir *run) {
+    if (*run->about.imported)
+        return error("%s: an imported run has no samples to compare", run->folder);
+    if (!run->about.complete)
+        return error("%s is not complete: %s", run->folder, about_remedy(&run->about));
+    if (verify_clean(run, ": it was edited or damaged") < 0 || rundir_speeds(run) < 0)
+        return -1;
+    pairs_keep_passed(&run->speeds, &run->rows);
+    return 0;
+}
+
 int verify_run(struct rundir *run) {
     struct verify_counts counts;
     char why[RUNDIR_TEXT];

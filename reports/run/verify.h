@@ -22,6 +22,11 @@ int verify_count(struct rundir *run, struct verify_counts *counts);
  * what its samples give; what the caller makes of that ends the message. */
 int verify_clean(struct rundir *run, const char *conclusion);
 
+/* Reads the rows and speeds of an opened run, which must be complete and what its samples give,
+ * without the speeds of kernels that have failed a check, also later than they were timed. 0, or -1
+ * after error(). */
+int verify_speeds(struct rundir *run);
+
 /* Derives the times, ratios and controls of every unit again from its raw samples and compares them
  * with the unit's CSV files, and those with the CSV files of the run where none is lost. Prints
  * what was compared to stdout, and to stderr the first differences of units, of the run's own files

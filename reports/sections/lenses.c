@@ -1,8 +1,6 @@
 /* Tables 1 and 2 with their figures, by candidate and lens. */
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "reports/rows/launch.h"
@@ -10,34 +8,6 @@
 
 static bool is_same(const struct table_line *a, const struct table_line *b) {
     return strcmp(a->candidate, b->candidate) == 0 && strcmp(a->lens, b->lens) == 0;
-}
-
-/* The lines of one candidate and lens, which stand together. Table 2 has no intervals and no
- * verdicts. */
-static void add_table(struct document *page, const char *id, const char *caption,
-                      const struct table_line *line, size_t count, enum table_kind kind) {
-#define OF(member, title, ...) DOCUMENT_OF(table_line, member, title, __VA_ARGS__)
-    const unsigned judged = kind == TABLE_BEST ? DOCUMENT_DATA : DOCUMENT_ALL;
-    const struct document_column columns[] = {
-        OF(baseline, "baseline", TEXT),
-        OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
-        OF(shapes, "shapes", COUNT),
-        OF(geomean, kind == TABLE_BEST ? "ratio" : "ratio (95 % interval)", RATIO,
-           .omit = DOCUMENT_OMIT_EMPTY),
-        OF(shapes_low, "over shapes", INTERVAL, .omit = DOCUMENT_OMIT_EMPTY),
-        OF(middle, "median", NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY),
-        SECTIONS_VERDICTS(.omit = DOCUMENT_OMIT_EMPTY, .formats = judged),
-        SECTIONS_VERDICT(environment, .omit = DOCUMENT_OMIT_ZERO, .formats = judged),
-        OF(mean, "paper's mean %", SPEEDUP),
-        OF(median, "its median %", SPEEDUP),
-        OF(sd, "sd %", SHARE),
-        OF(wins, "wins", COUNT),
-        OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-    };
-#undef OF
-    document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
-    DOCUMENT_TABLE(page, id, caption, columns);
-    document_rows(page, line, count, sizeof *line);
 }
 
 /* Both tables are of the same rows, so that their lines are the same. */
@@ -50,10 +20,12 @@ static void add_lens(struct document *page, const struct report *report, size_t 
     snprintf(id, sizeof id, "lens-%zu", first + 1);
     document_section(page, 3, id, text);
     snprintf(text, sizeof text, "Table 1, lens %s: %s", line->lens, candidate);
-    add_table(page, "table1-lens", text, line, count, TABLE_CANDIDATE);
+    document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
+    sections_put_lines(page, "table1-lens", text, TABLE_CANDIDATE, line, count, NULL);
     snprintf(text, sizeof text, "Table 2, lens %s: the better of baseline and %s", line->lens,
              candidate);
-    add_table(page, "table2-lens", text, report->table2->lines + first, count, TABLE_BEST);
+    sections_put_lines(page, "table2-lens", text, TABLE_BEST, report->table2->lines + first, count,
+                       NULL);
     for (size_t i = 0; i < report->figure_count; i++) {
         const struct figure *figure = &report->figures[i];
         if (strcmp(figure->candidate, line->candidate) == 0 &&

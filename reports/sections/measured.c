@@ -95,19 +95,18 @@ void section_reading(struct document *page, const struct report *report) {
     document_item(page,
                   "Figure 1 has the ratios of Table 1 with their intervals. In Figure 3 a point is "
                   "the ratio of a shape, with the quartiles of each size as a band. Axes of ratios "
-                  "are logarithmic, with 1 in the middle. Figure 4 is the time over the shortest "
-                  "that the card can need. Figure 5 has for each shape the ratio that was "
-                  "published across, and the one measured here up.");
+                  "are logarithmic, with 1 in the middle.");
 }
 
 void section_notes(struct document *page, const struct report *report) {
-    (void)report;
     document_section(page, 2, "notes", "Notes");
     document_item(page, "The tables as CSV: [table1.csv](table1.csv), [table2.csv](table2.csv); "
                         "every shape in [shapes.csv](shapes.csv). In the run's folder `report` "
                         "every figure has its gnuplot script (.gp), data (.dat) and SVG beside "
                         "it.");
+    if (report->manifest)
+        document_add(page, " All that is known of machine and software is in `manifest.json` of "
+                           "the run.");
     document_only(page, DOCUMENT_MARKDOWN);
-    document_item(page, "[report.html](report.html) is the same page with every shape, the "
-                        "speedup by M, N and K, and the machine's environment.");
+    document_item(page, "[report.html](report.html) is the same page with every shape.");
 }

@@ -58,18 +58,14 @@ struct report {
     X(refused)                                                                                     \
     X(deviation)                                                                                   \
     X(lenses)                                                                                      \
-    X(traffic)                                                                                     \
-    X(heat)                                                                                        \
     X(shapes)                                                                                      \
     X(published)                                                                                   \
-    X(conflicts)                                                                                   \
     X(gain)                                                                                        \
     X(recordings)                                                                                  \
     X(trust)                                                                                       \
     X(again)                                                                                       \
     X(measured)                                                                                    \
     X(reading)                                                                                     \
-    X(environment)                                                                                 \
     X(reproduce)                                                                                   \
     X(notes)                                                                                       \
     X(data)
@@ -102,12 +98,9 @@ const struct figure *sections_figure(const struct report *report);
 void sections_put_figure(struct document *page, const struct report *report,
                          const struct figure *figure);
 
-/* Of the shapes that were timed by two lenses or more, how many are faster by one and slower by
- * another, and by which. */
-struct sections_conflicts {
-    size_t compared, count, faster_slower[UNITS_LENSES][UNITS_LENSES];
-};
-struct sections_conflicts sections_conflicts(const struct units *units);
+/* On how many shapes one lens says faster and another slower, and which, as a fact; nothing where no
+ * shape was timed by two. */
+void sections_conflicts(struct document *page, const struct units *units);
 
 /* Columns of a table's line: how many shapes have a verdict, or none where none was given. More
  * members of struct document_column may follow. */
@@ -117,6 +110,12 @@ struct sections_conflicts sections_conflicts(const struct units *units);
 #define SECTIONS_VERDICTS(...)                                                                     \
     SECTIONS_VERDICT(faster, __VA_ARGS__), SECTIONS_VERDICT(slower, __VA_ARGS__),                  \
         SECTIONS_VERDICT(same, __VA_ARGS__), SECTIONS_VERDICT(undecided, __VA_ARGS__)
+
+/* A table of lines. common: of each the ratio over the shapes that all lenses have (NaN: it has no others),
+ * in the place of what only tables of many lines have; NULL: not asked. */
+void sections_put_lines(struct document *page, const char *id, const char *caption,
+                        enum table_kind kind, const struct table_line *lines, size_t count,
+                        const double *common);
 
 /* The table "shapes", which is shapes.csv: a line a shape, candidate, mode and lens, with median
  * time and the speedup over the main baselines (tables.h), and the outcome of the check; a line for

@@ -249,9 +249,8 @@ void section_shapes(struct document *page, const struct report *report) {
     document_paragraph(page,
                        "Time of the reference library over that of the candidate, with its 95 %% "
                        "interval over visits where it was measured here. *Light* is the shortest "
-                       "time that the card "
-                       "can need (Figure 4). `gemmgate report RUN --shape MxNxK` shows one "
-                       "of them with all baselines and all samples.");
+                       "time that the card can need. `gemmgate report RUN --shape MxNxK` shows one "
+                       "of them with all baselines.");
     for (size_t i = 0; i < report->units->count; i++)
         add_series(page, report->units, &report->units->series[i]);
 }

@@ -2,9 +2,11 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/jsonfile.h"
+#include "bench/base/need.h"
 #include "reports/rows/unserved.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/agree.h"
@@ -223,35 +225,22 @@ static double common_ratio(const struct rows *rows, const struct table *table,
 /* One line for each candidate, lens and mode: against the reference library, and one against an
  * earlier release of it. */
 static void add_lenses(struct document *page, const struct rows *rows, const struct table *table) {
-#define OF(member, title, ...) DOCUMENT_OF(table_line, member, title, __VA_ARGS__)
-    static const struct document_column columns[] = {
-        OF(candidate, "candidate", TEXT, .omit = DOCUMENT_OMIT_SAME),
-        OF(lens, "lens", TEXT),
-        OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
-        OF(baseline, "against", TEXT),
-        OF(shapes, "shapes", COUNT),
-        OF(geomean, "ratio (95 % interval)", RATIO, .key = "ratio", .omit = DOCUMENT_OMIT_EMPTY),
-        OF(shapes_low, "over shapes", INTERVAL, .key = "over_shapes", .omit = DOCUMENT_OMIT_EMPTY),
-        OF(middle, "median", NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY),
-        {.name = "shapes of all lenses",
-         .type = DOCUMENT_NUMBER,
-         .digits = 3,
-         .key = "common",
-         .omit = DOCUMENT_OMIT_EMPTY},
-        SECTIONS_VERDICTS(.omit = DOCUMENT_OMIT_EMPTY),
-        SECTIONS_VERDICT(environment, .omit = DOCUMENT_OMIT_ZERO),
-        OF(mean, "paper's mean %", SPEEDUP),
-        OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-    };
-#undef OF
-    DOCUMENT_TABLE(page, "summary", "By lens, against the reference library", columns);
+    struct table_line *lines = need(table->count, sizeof *lines);
+    double *common = need(table->count, sizeof *common);
+    size_t count = 0;
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *line = &table->lines[i];
         if (!is_reference(table, line) && strcmp(line->baseline, RUNDIR_PREVIOUS) != 0)
             continue;
-        document_row_of(page, line);
-        document_number(page, common_ratio(rows, table, line));
+        lines[count] = *line;
+        common[count++] = common_ratio(rows, table, line);
     }
+    document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
+    sections_put_lines(page, "summary", "By lens, against the reference library", TABLE_CANDIDATE,
+                       lines, count, common);
+    document_only(page, SECTIONS_FILES);
+    free(lines);
+    free(common);
 }
 
 /* Shapes that were asked for and are in no number. */
@@ -366,12 +355,7 @@ static void add_facts(struct document *page, const struct report *report,
     if (report->device_count > report->run_count)
         document_fact_marked(page, "other devices", "%zu; [side by side](#side-by-side)",
                              report->device_count - report->run_count);
-    const struct sections_conflicts found = sections_conflicts(report->units);
-    if (found.compared > 0)
-        document_fact_marked(page, "lenses",
-                             "one says faster and one slower on %zu of %zu shapes; "
-                             "[which](#where-lenses-disagree)",
-                             found.count, found.compared);
+    sections_conflicts(page, report->units);
 }
 
 /* The first line that leads, or NULL. */

@@ -27,21 +27,16 @@ static int compare_points(const void *left, const void *right) {
     return order ? order : strcmp(a->entry.name, b->entry.name);
 }
 
-/* Of every shape only what is against the baseline is kept: a store may hold a thousand of them. */
-static bool is_wanted(const struct pair *speed, const struct shape *shape, const char *baseline) {
-    return shape ? shape_compare(speed->shape, *shape) == 0
-                 : !baseline || strcmp(speed->reference, baseline) == 0;
-}
-
-/* Appends the entry's speeds of the shape. */
-static int read_entry(const char *store, const struct store_entry *entry, const struct shape *shape,
-                      const char *baseline, struct history_series_point **points, size_t *count) {
+/* Appends the entry's speeds. Only what is against the baseline is kept: a store may hold a thousand
+ * shapes. */
+static int read_entry(const char *store, const struct store_entry *entry, const char *baseline,
+                      struct history_series_point **points, size_t *count) {
     struct fingerprint fingerprint;
     struct pairs speeds = {0};
     if (store_read(store, entry, &speeds, &fingerprint) < 0)
         return -1;
     for (size_t i = 0; i < speeds.count; i++)
-        if (is_wanted(&speeds.list[i], shape, baseline)) {
+        if (!baseline || strcmp(speeds.list[i].reference, baseline) == 0) {
             *points = need_more(*points, *count, sizeof **points);
             (*points)[(*count)++] =
                 (struct history_series_point){.entry = *entry,
@@ -54,13 +49,13 @@ static int read_entry(const char *store, const struct store_entry *entry, const 
     return 0;
 }
 
-static int read_points(const char *store, const struct shape *shape, const char *baseline,
+static int read_points(const char *store, const char *baseline,
                        struct history_series_point **points, size_t *count) {
     struct store_entry *entries;
     size_t entry_count;
     int status = store_list(store, &entries, &entry_count);
     for (size_t i = 0; i < entry_count && status == 0; i++)
-        status = read_entry(store, &entries[i], shape, baseline, points, count);
+        status = read_entry(store, &entries[i], baseline, points, count);
     free(entries);
     return status;
 }
@@ -89,7 +84,8 @@ const char *history_series_commits(const struct history_series_point *point,
     return text;
 }
 
-double history_series_level(const struct history_series *series, size_t first, size_t end) {
+/* Geometric mean of the points' ratios from `first` up to `end`. */
+static double level_of(const struct history_series *series, size_t first, size_t end) {
     double sum = 0;
     for (size_t i = first; i < end; i++)
         sum += log(series->points[i].ratio.ratio);
@@ -101,15 +97,6 @@ size_t history_series_end(const struct history_series *series, size_t first) {
     while (end < series->count && isnan(series->points[end].before))
         end++;
     return end;
-}
-
-void history_series_range(const struct history_series *series, double *low, double *high) {
-    *low = INFINITY;
-    *high = -INFINITY;
-    for (size_t i = 0; i < series->count; i++) {
-        *low = fmin(*low, series->points[i].ratio.low);
-        *high = fmax(*high, series->points[i].ratio.high);
-    }
 }
 
 /* ln ratio of each point with its error; values has room for all. */
@@ -127,8 +114,8 @@ static void mark_changes(struct history_series_point *points, const struct histo
     at[0] = 0;
     at[changes + 1] = series->count;
     for (size_t i = 1; i <= changes; i++) {
-        points[at[i]].before = history_series_level(series, at[i - 1], at[i]);
-        points[at[i]].after = history_series_level(series, at[i], at[i + 1]);
+        points[at[i]].before = level_of(series, at[i - 1], at[i]);
+        points[at[i]].after = level_of(series, at[i], at[i + 1]);
     }
 }
 
@@ -170,12 +157,10 @@ static void split(struct history_series_set *set, size_t count, const char *base
     }
 }
 
-int history_series_read(const char *store, const struct shape *shape, const char *baseline,
-                        struct history_series_set *set) {
-    char text[SHAPE_TEXT];
+int history_series_read(const char *store, const char *baseline, struct history_series_set *set) {
     size_t count = 0;
     *set = (struct history_series_set){0};
-    int status = read_points(store, shape, baseline, &set->points, &count);
+    int status = read_points(store, baseline, &set->points, &count);
     if (status == 0 && count > 0) {
         qsort(set->points, count, sizeof *set->points, compare_points);
         set->list = need(count, sizeof *set->list);
@@ -183,10 +168,10 @@ int history_series_read(const char *store, const struct shape *shape, const char
         history_series_judge(set, count);
     }
     if (status == 0 && set->count == 0)
-        status = error("%s: no promoted run has %s%s%s; `gemmgate baseline list --store %s` tells "
-                       "what there is",
-                       store, shape ? shape_format(*shape, text) : "anything",
-                       baseline ? " against " : "", baseline ? baseline : "", store);
+        status =
+            error("%s: no promoted run has anything%s%s; `gemmgate baseline list --store %s` tells "
+                  "what there is",
+                  store, baseline ? " against " : "", baseline ? baseline : "", store);
     if (status < 0)
         history_series_set_free(set);
     return status;

@@ -38,10 +38,8 @@ struct history_series_set {
     size_t count;
 };
 
-/* All series of the shape (NULL: of every shape) against the baseline; NULL: cublas-max, or the
- * first there is. An empty set is an error. 0, or -1 after error() with nothing to free. */
-int history_series_read(const char *store, const struct shape *shape, const char *baseline,
-                        struct history_series_set *set);
+/* All series against the baseline; NULL: cublas-max, or the first there is. An empty set is an error. 0, or -1 after error() with nothing to free. */
+int history_series_read(const char *store, const char *baseline, struct history_series_set *set);
 
 /* Marks the changes of all series, which have `count` points together: what history_series_read does
  * last. */
@@ -54,13 +52,7 @@ enum { HISTORY_SERIES_COMMITS = 24 };
 const char *history_series_commits(const struct history_series_point *point,
                                    char text[HISTORY_SERIES_COMMITS]);
 
-/* Geometric mean of the points' ratios from `first` up to `end`. */
-double history_series_level(const struct history_series *series, size_t first, size_t end);
-
 /* The first point after `first` that begins a new level, or count. */
 size_t history_series_end(const struct history_series *series, size_t first);
-
-/* Lowest and highest end of all intervals. */
-void history_series_range(const struct history_series *series, double *low, double *high);
 
 #endif

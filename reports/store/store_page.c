@@ -1,9 +1,5 @@
 #include "reports/store/store_page.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "reports/page/document.h"
 
 struct document *store_page_list(const struct store_entry *entries, size_t count) {
@@ -29,105 +25,6 @@ struct document *store_page_list(const struct store_entry *entries, size_t count
         document_cell_marked(page, "%.12s", *entry->commit ? entry->commit : "-");
         document_cell_marked(page, "%.12s", *entry->kernels ? entry->kernels : "-");
         document_cell(page, *entry->set ? entry->set : "-");
-    }
-    return page;
-}
-
-static void put_speeds(struct document *page, const struct pairs *speeds) {
-#define OF(member, title, ...) DOCUMENT_OF(pair, member, title, __VA_ARGS__)
-    static const struct document_column columns[] = {
-        OF(shape, "shape", TEXT, .unbroken = true),
-        OF(candidate, "candidate", TEXT, .unbroken = true),
-        OF(reference, "reference", TEXT, .unbroken = true),
-        OF(mode, "mode", TEXT, .unbroken = true),
-        OF(lens, "lens", TEXT, .unbroken = true),
-        OF(unrecorded, "unrecorded", COUNT, .formats = DOCUMENT_DATA),
-        {.name = "ratio", .type = DOCUMENT_RATIO, .digits = 4},
-        OF(visits, "visits", COUNT),
-    };
-#undef OF
-    DOCUMENT_TABLE(page, "speeds", NULL, columns);
-    for (size_t i = 0; i < speeds->count; i++) {
-        const struct pair *speed = &speeds->list[i];
-        const struct estimate ratio = estimate_pair(speed);
-        document_row_of(page, speed);
-        document_ratio(page, ratio.ratio, ratio.low, ratio.high);
-        unrecorded_label(page, speed->unrecorded);
-    }
-    unrecorded_explain(page);
-}
-
-struct document *store_page_entry(const struct store_entry *entry,
-                                  const struct fingerprint *fingerprint,
-                                  const struct pairs *speeds) {
-    struct document *page = document_new("");
-    document_fact(page, "entry", entry->name);
-    document_fact(page, "promoted", entry->promoted);
-    document_fact(page, "measured", entry->start);
-    document_fact(page, "plan", entry->plan_hash);
-    document_fact(page, "set", entry->set);
-    document_fact(page, "commit", entry->commit);
-    document_fact(page, "kernels", entry->kernels);
-    document_fact(page, "device", entry->device);
-    if (*entry->forced)
-        document_fact(page, "forced", entry->forced);
-    document_fact(page, "fingerprint", entry->key);
-    document_facts(page, "which stands for:");
-    for (size_t i = 0; i < fingerprint->count; i++)
-        document_fact(page, fingerprint->names[i], fingerprint->values[i]);
-    put_speeds(page, speeds);
-    return page;
-}
-
-static void put_points(struct document *page, const struct history_series *series) {
-    char commits[HISTORY_SERIES_COMMITS];
-#define OF(member, title, ...) DOCUMENT_OF(history_series_point, member, title, __VA_ARGS__)
-    static const struct document_column columns[] = {
-        OF(speed.shape, "shape", TEXT, .formats = DOCUMENT_DATA),
-        OF(speed.candidate, "candidate", TEXT, .formats = DOCUMENT_DATA),
-        OF(speed.mode, "mode", TEXT, .formats = DOCUMENT_DATA),
-        OF(speed.lens, "lens", TEXT, .formats = DOCUMENT_DATA),
-        OF(speed.unrecorded, "unrecorded", COUNT, .formats = DOCUMENT_DATA),
-        OF(speed.reference, "reference", TEXT, .formats = DOCUMENT_DATA),
-        OF(entry.key, "fingerprint", TEXT, .formats = DOCUMENT_DATA),
-        OF(entry.promoted, "promoted", TEXT, .unbroken = true),
-        OF(entry.name, "entry", TEXT, .unbroken = true),
-        {.name = "kernels", .unbroken = true},
-        OF(ratio.ratio, "ratio", RATIO, .digits = 4,
-           .unrecorded = DOCUMENT_IN(history_series_point, speed.unrecorded)),
-        OF(entry.forced, "forced", TEXT, .omit = DOCUMENT_OMIT_EMPTY),
-        {.name = "change", .unbroken = true},
-    };
-#undef OF
-    DOCUMENT_TABLE(page, "history", NULL, columns);
-    for (size_t i = 0; i < series->count; i++) {
-        const struct history_series_point *point = &series->points[i];
-        document_row_of(page, point);
-        document_cell_marked(page, "%.8s", *point->entry.kernels ? point->entry.kernels : "-");
-        if (!isnan(point->before)) {
-            document_cell_marked(page, "\\* new level: %.4f -> %.4f (%+.1f %%)%s%s", point->before,
-                                 point->after, 100 * (point->after / point->before - 1),
-                                 *history_series_commits(point, commits) ? ", kernels " : "",
-                                 commits);
-        }
-    }
-    unrecorded_explain(page);
-}
-
-struct document *store_page_history(const struct history_series_set *set) {
-    struct document *page = document_new("History of a shape");
-    for (size_t i = 0; i < set->count; i++) {
-        const struct history_series *series = &set->list[i];
-        const struct history_series_point *first = series->points;
-        const struct pair *speed = &first->speed;
-        char heading[5 * RUNDIR_NAME + SHAPE_TEXT + 32], shape[SHAPE_TEXT];
-        snprintf(heading, sizeof heading, "%s %s, %s, %s: time of %s / time of %s",
-                 shape_format(speed->shape, shape), speed->candidate, speed->mode, speed->lens,
-                 speed->reference, speed->candidate);
-        document_section(page, 2, NULL, heading);
-        document_paragraph(page, "%s, fingerprint %s", first[series->count - 1].entry.device,
-                           first->entry.key);
-        put_points(page, series);
     }
     return page;
 }

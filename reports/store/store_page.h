@@ -9,16 +9,8 @@
 /* A line an entry. */
 struct document *store_page_list(const struct store_entry *entries, size_t count);
 
-/* One entry: what was run, its fingerprint, and every kernel's ratio to each library. */
-struct document *store_page_entry(const struct store_entry *entry,
-                                  const struct fingerprint *fingerprint,
-                                  const struct pairs *speeds);
-
 /* All shapes on one page: how each size class has changed, every change of a level, and how the
  * newest run of each series stands beside the one before. */
 struct document *store_page_changes(const struct history_series_set *set);
-
-/* A table for each series. */
-struct document *store_page_history(const struct history_series_set *set);
 
 #endif

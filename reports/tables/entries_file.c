@@ -63,7 +63,6 @@ static bool begin(struct inifile *file, const char *section) {
 
 int entries_file_read(struct entries_file *entries, const char *path) {
     struct inifile file = {.what = entries->what, .target = entries, .begin = begin};
-    entries->path = path;
     const int status = inifile_read(&file, path);
     if (status == 0 && !end_section(&file))
         return error("%s:%d: %s", path, file.line, file.why);

@@ -19,9 +19,7 @@ struct entries_file {
     const struct inifile_row *rows;
     int needed;
     void *defaults; /* an entry of zeros, which [defaults] fills */
-    void *context;  /* the caller's, for what takes a value */
 
-    const char *path; /* given to entries_file_read */
     /* What was read; the caller frees the list, also after an error. */
     void *list;
     size_t count;

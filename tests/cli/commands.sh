@@ -54,10 +54,9 @@ while read -r command; do
         'gemmgate compare old/ '*) try 0 "$example ${host[*]} ${few[*]} --visits 2" ;;
         'gemmgate baseline promote '*) try 0 "$example --force 'the run of v1'" ;;
         'gemmgate compare '*) try 0 "${example/cublas/openblas}" ;; # the library of this device
-        'gemmgate history --store store/ --shape '*) try 0 "${example/4096x4096x64/64x64x64}" ;;
         'gemmgate agree '* | 'gemmgate build '* | 'gemmgate report '* | 'gemmgate verify '* | 'gemmgate merge '* | \
             'gemmgate import '* | 'gemmgate baseline '* | 'gemmgate history '* | 'gemmgate devices'* | 'gemmgate list '* | 'gemmgate version'* | \
-            'gemmgate winners '* | 'gemmgate factors '* | 'gemmgate --'*) try 0 "$example" ;;
+            'gemmgate winners '* | 'gemmgate --'*) try 0 "$example" ;;
         *) fail "no way to carry out is known here of: $example" ;;
         esac
     done < <(examples $command)

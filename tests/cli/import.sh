@@ -69,7 +69,36 @@ beside() { # OURS THEIRS LENS-THERE SENTENCES
     [ "$(grep -c '^\*\*Two clocks\.\*\* Where \*lens there\* is not \*lens\*' "$1/report/report.md")" = "$4" ] || fail "$1 beside $2: two clocks?"
 }
 beside EVENTS CLOCK wait 1
-grep -q 'blocked: speedup over openblas-max as published, by wait, and as measured here, by call' EVENTS/report/report.md || fail 'Figure 5 does not say its clocks'
 beside CLOCK EVENTS call 1
 beside EVENTS EVENTS call 0
+
+# What the release's scripts leave behind: a process a library, two visits, no cuBLASLt.
+for visit in 1 2; do
+    for shape in 32_32_32 48_16_64 16_64_16; do
+        folder=theirs/$visit/$shape
+        mkdir -p "$folder"
+        for function in matmul hgemm_cublas_nn hgemm_cublas_tn; do
+            printf '{"records": {"%s": %s, "cuda_l2_h100_fp32": 3.0, "version": "202511261845"}}' \
+                $function 2.$visit >"$folder/benchmark_result_$function.json"
+        done
+        touch "$folder/build.ninja"
+    done
+done
+"$SOURCE/reports/validations/waterfall/speedups" theirs >theirs.csv
+expect 0 "$GEMMGATE" import cuda-l2 --offline theirs.csv -o THEIRS
+[ "$(column THEIRS/ratios.csv baseline | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = \
+    ' 3 cublas-max; 3 cublas-nn; 3 cublas-tn; 3 torch-matmul;' ] || fail 'other libraries than were there'
+[ "$(column THEIRS/visits.csv speedup | sort -u | tr '\n' ' ')" = '0.363636363636 0.428571428571 ' ] || fail 'other speedups'
+echo '{"records": {"matmul": 0, "cuda_l2_h100_fp32": 1}}' >theirs/1/32_32_32/benchmark_result_matmul.json
+expect 1 "$SOURCE/reports/validations/waterfall/speedups" theirs
+says 'theirs/1/32_32_32/benchmark_result_matmul.json: no mean TFLOPS above 0'
+
+# The steps between two numbers, beside the data of a waterfall: the last one is the ratio of the report.
+printf '[defaults]\nlibrary = openblas-max\nmode = offline\nlens = call\nrefused = omit\nrun = EVENTS\n
+[paper]\nmean = paper\n\n[robust]\nmean = geometric\n' >chain.ini
+expect 0 "$SOURCE/reports/validations/waterfall/steps.py" chain.ini
+ratio=$(awk -F, '$2 == "robust" { print $5 }' out) wanted=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i }
+    $c["baseline"] == "openblas-max" && $c["lens"] == "call" { printf "%.4f", $c["geomean_ratio"] }' EVENTS/report/table1.csv)
+[ "$ratio" = "$wanted" ] || { cat out >&2; fail "the step has the ratio $ratio, the report $wanted"; }
+awk -F, '$2 == "paper" { first = $5 } $2 == "robust" { d = $8 * first / $5 - 1; exit !(d < 1e-3 && d > -1e-3) }' out || fail 'the change is no quotient'
 echo ok

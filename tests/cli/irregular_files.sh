@@ -23,7 +23,6 @@ irregular() {
 }
 irregular suite.csv run --suite suite.csv --device host --candidates set -o NONE
 irregular policy.ini gate --candidates set --against set --shapes 32x32x32 --device host --policy policy.ini -o NONE
-irregular weights.csv compare set set --shapes 32x32x32 --device host --weights weights.csv -o NONE
 irregular speedups.csv import cuda-l2 --offline speedups.csv -o NONE
 irregular claims.ini report RUN --claims claims.ini
 cp -r set odd

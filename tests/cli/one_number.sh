@@ -58,13 +58,8 @@ expect 0 "$GEMMGATE" report NOW
 expect 0 "$GEMMGATE" winners NOW --json
 mv out winners.json
 expect 0 "$GEMMGATE" baseline promote NOW --store STORE --name now
-expect 0 "$GEMMGATE" history --store STORE --shape 64x64x64 --baseline openblas-max --json
+expect 0 "$GEMMGATE" history --store STORE --baseline openblas-max --json
 mv out history.json
-expect 0 "$GEMMGATE" baseline show now --store STORE --json
-mv out show.json
-printf '[defaults]\nlibrary = openblas-max\nmode = offline\nlens = device\nmean = geometric\nrefused = omit\n
-[one]\nsays = one\nrun = NOW\n\n[two]\nsays = the same\nrun = NOW\n' >chain.ini
-expect 0 "$GEMMGATE" factors chain.ini -o FACTORS
 # And of two.
 expect 0 "$GEMMGATE" compare THEN NOW --baseline openblas-max --json
 mv out compare.json
@@ -82,19 +77,15 @@ for row in table("NOW/report/shapes.csv"):
 for row in json.load(open("winners.json")):
     row["candidate"] = row["kernel"]
     hold("NOW " + key(row, row["library"]), "winners", [row["ratio"], row["ratio_low"], row["ratio_high"]])
-for row in json.load(open("history.json"))["tables"]["history"]:
-    hold("NOW " + key(row, row["reference"]), "history", [row["ratio"], row["ratio_low"], row["ratio_high"]])
-shown = json.load(open("show.json"))
-for row in shown["tables"]["speeds"]:
-    hold("NOW " + key(row, row["reference"]), "baseline show", [row["ratio"], row["ratio_low"], row["ratio_high"]])
-# The mean over shapes: the report's tables and the steps of a chain.
+for row in json.load(open("history.json"))["tables"]["newest"]:
+    row["candidate"] = row["kernel"]
+    hold("NOW " + key(row, row["against"]), "history", [row["ratio"], row["ratio_low"], row["ratio_high"]])
+# The mean over shapes: the report's tables.
 for row in table("NOW/report/table1.csv"):
     if row["baseline"] == "openblas-max":
         hold("mean NOW", "table1.csv", [row["geomean_ratio"], row["geomean_ratio_low"], row["geomean_ratio_high"]])
 printed("mean NOW", "NOW/report/report.md")
 printed("mean NOW", "NOW/report/report.html")
-for row in table("FACTORS/factors-chain.csv"):
-    hold("mean NOW", "factors", [row["ratio"], row["ratio_low"], row["ratio_high"]])
 # Of two runs: the comparison and the gate, rows and totals.
 compared = json.load(open("compare.json"))["tables"]
 for row in compared["shapes"]:

@@ -57,7 +57,7 @@ shapes.csv
 table1.csv
 table2.csv
 END
-grep -q '^| other | call | offline | openblas-max | 2 | .* | 1\.000 | 2 | ' FOLDER/README.md && [ -s FOLDER/figure5-other.png ] ||
+grep -q '^| other | call | offline | openblas-max | 2 | .* | 1\.000 | 2 | ' FOLDER/README.md && [ -s FOLDER/figure3-other.png ] ||
     { grep -A9 '^## Beside' FOLDER/README.md >&2; fail 'the run is not beside itself'; }
 links=$(grep -o '\]([^)#]*)' FOLDER/README.md | tr -d '()]')
 for link in $links; do

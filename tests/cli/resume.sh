@@ -107,7 +107,7 @@ grep -q -E '^This run is not complete: 0 of 8 units are there, and (9|1[0-6]) of
 # Of two visits and more it is told what they show.
 for kernel in blocked other; do
     shapes=$(find VISITS/units -path "*.$kernel.visits/3" | wc -l)
-    told=$(awk -v kernel=$kernel '$1 == kernel && $2 == "offline" { print $5 }' out)
+    told=$(awk -F, -v kernel=$kernel '$1 == kernel && $2 == "offline" { print $5 }' VISITS/report/table1.csv)
     [ "${told:-0}" = "$shapes" ] || { cat out >&2; fail "$kernel has ${told:-0} shapes in the place of $shapes"; }
 done
 [ "$(find VISITS/units -path '*.visits/3' | wc -l)" != 0 ] || fail 'no unit has two visits'

@@ -93,8 +93,7 @@ static void promise_json(const char *folder, const char *name) {
 }
 
 static void judge(const char *run, const char *against, const struct gate_policy *policy) {
-    const struct gate_call call = {
-        .run = run, .against = against, .policy = policy, .today = "2026-11-21"};
+    const struct gate_call call = {.run = run, .against = against, .policy = policy};
     struct gate_suspects suspects;
     struct gate gate;
     size_t rows = 0;

@@ -294,10 +294,8 @@ static struct gate_call a_call(const char *against) {
     snprintf(run_path, sizeof run_path, "%s", scratch_path("run"));
     if (against)
         snprintf(against_path, sizeof against_path, "%s", scratch_path(against));
-    return (struct gate_call){.run = run_path,
-                              .against = against ? against_path : NULL,
-                              .policy = &policy,
-                              .today = "2026-02-01"};
+    return (struct gate_call){
+        .run = run_path, .against = against ? against_path : NULL, .policy = &policy};
 }
 
 static const char *judge(const char *against, bool release) {

@@ -50,13 +50,11 @@ __attribute__((unused)) static const char *enough(enum command_id command) {
                                                      [COMMAND_AGREE] = "A B",
                                                      [COMMAND_WINNERS] = "R",
                                                      [COMMAND_REPORT] = "R",
-                                                     [COMMAND_FACTORS] = "F -o R",
                                                      [COMMAND_VERIFY] = "R",
                                                      [COMMAND_MERGE] = "A B -o R",
                                                      [COMMAND_IMPORT_CUDA_L2] = "-o R",
                                                      [COMMAND_BASELINE_PROMOTE] = "R --store S",
                                                      [COMMAND_BASELINE_LIST] = "--store S",
-                                                     [COMMAND_BASELINE_SHOW] = "N --store S",
                                                      [COMMAND_HISTORY] = "--store S",
                                                      [COMMAND_LIST_CANDIDATES] = "D"};
     return lines[command] ? lines[command] : "";

@@ -74,17 +74,9 @@ const struct command command_table[COMMAND_COUNT] = {
                         "After --again there may be several RUNs. Those of other cards of the "
                         "model say by how much cards differ; those of other devices stand side by "
                         "side. With --shape there is one page, RUN/report/MxNxK.html: times of all "
-                        "arms, every sample, findings.",
+                        "arms, findings.",
                         "gemmgate report runs/first\n"
                         "gemmgate report runs/monday --again runs/tuesday"},
-    [COMMAND_FACTORS] =
-        {"factors", READ, "say what lies between two numbers, step by step", "FILE...", 1, -1,
-         "A FILE has a section for each step: the run that it is read from, the lens, the library, "
-         "the mean, and what refused kernels count. All steps are over the same shapes. FOLDER "
-         "gets "
-         "a page with a table and a figure for each FILE, with the interval of each step and of "
-         "each change; reports/README.md shows a FILE.",
-         "gemmgate factors steps.ini -o runs/factors"},
     [COMMAND_VERIFY] = {"verify", READ, "derive every number of a run again from its samples",
                         "RUN", 1, 1, "", "gemmgate verify runs/first"},
     [COMMAND_MERGE] = {"merge", KEEP, "make one run of its shards", "SHARD...", 1, -1,
@@ -96,8 +88,7 @@ const struct command command_table[COMMAND_COUNT] = {
                                 "make a run directory of the ratios that CUDA-L2 has published", "",
                                 0, 0,
                                 "At least one of --offline and --server is needed. Each is a CSV "
-                                "file that was published; ci/factors/speedups makes one of what "
-                                "the release's own scripts have written. Names like "
+                                "file that was published. Names like "
                                 "cuda_l2_SET_speedup_offline.csv say the set. The sets of A100 and "
                                 "RTX 3090 were timed by events, lens call. All others were timed "
                                 "by the host's clock, lens wait.",
@@ -110,12 +101,8 @@ const struct command command_table[COMMAND_COUNT] = {
          "gemmgate baseline promote runs/release --store store/ --name v2"},
     [COMMAND_BASELINE_LIST] = {"baseline list", KEEP, "list the runs of a store", "", 0, 0, "",
                                "gemmgate baseline list --store store/"},
-    [COMMAND_BASELINE_SHOW] = {"baseline show", KEEP, "show a run of a store", "NAME", 1, 1, "",
-                               "gemmgate baseline show v2 --store store/"},
-    [COMMAND_HISTORY] = {"history", KEEP,
-                         "show what changed over the runs of a store, or one shape", "", 0, 0, "",
-                         "gemmgate history --store store/ -o history/\n"
-                         "gemmgate history --store store/ --shape 4096x4096x64 -o shape/"},
+    [COMMAND_HISTORY] = {"history", KEEP, "show what changed over the runs of a store", "", 0, 0,
+                         "", "gemmgate history --store store/ -o history/"},
     [COMMAND_DEVICES] = {"devices", LOOK, "list what this machine can measure on", "", 0, 0, "",
                          "gemmgate devices"},
     [COMMAND_LIST_BASELINES] = {"list baselines", LOOK, "list the libraries to compare with", "", 0,

@@ -16,13 +16,11 @@
     X(AGREE, agree)                                                                                \
     X(WINNERS, winners)                                                                            \
     X(REPORT, report)                                                                              \
-    X(FACTORS, factors)                                                                            \
     X(VERIFY, verify)                                                                              \
     X(MERGE, merge)                                                                                \
     X(IMPORT_CUDA_L2, import_cuda_l2)                                                              \
     X(BASELINE_PROMOTE, baseline_promote)                                                          \
     X(BASELINE_LIST, baseline_list)                                                                \
-    X(BASELINE_SHOW, baseline_show)                                                                \
     X(HISTORY, history)                                                                            \
     X(DEVICES, devices)                                                                            \
     X(LIST_BASELINES, list_baselines)                                                              \

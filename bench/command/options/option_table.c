@@ -15,9 +15,8 @@
 #define VERDICT (OF(COMPARE) | OF(GATE))
 #define MEASURING (RUN_OR_CHECK | VERDICT)
 #define LISTS                                                                                      \
-    (OF(DEVICES) | OF(LIST_BASELINES) | OF(LIST_SUITES) | OF(LIST_CANDIDATES) |                    \
-     OF(BASELINE_LIST) | OF(BASELINE_SHOW))
-#define STORE (OF(BASELINE_PROMOTE) | OF(BASELINE_LIST) | OF(BASELINE_SHOW) | OF(HISTORY))
+    (OF(DEVICES) | OF(LIST_BASELINES) | OF(LIST_SUITES) | OF(LIST_CANDIDATES) | OF(BASELINE_LIST))
+#define STORE (OF(BASELINE_PROMOTE) | OF(BASELINE_LIST) | OF(HISTORY))
 
 /* The field's place, where its type is that of the row. An enum is an unsigned int. */
 #define AT(c_type, field)                                                                          \
@@ -83,7 +82,7 @@ const struct option_row option_table[] = {
     {"device", IN(WHAT), TEXT(device), .commands = MEASURING,
      .text = {"host or cuda:N; see `gemmgate devices`", "DEVICE",
               .otherwise = "the best there is"}},
-    {"shape", IN(WHAT), ONE(shape), .commands = OF(REPORT) | OF(HISTORY),
+    {"shape", IN(WHAT), ONE(shape), .commands = OF(REPORT),
      .text = {"this shape alone, on a page of its own", "MxNxK", .otherwise = "all shapes"}},
 
     /* How it is timed */
@@ -177,10 +176,6 @@ const struct option_row option_table[] = {
     {"margin", IN(JUDGED), REAL(margin_percent, 0.01, 100), .commands = OF(COMPARE) | OF(WINNERS),
      .judging = OF(COMPARE),
      .text = {"a difference up to this counts as none", "PERCENT", .otherwise = "2"}},
-    {"weights", IN(JUDGED), ONE(weights), .commands = OF(COMPARE) | OF(WINNERS),
-     .judging = OF(COMPARE),
-     .text = {"a CSV file: how often each shape is called (columns m, n, k and weight or count)",
-              "FILE", .otherwise = "the counts of the run's suite, or 1"}},
     {"baseline", IN(JUDGED), TEXT(baseline), .commands = OF(COMPARE) | OF(HISTORY),
      .judging = OF(COMPARE),
      .text = {"the library that kernels are compared with, or two runs through it", "NAME",
@@ -218,9 +213,8 @@ const struct option_row option_table[] = {
 
     /* Files and machine */
     {"output", 'o', IN(WHERE), ONE(output),
-     .commands =
-         MEASURING | OF(MERGE) | OF(IMPORT_CUDA_L2) | OF(WINNERS) | OF(HISTORY) | OF(FACTORS),
-     .needed = RUN_OR_CHECK | OF(MERGE) | OF(IMPORT_CUDA_L2) | OF(FACTORS), .judging = OF(COMPARE),
+     .commands = MEASURING | OF(MERGE) | OF(IMPORT_CUDA_L2) | OF(WINNERS) | OF(HISTORY),
+     .needed = RUN_OR_CHECK | OF(MERGE) | OF(IMPORT_CUDA_L2), .judging = OF(COMPARE),
      .text = {"the run directory to make; of what is measured already, the folder of the pages",
               "RUN"}},
     {"resume", IN(WHERE), FLAG(resume), .commands = MEASURING,

@@ -40,7 +40,7 @@ struct settings {
     int reference; /* as settings_references has them */
 
     double margin_percent;
-    const char *weights, *baseline, *entry;
+    const char *baseline, *entry;
     bool release, absolute;
     const char *force;
     int fail_on; /* 1: refused; where it is not given, a check fails on it */

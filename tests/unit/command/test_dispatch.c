@@ -16,14 +16,14 @@ TEST(help_is_asked_for_in_many_ways) {
                                          "verify A -h"};
     for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
         program_gives(0, of_one[i], "usage: gemmgate verify RUN [OPTION...]\n", "");
-    static const char *const of_two[] = {"baseline show --help", "help baseline show"};
+    static const char *const of_two[] = {"baseline list --help", "help baseline list"};
     for (size_t i = 0; i < sizeof of_two / sizeof *of_two; i++)
-        program_gives(0, of_two[i], "usage: gemmgate baseline show NAME --store STORE", "");
+        program_gives(0, of_two[i], "usage: gemmgate baseline list --store STORE", "");
     static const char *const of_more[] = {"help baseline", "baseline --help", "baseline -h",
                                           "baseline help", "help baseline fly"};
     for (size_t i = 0; i < sizeof of_more / sizeof *of_more; i++) {
         program_gives(0, of_more[i], FAMILY, "");
-        program_printed("\nusage: gemmgate baseline show ");
+        program_printed("\nusage: gemmgate baseline list ");
     }
 }
 

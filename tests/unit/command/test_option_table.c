@@ -228,20 +228,18 @@ TEST(commands_take_their_options_and_no_others) {
         [COMMAND_GATE] =
             MEASURING "policy candidates against release entry absolute renamed changed "
                       "shard json ",
-        [COMMAND_COMPARE] = MEASURING "margin weights baseline renamed fail-on json ",
+        [COMMAND_COMPARE] = MEASURING "margin baseline renamed fail-on json ",
         [COMMAND_BUILD] =
             " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on "
             "element ",
         [COMMAND_AGREE] = " json ",
         [COMMAND_REPORT] = " shape claims published again ",
-        [COMMAND_WINNERS] = " mode lens margin weights native output json ",
-        [COMMAND_FACTORS] = " output ",
+        [COMMAND_WINNERS] = " mode lens margin output json ",
         [COMMAND_MERGE] = " output ",
         [COMMAND_IMPORT_CUDA_L2] = " offline server output ",
         [COMMAND_BASELINE_PROMOTE] = " store name force again ",
         [COMMAND_BASELINE_LIST] = " store json ",
-        [COMMAND_BASELINE_SHOW] = " store json ",
-        [COMMAND_HISTORY] = " store shape baseline figure output json ",
+        [COMMAND_HISTORY] = " store baseline output json ",
         [COMMAND_VERIFY] = " json ",
         [COMMAND_DEVICES] = " json ",
         [COMMAND_LIST_BASELINES] = " json ",

@@ -131,7 +131,7 @@ static void judges_with(enum command_id command, const char *judging) {
 TEST(options_of_measuring_have_no_place_beside_a_run) {
     judges_with(COMMAND_GATE,
                 " policy against candidates release entry absolute renamed merge json ");
-    judges_with(COMMAND_COMPARE, " margin weights baseline output renamed fail-on json ");
+    judges_with(COMMAND_COMPARE, " margin baseline output renamed fail-on json ");
 }
 
 TEST(a_device_is_named_by_kind_and_number) {

@@ -139,7 +139,7 @@ TEST_WITH(test_another_card, set_up, tear_down) {
     assert_string_equal(judge("store", false), "inconclusive");
     assert_string_equal(status_of(1), "undecided");
     assert_true(gate.total_count > 0 && isfinite(gate.totals[0].geomean));
-    assert_true(isnan(gate.totals[0].low) && isnan(gate.totals[0].change_high));
+    assert_true(isnan(gate.totals[0].low) && isnan(gate.totals[0].high));
     assert_warning("by as much as cards of the model may differ, nothing is slower or faster");
     /* The same card is known by its visits. */
     make("old2", &(struct made){.no_before = true, .card = "GPU-c"});

@@ -97,7 +97,7 @@ TEST(test_markdown) {
     }
     assert_non_null(
         strstr(page, "| 0.800 (0.795 to 0.805) | 8.000 µs | 10.00 µs | 2 | 0.00025 | 12 |"));
-    assert_non_null(strstr(page, "- **warning:** known.ini:3: has expired\n"));
+    assert_non_null(strstr(page, "- **warning:** policy.ini:3: is needless\n"));
     /* A row of an unrecorded kernel says so beside each number, and a sentence under all rows what
      * that is. */
     assert_non_null(strstr(page, "less time than previous, unrecorded` | – | 1.110 |"));

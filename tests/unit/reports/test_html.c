@@ -334,17 +334,15 @@ TEST(a_page_of_a_run) {
         "difference is +2.0 µs (medians over the 23 shapes where",
         "<caption>Table 1, lens call: a100_F16F16F16F16</caption>",
         "<caption>Table 2, lens stream: the better of baseline and a100_F16F16F16F16</caption>",
-        "id=\"figure-7\"",
-        "<title>refused: precision</title>",
+        "id=\"figure-6\"",
         "by size, device lens; offline: 1.0",
         "<a href=\"#refused\">3 of 27 kernels on shapes</a> <strong>were refused</strong> and are "
         "in no "
         "number.",
         "faster by <code>call</code>, slower by <code>stream</code>",
-        "aria-label=\"Speedup by M and N for K = 256;",
         "<td>precision</td>",
         "unchecked-launch",
-        "<th scope=\"row\">gpu.clocks.sm_mhz</th><td>1410</td>",
+        "All that is known of machine and software is in <code>manifest.json</code>",
         "<code>gemmgate run --suite paper --candidates &#39;cuda-l2:it&#39;\\&#39;&#39;s &amp; "
         "that&#39; "
         "--seed 1 -o RUN\ngemmgate report RUN --claims ",
@@ -357,7 +355,6 @@ TEST(a_page_of_a_run) {
     says_not(page, "so the launch cannot be told from the kernel"); /* there are both lenses */
     says_not(page, "gnuplot_plot_1a</title>");
     assert_int_equal(count_of(page, "<table"), count_of(page, "<caption>"));
-    assert_int_equal(count_of(page, "<svg class=\"heat\""), 3 * 4);
     free(page);
     page = read_report(run, "report/report.md");
     says(page, "\n## What is claimed, and what was measured\n");
@@ -462,7 +459,7 @@ TEST(an_empty_run_has_a_page) {
     json_decref(plan);
     char *page = make_page(run, NULL);
     says(page, "No candidate was timed");
-    says(page, "has no manifest.json yet");
+    says_not(page, "manifest.json"); /* there is none */
     free(page);
 }
 

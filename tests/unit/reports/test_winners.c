@@ -1,7 +1,7 @@
 /* Kernels of several runs beside their libraries. Ratios and intervals are those that scipy 1.17
  * computed: stats.ttest_1samp(x, 0) for a kernel, with confidence 1 - 0.05 / 3 where three kernels
  * share a shape; exp(-end) is taken. */
-#include "reports/compare/field.h"
+#include "reports/compare/winners.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,16 +16,17 @@ static const double fast[] = {-0.10, -0.12, -0.09, -0.11}, close_[] = {-0.11, -0
                     slow[] = {0.2, 0.22, 0.21, 0.19}, unsure[] = {-0.05, 0.03, -0.06, 0.02};
 
 static struct gate_policy policy;
-static struct field_run runs[2];
-static struct field field;
+static struct pairs speeds[2];
+static struct winners_run runs[2];
+static struct winners winners;
 
 /* The library takes as much longer than the strongest as `more` says, in ln. */
-static void add(struct pairs *speeds, int64_t size, const char *candidate, const char *reference,
+static void add(struct pairs *list_of, int64_t size, const char *candidate, const char *reference,
                 double more, const double x[VISITS]) {
-    struct pair *list = realloc(speeds->list, (speeds->count + 1) * sizeof *list);
+    struct pair *list = realloc(list_of->list, (list_of->count + 1) * sizeof *list);
     assert_non_null(list);
-    speeds->list = list;
-    struct pair *speed = &list[speeds->count++];
+    list_of->list = list;
+    struct pair *speed = &list[list_of->count++];
     *speed = (struct pair){.shape = {size, size, size},
                            .mode = "offline",
                            .lens = "device",
@@ -42,38 +43,38 @@ static void add(struct pairs *speeds, int64_t size, const char *candidate, const
 
 static int set_up(void **state) {
     gate_policy_default(&policy);
-    memset(runs, 0, sizeof runs);
-    strcpy(runs[0].name, "one");
-    strcpy(runs[1].name, "two");
-    add(&runs[0].speeds, 64, "fast", "cublas-nn", 0.05, fast);
-    add(&runs[0].speeds, 64, "fast", "cublas-tn", 0, fast);
-    add(&runs[0].speeds, 64, "fast", "cublas-max", -1, fast); /* which nobody can call */
-    add(&runs[0].speeds, 64, "fast", RUNDIR_PREVIOUS, -1, fast);
-    add(&runs[0].speeds, 64, "fast", "torch-matmul", -1, fast); /* which the other run lacks */
-    add(&runs[1].speeds, 64, "close", "cublas-nn", 0.05, close_);
-    add(&runs[1].speeds, 64, "close", "cublas-tn", 0, close_);
-    add(&runs[1].speeds, 64, "slow", "cublas-nn", 0.05, slow);
-    add(&runs[1].speeds, 64, "slow", "cublas-tn", 0, slow);
-    add(&runs[0].speeds, 128, "fast", "cublas-tn", 0, unsure);
-    add(&runs[0].speeds, 256, "fast", "cublas-tn", 0, fast);
-    add(&runs[1].speeds, 256, "close", "cublas-nn", 0, fast);
+    memset(speeds, 0, sizeof speeds);
+    runs[0] = (struct winners_run){.name = "one", .speeds = &speeds[0]};
+    runs[1] = (struct winners_run){.name = "two", .speeds = &speeds[1]};
+    add(&speeds[0], 64, "fast", "cublas-nn", 0.05, fast);
+    add(&speeds[0], 64, "fast", "cublas-tn", 0, fast);
+    add(&speeds[0], 64, "fast", "cublas-max", -1, fast); /* which nobody can call */
+    add(&speeds[0], 64, "fast", RUNDIR_PREVIOUS, -1, fast);
+    add(&speeds[0], 64, "fast", "torch-matmul", -1, fast); /* which the other run lacks */
+    add(&speeds[1], 64, "close", "cublas-nn", 0.05, close_);
+    add(&speeds[1], 64, "close", "cublas-tn", 0, close_);
+    add(&speeds[1], 64, "slow", "cublas-nn", 0.05, slow);
+    add(&speeds[1], 64, "slow", "cublas-tn", 0, slow);
+    add(&speeds[0], 128, "fast", "cublas-tn", 0, unsure);
+    add(&speeds[0], 256, "fast", "cublas-tn", 0, fast);
+    add(&speeds[1], 256, "close", "cublas-nn", 0, fast);
     return scratch_make(state);
 }
 
 static int tear_down(void **state) {
-    field_free(&field);
-    pairs_free(&runs[0].speeds);
-    pairs_free(&runs[1].speeds);
+    winners_free(&winners);
+    pairs_free(&speeds[0]);
+    pairs_free(&speeds[1]);
     gate_policy_free(&policy);
     return scratch_remove(state);
 }
 
 static void make(void) {
-    field_make(runs, 2, "offline", "device", &policy, NULL, &field);
+    winners_find(runs, 2, "offline", "device", &policy, &winners);
 }
 
-static const char *winner(const struct field_row *row) {
-    return row->wins ? row->kernels[row->best].name : row->library;
+static const char *winner(const struct winners_row *row) {
+    return row->verdict == VERDICT_FASTER ? row->kernel : row->library;
 }
 
 static void near(double value, double wanted) {
@@ -82,62 +83,48 @@ static void near(double value, double wanted) {
 }
 
 TEST_WITH(kernels_stand_by_their_ratio_to_the_strongest_common_library, set_up, tear_down) {
-    static const struct {
-        const char *name;
-        size_t run;
-        double ratio, low, high;
-    } want[] = {
-        {"close", 1, 1.1134908607465361, 1.068257048148383, 1.1606400342643397},
-        {"fast", 0, 1.1107106103557052, 1.0764304326656746, 1.146082480129868},
-        {"slow", 1, 0.8146473164114145, 0.7895046244258338, 0.8405907066332361},
-    };
     make();
-    assert_int_equal(field.count, 2);
-    assert_int_equal(field.lone, 1); /* 256: the runs have no library in common */
-    const struct field_row *row = &field.rows[0];
+    assert_int_equal(winners.count, 2);
+    assert_int_equal(winners.lone, 1); /* 256: the runs have no library in common */
+    const struct winners_row *row = &winners.rows[0];
     assert_string_equal(row->library, "cublas-tn");
     near(row->library_seconds, 1e-5);
-    assert_int_equal(row->count, sizeof want / sizeof *want);
-    for (size_t i = 0; i < row->count; i++) {
-        const struct field_kernel *kernel = &row->kernels[i];
-        assert_string_equal(kernel->name, want[i].name);
-        assert_int_equal(kernel->run, want[i].run);
-        near(kernel->ratio.ratio, want[i].ratio);
-        near(kernel->ratio.low, want[i].low);
-        near(kernel->ratio.high, want[i].high);
-    }
+    assert_int_equal(row->run, 1);
+    near(row->ratio.ratio, 1.1134908607465361);
+    near(row->ratio.low, 1.068257048148383);
+    near(row->ratio.high, 1.1606400342643397);
     assert_string_equal(winner(row), "close");
 }
 
 /* 1.015 (0.943 to 1.093) is not shown, and what is within the margin is no win. */
 TEST_WITH(ties_go_to_the_library, set_up, tear_down) {
     make();
-    const struct field_row *row = &field.rows[1];
-    assert_string_equal(row->kernels[0].name, "fast");
-    near(row->kernels[0].ratio.low, 0.9426432263682065); /* of one kernel: 95 % */
+    const struct winners_row *row = &winners.rows[1];
+    assert_string_equal(row->kernel, "fast");
+    near(row->ratio.low, 0.9426432263682065); /* of one kernel: 95 % */
     assert_string_equal(winner(row), "cublas-tn");
-    field_free(&field);
+    winners_free(&winners);
     for (size_t i = 0; i < policy.class_count; i++)
         policy.classes[i].margin = 0.01; /* of which it is outside */
     make();
-    assert_string_equal(winner(&field.rows[1]), "cublas-tn");
-    field_free(&field);
+    assert_string_equal(winner(&winners.rows[1]), "cublas-tn");
+    winners_free(&winners);
     for (size_t i = 0; i < policy.class_count; i++)
         policy.classes[i].margin = 0.17; /* within which it is */
     make();
-    assert_string_equal(winner(&field.rows[0]), "cublas-tn");
+    assert_string_equal(winner(&winners.rows[0]), "cublas-tn");
 }
 
 /* They are counted, and the next one wins. */
 TEST_WITH(unrecorded_kernels_are_left_out, set_up, tear_down) {
     char text[4096] = "";
-    for (size_t i = 0; i < runs[1].speeds.count; i++)
-        runs[1].speeds.list[i].unrecorded = strcmp(runs[1].speeds.list[i].candidate, "close") == 0;
+    for (size_t i = 0; i < speeds[1].count; i++)
+        speeds[1].list[i].unrecorded = strcmp(speeds[1].list[i].candidate, "close") == 0;
     make();
-    assert_string_equal(field.rows[0].kernels[0].name, "fast");
-    assert_string_equal(winner(&field.rows[0]), "fast");
-    assert_int_equal(field.unrecorded, 2); /* on two shapes */
-    struct document *page = field_winners_page(&field, runs, 0);
+    assert_string_equal(winners.rows[0].kernel, "fast");
+    assert_string_equal(winner(&winners.rows[0]), "fast");
+    assert_int_equal(winners.unrecorded, 2); /* on two shapes */
+    struct document *page = winners_page(&winners, runs, 0);
     FILE *out = fmemopen(text, sizeof text, "w");
     assert_int_equal(write_text(out, page), 0);
     fclose(out);
@@ -147,39 +134,39 @@ TEST_WITH(unrecorded_kernels_are_left_out, set_up, tear_down) {
 
 /* Of what was timed while the machine was disturbed nothing is shown: the next one wins. */
 TEST_WITH(a_disturbed_kernel_does_not_win, set_up, tear_down) {
-    for (size_t i = 0; i < runs[1].speeds.count; i++)
-        runs[1].speeds.list[i].disturbed = 0.2;
+    for (size_t i = 0; i < speeds[1].count; i++)
+        speeds[1].list[i].disturbed = 0.2;
     make();
-    const struct field_row *row = &field.rows[0];
-    assert_string_equal(row->kernels[0].name, "close");
-    assert_int_equal(row->kernels[0].verdict, VERDICT_DISTURBED);
+    const struct winners_row *row = &winners.rows[0];
+    assert_string_equal(row->kernel, "fast");
+    near(row->ratio.ratio, 1.1107106103557052);
     assert_string_equal(winner(row), "fast");
 }
 
 /* Of one visit nothing is shown. */
 TEST_WITH(one_visit_wins_nothing, set_up, tear_down) {
     for (size_t r = 0; r < 2; r++)
-        for (size_t i = 0; i < runs[r].speeds.count; i++)
-            runs[r].speeds.list[i].visits = 1;
+        for (size_t i = 0; i < speeds[r].count; i++)
+            speeds[r].list[i].visits = 1;
     make();
-    assert_true(isnan(field.rows[0].kernels[0].ratio.low));
-    assert_int_equal(field.rows[0].kernels[0].verdict, VERDICT_UNDECIDED);
-    assert_string_equal(winner(&field.rows[0]), "cublas-tn");
+    assert_true(isnan(winners.rows[0].ratio.low));
+    assert_int_equal(winners.rows[0].verdict, VERDICT_UNDECIDED);
+    assert_string_equal(winner(&winners.rows[0]), "cublas-tn");
 }
 
 TEST_WITH(a_mode_and_a_lens_are_chosen, set_up, tear_down) {
-    field_make(runs, 2, "server", "device", &policy, NULL, &field);
-    assert_int_equal(field.count, 0);
-    field_free(&field);
-    field_make(runs, 2, "offline", "call", &policy, NULL, &field);
-    assert_int_equal(field.count, 0);
+    winners_find(runs, 2, "server", "device", &policy, &winners);
+    assert_int_equal(winners.count, 0);
+    winners_free(&winners);
+    winners_find(runs, 2, "offline", "call", &policy, &winners);
+    assert_int_equal(winners.count, 0);
 }
 
 TEST_WITH(the_winners_are_a_table_and_a_header, set_up, tear_down) {
     char text[4096] = "", path[512];
     strcpy(runs[1].name, "t\"w\\o?");
     make();
-    struct document *page = field_winners_page(&field, runs, 0);
+    struct document *page = winners_page(&winners, runs, 0);
     FILE *out = fmemopen(text, sizeof text, "w");
     assert_int_equal(write_csv(out, page, "winners"), 0);
     fclose(out);
@@ -193,7 +180,7 @@ TEST_WITH(the_winners_are_a_table_and_a_header, set_up, tear_down) {
     snprintf(path, sizeof path, "%s", scratch_path("winners.h"));
     out = fopen(path, "w");
     assert_non_null(out);
-    field_write_header(out, &field, runs);
+    winners_write_header(out, &winners, runs);
     assert_int_equal(fclose(out), 0);
     scratch_put(
         "use.c",
