@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compiles the matmul kernel of Triton's tutorial, with three of the blocks of its own autotuner, into C files:
-    ci/field/compile_tutorial.py triton/python/tutorials/03-matrix-multiplication.py FOLDER
+    reports/validations/field/compile_tutorial.py triton/python/tutorials/03-matrix-multiplication.py FOLDER
 It takes the two functions of the kernel out of the tutorial, as they are, and compiles them for sm_90. It needs Triton
 3.6 and no GPU."""
 import ast
@@ -8,7 +8,7 @@ import pathlib
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "candidates" / "examples" / "triton"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "candidates" / "examples" / "triton"))
 from compile import compile_for
 
 # Of the tutorial's list, for large and small products: BLOCK_SIZE_M, _N, _K, num_stages, num_warps.
