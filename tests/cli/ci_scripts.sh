@@ -65,7 +65,7 @@ for words in '' '--old' '--old X' '--old X --new' '--old X --new Y more' '--olde
 done
 
 # Who asks a script for help gets it, and it does nothing else.
-for script in "$SOURCE"/ci/* "$SOURCE"/ci/{image/build,slurm/campaign,slurm/try,factors/measure,factors/speedups}; do
+for script in "$SOURCE"/ci/* "$SOURCE"/ci/{image/build,slurm/campaign,factors/measure,factors/speedups}; do
     { [ -f "$script" ] && [ -x "$script" ]; } || continue
     GEMMGATE='' expect 0 timeout 60 "$script" --help
     { [ -s out ] && [ ! -s err ] && grep -q "$(basename "$script")" out; } || { cat out err >&2; fail "$script --help does not help"; }
