@@ -15,7 +15,7 @@
 #define VERDICT (OF(COMPARE) | OF(GATE))
 #define MEASURING (RUN_OR_CHECK | VERDICT)
 #define LISTS                                                                                      \
-    (OF(DEVICES) | OF(LIST_BASELINES) | OF(LIST_SUITES) | OF(LIST_CANDIDATES) |                    \
+    (OF(DEVICES) | OF(LIST_BASELINES) | OF(LIST_SUITES) | OF(LIST_CANDIDATES) | OF(LIST_COLUMNS) | \
      OF(BASELINE_LIST) | OF(BASELINE_SHOW))
 #define STORE (OF(BASELINE_PROMOTE) | OF(BASELINE_LIST) | OF(BASELINE_SHOW) | OF(HISTORY))
 
