@@ -15,7 +15,7 @@ install(FILES candidates/gemmgate.h DESTINATION ${data}/candidates)
 install(DIRECTORY candidates/standin candidates/examples DESTINATION ${data}/candidates)
 install(DIRECTORY ci/ DESTINATION ${data}/ci USE_SOURCE_PERMISSIONS
   PATTERN build EXCLUDE PATTERN bench EXCLUDE PATTERN format EXCLUDE PATTERN fuzz EXCLUDE PATTERN growth EXCLUDE
-  PATTERN lint EXCLUDE PATTERN "mutate*" EXCLUDE PATTERN test EXCLUDE PATTERN image EXCLUDE PATTERN package EXCLUDE)
+  PATTERN lint EXCLUDE PATTERN "mutate*" EXCLUDE PATTERN test EXCLUDE PATTERN Containerfile EXCLUDE)
 install(DIRECTORY tests/gate DESTINATION ${data}/tests) # ci/gate-proof has kernels slowed by these
 install(FILES LICENSE README.md DESTINATION share/doc/gemmgate)
 

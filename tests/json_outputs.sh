@@ -40,6 +40,7 @@ prints devices devices
 prints list-baselines list baselines
 prints list-suites list suites
 prints list-candidates list candidates old
+prints list-columns list columns
 prints check check --device host --shapes 32x32x32 --candidates new -o CHECK
 prints compare compare RUN1
 prints compare.two compare RUN1 RUN2
@@ -52,7 +53,7 @@ cmp -s json/gate GATE/gate/gate.json || fail 'gate prints something else than ga
 prints gate.unchanged gate "${fast[@]}" --shapes 32x32x32 --candidates new --changed old --policy policy.ini -o NONE
 
 # Every option --json is of a command that was called.
-for command in devices 'list baselines' 'list suites' 'list candidates' check compare agree verify 'baseline list' \
+for command in devices 'list baselines' 'list suites' 'list candidates' 'list columns' check compare agree verify 'baseline list' \
     history gate run report build merge; do
     # shellcheck disable=SC2086 # words
     if "$program" $command --help | grep -- '^  --json' >/dev/null; then

@@ -1,10 +1,12 @@
-/* gemmgate list baselines, suites and candidates. */
+/* gemmgate list baselines, suites, candidates and columns. */
 #include "bench/base/error.h"
+#include "bench/base/text.h"
 #include "bench/command/commands.h"
 #include "bench/plan/suite.h"
 #include "bench/process/machine.h"
 #include "candidates/set/set.h"
 #include "reports/page/document.h"
+#include "reports/rows/rows.h"
 
 int command_list_baselines(struct settings *settings) {
     static const struct document_column columns[] = {
@@ -80,4 +82,41 @@ int command_list_candidates(struct settings *settings) {
     }
     set_free(&set);
     return listing_print(settings, page, "candidates");
+}
+
+/* "what became of the kernel: ok, unsupported, ..." */
+static void put_meaning(struct document *page, const struct rows_column *column) {
+    char text[1024] = "";
+    text_append(text, sizeof text, "%s", column->meaning);
+    for (size_t w = 0; column->words && column->words[w]; w++)
+        text_append(text, sizeof text, "%s%s", w ? ", " : ": ",
+                    *column->words[w] ? column->words[w] : "(empty)");
+    document_cell(page, text);
+}
+
+int command_list_columns(struct settings *settings) {
+    static const struct document_column columns[] = {
+        {.name = "file", .unbroken = true},
+        {.name = "column", .unbroken = true},
+        {.name = "key"},
+        {.name = "unit", .unbroken = true},
+        {.name = "meaning"},
+    };
+    struct document *page = document_new("");
+    DOCUMENT_TABLE(page, "columns", NULL, columns);
+    for (int kind = 0; kind < ROWS_KINDS; kind++)
+        for (size_t c = 0; c < rows_files[kind].column_count; c++) {
+            const struct rows_column *column = &rows_files[kind].columns[c];
+            document_row(page);
+            document_cell(page, rows_files[kind].name);
+            document_cell(page, column->name);
+            document_cell(page, column->key ? "yes" : "no");
+            document_cell(page, column->unit);
+            put_meaning(page, column);
+        }
+    document_only(page, DOCUMENT_TERMINAL);
+    document_paragraph(page, "No two rows of a file have the same values in the columns marked "
+                             "key. A number that is missing "
+                             "is an empty field, and the column note says why.");
+    return listing_print(settings, page, "columns");
 }

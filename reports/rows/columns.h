@@ -1,6 +1,6 @@
 /* The columns of the run directory's CSV files, one list a file. The structs of rows.h, the reader
- * and writer of rows_csv.h and the tables in reports/README.md come from them; a column that is
- * added here is in all of these.
+ * and writer of rows_csv.h and `gemmgate list columns` come from them; a column that is added here
+ * is in all of these.
  *
  * X(form, name, detail, meaning), after the columns m, n and k that every file begins with:
  *

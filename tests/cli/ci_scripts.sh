@@ -65,7 +65,7 @@ for words in '' '--old' '--old X' '--old X --new' '--old X --new Y more' '--olde
 done
 
 # Who asks a script for help gets it, and it does nothing else.
-for script in "$SOURCE"/ci/* "$SOURCE"/ci/{image/build,slurm/campaign,slurm/try}; do
+for script in "$SOURCE"/ci/* "$SOURCE"/ci/slurm/campaign; do
     { [ -f "$script" ] && [ -x "$script" ]; } || continue
     GEMMGATE='' expect 0 timeout 60 "$script" --help
     { [ -s out ] && [ ! -s err ] && grep -q "$(basename "$script")" out; } || { cat out err >&2; fail "$script --help does not help"; }
@@ -220,13 +220,13 @@ for words in '' '--candidates X' '--store S' '--candidates X --store S --new Y';
 done
 # Every script finds its folder, whatever CDPATH is exported: as far as that they are run in another tree.
 scripts=$(cd "$SOURCE" && grep -rlF 'cd "$(dirname "$0")' ci)
-mkdir -p {tree,elsewhere}/ci/{slurm,image}
+mkdir -p {tree,elsewhere}/ci/slurm
 for script in $scripts; do
     sed '/cd "$(dirname "$0")/q' "$SOURCE/$script" >"tree/$script"
     echo 'echo "${here:-${source:-$PWD}}"' >>"tree/$script"
     found=$(cd tree && CDPATH=$scratch/elsewhere:. bash "$script")
     case $script in
-    */image/build | */action | */nightly | */publish | */gate-merge | */demo | */package | */program | */store-pull | */store-push | */comment | */campaign | */profile) want=$PWD/tree/${script%/*} ;;
+    */action | */nightly | */publish | */gate-merge | */demo | */program | */store-pull | */store-push | */comment | */campaign) want=$PWD/tree/${script%/*} ;;
     *) want=$PWD/tree ;;
     esac
     [ "$found" = "$want" ] || fail "with CDPATH, $script is in $found"

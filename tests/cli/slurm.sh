@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # ci/slurm/campaign and its jobs, with stand-ins for Slurm and for gemmgate: what they refuse, what they
-# submit, and which tasks are queued again. ci/slurm/try is the same with a real Slurm.
+# submit, and which tasks are queued again.
 # Covers: ci/slurm
 . "$(dirname "$0")/lib.sh"
 

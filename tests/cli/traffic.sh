@@ -4,17 +4,6 @@
 
 mkdir set
 cp "$SOURCE/candidates/examples/host/blocked.c" "$SOURCE/candidates/examples/host/half.h" set/
-# A dataset of FlashInfer-Trace is made such a suite.
-mkdir -p trace/{definitions,workloads}/gemm
-printf '{"name": "gemm", "op_type": "gemm", "axes": {"M": {"type": "var"}, "N": {"type": "const", "value": 128}, "K": {"type": "const", "value": 64}}}' \
-    >trace/definitions/gemm/gemm.json
-echo '{"name": "norm", "op_type": "rmsnorm", "axes": {}}' >trace/definitions/norm.json
-call() { echo "{\"definition\": \"$1\", \"workload\": {\"uuid\": \"a\", \"axes\": {\"M\": $2}}}"; }
-{ call gemm 16; echo; call gemm 7; call gemm 16; call norm 1; } >trace/workloads/gemm/gemm.jsonl
-[ "$("$SOURCE/ci/flashinfer-suite" trace | tr '\n' ' ')" = 'm,n,k,count 7,128,64,1 16,128,64,2 ' ] || fail 'another suite than the trace has'
-call gemm 0 >>trace/workloads/gemm/gemm.jsonl
-expect 1 "$SOURCE/ci/flashinfer-suite" trace
-says 'gemm.jsonl:6: axis M is no whole number'
 
 printf 'm,n,k,count\n64,64,64,1000\n128,128,128,2\n64,64,64,500\n' >calls.csv
 quick=(--device host --suite calls.csv --warmup 0 --duration 0.1)

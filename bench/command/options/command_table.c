@@ -111,6 +111,8 @@ const struct command command_table[COMMAND_COUNT] = {
                              "gemmgate list suites"},
     [COMMAND_LIST_CANDIDATES] = {"list candidates", LOOK, "list the kernels of a folder", "DIR", 1,
                                  1, "", "gemmgate list candidates kernels/"},
+    [COMMAND_LIST_COLUMNS] = {"list columns", LOOK, "list the columns of a run's CSV files", "", 0,
+                              0, "", "gemmgate list columns"},
 };
 
 /* Whether the name's first word is this one. */

@@ -25,7 +25,8 @@
     X(DEVICES, devices)                                                                            \
     X(LIST_BASELINES, list_baselines)                                                              \
     X(LIST_SUITES, list_suites)                                                                    \
-    X(LIST_CANDIDATES, list_candidates)
+    X(LIST_CANDIDATES, list_candidates)                                                            \
+    X(LIST_COLUMNS, list_columns)
 
 enum command_id {
 #define X(id, function) COMMAND_##id,

@@ -15,7 +15,8 @@
 #define VERDICT (OF(COMPARE) | OF(GATE))
 #define MEASURING (RUN_OR_CHECK | VERDICT)
 #define LISTS                                                                                      \
-    (OF(DEVICES) | OF(LIST_BASELINES) | OF(LIST_SUITES) | OF(LIST_CANDIDATES) | OF(BASELINE_LIST))
+    (OF(DEVICES) | OF(LIST_BASELINES) | OF(LIST_SUITES) | OF(LIST_CANDIDATES) | OF(LIST_COLUMNS) | \
+     OF(BASELINE_LIST))
 #define STORE (OF(BASELINE_PROMOTE) | OF(BASELINE_LIST) | OF(HISTORY))
 
 /* The field's place, where its type is that of the row. An enum is an unsigned int. */

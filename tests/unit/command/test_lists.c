@@ -168,6 +168,17 @@ TEST(suites_are_listed) {
     program_printed("\n\nAny other name is a CSV file with the columns m, n and k");
 }
 
+TEST(columns_of_a_run_are_listed) {
+    json_t *list = listed("$P list columns --json");
+    has(list, "column", "share_compared", "unit", "0 to 1");
+    has(list, "column", "control", "key", "yes");
+    has(list, "column", "temperature_c_max", "file", "conditions.csv");
+    has(list, "column", "level", "meaning", "fact, or that it refuses the kernel: fact, refused");
+    json_decref(list);
+    program_gives(0, "list columns | tail -n 4", "recordings.csv  note                no  ", "");
+    program_printed("\n\nNo two rows of a file have the same values in the columns marked key.");
+}
+
 TEST(kernels_of_a_folder_are_listed) {
     scratch_put("set/64x32x16.c", KERNEL);
     scratch_put("set/any.c", KERNEL "/* another */\n");

@@ -244,7 +244,8 @@ TEST(commands_take_their_options_and_no_others) {
         [COMMAND_DEVICES] = " json ",
         [COMMAND_LIST_BASELINES] = " json ",
         [COMMAND_LIST_SUITES] = " json ",
-        [COMMAND_LIST_CANDIDATES] = " cutlass json "};
+        [COMMAND_LIST_CANDIDATES] = " cutlass json ",
+        [COMMAND_LIST_COLUMNS] = " json "};
     for (int id = 0; id < COMMAND_COUNT; id++)
         for (size_t i = 0; i < option_count; i++) {
             char name[OPTION_SPELLING];

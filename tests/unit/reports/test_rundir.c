@@ -174,36 +174,6 @@ TEST_WITH(test_infinite_numbers, set_up, tear_down) {
     assert_int_equal(entries("units"), 0);
 }
 
-/* reports/run/README.md has the columns as reports/rows/columns.h has them. */
-TEST(test_documented) {
-    static char page[65536], table[16384];
-    FILE *file = fopen(SOURCE "/reports/run/README.md", "r");
-    int lacking = 0;
-    assert_non_null(file);
-    page[fread(page, 1, sizeof page - 1, file)] = 0;
-    fclose(file);
-    for (int kind = 0; kind < ROWS_KINDS; kind++) {
-        FILE *out = fmemopen(table, sizeof table, "w");
-        fprintf(out, "### %s\n\n| column | unit | meaning |\n| --- | --- | --- |\n",
-                rows_files[kind].name);
-        for (size_t c = 0; c < rows_files[kind].column_count; c++) {
-            const struct rows_column *column = &rows_files[kind].columns[c];
-            fprintf(out, "| `%s`%s | %s | %s", column->name, column->key ? " ●" : "", column->unit,
-                    column->meaning);
-            for (size_t w = 0; column->words && column->words[w]; w++)
-                fprintf(out, "%s`%s`", w ? ", " : ": ",
-                        *column->words[w] ? column->words[w] : "(empty)");
-            fprintf(out, " |\n");
-        }
-        assert_int_equal(fclose(out), 0);
-        if (!strstr(page, table)) {
-            fprintf(stderr, "reports/run/README.md lacks\n%s\n", table);
-            lacking++;
-        }
-    }
-    assert_int_equal(lacking, 0);
-}
-
 TEST(test_many_rows) {
     struct rows rows = {0};
     for (int64_t m = 1; m <= 1000; m++) {
