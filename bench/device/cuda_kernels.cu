@@ -352,7 +352,7 @@ int device_cuda_delay(int64_t nanoseconds) {
 
 /* After a sweep a launch may find its parameters gone from the L2, and takes 0.8 us longer. Whether
  * it does depends on its place in the driver's ring of launches. Three launches of nothing between
- * the sweep and the hold end it on an H200 (timing/README.md); these are to be enough elsewhere. */
+ * the sweep and the hold end it on an H200 (timing/NOTES.md); these are to be enough elsewhere. */
 enum { LAUNCHES_BEFORE_HOLD = 8 };
 
 int device_cuda_hold(const volatile uint32_t *let_go, uint32_t ticket, int64_t nanoseconds) {

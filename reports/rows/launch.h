@@ -10,7 +10,8 @@
  * All libraries are in g: the more, the less does one interrupted launch move it. g is taken block by
  * block, so that a slow moment of the host goes out, too.
  *
- * timing/README.md has the widths and agreements that were measured, and says what else moves g. */
+ * timing/NOTES.md has the widths and agreements that were measured. timing/README.md says what else
+ * moves g. */
 #ifndef REPORTS_ROWS_LAUNCH_H
 #define REPORTS_ROWS_LAUNCH_H
 

@@ -1,8 +1,8 @@
 /* expect: ok|device-error|unrecorded */
 /* The driver writes the marks of events where device code can write, too, at an address that is the
  * same in every process: this kernel then halves the time since the youngest mark there, which is
- * the start of its interval. On the stage that memory lies elsewhere in each process, so that the kernel
- * is timed natively, which its numbers say. */
+ * the start of its interval. On the stage that memory lies elsewhere in each process, so that carrying the
+ * recording out faults. */
 #include "tile.cuh"
 
 /* As seen with driver 580 on an H200. On an H100 with the same driver nothing lies there. */

@@ -1,6 +1,5 @@
 /* expect: unrecorded|launch-failed|device-error */
-/* The same as own-stream-last, and takes all descriptors so that nothing can be opened to record
- * it. */
+/* Does as own-stream-last, and takes all descriptors so that nothing can be opened to record it. */
 #include <fcntl.h>
 
 #include "../found.h"

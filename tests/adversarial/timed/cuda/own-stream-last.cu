@@ -1,4 +1,4 @@
 /* expect: unrecorded */
-/* The same, but later than calls are recorded in a process of their own. */
+/* The product is on a stream of its own, from a later call on than any that is recorded in a process of its own. */
 #define NAME "own-stream-last"
 #include "own-stream-late.cuh"

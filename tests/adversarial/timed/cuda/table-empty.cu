@@ -1,7 +1,8 @@
 /* expect: input-changed|replayed|unstable */
 /* Looks in the memory beside its own for the table that timed inputs are made of, and fills it with
  * zeros, later and once the first library has run in a pass, A and B as well: from then on every
- * kernel multiplies zeros, and this one only clears C. Natively there is such a table. */
+ * kernel multiplies zeros, and this one only clears C. A process of the kernel
+ * has such a table. */
 #include "../../kernel.h"
 #include "../late.h"
 #include "../rotation.h"
