@@ -238,8 +238,16 @@ TEST(test_controls) {
     rows_free(&rows);
 }
 
-/* One visit has no intervals, and nothing across. Its delays are found or missed all the same. */
+/* One visit has no intervals, and nothing across. Its delays are found or missed all the same, from five
+ * blocks on: four that all take longer are two in sixteen cases chance. */
 TEST(controls_of_one_visit) {
+    for (size_t blocks = 4; blocks <= 5; blocks++) {
+        const struct samples few = some_samples(blocks);
+        struct rows of_few = derived(&few);
+        assert_string_equal(control_of(&of_few, "delay")->verdict,
+                            blocks < 5 ? "missed" : "unknown");
+        rows_free(&of_few);
+    }
     struct samples samples = some_samples(200);
     struct rows rows = derived(&samples);
     assert_int_equal(rows.control_count, 2);
