@@ -10,58 +10,56 @@
 
 #include "baselines/baselines.h"
 #include "baselines/cuda/status.h"
+#include "baselines/cuda/workspace.h"
 
+/* A handle, and the stream and workspace that it has been given. */
 struct state {
     cublasHandle_t handle;
-    void *workspace;
-    size_t workspace_bytes;
+    struct workspace workspace;
     cudaStream_t stream;
 };
 
-static void teardown(void *opaque) {
-    struct state *state = opaque;
-    if (!state)
-        return;
-    if (state->handle)
-        cublasDestroy_v2(state->handle);
-    cudaFree(state->workspace);
-    free(state);
-}
-
-/* Empties the workspace, where a product that splits k leaves its partial sums. */
 static int forget(void *opaque) {
     const struct state *state = opaque;
-    return state->workspace ? status_of_cuda(cudaMemsetAsync(state->workspace, 0,
-                                                             state->workspace_bytes, state->stream))
-                            : 0;
+    return workspace_forget(&state->workspace, state->stream);
 }
 
 /* Setting the stream also resets the workspace to cuBLAS's own: the two go together. */
 static int set_stream(struct state *state, cudaStream_t stream) {
+    const struct workspace *workspace = &state->workspace;
     cublasStatus_t status = cublasSetStream_v2(state->handle, stream);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = cublasSetWorkspace_v2(state->handle, state->workspace, state->workspace_bytes);
+        status = cublasSetWorkspace_v2(state->handle, workspace->memory, workspace->bytes);
     state->stream = stream;
     return status_of_cublas(status);
 }
 
-/* A handle with a workspace of its own on the legacy default stream. */
-static int setup(size_t workspace_bytes, void **result) {
-    struct state *state = calloc(1, sizeof *state);
-    if (!state)
-        return STATUS_NO_MEMORY;
+/* On the legacy default stream. */
+static int open_handle(size_t workspace_bytes, struct state *state) {
     int status = status_of_cublas(cublasCreate_v2(&state->handle));
-    state->workspace_bytes = workspace_bytes;
-    if (status == 0 && workspace_bytes)
-        status = status_of_cuda(cudaMalloc(&state->workspace, workspace_bytes));
+    if (status == 0)
+        status = workspace_take(workspace_bytes, &state->workspace);
     if (status == 0)
         status = status_of_cublas(cublasSetMathMode(state->handle, CUBLAS_DEFAULT_MATH));
+    return status == 0 ? set_stream(state, NULL) : status;
+}
+
+/* One handle for each size of the workspace, which stays until the process ends: to make one takes as long as
+ * many calls. The plan's size, PyTorch's, and that of a first product. */
+static int setup(size_t workspace_bytes, void **result) {
+    enum { HANDLES = 4 };
+    static struct state shared[HANDLES];
+    static int count;
+    for (int i = 0; i < count; i++)
+        if (shared[i].workspace.bytes == workspace_bytes) {
+            *result = &shared[i];
+            return 0;
+        }
+    if (count == HANDLES)
+        return STATUS_NO_MEMORY;
+    const int status = open_handle(workspace_bytes, &shared[count]);
     if (status == 0)
-        status = set_stream(state, NULL);
-    if (status != 0)
-        teardown(state);
-    else
-        *result = state;
+        *result = &shared[count++];
     return status;
 }
 
@@ -138,16 +136,26 @@ static int choose_algorithm(void *state, const struct gemm_problem *p, bool tn) 
     return status ? status : freed;
 }
 
+static void autotune_teardown(void *opaque) {
+    struct state *state = opaque;
+    if (state && state->handle)
+        cublasDestroy_v2(state->handle);
+    free(state);
+}
+
+/* A handle of its own, which keeps the choice. */
 static int autotune_setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn,
-                          void **state) {
-    int status = setup(workspace_bytes, state);
-    if (status != 0)
-        return status;
-    status = choose_algorithm(*state, problem, tn);
-    if (status != 0) {
-        teardown(*state);
-        *state = NULL;
-    }
+                          void **result) {
+    struct state *state = calloc(1, sizeof *state);
+    if (!state)
+        return STATUS_NO_MEMORY;
+    int status = open_handle(workspace_bytes, state);
+    if (status == 0)
+        status = choose_algorithm(state, problem, tn);
+    if (status == 0)
+        *result = state;
+    else
+        autotune_teardown(state);
     return status;
 }
 
@@ -197,7 +205,7 @@ static int torch_launch(void *state, const struct gemm_args *args) {
     return multiply(state, args, false, CUBLAS_GEMM_DEFAULT_TENSOR_OP);
 }
 
-#define CUBLAS(called, prepare, call, extra)                                                       \
+#define CUBLAS(called, prepare, call, end, extra)                                                  \
     {                                                                                              \
         .ops =                                                                                     \
             {                                                                                      \
@@ -208,7 +216,7 @@ static int torch_launch(void *state, const struct gemm_args *args) {
                 .can_do = status_fits_int,                                                         \
                 .setup = (prepare),                                                                \
                 .launch = (call),                                                                  \
-                .teardown = teardown,                                                              \
+                .teardown = (end),                                                                 \
                 .explain = status_explain,                                                         \
                 .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16,                                  \
             },                                                                                     \
@@ -216,10 +224,12 @@ static int torch_launch(void *state, const struct gemm_args *args) {
     }
 
 const struct baseline baseline_torch_matmul =
-    CUBLAS("torch-matmul", torch_setup, torch_launch, false);
-const struct baseline baseline_cublas_nn = CUBLAS("cublas-nn", default_setup, default_nn, false);
-const struct baseline baseline_cublas_tn = CUBLAS("cublas-tn", default_setup, default_tn, false);
+    CUBLAS("torch-matmul", torch_setup, torch_launch, NULL, false);
+const struct baseline baseline_cublas_nn =
+    CUBLAS("cublas-nn", default_setup, default_nn, NULL, false);
+const struct baseline baseline_cublas_tn =
+    CUBLAS("cublas-tn", default_setup, default_tn, NULL, false);
 const struct baseline baseline_cublas_autotune_nn =
-    CUBLAS("cublas-autotune-nn", autotune_setup_nn, autotune_nn, true);
+    CUBLAS("cublas-autotune-nn", autotune_setup_nn, autotune_nn, autotune_teardown, true);
 const struct baseline baseline_cublas_autotune_tn =
-    CUBLAS("cublas-autotune-tn", autotune_setup_tn, autotune_tn, true);
+    CUBLAS("cublas-autotune-tn", autotune_setup_tn, autotune_tn, autotune_teardown, true);

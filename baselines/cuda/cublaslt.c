@@ -11,6 +11,7 @@
 
 #include "baselines/baselines.h"
 #include "baselines/cuda/status.h"
+#include "baselines/cuda/workspace.h"
 
 enum { SUGGESTIONS = 100 };
 
@@ -19,8 +20,7 @@ struct state {
     cublasLtMatmulDesc_t operation;
     cublasLtMatrixLayout_t a, b, c;
     cublasLtMatmulPreference_t preference;
-    void *workspace;
-    size_t workspace_bytes;
+    struct workspace workspace;
     bool tn;
     cublasLtMatmulHeuristicResult_t *found;
     int count, used;
@@ -41,18 +41,20 @@ static void teardown(void *opaque) {
         cublasLtMatrixLayoutDestroy(s->c);
     if (s->operation)
         cublasLtMatmulDescDestroy(s->operation);
-    if (s->handle)
-        cublasLtDestroy(s->handle);
-    cudaFree(s->workspace);
     free(s->found);
     free(s);
 }
 
-/* Empties the workspace, where a product that splits k leaves its partial sums. */
 static int forget(void *opaque) {
-    const struct state *s = opaque;
-    return s->workspace ? status_of_cuda(cudaMemsetAsync(s->workspace, 0, s->workspace_bytes, NULL))
-                        : 0;
+    return workspace_forget(&((const struct state *)opaque)->workspace, NULL);
+}
+
+/* One for all arms, which stays until the process ends. */
+static cublasStatus_t get_handle(cublasLtHandle_t *handle) {
+    static cublasLtHandle_t shared;
+    const cublasStatus_t status = shared ? CUBLAS_STATUS_SUCCESS : cublasLtCreate(&shared);
+    *handle = shared;
+    return status;
 }
 
 /* Column-major descriptors of the row-major operands, as in cublas.c: C^T = B^T A^T, so that
@@ -62,7 +64,7 @@ static cublasStatus_t describe(struct state *s, const struct gemm_problem *p) {
     const cudaDataType_t type = status_type(p);
     const uint64_t m = (uint64_t)p->m, n = (uint64_t)p->n, k = (uint64_t)p->k;
     const cublasOperation_t transposed = s->tn ? CUBLAS_OP_T : CUBLAS_OP_N;
-    cublasStatus_t status = cublasLtCreate(&s->handle);
+    cublasStatus_t status = get_handle(&s->handle);
     if (status == CUBLAS_STATUS_SUCCESS)
         status =
             cublasLtMatmulDescCreate(&s->operation, f16 ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F,
@@ -81,7 +83,7 @@ static cublasStatus_t describe(struct state *s, const struct gemm_problem *p) {
 }
 
 static cublasStatus_t suggest(struct state *s, int wanted) {
-    uint64_t most = s->workspace_bytes;
+    uint64_t most = s->workspace.bytes;
     cublasStatus_t status = cublasLtMatmulPreferenceCreate(&s->preference);
     if (status == CUBLAS_STATUS_SUCCESS)
         status = cublasLtMatmulPreferenceSetAttribute(
@@ -100,35 +102,75 @@ static void keep_valid(struct state *s) {
         if (s->found[i].state == CUBLAS_STATUS_SUCCESS &&
             cublasLtMatmulAlgoCheck(s->handle, s->operation, s->b, s->a, s->c, s->c,
                                     &s->found[i].algo, &checked) == CUBLAS_STATUS_SUCCESS &&
-            checked.workspaceSize <= s->workspace_bytes)
+            checked.workspaceSize <= s->workspace.bytes)
             s->found[kept++] = s->found[i];
     }
     s->count = kept;
 }
 
-/* Descriptors and workspace for one problem, with up to `wanted` algorithms that are suggested, in their order. Those that cublasLtMatmulAlgoCheck
+/* The valid suggestions of the last problem with B as it is, and with B transposed. An autotuned library has
+ * several arms with one list, which takes some milliseconds to make. */
+static struct list {
+    struct gemm_problem problem;
+    size_t workspace_bytes;
+    cublasLtMatmulHeuristicResult_t found[SUGGESTIONS];
+    int count; /* 0: there is none */
+} lists[2];
+
+static bool is_list_of(const struct list *list, const struct state *s,
+                       const struct gemm_problem *p) {
+    const struct gemm_problem *q = &list->problem;
+    return list->count > 0 && q->m == p->m && q->n == p->n && q->k == p->k &&
+           q->accumulate == p->accumulate && q->element == p->element &&
+           list->workspace_bytes == s->workspace.bytes;
+}
+
+/* All suggestions, of the list where it is the problem's. 0, or a status. */
+static int list_all(struct state *s, const struct gemm_problem *problem) {
+    struct list *list = &lists[s->tn];
+    if (is_list_of(list, s, problem)) {
+        memcpy(s->found, list->found, sizeof list->found);
+        s->count = list->count;
+        return 0;
+    }
+    const int status = status_of_cublas(suggest(s, SUGGESTIONS));
+    if (status != 0)
+        return status;
+    keep_valid(s);
+    *list = (struct list){
+        .problem = *problem, .workspace_bytes = s->workspace.bytes, .count = s->count};
+    memcpy(list->found, s->found, sizeof list->found);
+    return 0;
+}
+
+/* The first suggestion alone. 0, or a status. */
+static int list_first(struct state *s) {
+    const int status = status_of_cublas(suggest(s, 1));
+    if (status == 0)
+        keep_valid(s);
+    return status;
+}
+
+/* Descriptors and workspace for one problem, with the first suggestion or all of them, in their order. Those that cublasLtMatmulAlgoCheck
  * refuses are left out; none left is STATUS_NO_ALGORITHM. */
-static int setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn, int wanted,
+static int setup(const struct gemm_problem *problem, size_t workspace_bytes, bool tn, bool all,
                  void **result) {
     struct state *s = calloc(1, sizeof *s);
     if (!s)
         return STATUS_NO_MEMORY;
     s->tn = tn;
-    s->workspace_bytes = workspace_bytes;
-    s->found = calloc((size_t)wanted, sizeof *s->found);
+    s->found = calloc(SUGGESTIONS, sizeof *s->found);
     if (!s->found) {
         free(s);
         return STATUS_NO_MEMORY;
     }
-    int status = workspace_bytes ? status_of_cuda(cudaMalloc(&s->workspace, workspace_bytes)) : 0;
+    int status = workspace_take(workspace_bytes, &s->workspace);
     if (status == 0)
         status = status_of_cublas(describe(s, problem));
     if (status == 0)
-        status = status_of_cublas(suggest(s, wanted));
-    if (status == 0) {
-        keep_valid(s);
-        status = s->count > 0 ? 0 : STATUS_NO_ALGORITHM;
-    }
+        status = all ? list_all(s, problem) : list_first(s);
+    if (status == 0 && s->count == 0)
+        status = STATUS_NO_ALGORITHM;
     if (status != 0)
         teardown(s);
     else
@@ -143,7 +185,7 @@ static int launch(void *opaque, const struct gemm_args *args) {
     return status_of_cublas(cublasLtMatmul(
         s->handle, s->operation, status_one(accumulate), s->tn ? args->b_col : args->b_row, s->b,
         args->a, s->a, status_zero(accumulate), args->c, s->c, args->c, s->c,
-        &s->found[s->used].algo, s->workspace, s->workspace_bytes, args->stream));
+        &s->found[s->used].algo, s->workspace.memory, s->workspace.bytes, args->stream));
 }
 
 static int count_variants(void *opaque) {
@@ -207,10 +249,10 @@ static const char *describe_variant(void *opaque, int algorithm) {
 
 #define LAYOUT(layout, tn)                                                                         \
     static int heuristic_##layout(const struct gemm_problem *p, size_t bytes, void **state) {      \
-        return setup(p, bytes, tn, 1, state);                                                      \
+        return setup(p, bytes, tn, false, state);                                                  \
     }                                                                                              \
     static int autotune_##layout(const struct gemm_problem *p, size_t bytes, void **state) {       \
-        return setup(p, bytes, tn, SUGGESTIONS, state);                                            \
+        return setup(p, bytes, tn, true, state);                                                   \
     }                                                                                              \
     const struct baseline baseline_cublaslt_heuristic_##layout = {                                 \
         .ops = OPS("cublaslt-heuristic-" #layout, heuristic_##layout), .forget = forget};          \

@@ -138,7 +138,7 @@ static void check_stream(struct unit_context *context, struct arm_state *arm) {
         arm->outcome = OUTCOME_REPLAYED;
         arm_describe(arm, "",
                      "a call takes %.4g us alone, and %.4g us among calls in a row, %.2g of it; of "
-                     "%s %.2g: calls were skipped",
+                     "%s %.2g: calls were skipped or made ahead",
                      1e6 * alone, 1e6 * busy, busy / alone, library, usual);
     } else if (busy < ROW_SHARE * fmin(usual, 1) * alone - ROW_SAVES) {
         drop_stream(context, arm);

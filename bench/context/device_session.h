@@ -77,6 +77,9 @@ struct device_session {
     char sandbox[WIRE_TEXT]; /* what locks candidates in, as the first one's runner said */
 };
 
+/* How many of its processes wait: warm ones, the stage, own ones. */
+int device_session_waiting(const struct device_session *session);
+
 /* Those that wait, and those that leave. */
 void device_session_end_processes(struct device_session *session);
 

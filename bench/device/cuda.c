@@ -256,10 +256,13 @@ static int cuda_looks(void *state, int count, struct seen *seen) {
 static int cuda_mask(void *state, uint16_t *at, int64_t elements, uint64_t key) {
     struct cuda *cuda = state;
     const unsigned number = cuda->masks++ % CUDA_MASKS;
-    uint64_t *there = &cuda->told_there->keys[number];
+    uint64_t *key_there = (uint64_t *)cuda->changed; /* where nobody else looks for it meanwhile */
     cuda->told->keys[number] = key;
-    NEED((cudaError_t)device_cuda_mask(at, elements, there));
-    NEED(cudaMemsetAsync(there, 0, sizeof *there, NULL));
+    NEED(cudaMemcpyAsync(key_there, (void *)&cuda->told->keys[number], sizeof key,
+                         cudaMemcpyHostToDevice, NULL));
+    NEED((cudaError_t)device_cuda_mask(at, elements, key_there));
+    NEED(cudaMemsetAsync(key_there, 0, sizeof key, NULL));
+    NEED(cudaMemsetAsync(&cuda->told_there->keys[number], 0, sizeof key, NULL));
     return 0;
 }
 

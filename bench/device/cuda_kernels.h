@@ -37,8 +37,7 @@ int device_cuda_read(const void *from, int64_t bytes, int times, unsigned long l
 /* Adds what is seen to *seen (device memory), which is all zero before it. */
 int device_cuda_look(const struct look *look, struct device_cuda_seen *seen);
 
-/* As struct device_ops's mask, with the key that is there, in host memory that the device can
- * address. */
+/* As struct device_ops's mask, with the key that is there, in the device's memory. */
 int device_cuda_mask(uint16_t *at, int64_t elements, const volatile uint64_t *key);
 
 /* One thread that ends when the GPU's nanosecond clock has moved on by this much. It waits for

@@ -129,9 +129,9 @@ bool plan_is_staged(const struct plan *plan) {
 }
 
 int plan_anew_every(const struct plan *plan) {
-    enum { EVERY = 3 };
+    const int every = plan->visits > 3 * PLAN_ANEW ? (plan->visits + PLAN_ANEW - 1) / PLAN_ANEW : 3;
     const bool held = plan->precise & words_lenses_with(LENS_HELD);
-    return plan_is_staged(plan) && held && !plan->all_visits ? EVERY : 1;
+    return plan_is_staged(plan) && held && !plan->all_visits ? every : 1;
 }
 
 int plan_mode_lenses(const struct plan *plan, enum mode mode) {

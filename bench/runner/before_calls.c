@@ -21,9 +21,20 @@ static int touch(const struct runner *runner, const struct guarded *matrix) {
     return runner->device->touch(runner->device_state, matrix->data, matrix->elements);
 }
 
+static int64_t read_bytes(const struct arm *arm, const struct inputs *inputs) {
+    const int copies = (arm->reads & WIRE_B_COL ? 1 : 0) + (arm->reads & WIRE_B_ROW ? 1 : 0);
+    return 2 * (inputs->a.elements + copies * inputs->b_row.elements);
+}
+
+/* From the last call to the first, but for calls whose operands those of earlier ones would displace
+ * again. */
 static int touch_operands(const struct runner *runner, const struct arm *arm, int calls) {
-    int lost = 0;
-    for (int i = calls - 1; i >= 0; i--) {
+    const bool known = runner->cache_bytes > 0;
+    int64_t left = 2 * runner->cache_bytes;
+    int last = 0, lost = 0;
+    while (last < calls && (left > 0 || !known))
+        left -= read_bytes(arm, &arm->operands->calls[last++]);
+    for (int i = last - 1; i >= 0; i--) {
         const struct inputs *inputs = &arm->operands->calls[i];
         lost |= arm->reads & WIRE_B_COL ? touch(runner, &inputs->b_col) : 0;
         lost |= arm->reads & WIRE_B_ROW ? touch(runner, &inputs->b_row) : 0;

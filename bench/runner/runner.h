@@ -59,10 +59,11 @@ struct runner {
      * written right in front of it, from the seed. */
     int ends;
     uint64_t late_a;
-    bool locked;    /* in the sandbox */
-    bool recording; /* what the candidate has the device do is written down */
-    bool sealed;    /* operands are: no kernel can write them or what is around them */
-    void *shared;   /* mapping of WIRE_SHARED_FD */
+    bool locked;         /* in the sandbox */
+    bool recording;      /* what the candidate has the device do is written down */
+    bool sealed;         /* operands are: no kernel can write them or what is around them */
+    int64_t cache_bytes; /* the device's last level; 0: not known */
+    void *shared;        /* mapping of WIRE_SHARED_FD */
     size_t shared_bytes;
 };
 

@@ -182,7 +182,8 @@ static void read_card(const struct device_session *session, bool staged,
                       struct gpu_monitor_reading *reading) {
     gpu_monitor_read(session->monitor, reading);
     if (reading->processes > 0)
-        reading->processes -= (int)session->warm.count + (!staged && session->stage.visits > 0);
+        reading->processes -=
+            device_session_waiting(session) - (staged && session->stage.visits > 0);
 }
 
 static struct arm_state *slot_of(const struct timing *t, int32_t number,

@@ -4,7 +4,7 @@
 
 /* Of one arm by one lens: what comes around its calls behind a hold, and around one that is not held;
  * and the device's work, and calls in a row as long as ROW_SECONDS of measure.c. */
-#define HELD_SECONDS 200e-6
+#define HELD_SECONDS 120e-6
 #define CALL_SECONDS 45e-6
 #define FLOPS 3e14
 #define ROW_SECONDS 5e-4
@@ -21,6 +21,18 @@ bool blocks_are_counted(const struct plan *plan) {
     return plan->protocol == PROTOCOL_FAST && plan_is_staged(plan);
 }
 
+size_t blocks_of_lens(enum lens lens, size_t blocks) {
+    const size_t rows = (BLOCKS_ROWS * blocks + BLOCKS_CALLS - 1) / BLOCKS_CALLS;
+    return !words_lens_is(lens, LENS_MANY) ? blocks : rows > BLOCKS_LEAST ? rows : BLOCKS_LEAST;
+}
+
+/* Seconds of an arm's interval by the lens; 0: there is none. */
+static double interval_seconds(enum lens lens, double call) {
+    const double calls = calls_of(lens, call);
+    const bool held = words_lens_is(lens, LENS_HELD);
+    return calls > 0 ? calls * call + (held ? HELD_SECONDS : CALL_SECONDS) : 0;
+}
+
 size_t blocks_count(const struct plan *plan, const struct unit *unit, enum mode mode, int lenses,
                     double seconds) {
     const double call = shape_flops(unit->shape) / FLOPS;
@@ -28,11 +40,12 @@ size_t blocks_count(const struct plan *plan, const struct unit *unit, enum mode 
         plan->baseline_count + CONTROLS + (unit->candidate != NULL) + (unit->previous != NULL);
     const double gap = mode == MODE_SERVER ? 1 / plan->qps : 0;
     double block = 0;
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        if (lenses & 1 << lens && calls_of((enum lens)lens, call) > 0)
-            block +=
-                arms * (gap + calls_of((enum lens)lens, call) * call +
-                        (words_lens_is((enum lens)lens, LENS_HELD) ? HELD_SECONDS : CALL_SECONDS));
+    for (int lens = 0; lens < LENS_COUNT; lens++) {
+        const double one = interval_seconds((enum lens)lens, call);
+        const bool many = words_lens_is((enum lens)lens, LENS_MANY);
+        if (lenses & 1 << lens && one > 0)
+            block += arms * (gap + one) * (many ? (double)BLOCKS_ROWS / BLOCKS_CALLS : 1);
+    }
     return (size_t)fmax(BLOCKS_LEAST, seconds / block);
 }
 

@@ -182,6 +182,12 @@ static bool was_busy(const struct timing *t) {
            clock_seconds() - t->context->session->timed_at < WARM_SECONDS;
 }
 
+/* One block calls once what is new to a GPU that is warm. In the first visit one more tells how long a call
+ * takes, since a first call loads code. */
+static uint64_t warm_blocks(const struct timing *t) {
+    return t->visit == 0 ? 2 : 1;
+}
+
 /* As long as the plan says (paper), or until clock and power are steady, and over all visits at
  * most as long as the plan says (fast). Each visit shows for itself that the device is warm: it is
  * at another time, after other units, and it may be on another device. Meanwhile other runners may
@@ -203,8 +209,8 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     /* A host is warm by the speed of its blocks, which others on its cores change. */
     if (plan_on_host(plan) || busy)
         settle(t->context);
-    while (!(settled &&
-             (spent >= limit || (fast && steady) || (busy && t->request.first_block > 1)))) {
+    while (!(settled && (spent >= limit || (fast && steady) ||
+                         (busy && t->request.first_block >= warm_blocks(t))))) {
         if (spent >= limit)
             settle(t->context);
         settled = unit_runners_are_settled(t->context);
@@ -306,25 +312,43 @@ static int time_batch(struct timing *t, double *spent) {
     store_samples(t);
     t->request.first_block += t->reply.blocks;
     *spent += t->wall;
-    t->lenses &= plan_precise_lenses(t->context->plan, t->mode);
     return OUTCOME_OK;
 }
 
-/* So many blocks of the lenses that are to be precise, and a few of others. A kernel that takes many
- * times as long as was reckoned with has fewer. */
-static int time_counted(struct timing *t) {
+/* How many blocks each lens of the visit has: those that are to be precise as many as take the visit's
+ * share, others a few. */
+static void count_blocks(const struct timing *t, size_t counts[LENS_COUNT]) {
     const struct plan *plan = t->context->plan;
     const int held = words_lenses_with(LENS_HELD);
     const int precise = plan_precise_lenses(plan, t->mode) & (t->context->staged ? held : ~held);
     const size_t count =
-        precise ? blocks_count(plan, t->context->unit, t->mode, precise, share_of(t)) : BLOCKS_FEW;
+        precise ? blocks_count(plan, t->context->unit, t->mode, precise, share_of(t)) : 0;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        counts[lens] = precise & 1 << lens ? blocks_of_lens((enum lens)lens, count) : BLOCKS_FEW;
+}
+
+/* The lenses that have fewer blocks than they are to have, and in *most how many more all of them have. */
+static int lenses_left(const struct timing *t, const size_t counts[LENS_COUNT], uint64_t *most) {
+    int left = 0;
+    *most = UINT64_MAX;
+    for (int lens = 0; lens < LENS_COUNT; lens++) {
+        if (!(t->lenses & 1 << lens) || counts[lens] <= t->blocks)
+            continue;
+        left |= 1 << lens;
+        *most = counts[lens] - t->blocks < *most ? counts[lens] - t->blocks : *most;
+    }
+    return left;
+}
+
+/* A kernel that takes many times as long as was reckoned with has fewer. */
+static int time_counted(struct timing *t) {
+    size_t counts[LENS_COUNT];
     double spent = 0;
-    while (t->blocks < count && t->lenses &&
+    count_blocks(t, counts);
+    t->request.seconds = BATCH_SECONDS;
+    while ((t->lenses = lenses_left(t, counts, &t->request.most_blocks)) &&
            (t->blocks < BLOCKS_LEAST || spent < BLOCKS_SHARES * share_of(t))) {
-        const bool few = t->lenses & ~precise && count > BLOCKS_FEW;
         t->request.lenses = t->lenses;
-        t->request.seconds = BATCH_SECONDS;
-        t->request.most_blocks = (few ? BLOCKS_FEW : count) - t->blocks;
         const int outcome = time_batch(t, &spent);
         if (outcome != OUTCOME_OK)
             return outcome;
@@ -356,6 +380,7 @@ static int time_blocks(struct timing *t, double seconds) {
         const int outcome = time_batch(t, &spent);
         if (outcome != OUTCOME_OK)
             return outcome;
+        t->lenses &= precise;
         if (!fast || t->blocks < look)
             continue;
         for (int lens = 0; lens < LENS_COUNT && t->blocks >= STOPPING_LEAST; lens++)

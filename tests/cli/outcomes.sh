@@ -98,7 +98,7 @@ if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
     expect_outcomes "$suite/cuda" .cu 9 48x40x56 "${check[@]}" "${gpu[@]}"
     expect_outcomes "$suite/bf16/cuda" .cu 7 192x160x320 "${check[@]}" --element bf16 "${gpu[@]}"
     # In its last own process a kernel must get past the 400 calls of late.h: an H100's host made 2,000 blocks a second.
-    timed=(run --warmup 0.1 --duration 2.4 --precision 0.01)
+    timed=(run --warmup 0.1 --visits 12 --duration 2.4 --precision 0.01)
     expect_outcomes "$suite/timed/cuda" .cu 50 192x160x320 "${timed[@]}" "${gpu[@]}"
     expect_outcomes "$suite/recording" .cu 17 512x512x512 run --lens device --visits 2 --duration 0.4 --warmup 0.1 "${gpu[@]}"
     compare_recordings "$suite/recording" "$run"

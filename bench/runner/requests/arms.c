@@ -204,7 +204,8 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
 }
 
 void runner_add(struct runner *runner, const struct wire_add *request, struct wire_reply *reply) {
-    const uint64_t ours = float_mode(), room = room_of(runner);
+    const uint64_t ours = float_mode();
+    const uint64_t room = request->kind == ARM_CANDIDATE ? room_of(runner) : 0; /* takes a while */
     take_arm(runner, request, reply);
     float_mode_set(ours);
     if (reply->status == 0)

@@ -24,7 +24,7 @@ struct pass {
     int calls;    /* in an interval, all of which are prepared */
     int ends;     /* not 0: a row that is no sample ends after so many */
     int looked;   /* the number of that whose C is looked at */
-    bool rewrite; /* operands before each arm: the arm before has had others, or could make some */
+    bool rewrite; /* operands before each arm, since the arm before could change them */
     bool seal;    /* C is looked at behind the stop, too */
 };
 
@@ -43,15 +43,14 @@ static struct pass plan_pass(const struct runner *runner, const struct wire_time
                          .calls = calls,
                          .ends = ends,
                          .looked = ends ? ends - 1 : (int)(draw % (uint64_t)calls),
-                         .rewrite = ends > 0 || (held && !ours),
+                         .rewrite = held && !ours,
                          .seal = request->suspect_count > 0 &&
                                  !words_lens_is(lens, LENS_HOST_CLOCK) && !(held && ours)};
 }
 
-/* Writes operands of the pass's own for each call, and NaN to outputs that calls write. 0, or -1
- * with a fault. */
+/* Writes operands of the pass's own for each call, and NaN to outputs that calls write. 0 or -1. */
 static int write_pass(struct runner *runner, const struct wire_time *request,
-                      const struct pass *pass, struct wire_reply *reply) {
+                      const struct pass *pass) {
     const int outputs = words_lens_is(pass->lens, LENS_HELD) ? 0 : request->arm_count;
     const int last = pass->ends - 1;
     int lost = 0;
@@ -60,8 +59,15 @@ static int write_pass(struct runner *runner, const struct wire_time *request,
     lost |= runner_refresh(runner, block_inputs(request, pass->number, 0), outputs);
     runner->ends = pass->ends;
     runner->late_a = block_inputs(request, pass->number, last);
+    return lost;
+}
+
+/* Before the i-th arm of the pass. A of a row's last call is what the row before has made of it. */
+static int prepare_arm(struct runner *runner, const struct wire_time *request,
+                       const struct pass *pass, int i, struct wire_reply *reply) {
+    int lost = i == 0 || pass->rewrite ? write_pass(runner, request, pass) : 0;
     if (pass->ends)
-        lost |= runner_write_a(runner, last, ~runner->late_a);
+        lost |= runner_write_a(runner, pass->ends - 1, ~runner->late_a);
     if (lost == 0)
         return 0;
     runner_fault(reply, "fresh inputs could not be made");
@@ -105,7 +111,7 @@ static int time_pass(struct runner *runner, const struct wire_time *request,
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass->number), arms, order);
     runner->secret = block_secret(request, pass->number);
     for (int i = 0; i < arms; i++) {
-        if ((i == 0 || pass->rewrite) && write_pass(runner, request, pass, reply) < 0)
+        if (prepare_arm(runner, request, pass, i, reply) < 0)
             return OUTCOME_OK;
         const int outcome = time_arm(runner, request, pass, order[i], samples, reply);
         if (outcome != OUTCOME_OK || reply->status != 0)

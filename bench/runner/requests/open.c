@@ -25,7 +25,7 @@ static void open_device(struct runner *runner, const struct wire_open *request,
                         struct wire_reply *reply) {
     runner->device = find_device(request->device_kind);
     runner->element = (enum element)request->element;
-    struct device_info info;
+    struct device_info info = {.l2_bytes = 0};
     const char *why = "";
     if (*request->alone.uuid) /* before CUDA is asked for anything */
         setenv("CUDA_VISIBLE_DEVICES", request->alone.uuid, 1);
@@ -51,6 +51,7 @@ static void open_device(struct runner *runner, const struct wire_open *request,
     else if (request->fixed && runner->device->fix(runner->device_state, !request->record) < 0)
         runner_fault(reply, "memory at fixed addresses is not to be had");
     runner->sealed = request->fixed && !request->record;
+    runner->cache_bytes = info.l2_bytes;
     if (request->rehearse)
         input_normal_table(runner->element); /* now, and not when the shape is known */
 }

@@ -1,4 +1,4 @@
-/* expect: ok */
+/* expect: ok|replayed */
 /* It makes its product before the work in front of it has ended, and makes it again where A has changed meanwhile. So it is always
  * right. Among calls in a row, whose A are all there, two overlap. */
 #include "../timed/cuda/dependent.cuh"

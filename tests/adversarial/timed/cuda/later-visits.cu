@@ -1,4 +1,4 @@
-/* Right in the process of its checks; in others every second C is not touched, after a dozen calls. expect: replayed|unstable */
+/* Right in the process of its checks; in others every second C is not touched, after a dozen calls. expect: replayed|unstable|dishonest */
 #define HONEST_CALLS 12
 #include "../../each.h"
 #include "../first-visit.h"
