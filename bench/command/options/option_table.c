@@ -120,9 +120,9 @@ const struct option_row option_table[] = {
               "then all again. One visit in three, or without a stage each, has a process of the "
               "kernel's own",
               "R",
-              .otherwise = "12 where device times are taken on the stage, else 4; with --protocol "
-                           "paper, and of a check, 1; of a comparison 4, of a gate "
-                           "screening_visits of the policy, and of both at least 2"}},
+              .otherwise = "12 where device times are taken on the stage, else 4; of a gate "
+                           "screening_visits of the policy; of a check, and of a run with "
+                           "--protocol paper, 1; a gate and a comparison have at least 2"}},
     {"cache", IN(HOW), WORD(plan.cache, words_caches), .commands = MEASURING,
      .text = {"the last-level cache before a call. warm: A and B were just read. cold: swept",
               .initial = "warm"}},
