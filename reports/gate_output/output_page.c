@@ -257,10 +257,8 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
         "*Ratio* is the time of what a kernel is held against over its own: 0.95 is 0.95 "
         "times the speed, and 5.3 %% more time. Beside it stands its 95 %% interval over visits; "
         "each visit is another process.");
-    document_item(page,
-                  "*Slower* is confirmed: by the first stage where it is clear, else by fresh "
-                  "processes of a second stage. The chance of one false alarm in the whole gate is "
-                  "at most the policy's.");
+    document_item(page, "*Slower* is confirmed, by the fresh visits of a second stage. The chance "
+                        "of one false alarm in the whole gate is at most the policy's.");
     document_item(page, "*Maybe-faster* is not confirmed: one 95 %% interval of the first stage "
                         "lies above 1. Of 40 "
                         "equal kernels one looks so by chance.");
@@ -274,8 +272,6 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
                       "By `call` the ratios of small products are stated at a launch of %.4g µs, "
                       "whatever a launch takes in a process.",
                       gate->launch_us);
-    document_item(page, "*Detectable* is the smallest slowdown that would have been confirmed 4 "
-                        "times in 5.");
     document_paragraph(page,
                        "Every row is in `%s/gate/`: gate.csv, gate.json, junit.xml. The raw "
                        "samples lie beside it. To judge them again: `%s`.",
