@@ -4,7 +4,7 @@
  * A gate has two stages. The first, screening, only clears: every shape is visited
  * policy->screening_visits times, in RUN. A row is a shape, candidate, mode and lens. A row is
  * cleared when its 95 % interval lies above 1 / (1 + margin); all others, and those that were
- * disturbed, are suspects. The second stage is confirmation: suspects are measured again, each
+ * disturbed, are suspects. The confirmation: suspects are measured again, each
  * policy->confirm_visits times in fresh processes, in RUN/confirm. For a suspect only these visits
  * count. It is `slower` when Student's t
  * of its visits against its margin is significant after Holm. Else it is cleared by their
