@@ -17,7 +17,7 @@
 #include "reports/gate_output/output.h"
 #include "reports/store/store.h"
 
-/* A run that was not measured to the end has no verdict. Rows of its first stage, or of an earlier
+/* A run that was not measured to the end has no verdict. Rows of its screening, or of an earlier
  * call, do not count. */
 static void annul(struct gate *verdict, int measured) {
     const char *reason = "it was not measured to the end, or could not be gone on with: the log "

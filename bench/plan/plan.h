@@ -94,7 +94,7 @@ bool plan_is_staged(const struct plan *plan);
 /* Every how many-th visit to a unit sees its kernels anew, from the first visit on. Such a visit
  * records a kernel that tunes itself again, and times in the kernel's own process the lenses that
  * are timed there. Where a lens of the stage is timed to the precision there are PLAN_ANEW of them, and it
- * is every third visit at least. It is every visit in a gate by `call` and in a gate's second stage, because a kernel that tunes itself
+ * is every third visit at most. It is every visit in a gate by `call` and in a gate's confirmation, because a kernel that tunes itself
  * chooses once a process. */
 #define PLAN_ANEW 5
 int plan_anew_every(const struct plan *plan);

@@ -148,7 +148,7 @@ static void put_again(const struct gate_call *call, struct gate *gate) {
     fclose(out);
 }
 
-/* The second stage, where there is one. */
+/* The confirmation, where there is one. */
 static int read_confirm(struct gate_case *of, char why[RUNDIR_TEXT]) {
     if (files_join(of->confirm_folder, of->call->run, "confirm") < 0)
         return -1;

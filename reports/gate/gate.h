@@ -1,14 +1,13 @@
 /* The verdict on a merge. It reads run directories and does nothing else with the outside;
  * bench/run/gate_run.c measures.
  *
- * A gate has two stages. The first, screening, only clears: every shape is visited
- * policy->screening_visits times, in RUN. A row is a shape, candidate, mode and lens. A row is
- * cleared when its 95 % interval lies above 1 / (1 + margin); all others, and those that were
- * disturbed, are suspects. The second stage is confirmation: suspects are measured again, each
- * policy->confirm_visits times in fresh processes, in RUN/confirm. For a suspect only these visits
- * count. It is `slower` when Student's t
- * of its visits against its margin is significant after Holm. Else it is cleared by their
- * interval, or `undecided`. Cleared rows are `faster` where fresh visits confirm it,
+ * A gate has two steps. Screening only clears: every shape is visited policy->screening_visits
+ * times, in RUN. A row is a shape, candidate, mode and lens. A row is cleared when its 95 % interval
+ * lies above 1 / (1 + margin); all others, and those that were disturbed, are suspects.
+ * Confirmation measures suspects again, each policy->confirm_visits times in fresh processes, in
+ * RUN/confirm. For a suspect only these visits count. It is `slower` when Student's t of its visits
+ * against its margin is significant after Holm. Else it is cleared by their interval, or
+ * `undecided`. Cleared rows are `faster` where fresh visits confirm it,
  * `maybe-faster` where verdict_of says so, else `same`. A library that must be beaten is a
  * further test of the row, against a margin of nothing. A row that is not known to be slower is
  * never taken to be equal. */

@@ -83,7 +83,7 @@ struct gate_row {
     double visits;                 /* that the row rests on */
     double left_out, timed_visits; /* visits beside these that were disturbed; of so many in all */
     bool suspect;                  /* it is to be measured again */
-    bool confirmed;                /* they are visits of the second stage */
+    bool confirmed;                /* they are visits of the confirmation */
     double device_ratio, call_ratio; /* as ratio, by these lenses; NaN where one was not timed */
     bool untimed;          /* it or the earlier kernel has passed its checks, and has no time */
     bool unrecorded;       /* the kernel or the earlier one is: it is judged by `call`, if at all */
@@ -104,8 +104,8 @@ struct gate {
     struct gate_row *rows; /* the most severe first, then by shape */
     size_t count;
     size_t statuses[GATE_STATUS_COUNT]; /* how many rows of each */
-    size_t suspects; /* tests of the second stage: each row against each thing it is held against */
-    size_t confirm_visits; /* that the second stage takes */
+    size_t suspects; /* tests of the confirmation: each row against each thing it is held against */
+    size_t confirm_visits; /* that the confirmation takes */
     size_t carried;        /* kernels on shapes that are as they were, and were not measured */
     size_t units;          /* shapes x candidates of the plan */
     struct gate_judged judged[GATE_MODES];

@@ -1,4 +1,4 @@
-/* What a gate reads (a run, its second stage, and what it is compared with), and the rows that come of
+/* What a gate reads (a run, its confirmation, and what it is compared with), and the rows that come of
  * it. */
 #ifndef REPORTS_GATE_GATE_ROWS_H
 #define REPORTS_GATE_GATE_ROWS_H
@@ -44,7 +44,7 @@ void gate_base_free(struct gate_base *base);
 /* All of it. */
 struct gate_case {
     const struct gate_call *call;
-    struct rundir run, confirm; /* confirm: empty where there is no second stage */
+    struct rundir run, confirm; /* confirm: empty where there is no confirmation */
     char confirm_folder[PATH_MAX];
     struct gate_base base;
 };

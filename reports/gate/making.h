@@ -60,7 +60,7 @@ void making_mark_served(const struct making *making, struct shape shape, bool *s
  * and nothing has shown that it is not. Returns how many such there are. */
 size_t making_ease_missing(struct gate *gate);
 
-/* Holds the last row of the gate against something: screened, and confirmed where the second stage
+/* Holds the last row of the gate against something: screened, and confirmed where the confirmation
  * has measured it again. stored: of another run; NULL: none. */
 void making_add_trial(struct making *making, const struct pair *screening, bool must, double margin,
                       const struct pair *stored);

@@ -17,10 +17,10 @@ static void judge_known(const struct making *making, struct gate_row *row) {
              known->line, 100 * known->limit);
 }
 
-static const char unsure_text[] = "the second stage did not measure it again: run the gate with "
+static const char unsure_text[] = "the confirmation did not measure it again: run the gate with "
                                   "--candidates, or measure the suspects into RUN/confirm";
 
-/* The second stage has measured the suspect again, found nothing wrong, and has no time of it. */
+/* The confirmation has measured the suspect again, found nothing wrong, and has no time of it. */
 static bool is_lost_again(const struct making *making, const struct gate_decision *decision,
                           const struct gate_row *row) {
     const struct check_row *again =
@@ -42,7 +42,7 @@ static void put_decision(const struct making *making, size_t trial, struct gate_
                  100 * speed->disturbed,
                  decision->status == GATE_SLOWER ? "; its times would show a slowdown" : "");
     } else if (is_lost_again(making, decision, row)) {
-        making_leave_untimed(row, "was not timed in the second stage");
+        making_leave_untimed(row, "was not timed in the confirmation");
     } else if (decision->suspect && !decision->confirmed) {
         snprintf(row->text, sizeof row->text, "%s", unsure_text);
     }

@@ -258,10 +258,11 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
         "times the speed, and 5.3 %% more time. Beside it stands its 95 %% interval over visits; "
         "each visit is another process.");
     document_item(page,
-                  "*Slower* is confirmed: by the first stage where it is clear, else by fresh "
-                  "processes of a second stage. The chance of one false alarm in the whole gate is "
-                  "at most the policy's.");
-    document_item(page, "*Maybe-faster* is not confirmed: one 95 %% interval of the first stage "
+                  "*Slower* is confirmed. The *screening* visits each shape. Rows that it does "
+                  "not clear are visited anew: that is the *confirmation*, and it alone "
+                  "decides. The chance of one false alarm in the whole gate is at most the "
+                  "policy's.");
+    document_item(page, "*Maybe-faster* is not confirmed: one 95 %% interval of the screening "
                         "lies above 1. Of 40 "
                         "equal kernels one looks so by chance.");
     document_item(page, "*Undecided* is neither shown to be slower nor shown not to be. The "
@@ -274,8 +275,6 @@ static void put_how_to_read(struct document *page, const struct gate *gate) {
                       "By `call` the ratios of small products are stated at a launch of %.4g µs, "
                       "whatever a launch takes in a process.",
                       gate->launch_us);
-    document_item(page, "*Detectable* is the smallest slowdown that would have been confirmed 4 "
-                        "times in 5.");
     document_paragraph(page,
                        "Every row is in `%s/gate/`: gate.csv, gate.json, junit.xml. The raw "
                        "samples lie beside it. To judge them again: `%s`.",
@@ -295,8 +294,8 @@ static void put_totals(struct document *page, const struct gate *gate, struct mo
     if (gate->total_count > 0 && again > 0)
         document_paragraph(
             page,
-            "Means and times of the set are of the first stage, which measures all rows. %zu row%s "
-            "above rest%s on the second stage alone, and may differ.",
+            "Means and times of the set are of the screening, which measures all rows. %zu row%s "
+            "above rest%s on the confirmation alone, and may differ.",
             again, again == 1 ? "" : "s", again == 1 ? "s" : "");
 }
 

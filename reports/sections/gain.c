@@ -246,10 +246,11 @@ void section_gain(struct document *page, const struct report *report) {
     if (units->count == 0)
         return;
     document_section(page, 2, "gain", "Where the gain comes from");
-    document_item(page, "**Launch and kernel**: the lens `call` reads launch and kernel, `device` "
-                        "the kernel alone. What is left of the gain by `call` when that by "
-                        "`device` is divided out is the launch: it goes away where calls follow "
-                        "each other without a pause.");
+    document_item(page,
+                  "**Launch and kernel**: the lens `call` reads launch and kernel, `device` "
+                  "the kernel alone. The gain by `call` over the gain by `device` is the gain "
+                  "in the launch. It goes away where calls follow "
+                  "each other without a pause.");
     add_precision(page, report->rows);
     for (size_t i = 0; i < units->count; i++)
         add_padding(page, &units->series[i]);

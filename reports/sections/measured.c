@@ -60,17 +60,18 @@ void section_reading(struct document *page, const struct report *report) {
     (void)report;
     document_section(page, 2, "reading", "How to read this");
     document_item(
-        page, "*Ratio* is time of the baseline over time of the candidate, which is the speed of "
-              "the candidate over that of the baseline: the geometric mean over shapes of a "
-              "robust estimate (Hodges–Lehmann). 1.10 means that the baseline takes 10 %% more "
-              "time. 0.80 means 0.8 times the speed, and 25 %% more time. Its interval is that "
-              "of the visits: what another run of the same shapes would show. The interval "
-              "*over shapes* takes them as drawn at random from others like them. *Faster*, "
-              "*slower* and *same* count shapes whose 95 %% "
-              "interval of the ratio lies above 1, below 1, or within 2 %% of 1 on either side, "
-              "which is the same whatever side of 1 it lies on; *undecided* those of which none "
-              "of these is shown; *environment* those too often disturbed for a verdict. "
-              "One visit has no interval.");
+        page,
+        "*Ratio* is the time of the baseline over the time of the candidate: the geometric mean "
+        "over shapes of a robust estimate (Hodges–Lehmann). 1.10 means that the baseline takes "
+        "10 %% more time. 0.80 means 0.8 times the speed, and 25 %% more time. Its interval "
+        "says what another run of the same shapes would show. The interval *over shapes* takes "
+        "the shapes as drawn at random from others like them.");
+    document_item(
+        page,
+        "A shape is *same* where the 95 %% interval of its ratio lies within 2 %% of 1. Else it "
+        "is *faster* or *slower* where the interval lies on one side of 1, and *undecided* where "
+        "it does not. It is *environment* where it was disturbed too often. One visit has no "
+        "interval.");
     document_item(page,
                   "The *speedup* of a shape, as the paper counts, is the mean over calls of "
                   "the same quotient, minus 1. It is a per cent of the candidate's time: +10 %% "
@@ -92,10 +93,11 @@ void section_reading(struct document *page, const struct report *report) {
                   "launch hidden: the GPU waits until all is queued. That is what the kernel costs "
                   "the GPU. `stream`: one of many calls back to back. `wait`: as `call`, by the "
                   "host's clock in the place of events.");
-    document_item(page,
-                  "Figure 1 has the ratios of Table 1 with their intervals. In Figure 3 a point is "
-                  "the ratio of a shape, with the quartiles of each size as a band. Axes of ratios "
-                  "are logarithmic, with 1 in the middle.");
+    document_item(
+        page, "The figure by library has the ratios of Table 1 with their intervals. In the figure "
+              "by size a point is the ratio of a shape, and the band has the quartiles of each "
+              "size. Axes of ratios "
+              "are logarithmic, with 1 in the middle.");
 }
 
 void section_notes(struct document *page, const struct report *report) {

@@ -204,11 +204,12 @@ static int take_differences(struct promotion *promotion) {
     struct cards cards;
     if (promotion->run_count < 2)
         return 0;
-    int status = agree_read(promotion->runs, promotion->run_count) == EXIT_PASS ? 0 : -1;
-    for (size_t i = 1; i < promotion->run_count && status == 0; i++)
-        status = check_files(promotion, &promotion->runs[i]);
-    if (status < 0)
+    for (size_t i = 1; i < promotion->run_count; i++)
+        if (check_files(promotion, &promotion->runs[i]) < 0)
+            return -1;
+    if (agree_read(promotion->runs, promotion->run_count) != EXIT_PASS)
         return -1;
+    int status = 0;
     cards_make(promotion->runs, promotion->run_count, &cards);
     if (cards.count < 2)
         status = error("--again %s: it is of the card that has measured %s, or does not name its "

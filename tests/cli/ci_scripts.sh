@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 export GEMMGATE
-# A margin that nearly always spares the second stage.
+# A margin that nearly always spares the confirmation.
 printf '[gate]\nmargin = 50 %%\nalpha = 0.05\nscreening_visits = 2\nconfirm_visits = 5\n' >policy.ini
 fast=(--device host --shapes 32x32x32 --warmup 0.02 --duration 0.1)
 mkdir old new

@@ -72,7 +72,7 @@ caught SLOWER gate 1,5 "${slower[@]}" -o SLOWER
 [ "$(status_of SLOWER 32x32x32 mine)" != slower ] || fail 'a false alarm'
 ! grep -q '/ library' SLOWER/gate/gate.html || fail 'a library that must be beaten where there is none'
 grep -q "^::error file=.*slower/mine.c" SLOWER/gate/annotations.txt || fail 'no annotation on the file'
-# A row that the first stage does not clear is measured again.
+# A row that the screening does not clear is measured again.
 near=("${measured[@]}" "${shapes[@]}" --policy near.ini --candidates near --against base)
 for _ in 1 2 3; do # a machine whose controls fail measures nothing again
     rm -rf NEAR
@@ -83,12 +83,12 @@ for _ in 1 2 3; do # a machine whose controls fail measures nothing again
 done
 [ -d NEAR/confirm ] || { echo 'the machine is too busy for a gate' >&2; exit 77; }
 says 'not shown to be as fast as they must be: '
-grep -q ' fresh visits of each, about [1-9][0-9]* s$' err || { cat err >&2; fail 'it does not say how long the second stage takes'; }
-[ -d NEAR/confirm/units/$planted.mine ] || { cat NEAR/gate/gate.csv >&2; fail 'no second stage'; }
+grep -q ' fresh visits of each, about [1-9][0-9]* s$' err || { cat err >&2; fail 'it does not say how long the confirmation takes'; }
+[ -d NEAR/confirm/units/$planted.mine ] || { cat NEAR/gate/gate.csv >&2; fail 'no confirmation'; }
 # In either stage all kernels come before any again.
 visits() { sed -n 's/^visit \([0-9]*\) of '"$1"', .*/\1/p' err; }
-[ "$(visits 3 | uniq | paste -sd,)" = 1,2,3 ] || { cat err >&2; fail 'the visits of the first stage are not spread over it'; }
-[ "$(visits '\(9\|[1-9][0-9]\)' | uniq | paste -sd, | cut -c1-17)" = 1,2,3,4,5,6,7,8,9 ] || { cat err >&2; fail 'the visits of the second stage are not spread over it'; }
+[ "$(visits 3 | uniq | paste -sd,)" = 1,2,3 ] || { cat err >&2; fail 'the visits of the screening are not spread over it'; }
+[ "$(visits '\(9\|[1-9][0-9]\)' | uniq | paste -sd, | cut -c1-17)" = 1,2,3,4,5,6,7,8,9 ] || { cat err >&2; fail 'the visits of the confirmation are not spread over it'; }
 expect 0 "$GEMMGATE" verify NEAR/confirm
 
 # Judged again, with what it holds alone; a known regression is one up to its limit.
@@ -166,7 +166,7 @@ rm -r CUT/units/$planted.mine
 broken 'a unit that is gone'
 cp -r NEAR CUT
 rm -r CUT/confirm && cp -r WRONG CUT/confirm
-broken 'a second stage of another plan'
+broken 'a confirmation of another plan'
 
 # Nothing is judged that was not measured by this call, and a run that was there keeps its verdict.
 expect 2 "$GEMMGATE" gate "${measured[@]}" --shapes 1000000x1000000x16 --candidates base --against base -o NONE

@@ -30,7 +30,7 @@ merged=0
 [[ " 1 3 5 " = *" $merged "* ]] || { cat out err >&2; fail "the merged gate ends with $merged"; }
 grep -q "\"exit_status\": $merged," WHOLE/gate/gate.json || fail 'gate.json does not say so'
 [ "$(column WHOLE/gate/gate.csv status | wc -l)" = 3 ] || { cat WHOLE/gate/gate.csv >&2; fail 'rows are missing'; }
-[ -d WHOLE/confirm/units/$planted.mine ] || fail 'no second stage'
+[ -d WHOLE/confirm/units/$planted.mine ] || fail 'no confirmation'
 again=0
 "$GEMMGATE" gate WHOLE --policy policy.ini >out 2>err || again=$?
 [ "$again" = "$merged" ] || { cat out err >&2; fail "judged again it ends with $again"; }

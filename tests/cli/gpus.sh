@@ -28,7 +28,7 @@ says '--device: the shards choose that themselves'
 gates "$gpus" 0,1 gate -o GATED --shapes 64x64x64,64x64x128 --against set "$@" --visits 2 --seed 7
 grep -q '"seed": "7"' GATED/plan.json && [ -s GATED/gate/gate.json ] || fail 'a gate of two GPUs has no verdict'
 
-# A gate that was stopped in its second stage, when its shards are one run, goes on by the same words; other words leave
+# A gate that was stopped in its confirmation, when its shards are one run, goes on by the same words; other words leave
 # what it has come to.
 cp -r GATED WHOLE
 rm -r GATED/gate

@@ -1,6 +1,6 @@
 /* A run whose rows are those of its samples, whatever these are: compared with itself, judged,
  * promoted, judged against the store, and merged with its copy. HASH stands for the hash of the
- * samples. With a part more the run is its own second stage too. */
+ * samples. With a part more the run is its own confirmation too. */
 #include "reports/gate/gate.h"
 
 #include <math.h>

@@ -117,12 +117,12 @@ const struct option_row option_table[] = {
               .otherwise = "as --protocol says"}},
     {"visits", IN(HOW), WHOLE(plan.visits, 1, SAMPLES_VISITS), .commands = MEASURING,
      .text = {"how often a shape is measured anew, each time at another time: all shapes once, "
-              "then all again. One visit in three, or without a stage each, has a process of the "
+              "then all again. Five visits, or without a stage all, have a process of the "
               "kernel's own",
               "R",
-              .otherwise = "24 where device times are taken on the stage, else 4; with --protocol "
-                           "paper, and of a check, 1; of a comparison 4, of a gate "
-                           "screening_visits of the policy, and of both at least 2"}},
+              .otherwise = "24 where device times are taken on the stage, else 4; of a gate "
+                           "screening_visits of the policy; of a check, and of a run with "
+                           "--protocol paper, 1; a gate and a comparison have at least 2"}},
     {"cache", IN(HOW), WORD(plan.cache, words_caches), .commands = MEASURING,
      .text = {"the last-level cache before a call. warm: A and B were just read. cold: swept",
               .initial = "warm"}},
@@ -134,8 +134,8 @@ const struct option_row option_table[] = {
           "a launch takes in this run's processes. 0: as measured, as always on the host device",
           "US", "10"}},
     {"seed", IN(HOW), NATURAL(plan.seed), .commands = MEASURING | OF(BUILD),
-     .text = {"seed of --sample, order and inputs of checks; of a build, that of the run", "N",
-              .otherwise = "random, and recorded in plan.json"}},
+     .text = {"seed of --sample, order and inputs of checks; a build wants the seed of the run",
+              "N", .otherwise = "random, and recorded in plan.json"}},
     {"workspace", IN(HOW), REAL(workspace_mib, 0, 1 << 20), .commands = MEASURING,
      .text = {"scratch memory of a library or kernel, in MiB", "MIB", "32"}},
     {"autotune", IN(HOW), WORD(autotune, plan_autotune_names), .commands = MEASURING,
@@ -182,7 +182,7 @@ const struct option_row option_table[] = {
      .text = {"the library that kernels are compared with, or two runs through it", "NAME",
               .otherwise = "cublas-max, or the first there is"}},
     {"release", IN(JUDGED), FLAG(release), .commands = OF(GATE), .judging = OF(GATE),
-     .text = {"what is undecided counts as the policy says of a release"}},
+     .text = {"undecided rows count as the policy says of a release"}},
     {"changed", IN(JUDGED), ONE(changed), .commands = OF(GATE),
      .text = {"as --against DIR, but only kernels whose compiled files differ are measured; the "
               "others are counted as carried over",

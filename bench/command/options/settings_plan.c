@@ -179,12 +179,12 @@ static int find_lenses(const struct settings *settings, struct plan *plan) {
 /* Visits and seconds that were not given. */
 static int find_times(const struct settings *settings, struct plan *plan) {
     const bool paper = plan->protocol == PROTOCOL_PAPER, staged = plan_is_staged(plan);
-    const bool once = paper || settings->command == COMMAND_CHECK;
+    const bool once = (paper && !settings->judged) || settings->command == COMMAND_CHECK;
     if (plan->visits == 0)
-        plan->visits = settings->judged ? settings->judged->screening_visits
-                       : once           ? 1
-                       : staged         ? STAGED_VISITS
-                                        : FAST_VISITS;
+        plan->visits = settings->command == COMMAND_GATE ? settings->judged->screening_visits
+                       : once                            ? 1
+                       : staged                          ? STAGED_VISITS
+                                                         : FAST_VISITS;
     if (!SETTINGS_GIVEN(settings, plan.warmup_seconds))
         plan->warmup_seconds = paper ? 10 : 2;
     if (!SETTINGS_GIVEN(settings, plan.duration_seconds))
@@ -221,7 +221,7 @@ static int take_words(const struct settings *settings, struct plan *plan) {
                      "what is claimed of them: leave --accumulate out");
     if (settings->judged && plan->visits == 1)
         return error("--visits 1: one process does not show what another would find; 2 are the "
-                     "least, 4 are better");
+                     "least");
     if (!settings->output)
         return error("-o RUN is wanted: the run directory to make");
     return settings->resume ? 0 : rundir_refuse_taken(settings->output);

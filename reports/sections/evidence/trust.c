@@ -89,17 +89,18 @@ static void add_controls(struct document *page, const struct rows *rows) {
                   "or less.");
     document_item(
         page,
-        "*Delay*: the baseline with a short and with a long known wait behind it. What "
-        "the long one costs more is divided by what it is longer. The difference leaves "
-        "out what the launch of any delay costs, which stands beside it. A delay that is not seen, "
-        "but whose interval reaches 1 or is none, lies *in too much noise*: it counts neither as "
-        "seen nor as missed.");
+        "*Delay*: the baseline with a short and with a long known wait behind it. The difference "
+        "in "
+        "cost over the difference in length is 1. The cost of launching a delay falls out of it, "
+        "and "
+        "stands beside it. A delay that is not seen lies *in too much noise* where its interval "
+        "reaches 1 or is none: it counts neither as seen nor as missed.");
     document_paragraph(
         page,
-        "An interval *misses* 1 where it does not reach it to 0.25 %% (a delay's: 2 %%). How many "
-        "misses to *expect* follows from each interval's own width; *p* is the chance of so many "
-        "or more, and below 0.001 the controls fail. So they do where the interval of the *mean* "
-        "over shapes does not reach 1 to 1 %% (a delay's: 2 %%).");
+        "An interval *misses* 1 where it ends more than 0.25 %% away from 1 (a delay's: 2 %%). The "
+        "widths of the intervals tell how many misses to *expect*. *p* is the chance of so many or "
+        "more, and below 0.001 the controls fail. They also fail where the interval of the *mean* "
+        "over shapes ends more than 1 %% away from 1 (a delay's: 2 %%).");
     add_kinds(page, list, count);
     add_delays(page, list, count);
 }

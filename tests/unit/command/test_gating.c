@@ -39,17 +39,17 @@ TEST(a_gate_times_what_it_judges) {
     scratch_put("beat.ini", "[gate]\nlens = call\n[gate.must]\nopenblas-max = all\n");
     program_gives(6, GATE "--against set -o BESIDE", NULL, "1 unit in ");
     program_printed("\nwrong ");
-    plans("BESIDE", 0.5, 4, "previous", "");
+    plans("BESIDE", 0.5, 8, "previous", "");
     program_gives(6, GATE "--against set --policy call.ini --warmup 3 --visits 2 -o CALL", NULL,
                   "1 unit in ");
     program_printed("\nwrong ");
     plans("CALL", 3, 2, "previous", "call");
     program_gives(6, GATE "--against set --policy beat.ini -o BEAT", NULL, "1 unit in ");
     program_printed("\nwrong ");
-    plans("BEAT", 2, 4, "all", "call");
+    plans("BEAT", 2, 8, "all", "call");
     program_gives(6, GATE "--absolute -o ALONE", NULL, "1 unit in ");
     program_printed("\nwrong ");
-    plans("ALONE", 2, 4, "all", "call");
+    plans("ALONE", 2, 8, "all", "call");
 }
 
 /* What was there before keeps its verdict, unless it was to be gone on with. */
@@ -70,8 +70,9 @@ TEST(a_gate_of_another_run_is_left_alone) {
 }
 
 TEST(two_folders_are_measured_and_compared) {
-    program_gives(0, "compare set set" LITTLE "--visits 2 -o COMPARED",
-                  "Comparison of two releases\n", "1 unit in ");
+    program_gives(0, "compare set set" LITTLE "-o COMPARED", "Comparison of two releases\n",
+                  "1 unit in ");
+    plans("COMPARED", 0, 4, "all", "call");
     assert_int_equal(access(scratch_path("COMPARED/ratios.csv"), F_OK), 0);
     program_gives(0, "compare COMPARED", "Comparison of two releases\n", "");
     program_refuses("compare set none" LITTLE "-o NONE", "none");

@@ -211,7 +211,7 @@ TEST_WITH(a_run_without_times_is_inconclusive, set_up, tear_down) {
     assert_string_equal(row_of(0)->lens, "call");
 }
 
-/* The second stage is to decide, and its process has lost the times of the suspect. */
+/* The confirmation is to decide, and its process has lost the times of the suspect. */
 TEST_WITH(a_suspect_without_a_time_is_inconclusive, set_up, tear_down) {
     struct made confirm = confirming(0);
     policy.undecided = 1;
@@ -220,7 +220,7 @@ TEST_WITH(a_suspect_without_a_time_is_inconclusive, set_up, tear_down) {
     make("run/confirm", &confirm);
     assert_string_equal(judge(NULL, false), "inconclusive");
     assert_reason("1 of 3 rows lack a time of a kernel that passed its checks");
-    assert_string_equal(row_of(1)->text, "was not timed in the second stage");
+    assert_string_equal(row_of(1)->text, "was not timed in the confirmation");
     confirm.kernels[1].untimed = false;
     make("kept", &one_near);
     make("kept/confirm", &confirm);
@@ -295,7 +295,7 @@ TEST_WITH(test_unconfirmed, set_up, tear_down) {
     assert_reason("1 undecided, 2 same of 3 rows; the worst that is undecided: 128x64x32 mine "
                   "(offline, device) takes ");
     assert_string_equal(status_of(1), "undecided");
-    assert_true(strstr(row_of(1)->text, "second stage"));
+    assert_true(strstr(row_of(1)->text, "confirmation"));
     assert_double_near(row_of(1)->p, 1, 0);
     assert_int_equal(gate.suspects, 1);
     assert_string_equal(judge(NULL, true), "inconclusive");
@@ -315,7 +315,7 @@ TEST_WITH(test_undecided_beyond, set_up, tear_down) {
     assert_string_equal(status_of(1), "undecided");
     assert_reason("1 undecided, 2 same of 3 rows; 1 undecided row is slower than the margin allows "
                   "by the whole interval; the worst: 128x64x32 mine (offline, device) takes 2.5 % "
-                  "more time than previous: the second stage did not measure it again");
+                  "more time than previous: the confirmation did not measure it again");
 }
 
 /* The first visits convict nobody, however slow: only fresh ones do. */
@@ -360,7 +360,7 @@ TEST_WITH(test_confirmed, set_up, tear_down) {
     assert_int_equal(gate.statuses[GATE_SAME], 2);
 }
 
-/* What the first stage says of a suspect is forgotten. */
+/* What the screening says of a suspect is forgotten. */
 TEST_WITH(test_acquitted, set_up, tear_down) {
     struct made confirm = confirming(0.005);
     make("run", &one_near);
@@ -408,7 +408,7 @@ TEST_WITH(test_wrong_when_confirmed, set_up, tear_down) {
     assert_int_equal(gate.count, 3);
 }
 
-/* A kernel that is no measure, as the second stage shows, has not become slower against it. */
+/* A kernel that is no measure, as the confirmation shows, has not become slower against it. */
 TEST_WITH(test_earlier_wrong_when_confirmed, set_up, tear_down) {
     struct made confirm = confirming(0);
     confirm.kernels[1].before = "inexact";

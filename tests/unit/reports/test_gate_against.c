@@ -291,7 +291,7 @@ TEST_WITH(test_no_candidates, set_up, tear_down) {
     assert_refused("0 of its 3 units have a candidate");
 }
 
-/* A second stage of another set, other kernels, another protocol or another machine. */
+/* A confirmation of another set, other kernels, another protocol or another machine. */
 TEST_WITH(test_mixed_plans, set_up, tear_down) {
     static const struct {
         struct made made;

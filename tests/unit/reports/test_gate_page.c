@@ -67,8 +67,8 @@ TEST(test_markdown) {
     /* Rows differ in the mode or the lens. */
     assert_non_null(strstr(page, "| mode.lens |\n"));
     /* One page has rows of both stages, and means of one. */
-    assert_non_null(strstr(page, "first stage, which measures all rows. 2 rows above rest on the "
-                                 "second stage alone"));
+    assert_non_null(strstr(page, "screening, which measures all rows. 2 rows above rest on the "
+                                 "confirmation alone"));
     /* Facts, totals, all rows, and those that a reviewer needs. */
     assert_int_equal(check_tables(page), FACTS + 2 + 2 * gate.count - 1);
     const char *order[] = {"| wrong | 64x",

@@ -56,7 +56,7 @@ struct world {
     size_t tuned;        /* the last of the shapes, old and new, tune themselves in each process */
     bool tuned_in_steps; /* to one of two speeds that are 12 % apart; else normal, as far apart */
     size_t per_process;  /* of the screening, visits that share a process and so its tuning; 0: one.
-                          * Each of the second stage has its own */
+                          * Each of the confirmation has its own */
 };
 
 /* Of all gates. */
