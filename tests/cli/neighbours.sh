@@ -49,4 +49,41 @@ neighbour hoards '' '
     if (problem->m == 16 && setrlimit(RLIMIT_AS, &(struct rlimit){most, most}) < 0) return 1;'
 expect 0 "$GEMMGATE" check "${host[@]:1:5}" --shapes 16x16x16,2048x1024x16 --candidates set -o HOARDS
 all_pass HOARDS 4
+
+# It leaves a thread there, which is stopped while the stage is timed: the kernel looks for it once.
+. "$SOURCE/tests/support/staged.sh"
+cat >right/right.c <<'END'
+#include "product.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+static void *beat(void *none) {
+    const int file = open(getenv("BEATS"), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    while (write(file, "x", 1) == 1) usleep(1000);
+    return none;
+}
+static int beats(void *state, const struct gemm_args *args) {
+    static pthread_t thread;
+    if (!thread && pthread_create(&thread, NULL, beat, NULL) != 0) return 8;
+    return product(state, args);
+}
+static long size(void) {
+    struct stat file;
+    return stat(getenv("BEATS"), &file) == 0 ? file.st_size : 0;
+}
+KERNEL("right", .launch = beats)
+GEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) {
+    static int looked;
+    if (late() && !looked++) {
+        const long before = size();
+        usleep(100000);
+        if (size() != before) return 9;
+    }
+    return product(state, args);
+}
+END
+BEATS=$scratch/beats expect 0 "$GEMMGATE" "${run[@]}" --shapes 32x32x32 --candidates right --visits 4 -o BEATS
+[ -s beats ] || fail 'no thread has run'
+all_pass BEATS 2
+[ "$(lenses BEATS right)" = call,device,stream ] || { cat BEATS/times.csv >&2; fail 'it is not timed on the stage'; }
 echo ok
