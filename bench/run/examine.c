@@ -110,6 +110,7 @@ static int start(struct wave *wave, int number) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) < 0)
         return error("a pipe for checks: %s", strerror(errno));
+    team_end();
     job->pid = fork();
     if (job->pid == 0) {
         close(ends[0]);
