@@ -23,3 +23,9 @@ int team_size(int64_t entries) {
     return 1;
 #endif
 }
+
+void team_end(void) {
+#ifdef _OPENMP
+    omp_pause_resource_all(omp_pause_soft);
+#endif
+}

@@ -13,4 +13,8 @@ int cores_allowed(void);
  * to 20 ms for each of some thirty products of a shape, on 16 cores. */
 int team_size(int64_t entries);
 
+/* Ends the threads of teams that wait for work; the next team starts its own. A process that is forked
+ * while they wait has none of them, and its first team would wait for them for ever. */
+void team_end(void);
+
 #endif

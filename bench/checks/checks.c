@@ -220,6 +220,7 @@ static int check_arm(struct unit_context *context, struct arm_state *arm, enum w
  * 0 or TROUBLE. */
 static int open_again(struct unit_context *context) {
     unit_drop_runner(context, &context->process);
+    context->process_units = 1;
     if (unit_open_runner(context) < 0)
         return TROUBLE;
     for (int i = 0; i < context->checked.arm_count; i++) {
@@ -235,13 +236,21 @@ static int open_again(struct unit_context *context) {
     return 0;
 }
 
+/* One that fails where other shapes were before it is checked once more. */
 static int check_library(struct unit_context *context, const struct finalist *finalist) {
+    const struct unit_checked before = context->checked;
+    const bool shared = context->process_units > 1;
     struct arm_state *arm = unit_new_arm(context, finalist->name);
     arm->variant = finalist->variant;
     const int outcome = check_arm(context, arm, ARM_BASELINE, finalist->name);
     text_append(arm->row.variant, sizeof arm->row.variant, "%s", finalist->told);
-    return outcome == TROUBLE || unit_runner_survives((enum outcome)outcome) ? outcome
-                                                                             : open_again(context);
+    if (outcome == TROUBLE || unit_runner_survives((enum outcome)outcome))
+        return outcome;
+    if (shared)
+        context->checked = before;
+    if (open_again(context) == TROUBLE)
+        return TROUBLE;
+    return shared ? check_library(context, finalist) : OUTCOME_OK;
 }
 
 int checks_libraries(struct unit_context *context) {

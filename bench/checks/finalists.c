@@ -149,6 +149,7 @@ int finalists_rank(struct device_session *session, const struct unit *const *uni
     int status = 0;
     for (int process = 0; process < FINALISTS_PROCESSES && status == 0; process++)
         status = rank_shapes(session, process, ranks);
+    session->killed = false; /* no process of a unit was */
     for (size_t i = 0; i < session->finalist_count; i++)
         for (int which = 0; which < plan->baseline_count; which++)
             choose(&ranks[i * WIRE_ARMS + (size_t)which], &session->finalists[i], which);

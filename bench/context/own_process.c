@@ -15,6 +15,7 @@ static bool take_waiting(struct unit_context *context, int set, int visit, bool 
     context->process = waiting->process;
     context->process_units = waiting->units + 1;
     *waiting = (struct own_process){.process = PROCESS_NONE, .visit = waiting->visit};
+    process_go_on(&context->process);
     if (!alone && context->process_units <= OWN_PROCESS_UNITS && waiting->visit == visit &&
         unit_take_shape(context, &context->process, &reply) == 0)
         return true;
@@ -34,6 +35,7 @@ void own_process_leave(struct unit_context *context, int set, int visit) {
         unit_drop_runner(context, &context->process);
         return;
     }
+    process_stop(&context->process);
     context->session->own[set] = (struct own_process){
         .process = context->process, .units = context->process_units, .visit = visit};
     context->process = PROCESS_NONE;

@@ -22,7 +22,7 @@ enum { OWN_PROCESS_LIBRARIES = UNIT_KERNELS, OWN_PROCESS_SETS };
  * after error(). */
 int own_process_take(struct unit_context *context, int set, int visit, bool alone);
 
-/* The context's process waits for the next unit. Where the device has no room for it beside the stage, it
+/* The context's process waits for the next unit, and is stopped meanwhile. Where the device has no room for it beside the stage, it
  * ends. */
 void own_process_leave(struct unit_context *context, int set, int visit);
 

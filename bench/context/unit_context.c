@@ -57,6 +57,10 @@ int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_re
     }
     switch (answer) {
     case PROCESS_ANSWERED:
+        if (reply->status != 0 && context->process_units > 1) {
+            arm_describe(arm, printed, "%s", reply->text);
+            return arm->outcome = OUTCOME_DEVICE_ERROR;
+        }
         if (reply->status != 0)
             return error("%s, %s: %s%s%s", unit_label(context->unit), arm->row.kernel, reply->text,
                          *printed ? "; printed: " : "", printed);

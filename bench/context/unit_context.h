@@ -108,7 +108,8 @@ void arm_describe(struct arm_state *arm, const char *printed, const char *format
     __attribute__((format(printf, 3, 4)));
 
 /* Asks, and makes of how the runner ended the arm's outcome; what the runner says and has printed
- * is clean then. A fault that the runner reports is no kernel's: TROUBLE. Returns the outcome or
+ * is clean then. A fault that the runner reports is no kernel's: TROUBLE. In a process that has served
+ * other units it may be their doing: DEVICE_ERROR, and another process is tried. Returns the outcome or
  * TROUBLE. */
 int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_request request,
              double limit, struct wire_reply *reply);

@@ -154,6 +154,16 @@ static int drain(struct runner_process *process) {
     }
 }
 
+void process_stop(const struct runner_process *process) {
+    if (process->pid > 0)
+        kill(-process->pid, SIGSTOP);
+}
+
+void process_go_on(const struct runner_process *process) {
+    if (process->pid > 0)
+        kill(-process->pid, SIGCONT);
+}
+
 void process_kill(struct runner_process *process) {
     if (process->pid > 0) {
         kill(-process->pid, SIGKILL);

@@ -65,6 +65,10 @@ enum process_answer process_await(struct runner_process *process, double seconds
 bool process_has_ended(const struct runner_process *process);
 bool process_has_spoken(const struct runner_process *process);
 
+/* A process that waits is stopped: no thread that a kernel has left in it runs while others are timed. */
+void process_stop(const struct runner_process *process);
+void process_go_on(const struct runner_process *process);
+
 /* Kills the runner's process group and does not wait for it to be gone; process_end does. Safe on a
  * process that never started. */
 void process_kill(struct runner_process *process);

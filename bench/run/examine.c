@@ -31,7 +31,6 @@
 struct told {
     size_t unit;
     bool ended, refused, unfit;
-    double check_seconds;
     char summary[RUNDIR_TEXT], sandbox[WIRE_TEXT], no_recorder[WIRE_TEXT];
 };
 
@@ -62,17 +61,6 @@ static bool is_of(const struct wave *wave, size_t item, int job) {
     return (int)(shapes % (size_t)wave->job_count) == job;
 }
 
-static double check_seconds(const json_t *kept, const struct rows *rows) {
-    double reference = 0, checks = 0, audit = 0, start;
-    if (kept)
-        json_unpack((json_t *)kept, "{s:[F, F, F, F]}", "seconds", &start, &reference, &checks,
-                    &audit);
-    else if (rows->condition_count)
-        return rows->conditions->reference_seconds + rows->conditions->check_seconds +
-               rows->conditions->audit_seconds;
-    return reference + checks + audit;
-}
-
 /* Checks and stores a unit, and tells. 0, or -1 after error(). */
 static int check_unit(const struct wave *wave, size_t item, int pipe) {
     struct device_session *session = wave->session;
@@ -87,7 +75,6 @@ static int check_unit(const struct wave *wave, size_t item, int pipe) {
     told.ended = status == 0 && !kept;
     told.refused = told.ended && progress_summary(unit, &result.rows, told.summary);
     told.unfit = session->unfit;
-    told.check_seconds = check_seconds(kept, &result.rows);
     memcpy(told.sandbox, session->sandbox, sizeof told.sandbox);
     memcpy(told.no_recorder, session->no_recorder, sizeof told.no_recorder);
     json_decref(kept);
@@ -123,6 +110,7 @@ static int start(struct wave *wave, int number) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) < 0)
         return error("a pipe for checks: %s", strerror(errno));
+    team_end();
     job->pid = fork();
     if (job->pid == 0) {
         close(ends[0]);
@@ -195,6 +183,9 @@ static void stop(struct wave *wave) {
         }
 }
 
+/* An interrupt that comes while nothing is polled is seen so many milliseconds later. */
+#define LOOK_MS 250
+
 /* Until all jobs have ended. 0, or -1 after error(). */
 static int wait_for_jobs(struct wave *wave) {
     double told_at = clock_seconds();
@@ -202,7 +193,7 @@ static int wait_for_jobs(struct wave *wave) {
         struct pollfd polled[MOST_JOBS];
         for (int i = 0; i < wave->job_count; i++)
             polled[i] = (struct pollfd){.fd = wave->jobs[i].pipe, .events = POLLIN};
-        if (poll(polled, (nfds_t)wave->job_count, -1) < 0 && errno != EINTR)
+        if (poll(polled, (nfds_t)wave->job_count, LOOK_MS) < 0 && errno != EINTR)
             return error("poll: %s", strerror(errno));
         if (interrupted)
             return error("interrupted");

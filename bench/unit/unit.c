@@ -63,12 +63,16 @@ static bool know_libraries(struct unit_context *context) {
     return true;
 }
 
-/* In a process that loads no kernel. Once a shape. 0 or TROUBLE. */
+/* In a process that loads no kernel. Once a shape. A unit that begins anew behind the checks of all, on
+ * another machine than before, has its own ranks. 0 or TROUBLE. */
 static int check_libraries(struct unit_context *context) {
     struct device_session *session = context->session;
-    const struct finalists *finalists = finalists_of(session, context->unit->shape);
+    const struct shape shape = context->unit->shape;
     if (know_libraries(context))
         return 0;
+    if (!finalists_of(session, shape) && finalists_rank(session, &context->unit, 1) < 0)
+        return TROUBLE;
+    const struct finalists *finalists = finalists_of(session, shape);
     context->start_seconds += finalists ? finalists->seconds : 0;
     if (own_process_take(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS, false) < 0 ||
         unit_reference_make(context, &context->process) < 0 || unit_warm_recorders(context) < 0 ||
@@ -78,7 +82,7 @@ static int check_libraries(struct unit_context *context) {
     if (!session->libraries)
         session->libraries = need(1, sizeof *session->libraries);
     *session->libraries = context->checked;
-    session->libraries->shape = context->unit->shape;
+    session->libraries->shape = shape;
     return 0;
 }
 

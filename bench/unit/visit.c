@@ -183,7 +183,7 @@ static int end_job(struct unit_context *context, struct unit_context *job, int o
     context->session->killed &= fails; /* where a second process has passed, all is well */
     if (outcome == TROUBLE)
         return TROUBLE;
-    if (fails && (visit_was_killed(context) || (!job->staged && job->process_units > 1)))
+    if (fails && (visit_was_killed(context) || job->process_units > 1))
         return AGAIN;
     if (fails && outcome != OUTCOME_UNRECORDED)
         return settle(context, job, failed, lost);
@@ -205,6 +205,7 @@ static int try_job(struct unit_context *context, visit_job *make, int own) {
     *job = *context;
     job->result = &found;
     job->own = own;
+    job->process_units = 0;
     const int outcome = make(job, &failed, &lost);
     unit_drop_runner(job, &job->process);
     memcpy(context->recorded, job->recorded, sizeof context->recorded);
