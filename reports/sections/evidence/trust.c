@@ -77,7 +77,7 @@ static void add_delays(struct document *page, const struct controls_series *list
 static void add_controls(struct document *page, const struct rows *rows) {
     struct controls_series list[CONTROLS_SERIES_MOST];
     const size_t count = controls_summarise(rows, list);
-    document_section(page, 3, "controls", "Controls");
+    document_section_folded(page, 3, "controls", "Controls");
     document_paragraph(page, "A control is something whose true ratio is known: 1.");
     document_item(page, "*A/A*: a baseline timed twice as if it were two kernels. Half the width "
                         "of its interval is the noise floor: no smaller difference can be told.");
@@ -206,7 +206,7 @@ static void add_conditions(struct document *page, const struct rows *rows) {
         if (m == count && count < MODES)
             modes[count++] = rows->conditions[i].mode;
     }
-    document_section(page, 3, "conditions", "Conditions");
+    document_section_folded(page, 3, "conditions", "Conditions");
     if (count == 0) {
         document_paragraph(page, "Not recorded.");
         return;
@@ -267,6 +267,6 @@ void section_trust(struct document *page, const struct report *report) {
     add_conditions(page, report->rows);
     if (report->rows->time_count == 0)
         return;
-    document_section(page, 3, "times", "Marked times");
+    document_section_folded(page, 3, "times", "Marked times");
     add_marked(page, report->rows);
 }
