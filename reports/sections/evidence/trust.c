@@ -78,27 +78,24 @@ static void add_controls(struct document *page, const struct rows *rows) {
     struct controls_series list[CONTROLS_SERIES_MOST];
     const size_t count = controls_summarise(rows, list);
     document_section_folded(page, 3, "controls", "Controls");
-    document_paragraph(page, "A control is something whose true ratio is known: 1.");
-    document_item(page, "*A/A*: a baseline timed twice as if it were two kernels. Half the width "
-                        "of its interval is the noise floor: no smaller difference can be told.");
-    document_item(page, "*Across processes*: one baseline over another in the first half of the "
-                        "visits, over the same in the last half. Each visit is another process.");
-    document_item(page,
-                  "*Autotuned*: an autotuned library over the first suggestion of its own list, "
-                  "where it has chosen another one. It may take less time, and not more: 1 "
-                  "or less.");
-    document_item(
+    document_paragraph(
         page,
-        "*Delay*: the baseline with a short and with a long known wait behind it. What "
-        "the long one costs more is divided by what it is longer. The difference leaves "
-        "out what the launch of any delay costs, which stands beside it. A delay that is not seen, "
-        "but whose interval reaches 1 or is none, lies *in too much noise*: it counts neither as "
-        "seen nor as missed.");
+        "A control has a true ratio that is known: 1. *A/A* is a baseline timed twice as if it "
+        "were "
+        "two kernels; half the width of its interval is the noise floor. *Across processes* is a "
+        "baseline in the first half of the visits over the same in the last half. *Autotuned* is "
+        "an "
+        "autotuned library over the first suggestion of its own list: 1 or less. *Delay* is what a "
+        "long known wait behind a baseline costs more than a short one, divided by what it is "
+        "longer. The launch of a delay is left out of it. A delay *in too much noise* counts "
+        "neither "
+        "as seen nor as missed.");
     document_paragraph(
         page,
         "An interval *misses* 1 where it does not reach it to 0.25 %% (a delay's: 2 %%). How many "
-        "misses to *expect* follows from each interval's own width; *p* is the chance of so many "
-        "or more, and below 0.001 the controls fail. So they do where the interval of the *mean* "
+        "misses to *expect* follows from the intervals' widths. The controls fail where *p*, the "
+        "chance of so many or more, is below 0.001. They also fail where the interval of the "
+        "*mean* "
         "over shapes does not reach 1 to 1 %% (a delay's: 2 %%).");
     add_kinds(page, list, count);
     add_delays(page, list, count);
