@@ -65,7 +65,6 @@ addEventListener('load', function () {
     return texts.every(function (text, i) { return i === 0 || before(texts[i - 1], text); });
   }
   try {
-    document.querySelector('details').open = true;
     var shapes = named('offline: '), heads = Array.from(shapes.tHead.rows[0].cells, function (th) {
       return th.textContent;
     });
@@ -97,7 +96,7 @@ addEventListener('load', function () {
     check('filtered ' + shown.length, shown.length > 0 && shown.length < shapes.tBodies[0].rows.length &&
       shown.every(function (row) { return /4096x/.test(row.textContent) && /slower/.test(row.textContent); }));
     check('the answer comes first', document.querySelector('h2').id === 'verdict');
-    var table1 = named('Table 1, lens call');
+    var table1 = named('Table 1, by lens');
     click(table1, 0);
     check('names ascend', ordered(column(table1, 0), function (a, b) { return a.localeCompare(b) <= 0; }));
     check('figures ' + document.querySelectorAll('figure svg').length,
@@ -106,6 +105,12 @@ addEventListener('load', function () {
     check('wider than its window: ' + document.documentElement.scrollWidth,
           document.documentElement.scrollWidth <= innerWidth);
     Array.from(document.querySelectorAll('details')).forEach(function (details) { details.open = true; });
+    check('a figure on the first screen', document.querySelector('figure').getBoundingClientRect().top < 700 ||
+      1200 > innerWidth);
+    Array.from(document.querySelectorAll('table.sortable')).forEach(function (table) {
+      var first = Array.from(table.tHead.rows[0].cells).find(function (th) { return /^ratio/.test(th.textContent); });
+      check('out of sight: ' + table.caption.textContent, !first || innerWidth >= first.getBoundingClientRect().right);
+    });
     Array.from(document.querySelectorAll('.scroll table')).forEach(function (table) {
       var room = table.parentNode;
       check('clipped: ' + table.caption.textContent, room.scrollWidth <= room.clientWidth || 1200 > innerWidth);
@@ -148,10 +153,10 @@ esac
 said=$(examine '' phone 500,900)
 case $said in good*) ;; *) fail "on a phone: $said" ;; esac
 
-# plant NAME SED WORDS: a fault that must be seen.
+# plant NAME SED WORDS [WIDTH,HEIGHT]: a fault that must be seen.
 plant() {
     local said
-    said=$(examine "$2" "$1")
+    said=$(examine "$2" "$1" ${4-})
     cmp -s "$page" "$scratch/$1.edited" && fail "$1: nothing was planted"
     case $said in
     *"$3"*) ;;
@@ -165,6 +170,8 @@ plant fetched 's,</h1>,</h1><img src="http://localhost:1/x.png"/>,' 'asks for'
 plant late 's/id="verdict"/id="answer"/' 'the answer comes first'
 plant twice 's/id="claims"/id="tables"/' 'an id twice'
 plant clipped 's/max-width: 84rem/max-width: 60rem/' 'clipped: Table 1'
+plant below 's,</nav>,</nav><div style="height:900px">x</div>,' 'a figure on the first screen'
+plant narrow 's/min-width: 7rem; max-width: 9rem/min-width: 40rem/' 'out of sight' 500,900
 plant wide 's,</h1>,</h1><div style="width:200rem">x</div>,' 'wider than its window'
 
 echo "$size bytes, opens in $ms ms"

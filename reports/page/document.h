@@ -68,6 +68,10 @@ void document_only(struct document *page, unsigned formats);
  * heading as GitHub does: a link [words](#id) leads there from Markdown, too. */
 void document_section(struct document *page, int level, const char *id, const char *heading);
 
+/* The same, folded away under its heading, with all that it holds: HTML and Markdown show the heading
+ * alone until it is opened. */
+void document_section_folded(struct document *page, int level, const char *id, const char *heading);
+
 void document_paragraph(struct document *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

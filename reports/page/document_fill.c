@@ -87,6 +87,12 @@ void document_section(struct document *page, int level, const char *id, const ch
     block->words = document_copy(page, heading);
 }
 
+void document_section_folded(struct document *page, int level, const char *id,
+                             const char *heading) {
+    document_section(page, level, id, heading);
+    page->last->folded = true;
+}
+
 /* A block of running text, to which document_add adds. */
 static struct document_block *add_text(struct document *page, enum document_kind kind,
                                        const char *format, va_list args) {

@@ -173,3 +173,18 @@ const char *document_number_text(const struct document_column *column,
     }
     return text;
 }
+
+int document_unfold(unsigned *open, const struct document_block *block) {
+    const bool section = block && block->kind == DOCUMENT_KIND_SECTION;
+    int ended = 0;
+    for (int level = !block    ? 0
+                     : section ? block->level
+                               : DOCUMENT_LEVELS;
+         level < DOCUMENT_LEVELS; level++) {
+        ended += *open >> level & 1;
+        *open &= ~(1u << level);
+    }
+    if (section && block->folded)
+        *open |= 1u << block->level;
+    return ended;
+}

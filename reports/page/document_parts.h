@@ -60,6 +60,9 @@ struct document_table {
     bool bound;    /* it has the cells of bound columns already */
 };
 
+/* Levels of sections are below. */
+enum { DOCUMENT_LEVELS = 7 };
+
 struct document_fact {
     const char *name;
     struct document_text value;
@@ -82,6 +85,7 @@ struct document_block {
     enum document_kind kind;
     unsigned formats;
     int level;                 /* of a section */
+    bool folded;               /* a section is */
     enum document_mood mood;   /* of a note */
     const char *id;            /* of a section */
     const char *words;         /* heading, lines of code, raw text, caption of facts or figure */
@@ -124,6 +128,10 @@ bool document_is_number(const struct document_column *column);
 
 /* The column's key in data. */
 const char *document_key(const struct document_column *column);
+
+/* How many of the folded sections that are open (bits, by level) end before the block (NULL: the end
+ * of the page). They are then no longer open; the block is, where it is a folded section. */
+int document_unfold(unsigned *open, const struct document_block *block);
 
 /* Zeroed memory that the document owns. */
 void *document_allocate(struct document *page, size_t size);

@@ -54,3 +54,12 @@ document.querySelectorAll('table.sortable').forEach(function (table) {
     told.textContent = words.length ? shown + ' of ' + body.rows.length : '';
   });
 });
+/* A link to what is folded away opens it. */
+function unfold() {
+  var at = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (; at; at = at.parentElement) {
+    if (at.tagName === 'DETAILS') at.open = true;
+  }
+}
+addEventListener('hashchange', unfold);
+unfold();

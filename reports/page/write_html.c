@@ -290,11 +290,12 @@ static int put_figure(FILE *out, const struct document_block *block, const char 
 }
 
 static void put_section(FILE *out, const struct document_block *block) {
+    fputs(block->folded ? "<details class=\"part\"><summary>" : "", out);
     fprintf(out, "<h%d id=\"", block->level);
     put_escaped(out, block->id);
     fputs("\">", out);
     put_escaped(out, block->words);
-    fprintf(out, "</h%d>\n", block->level);
+    fprintf(out, "</h%d>%s\n", block->level, block->folded ? "</summary>" : "");
 }
 
 /* A page that is being written. */
@@ -302,13 +303,21 @@ struct state {
     const char *folder, *heading;
     size_t figures;
     bool in_list;
+    unsigned folds; /* document_unfold */
 };
 
-static int put_block(FILE *out, const struct document_block *block, struct state *state) {
-    const bool item = block->kind == DOCUMENT_KIND_ITEM;
+/* Ends the list and the folded sections that do not go on with the block (NULL: the page ends). */
+static void end_before(FILE *out, const struct document_block *block, struct state *state) {
+    const bool item = block && block->kind == DOCUMENT_KIND_ITEM;
     if (item != state->in_list)
         fputs(item ? "<ul>\n" : "</ul>\n", out);
     state->in_list = item;
+    for (int ended = document_unfold(&state->folds, block); ended > 0; ended--)
+        fputs("</details>\n", out);
+}
+
+static int put_block(FILE *out, const struct document_block *block, struct state *state) {
+    end_before(out, block, state);
     switch (block->kind) {
     case DOCUMENT_KIND_SECTION:
         state->heading = block->words;
@@ -399,7 +408,7 @@ int write_html(FILE *out, const struct document *page, const char *folder) {
          block = block->next)
         if (is_shown(block))
             status = put_block(out, block, &state);
-    fprintf(out, "%s</main>\n<script>\n%s</script>\n</body>\n</html>\n",
-            state.in_list ? "</ul>\n" : "", assets_page_js);
+    end_before(out, NULL, &state);
+    fprintf(out, "</main>\n<script>\n%s</script>\n</body>\n</html>\n", assets_page_js);
     return status;
 }

@@ -188,7 +188,7 @@ static void put_block(FILE *out, const struct document_block *block) {
             fputc('#', out);
         fputc(' ', out);
         put_plain(out, block->words);
-        fputc('\n', out);
+        fputs(block->folded ? "\n\n<details><summary>Show</summary>\n" : "\n", out);
         break;
     case DOCUMENT_KIND_ITEM:
         fputs("- ", out);
@@ -226,10 +226,16 @@ static bool is_shown(const struct document_block *block) {
                                                 : true;
 }
 
+static void end_folds(FILE *out, int count) {
+    while (count-- > 0)
+        fputs("</details>\n\n", out);
+}
+
 int write_markdown(FILE *out, const struct document *page) {
     if (document_failed(page))
         return -1;
     const struct document_block *before = NULL;
+    unsigned folds = 0;
     if (*page->title) {
         fputs("# ", out);
         put_plain(out, page->title);
@@ -241,8 +247,12 @@ int write_markdown(FILE *out, const struct document *page) {
         if (before && !(before->kind == DOCUMENT_KIND_ITEM && block->kind == DOCUMENT_KIND_ITEM) &&
             before->kind != DOCUMENT_KIND_RAW)
             fputc('\n', out);
+        end_folds(out, document_unfold(&folds, block));
         put_block(out, block);
         before = block;
     }
+    if (folds)
+        fputc('\n', out);
+    end_folds(out, document_unfold(&folds, NULL));
     return 0;
 }

@@ -9,6 +9,11 @@ static double difference(const struct claim_finding *finding) {
     return 100 * (finding->mean - finding->claim->value);
 }
 
+static bool is_beyond(const struct claim_finding *finding) {
+    return finding->verdict == CLAIM_DIFFERS &&
+           fabs(finding->mean - finding->claim->value) > finding->claim->tolerance;
+}
+
 static void add_finding(struct document *page, const struct claim_finding *finding) {
     const struct claim *claim = finding->claim;
     document_row_of(page, finding);
@@ -18,40 +23,61 @@ static void add_finding(struct document *page, const struct claim_finding *findi
         document_add(page, ": %s", finding->why);
     if (finding->verdict == CLAIM_DIFFERS)
         document_add(page, " by %+.1f points", difference(finding));
-    document_mood(page,
-                  finding->verdict == CLAIM_CONFIRMED || finding->verdict == CLAIM_AGREES
-                      ? DOCUMENT_GOOD
-                  : finding->verdict == CLAIM_NOT_CONFIRMED || finding->verdict == CLAIM_DIFFERS
-                      ? DOCUMENT_BAD
-                      : DOCUMENT_PLAIN);
+    document_mood(page, finding->verdict == CLAIM_CONFIRMED || finding->verdict == CLAIM_AGREES
+                            ? DOCUMENT_GOOD
+                        : finding->verdict == CLAIM_NOT_CONFIRMED || is_beyond(finding)
+                            ? DOCUMENT_BAD
+                            : DOCUMENT_PLAIN);
 }
 
-void sections_claims(struct document *page, const struct report *report) {
-    const struct claim_findings *findings = report->findings;
-    const size_t *verdicts = findings->verdicts;
+/* What was published beside the claims about it. A claim's tolerance is what they may be apart. */
+static void add_published(struct document *page, const struct claim_findings *findings) {
+    const size_t unlike = findings->verdicts[CLAIM_NOT_COMPARABLE],
+                 compared = findings->count - unlike;
+    size_t beyond = 0;
     double most = 0;
-    if (!report->claims_file)
-        return;
-    for (size_t i = 0; i < findings->count; i++)
+    for (size_t i = 0; i < findings->count; i++) {
+        beyond += is_beyond(&findings->list[i]);
         if (findings->list[i].verdict == CLAIM_DIFFERS)
             most = fmax(most, fabs(difference(&findings->list[i])));
-    if (!*report->about->imported)
-        document_note(page, verdicts[CLAIM_NOT_CONFIRMED] ? DOCUMENT_BAD : DOCUMENT_PLAIN,
-                      "[Claims](#claims): **%zu confirmed, %zu not confirmed, %zu undecided, %zu "
-                      "not comparable.**",
-                      verdicts[CLAIM_CONFIRMED], verdicts[CLAIM_NOT_CONFIRMED],
-                      verdicts[CLAIM_UNDECIDED], verdicts[CLAIM_NOT_COMPARABLE]);
-    else if (verdicts[CLAIM_DIFFERS] > 0)
+    }
+    if (beyond > 0)
         document_note(page, DOCUMENT_BAD,
-                      "[%zu of %zu claims](#claims) **differ from the published numbers, by up to "
-                      "%.1f points.**",
-                      verdicts[CLAIM_DIFFERS], findings->count, most);
+                      "[%zu of %zu claims](#claims) **differ from the published numbers by more "
+                      "than their tolerance, by up to %.1f points.**",
+                      beyond, findings->count, most);
+    else if (most > 0)
+        document_note(page, DOCUMENT_PLAIN,
+                      "[%zu of %zu claims](#claims) **agree with the published numbers within %.1f "
+                      "points.**",
+                      compared, findings->count, most);
     else
         document_note(page, DOCUMENT_PLAIN,
                       "[%zu of %zu claims](#claims) **agree with the published numbers.**",
-                      verdicts[CLAIM_AGREES], findings->count);
-    if (*report->about->imported && verdicts[CLAIM_NOT_COMPARABLE] > 0)
-        document_add(page, " %zu cannot be compared with them.", verdicts[CLAIM_NOT_COMPARABLE]);
+                      compared, findings->count);
+    if (unlike > 0)
+        document_add(page, " %zu cannot be compared with them.", unlike);
+}
+
+void sections_claims(struct document *page, const struct report *report) {
+    const size_t *verdicts = report->findings->verdicts, count = report->findings->count,
+                 unlike = verdicts[CLAIM_NOT_COMPARABLE];
+    if (!report->claims_file)
+        return;
+    if (*report->about->imported) {
+        add_published(page, report->findings);
+        return;
+    }
+    if (unlike == count)
+        document_note(page, DOCUMENT_PLAIN, "[Claims](#claims): none of %zu can be compared.",
+                      count);
+    else
+        document_note(page, verdicts[CLAIM_NOT_CONFIRMED] ? DOCUMENT_BAD : DOCUMENT_PLAIN,
+                      "[Claims](#claims): **%zu confirmed, %zu not confirmed, %zu undecided.**",
+                      verdicts[CLAIM_CONFIRMED], verdicts[CLAIM_NOT_CONFIRMED],
+                      verdicts[CLAIM_UNDECIDED]);
+    if (unlike > 0 && unlike < count)
+        document_add(page, " %zu cannot be compared.", unlike);
 }
 
 /* The claims' tolerances, which are mostly one. */
@@ -67,7 +93,8 @@ static void add_tolerance(struct document *page, const struct report *report) {
     document_add(page, " points.");
 }
 
-void section_claims(struct document *page, const struct report *report) {
+/* The findings that can be compared, or the others. */
+static void add_findings(struct document *page, const struct report *report, bool comparable) {
     const bool imported = *report->about->imported;
 #define OF(member, title, ...) DOCUMENT_OF(claim_finding, member, title, __VA_ARGS__)
 #define VIA(member, title, ...)                                                                    \
@@ -81,39 +108,52 @@ void section_claims(struct document *page, const struct report *report) {
         {.name = "verdict", .type = DOCUMENT_VERDICT},
         VIA(lens, "lens", TEXT, .key = NULL),
         OF(candidate, "candidate", TEXT, .omit = DOCUMENT_OMIT_SAME),
-        VIA(source, "source", TEXT, .key = NULL),
+        VIA(source, "source", TEXT, .omit = DOCUMENT_OMIT_SAME),
     };
 #undef VIA
 #undef OF
+    DOCUMENT_TABLE(page, "claims", NULL, columns);
+    for (size_t i = 0; i < report->findings->count; i++)
+        if ((report->findings->list[i].verdict != CLAIM_NOT_COMPARABLE) == comparable)
+            add_finding(page, &report->findings->list[i]);
+}
+
+void section_claims(struct document *page, const struct report *report) {
+    const bool imported = *report->about->imported;
+    char text[64];
     if (!report->claims_file)
         return;
+    const size_t unlike = report->findings->verdicts[CLAIM_NOT_COMPARABLE];
     document_section(page, 2, "claims",
                      imported ? "What is claimed, and what was published"
                               : "What is claimed, and what was measured");
-    if (imported)
-        document_paragraph(page, "These numbers were imported: nothing was measured here, and no "
-                                 "claim is confirmed by them. A claim *agrees* where the mean over "
-                                 "the published shapes is its value as far as it is printed, else "
-                                 "it *differs*.");
-    else
-        document_paragraph(
-            page,
-            "A claim is *confirmed* where the lower end of the 95 %% interval is at most the "
-            "claim's tolerance below it, *not confirmed* where the upper end is further below, "
-            "else *undecided*. The interval is over visits: what another run of the same shapes "
-            "would show. They are all the shapes that the claim is about, so which they are is not "
-            "in doubt. The interval of a share of shapes won is from those that are won, and to "
-            "those that are not lost, with 97.5 %% each, the number of shapes considered. The "
-            "better of kernel and library is chosen by the times that are compared, which lifts "
-            "its mean. Each stands for itself: of 20 intervals one may miss by chance. A kernel "
-            "that was refused is in no mean; a verdict must also hold when its shape counts as no "
-            "gain, since there a user falls back on the baseline. Numbers of another GPU, "
-            "accumulate, set of kernels or shapes are shown but not compared.");
-    if (imported) /* and nothing is tolerated */
-        document_paragraph(page, "Claims from %s.", report->claims_file);
-    else
-        add_tolerance(page, report);
-    DOCUMENT_TABLE(page, "claims", NULL, columns);
-    for (size_t i = 0; i < report->findings->count; i++)
-        add_finding(page, &report->findings->list[i]);
+    add_tolerance(page, report);
+    document_add(page, " [How a claim is judged](#reading).");
+    add_findings(page, report, true);
+    if (unlike > 0) {
+        snprintf(text, sizeof text, "%zu not comparable", unlike);
+        document_section_folded(page, 3, "not-comparable", text);
+        add_findings(page, report, false);
+    }
+}
+
+void sections_claims_reading(struct document *page, const struct report *report) {
+    if (!report->claims_file)
+        return;
+    if (*report->about->imported) {
+        document_item(page, "*Claims*: these numbers were imported. Nothing was measured here, and "
+                            "no claim is confirmed by them. A claim *agrees* where the mean over "
+                            "the published shapes is its value as far as it is printed, else it "
+                            "*differs*. More than its tolerance stands out.");
+        return;
+    }
+    document_item(
+        page, "*Claims*: *confirmed* where the lower end of the 95 %% interval is at most the "
+              "tolerance below the claim, *not confirmed* where the upper end is further below, "
+              "else *undecided*. The interval is over visits, for the claim's shapes are all "
+              "measured. The interval of a share of shapes won reaches from those that are won "
+              "to those that are not lost. A verdict must also hold when a refused kernel "
+              "counts as no gain: there a user falls back on the baseline. Of 20 intervals one "
+              "may miss by chance. Numbers of another GPU, accumulate, set of kernels or shapes "
+              "are not compared.");
 }

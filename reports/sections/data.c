@@ -12,9 +12,7 @@ void section_data(struct document *page, const struct report *report) {
     if (report->controls != CONTROLS_NONE)
         document_paragraph(page, "controls %s%s%s", controls_word(report->controls),
                            *report->why ? ": " : "", report->why);
-    sections_put_lines(page, "table1", NULL, TABLE_CANDIDATE, report->table1->lines,
-                       report->table1->count, NULL);
+    sections_put_lines(page, "table1", TABLE_CANDIDATE, report->table1);
     document_only(page, DOCUMENT_DATA);
-    sections_put_lines(page, "table2", NULL, TABLE_BEST, report->table2->lines,
-                       report->table2->count, NULL);
+    sections_put_lines(page, "table2", TABLE_BEST, report->table2);
 }

@@ -65,7 +65,7 @@ static bool add_launch(struct document *page, const struct units *units,
     if (all.shapes == 0)
         return false;
     snprintf(text, sizeof text,
-             "%s over %s, %s: how much more time the baseline takes, geometric means",
+             "%s over %s, %s, how much more time the library takes: geometric means",
              series->candidate, series->baseline, series->mode);
     DOCUMENT_TABLE(page, "gain", text, columns);
     for (int i = 0; i < SIZE_CLASSES; i++) {
@@ -245,7 +245,7 @@ void section_gain(struct document *page, const struct report *report) {
     bool any = false;
     if (units->count == 0)
         return;
-    document_section(page, 2, "gain", "Where the gain comes from");
+    document_section_folded(page, 3, "gain", "Where the gain comes from");
     document_item(page,
                   "**Launch and kernel**: the lens `call` reads launch and kernel, `device` "
                   "the kernel alone. The gain by `call` over the gain by `device` is the gain "

@@ -33,7 +33,7 @@ void section_measured(struct document *page, const struct report *report) {
         strcat(strcat(lenses, i ? ", " : ""), units->lenses[i]);
     if (*about->start)
         snprintf(when, sizeof when, "%s%s%s", about->start, *about->end ? " to " : "", about->end);
-    document_section(page, 2, "measured", "What was measured");
+    document_section(page, 2, "measured", "How it was measured, and how to do it again");
     document_facts(page, "what was run");
     document_fact(page, "source", about->imported);
     document_fact(page, "device", about->device);
@@ -57,58 +57,36 @@ void section_measured(struct document *page, const struct report *report) {
 }
 
 void section_reading(struct document *page, const struct report *report) {
-    (void)report;
-    document_section(page, 2, "reading", "How to read this");
+    document_section_folded(page, 2, "reading", "How to read this");
     document_item(
         page,
-        "*Ratio* is the time of the baseline over the time of the candidate: the geometric mean "
-        "over shapes of a robust estimate (Hodges–Lehmann). 1.10 means that the baseline takes "
-        "10 %% more time. 0.80 means 0.8 times the speed, and 25 %% more time. Its interval "
-        "says what another run of the same shapes would show. The interval *over shapes* takes "
-        "the shapes as drawn at random from others like them.");
-    document_item(
-        page,
-        "A shape is *same* where the 95 %% interval of its ratio lies within 2 %% of 1. Else it "
-        "is *faster* or *slower* where the interval lies on one side of 1, and *undecided* where "
-        "it does not. It is *environment* where it was disturbed too often. One visit has no "
+        "*Ratio*: time of the library over time of the candidate. 1.10: the library takes 10 %% "
+        "more time. 0.80: the candidate has 0.8 times its speed, and takes 25 %% more time. A "
+        "line has the geometric mean over shapes of a robust estimate (Hodges–Lehmann). Its "
+        "95 %% interval is over visits: what another run of the same shapes would show. The "
+        "interval *over shapes* takes them as drawn from others like them. One visit has no "
         "interval.");
     document_item(page,
-                  "The *speedup* of a shape, as the paper counts, is the mean over calls of "
-                  "the same quotient, minus 1. It is a per cent of the candidate's time: +10 %% "
-                  "means that the baseline takes 10 %% more time. Mean, median and sd are "
-                  "over shapes. A few shapes with a large speedup raise the mean. Tables "
-                  "call it the *paper's mean*.");
-    document_item(page, "*Wins* are the shapes with a speedup above 0.");
-    document_item(page, "**Table 1** has the candidate against each baseline. **Table 2** takes "
-                        "the better of candidate and baseline, as if a user kept the baseline "
-                        "wherever the candidate is slower, so that a speedup is never below 0. "
-                        "The better one is told by the same samples: of equal kernels Table 2 "
-                        "shows a small gain that is not there.");
-    document_item(page, "`-max` is the faster of the layouts `-nn` and `-tn` of each shape, by the "
-                        "mean of all visits. A kernel that failed a check was not timed and "
-                        "is in no mean.");
+                  "*Faster*, *slower* and *same* count shapes whose interval lies above 1, below "
+                  "1, or within 2 %% of 1 on either side. *Undecided*: none of these is shown. "
+                  "*Environment*: too often disturbed for a verdict.");
     document_item(page,
-                  "A *lens* is the interval that is read. `call`: idle device, one call, device "
-                  "sync, launch cost included; the paper's protocol. `device`: the same with the "
-                  "launch hidden: the GPU waits until all is queued. That is what the kernel costs "
-                  "the GPU. `stream`: one of many calls back to back. `wait`: as `call`, by the "
-                  "host's clock in the place of events.");
-    document_item(
-        page, "The figure by library has the ratios of Table 1 with their intervals. In the figure "
-              "by size a point is the ratio of a shape, and the band has the quartiles of each "
-              "size. Axes of ratios "
-              "are logarithmic, with 1 in the middle.");
-}
-
-void section_notes(struct document *page, const struct report *report) {
-    document_section(page, 2, "notes", "Notes");
-    document_item(page, "The tables as CSV: [table1.csv](table1.csv), [table2.csv](table2.csv); "
-                        "every shape in [shapes.csv](shapes.csv). In the run's folder `report` "
-                        "every figure has its gnuplot script (.gp), data (.dat) and SVG beside "
-                        "it.");
-    if (report->manifest)
-        document_add(page, " All that is known of machine and software is in `manifest.json` of "
-                           "the run.");
-    document_only(page, DOCUMENT_MARKDOWN);
-    document_item(page, "[report.html](report.html) is the same page with every shape.");
+                  "*Paper's mean*: the arithmetic mean over shapes of the speedup, which is the "
+                  "mean over calls of the same quotient, minus 1. A few shapes with a large "
+                  "speedup raise it, so that it may lie above 0 where the ratio lies below 1. "
+                  "*Better of both* is that mean where a user keeps the library wherever the "
+                  "candidate is slower (Table 2). The better one is told by the same samples: of "
+                  "equal kernels it is a little above 0.");
+    document_item(page,
+                  "`-max` is the faster of the layouts `-nn` and `-tn` of each shape. A kernel "
+                  "that failed a check was not timed and is in no mean.");
+    document_item(page,
+                  "*Lens*: the interval that is read. `call`: idle device, one call, device "
+                  "sync, launch included; the paper's protocol. `device`: the same with the "
+                  "launch hidden. `stream`: one of many calls back to back. `wait`: as `call`, "
+                  "by the host's clock.");
+    document_item(page, "The figure by library has the ratios of Table 1. In the figure by size a "
+                        "point is a shape, and a band has the quartiles of each size. Axes are "
+                        "logarithmic, with 1 in the middle.");
+    sections_claims_reading(page, report);
 }

@@ -71,7 +71,6 @@ static char *commands_of(const struct report *report) {
 void section_reproduce(struct document *page, const struct report *report) {
     const bool imported = json_is_string(json_object_get(report->plan, "imported"));
     const char *folder = jsonfile_text(report->command, "folder");
-    document_section(page, 2, "reproduce", "How to reproduce this");
     if (report->command || imported) {
         char *commands = commands_of(report);
         document_paragraph(
@@ -88,4 +87,13 @@ void section_reproduce(struct document *page, const struct report *report) {
             page, "The plan (`plan.json`) has every setting and the seed of all inputs and "
                   "orders; its hash names the run. `gemmgate verify RUN` computes all numbers "
                   "again from the raw samples.");
+    document_paragraph(page,
+                       "The tables as CSV: [table1.csv](table1.csv), [table2.csv](table2.csv), "
+                       "[shapes.csv](shapes.csv). Every figure has its gnuplot script (.gp), data "
+                       "(.dat) and SVG beside it.");
+    if (report->manifest)
+        document_add(page, " All that is known of machine and software is in `manifest.json` of "
+                           "the run.");
+    document_only(page, DOCUMENT_MARKDOWN);
+    document_paragraph(page, "[report.html](report.html) is the same page with every shape.");
 }

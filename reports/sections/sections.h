@@ -53,21 +53,19 @@ struct report {
 /* In the order of the page. */
 #define SECTIONS(X)                                                                                \
     X(verdict)                                                                                     \
-    X(side_by_side)                                                                                \
     X(claims)                                                                                      \
-    X(refused)                                                                                     \
-    X(deviation)                                                                                   \
     X(lenses)                                                                                      \
-    X(shapes)                                                                                      \
-    X(published)                                                                                   \
     X(gain)                                                                                        \
-    X(recordings)                                                                                  \
+    X(refused)                                                                                     \
+    X(shapes)                                                                                      \
     X(trust)                                                                                       \
+    X(recordings)                                                                                  \
+    X(side_by_side)                                                                                \
     X(again)                                                                                       \
+    X(published)                                                                                   \
     X(measured)                                                                                    \
-    X(reading)                                                                                     \
     X(reproduce)                                                                                   \
-    X(notes)                                                                                       \
+    X(reading)                                                                                     \
     X(data)
 
 #define SECTION_FUNCTION(name)                                                                     \
@@ -86,6 +84,15 @@ void sections_controls(struct document *page, const struct report *report);
 
 /* What became of the claims, as a note; nothing where none were given. */
 void sections_claims(struct document *page, const struct report *report);
+
+/* How far kernels are from the FP32 product, as a paragraph and as the data "deviation". */
+void sections_deviation(struct document *page, const struct rows *rows);
+
+/* How a claim is judged, as an item; nothing where none were given. */
+void sections_claims_reading(struct document *page, const struct report *report);
+
+/* Whether the line is against the reference library. */
+bool sections_is_reference(const struct table *table, const struct table_line *line);
 
 /* Whether the line, of that number, is what its candidate and mode are summed up by: against the
  * reference library, by the device lens where there is one, else by the first. */
@@ -111,11 +118,9 @@ void sections_conflicts(struct document *page, const struct units *units);
     SECTIONS_VERDICT(faster, __VA_ARGS__), SECTIONS_VERDICT(slower, __VA_ARGS__),                  \
         SECTIONS_VERDICT(same, __VA_ARGS__), SECTIONS_VERDICT(undecided, __VA_ARGS__)
 
-/* A table of lines. common: of each the ratio over the shapes that all lenses have (NaN: it has no others),
- * in the place of what only tables of many lines have; NULL: not asked. */
-void sections_put_lines(struct document *page, const char *id, const char *caption,
-                        enum table_kind kind, const struct table_line *lines, size_t count,
-                        const double *common);
+/* The table of that id with all lines, as data and for the terminal. */
+void sections_put_lines(struct document *page, const char *id, enum table_kind kind,
+                        const struct table *table);
 
 /* The table "shapes", which is shapes.csv: a line a shape, candidate, mode and lens, with median
  * time and the speedup over the main baselines (tables.h), and the outcome of the check; a line for

@@ -11,6 +11,7 @@
 #include "bench/base/words.h"
 #include "reports/page/document.h"
 #include "reports/page/shape_columns.h"
+#include "reports/rows/derive.h"
 #include "reports/rows/undisturbed.h"
 #include "reports/rows/unserved.h"
 #include "reports/sections/sections.h"
@@ -160,18 +161,43 @@ void shapes_data(struct document *page, const struct rows *rows, const json_t *p
     unserved_free(&unserved);
 }
 
-/* A ratio is known with its interval, or is all that was published: 1 + speedup. */
-static void add_ratio(struct document *page, const struct ratio_row *row, bool unrecorded) {
+/* The lens whose ratios come first, with interval and verdict: that of the times where the series
+ * was timed by it, else the first. */
+static size_t first_lens(const struct units *units, const struct unit_series *series) {
+    size_t first = 0;
+    for (size_t lens = units->lens_count; lens-- > 0;)
+        if (units_has_lens(series, lens)) {
+            first = lens;
+            if (strcmp(units->lenses[lens], series->lens) == 0)
+                break;
+        }
+    return first;
+}
+
+/* A ratio is known, or 1 + speedup is all that was published. */
+static void add_ratio(struct document *page, const struct ratio_row *row, bool interval,
+                      bool unrecorded) {
     if (!row) {
         document_empty(page, unrecorded ? "unrecorded" : "not timed by this lens");
-        document_empty(page, NULL);
         return;
     }
-    document_ratio(page, isnan(row->ratio) ? 1 + row->speedup : row->ratio, row->ci_low,
-                   row->ci_high);
+    document_ratio(page, isnan(row->ratio) ? 1 + row->speedup : row->ratio,
+                   interval ? row->ci_low : NAN, interval ? row->ci_high : NAN);
     unrecorded_label(page, unrecorded);
     document_mood(page, document_faster(row->verdict));
-    document_verdict(page, row->verdict, DOCUMENT_PLAIN);
+}
+
+/* The ratio by the first lens with its interval and verdict, then those by the others. */
+static void add_ratios(struct document *page, const struct units *units,
+                       const struct unit_series *series, const struct unit *unit) {
+    const bool unrecorded = unit->check && rows_fate(unit->check) == ROWS_UNRECORDED;
+    const size_t first = first_lens(units, series);
+    const struct ratio_row *row = unit->by_lens[first];
+    add_ratio(page, row, true, unrecorded);
+    document_verdict(page, row ? row->verdict : "", DOCUMENT_PLAIN);
+    for (size_t lens = 0; lens < units->lens_count; lens++)
+        if (lens != first && units_has_lens(series, lens))
+            add_ratio(page, unit->by_lens[lens], false, unrecorded);
 }
 
 /* By each lens of which visits are left out: "device: 1 of 12 visits left out: disturbed". */
@@ -187,53 +213,71 @@ static void add_left_out(struct document *page, const struct units *units,
     document_cell(page, all);
 }
 
-static void add_series(struct document *page, const struct units *units,
+/* What the device's tensor cores do at best, in operations per second; NaN where no row says it. */
+static double peak_of(const struct report *report, const struct time_row *time) {
+    const json_t *manifest = report->manifest;
+    struct light_rates rates;
+    const bool known =
+        time && (json_object_get(manifest, "limits") || json_object_get(manifest, "devices")) &&
+        derive_rates(manifest, time->device, &rates) == 0;
+    return known && rates.f16_flops > 0 ? rates.f16_flops : NAN;
+}
+
+static void add_series_columns(struct document *page, const struct report *report,
+                               const struct unit_series *series) {
+    const struct units *units = report->units;
+    const size_t first = first_lens(units, series);
+    const char *element = report->about->element;
+    char text[RUNDIR_NAME + 16];
+    add_column(page, "shape", DOCUMENT_TEXT);
+    snprintf(text, sizeof text, "ratio, %s", units->lenses[first]);
+    add_column(page, text, DOCUMENT_RATIO);
+    add_column(page, "verdict", DOCUMENT_VERDICT);
+    for (size_t lens = 0; lens < units->lens_count; lens++)
+        if (lens != first && units_has_lens(series, lens)) {
+            snprintf(text, sizeof text, "ratio, %s", units->lenses[lens]);
+            add_column(page, text, DOCUMENT_RATIO);
+        }
+    snprintf(text, sizeof text, "%% of %s peak", *element ? element : "f16");
+    const struct document_column columns[] = {
+        {.name = "time", .type = DOCUMENT_SECONDS, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = text, .type = DOCUMENT_SHARE, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "% of light", .type = DOCUMENT_SHARE, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "padding %", .type = DOCUMENT_SHARE, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "left out", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_EMPTY},
+        {.name = "accumulator", .type = DOCUMENT_TEXT, .omit = DOCUMENT_OMIT_SAME},
+    };
+    document_columns(page, columns, sizeof columns / sizeof *columns);
+}
+
+static void add_series_row(struct document *page, const struct report *report,
+                           const struct unit_series *series, const struct unit *unit) {
+    const struct time_row *time = unit->time;
+    const struct check_row *check = unit->check;
+    char shape[SHAPE_TEXT];
+    document_row(page);
+    document_cell(page, shape_format(unit->shape, shape));
+    add_ratios(page, report->units, series, unit);
+    document_number(page, time ? time->median : NAN);
+    unrecorded_label(page, time && check && rows_fate(check) == ROWS_UNRECORDED);
+    document_number(page, time ? time->tflops : NAN);
+    document_number(page, time ? 1e12 * time->tflops / peak_of(report, time) : NAN);
+    document_number(page, time ? time->light_seconds / time->median : NAN);
+    document_number(page, check && check->padding_share > 0 ? check->padding_share : NAN);
+    add_left_out(page, report->units, unit);
+    document_cell(page, check ? check->seen : "");
+}
+
+static void add_series(struct document *page, const struct report *report,
                        const struct unit_series *series) {
     char text[4 * RUNDIR_NAME];
     snprintf(text, sizeof text, "%s over %s, %s: %zu shapes", series->candidate, series->baseline,
              series->mode, series->count);
     document_table(page, "every-shape", text);
-    add_column(page, "shape", DOCUMENT_TEXT);
-    document_column(
-        page, (struct document_column){.name = "log2 MNK", .type = DOCUMENT_NUMBER, .digits = 1});
-    for (size_t lens = 0; lens < units->lens_count; lens++) {
-        char name[RUNDIR_NAME + 16];
-        if (!units_has_lens(series, lens))
-            continue;
-        snprintf(name, sizeof name, "ratio, %s", units->lenses[lens]);
-        add_column(page, name, DOCUMENT_RATIO);
-        add_column(page, "verdict", DOCUMENT_VERDICT);
-    }
-    snprintf(text, sizeof text, "time, %s", series->lens);
-    add_column(page, text, DOCUMENT_SECONDS);
-    document_column(page,
-                    (struct document_column){.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT});
-    add_column(page, "% of light", DOCUMENT_SHARE);
-    add_column(page, "padding %", DOCUMENT_SHARE);
-    document_column(page, (struct document_column){.name = "left out",
-                                                   .type = DOCUMENT_TEXT,
-                                                   .omit = DOCUMENT_OMIT_EMPTY});
-    document_column(page, (struct document_column){.name = "accumulator",
-                                                   .type = DOCUMENT_TEXT,
-                                                   .omit = DOCUMENT_OMIT_SAME});
-    for (size_t i = 0; i < series->count; i++) {
-        const struct unit *unit = &series->units[i];
-        const bool unrecorded = unit->check && rows_fate(unit->check) == ROWS_UNRECORDED;
-        char shape[SHAPE_TEXT];
-        document_row(page);
-        document_cell(page, shape_format(unit->shape, shape));
-        document_number(page, log2(shape_flops(unit->shape) / 2));
-        for (size_t lens = 0; lens < units->lens_count; lens++)
-            if (units_has_lens(series, lens))
-                add_ratio(page, unit->by_lens[lens], unrecorded);
-        document_number(page, unit->time ? unit->time->median : NAN);
-        unrecorded_label(page, unrecorded && unit->time);
-        document_number(page, unit->time ? unit->time->tflops : NAN);
-        document_number(page, unit->time ? unit->time->light_seconds / unit->time->median : NAN);
-        document_number(page, unit->check ? unit->check->padding_share : NAN);
-        add_left_out(page, units, unit);
-        document_cell(page, unit->check ? unit->check->seen : "");
-    }
+    add_series_columns(page, report, series);
+    for (size_t i = 0; i < series->count; i++)
+        add_series_row(page, report, series, &series->units[i]);
     document_fold(page, false, "%s over %s, %s: %zu shapes", series->candidate, series->baseline,
                   series->mode, series->count);
     unrecorded_explain(page);
@@ -246,11 +290,11 @@ void section_shapes(struct document *page, const struct report *report) {
         return;
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "shapes", "Every shape");
-    document_paragraph(page,
-                       "Time of the reference library over that of the candidate, with its 95 %% "
-                       "interval over visits where it was measured here. *Light* is the shortest "
-                       "time that the card can need. `gemmgate report RUN --shape MxNxK` shows one "
-                       "of them with all baselines.");
+    document_paragraph(
+        page, "Time of the reference library over that of the candidate. *Peak* is what the "
+              "card's tensor cores do at best, *light* the shortest time that the card can "
+              "need. `gemmgate report RUN --shape MxNxK` shows one shape with all libraries "
+              "and intervals.");
     for (size_t i = 0; i < report->units->count; i++)
-        add_series(page, report->units, &report->units->series[i]);
+        add_series(page, report, &report->units->series[i]);
 }

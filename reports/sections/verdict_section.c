@@ -1,12 +1,10 @@
-/* The answer, before anything else: the finding, what it rests on, a line for each lens, Figure 3.
- */
+/* The answer, before anything else: the finding, Figure 3, and what it rests on. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/jsonfile.h"
-#include "bench/base/need.h"
 #include "reports/rows/unserved.h"
 #include "reports/sections/sections.h"
 #include "reports/tables/agree.h"
@@ -47,21 +45,21 @@ static void add_single(struct document *page, const struct report *report) {
                       report->about->complete ? " Measure with `--visits 4`." : "");
 }
 
-static bool is_reference(const struct table *table, const struct table_line *line) {
+bool sections_is_reference(const struct table *table, const struct table_line *line) {
     const char *reference = tables_reference(table, line->candidate, line->lens);
     return reference && strcmp(reference, line->baseline) == 0;
 }
 
 bool sections_leads(const struct table *table, size_t at) {
     const struct table_line *line = &table->lines[at];
-    if (!is_reference(table, line) || isnan(line->mean))
+    if (!sections_is_reference(table, line) || isnan(line->mean))
         return false;
     for (size_t i = 0; i < table->count; i++) {
         const struct table_line *other = &table->lines[i];
         const bool better =
             strcmp(line->lens, "device") != 0 && (i < at || strcmp(other->lens, "device") == 0);
         if (strcmp(other->candidate, line->candidate) == 0 &&
-            strcmp(other->mode, line->mode) == 0 && is_reference(table, other) &&
+            strcmp(other->mode, line->mode) == 0 && sections_is_reference(table, other) &&
             !isnan(other->mean) && better)
             return false;
     }
@@ -109,21 +107,16 @@ static void add_cards(struct document *page, const struct report *report,
                      model.low, model.high, cards->count, model.ratio);
 }
 
-/* Speed and time are not the same per cent: both are said. */
-static void add_sentence(struct document *page, const struct report *report,
-                         const struct table_line *line) {
-    const struct rows *rows = report->rows;
+/* The finding with one interval. */
+static void add_sentence(struct document *page, const struct table_line *line) {
     if (isnan(line->geomean)) {
         add_published(page, line);
         return;
     }
-    const double more = 1 / line->geomean - 1;
-    const bool slower = line->high < 1;
-    const bool faster = line->low > 1;
     document_note(page,
-                  slower   ? DOCUMENT_BAD
-                  : faster ? DOCUMENT_GOOD
-                           : DOCUMENT_PLAIN,
+                  line->high < 1  ? DOCUMENT_BAD
+                  : line->low > 1 ? DOCUMENT_GOOD
+                                  : DOCUMENT_PLAIN,
                   "**%s has %.3f times the speed of %s** by `%s`, %s: ",
                   *line->candidate ? line->candidate : "The candidate", line->geomean,
                   line->baseline, line->lens, line->mode);
@@ -132,26 +125,36 @@ static void add_sentence(struct document *page, const struct report *report,
     else
         document_add(page, "the geometric mean over %zu shapes", line->shapes);
     if (!isnan(line->low))
-        document_add(page, ", with a 95 %% interval over visits of %.3f to %.3f for this %s",
-                     line->low, line->high,
+        document_add(page, ", with a 95 %% interval over visits of %.3f to %.3f", line->low,
+                     line->high);
+    document_add(page, ".");
+}
+
+/* What else is known of the sentence's number. */
+static void add_line_below(struct document *page, const struct report *report,
+                           const struct table_line *line) {
+    if (isnan(line->geomean))
+        return;
+    document_paragraph(page, "%s, %s:", line->candidate, line->mode);
+    if (!isnan(line->low))
+        document_add(page, " the interval holds for this %s",
                      one_card(report) ? "one card (another may differ by more)" : "device");
     if (!isnan(line->low))
         add_cards(page, report, line);
     if (!isnan(line->shapes_low))
-        document_add(page, ", and one over shapes of %.3f to %.3f", line->shapes_low,
+        document_add(page, ", one over shapes is %.3f to %.3f", line->shapes_low,
                      line->shapes_high);
-    if (more > 1)
-        document_add(page, ". It takes %.1f times the time.", 1 + more);
-    else
-        document_add(page, ". It takes %.1f %% %s time.", 100 * fabs(more),
-                     more > 0 ? "more" : "less");
+    document_add(page,
+                 isnan(line->low) && isnan(line->shapes_low) ? " there is no interval." : ".");
     if (line->shapes > 1 && line->judged > 0)
         add_verdicts(page, line);
-    const size_t refused = rows_tested(rows, line->candidate).counts[ROWS_REFUSED];
+    const size_t refused = rows_tested(report->rows, line->candidate).counts[ROWS_REFUSED];
     if (refused > 0)
         document_add(page, " With %zu refused kernel%s counted as 1 it is %.3f.", refused,
                      refused == 1 ? "" : "s",
                      pow(line->geomean, (double)line->shapes / (double)(line->shapes + refused)));
+    document_add(page, " The paper's mean, the arithmetic one of the speedups, is %+.1f %%.",
+                 100 * line->mean);
     if (line->unrecorded > 0)
         document_add(page,
                      " On %zu of the %zu shapes the kernel is [unrecorded](#recordings): no device "
@@ -160,14 +163,20 @@ static void add_sentence(struct document *page, const struct report *report,
 }
 
 /* One for each candidate and mode; where there are many, the table has the rest. */
-static void add_sentences(struct document *page, const struct report *report) {
-    const struct table *table = report->table1;
+static void add_sentences(struct document *page, const struct table *table) {
     size_t count = 0;
     for (size_t i = 0; i < table->count; i++)
         if (sections_leads(table, i) && ++count <= SENTENCES)
-            add_sentence(page, report, &table->lines[i]);
+            add_sentence(page, &table->lines[i]);
     if (count > SENTENCES)
-        document_paragraph(page, "The table has %zu more.", count - SENTENCES);
+        document_paragraph(page, "The [table](#tables) has %zu more.", count - SENTENCES);
+}
+
+static void add_lines_below(struct document *page, const struct report *report) {
+    size_t count = 0;
+    for (size_t i = 0; i < report->table1->count; i++)
+        if (sections_leads(report->table1, i) && ++count <= SENTENCES)
+            add_line_below(page, report, &report->table1->lines[i]);
 }
 
 /* How much of the line was measured while the machine was disturbed. */
@@ -188,59 +197,6 @@ static void add_disturbed(struct document *page, const struct rows *rows,
                              "%.0f of %.0f visits by `%s` left out; %.1f %% of the blocks of the "
                              "others were disturbed",
                              left_out, visits, line->lens, 100 * disturbed / count);
-}
-
-/* Whether every lens of the line's candidate, mode and library has a ratio on the shape. */
-static bool all_have(const struct rows *rows, const struct table *table,
-                     const struct table_line *line, struct shape shape) {
-    for (size_t i = 0; i < table->count; i++) {
-        const struct table_line *other = &table->lines[i];
-        bool has = strcmp(other->candidate, line->candidate) != 0 ||
-                   strcmp(other->mode, line->mode) != 0 ||
-                   strcmp(other->baseline, line->baseline) != 0;
-        const struct ratio_row *row = NULL;
-        while (!has && (row = rows_next(rows, ROWS_RATIOS, shape, row)))
-            has = tables_has(other, row) && row->ratio > 0;
-        if (!has)
-            return false;
-    }
-    return true;
-}
-
-/* The line's ratio over the shapes that all lenses have; NaN where it has no others. */
-static double common_ratio(const struct rows *rows, const struct table *table,
-                           const struct table_line *line) {
-    double logs = 0;
-    size_t common = 0;
-    for (size_t i = 0; i < rows->ratio_count; i++) {
-        const struct ratio_row *row = &rows->ratios[i];
-        if (!tables_has(line, row) || !(row->ratio > 0) || !all_have(rows, table, line, row->shape))
-            continue;
-        logs += log(row->ratio);
-        common++;
-    }
-    return common > 0 && common < line->shapes ? exp(logs / (double)common) : NAN;
-}
-
-/* One line for each candidate, lens and mode: against the reference library, and one against an
- * earlier release of it. */
-static void add_lenses(struct document *page, const struct rows *rows, const struct table *table) {
-    struct table_line *lines = need(table->count, sizeof *lines);
-    double *common = need(table->count, sizeof *common);
-    size_t count = 0;
-    for (size_t i = 0; i < table->count; i++) {
-        const struct table_line *line = &table->lines[i];
-        if (!is_reference(table, line) && strcmp(line->baseline, RUNDIR_PREVIOUS) != 0)
-            continue;
-        lines[count] = *line;
-        common[count++] = common_ratio(rows, table, line);
-    }
-    document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML);
-    sections_put_lines(page, "summary", "By lens, against the reference library", TABLE_CANDIDATE,
-                       lines, count, common);
-    document_only(page, SECTIONS_FILES);
-    free(lines);
-    free(common);
 }
 
 /* Shapes that were asked for and are in no number. */
@@ -386,7 +342,7 @@ void sections_put_figure(struct document *page, const struct report *report,
         const struct table_line *line = &report->table1->lines[i];
         if (used < 0 || (size_t)used >= sizeof alt || isnan(line->geomean) ||
             strcmp(line->candidate, figure->candidate) != 0 ||
-            strcmp(line->lens, figure->lens) != 0 || !is_reference(report->table1, line))
+            strcmp(line->lens, figure->lens) != 0 || !sections_is_reference(report->table1, line))
             continue;
         used += snprintf(alt + used, sizeof alt - (size_t)used,
                          "; %s: %.3f times the speed of %s, faster on %zu shapes, slower on %zu, "
@@ -412,26 +368,32 @@ static void add_unfinished(struct document *page, const struct about *about) {
 void section_verdict(struct document *page, const struct report *report) {
     const struct table *table = report->table1;
     const struct figure *figure = sections_figure(report);
+    const bool imported = *report->about->imported;
     document_section(page, 2, "verdict", "Verdict");
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
     add_unfinished(page, report->about);
     agree_unverified(page, report->runs, report->device_count);
-    sections_claims(page, report);
-    add_refused(page, report->rows);
-    add_unserved(page, report);
+    if (imported)
+        sections_claims(page, report);
     document_only(page, SECTIONS_FILES);
-    if (report->controls != CONTROLS_PASSED)
+    if (report->controls == CONTROLS_FAILED)
         sections_controls(page, report);
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
+    add_sentences(page, table);
+    add_refused(page, report->rows);
+    add_unserved(page, report);
     if (table->count == 0)
         document_paragraph(page, "No candidate was timed, so there are no tables and figures.");
-    add_sentences(page, report);
     document_only(page, SECTIONS_FILES);
-    add_facts(page, report, first_leading(table));
-    if (table->count == 0)
-        return;
-    add_lenses(page, report->rows, table);
-    add_single(page, report);
     if (figure)
         sections_put_figure(page, report, figure);
+    document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
+    add_lines_below(page, report);
+    if (!imported)
+        sections_claims(page, report);
+    document_only(page, SECTIONS_FILES);
+    if (report->controls == CONTROLS_NONE)
+        sections_controls(page, report);
+    add_single(page, report);
+    add_facts(page, report, first_leading(table));
 }

@@ -8,8 +8,6 @@
 #include "reports/sections/sections.h"
 #include "timing/stats.h"
 
-enum { SHOWN_MARKDOWN = 20, SHOWN_HTML = 1000 };
-
 /* A kernel whose deviation is known, as one under test. */
 static bool is_measured(const struct check_row *row) {
     return *row->candidate && strcmp(row->kernel, row->candidate) == 0 && row->paper_bound > 0 &&
@@ -68,6 +66,7 @@ static void add_table(struct document *page, const struct rows *rows) {
         OF(seen, "sums seen in", TEXT, .key = "seen", .omit = DOCUMENT_OMIT_EMPTY),
     };
 #undef OF
+    document_only(page, DOCUMENT_DATA);
     DOCUMENT_TABLE(page, "deviation", NULL, columns);
     for (int refused = 1; refused >= 0; refused--)
         for (size_t i = 0; i < rows->check_count; i++) {
@@ -78,28 +77,23 @@ static void add_table(struct document *page, const struct rows *rows) {
             document_number(page, row->deviation / row->paper_bound);
             document_number(page, row->deviation / row->bound);
         }
-    document_fold(page, false, "The kernels, those that are refused for it first");
-    document_most(page, DOCUMENT_MARKDOWN, SHOWN_MARKDOWN);
-    document_most(page, DOCUMENT_HTML, SHOWN_HTML);
-    document_where(page, "all are in [deviation.csv](deviation.csv)");
+    document_only(page, SECTIONS_FILES);
 }
 
-void section_deviation(struct document *page, const struct report *report) {
-    const struct rows *rows = report->rows;
+void sections_deviation(struct document *page, const struct rows *rows) {
     double *scratch = need(rows->check_count, sizeof *scratch);
     const struct counts counts = count(rows, scratch);
     free(scratch);
-    if (counts.refused + counts.passed_over + counts.others_over == 0)
-        document_only(page, DOCUMENT_DATA);
-    else
-        document_section(page, 2, "deviation", "The paper's own bound");
-    document_paragraph(
-        page,
-        "The paper lets a kernel be as far from an FP32 product as the library that "
-        "is farthest, on the same inputs. The bound here is wider: it allows for "
-        "chance and for the last rounding. Of %zu kernels on shapes that were held against "
-        "both, %zu are refused for their deviation (`deviates`).",
-        counts.measured, counts.refused);
+    if (counts.refused + counts.passed_over + counts.others_over == 0) {
+        add_table(page, rows);
+        return;
+    }
+    document_paragraph(page,
+                       "The paper lets a kernel be as far from an FP32 product as the library that "
+                       "is farthest, on the same inputs. The bound here is wider: it allows for "
+                       "chance and for the last rounding. Of %zu kernels that were held against "
+                       "both, %zu are refused for their deviation (`deviates`).",
+                       counts.measured, counts.refused);
     if (counts.refused > 0)
         document_add(page,
                      " Of these, %zu fail the paper's bound to the letter, too. They are off by "
@@ -111,6 +105,6 @@ void section_deviation(struct document *page, const struct report *report) {
     if (counts.others_over > 0)
         document_add(page, " %zu fail it and are refused here for another reason.",
                      counts.others_over);
+    document_add(page, " All are in [deviation.csv](deviation.csv).");
     add_table(page, rows);
-    document_only(page, DOCUMENT_ALL);
 }

@@ -104,7 +104,7 @@ void section_recordings(struct document *page, const struct report *report) {
         unrecorded += rows_fate(&rows->checks[i]) == ROWS_UNRECORDED;
     if (rows->audit_count + unrecorded == 0)
         return;
-    document_section(page, 2, "recordings", "What the recordings show");
+    document_section_folded(page, 3, "recordings", "What the recordings show");
     add_unrecorded(page, rows, unrecorded);
     add_facts(page, rows);
 }

@@ -54,16 +54,23 @@ static void add_kernels(struct document *page, const struct rows *rows) {
         OF(candidate, "candidate", TEXT, .formats = DOCUMENT_DATA),
         OF(kernel, "kernel", TEXT),
         OF(outcome, "outcome", TEXT),
-        OF(detail, "evidence", TEXT, .key = "detail"),
-        OF(source, "source", TEXT, .formats = DOCUMENT_PAGES),
+        OF(deviation, "off by", SIGNIFICANT, .formats = DOCUMENT_PAGES,
+           .omit = DOCUMENT_OMIT_EMPTY),
+        OF(bound, "bound here", SIGNIFICANT, .formats = DOCUMENT_PAGES,
+           .omit = DOCUMENT_OMIT_EMPTY),
+        OF(paper_bound, "paper's bound", SIGNIFICANT, .formats = DOCUMENT_PAGES,
+           .omit = DOCUMENT_OMIT_EMPTY),
+        OF(detail, "finding", TEXT, .key = "detail"),
     };
 #undef OF
-    DOCUMENT_TABLE(page, "refused", "Refused kernels and the evidence; candidates first", columns);
+    DOCUMENT_TABLE(page, "refused",
+                   "Refused kernels with their deviation, bounds and finding; candidates first",
+                   columns);
     for (int candidates = 1; candidates >= 0; candidates--)
         for (size_t i = 0; i < rows->check_count; i++)
             if (is_refused_of(&rows->checks[i], candidates))
                 document_row_of(page, &rows->checks[i]);
-    document_fold(page, false, "The kernels, candidates first, with the evidence");
+    document_fold(page, false, "The kernels, candidates first");
     document_most(page, DOCUMENT_MARKDOWN, SHOWN_MARKDOWN);
     document_most(page, DOCUMENT_HTML, SHOWN_HTML);
     document_where(page, "all are in [refused.csv](refused.csv)");
@@ -79,7 +86,7 @@ void section_refused(struct document *page, const struct report *report) {
         unserved += fate == ROWS_UNSUPPORTED;
         lacking += rows_lacks(fate);
     }
-    if (rows->check_count == 0)
+    if (refused + unserved + lacking == 0)
         document_only(page, DOCUMENT_DATA);
     else
         document_section(page, 2, "refused", "Refused kernels");
@@ -93,14 +100,15 @@ void section_refused(struct document *page, const struct report *report) {
                            "%zu times this machine lacked what a kernel needs. Nothing is known of "
                            "it; `checks.csv` says what it lacked.",
                            lacking);
-    if (rows->check_count > 0 && refused == 0)
+    if (refused == 0)
         document_paragraph(page, "None: all %zu checks of a kernel on a shape passed.",
                            rows->check_count - unrecorded - unserved - lacking);
-    else if (refused > 0)
+    else
         document_paragraph(page,
                            "%zu of %zu checks of a kernel on a shape did not pass. All are in "
                            "[refused.csv](refused.csv).",
                            refused, rows->check_count - unrecorded - unserved - lacking);
+    sections_deviation(page, rows);
     if (refused)
         add_outcomes(page, rows);
     add_kernels(page, rows);

@@ -77,24 +77,16 @@ static void add_delays(struct document *page, const struct controls_series *list
 static void add_controls(struct document *page, const struct rows *rows) {
     struct controls_series list[CONTROLS_SERIES_MOST];
     const size_t count = controls_summarise(rows, list);
-    document_section(page, 3, "controls", "Controls");
-    document_paragraph(page, "A control is something whose true ratio is known: 1.");
-    document_item(page, "*A/A*: a baseline timed twice as if it were two kernels. Half the width "
-                        "of its interval is the noise floor: no smaller difference can be told.");
-    document_item(page, "*Across processes*: one baseline over another in the first half of the "
-                        "visits, over the same in the last half. Each visit is another process.");
-    document_item(page,
-                  "*Autotuned*: an autotuned library over the first suggestion of its own list, "
-                  "where it has chosen another one. It may take less time, and not more: 1 "
-                  "or less.");
-    document_item(
+    document_section_folded(page, 3, "controls", "Controls");
+    document_paragraph(
         page,
-        "*Delay*: the baseline with a short and with a long known wait behind it. The difference "
-        "in "
-        "cost over the difference in length is 1. The cost of launching a delay falls out of it, "
-        "and "
-        "stands beside it. A delay that is not seen lies *in too much noise* where its interval "
-        "reaches 1 or is none: it counts neither as seen nor as missed.");
+        "A control has a true ratio that is known: 1. *A/A* is a baseline timed twice as if it "
+        "were two kernels; half the width of its interval is the noise floor. *Across processes* "
+        "is a baseline in the first half of the visits over the same in the last half. *Autotuned* "
+        "is an autotuned library over the first suggestion of its own list: 1 or less. *Delay* is "
+        "the extra cost of a long known wait behind a baseline over that of a short one, divided "
+        "by the difference of the waits. A delay *in too much noise* counts neither as seen nor as "
+        "missed.");
     document_paragraph(
         page,
         "An interval *misses* 1 where it ends more than 0.25 %% away from 1 (a delay's: 2 %%). The "
@@ -207,7 +199,7 @@ static void add_conditions(struct document *page, const struct rows *rows) {
         if (m == count && count < MODES)
             modes[count++] = rows->conditions[i].mode;
     }
-    document_section(page, 3, "conditions", "Conditions");
+    document_section_folded(page, 3, "conditions", "Conditions");
     if (count == 0) {
         document_paragraph(page, "Not recorded.");
         return;
@@ -268,6 +260,6 @@ void section_trust(struct document *page, const struct report *report) {
     add_conditions(page, report->rows);
     if (report->rows->time_count == 0)
         return;
-    document_section(page, 3, "times", "Marked times");
+    document_section_folded(page, 3, "times", "Marked times");
     add_marked(page, report->rows);
 }

@@ -266,6 +266,19 @@ static void add_to_nothing(struct document *page) {
     document_add(page, "more");
 }
 
+/* A heading stays in sight, so that links lead to it. */
+TEST(sections_fold) {
+    struct document *page = document_new("");
+    document_section_folded(page, 2, NULL, "A");
+    document_paragraph(page, "in a");
+    document_section_folded(page, 2, NULL, "B");
+    document_paragraph(page, "in b");
+    expect(page, write_markdown,
+           "## A\n\n<details><summary>Show</summary>\n\nin a\n\n</details>\n\n"
+           "## B\n\n<details><summary>Show</summary>\n\nin b\n\n</details>\n\n");
+    document_free(page);
+}
+
 /* What is filled in no order is a fault of ours, and ends the program. */
 TEST(test_order) {
     void (*const faults[])(struct document *) = {put_a_cell_too_many, put_a_late_column,

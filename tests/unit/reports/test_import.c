@@ -221,8 +221,7 @@ TEST_WITH(test_report_without_gnuplot, set_up, tear_down) {
     read_table("report/refused.csv", &table);
     assert_int_equal(table.rows, 0);
     csv_table_free(&table);
-    assert_true(page_says("| offline | torch-matmul | 3 |") &&
-                page_says("| +13.3 | +10.0 | 35.1 | 2 |"));
+    assert_true(page_says("| torch-matmul | offline | 3 | +13.3 | +20.0 |"));
     assert_true(page_says("Not drawn"));
     assert_true(page_says("off.csv"));
     assert_false(page_says(".png"));
@@ -275,7 +274,7 @@ TEST_WITH(test_report_of_checks, set_up, tear_down) {
     rows_free(&rows);
     assert_int_equal(report_make(run, NULL, NULL, NULL), EXIT_PASS);
     assert_true(page_says("| wrote-outside | writes memory outside of C | 0 | 1 |"));
-    assert_true(page_says("| 1x2x3 | bad | wrote-outside | 5 elements \\| \\<b\\> |"));
+    assert_true(page_says("| 1x2x3 | bad | wrote-outside | 0 | 0 | 0 | 5 elements \\| \\<b\\> |"));
     assert_true(page_says("| complete | no"));
     assert_true(page_says("No candidate was timed"));
     json_decref(plan);

@@ -131,6 +131,24 @@ TEST(a_document_becomes_html) {
     document_free(page);
 }
 
+/* A folded section holds those below it, and ends before the next of its own level. */
+TEST(sections_fold) {
+    struct document *page = document_new("A page");
+    document_section_folded(page, 2, "a", "A");
+    document_section_folded(page, 3, "b", "B");
+    document_item(page, "in b");
+    document_section(page, 2, "c", "C");
+    document_paragraph(page, "in c");
+    document_section_folded(page, 3, "d", "D");
+    says(page_of(page), "<main>\n<details class=\"part\"><summary><h2 id=\"a\">A</h2></summary>\n"
+                        "<details class=\"part\"><summary><h3 id=\"b\">B</h3></summary>\n"
+                        "<ul>\n<li>in b</li>\n</ul>\n</details>\n</details>\n"
+                        "<h2 id=\"c\">C</h2>\n<p>in c</p>\n"
+                        "<details class=\"part\"><summary><h3 id=\"d\">D</h3></summary>\n"
+                        "</details>\n</main>");
+    document_free(page);
+}
+
 /* Whatever stands in it. */
 TEST(any_text_is_well_formed) {
     static const char alphabet[] = "*`[]()|\\-#_ \n\na<&\"'\303\244:\001\377";
