@@ -27,6 +27,8 @@ static struct fake_kernel *nn, *tn, *kernel, *old; /* what the arms do */
 
 static inline int fake_unit(void **state) {
     (void)state;
+    free(session.libraries); /* of a unit that was not ended */
+    free(session.finalists);
     fake_reset();
     nn = fake_add("lib-nn", 100e-6);
     tn = fake_add("lib-tn", 120e-6);
