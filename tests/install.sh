@@ -57,7 +57,7 @@ ln -s "$bin/gemmgate" linked
 # The demonstration, and what it ends with.
 "$data/ci/demo" --help | grep 'ci/demo \[-o RUN\]' >/dev/null || fail '--help does not help'
 "$data/ci/demo" -o demo >out 2>err || { cat out err >&2; fail 'the demonstration failed'; }
-grep -q '^What was found: [a-z0-9-]* has [0-9.]* times the speed of openblas-max by call.*undecided on [0-9]*\.$' out &&
+grep -q '^What was found: [a-z0-9-]* has [0-9.]* times the speed of openblas-max by call.* interval over visits of [0-9.]* to [0-9.]*\.$' out &&
     grep -qxF "The page:       file://$scratch/demo/report/report.html" out && grep -q '^What next: ' out ||
     { cat out err >&2; fail 'the demonstration does not end as it should'; }
 [ -s demo/report/report.html ] || fail 'there is no page'

@@ -206,7 +206,7 @@ static int check_arm(struct unit_context *context, struct arm_state *arm, enum w
         outcome = check_normal(context, arm, candidate);
     if (outcome == OUTCOME_OK && examined)
         outcome = values_check(context, arm);
-    if (outcome == OUTCOME_OK && examined)
+    if (outcome == OUTCOME_OK && candidate) /* what it reads is prepared before it is timed */
         outcome = probe_layout(context, arm);
     if (outcome == OUTCOME_OK && (examined || (!candidate && is_small(context))))
         outcome = accumulator_check(context, arm);

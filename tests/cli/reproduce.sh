@@ -10,7 +10,7 @@ cp set/* third
 
 # said PAGE: the commands on it, as a shell takes them.
 said() {
-    sed -n '/<h2 id="reproduce">/,/<\/code>/p' "$1" | sed -nE '/<pre>/,/<\/code>/p' |
+    sed -n '/<h2 id="measured">/,/<\/code>/p' "$1" | sed -nE '/<pre>/,/<\/code>/p' |
         sed -E 's#^.*<code>##; s#</code>.*##; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&\#39;/'"'"'/g; s/&amp;/\&/g'
 }
 
