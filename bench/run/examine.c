@@ -142,7 +142,8 @@ static void hear(struct wave *wave, const struct told *told, double seconds) {
     struct device_session *session = wave->session;
     char id[UNIT_ID];
     session->unfit |= told->unfit;
-    memcpy(session->no_recorder, told->no_recorder, sizeof told->no_recorder);
+    if (*told->no_recorder)
+        memcpy(session->no_recorder, told->no_recorder, sizeof told->no_recorder);
     if (*told->sandbox)
         memcpy(session->sandbox, told->sandbox, sizeof told->sandbox);
     wave->ended[told->unit] = told->ended;
