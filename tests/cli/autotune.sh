@@ -41,13 +41,7 @@ expect 0 "$GEMMGATE" verify FINALISTS
 # A shard that goes on on another host begins its units anew there, with finalists of their own.
 if unshare --uts hostname elsewhere 2>/dev/null; then
     moved=("${run[@]}" --baselines cublas-tn --shapes 32x32x32 --candidates right --visits 4 --seed 5 --shard 1/1 -o MOVED)
-    hold "$scratch/MOVED/units/.*.visits/2"
-    "$GEMMGATE" "${moved[@]}" >/dev/null 2>err &
-    pid=$!
-    held $pid
-    kill -9 $pid
-    go
-    wait $pid || true
+    stop_where "$scratch/MOVED/units/.*.visits/2" "${moved[@]}"
     expect 0 unshare --uts sh -c 'hostname elsewhere && exec "$@"' sh "$GEMMGATE" "${moved[@]}" --resume
     [ "$(grep -c ',cublas-tn#[1-4],ok,' MOVED/checks.csv)" = 4 ] || { cat MOVED/checks.csv >&2; fail 'it has no finalists there'; }
     grep -q '1/1 elsewhere cuda:0' MOVED/conditions.csv || { cat MOVED/conditions.csv >&2; fail 'it is not begun anew'; }

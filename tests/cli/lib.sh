@@ -85,6 +85,17 @@ held() {
     done
 }
 
+# stop_where GLOB ARGS...: runs the program and kills it where a runner waits for that file.
+stop_where() {
+    hold "$1"
+    "$GEMMGATE" "${@:2}" >/dev/null 2>err &
+    local pid=$!
+    held $pid
+    kill -9 $pid
+    go
+    wait $pid || true
+}
+
 # tiled TILE: the source of a right kernel of the host with such a tile.
 tiled() {
     printf '#include "%s"\n' "$SOURCE/tests/adversarial/host/slow.h"

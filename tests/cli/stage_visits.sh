@@ -5,16 +5,8 @@
 . "$(dirname "$0")/lib.sh"
 . "$SOURCE/tests/support/staged.sh"
 
-# stopped ARGS...: a run that is killed once a unit has had a visit.
-stopped() {
-    hold "$scratch/${*: -1}/units/.*.visits/1"
-    "$GEMMGATE" "$@" >/dev/null 2>err &
-    pid=$!
-    held $pid
-    kill -9 $pid
-    go
-    wait $pid || true
-}
+# stopped ARGS...: a run that is killed once a unit is checked.
+stopped() { stop_where "$scratch/${*: -1}/units/.*.visits/1" "$@"; }
 
 # A visit that fails after others costs the unit's row alone: of two shapes one dies in a later visit.
 printf '#include "product.h"\nKERNEL("later")\nGEMMGATE_EXPORT int fake_kernel(void *state, const struct gemm_args *args) {
