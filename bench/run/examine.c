@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,18 +49,31 @@ struct wave {
     size_t first, count; /* of the list's items */
     struct job jobs[MOST_JOBS];
     int job_count;
+    size_t shapes[WAVE]; /* the first item of each, the largest shape first */
+    size_t shape_count;
+    atomic_size_t *taken; /* of these, by all jobs */
 };
 
 static const struct unit *unit_at(const struct wave *wave, size_t item) {
     return &wave->list->units[wave->list->items[item].unit];
 }
 
-/* The units of one shape are one job's, so that its libraries are checked once. */
-static bool is_of(const struct wave *wave, size_t item, int job) {
-    size_t shapes = 0;
-    for (size_t i = wave->first + 1; i <= item; i++)
-        shapes += shape_compare(unit_at(wave, i)->shape, unit_at(wave, i - 1)->shape) != 0;
-    return (int)(shapes % (size_t)wave->job_count) == job;
+static double work_of(const struct wave *wave, size_t item) {
+    return shape_flops(unit_at(wave, item)->shape);
+}
+
+/* Jobs take the largest shapes first, which take longest: so they end at about the same time. */
+static void order_shapes(struct wave *wave) {
+    for (size_t i = 0; i < wave->count; i++) {
+        const size_t item = wave->first + i;
+        size_t at = wave->shape_count;
+        if (i > 0 && shape_compare(unit_at(wave, item)->shape, unit_at(wave, item - 1)->shape) == 0)
+            continue;
+        for (; at > 0 && work_of(wave, wave->shapes[at - 1]) < work_of(wave, item); at--)
+            wave->shapes[at] = wave->shapes[at - 1];
+        wave->shapes[at] = item;
+        wave->shape_count++;
+    }
 }
 
 /* Checks and stores a unit, and tells. 0, or -1 after error(). */
@@ -82,8 +97,9 @@ static int check_unit(const struct wave *wave, size_t item, int pipe) {
     return write(pipe, &told, sizeof told) == (ssize_t)sizeof told ? status : -1;
 }
 
-/* The job's process: a judge with processes of its own. */
-static void work(struct wave *wave, int number, pid_t judge, int pipe) {
+/* The job's process: a judge with processes of its own. The units of one shape are one job's, so that its
+ * libraries are checked once. */
+static void work(struct wave *wave, pid_t judge, int pipe) {
     struct device_session *session = wave->session;
     int status = 0;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -91,13 +107,13 @@ static void work(struct wave *wave, int number, pid_t judge, int pipe) {
         _exit(EXIT_TROUBLE);
     const size_t end = wave->first + wave->count;
     session->warm = (struct warm_runners){.most = session->side_by_side > 1 ? WARM_RUNNERS : 0};
-    for (size_t i = wave->first; i < end; i++)
-        session->visits_ahead += is_of(wave, i, number);
-    for (size_t i = wave->first; i < end && status == 0; i++) {
-        if (!is_of(wave, i, number))
-            continue;
-        session->visits_ahead--;
-        status = check_unit(wave, i, pipe);
+    for (size_t next; status == 0 && (next = (*wave->taken)++) < wave->shape_count;) {
+        size_t item = wave->shapes[next];
+        const struct shape shape = unit_at(wave, item)->shape;
+        session->visits_ahead = wave->shape_count - next - 1;
+        for (; status == 0 && item < end && shape_compare(unit_at(wave, item)->shape, shape) == 0;
+             item++)
+            status = check_unit(wave, item, pipe);
     }
     device_session_end_processes(session);
     _exit(status == 0 ? EXIT_PASS : EXIT_TROUBLE);
@@ -114,7 +130,7 @@ static int start(struct wave *wave, int number) {
     job->pid = fork();
     if (job->pid == 0) {
         close(ends[0]);
-        work(wave, number, judge, ends[1]);
+        work(wave, judge, ends[1]);
     }
     close(ends[1]);
     job->pipe = ends[0];
@@ -223,6 +239,7 @@ static int examine_wave(struct wave *wave) {
         units[i] = unit_at(wave, wave->first + i);
     if (finalists_rank(wave->session, units, wave->count) < 0)
         return -1;
+    order_shapes(wave);
     wave->job_count = jobs_of(wave->session);
     for (int i = 0; i < wave->job_count; i++)
         wave->jobs[i].pipe = -1;
@@ -238,6 +255,10 @@ static int examine_wave(struct wave *wave) {
 int examine(struct device_session *session, const struct work_list *list, struct progress *progress,
             bool *ended) {
     int status = 0;
+    atomic_size_t *taken =
+        mmap(NULL, sizeof *taken, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (taken == MAP_FAILED)
+        return error("memory that the checks share: %s", strerror(errno));
     for (size_t first = 0; first < list->checks && status == 0; first += WAVE) {
         const size_t left = list->checks - first;
         struct wave wave = {.session = session,
@@ -245,9 +266,12 @@ int examine(struct device_session *session, const struct work_list *list, struct
                             .progress = progress,
                             .ended = ended,
                             .first = first,
-                            .count = left < WAVE ? left : WAVE};
+                            .count = left < WAVE ? left : WAVE,
+                            .taken = taken};
+        atomic_init(taken, 0);
         progress_unit(progress, "several", WORK_CHECKS);
         status = examine_wave(&wave);
     }
+    munmap((void *)taken, sizeof *taken);
     return status;
 }

@@ -45,7 +45,7 @@ static int touch_operands(const struct runner *runner, const struct arm *arm, in
 
 int before_calls(struct runner *runner, const struct wire_interval *how, struct arm *arm,
                  int calls) {
-    const int lost = restore_recordings(runner, arm) | runner_empty_row(runner) |
+    const int lost = restore_recordings(runner, arm) | runner_empty_row(runner, calls) |
                      runner->device->sweep(runner->device_state);
     return how->cache == CACHE_WARM ? lost | touch_operands(runner, arm, calls) : lost;
 }

@@ -144,6 +144,7 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
     lost |= held ? device->hold(state) : 0;
     const double before = runner_now();
     lost |= events ? device->start(state) : 0;
+    runner->strange |= !arm->baseline;
     int status = make_calls(runner, how, arm, c, calls, &times->host_seconds, &lost);
     lost |= events ? device->stop(state) : 0;
 

@@ -174,8 +174,10 @@ static int empty(struct runner *runner, const struct guarded *c, int count) {
 
 _Static_assert(LAYOUT_CALLS <= WIRE_ARMS && LAYOUT_CALLS <= WIRE_RECORDED, "a row fits");
 
-int runner_empty_row(struct runner *runner) {
-    return empty(runner, runner->row, runner->row_count);
+int runner_empty_row(struct runner *runner, int calls) {
+    const int count = runner->strange ? runner->row_count : calls;
+    runner->strange = false;
+    return empty(runner, runner->row, count);
 }
 
 int runner_write_operands(struct runner *runner, int call, uint64_t seed) {
@@ -264,5 +266,6 @@ int runner_row(struct runner *runner, int calls, int64_t elements) {
                 return -1;
     for (int i = 0; i < calls; i++)
         runner->row[i].offset = layout_c(runner->shape, i);
+    runner->strange |= runner->row_count != calls;
     return runner_reserve(runner, runner->row, &runner->row_count, calls, elements);
 }

@@ -33,6 +33,7 @@ struct arm {
     uint64_t held_bytes;             /* of the heap, where that is the device's memory */
     int variant;                     /* of a baseline that can choose; -1 before it has */
     int delayed;                     /* WIRE_TIME puts so many planted delays behind each launch */
+    bool twin;                       /* a control: it is timed although another arm does the same */
     int32_t reads;                   /* of the copies of B: bits of enum wire_copy */
     const struct operands *operands;
 };
@@ -54,6 +55,7 @@ struct runner {
     int output_count;
     struct guarded row[LAYOUT_CALLS]; /* the C of each call in a row */
     int row_count;
+    bool strange;    /* an arm that is no library has worked since all of these were emptied */
     uint64_t secret; /* of this pass over the arms: what seals are keyed with */
     /* Not 0: a row that is prepared like any other ends after so many calls, and A of the last is
      * written right in front of it, from the seed. */
@@ -102,8 +104,9 @@ int runner_buffers(struct runner *runner, struct guarded *list[RUNNER_BUFFERS]);
  * elements. 0 or -1. */
 int runner_row(struct runner *runner, int calls, int64_t elements);
 
-/* Enqueues NaN for every C of the row. 0 or -1. */
-int runner_empty_row(struct runner *runner);
+/* Enqueues NaN for the C of so many calls in a row, and of all where another than a library could have
+ * written them. 0 or -1. */
+int runner_empty_row(struct runner *runner, int calls);
 
 /* Enqueues writing the operands of a call in a row, of every size, from (normal, seed). 0 or -1. */
 int runner_write_operands(struct runner *runner, int call, uint64_t seed);

@@ -62,7 +62,7 @@ static double block_seconds(const struct timing *t) {
 
 int blocks_heat(struct timing *t, double *spent) {
     const struct shape s = t->context->unit->shape;
-    double before = INFINITY, now = 0, heated = 0;
+    double before = INFINITY, now = block_seconds(t), heated = 0;
     const bool heats = blocks_are_counted(t->context->plan) && s.m * s.n * s.k >= BLOCKS_HEATED;
     t->request.most_blocks = 1;
     while (heats && !(fabs(before - now) <= HEATED * now) && heated < HEATING_SECONDS) {

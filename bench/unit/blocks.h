@@ -21,8 +21,8 @@ size_t blocks_count(const struct plan *plan, const struct unit *unit, enum mode 
                     double seconds);
 
 /* How many of these blocks have a lens: a row of calls takes longer than a call and varies less, so that there
- * are three for eight calls, and BLOCKS_LEAST at least. */
-enum { BLOCKS_ROWS = 3, BLOCKS_CALLS = 8 };
+ * is one for five calls, and BLOCKS_LEAST at least. */
+enum { BLOCKS_ROWS = 1, BLOCKS_CALLS = 5 };
 size_t blocks_of_lens(enum lens lens, size_t blocks);
 
 /* A kernel that takes far longer than was reckoned with has fewer: a visit ends when it has taken so many
@@ -33,7 +33,8 @@ size_t blocks_of_lens(enum lens lens, size_t blocks);
 #define BLOCKS_HEATED ((int64_t)1 << 32)
 
 /* Heats the card with blocks that are not kept, until two in a row agree to 1 %, for 0.3 s at most,
- * where blocks are counted and the shape is that large. Adds to *spent. Returns as batch_run. */
+ * where blocks are counted and the shape is that large. The last batch, of the same lens, is the first of
+ * these. Adds to *spent. Returns as batch_run. */
 int blocks_heat(struct timing *t, double *spent);
 
 #endif

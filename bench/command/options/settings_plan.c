@@ -19,7 +19,7 @@
 #define FAST_VISITS 4
 #define STAGED_VISITS 24
 #define FAST_SECONDS 4
-#define STAGED_SECONDS 0.96
+#define STAGED_SECONDS 0.8
 
 void settings_decide(const struct settings *settings, struct plan *plan) {
     *plan = settings->plan;

@@ -26,6 +26,7 @@ struct pass {
     int looked;   /* the number of that whose C is looked at */
     bool rewrite; /* operands before each arm, since the arm before could change them */
     bool seal;    /* C is looked at behind the stop, too */
+    bool shares;  /* the same work on the device is timed once */
 };
 
 /* Such a row has a number of its own. */
@@ -45,7 +46,8 @@ static struct pass plan_pass(const struct runner *runner, const struct wire_time
                          .looked = ends ? ends - 1 : (int)(draw % (uint64_t)calls),
                          .rewrite = held && !ours,
                          .seal = request->suspect_count > 0 &&
-                                 !words_lens_is(lens, LENS_HOST_CLOCK) && !(held && ours)};
+                                 !words_lens_is(lens, LENS_HOST_CLOCK) && !(held && ours),
+                         .shares = held && ours};
 }
 
 /* Writes operands of the pass's own for each call, and NaN to outputs that calls write. 0 or -1. */
@@ -102,21 +104,57 @@ static int time_arm(struct runner *runner, const struct wire_time *request, cons
     return OUTCOME_OK;
 }
 
+static bool is_same(const struct arm *arm, const struct arm *other) {
+    return arm->baseline && other->baseline && arm->baseline->same &&
+           arm->baseline->same == other->baseline->same && !arm->twin && !other->twin &&
+           arm->operands == other->operands && arm->baseline->same(arm->state, other->state);
+}
+
+/* The slot that the pass times in the place of this one: the first whose arm makes the same call of a
+ * library with the same algorithm, since its work on the device is the same. */
+static int timed_slot(const struct runner *runner, const struct wire_time *request,
+                      const struct pass *pass, int slot) {
+    const struct arm *arm = &runner->arms[request->arms[slot]];
+    for (int i = 0; i < slot && pass->shares; i++)
+        if (is_same(arm, &runner->arms[request->arms[i]]))
+            return i;
+    return slot;
+}
+
+/* In an order of the pass's own. Returns how many there are. */
+static int timed_slots(const struct runner *runner, const struct wire_time *request,
+                       const struct pass *pass, int slots[WIRE_ARMS]) {
+    int order[WIRE_ARMS], count = 0;
+    schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass->number), request->arm_count,
+                     order);
+    for (int i = 0; i < request->arm_count; i++)
+        if (timed_slot(runner, request, pass, order[i]) == order[i])
+            slots[count++] = order[i];
+    return count;
+}
+
+/* A lens of the stage has one column. */
+static void share_samples(const struct runner *runner, const struct wire_time *request,
+                          const struct pass *pass, float *samples) {
+    for (int slot = 0; slot < request->arm_count && pass->shares; slot++)
+        samples[slot] = samples[timed_slot(runner, request, pass, slot)];
+}
+
 /* The arms in an order of the pass's own, on inputs of its own and into outputs full of NaN.
  * Whatever is done to a suspect is done to all. Returns an outcome. */
 static int time_pass(struct runner *runner, const struct wire_time *request,
                      const struct pass *pass, float *samples, struct wire_reply *reply) {
-    const int arms = request->arm_count;
-    int order[WIRE_ARMS];
-    schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass->number), arms, order);
+    int slots[WIRE_ARMS];
+    const int count = timed_slots(runner, request, pass, slots);
     runner->secret = block_secret(request, pass->number);
-    for (int i = 0; i < arms; i++) {
+    for (int i = 0; i < count; i++) {
         if (prepare_arm(runner, request, pass, i, reply) < 0)
             return OUTCOME_OK;
-        const int outcome = time_arm(runner, request, pass, order[i], samples, reply);
+        const int outcome = time_arm(runner, request, pass, slots[i], samples, reply);
         if (outcome != OUTCOME_OK || reply->status != 0)
             return outcome;
     }
+    share_samples(runner, request, pass, samples);
     return request->suspect_count == 0 ? OUTCOME_OK
                                        : inspect_outputs(runner, request, pass->block, pass->number,
                                                          pass->looked, pass->seal, reply);

@@ -97,7 +97,8 @@ static int play_call(struct runner *runner, const struct wire_play *request, str
     const struct guarded *c = &runner->row[number];
     const char *why;
     const struct look look = runner_look(runner, arm, c, request->secret);
-    if (write_inputs(runner, request, arm, number) < 0 || runner_empty_row(runner) < 0 ||
+    if (write_inputs(runner, request, arm, number) < 0 ||
+        runner_empty_row(runner, runner->row_count) < 0 ||
         runner->device->sync(runner->device_state, &why) < 0) {
         runner_fault(reply, "fresh inputs could not be made");
         return OUTCOME_OK;

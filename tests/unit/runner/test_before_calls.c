@@ -174,6 +174,22 @@ TEST_WITH(nobody_finds_a_product, open_named, close_arms) {
     }
 }
 
+/* A library writes its own C alone: behind it the C of calls that an interval does not have stay as they
+ * are. They can be large. */
+TEST_WITH(behind_a_library_the_c_of_the_calls_is_emptied, open_named, close_arms) {
+    static const struct baseline library = {.forget = NULL};
+    read_interval(1, LENS_DEVICE, CACHE_WARM, false);
+    runner.arms[0].baseline = &library;
+    for (int i = 0; i < 3; i++) {
+        runner.row[1].data[5] = 7;
+        read_interval(0, LENS_DEVICE, CACHE_WARM, false);
+        assert_int_equal(noted[1 + i].found_product, i > 0);
+        assert_int_equal(launched.c == runner.row[0].data, 1);
+    }
+    read_interval(0, LENS_STREAM, CACHE_WARM, false);
+    assert_false(noted[4].found_product);
+}
+
 /* One block of the arms by the lens. */
 static void time_arms(int arms, int lens, int32_t cache, int suspects) {
     static float samples[64];
@@ -230,6 +246,37 @@ static int count_of(const char *what) {
     for (const char *at = fake_device.log; (at = strstr(at, what)); at++)
         count++;
     return count;
+}
+
+static bool are_not_the_second(const void *state, const void *other) {
+    return state != &runner.arms[1] && other != &runner.arms[1];
+}
+
+/* How many of three arms of one library launch, of which two make the same call. */
+static int launches_of_three(void) {
+    time_arms(3, LENS_DEVICE, CACHE_WARM, 0);
+    return noted_count;
+}
+
+/* Where no stranger's code runs. A twin is timed, since it is there to show what chance does. */
+TEST_WITH(the_same_work_is_timed_once, open_named, close_arms) {
+    static const struct baseline library = {.same = are_not_the_second};
+    const float *samples = NULL;
+    plain_arms();
+    for (int i = 0; i < 3; i++)
+        runner.arms[i].baseline = &library;
+    assert_int_equal(launches_of_three(), 2);
+    samples = runner.shared;
+    assert_true(noted[0].arm != 2 && noted[1].arm != 2 && noted[0].arm != noted[1].arm);
+    assert_true(samples[2] == samples[0] && samples[1] > 0);
+    runner.arms[2].twin = true;
+    assert_int_equal(launches_of_three(), 3);
+    runner.arms[2].twin = false;
+    runner.arms[1].loaded.library = &runner;
+    assert_int_equal(launches_of_three(), 3);
+    runner.arms[1].loaded.library = NULL;
+    time_arms(3, LENS_CALL, CACHE_WARM, 0);
+    assert_int_equal(noted_count, 3);
 }
 
 /* How many arms there are, in which order they come and what is looked at changes nothing of what a
