@@ -9,6 +9,7 @@
 #include "bench/base/files.h"
 #include "bench/base/text.h"
 #include "reports/page/writers.h"
+#include "reports/query/query.h"
 #include "reports/report/figures.h"
 #include "reports/sections/sections.h"
 
@@ -62,6 +63,7 @@ struct source {
     struct rundir
         *runs; /* the one, and the same plan measured again, on devices like its own first */
     size_t run_count, alike;
+    sqlite3 *db; /* their rows */
     struct cards cards;
     struct rundir theirs;
     json_t *command;
@@ -99,7 +101,20 @@ static int read_source(const char *claims_file, const char *published, struct so
     return 0;
 }
 
+/* The database of the runs, and its file, which has the visits, too. 0, or -1 after error(). */
+static int make_database(const char *file, struct source *source) {
+    source->db = query_open();
+    query_order(source->db, "baselines", reference_baselines);
+    for (size_t i = 0; i < source->run_count; i++) {
+        if (!file)
+            rows_drop_visits(&source->runs[i].rows);
+        query_load(source->db, source->runs[i].folder, &source->runs[i].rows);
+    }
+    return file ? query_write(source->db, file) : 0;
+}
+
 static void free_source(struct source *source) {
+    sqlite3_close(source->db);
     json_decref(source->command);
     tables_free(&source->table1);
     tables_free(&source->table2);
@@ -127,29 +142,30 @@ static int open_runs(const char *run, const char *const *again, struct source *s
     return status;
 }
 
-int report_make(const char *run, const char *claims_file, const char *published,
-                const char *const *again) {
+int report_make(const struct report_call *call) {
     char folder[PATH_MAX], where[1024], why[1024];
     struct source source = {0};
-    int status = open_runs(run, again, &source);
+    int status = open_runs(call->run, call->again, &source);
     const struct rundir *of = source.runs;
-    if (status == EXIT_PASS && read_source(claims_file, published, &source) < 0)
+    if (status == EXIT_PASS && (read_source(call->claims_file, call->published, &source) < 0 ||
+                                make_database(call->sqlite, &source) < 0))
         status = EXIT_TROUBLE;
     if (status != EXIT_PASS) {
         free_source(&source);
         return status;
     }
     status = EXIT_TROUBLE;
-    if (files_join(folder, run, "report") == 0 && files_make_folder(folder) == 0) {
+    if (files_join(folder, call->run, "report") == 0 && files_make_folder(folder) == 0) {
         say_where(&of->about, where, sizeof where);
         const int drawn = figures_make(folder, &of->rows, &source.table1, where, &source.figures,
                                        &source.figure_count);
-        const struct report report = {.run = run,
+        const struct report report = {.run = call->run,
                                       .about = &of->about,
                                       .plan = of->plan,
                                       .manifest = of->manifest,
                                       .command = source.command,
                                       .rows = &of->rows,
+                                      .db = source.db,
                                       .table1 = &source.table1,
                                       .table2 = &source.table2,
                                       .units = &source.units,
@@ -161,8 +177,8 @@ int report_make(const char *run, const char *claims_file, const char *published,
                                       .published = &source.published,
                                       .claims = &source.claims,
                                       .findings = &source.findings,
-                                      .claims_file = claims_file,
-                                      .published_run = published,
+                                      .claims_file = call->claims_file,
+                                      .published_run = call->published,
                                       .runs = source.runs,
                                       .run_count = source.alike,
                                       .device_count = source.run_count,

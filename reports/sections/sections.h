@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "reports/page/document.h"
+#include "reports/query/query.h"
 #include "reports/run/about.h"
 #include "reports/run/controls.h"
 #include "reports/run/rundir.h"
@@ -32,6 +33,7 @@ struct report {
     const json_t *manifest; /* NULL where the run has none yet */
     const json_t *command;  /* command.json; NULL where the run has none */
     const struct rows *rows;
+    sqlite3 *db; /* the rows of all runs; `run` is this one's folder */
     const struct table *table1, *table2;
     const struct units *units;
     enum controls_verdict controls;
