@@ -146,9 +146,9 @@ sqlite3 *query_open(void) {
     run_sql(
         db,
         "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, severity INTEGER, deed TEXT, fate TEXT);"
-        "CREATE TABLE lenses (lens TEXT PRIMARY KEY, place INTEGER);"
-        "CREATE TABLE modes (mode TEXT PRIMARY KEY, place INTEGER);"
-        "CREATE TABLE baselines (baseline TEXT PRIMARY KEY, place INTEGER);");
+        "CREATE TABLE lenses (lens TEXT PRIMARY KEY, position INTEGER);"
+        "CREATE TABLE modes (mode TEXT PRIMARY KEY, position INTEGER);"
+        "CREATE TABLE baselines (baseline TEXT PRIMARY KEY, position INTEGER);");
     add_outcomes(db);
     query_order(db, "lenses", words_lenses);
     query_order(db, "modes", words_modes);
@@ -237,7 +237,7 @@ const char *query_text(sqlite3_stmt *answer, const char *column) {
 
 /* Where in the answer a column of the document is. */
 struct cell_place {
-    int key, low, high, unrecorded;
+    int key, low, high, unrecorded, verdict;
 };
 
 /* A key of its own, or the column's with an ending. */
@@ -250,10 +250,10 @@ static int find_ending(sqlite3_stmt *answer, const char *key, const char *own, c
 static struct cell_place place_of(sqlite3_stmt *answer, const struct document_column *column) {
     const char *key = column->key ? column->key : column->name;
     const bool ends = column->type == DOCUMENT_RATIO || column->type == DOCUMENT_INTERVAL;
-    const struct cell_place place = {find_column(answer, key),
-                                     find_ending(answer, key, column->low, "_low"),
-                                     find_ending(answer, key, column->high, "_high"),
-                                     find_ending(answer, key, NULL, "_unrecorded")};
+    const struct cell_place place = {
+        find_column(answer, key), find_ending(answer, key, column->low, "_low"),
+        find_ending(answer, key, column->high, "_high"),
+        find_ending(answer, key, NULL, "_unrecorded"), find_ending(answer, key, NULL, "_verdict")};
     if ((place.key < 0 && column->type != DOCUMENT_INTERVAL) || (ends && place.low < 0) ||
         (ends && place.high < 0)) {
         error("internal: the query has no column %s: %s", key, sqlite3_sql(answer));
@@ -281,6 +281,8 @@ static void put_cell(struct document *page, const struct document_column *column
     else
         document_number(page, column->convert ? column->convert(number_at(answer, at.key))
                                               : number_at(answer, at.key));
+    if (at.verdict >= 0)
+        document_mood(page, document_faster(text_at(answer, at.verdict)));
     if (at.unrecorded >= 0 && !null)
         unrecorded_label(page, sqlite3_column_int(answer, at.unrecorded) != 0);
 }

@@ -18,8 +18,8 @@
  * views.sql has what follows from these.
  *
  *     outcomes(outcome, severity, deed, fate)    every word of checks.outcome
- *     lenses(lens, place), modes(mode, place)    their order on pages
- *     baselines(baseline, place)                 the same of those that query_order has told
+ *     lenses(lens, position), modes(mode, position)    their order on pages
+ *     baselines(baseline, position)                 the same of those that query_order has told
  *
  * Functions: geomean(x) and median(x), of groups, and log2(x). NULLs do not count.
  *
@@ -45,7 +45,7 @@ void query_load(sqlite3 *db, const char *run, const struct rows *rows);
 void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const void *rows,
                size_t count);
 
-/* Fills a table of words (its first column) and their places (its second). NULL ends the words. */
+/* Fills a table of words (its first column) and their positions (its second). NULL ends the words. */
 void query_order(sqlite3 *db, const char *table, const char *const *words);
 
 /* Writes all to a file that sqlite3 and others read (files.h: whole or not at all). 0, or -1 after
@@ -69,7 +69,7 @@ const char *query_text(sqlite3_stmt *answer, const char *column);
 /* A table of the document with a row for each row of the answer, which this ends. A column takes the
  * answer's column that has its key (document.h). NULL is an empty cell; `unknown` says why. An interval
  * and a ratio take KEY_low and KEY_high, or `low` and `high`, too. Where the answer has a column
- * KEY_unrecorded, its rows that are not 0 are labelled so. */
+ * KEY_unrecorded, its rows that are not 0 are labelled so; KEY_verdict gives the cell its mood. */
 void query_table(struct document *page, const char *id, const char *caption,
                  const struct document_column *columns, size_t count, sqlite3_stmt *answer);
 

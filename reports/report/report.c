@@ -14,7 +14,7 @@
 #include "reports/sections/sections.h"
 
 static int write_pages(const char *folder, const struct document *page) {
-    static const char *const tables[] = {"table1", "table2", "shapes", "refused", "deviation"};
+    static const char *const tables[] = {"table1", "shapes", "refused", "deviation"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         char name[32];
         snprintf(name, sizeof name, "%s.csv", tables[i]);
@@ -68,8 +68,7 @@ struct source {
     struct rundir theirs;
     json_t *command;
     struct published published;
-    struct table table1, table2;
-    struct units units;
+    struct table table1;
     struct claims claims;
     struct claim_findings findings;
     struct figure *figures;
@@ -93,11 +92,9 @@ static int read_source(const char *claims_file, const char *published, struct so
                          claims_fit(&source->claims, claims_file, &run->about) < 0)) ||
         read_if_there(run->folder, "command.json", &source->command) < 0 ||
         read_published(published, rows, &source->theirs, &source->published) < 0 ||
-        tables_make(rows, TABLE_CANDIDATE, &source->table1) < 0 ||
-        tables_make(rows, TABLE_BEST, &source->table2) < 0 ||
+        tables_make(rows, &source->table1) < 0 ||
         claims_judge(&source->claims, &run->about, rows, &source->table1, &source->findings) < 0)
         return -1;
-    units_make(rows, &source->table1, &source->units);
     return 0;
 }
 
@@ -106,9 +103,14 @@ static int make_database(const char *file, struct source *source) {
     source->db = query_open();
     query_order(source->db, "baselines", reference_baselines);
     for (size_t i = 0; i < source->run_count; i++) {
-        if (!file)
-            rows_drop_visits(&source->runs[i].rows);
-        query_load(source->db, source->runs[i].folder, &source->runs[i].rows);
+        const struct rundir *run = &source->runs[i];
+        struct rows rows = run->rows;
+        rows.visit_count = file ? rows.visit_count : 0;
+        if (i == 0)
+            sections_load(source->db, run->folder, &rows, run->plan, run->manifest,
+                          &source->table1);
+        else
+            query_load(source->db, run->folder, &rows);
     }
     return file ? query_write(source->db, file) : 0;
 }
@@ -117,8 +119,6 @@ static void free_source(struct source *source) {
     sqlite3_close(source->db);
     json_decref(source->command);
     tables_free(&source->table1);
-    tables_free(&source->table2);
-    units_free(&source->units);
     claims_free(&source->claims);
     claims_findings_free(&source->findings);
     published_free(&source->published);
@@ -167,8 +167,6 @@ int report_make(const struct report_call *call) {
                                       .rows = &of->rows,
                                       .db = source.db,
                                       .table1 = &source.table1,
-                                      .table2 = &source.table2,
-                                      .units = &source.units,
                                       .controls =
                                           controls_judge(&of->rows, of->plan, why, sizeof why),
                                       .why = why,

@@ -9,6 +9,7 @@
 #include "bench/base/words.h"
 #include "reports/page/writers.h"
 #include "reports/query/query.h"
+#include "reports/sections/sections.h"
 #include "tests/support/doubles.h"
 #include "tests/support/says.h"
 #include "tests/support/scratch.h"
@@ -16,6 +17,7 @@
 
 TEST(every_query_fits_the_schema) {
     sqlite3 *db = query_open();
+    sections_load(db, "run", &(struct rows){0}, NULL, NULL, &(struct table){0});
     for (size_t i = 0; i < QUERY_TEXTS; i++) {
         sqlite3_stmt *statement = NULL;
         if (query_texts[i].sql != query_views &&
@@ -107,12 +109,13 @@ TEST(outcomes_have_their_fate_and_words_their_order) {
                        2, 0);
     assert_double_near(ask(db, "SELECT count(*) AS x FROM outcomes WHERE fate = 'unrecorded'"), 1,
                        0);
-    assert_double_near(ask(db, "SELECT place AS x FROM lenses WHERE lens = 'stream'"), LENS_STREAM,
-                       0);
-    assert_double_near(ask(db, "SELECT place AS x FROM modes WHERE mode = 'server'"), MODE_SERVER,
-                       0);
+    assert_double_near(ask(db, "SELECT position AS x FROM lenses WHERE lens = 'stream'"),
+                       LENS_STREAM, 0);
+    assert_double_near(ask(db, "SELECT position AS x FROM modes WHERE mode = 'server'"),
+                       MODE_SERVER, 0);
     query_order(db, "baselines", (const char *const[]){"first", "second", NULL});
-    assert_double_near(ask(db, "SELECT place AS x FROM baselines WHERE baseline = 'second'"), 1, 0);
+    assert_double_near(ask(db, "SELECT position AS x FROM baselines WHERE baseline = 'second'"), 1,
+                       0);
     sqlite3_close(db);
 }
 

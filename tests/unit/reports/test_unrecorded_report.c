@@ -33,7 +33,7 @@ TEST_WITH(a_report_has_it_by_call_alone, set_up, tear_down) {
     says(page, "| 64x64x64 | mine | it uses managed memory (cuMemAllocManaged) |");
     says(page, "1 of 3 shapes by `device`: the kernel is [unrecorded]");
     /* By call over the two shapes that device has, too. */
-    says(page, " | shapes of all lenses | ");
+    says(page, " | shapes of all lenses |");
     const char *table = read_file("run/report/table1.csv");
     says(table, "offline,call,previous,3,");
     says(table, "offline,device,previous,2,");
