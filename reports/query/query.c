@@ -301,3 +301,9 @@ void query_table(struct document *page, const char *id, const char *caption,
     }
     free(places);
 }
+
+void query_facts(struct document *page, const char *caption, sqlite3_stmt *answer, int first) {
+    document_facts(page, caption);
+    for (int i = first; i < sqlite3_column_count(answer); i++)
+        document_fact(page, sqlite3_column_name(answer, i), text_at(answer, i));
+}

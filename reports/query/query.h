@@ -76,6 +76,9 @@ void query_table(struct document *page, const char *id, const char *caption,
 #define QUERY_TABLE(page, id, caption, columns, answer)                                            \
     query_table(page, id, caption, columns, sizeof(columns) / sizeof *(columns), answer)
 
+/* Facts of the row: its columns from the number `first` on, by their names. An empty one is left out. */
+void query_facts(struct document *page, const char *caption, sqlite3_stmt *answer, int first);
+
 /* Registers geomean, median and log2. SQLite's word: SQLITE_OK, or what went wrong. */
 int query_functions(sqlite3 *db);
 

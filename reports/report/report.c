@@ -21,7 +21,8 @@ static int write_pages(const char *folder, const struct document *page) {
         if (write_file(folder, name, page, tables[i]) < 0)
             return -1;
     }
-    if (write_file(folder, "report.md", page, NULL) < 0 ||
+    if (write_file(folder, "report.json", page, NULL) < 0 ||
+        write_file(folder, "report.md", page, NULL) < 0 ||
         write_file(folder, "report.html", page, NULL) < 0)
         return -1;
     text_print_line(stdout, "%s/report.md", folder);

@@ -14,8 +14,8 @@ struct report_call {
     const char *const *again; /* other runs of the same plan (agree.h); NULL ends them */
 };
 
-/* Writes table1.csv, shapes.csv, refused.csv, the figures, report.md and report.html,
- * and prints the paths of the two and Table 1 in short to stdout. Without gnuplot all but the
+/* Writes report.json, which has the facts and tables of the page, table1.csv, shapes.csv, refused.csv
+ * and deviation.csv, which are four of these tables, the figures, report.md and report.html, and prints the paths of the two and Table 1 in short to stdout. Without gnuplot all but the
  * pictures is made. Returns an exit status (bench/base/error.h). */
 int report_make(const struct report_call *call);
 

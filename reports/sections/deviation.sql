@@ -3,4 +3,4 @@ SELECT shape, kernel, outcome, deviation, paper_bound, deviation / paper_bound A
     deviation / bound AS times_bound, seen
 FROM fates
 WHERE run = ?1 AND tested AND paper_bound > 0 AND (outcome = 'deviates' AND deviation IS NOT NULL OR deviation > paper_bound)
-ORDER BY outcome = 'deviates' DESC, rowid
+ORDER BY outcome = 'deviates' DESC, row

@@ -15,7 +15,8 @@ SELECT candidate, mode, lens, baseline, lines.shapes, geomean AS geomean_ratio, 
     middle AS median_ratio, iif(judged, faster, NULL) AS faster, iif(judged, slower, NULL) AS slower,
     iif(judged, same, NULL) AS same, iif(judged, undecided, NULL) AS undecided,
     iif(judged, environment, NULL) AS environment, mean, median, sd, wins, unrecorded,
-    better AS better_of_both, refused, left_out, iif(common.shapes < lines.shapes, common.ratio, NULL) AS common_ratio
+    better AS better_of_both, refused, left_out, leads,
+    iif(common.shapes < lines.shapes, common.ratio, NULL) AS common_ratio
 FROM lines LEFT JOIN common USING (candidate, mode, baseline, lens)
 WHERE run = ?1 AND (?2 = '' OR (?2 = 'single') = (baseline LIKE '%-nn' OR baseline LIKE '%-tn'))
 ORDER BY lines.rowid

@@ -42,7 +42,7 @@ static void add_facts(struct document *page, const struct report *report) {
                   "accuses nobody. A kernel with a *refused* one is unrecorded. All are in "
                   "`audit.csv` of the run.");
     QUERY_TABLE(page, "facts", NULL, columns,
-                query_ask(report->db, query_facts, report->run, NULL));
+                query_ask(report->db, query_audit_facts, report->run, NULL));
 }
 
 void section_recordings(struct document *page, const struct report *report) {

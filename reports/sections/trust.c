@@ -97,12 +97,10 @@ static void add_conditions(struct document *page, const struct report *report) {
     document_section_folded(page, 3, "conditions", "Conditions");
     if (report->rows->condition_count == 0)
         document_paragraph(page, "Not recorded.");
-    while (query_next(answer)) {
-        document_facts(page, query_text(answer, "mode"));
-        for (int i = 1; i < sqlite3_column_count(answer); i++)
-            document_fact(page, sqlite3_column_name(answer, i),
-                          query_text(answer, sqlite3_column_name(answer, i)));
-    }
+    document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML); /* conditions.csv is the data */
+    while (query_next(answer))
+        query_facts(page, query_text(answer, "mode"), answer, 1);
+    document_only(page, SECTIONS_FILES);
     for (size_t i = 0; i < report->rows->condition_count; i++)
         if (device_label_count(report->rows->conditions[i].device) > 1) {
             document_paragraph(page,

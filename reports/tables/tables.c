@@ -41,6 +41,7 @@ const struct document_column tables_columns[TABLES_COLUMNS] = {
        .formats = DOCUMENT_DATA | DOCUMENT_MARKDOWN | DOCUMENT_HTML),
     OF(refused, "refused", COUNT, DATA),
     OF(left_out, "with visits left out", COUNT, .key = "left_out", DATA),
+    OF(leads, "leads", COUNT, DATA),
 };
 #undef DATA
 #undef VERDICT

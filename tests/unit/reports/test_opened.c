@@ -119,6 +119,19 @@ TEST_WITH(test_report, begin, end) {
         assert_false(query_next(answer));
     }
     sqlite3_close(db);
+    /* report.json has the facts and tables of the page. */
+    json_t *page = json_load_file(scratch_path("A/report/report.json"), 0, NULL),
+           *tables = json_object_get(page, "tables"), *line;
+    size_t i, leading = 0;
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(page, "facts"), "complete")), "yes");
+    assert_int_equal(json_array_size(json_object_get(tables, "shapes")), 2);
+    json_array_foreach(json_object_get(tables, "table1"), i, line) {
+        assert_true(json_is_number(json_object_get(line, "geomean_ratio")));
+        leading += (size_t)json_integer_value(json_object_get(line, "leads"));
+    }
+    assert_int_equal(leading, 1);
+    json_decref(page);
 }
 
 TEST_WITH(test_shape_report, begin, end) {
