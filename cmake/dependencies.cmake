@@ -25,6 +25,7 @@ gemmgate_need(dep_csv csv.h csv libcsv-dev)
 gemmgate_need(dep_jansson jansson.h jansson libjansson-dev)
 gemmgate_need(dep_inih ini.h inih libinih-dev)
 gemmgate_need(dep_xxhash xxhash.h xxhash libxxhash-dev)
+gemmgate_need(dep_sqlite sqlite3.h sqlite3 libsqlite3-dev)
 gemmgate_need(dep_seccomp seccomp.h seccomp libseccomp-dev)
 
 # Threads for the judge's checks; without it (clang needs libomp-dev) they take one core.

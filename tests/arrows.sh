@@ -15,7 +15,7 @@ bench command run unit checks context plan runner record process device base
 baselines cuda+.
 candidates build set
 correctness contract accumulator numbers
-reports gate_output gate+compare+store+report sections tables page run pairs rows
+reports gate_output gate+compare+store+report sections tables query page run pairs rows
 timing .'
 
 # The exceptions: who may include what else, and why.
@@ -28,6 +28,7 @@ exceptions='
 ^baselines/                     ^correctness/numbers/number16\.h$ how a 16-bit float is rounded
 ^reports/                       ^timing/ statistics
 ^bench/run/environment\.c$      ^git_commit\.h$ written by the build
+^reports/query/                 ^queries\.h$ written by the build
 ^tests/adversarial/             ^((\.\./)*candidates/)?(gemmgate\.h|examples/.*)$ kernels like any other
 ^tests/adversarial/             ^(\.\./)*((host|cuda|stage|timed|timed/cuda)/)?[a-z0-9_-]*\.(h|cuh)$ what they share
 ^tests/(unit|support|fuzz|cuda|gate)/ . tests look everywhere'

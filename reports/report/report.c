@@ -9,18 +9,20 @@
 #include "bench/base/files.h"
 #include "bench/base/text.h"
 #include "reports/page/writers.h"
+#include "reports/query/query.h"
 #include "reports/report/figures.h"
 #include "reports/sections/sections.h"
 
 static int write_pages(const char *folder, const struct document *page) {
-    static const char *const tables[] = {"table1", "table2", "shapes", "refused", "deviation"};
+    static const char *const tables[] = {"table1", "shapes", "refused", "deviation"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         char name[32];
         snprintf(name, sizeof name, "%s.csv", tables[i]);
         if (write_file(folder, name, page, tables[i]) < 0)
             return -1;
     }
-    if (write_file(folder, "report.md", page, NULL) < 0 ||
+    if (write_file(folder, "report.json", page, NULL) < 0 ||
+        write_file(folder, "report.md", page, NULL) < 0 ||
         write_file(folder, "report.html", page, NULL) < 0)
         return -1;
     text_print_line(stdout, "%s/report.md", folder);
@@ -62,12 +64,12 @@ struct source {
     struct rundir
         *runs; /* the one, and the same plan measured again, on devices like its own first */
     size_t run_count, alike;
+    sqlite3 *db; /* their rows */
     struct cards cards;
     struct rundir theirs;
     json_t *command;
     struct published published;
-    struct table table1, table2;
-    struct units units;
+    struct table table1;
     struct claims claims;
     struct claim_findings findings;
     struct figure *figures;
@@ -91,19 +93,33 @@ static int read_source(const char *claims_file, const char *published, struct so
                          claims_fit(&source->claims, claims_file, &run->about) < 0)) ||
         read_if_there(run->folder, "command.json", &source->command) < 0 ||
         read_published(published, rows, &source->theirs, &source->published) < 0 ||
-        tables_make(rows, TABLE_CANDIDATE, &source->table1) < 0 ||
-        tables_make(rows, TABLE_BEST, &source->table2) < 0 ||
+        tables_make(rows, &source->table1) < 0 ||
         claims_judge(&source->claims, &run->about, rows, &source->table1, &source->findings) < 0)
         return -1;
-    units_make(rows, &source->table1, &source->units);
     return 0;
 }
 
+/* The database of the runs, and its file, which has the visits, too. 0, or -1 after error(). */
+static int make_database(const char *file, struct source *source) {
+    source->db = query_open();
+    query_order(source->db, "baselines", reference_baselines);
+    for (size_t i = 0; i < source->run_count; i++) {
+        const struct rundir *run = &source->runs[i];
+        struct rows rows = run->rows;
+        rows.visit_count = file ? rows.visit_count : 0;
+        if (i == 0)
+            sections_load(source->db, run->folder, &rows, run->plan, run->manifest,
+                          &source->table1);
+        else
+            query_load(source->db, run->folder, &rows);
+    }
+    return file ? query_write(source->db, file) : 0;
+}
+
 static void free_source(struct source *source) {
+    sqlite3_close(source->db);
     json_decref(source->command);
     tables_free(&source->table1);
-    tables_free(&source->table2);
-    units_free(&source->units);
     claims_free(&source->claims);
     claims_findings_free(&source->findings);
     published_free(&source->published);
@@ -127,32 +143,31 @@ static int open_runs(const char *run, const char *const *again, struct source *s
     return status;
 }
 
-int report_make(const char *run, const char *claims_file, const char *published,
-                const char *const *again) {
+int report_make(const struct report_call *call) {
     char folder[PATH_MAX], where[1024], why[1024];
     struct source source = {0};
-    int status = open_runs(run, again, &source);
+    int status = open_runs(call->run, call->again, &source);
     const struct rundir *of = source.runs;
-    if (status == EXIT_PASS && read_source(claims_file, published, &source) < 0)
+    if (status == EXIT_PASS && (read_source(call->claims_file, call->published, &source) < 0 ||
+                                make_database(call->sqlite, &source) < 0))
         status = EXIT_TROUBLE;
     if (status != EXIT_PASS) {
         free_source(&source);
         return status;
     }
     status = EXIT_TROUBLE;
-    if (files_join(folder, run, "report") == 0 && files_make_folder(folder) == 0) {
+    if (files_join(folder, call->run, "report") == 0 && files_make_folder(folder) == 0) {
         say_where(&of->about, where, sizeof where);
         const int drawn = figures_make(folder, &of->rows, &source.table1, where, &source.figures,
                                        &source.figure_count);
-        const struct report report = {.run = run,
+        const struct report report = {.run = call->run,
                                       .about = &of->about,
                                       .plan = of->plan,
                                       .manifest = of->manifest,
                                       .command = source.command,
                                       .rows = &of->rows,
+                                      .db = source.db,
                                       .table1 = &source.table1,
-                                      .table2 = &source.table2,
-                                      .units = &source.units,
                                       .controls =
                                           controls_judge(&of->rows, of->plan, why, sizeof why),
                                       .why = why,
@@ -161,8 +176,8 @@ int report_make(const char *run, const char *claims_file, const char *published,
                                       .published = &source.published,
                                       .claims = &source.claims,
                                       .findings = &source.findings,
-                                      .claims_file = claims_file,
-                                      .published_run = published,
+                                      .claims_file = call->claims_file,
+                                      .published_run = call->published,
                                       .runs = source.runs,
                                       .run_count = source.alike,
                                       .device_count = source.run_count,

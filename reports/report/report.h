@@ -5,13 +5,19 @@
 
 #include "reports/page/document.h"
 
-/* Writes table1.csv, table2.csv, shapes.csv, refused.csv, the figures, report.md and report.html,
- * and prints the paths of the two and Table 1 in short to stdout. Without gnuplot all but the
- * pictures is made. claims_file: what others say (claims.h); published: a run of what others have
- * published or measured of the same kernels (published.h); again: other runs of the same plan
- * (agree.h), NULL-ended; NULL without. Returns an exit status (bench/base/error.h). */
-int report_make(const char *run, const char *claims_file, const char *published,
-                const char *const *again);
+struct report_call {
+    const char *run;
+    const char *claims_file; /* what others say (claims.h); NULL: nothing */
+    const char *published;   /* a run of what others have published or measured of the same kernels
+                               * (published.h); NULL: none */
+    const char *sqlite; /* the file that the database (query.h) of all runs goes to; NULL: none */
+    const char *const *again; /* other runs of the same plan (agree.h); NULL ends them */
+};
+
+/* Writes report.json, which has the facts and tables of the page, table1.csv, shapes.csv, refused.csv
+ * and deviation.csv, which are four of these tables, the figures, report.md and report.html, and prints the paths of the two and Table 1 in short to stdout. Without gnuplot all but the
+ * pictures is made. Returns an exit status (bench/base/error.h). */
+int report_make(const struct report_call *call);
 
 /* Writes RUN/report/MxNxK.html with what is known of the shape ("MxNxK"): of each kernel under test what became
  * of it, the times of all arms by mode and lens with their ratios, what

@@ -7,15 +7,14 @@
 #include "reports/sections/sections.h"
 
 /* Who made the products that C was compared with; "" where no row says it. */
-static void describe_reference(const struct rows *rows, char *text, size_t size) {
+static void describe_reference(const struct report *report, char *text, size_t size) {
     static const char *const how =
         "made on the GPU by a process that loads no kernel, and each checked on the processor: "
         "four rows drawn at random in double, the whole by Freivalds' test";
-    size_t there = 0, here = 0;
-    for (size_t i = 0; i < rows->check_count; i++) {
-        there += strcmp(rows->checks[i].reference, "gpu") == 0;
-        here += strcmp(rows->checks[i].reference, "cpu") == 0;
-    }
+    sqlite3_stmt *checked = query_ask(report->db, query_checked, report->run, NULL);
+    query_next(checked);
+    const size_t there = query_count(checked, "by_gpu"), here = query_count(checked, "by_cpu");
+    sqlite3_finalize(checked);
     if (there && here)
         snprintf(text, size, "of %zu rows %s; of %zu rows made on the processor", there, how, here);
     else
@@ -24,13 +23,12 @@ static void describe_reference(const struct rows *rows, char *text, size_t size)
 
 void section_measured(struct document *page, const struct report *report) {
     const struct about *about = report->about;
-    const struct units *units = report->units;
-    char shapes[32] = "", lenses[UNITS_LENSES * RUNDIR_NAME] = "", when[96] = "";
+    char shapes[32] = "", when[96] = "";
     char reference[320];
     if (about->shapes)
         snprintf(shapes, sizeof shapes, "%zu", about->shapes);
-    for (size_t i = 0; i < units->lens_count; i++)
-        strcat(strcat(lenses, i ? ", " : ""), units->lenses[i]);
+    sqlite3_stmt *lenses = query_ask(report->db, query_run_lenses, report->run, NULL);
+    query_next(lenses);
     if (*about->start)
         snprintf(when, sizeof when, "%s%s%s", about->start, *about->end ? " to " : "", about->end);
     document_section(page, 2, "measured", "How it was measured, and how to do it again");
@@ -44,10 +42,11 @@ void section_measured(struct document *page, const struct report *report) {
     document_fact(page, "suite", about->suite);
     document_fact(page, "shapes", shapes);
     document_fact(page, "modes", about->modes);
-    document_fact(page, "lenses", lenses);
+    document_fact(page, "lenses", query_text(lenses, "lenses"));
+    sqlite3_finalize(lenses);
     document_fact(page, "floors: empty interval, null kernel", about->floors);
     document_fact(page, "protocol", about->protocol);
-    describe_reference(report->rows, reference, sizeof reference);
+    describe_reference(report, reference, sizeof reference);
     document_fact(page, "FP32 products to compare with", reference);
     document_fact(page, "when", when);
     document_fact(page, "complete", about->how_complete);

@@ -88,7 +88,7 @@ void section_reproduce(struct document *page, const struct report *report) {
                   "orders; its hash names the run. `gemmgate verify RUN` computes all numbers "
                   "again from the raw samples.");
     document_paragraph(page,
-                       "The tables as CSV: [table1.csv](table1.csv), [table2.csv](table2.csv), "
+                       "The tables as CSV: [table1.csv](table1.csv), "
                        "[shapes.csv](shapes.csv). Every figure has its gnuplot script (.gp), data "
                        "(.dat) and SVG beside it.");
     if (report->manifest)

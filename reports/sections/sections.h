@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "reports/page/document.h"
+#include "reports/query/query.h"
 #include "reports/run/about.h"
 #include "reports/run/controls.h"
 #include "reports/run/rundir.h"
@@ -15,7 +16,6 @@
 #include "reports/tables/claims.h"
 #include "reports/tables/published.h"
 #include "reports/tables/tables.h"
-#include "reports/tables/units.h"
 
 /* A picture of a candidate by a lens. */
 struct figure {
@@ -32,8 +32,8 @@ struct report {
     const json_t *manifest; /* NULL where the run has none yet */
     const json_t *command;  /* command.json; NULL where the run has none */
     const struct rows *rows;
-    const struct table *table1, *table2;
-    const struct units *units;
+    sqlite3 *db; /* sections_load has loaded this run, and the rows of the others */
+    const struct table *table1;
     enum controls_verdict controls;
     const char *why; /* controls failed */
     const struct figure *figures;
@@ -85,18 +85,8 @@ void sections_controls(struct document *page, const struct report *report);
 /* What became of the claims, as a note; nothing where none were given. */
 void sections_claims(struct document *page, const struct report *report);
 
-/* How far kernels are from the FP32 product, as a paragraph and as the data "deviation". */
-void sections_deviation(struct document *page, const struct rows *rows);
-
 /* How a claim is judged, as an item; nothing where none were given. */
 void sections_claims_reading(struct document *page, const struct report *report);
-
-/* Whether the line is against the reference library. */
-bool sections_is_reference(const struct table *table, const struct table_line *line);
-
-/* Whether the line, of that number, is what its candidate and mode are summed up by: against the
- * reference library, by the device lens where there is one, else by the first. */
-bool sections_leads(const struct table *table, size_t line);
 
 /* Figure 3 of the first line that leads: it stands beside the verdict. NULL where there is none. */
 const struct figure *sections_figure(const struct report *report);
@@ -105,26 +95,9 @@ const struct figure *sections_figure(const struct report *report);
 void sections_put_figure(struct document *page, const struct report *report,
                          const struct figure *figure);
 
-/* On how many shapes one lens says faster and another slower, and which, as a fact; nothing where no
- * shape was timed by two. */
-void sections_conflicts(struct document *page, const struct units *units);
-
-/* Columns of a table's line: how many shapes have a verdict, or none where none was given. More
- * members of struct document_column may follow. */
-#define SECTIONS_VERDICT(verdict, ...)                                                             \
-    DOCUMENT_OF(table_line, verdict, #verdict, COUNT, .known = DOCUMENT_IN(table_line, judged),    \
-                .unknown = "no verdicts were given", __VA_ARGS__)
-#define SECTIONS_VERDICTS(...)                                                                     \
-    SECTIONS_VERDICT(faster, __VA_ARGS__), SECTIONS_VERDICT(slower, __VA_ARGS__),                  \
-        SECTIONS_VERDICT(same, __VA_ARGS__), SECTIONS_VERDICT(undecided, __VA_ARGS__)
-
-/* The table of that id with all lines, as data and for the terminal. */
-void sections_put_lines(struct document *page, const char *id, enum table_kind kind,
-                        const struct table *table);
-
-/* The table "shapes", which is shapes.csv: a line a shape, candidate, mode and lens, with median
- * time and the speedup over the main baselines (tables.h), and the outcome of the check; a line for
- * each shape of the plan without a kernel, too. */
-void shapes_data(struct document *page, const struct rows *rows, const json_t *plan);
+/* Loads what the queries of sections ask of a run: its rows and lines, the shapes that no kernel
+ * serves (`unserved`), and what its devices' tensor cores do at best (`peaks`). */
+void sections_load(sqlite3 *db, const char *run, const struct rows *rows, const json_t *plan,
+                   const json_t *manifest, const struct table *table);
 
 #endif

@@ -8,54 +8,37 @@
 #include "reports/page/document.h"
 #include "reports/sections/sections.h"
 
-static const struct ratio_row **sort_rows(const struct rows *rows) {
-    const struct ratio_row **sorted = need(rows->ratio_count, sizeof *sorted);
-    for (size_t i = 0; i < rows->ratio_count; i++)
-        sorted[i] = &rows->ratios[i];
-    qsort(sorted, rows->ratio_count, sizeof *sorted, tables_row_compare);
-    return sorted;
+/* The run's ratio of the same thing; NULL: it has none above 0. */
+static const struct ratio_row *find_row(const struct rows *rows, const struct ratio_row *like) {
+    const struct ratio_row *row = NULL;
+    while ((row = rows_next(rows, ROWS_RATIOS, like->shape, row)))
+        if (row->ratio > 0 && tables_line_compare(row, like) == 0)
+            return row;
+    return NULL;
 }
 
-static const struct ratio_row *find_row(const struct rows *rows,
-                                        const struct ratio_row *const *sorted,
-                                        const struct ratio_row *like) {
-    const struct ratio_row *const *found =
-        bsearch(&like, sorted, rows->ratio_count, sizeof *sorted, tables_row_compare);
-    return found && (*found)->ratio > 0 ? *found : NULL;
-}
-
-static bool is_reference(const struct table *table, const struct ratio_row *row) {
-    const char *reference = tables_reference(table, row->candidate, row->lens);
-    return reference && strcmp(reference, row->baseline) == 0;
-}
-
-/* The runs' rows, but of the ratios only those to the reference library that every run has, in the
- * order of tables: ratio i is of the same kernel and shape in all of them. */
+/* The runs' rows, but of the ratios only those to the reference library that every run has: ratio i
+ * is of the same kernel and shape in all of them. */
 static struct rows *take_common(const struct report *report) {
     const size_t count = report->device_count, most = report->rows->ratio_count;
     struct rows *common = need(count, sizeof *common);
-    const struct ratio_row ***sorted = need(count, sizeof *sorted);
+    const struct ratio_row **found = need(count, sizeof *found);
     for (size_t r = 0; r < count; r++) {
-        sorted[r] = sort_rows(&report->runs[r].rows);
         common[r] = report->runs[r].rows;
         common[r].index = NULL;
         common[r].ratios = need(most, sizeof *common[r].ratios);
         common[r].ratio_count = 0;
     }
     for (size_t i = 0; i < most; i++) {
-        bool all = is_reference(report->table1, sorted[0][i]);
-        for (size_t r = 0; r < count && all; r++) {
-            const struct ratio_row *row = find_row(&report->runs[r].rows, sorted[r], sorted[0][i]);
-            all = row != NULL;
-            if (all)
-                common[r].ratios[common[r].ratio_count] = *row;
-        }
-        for (size_t r = 0; r < count; r++)
-            common[r].ratio_count += all;
+        const struct ratio_row *row = &report->rows->ratios[i];
+        const char *reference = tables_reference(report->table1, row->candidate, row->lens);
+        bool all = reference && strcmp(reference, row->baseline) == 0;
+        for (size_t r = 0; r < count && all; r++)
+            all = (found[r] = find_row(&report->runs[r].rows, row)) != NULL;
+        for (size_t r = 0; r < count && all; r++)
+            common[r].ratios[common[r].ratio_count++] = *found[r];
     }
-    for (size_t r = 0; r < count; r++)
-        free(sorted[r]);
-    free(sorted);
+    free(found);
     return common;
 }
 
@@ -93,29 +76,21 @@ static void add_runs(struct document *page, const struct report *report) {
 
 static void add_summary(struct document *page, const struct report *report,
                         const struct rows *common, const struct table *tables) {
-#define OF(member, title, ...) DOCUMENT_OF(table_line, member, title, __VA_ARGS__)
-    static const struct document_column columns[] = {
-        {.name = "device", .type = DOCUMENT_TEXT},
-        OF(candidate, "candidate", TEXT, .omit = DOCUMENT_OMIT_SAME),
-        OF(lens, "lens", TEXT, .omit = DOCUMENT_OMIT_SAME),
-        OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
-        OF(geomean, "ratio (95 % interval)", RATIO, .key = "ratio"),
-        SECTIONS_VERDICTS(),
-        SECTIONS_VERDICT(environment, .omit = DOCUMENT_OMIT_ZERO),
-        {.name = "TFLOP/s", .type = DOCUMENT_SIGNIFICANT, .key = "tflops"},
-        OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
-        OF(shapes, "shapes", COUNT),
-        OF(baseline, "against", TEXT),
-        {.name = "run", .type = DOCUMENT_CODE},
-    };
-#undef OF
+    const struct document_column device = {.name = "device", .type = DOCUMENT_TEXT},
+                                 own[] = {{.name = "TFLOP/s",
+                                           .type = DOCUMENT_SIGNIFICANT,
+                                           .key = "tflops"},
+                                          {.name = "run", .type = DOCUMENT_CODE}};
     const struct table_line *first = tables[0].lines;
     char caption[5 * RUNDIR_NAME] = "Over the shapes that every run has";
     if (tables[0].count == 1) /* and columns of one word are left out */
         snprintf(caption, sizeof caption,
                  "%s over %s by %s, %s, over the shapes that every run has", first->candidate,
                  first->baseline, first->lens, first->mode);
-    DOCUMENT_TABLE(page, "side-by-side", caption, columns);
+    document_table(page, "side-by-side", caption);
+    document_column(page, device);
+    document_columns(page, tables_columns, TABLES_COLUMNS);
+    document_columns(page, own, sizeof own / sizeof *own);
     for (size_t i = 0; i < tables[0].count; i++)
         for (size_t r = 0; r < report->device_count; r++) {
             const struct table_line *line = &tables[r].lines[i];
@@ -179,7 +154,7 @@ static void add_tables(struct document *page, const struct report *report,
               "says how fast the kernel is there: the geometric mean over the shapes.");
     add_runs(page, report);
     for (size_t i = 0; i < tables[0].count; i++)
-        if (sections_leads(&tables[0], i))
+        if (tables[0].lines[i].leads)
             add_shapes(page, report, common, &tables[0].lines[i]);
     unrecorded_explain(page);
 }
@@ -191,7 +166,7 @@ void section_side_by_side(struct document *page, const struct report *report) {
     struct table *tables = need(report->device_count, sizeof *tables);
     int status = 0;
     for (size_t r = 0; r < report->device_count && status == 0; r++)
-        status = tables_make(&common[r], TABLE_CANDIDATE, &tables[r]);
+        status = tables_make(&common[r], &tables[r]);
     document_section(page, 2, "side-by-side", "Devices side by side");
     if (status < 0)
         document_fail(page);

@@ -33,37 +33,15 @@ void sections_controls(struct document *page, const struct report *report) {
 enum { SENTENCES = 4 };
 
 static void add_single(struct document *page, const struct report *report) {
-    const struct rows *rows = report->rows;
-    size_t single = 0;
-    for (size_t i = 0; i < rows->ratio_count; i++)
-        single += rows->ratios[i].visits == 1;
-    if (single > 0)
+    sqlite3_stmt *visits = query_ask(report->db, query_single_visits, report->run, NULL);
+    query_next(visits);
+    if (query_count(visits, "single") > 0)
         document_note(page, DOCUMENT_PLAIN,
                       "**One visit**: %zu of %zu ratios have no interval, since one visit shows "
                       "nothing of another process.%s",
-                      single, rows->ratio_count,
+                      query_count(visits, "single"), query_count(visits, "ratios"),
                       report->about->complete ? " Measure with `--visits 4`." : "");
-}
-
-bool sections_is_reference(const struct table *table, const struct table_line *line) {
-    const char *reference = tables_reference(table, line->candidate, line->lens);
-    return reference && strcmp(reference, line->baseline) == 0;
-}
-
-bool sections_leads(const struct table *table, size_t at) {
-    const struct table_line *line = &table->lines[at];
-    if (!sections_is_reference(table, line) || isnan(line->mean))
-        return false;
-    for (size_t i = 0; i < table->count; i++) {
-        const struct table_line *other = &table->lines[i];
-        const bool better =
-            strcmp(line->lens, "device") != 0 && (i < at || strcmp(other->lens, "device") == 0);
-        if (strcmp(other->candidate, line->candidate) == 0 &&
-            strcmp(other->mode, line->mode) == 0 && sections_is_reference(table, other) &&
-            !isnan(other->mean) && better)
-            return false;
-    }
-    return true;
+    sqlite3_finalize(visits);
 }
 
 /* Of numbers that somebody published the paper's mean is all there is. */
@@ -148,11 +126,11 @@ static void add_line_below(struct document *page, const struct report *report,
                  isnan(line->low) && isnan(line->shapes_low) ? " there is no interval." : ".");
     if (line->shapes > 1 && line->judged > 0)
         add_verdicts(page, line);
-    const size_t refused = rows_tested(report->rows, line->candidate).counts[ROWS_REFUSED];
-    if (refused > 0)
-        document_add(page, " With %zu refused kernel%s counted as 1 it is %.3f.", refused,
-                     refused == 1 ? "" : "s",
-                     pow(line->geomean, (double)line->shapes / (double)(line->shapes + refused)));
+    if (line->refused > 0)
+        document_add(
+            page, " With %zu refused kernel%s counted as 1 it is %.3f.", line->refused,
+            line->refused == 1 ? "" : "s",
+            pow(line->geomean, (double)line->shapes / (double)(line->shapes + line->refused)));
     document_add(page, " The paper's mean, the arithmetic one of the speedups, is %+.1f %%.",
                  100 * line->mean);
     if (line->unrecorded > 0)
@@ -166,7 +144,7 @@ static void add_line_below(struct document *page, const struct report *report,
 static void add_sentences(struct document *page, const struct table *table) {
     size_t count = 0;
     for (size_t i = 0; i < table->count; i++)
-        if (sections_leads(table, i) && ++count <= SENTENCES)
+        if (table->lines[i].leads && ++count <= SENTENCES)
             add_sentence(page, &table->lines[i]);
     if (count > SENTENCES)
         document_paragraph(page, "The [table](#tables) has %zu more.", count - SENTENCES);
@@ -175,28 +153,37 @@ static void add_sentences(struct document *page, const struct table *table) {
 static void add_lines_below(struct document *page, const struct report *report) {
     size_t count = 0;
     for (size_t i = 0; i < report->table1->count; i++)
-        if (sections_leads(report->table1, i) && ++count <= SENTENCES)
+        if (report->table1->lines[i].leads && ++count <= SENTENCES)
             add_line_below(page, report, &report->table1->lines[i]);
 }
 
 /* How much of the line was measured while the machine was disturbed. */
-static void add_disturbed(struct document *page, const struct rows *rows,
+static void add_disturbed(struct document *page, const struct report *report,
                           const struct table_line *line) {
-    double disturbed = 0, left_out = 0, visits = 0, count = 0;
-    for (size_t i = 0; i < rows->ratio_count; i++) {
-        const struct ratio_row *row = &rows->ratios[i];
-        if (!tables_has(line, row) || isnan(row->disturbed))
-            continue;
-        disturbed += row->disturbed;
-        left_out += row->left_out;
-        visits += row->timed_visits;
-        count++;
-    }
-    if (disturbed > 0 || left_out > 0)
+    sqlite3_stmt *all = query_ask(report->db, query_disturbed, report->run, line->candidate,
+                                  line->mode, line->lens, line->baseline, NULL);
+    query_next(all);
+    if (query_number(all, "disturbed") > 0 || query_number(all, "left_out") > 0)
         document_fact_marked(page, "disturbed",
-                             "%.0f of %.0f visits by `%s` left out; %.1f %% of the blocks of the "
+                             "%zu of %zu visits by `%s` left out; %.1f %% of the blocks of the "
                              "others were disturbed",
-                             left_out, visits, line->lens, 100 * disturbed / count);
+                             query_count(all, "left_out"), query_count(all, "visits"), line->lens,
+                             100 * query_number(all, "disturbed"));
+    sqlite3_finalize(all);
+}
+
+/* On how many shapes one lens says faster and another slower, and which. */
+static void add_conflicts(struct document *page, const struct report *report) {
+    sqlite3_stmt *counts = query_ask(report->db, query_conflicts, report->run, NULL);
+    sqlite3_stmt *opposite = query_ask(report->db, query_opposite, report->run, NULL);
+    query_next(counts);
+    if (query_count(counts, "compared") > 0)
+        document_fact_marked(page, "lenses", "one says faster and one slower on %zu of %zu shapes",
+                             query_count(counts, "opposite"), query_count(counts, "compared"));
+    sqlite3_finalize(counts);
+    while (query_next(opposite))
+        document_add(page, "; %zu faster by `%s`, slower by `%s`", query_count(opposite, "shapes"),
+                     query_text(opposite, "faster"), query_text(opposite, "slower"));
 }
 
 /* Shapes that were asked for and are in no number. */
@@ -302,7 +289,7 @@ static void add_facts(struct document *page, const struct report *report,
     add_openblas(page, report);
     if (line) {
         add_without(page, report->table1, line);
-        add_disturbed(page, report->rows, line);
+        add_disturbed(page, report, line);
     }
     if (report->controls == CONTROLS_PASSED)
         document_fact_marked(page, "controls", "passed; [what they are](#trust)");
@@ -311,19 +298,11 @@ static void add_facts(struct document *page, const struct report *report,
     if (report->device_count > report->run_count)
         document_fact_marked(page, "other devices", "%zu; [side by side](#side-by-side)",
                              report->device_count - report->run_count);
-    sections_conflicts(page, report->units);
-}
-
-/* The first line that leads, or NULL. */
-static const struct table_line *first_leading(const struct table *table) {
-    for (size_t i = 0; i < table->count; i++)
-        if (sections_leads(table, i))
-            return &table->lines[i];
-    return NULL;
+    add_conflicts(page, report);
 }
 
 const struct figure *sections_figure(const struct report *report) {
-    const struct table_line *line = first_leading(report->table1);
+    const struct table_line *line = tables_first(report->table1);
     for (size_t i = 0; line && i < report->figure_count; i++) {
         const struct figure *figure = &report->figures[i];
         if (strncmp(figure->name, "figure3-", 8) == 0 &&
@@ -342,7 +321,7 @@ void sections_put_figure(struct document *page, const struct report *report,
         const struct table_line *line = &report->table1->lines[i];
         if (used < 0 || (size_t)used >= sizeof alt || isnan(line->geomean) ||
             strcmp(line->candidate, figure->candidate) != 0 ||
-            strcmp(line->lens, figure->lens) != 0 || !sections_is_reference(report->table1, line))
+            strcmp(line->lens, figure->lens) != 0 || !line->reference)
             continue;
         used += snprintf(alt + used, sizeof alt - (size_t)used,
                          "; %s: %.3f times the speed of %s, faster on %zu shapes, slower on %zu, "
@@ -395,5 +374,5 @@ void section_verdict(struct document *page, const struct report *report) {
     if (report->controls == CONTROLS_NONE)
         sections_controls(page, report);
     add_single(page, report);
-    add_facts(page, report, first_leading(table));
+    add_facts(page, report, tables_first(table));
 }

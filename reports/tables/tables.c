@@ -1,21 +1,75 @@
 #include "reports/tables/tables.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/words.h"
 #include "reports/pairs/estimate.h"
-#include "reports/tables/reference.h"
 #include "timing/stats.h"
 
 const char *const tables_main[TABLES_MAIN] = {"torch-matmul", "cublas-max",
                                               "cublaslt-heuristic-max", "cublaslt-autotune-max",
                                               "openblas-max"};
+
+#define OF(member, title, ...) DOCUMENT_OF(table_line, member, title, __VA_ARGS__)
+#define VERDICT(verdict, ...)                                                                      \
+    OF(verdict, #verdict, COUNT, .known = DOCUMENT_IN(table_line, judged),                         \
+       .unknown = "no verdicts were given", __VA_ARGS__)
+#define DATA .formats = DOCUMENT_DATA
+const struct document_column tables_columns[TABLES_COLUMNS] = {
+    OF(candidate, "candidate", TEXT, .omit = DOCUMENT_OMIT_SAME),
+    OF(mode, "mode", TEXT, .omit = DOCUMENT_OMIT_SAME),
+    OF(lens, "lens", TEXT, .omit = DOCUMENT_OMIT_SAME),
+    OF(baseline, "baseline", TEXT, .omit = DOCUMENT_OMIT_EMPTY, .unbroken = true),
+    OF(shapes, "shapes", COUNT),
+    OF(geomean, "ratio (95 %)", RATIO, .key = "geomean_ratio", .omit = DOCUMENT_OMIT_EMPTY),
+    OF(shapes_low, "over shapes", INTERVAL, .key = "over_shapes", DATA),
+    OF(middle, "median", NUMBER, .key = "median_ratio", DATA),
+    VERDICT(faster, .omit = DOCUMENT_OMIT_EMPTY),
+    VERDICT(slower, .omit = DOCUMENT_OMIT_EMPTY),
+    VERDICT(same, .omit = DOCUMENT_OMIT_EMPTY),
+    VERDICT(undecided, .omit = DOCUMENT_OMIT_EMPTY),
+    VERDICT(environment, .omit = DOCUMENT_OMIT_ZERO),
+    OF(mean, "paper's mean %", SPEEDUP, .key = "mean", .omit = DOCUMENT_OMIT_EMPTY),
+    OF(median, "its median %", SPEEDUP, .key = "median", DATA),
+    OF(sd, "sd %", SHARE, .key = "sd", DATA),
+    OF(wins, "wins", COUNT, DATA),
+    OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+    OF(better, "better of both %", SPEEDUP, .key = "better_of_both", .omit = DOCUMENT_OMIT_EMPTY,
+       .formats = DOCUMENT_DATA | DOCUMENT_MARKDOWN | DOCUMENT_HTML),
+    OF(refused, "refused", COUNT, DATA),
+    OF(left_out, "with visits left out", COUNT, .key = "left_out", DATA),
+    OF(leads, "leads", COUNT, DATA),
+};
+#undef DATA
+#undef VERDICT
+#undef OF
+
+void tables_add(sqlite3 *db, const char *run, const struct table *table) {
+#define COLUMN(name, form_, ...)                                                                   \
+    {#name, "", "", form_, .offset = offsetof(struct table_line, name), __VA_ARGS__},
+#define TEXT(name) COLUMN(name, ROWS_TEXT, .kept = true)
+#define COUNT(name) COLUMN(name, ROWS_SIZE)
+#define NUMBER(name) COLUMN(name, ROWS_NUMBER)
+    static const struct rows_column columns[] = {
+        TEXT(candidate) TEXT(lens) TEXT(mode) TEXT(baseline) TEXT(sizes) COUNT(shapes) NUMBER(mean)
+            NUMBER(median) NUMBER(sd) COUNT(wins) NUMBER(geomean) NUMBER(low) NUMBER(high)
+                NUMBER(shapes_low) NUMBER(shapes_high) NUMBER(middle) NUMBER(better) COUNT(faster)
+                    COUNT(same) COUNT(slower) COUNT(undecided) COUNT(environment) COUNT(judged)
+                        COUNT(refused) COUNT(unrecorded) COUNT(left_out) COUNT(reference)
+                            COUNT(leads)};
+#undef COUNT
+#undef NUMBER
+#undef TEXT
+#undef COLUMN
+    static const struct rows_file file = {.name = "lines",
+                                          .columns = columns,
+                                          .column_count = sizeof columns / sizeof *columns,
+                                          .row_size = sizeof(struct table_line)};
+    query_add(db, &file, run, table->lines, table->count);
+}
 
 size_t tables_main_index(const char *baseline) {
     size_t i = 0;
@@ -43,102 +97,83 @@ int tables_row_compare(const void *left, const void *right) {
     return order ? order : shape_compare(a->shape, b->shape);
 }
 
-/* The intervals of a line. */
-static void set_suite(const struct ratio_row *const *rows, size_t count, const struct pairs *pairs,
-                      struct table_line *line) {
-    const struct pair **list = need(count, sizeof *list);
-    size_t shapes = 0;
-    for (size_t i = 0; i < count; i++) {
-        list[shapes] = pairs_find_row(pairs, rows[i]);
-        shapes += list[shapes] != NULL;
-    }
-    const struct suite_mean suite = estimate_mean(list, NULL, shapes);
-    const bool known = isfinite(suite.low), drawn = isfinite(suite.shapes_low);
-    line->low = known ? exp(suite.low) : NAN;
-    line->high = known ? exp(suite.high) : NAN;
-    line->shapes_low = drawn ? exp(suite.shapes_low) : NAN;
-    line->shapes_high = drawn ? exp(suite.shapes_high) : NAN;
-    free(list);
+/* The intervals, over the shapes whose pairs are known. */
+static void set_intervals(const struct table_item *items, size_t count, struct table_line *line) {
+    const struct pair **now = need(2 * count, sizeof *now), **before = now + count;
+    size_t known = 0;
+    bool both = true;
+    for (size_t i = 0; i < count; i++)
+        if (items[i].pair) {
+            both = both && items[i].before;
+            before[known] = items[i].before;
+            now[known++] = items[i].pair;
+        }
+    const struct suite_mean mean = estimate_mean_over(now, known && both ? before : NULL, known);
+    const bool visits = isfinite(mean.low), shapes = isfinite(mean.shapes_low);
+    line->low = visits ? exp(mean.low) : NAN;
+    line->high = visits ? exp(mean.high) : NAN;
+    line->shapes_low = shapes ? exp(mean.shapes_low) : NAN;
+    line->shapes_high = shapes ? exp(mean.shapes_high) : NAN;
+    free(now);
 }
 
-/* What all lines need, the numbers as scratch. */
-struct work {
-    const struct rows *rows;
-    const struct ratio_row **ratios;
-    struct pairs pairs;
-    double *numbers;
-};
+static void count_verdict(const char *verdict, bool timed, struct table_line *line) {
+    line->faster += strcmp(verdict, "faster") == 0;
+    line->same += strcmp(verdict, "same") == 0;
+    line->slower += strcmp(verdict, "slower") == 0;
+    line->undecided += timed && strcmp(verdict, "undecided") == 0;
+    line->environment += strcmp(verdict, "environment") == 0;
+}
 
-/* speedup and log_ratio are scratch of `count` numbers each. */
-static void fill_line(const struct work *work, const struct ratio_row *const *rows, size_t count,
-                      enum table_kind kind, double *speedup, double *log_ratio,
-                      struct table_line *line) {
+void tables_sum(const struct table_item *items, size_t count, struct table_line *line) {
+    double *speedups = need(2 * count, sizeof *speedups), *logs = speedups + count, better = 0;
     size_t ratios = 0;
-    *line = (struct table_line){.low = NAN, .high = NAN, .shapes_low = NAN, .shapes_high = NAN};
-    strcpy(line->candidate, rows[0]->candidate);
-    strcpy(line->lens, rows[0]->lens);
-    strcpy(line->mode, rows[0]->mode);
-    strcpy(line->baseline, rows[0]->baseline);
     for (size_t i = 0; i < count; i++) {
-        const struct ratio_row *row = rows[i];
-        const bool best = kind == TABLE_BEST;
-        if (!isnan(row->speedup)) {
-            line->wins += row->speedup > 0;
-            speedup[line->shapes++] = best && row->speedup < 0 ? 0 : row->speedup;
+        const struct table_item *item = &items[i];
+        if (!isnan(item->speedup)) {
+            line->wins += item->speedup > 0;
+            better += fmax(item->speedup, 0);
+            speedups[line->shapes++] = item->speedup;
         }
-        if (!isnan(row->ratio))
-            log_ratio[ratios++] = best && row->ratio < 1 ? 0 : log(row->ratio);
-        line->faster += strcmp(row->verdict, "faster") == 0;
-        line->same += strcmp(row->verdict, "same") == 0;
-        line->slower += strcmp(row->verdict, "slower") == 0;
-        line->undecided += !isnan(row->speedup) && strcmp(row->verdict, "undecided") == 0;
-        line->environment += strcmp(row->verdict, "environment") == 0;
-        line->unrecorded += rows_unrecorded(work->rows, row->shape, row->candidate, row->baseline);
+        if (!isnan(item->ratio))
+            logs[ratios++] = log(item->ratio);
+        count_verdict(item->verdict, !isnan(item->speedup) || !isnan(item->ratio), line);
+        line->unrecorded += item->unrecorded;
+        line->left_out += item->left_out;
     }
     line->judged = line->faster + line->same + line->slower + line->undecided + line->environment;
-    line->mean = stats_mean(speedup, line->shapes);
-    line->sd = stats_sd(speedup, line->shapes);
-    line->geomean = exp(stats_mean(log_ratio, ratios));
-    line->middle = exp(stats_median(log_ratio, ratios));
-    line->median = stats_median(speedup, line->shapes);
+    line->better = line->shapes ? better / (double)line->shapes : NAN;
+    line->mean = stats_mean(speedups, line->shapes);
+    line->sd = stats_sd(speedups, line->shapes);
+    line->geomean = exp(stats_mean(logs, ratios));
+    line->middle = exp(stats_median(logs, ratios));
+    line->median = stats_median(speedups, line->shapes);
+    line->shapes = line->shapes ? line->shapes : ratios;
+    set_intervals(items, count, line);
+    free(speedups);
 }
 
-static void fill_lines(const struct work *work, size_t count, enum table_kind kind,
-                       struct table *table) {
-    const struct ratio_row *const *list = work->ratios;
-    for (size_t first = 0, end; first < count; first = end) {
-        struct table_line *line = &table->lines[table->count++];
-        for (end = first + 1; end < count && tables_line_compare(list[first], list[end]) == 0;)
-            end++;
-        fill_line(work, list + first, end - first, kind, work->numbers, work->numbers + count,
-                  line);
-        if (kind == TABLE_CANDIDATE)
-            set_suite(list + first, end - first, &work->pairs, line);
-    }
-}
-
-int tables_make(const struct rows *rows, enum table_kind kind, struct table *table) {
-    const size_t count = rows->ratio_count;
-    struct work work = {.rows = rows};
-    *table = (struct table){0};
-    if (kind == TABLE_CANDIDATE && pairs_take("the run", rows, PAIRS_SHOWN, &work.pairs) < 0)
-        return -1;
-    table->lines = need(count, sizeof *table->lines);
-    work.ratios = need(count, sizeof *work.ratios);
-    work.numbers = need(2 * count, sizeof *work.numbers);
+/* The rows of one line. */
+static void fill_line(const struct rows *rows, const struct pairs *pairs,
+                      const struct ratio_row *const *list, size_t count, struct table_item *items,
+                      struct table_line *line) {
+    *line =
+        (struct table_line){.candidate = list[0]->candidate,
+                            .lens = list[0]->lens,
+                            .mode = list[0]->mode,
+                            .baseline = list[0]->baseline,
+                            .sizes = "",
+                            .refused = rows_tested(rows, list[0]->candidate).counts[ROWS_REFUSED]};
     for (size_t i = 0; i < count; i++)
-        work.ratios[i] = &rows->ratios[i];
-    qsort(work.ratios, count, sizeof *work.ratios, tables_row_compare);
-    fill_lines(&work, count, kind, table);
-    free(work.ratios);
-    pairs_free(&work.pairs);
-    free(work.numbers);
-    return 0;
-}
-
-void tables_free(struct table *table) {
-    free(table->lines);
-    *table = (struct table){0};
+        items[i] =
+            (struct table_item){.pair = pairs_find_row(pairs, list[i]),
+                                .ratio = list[i]->ratio,
+                                .speedup = list[i]->speedup,
+                                .verdict = list[i]->verdict,
+                                .unrecorded = rows_unrecorded(
+                                    rows, list[i]->shape, list[i]->candidate, list[i]->baseline),
+                                .left_out = list[i]->left_out > 0};
+    tables_sum(items, count, line);
 }
 
 const char *tables_reference(const struct table *table, const char *candidate, const char *lens) {
@@ -150,4 +185,67 @@ const char *tables_reference(const struct table *table, const char *candidate, c
             best = line->baseline;
     }
     return best;
+}
+
+static void mark_references(struct table *table) {
+    for (size_t i = 0; i < table->count; i++) {
+        struct table_line *line = &table->lines[i];
+        const char *reference = tables_reference(table, line->candidate, line->lens);
+        line->reference = reference && strcmp(reference, line->baseline) == 0;
+    }
+}
+
+/* Which lines lead: the last of the lenses up to device that has a line. */
+static void mark_leading(struct table *table) {
+    for (size_t i = 0; i < table->count; i++) {
+        struct table_line *line = &table->lines[i], *leading = NULL;
+        if (!line->reference || isnan(line->mean))
+            continue;
+        for (size_t j = 0; j < table->count; j++) {
+            struct table_line *other = &table->lines[j];
+            if (other->reference && !isnan(other->mean) &&
+                strcmp(other->candidate, line->candidate) == 0 &&
+                strcmp(other->mode, line->mode) == 0 &&
+                (!leading || strcmp(other->lens, "device") == 0))
+                leading = other;
+        }
+        line->leads = leading == line;
+    }
+}
+
+int tables_make(const struct rows *rows, struct table *table) {
+    const size_t count = rows->ratio_count;
+    struct pairs pairs;
+    *table = (struct table){0};
+    if (pairs_take("the run", rows, PAIRS_SHOWN, &pairs) < 0)
+        return -1;
+    const struct ratio_row **list = need(count, sizeof *list);
+    struct table_item *items = need(count, sizeof *items);
+    table->lines = need(count, sizeof *table->lines);
+    for (size_t i = 0; i < count; i++)
+        list[i] = &rows->ratios[i];
+    qsort(list, count, sizeof *list, tables_row_compare);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && tables_line_compare(list[first], list[end]) == 0;)
+            end++;
+        fill_line(rows, &pairs, list + first, end - first, items, &table->lines[table->count++]);
+    }
+    mark_references(table);
+    mark_leading(table);
+    free(items);
+    free(list);
+    pairs_free(&pairs);
+    return 0;
+}
+
+void tables_free(struct table *table) {
+    free(table->lines);
+    *table = (struct table){0};
+}
+
+const struct table_line *tables_first(const struct table *table) {
+    for (size_t i = 0; i < table->count; i++)
+        if (table->lines[i].leads)
+            return &table->lines[i];
+    return NULL;
 }

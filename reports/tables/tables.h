@@ -1,28 +1,38 @@
-/* Rows of a run to the lines of Table 1 and Table 2. Pure: no files. */
+/* The summary line of a report: one kernel set against one library over shapes. Rows of a run become
+ * lines here, and every page and file shows them by one list of columns. */
 #ifndef REPORTS_TABLES_TABLES_H
 #define REPORTS_TABLES_TABLES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "reports/page/document.h"
+#include "reports/query/query.h"
 #include "reports/run/rundir.h"
 #include "reports/tables/reference.h"
 
-/* One candidate against one baseline by one lens in one mode, over shapes. NaN where a number has
- * no value. */
+/* NaN where a number has no value. */
 struct table_line {
-    char candidate[RUNDIR_NAME], lens[RUNDIR_NAME], mode[RUNDIR_NAME], baseline[RUNDIR_NAME];
+    const char *candidate, *lens, *mode, *baseline; /* kept (kept_text.h); "" where there is none */
+    const char *sizes;       /* the class of sizes that the line is of; "": all */
     size_t shapes;           /* with a speedup; what mean, median, sd and wins are over */
     double mean, median, sd; /* of the paper's speedup; sd with divisor shapes - 1 */
     size_t wins;             /* shapes with a speedup above 0 */
     double geomean;          /* geometric mean of the ratio, over the shapes that have one */
     /* Its 95 % intervals (timing/suite_mean.h): what another run of the same shapes would show, and
-     * what other shapes would. NaN where there is none, and of TABLE_BEST. */
+     * what other shapes would. NaN where there is none. */
     double low, high, shapes_low, shapes_high;
-    double middle;                                       /* median of the ratio */
+    double middle; /* median of the ratio */
+    double better; /* the paper's mean where a user keeps the library wherever the candidate is
+                    * slower: Table 2 */
     size_t faster, same, slower, undecided, environment; /* shapes by verdict */
     size_t judged;                                       /* that have one */
+    size_t refused;    /* kernels of the candidate, which are in no number */
     size_t unrecorded; /* shapes whose kernel, or the earlier one, is unrecorded */
+    size_t left_out;   /* shapes of which a visit is left out */
+    size_t reference;  /* 1: the baseline is the reference library (reference.h) of its lens */
+    size_t leads;      /* 1: the line that sums up its candidate and mode: against the reference, by
+                        * the lens device where there is one, else by the first */
 };
 
 /* Sorted by candidate, lens, mode and baseline. */
@@ -31,15 +41,29 @@ struct table {
     size_t count;
 };
 
-enum table_kind {
-    TABLE_CANDIDATE, /* Table 1 */
-    TABLE_BEST       /* Table 2: where the candidate is slower the baseline is used instead, so that
-                        a speedup counts max(0, speedup) and a ratio max(1, ratio) */
+/* Table 1 of the rows. 0, or -1 after error(). */
+int tables_make(const struct rows *rows, struct table *table);
+void tables_free(struct table *table);
+
+/* A shape of a line. */
+struct table_item {
+    const struct pair *pair,
+        *before; /* a ratio of two runs is pair over before; NULL: of one run */
+    double ratio, speedup;
+    const char *verdict; /* a word of VERDICTS; "": none was given */
+    bool unrecorded, left_out;
 };
 
-/* 0, or -1 after error(). */
-int tables_make(const struct rows *rows, enum table_kind kind, struct table *table);
-void tables_free(struct table *table);
+/* Sets what follows from the shapes: all members but the texts, refused, reference and leads. */
+void tables_sum(const struct table_item *items, size_t count, struct table_line *line);
+
+/* The columns of a line, for DOCUMENT_TABLE and for queries of the table `lines`. Pages leave out a
+ * column that says nothing. */
+enum { TABLES_COLUMNS = 22 };
+extern const struct document_column tables_columns[TABLES_COLUMNS];
+
+/* Adds the table `lines` of the run's lines: a column of each member's name. */
+void tables_add(sqlite3 *db, const char *run, const struct table *table);
 
 /* Whether the row is one of the line's. */
 bool tables_has(const struct table_line *line, const struct ratio_row *row);
@@ -57,8 +81,11 @@ extern const char *const tables_main[TABLES_MAIN];
 /* Its place among them, or TABLES_MAIN. */
 size_t tables_main_index(const char *baseline);
 
-/* The reference library (reference.h) of those that the table has for the candidate and lens, which figures
- * and summaries compare with. NULL if there is none. */
+/* The reference library (reference.h) of those that the table has for the candidate and lens, which
+ * figures and summaries compare with. NULL if there is none. */
 const char *tables_reference(const struct table *table, const char *candidate, const char *lens);
+
+/* The first line that leads, or NULL. */
+const struct table_line *tables_first(const struct table *table);
 
 #endif

@@ -189,19 +189,22 @@ run)
     while [ "$1" != -o ]; do shift; done
     mkdir -p "$2/report"
     printf '{\n "controls": {\n  "verdict": "%s"\n }\n}\n' "$CONTROLS" >"$2/manifest.json"
-    cat >"$2/report/report.md" <<'PAGE'
-| OpenBLAS | 0.3.21, one thread, with its kernels for **Haswell**, its own choice |
-**lucky has 9.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes.
-**blocked has 2.5 times the speed of lib-max** by `call`, server: the geometric mean over 2 shapes.
-**slow has 0.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes, with a 95 % interval over visits of 0.4 to 0.6.
-**blocked has 1.5 times the speed of lib-max** by `call`, offline: the geometric mean over 2 shapes, with a 95 % interval over visits of 1.4 to 1.6.
-PAGE
+    line() { printf '   {\n    "candidate": "%s",\n    "mode": "%s",\n    "lens": "call",\n    "baseline": "lib-max",\n    "shapes": 2,\n    "geomean_ratio": %s,\n    "geomean_ratio_low": 1.4,\n    "geomean_ratio_high": 1.6,\n    "leads": %s\n   }%s\n' "$@"; }
+    {
+        printf '{\n "facts": {\n  "OpenBLAS": "0.3.21, one thread, with its kernels for Haswell, its own choice"\n },\n "tables": {\n  "table1": [\n'
+        line lucky offline 9.5 1 ,
+        line blocked server 2.5 1 ,
+        line slow offline 0.5 1 ,
+        line blocked offline 3.5 0 ,
+        line blocked offline 1.5 1
+        printf '  ]\n }\n}\n'
+    } >"$2/report/report.json"
     ;;
 esac
 END
 for controls in passed failed; do
     CONTROLS=$controls GEMMGATE="$PWD/program" expect 0 "$SOURCE/ci/demo" -o "DEMO $controls"
-    grep -qxF 'What was found: blocked has 1.5 times the speed of lib-max by call, offline: the geometric mean over 2 shapes, with a 95 % interval over visits of 1.4 to 1.6.' out &&
+    grep -qxF 'What was found: blocked has 1.500 times the speed of lib-max by call, offline: the geometric mean over 2 shapes, with a 95 % interval over visits of 1.400 to 1.600.' out &&
         grep -qx 'Will be reported: the kernel blocked, offline, over all shapes of the suite smoke.' out &&
         grep -qx 'OpenBLAS:       0.3.21, one thread, with its kernels for Haswell, its own choice' out &&
         grep -qxF "The page:       file://$PWD/DEMO $controls/report/report.html" out && grep -q '^What next: ' out ||

@@ -55,36 +55,32 @@ static void write_pages(const struct report *report) {
 
 static void report(const struct rundir *run) {
     const struct rows *rows = &run->rows;
-    struct table table1 = {0}, table2 = {0};
+    struct table table1 = {0};
     struct published itself;
-    struct units units;
     char why[1024];
-    if (tables_make(rows, TABLE_CANDIDATE, &table1) < 0 || /* visits that cannot be compared */
-        tables_make(rows, TABLE_BEST, &table2) < 0) {
-        tables_free(&table1);
+    if (tables_make(rows, &table1) < 0) /* visits that cannot be compared */
         return;
-    }
-    units_make(rows, &table1, &units);
+    sqlite3 *db = query_open();
+    sections_load(db, "run", rows, run->plan, run->manifest, &table1);
     published_make(rows, rows, &itself);
     for (size_t i = 0; i < itself.count; i++)
         fuzz_promise(itself.lines[i].near == itself.lines[i].shapes);
     snprintf(itself.where, sizeof itself.where, "%s", run->about.device);
-    const struct report all = {.about = &run->about,
+    const struct report all = {.run = "run",
+                               .db = db,
+                               .about = &run->about,
                                .plan = run->plan,
                                .manifest = run->manifest,
                                .rows = rows,
                                .table1 = &table1,
-                               .table2 = &table2,
-                               .units = &units,
                                .controls = controls_judge(rows, run->plan, why, sizeof why),
                                .why = why,
                                .findings = &(struct claim_findings){0},
                                .published = &itself};
     write_pages(&all);
-    units_free(&units);
     published_free(&itself);
     tables_free(&table1);
-    tables_free(&table2);
+    sqlite3_close(db);
 }
 
 void fuzz_rundir(const uint8_t *data, size_t size) {

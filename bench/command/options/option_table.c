@@ -238,6 +238,10 @@ const struct option_row option_table[] = {
      .text = {"a file of what others say of these kernels, to be set beside the run", "FILE"}},
     {"published", IN(WHERE), ONE(published), .commands = OF(REPORT),
      .text = {"a run of what others have published of these kernels", "RUN"}},
+    {"sqlite", IN(WHERE), ONE(sqlite), .commands = OF(REPORT),
+     .text = {"write the rows of all runs to an SQLite database, too; reports/query/query.h says "
+              "what its tables are",
+              "FILE"}},
     {"again", IN(WHERE), ONE(again), .commands = OF(REPORT) | OF(BASELINE_PROMOTE),
      .text = {"another run of the same plan, and more after it: how far they agree, and by how "
               "much cards differ; a report puts runs on other devices side by side",

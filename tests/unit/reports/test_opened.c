@@ -6,6 +6,7 @@
 #include "reports/compare/compare.h"
 #include "reports/compare/winners.h"
 #include "reports/gate/gate.h"
+#include "reports/query/query.h"
 #include "reports/report/report.h"
 #include "reports/run/opened.h"
 #include "reports/run/verify.h"
@@ -103,9 +104,34 @@ static void assert_opened_once(size_t least) {
 enum { READ = 10, VERIFIED = READ + 2 * 10 };
 
 TEST_WITH(test_report, begin, end) {
-    assert_int_equal(report_make(runs[0], NULL, NULL, (const char *const[]){runs[1], NULL}),
-                     EXIT_PASS);
+    const struct report_call call = {.run = runs[0],
+                                     .again = (const char *const[]){runs[1], NULL},
+                                     .sqlite = scratch_path("runs.sqlite")};
+    sqlite3 *db;
+    assert_int_equal(report_make(&call), EXIT_PASS);
     assert_opened_once(RUNS * READ);
+    /* --sqlite has the visits of both runs, too. */
+    assert_int_equal(sqlite3_open(call.sqlite, &db), SQLITE_OK);
+    for (int i = 0; i < RUNS; i++) {
+        sqlite3_stmt *answer =
+            query_ask(db, "SELECT count(*) AS x FROM visits WHERE run = ?1", runs[i], NULL);
+        assert_true(query_next(answer) && query_count(answer, "x") > 0);
+        assert_false(query_next(answer));
+    }
+    sqlite3_close(db);
+    /* report.json has the facts and tables of the page. */
+    json_t *page = json_load_file(scratch_path("A/report/report.json"), 0, NULL),
+           *tables = json_object_get(page, "tables"), *line;
+    size_t i, leading = 0;
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(page, "facts"), "complete")), "yes");
+    assert_int_equal(json_array_size(json_object_get(tables, "shapes")), 2);
+    json_array_foreach(json_object_get(tables, "table1"), i, line) {
+        assert_true(json_is_number(json_object_get(line, "geomean_ratio")));
+        leading += (size_t)json_integer_value(json_object_get(line, "leads"));
+    }
+    assert_int_equal(leading, 1);
+    json_decref(page);
 }
 
 TEST_WITH(test_shape_report, begin, end) {

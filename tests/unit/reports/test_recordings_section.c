@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "reports/page/writers.h"
-#include "reports/sections/sections.h"
+#include "tests/support/section.h"
 #include "tests/support/test.h"
 
 static struct rows rows;
@@ -42,12 +42,10 @@ static void add_check(int64_t m, const char *kernel, const char *outcome, const 
 }
 
 static void write_section(void (*section)(struct document *, const struct report *)) {
-    const struct report report = {.rows = &rows};
-    struct document *page = document_new("");
+    struct document *page = section_of(&rows, section);
     size_t size;
     free(text);
     FILE *out = open_memstream(&text, &size);
-    section(page, &report);
     assert_int_equal(write_markdown(out, page), 0);
     assert_int_equal(fclose(out), 0);
     document_free(page);

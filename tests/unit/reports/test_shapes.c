@@ -7,8 +7,8 @@
 #include "bench/base/csv.h"
 #include "bench/base/files.h"
 #include "reports/page/writers.h"
-#include "reports/sections/sections.h"
 #include "tests/support/scratch.h"
+#include "tests/support/section.h"
 #include "tests/support/test.h"
 
 static void add_check(struct rows *rows, int64_t m, const char *kernel, const char *outcome) {
@@ -33,6 +33,7 @@ static void add_ratio(struct rows *rows, int64_t m, const char *baseline, const 
     struct ratio_row row = {.shape = {m, 64, 32},
                             .candidate = "mine",
                             .speedup = speedup,
+                            .ratio = 1 + speedup,
                             .ci_low = 1 + speedup - 0.0123456789,
                             .ci_high = 1 + speedup + 0.0123456789};
     row.baseline = baseline;
@@ -44,12 +45,11 @@ static void add_ratio(struct rows *rows, int64_t m, const char *baseline, const 
 
 /* shapes.csv in the scratch folder. */
 static void put_shapes(const struct rows *rows) {
-    struct document *page = document_new("");
+    struct document *page = section_of(rows, section_shapes);
     char path[PATH_MAX];
     assert_int_equal(files_join(path, scratch, "shapes.csv"), 0);
     FILE *out = fopen(path, "w");
     assert_non_null(out);
-    shapes_data(page, rows, NULL);
     assert_int_equal(write_csv(out, page, "shapes"), 0);
     assert_int_equal(fclose(out), 0);
     document_free(page);

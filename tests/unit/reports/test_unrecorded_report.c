@@ -25,7 +25,7 @@ static const struct made one = {.kernels = {{.outcome = "unrecorded"}, {0}, {0}}
 /* It is in the tables of call, marked, in none of device, and accused of nothing. */
 TEST_WITH(a_report_has_it_by_call_alone, set_up, tear_down) {
     make("run", &one);
-    assert_int_equal(report_make(scratch_path("run"), NULL, NULL, NULL), EXIT_PASS);
+    assert_int_equal(report_make(&(struct report_call){.run = scratch_path("run")}), EXIT_PASS);
     const char *page = read_file("run/report/report.md");
     says(page, "**0 of 3 kernels on shapes were refused.**");
     says(page, "[1 of 3 kernels on shapes](#recordings) **are unrecorded**");
@@ -33,7 +33,7 @@ TEST_WITH(a_report_has_it_by_call_alone, set_up, tear_down) {
     says(page, "| 64x64x64 | mine | it uses managed memory (cuMemAllocManaged) |");
     says(page, "1 of 3 shapes by `device`: the kernel is [unrecorded]");
     /* By call over the two shapes that device has, too. */
-    says(page, " | shapes of all lenses | ");
+    says(page, " | shapes of all lenses |");
     const char *table = read_file("run/report/table1.csv");
     says(table, "offline,call,previous,3,");
     says(table, "offline,device,previous,2,");

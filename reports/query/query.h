@@ -1,0 +1,88 @@
+/* A run as a database: its rows are loaded once into SQLite, in memory, and who wants to know
+ * something of them asks a query. Joins, groups and orders are SQL; statistics are C, and columns.
+ *
+ *     sqlite3 *db = query_open();
+ *     query_load(db, "runs/a", &rows);
+ *     sqlite3_stmt *refused = query_ask(db, query_refused_kernels, NULL);
+ *     while (query_next(refused))
+ *         text_print_line(stdout, "%s: %g", query_text(refused, "kernel"), query_number(refused, "deviation"));
+ *     QUERY_TABLE(page, "refused", NULL, columns, query_ask(db, query_refused_kernels, NULL));
+ *     sqlite3_close(db);
+ *
+ * A query is a file NAME.sql beside its user; queries.h, which the build writes, has it as query_NAME.
+ * A test prepares each of them against the schema.
+ *
+ * The schema. Every CSV file of a run (reports/rows/columns.h) is a table of its name: checks, times,
+ * ratios, visits, controls, conditions, audit and recordings. Beside the file's columns it has `run`,
+ * the run's name, and `shape`, "MxNxK". A number that is missing is NULL; a text that is missing is "".
+ * views.sql has what follows from these.
+ *
+ *     outcomes(outcome, severity, deed, fate)    every word of checks.outcome
+ *     lenses(lens, position), modes(mode, position)    their order on pages
+ *     baselines(baseline, position)                 the same of those that query_order has told
+ *
+ * Functions: geomean(x) and median(x), of groups, and log2(x). NULLs do not count.
+ *
+ * What goes wrong here is a fault of ours, or want of memory: it ends the program with a message and
+ * EXIT_TROUBLE, as need.h does. */
+#ifndef REPORTS_QUERY_QUERY_H
+#define REPORTS_QUERY_QUERY_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+
+#include "queries.h"
+#include "reports/page/document.h"
+#include "reports/rows/rows.h"
+
+/* An empty database in memory with the schema. The caller ends it with sqlite3_close. */
+sqlite3 *query_open(void);
+
+/* Adds a run's rows. */
+void query_load(sqlite3 *db, const char *run, const struct rows *rows);
+
+/* Makes a table of the file's columns, of its name without ".csv", or finds it; adds the rows. */
+void query_add(sqlite3 *db, const struct rows_file *file, const char *run, const void *rows,
+               size_t count);
+
+/* Fills a table of words (its first column) and their positions (its second). NULL ends the words. */
+void query_order(sqlite3 *db, const char *table, const char *const *words);
+
+/* Writes all to a file that sqlite3 and others read (files.h: whole or not at all). 0, or -1 after
+ * error(). */
+int query_write(sqlite3 *db, const char *path);
+
+/* The answer to a query, before its first row. Its parameters ?1, ?2 ... are texts, as many as the
+ * query has; NULL follows them. query_next finalizes it at its end; who leaves it earlier calls
+ * sqlite3_finalize. */
+sqlite3_stmt *query_ask(sqlite3 *db, const char *sql, ...);
+
+/* Goes on to the next row. At the end, false. */
+bool query_next(sqlite3_stmt *answer);
+
+/* A column of the row. A number that is NULL is NaN, a count 0, a text "". A text lives until the next
+ * row. */
+double query_number(sqlite3_stmt *answer, const char *column);
+size_t query_count(sqlite3_stmt *answer, const char *column);
+const char *query_text(sqlite3_stmt *answer, const char *column);
+
+/* A table of the document with a row for each row of the answer, which this ends. A column takes the
+ * answer's column that has its key (document.h). NULL is an empty cell; `unknown` says why. An interval
+ * and a ratio take KEY_low and KEY_high, or `low` and `high`, too. Where the answer has a column
+ * KEY_unrecorded, its rows that are not 0 are labelled so; KEY_verdict gives the cell its mood. */
+void query_table(struct document *page, const char *id, const char *caption,
+                 const struct document_column *columns, size_t count, sqlite3_stmt *answer);
+
+#define QUERY_TABLE(page, id, caption, columns, answer)                                            \
+    query_table(page, id, caption, columns, sizeof(columns) / sizeof *(columns), answer)
+
+/* Facts of the row: its columns from the number `first` on, by their names. An empty one is left out. */
+void query_facts(struct document *page, const char *caption, sqlite3_stmt *answer, int first);
+
+/* Registers geomean, median and log2. SQLite's word: SQLITE_OK, or what went wrong. */
+int query_functions(sqlite3 *db);
+
+/* Ends the program with what SQLite says. */
+_Noreturn void query_fail(sqlite3 *db, const char *sql);
+
+#endif

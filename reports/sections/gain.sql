@@ -1,0 +1,14 @@
+-- Of run ?1 and each candidate and mode: by how much more time the reference library takes, by size of the product and
+-- over all. What the lens `call` shows beyond `device` is the launch.
+WITH both AS (
+    SELECT candidate, mode, baseline, call.ratio AS call, device.ratio AS device,
+        min(CAST(log2(1.0 * m * n * k) / ?2 AS INTEGER), ?3 - 1) AS class,
+        call.verdict = 'faster' AND device.verdict <> 'faster' AS by_call_alone
+    FROM against AS call JOIN ratios AS device USING (run, m, n, k, candidate, mode, baseline)
+    WHERE run = ?1 AND call.lens = 'call' AND device.lens = 'device' AND call.ratio > 0 AND device.ratio > 0),
+groups AS (SELECT *, 0 AS whole FROM both UNION ALL SELECT *, 1 FROM both)
+SELECT candidate, mode, baseline, iif(whole, 'all', class * ?2 || ' to ' || (class + 1) * ?2) AS sizes,
+    count(*) AS shapes, geomean(call) - 1 AS call, geomean(device) - 1 AS device,
+    geomean(call / device) - 1 AS launch, sum(by_call_alone) AS by_call_alone
+FROM groups GROUP BY candidate, mode, baseline, whole, iif(whole, 0, class)
+ORDER BY candidate, mode, baseline, whole, class

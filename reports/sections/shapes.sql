@@ -1,0 +1,38 @@
+-- shapes.csv of run ?1: a line a shape, candidate, mode and lens, with the candidate's median time and the speedup over
+-- the main baselines (tables_main). A kernel that was not timed has one line, and so has a shape without a kernel.
+WITH entries AS (
+    SELECT m, n, k, candidate, mode, lens, place, median AS seconds, NULL AS baseline, NULL AS speedup, NULL AS low,
+        NULL AS high
+    FROM times WHERE run = ?1 AND kernel = candidate
+    UNION ALL
+    SELECT m, n, k, candidate, mode, lens, place, NULL, baseline, speedup, ci_low, ci_high
+    FROM ratios WHERE run = ?1 AND baseline IN ('torch-matmul', 'cublas-max', 'cublaslt-heuristic-max',
+        'cublaslt-autotune-max', 'openblas-max')),
+checked AS (SELECT m, n, k, candidate, outcome FROM checks WHERE run = ?1 AND kernel = candidate),
+timed AS (
+    SELECT m, n, k, candidate, mode, lens, max(place) AS place, max(seconds) AS seconds,
+        max(iif(baseline = 'torch-matmul', speedup, NULL)) AS "torch-matmul_speedup",
+        max(iif(baseline = 'torch-matmul', low, NULL)) AS "torch-matmul_ratio_low",
+        max(iif(baseline = 'torch-matmul', high, NULL)) AS "torch-matmul_ratio_high",
+        max(iif(baseline = 'cublas-max', speedup, NULL)) AS "cublas-max_speedup",
+        max(iif(baseline = 'cublas-max', low, NULL)) AS "cublas-max_ratio_low",
+        max(iif(baseline = 'cublas-max', high, NULL)) AS "cublas-max_ratio_high",
+        max(iif(baseline = 'cublaslt-heuristic-max', speedup, NULL)) AS "cublaslt-heuristic-max_speedup",
+        max(iif(baseline = 'cublaslt-heuristic-max', low, NULL)) AS "cublaslt-heuristic-max_ratio_low",
+        max(iif(baseline = 'cublaslt-heuristic-max', high, NULL)) AS "cublaslt-heuristic-max_ratio_high",
+        max(iif(baseline = 'cublaslt-autotune-max', speedup, NULL)) AS "cublaslt-autotune-max_speedup",
+        max(iif(baseline = 'cublaslt-autotune-max', low, NULL)) AS "cublaslt-autotune-max_ratio_low",
+        max(iif(baseline = 'cublaslt-autotune-max', high, NULL)) AS "cublaslt-autotune-max_ratio_high",
+        max(iif(baseline = 'openblas-max', speedup, NULL)) AS "openblas-max_speedup",
+        max(iif(baseline = 'openblas-max', low, NULL)) AS "openblas-max_ratio_low",
+        max(iif(baseline = 'openblas-max', high, NULL)) AS "openblas-max_ratio_high"
+    FROM entries GROUP BY m, n, k, candidate, mode, lens)
+SELECT timed.*, coalesce(outcome, '') AS outcome, coalesce(modes.position, 99) AS by_mode, coalesce(lenses.position, 99) AS by_lens
+FROM timed LEFT JOIN checked USING (m, n, k, candidate) LEFT JOIN modes USING (mode) LEFT JOIN lenses USING (lens)
+UNION ALL
+SELECT m, n, k, candidate, '', '', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, outcome, 0, 0
+FROM checked WHERE NOT EXISTS (SELECT 1 FROM timed WHERE (timed.m, timed.n, timed.k, timed.candidate) = (checked.m, checked.n, checked.k, checked.candidate))
+UNION ALL
+SELECT m, n, k, '', '', '', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'no-kernel', 0, 0
+FROM unserved WHERE run = ?1
+ORDER BY m, n, k, candidate, by_mode, mode, by_lens, lens

@@ -1,0 +1,137 @@
+/* Whether the numbers can be trusted: controls, conditions, and times that were marked. */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "reports/rows/device_label.h"
+#include "reports/sections/sections.h"
+
+static const char *const kinds[CONTROLS_KINDS] = {[CONTROLS_AA] = "A/A",
+                                                  [CONTROLS_ACROSS] = "across processes",
+                                                  [CONTROLS_AUTOTUNE] = "autotuned",
+                                                  [CONTROLS_DELAY] = "delay"};
+
+static void add_kinds(struct document *page, const struct controls_series *list, size_t count) {
+#define OF(member, title, ...) DOCUMENT_OF(controls_tally, member, title, __VA_ARGS__)
+    static const struct document_column columns[] = {
+        {.name = "lens", .type = DOCUMENT_TEXT},
+        {.name = "mode", .type = DOCUMENT_TEXT},
+        {.name = "control", .type = DOCUMENT_TEXT},
+        OF(intervals, "intervals", COUNT),
+        OF(missing, "miss 1", COUNT),
+        OF(expected, "expected", NUMBER, .digits = 1),
+        OF(chance, "p", NUMBER, .digits = 3),
+        OF(mean, "mean", NUMBER, .digits = 4),
+        OF(mean_low, "99.9 % interval", INTERVAL, .digits = 4),
+        OF(half_width_median, "half-width ±, median", SHARE, .digits = 2, .unit = " %"),
+        OF(half_width_most, "largest", SHARE, .digits = 2, .unit = " %"),
+    };
+#undef OF
+    DOCUMENT_TABLE(page, "controls", NULL, columns);
+    for (size_t i = 0; i < count; i++)
+        for (int kind = 0; kind < CONTROLS_KINDS; kind++) {
+            const struct controls_tally *tally = &list[i].kinds[kind];
+            if (tally->intervals + tally->ratios == 0)
+                continue;
+            document_row_of(page, tally);
+            document_cell(page, list[i].lens);
+            document_cell(page, list[i].mode);
+            document_cell(page, kinds[kind]);
+        }
+}
+
+static void add_delays(struct document *page, const struct controls_series *list, size_t count) {
+#define OF(member, title, ...) DOCUMENT_OF(controls_series, member, title, __VA_ARGS__)
+    static const struct document_column columns[] = {
+        OF(lens, "lens", TEXT),
+        OF(mode, "mode", TEXT),
+        {.name = "delays seen", .type = DOCUMENT_NUMBER},
+        OF(vague, "in too much noise", COUNT),
+        OF(planted_seconds, "planted µs", NUMBER, .digits = 2, .scale = 1e6),
+        OF(found_seconds, "found µs", NUMBER, .digits = 2, .scale = 1e6),
+        OF(launch_seconds, "launch of a delay µs", NUMBER, .digits = 2, .scale = 1e6),
+        OF(paper, "A/A mean, as the paper counts %", SPEEDUP, .digits = 2),
+    };
+#undef OF
+    DOCUMENT_TABLE(page, "delays", NULL, columns);
+    for (size_t i = 0; i < count; i++) {
+        document_row_of(page, &list[i]);
+        document_cell_marked(page, "%zu of %zu", list[i].seen, list[i].delays);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (controls_paper_off(&list[i]))
+            document_note(page, DOCUMENT_BAD,
+                          "%s, %s: **as the paper counts**, a baseline against itself gains %+.1f "
+                          "%% (99.9 %% interval %+.1f to %+.1f %%). Means as the paper counts are "
+                          "off by as much; ratios are not.",
+                          list[i].mode, list[i].lens, 100 * list[i].paper, 100 * list[i].paper_low,
+                          100 * list[i].paper_high);
+}
+
+static void add_controls(struct document *page, const struct rows *rows) {
+    struct controls_series list[CONTROLS_SERIES_MOST];
+    const size_t count = controls_summarise(rows, list);
+    document_section_folded(page, 3, "controls", "Controls");
+    document_paragraph(
+        page,
+        "A control has a true ratio that is known: 1. *A/A* is a baseline timed twice as if it "
+        "were two kernels; half the width of its interval is the noise floor. *Across processes* "
+        "is a baseline in the first half of the visits over the same in the last half. *Autotuned* "
+        "is an autotuned library over the first suggestion of its own list: 1 or less. *Delay* is "
+        "the extra cost of a long known wait behind a baseline over that of a short one, divided "
+        "by the difference of the waits. A delay *in too much noise* counts neither as seen nor as "
+        "missed.");
+    document_paragraph(
+        page,
+        "An interval *misses* 1 where it ends more than 0.25 %% away from 1 (a delay's: 2 %%). The "
+        "widths of the intervals tell how many misses to *expect*. *p* is the chance of so many or "
+        "more, and below 0.001 the controls fail. They also fail where the interval of the *mean* "
+        "over shapes ends more than 1 %% away from 1 (a delay's: 2 %%).");
+    add_kinds(page, list, count);
+    add_delays(page, list, count);
+}
+
+/* A list of facts for each mode: the query's columns. */
+static void add_conditions(struct document *page, const struct report *report) {
+    sqlite3_stmt *answer = query_ask(report->db, query_conditions, report->run, NULL);
+    document_section_folded(page, 3, "conditions", "Conditions");
+    if (report->rows->condition_count == 0)
+        document_paragraph(page, "Not recorded.");
+    document_only(page, DOCUMENT_MARKDOWN | DOCUMENT_HTML); /* conditions.csv is the data */
+    while (query_next(answer))
+        query_facts(page, query_text(answer, "mode"), answer, 1);
+    document_only(page, SECTIONS_FILES);
+    for (size_t i = 0; i < report->rows->condition_count; i++)
+        if (device_label_count(report->rows->conditions[i].device) > 1) {
+            document_paragraph(page,
+                               "Visits of a shape went from device to device, so that what differs "
+                               "between devices is in the intervals of its ratios.");
+            return;
+        }
+}
+
+/* The times of which more than 5 % is marked, as a count and the first of them. */
+static void add_marked(struct document *page, const struct report *report) {
+    sqlite3_stmt *answer = query_ask(report->db, query_marked, report->run, NULL);
+    query_next(answer);
+    document_paragraph(page,
+                       "Times with more than 5 %% of samples marked, since the call waits for the "
+                       "device or its launch outlasted the hold: %zu of %zu",
+                       query_count(answer, "marked"), report->rows->time_count);
+    if (query_count(answer, "marked") > 0)
+        document_add(page, ": %s", query_text(answer, "first"));
+    document_add(page, ". No number includes a marked sample.");
+    sqlite3_finalize(answer);
+}
+
+void section_trust(struct document *page, const struct report *report) {
+    document_section(page, 2, "trust", "Can the numbers be trusted");
+    sections_controls(page, report);
+    if (report->controls != CONTROLS_NONE)
+        add_controls(page, report->rows);
+    add_conditions(page, report);
+    if (report->rows->time_count == 0)
+        return;
+    document_section_folded(page, 3, "times", "Marked times");
+    add_marked(page, report);
+}

@@ -1,0 +1,213 @@
+/* A run as a database: what is loaded is found again, and every query of the program fits the schema. */
+#include <math.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "bench/base/error.h"
+#include "bench/base/need.h"
+
+#include "bench/base/words.h"
+#include "reports/page/writers.h"
+#include "reports/query/query.h"
+#include "reports/sections/sections.h"
+#include "tests/support/doubles.h"
+#include "tests/support/says.h"
+#include "tests/support/scratch.h"
+#include "tests/support/test.h"
+
+TEST(every_query_fits_the_schema) {
+    sqlite3 *db = query_open();
+    sections_load(db, "run", &(struct rows){0}, NULL, NULL, &(struct table){0});
+    for (size_t i = 0; i < QUERY_TEXTS; i++) {
+        sqlite3_stmt *statement = NULL;
+        if (query_texts[i].sql != query_views &&
+            sqlite3_prepare_v2(db, query_texts[i].sql, -1, &statement, NULL) != SQLITE_OK)
+            fail_msg("%s.sql: %s", query_texts[i].name, sqlite3_errmsg(db));
+        sqlite3_finalize(statement);
+    }
+    sqlite3_close(db);
+}
+
+/* One number of a query with one row and one column x. */
+static double ask(sqlite3 *db, const char *sql) {
+    sqlite3_stmt *answer = query_ask(db, sql, NULL);
+    assert_true(query_next(answer));
+    const double x = query_number(answer, "x");
+    assert_false(query_next(answer));
+    return x;
+}
+
+static struct rows two_shapes(void) {
+    struct rows rows = {0};
+    const struct check_row checks[] = {{.shape = {64, 32, 16},
+                                        .candidate = "mine",
+                                        .kernel = "mine",
+                                        .outcome = "ok",
+                                        .detail = "a \"quoted\" text; ' too",
+                                        .deviation = INFINITY,
+                                        .bound = NAN},
+                                       {.shape = {8, 32, 16},
+                                        .candidate = "mine",
+                                        .kernel = "openblas-nn",
+                                        .outcome = "inexact",
+                                        .deviation = 0.5}};
+    const struct ratio_row ratios[] = {
+        {.shape = {64, 32, 16}, .candidate = "mine", .baseline = "openblas-nn", .ratio = 2},
+        {.shape = {8, 32, 16}, .candidate = "mine", .baseline = "openblas-nn", .ratio = 8},
+        {.shape = {9, 32, 16}, .candidate = "mine", .baseline = "openblas-nn", .ratio = NAN}};
+    for (size_t i = 0; i < 2; i++)
+        rows_add_check(&rows, &checks[i]);
+    for (size_t i = 0; i < 3; i++)
+        rows_add_ratio(&rows, &ratios[i]);
+    return rows;
+}
+
+/* Two runs of the same rows. */
+static sqlite3 *two_runs(void) {
+    struct rows rows = two_shapes();
+    sqlite3 *db = query_open();
+    query_load(db, "a", &rows);
+    query_load(db, "b", &rows);
+    rows_free(&rows);
+    return db;
+}
+
+TEST(a_run_s_rows_are_tables_with_their_run_and_shape) {
+    sqlite3 *db = two_runs();
+    sqlite3_stmt *answer =
+        query_ask(db, "SELECT * FROM checks WHERE run = ?1 AND shape = ?2", "b", "64x32x16", NULL);
+    assert_true(query_next(answer));
+    assert_string_equal(query_text(answer, "run"), "b");
+    assert_string_equal(query_text(answer, "detail"), "a \"quoted\" text; ' too");
+    assert_int_equal(query_count(answer, "m"), 64);
+    assert_true(isinf(query_number(answer, "deviation")));
+    assert_true(isnan(query_number(answer, "bound")));
+    assert_string_equal(query_text(answer, "bound"), "");
+    assert_false(query_next(answer));
+    assert_double_near(ask(db, "SELECT count(*) AS x FROM ratios"), 6, 0);
+    assert_double_near(ask(db, "SELECT count(*) AS x FROM ratios WHERE ratio IS NULL"), 2, 0);
+    sqlite3_close(db);
+}
+
+TEST(functions_pass_over_what_is_missing) {
+    sqlite3 *db = two_runs();
+    assert_double_near(ask(db, "SELECT geomean(ratio) AS x FROM ratios WHERE run = 'a'"), 4, 1e-12);
+    assert_double_near(ask(db, "SELECT median(ratio) AS x FROM ratios WHERE run = 'a'"), 5, 1e-12);
+    assert_double_near(ask(db, "SELECT log2(ratio) AS x FROM ratios WHERE m = 8 AND run = 'a'"), 3,
+                       1e-12);
+    assert_true(isnan(ask(db, "SELECT geomean(ratio) AS x FROM ratios WHERE m = 9")));
+    assert_true(isnan(ask(db, "SELECT median(ratio) AS x FROM ratios WHERE m = 1")));
+    assert_true(isnan(ask(db, "SELECT log2(NULL) AS x")));
+    sqlite3_close(db);
+}
+
+TEST(outcomes_have_their_fate_and_words_their_order) {
+    sqlite3 *db = two_runs();
+    assert_double_near(
+        ask(db, "SELECT count(*) AS x FROM fates WHERE fate = 'refused' AND NOT tested"), 2, 0);
+    assert_double_near(ask(db, "SELECT count(*) AS x FROM fates WHERE fate = 'passed' AND tested"),
+                       2, 0);
+    assert_double_near(ask(db, "SELECT count(*) AS x FROM outcomes WHERE fate = 'unrecorded'"), 1,
+                       0);
+    assert_double_near(ask(db, "SELECT position AS x FROM lenses WHERE lens = 'stream'"),
+                       LENS_STREAM, 0);
+    assert_double_near(ask(db, "SELECT position AS x FROM modes WHERE mode = 'server'"),
+                       MODE_SERVER, 0);
+    query_order(db, "baselines", (const char *const[]){"first", "second", NULL});
+    assert_double_near(ask(db, "SELECT position AS x FROM baselines WHERE baseline = 'second'"), 1,
+                       0);
+    sqlite3_close(db);
+}
+
+TEST(a_table_is_a_query_and_its_columns) {
+    static const struct document_column columns[] = {
+        {.name = "shape", .type = DOCUMENT_TEXT},
+        {.name = "rows", .type = DOCUMENT_COUNT, .key = "m"},
+        {.name = "off by", .type = DOCUMENT_NUMBER, .key = "deviation", .digits = 2},
+        {.name = "ratio", .type = DOCUMENT_RATIO},
+        {.name = "range", .type = DOCUMENT_INTERVAL, .low = "ratio_low", .high = "ratio_high"},
+        {.name = "verdict", .type = DOCUMENT_VERDICT, .mood = document_faster},
+        {.name = "count", .type = DOCUMENT_COUNT, .unknown = "nobody counted"},
+    };
+    static const char sql[] =
+        "SELECT *, 1.5 AS ratio, 1.25 AS ratio_low, 2 AS ratio_high, m = 64 AS ratio_unrecorded, "
+        "'faster' AS verdict, NULL AS count FROM checks WHERE run = 'a' ORDER BY m";
+    sqlite3 *db = two_runs();
+    char *text;
+    size_t size;
+    struct document *page = document_new("title");
+    QUERY_TABLE(page, "t", NULL, columns, query_ask(db, sql, NULL));
+    FILE *out = need_stream(&text, &size);
+    assert_int_equal(write_csv(out, page, "t"), 0);
+    fclose(out);
+    assert_string_equal(
+        text, "shape,m,deviation,ratio,ratio_low,ratio_high,ratio_low,ratio_high,verdict,count\n"
+              "8x32x16,8,0.5,1.5,1.25,2,1.25,2,faster,\n"
+              "64x32x16,64,inf,1.5,1.25,2,1.25,2,faster,\n");
+    free(text);
+    out = need_stream(&text, &size);
+    assert_int_equal(write_markdown(out, page), 0);
+    fclose(out);
+    assert_non_null(strstr(text, "| 64x32x16 | 64 | inf | 1.500 unrecorded (1.250 to 2.000) |"));
+    assert_non_null(strstr(text, "| 8x32x16 | 8 | 0.50 | 1.500 (1.250 to 2.000) |"));
+    free(text);
+    out = need_stream(&text, &size);
+    assert_int_equal(write_html(out, page, scratch), 0);
+    fclose(out);
+    assert_non_null(strstr(text, "nobody counted"));
+    free(text);
+    document_free(page);
+    sqlite3_close(db);
+}
+
+TEST(a_database_is_written_for_others) {
+    const char *path = scratch_path("run.sqlite");
+    sqlite3 *db = two_runs(), *read;
+    for (int again = 0; again < 2; again++)
+        assert_int_equal(query_write(db, path), 0);
+    assert_int_equal(sqlite3_open(path, &read), SQLITE_OK);
+    assert_double_near(ask(read, "SELECT count(*) AS x FROM ratios"), 6, 0);
+    assert_double_near(ask(read, "SELECT count(*) AS x FROM fates WHERE tested"), 2, 0);
+    sqlite3_close(read);
+    assert_says(query_write(db, scratch_path("no/folder")), -1, "no/folder");
+    sqlite3_close(db);
+}
+
+/* The exit status of a child that fills a table without its second column. */
+static int child_status(sqlite3 *db, const char *sql) {
+    static const struct document_column columns[] = {{.name = "shape", .type = DOCUMENT_TEXT},
+                                                     {.name = "ratio", .type = DOCUMENT_RATIO}};
+    const pid_t child = fork();
+    int status;
+    assert_true(child >= 0);
+    if (child == 0) {
+        QUERY_TABLE(document_new(""), "t", NULL, columns, query_ask(db, sql, NULL));
+        _exit(EXIT_PASS);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(a_fault_in_a_query_ends_the_program) {
+    sqlite3 *db = two_runs();
+    assert_says(child_status(db, "SELECT weight FROM ratios"), EXIT_TROUBLE,
+                "internal: no such column: weight: SELECT weight FROM ratios");
+    assert_says(child_status(db, "SELECT shape, ratio, ci_low AS ratio_low FROM ratios"),
+                EXIT_TROUBLE, "internal: the query has no column ratio:");
+    assert_int_equal(
+        child_status(db, "SELECT shape, ratio, 1 AS ratio_low, 2 AS ratio_high FROM ratios"),
+        EXIT_PASS);
+    sqlite3_close(db);
+}
+
+TEST(want_of_memory_ends_the_program_and_says_so) {
+    sqlite3 *db = two_runs();
+    sqlite3_hard_heap_limit64(sqlite3_memory_used() + 20000);
+    assert_says(child_status(db, "SELECT group_concat(hex(zeroblob(100000))) AS shape, 1 AS ratio, "
+                                 "1 AS ratio_low, 1 AS ratio_high FROM ratios"),
+                EXIT_TROUBLE, "no memory for the run's database");
+    sqlite3_hard_heap_limit64(0);
+    sqlite3_close(db);
+}
+
+TESTS_BETWEEN(scratch_make, scratch_remove)
