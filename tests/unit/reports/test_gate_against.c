@@ -42,6 +42,7 @@ static void promote(const char *run) {
     assert_int_equal(
         store_promote(store, scratch_path(run), NULL, "old", NULL, "2026-01-02T00:00:00Z", &entry),
         0);
+    store_entry_close(&entry);
 }
 
 /* Against a run of a set by another name, and against a store that it was promoted to. */
@@ -135,7 +136,8 @@ TEST_WITH(test_another_card, set_up, tear_down) {
     assert_int_equal(store_promote(scratch_path("store"), scratch_path("old"), again, "newer",
                                    "more cards", "2026-01-03T00:00:00Z", &entry),
                      0);
-    assert_string_equal(entry.cards, "GPU-a");
+    assert_string_equal(entry.run.about.cards, "GPU-a");
+    store_entry_close(&entry);
     assert_string_equal(judge("store", false), "inconclusive");
     assert_string_equal(status_of(1), "undecided");
     assert_true(gate.total_count > 0 && isfinite(gate.totals[0].geomean));
@@ -146,6 +148,7 @@ TEST_WITH(test_another_card, set_up, tear_down) {
     assert_int_equal(store_promote(scratch_path("store"), scratch_path("old2"), again, "same",
                                    "the other card", "2026-01-04T00:00:00Z", &entry),
                      0);
+    store_entry_close(&entry);
     assert_string_equal(judge("store", false), "regression");
     assert_true(isfinite(gate.totals[0].low));
     for (size_t i = 0; i < gate.warning_count; i++)
@@ -222,7 +225,7 @@ TEST_WITH(test_stored_refused, set_up, tear_down) {
     stderr_says("has one visit");
     assert_reason("so that nothing can be decided against it; measure it with --visits 4");
     promote("run");
-    scratch_put("store/foreign", "x");
+    scratch_put("store/foreign/x", "x");
     stderr_catch();
     assert_string_equal(judge("store", false), "error");
     stderr_says("does not belong into a store");
