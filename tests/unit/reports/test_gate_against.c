@@ -71,6 +71,30 @@ TEST_WITH(test_stored, set_up, tear_down) {
     }
 }
 
+/* A kernel that was refused there after it was timed is nothing to compare with. */
+TEST_WITH(test_stored_refused_kernel, set_up, tear_down) {
+    static const char *const against[] = {"old", "store"};
+    char command[512];
+    snprintf(command, sizeof command,
+             "cd %s && sed -i '/^128,64,32,mine,mine/s/,ok,/,inexact,/' checks.csv "
+             "units/*/checks.csv && grep -q inexact checks.csv",
+             scratch_path("old"));
+    make("old", &(struct made){.no_before = true});
+    make("run", &(struct made){.no_before = true});
+    assert_int_equal(system(command), 0);
+    json_t *plan = rundir_read_json(scratch_path("old"), "plan.json");
+    json_t *manifest = rundir_read_json(scratch_path("old"), "manifest.json");
+    assert_int_equal(digests_write_manifest(scratch_path("old"), plan, manifest), 0);
+    json_decref(plan);
+    json_decref(manifest);
+    promote("old");
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(judge(against[i], false), "pass");
+        assert_string_equal(status_of(0), "same");
+        assert_string_equal(status_of(1), "added");
+    }
+}
+
 /* The library of this run is twice as slow: the kernels would be, too, were they the same. */
 TEST_WITH(test_stored_by_the_library, set_up, tear_down) {
     make("old", &(struct made){.no_before = true});
