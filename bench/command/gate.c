@@ -164,13 +164,12 @@ static int measure_and_judge(const struct settings *settings, struct gate_call *
 
 /* Sees before anything is measured whether the store has the entry. */
 static int check_entry(const char *store, const char *name) {
-    struct store_entry entry;
-    char why[1024];
+    char entry[PATH_MAX], why[1024];
     if (!name)
         return 0;
     if (!store || !store_is(store))
         return error("--entry %s: of which store? --against STORE is wanted", name);
-    const int found = store_find(store, name, NULL, &entry, why, sizeof why);
+    const int found = store_find(store, name, NULL, entry, why, sizeof why);
     return found == 0 ? error("--entry %s: %s: %s", name, store, why) : found < 0 ? -1 : 0;
 }
 

@@ -16,7 +16,7 @@
 #include "reports/run/merge.h"
 #include "reports/run/verify.h"
 #include "reports/store/history.h"
-#include "reports/store/store_page.h"
+#include "reports/store/store.h"
 #include "reports/tables/agree.h"
 #include "reports/tables/tables.h"
 
@@ -140,7 +140,7 @@ int command_import_cuda_l2(struct settings *settings) {
 }
 
 int command_baseline_promote(struct settings *settings) {
-    struct store_entry entry;
+    struct store_entry entry = {0};
     char now[CLOCK_UTC];
     clock_utc(now);
     const char **again = again_list(settings);
@@ -148,26 +148,23 @@ int command_baseline_promote(struct settings *settings) {
                                              settings->name, settings->force, now, &entry)
                              : -1;
     free(again);
-    if (status < 0)
-        return EXIT_TROUBLE;
-    text_print_line(stdout, "promoted as %s (fingerprint %s): %zu shape%s, %zu visits", entry.name,
-                    entry.key, entry.shapes, entry.shapes == 1 ? "" : "s", entry.visits);
-    return EXIT_PASS;
+    if (status == 0)
+        text_print_line(stdout, "promoted as %s (fingerprint %s): %zu shape%s, %zu visits",
+                        entry.name, entry.run.fingerprint.key, entry.shapes,
+                        entry.shapes == 1 ? "" : "s", entry.visits);
+    store_entry_close(&entry);
+    return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
 }
 
 int command_baseline_list(struct settings *settings) {
-    struct store_entry *entries;
-    size_t count;
-    if (store_list(settings->store, &entries, &count) < 0)
-        return EXIT_TROUBLE;
-    const int status = listing_print(settings, store_page_list(entries, count), "entries");
-    free(entries);
+    struct store store;
+    int status = store_open(settings->store, &store) < 0 ? EXIT_TROUBLE : EXIT_PASS;
+    if (status == EXIT_PASS)
+        status = listing_print(settings, store_page(&store), "entries");
+    store_close(&store);
     return status;
 }
 
 int command_history(struct settings *settings) {
-    return history_show(&(struct history_call){.store = settings->store,
-                                               .baseline = settings->baseline,
-                                               .folder = settings->output,
-                                               .json = settings->json});
+    return history_show(settings->store, settings->baseline, settings->output, settings->json);
 }

@@ -176,47 +176,25 @@ static void say_other_card(const char *cards, const char *there, bool known,
                      "--again RUN2, which another card has measured");
 }
 
-static int read_stored(const struct gate_call *call, const struct fingerprint *here,
-                       const char *cards, struct gate_base *base) {
-    struct fingerprint there;
-    struct store_entry entry;
-    int found =
-        store_find(call->against, call->store_entry, here, &entry, base->why, sizeof base->why);
-    if (found <= 0)
-        return found;
-    snprintf(base->name, sizeof base->name, "%.300s/%s/%s", call->against, entry.key, entry.name);
-    if (entry.visits < STORED_LEAST)
-        return refuse_thin(base->name, (json_int_t)entry.visits, base->why);
-    if (store_read(call->against, &entry, &base->speeds, &there) < 0)
-        return -1;
-    if (is_other_card(cards, entry.cards)) {
-        const int known = store_on_other_card(call->against, &entry, &base->speeds);
-        if (known < 0)
-            return -1;
-        say_other_card(cards, entry.cards, known > 0, base);
-    }
-    base->comparable = fingerprint_differ(here, &there, base->why, sizeof base->why) == 0;
-    snprintf(base->set, sizeof base->set, "%s", entry.set);
-    return 0;
-}
-
 static int check_visits(const struct rundir *other, char why[RUNDIR_TEXT]) {
     const json_int_t visits = json_integer_value(json_object_get(other->plan, "visits"));
     return visits >= STORED_LEAST ? 0 : refuse_thin(other->folder, visits, why);
 }
 
-static int read_other(const struct gate_call *call, const struct fingerprint *here,
-                      const char *cards, struct gate_base *base) {
+/* A run, which may be of a store. */
+static int read_other(const char *folder, const struct fingerprint *here, const char *cards,
+                      struct gate_base *base) {
     struct rundir other;
-    int status = gate_run_read(call->against, true, &other, base->why);
+    int status = gate_run_read(folder, true, &other, base->why);
     if (status == 0)
         status = check_visits(&other, base->why);
     if (status == 0) {
         base->comparable =
             fingerprint_differ(here, &other.fingerprint, base->why, sizeof base->why) == 0;
         snprintf(base->set, sizeof base->set, "%.95s", other.about.set);
+        pairs_keep_passed(&other.speeds, &other.rows);
         if (is_other_card(cards, other.about.cards))
-            say_other_card(cards, other.about.cards, false, base);
+            say_other_card(cards, other.about.cards, store_widen(&other, &other.speeds), base);
         digests_lack(other.folder, base->lacking, sizeof base->lacking);
         base->speeds = other.speeds;
         other.speeds = (struct pairs){0};
@@ -227,15 +205,20 @@ static int read_other(const struct gate_call *call, const struct fingerprint *he
 
 int gate_base_find(const struct gate_call *call, const struct fingerprint *here, const char *cards,
                    struct gate_base *base) {
+    char entry[PATH_MAX];
     *base = (struct gate_base){.stored = true};
     snprintf(base->name, sizeof base->name, "%s", call->against);
     if (!store_is(call->against))
-        return read_other(call, here, cards, base);
-    const int status = read_stored(call, here, cards, base);
-    if (status < 0)
+        return read_other(call->against, here, cards, base);
+    const int found =
+        store_find(call->against, call->store_entry, here, entry, base->why, sizeof base->why);
+    if (found < 0)
         snprintf(base->why, sizeof base->why,
                  "%.300s cannot be read: the log names the file and the cause", call->against);
-    return status;
+    if (found <= 0)
+        return found;
+    snprintf(base->name, sizeof base->name, "%.*s", (int)sizeof base->name - 1, entry);
+    return read_other(entry, here, cards, base);
 }
 
 int gate_base_read(const struct gate_call *call, const struct rundir *run, struct gate_base *base) {

@@ -8,7 +8,6 @@
 #include "bench/base/need.h"
 #include "reports/rows/derive_values.h"
 #include "reports/rows/kept_text.h"
-#include "timing/tails.h"
 
 const char *const pairs_preferred[] = {"cublas-max", "torch-matmul", "openblas-max", NULL};
 
@@ -24,14 +23,6 @@ int pairs_compare(const void *left, const void *right) {
 void pairs_add(struct pairs *pairs, const struct pair *pair) {
     pairs->list = need_more(pairs->list, pairs->count, sizeof *pairs->list);
     pairs->list[pairs->count++] = *pair;
-}
-
-/* The variance of one visit that the row's interval says: half the interval of ln ratio, over the
- * quantile of Student's t, is the error of the mean over visits. */
-static struct spread variance_of(const struct ratio_row *row) {
-    const double half = log(row->ci_high / row->ci_low) / 2;
-    const double error = half / tails_student_quantile((1 + VERDICT_CONFIDENCE) / 2, row->freedom);
-    return (struct spread){row->visits * error * error, row->freedom};
 }
 
 struct pair pairs_key(struct shape shape, const char *candidate, const char *reference,
@@ -51,10 +42,9 @@ static struct pair pair_of(const struct ratio_row *row) {
     pair.disturbed = row->disturbed;
     pair.timed_visits = row->timed_visits;
     pair.left_out = row->left_out;
-    pair.used = (struct spread){NAN, 0};
     pair.cache = row->cache;
-    if (isfinite(row->ci_low))
-        pair.used = variance_of(row);
+    pair.used = isnan(row->variance) ? (struct spread){NAN, 0}
+                                     : (struct spread){row->variance, row->freedom};
     return pair;
 }
 
@@ -174,8 +164,7 @@ int pairs_take(const char *where, const struct rows *rows, enum pairs_use use,
     *pairs = (struct pairs){0};
     for (size_t i = 0; i < rows->ratio_count; i++) {
         struct pair pair = pair_of(&rows->ratios[i]);
-        pair.unrecorded = rows_unrecorded(rows, pair.shape, pair.candidate, pair.reference) ||
-                          strcmp(rows->ratios[i].place, words_places[PLACE_UNBOUNDED]) == 0;
+        pair.unrecorded = rows_unbounded(rows, &rows->ratios[i]);
         pairs_add(pairs, &pair);
     }
     int status = sort(where, pairs);

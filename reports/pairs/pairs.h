@@ -14,7 +14,6 @@
 #define REPORTS_PAIRS_PAIRS_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "bench/base/words.h"
 #include "reports/rows/rows.h"
@@ -38,9 +37,8 @@ struct pair {
                       * were recorded: a number by call that no device work bounds */
     double seconds, reference_seconds; /* of ratios.csv: the quotient is the ratio */
     double disturbed;                  /* share of their blocks; NaN: not known */
-    double timed_visits,
-        left_out; /* all that were timed, and those that were disturbed, which have no
-                              * value; 0 of a store's pairs */
+    double timed_visits, left_out; /* all that were timed, and those that were disturbed, which have
+                                    * no value */
     bool is_left_out[PAIRS_VISITS]; /* which */
     /* The variance of one visit that stands behind the interval of ratios.csv. Of one visit it is
      * the variance within that visit. NaN and 0 where the row has no interval. */
@@ -72,13 +70,6 @@ void pairs_add(struct pairs *pairs, const struct pair *pair);
 
 /* A kernel for one shape is called by its set, and the sets of two releases may differ in name. */
 void pairs_rename_set(struct pairs *pairs, const char *from, const char *to);
-
-/* The same as CSV, a line a visit, and back: columns m,n,k,candidate,reference,mode,lens,cache,
- * unrecorded,seconds,reference_seconds,disturbed,variance,freedom,visit,x. A number that is not known is
- * empty. Lines stand in the pairs' order and a pair's visits rise: the first
- * may be missing, as of -max; anything else is refused with file and line. */
-void pairs_write_csv(FILE *out, const struct pairs *pairs);
-int pairs_read_csv(const char *file, struct pairs *pairs);
 
 /* Their order, for qsort. */
 int pairs_compare(const void *left, const void *right);

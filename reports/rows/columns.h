@@ -96,6 +96,7 @@
     X(NUMBER, visit_sd, "", "standard deviation of the visits' own estimates of ln(t_baseline / t_candidate); empty for one visit") \
     X(NUMBER, block_error, "", "standard error of such an estimate, were its blocks independent") \
     X(NUMBER, clock_step, "", "steps of the clock, of both kernels' medians together") \
+    X(NUMBER, variance, "", "variance of one visit that stands behind the interval: its half-width in ln ratio is t * sqrt(variance / visits)") \
     X(NUMBER, freedom, "", "degrees of freedom of Student's t behind the interval") \
     X(NUMBER, seconds, "s", "time of the candidate, by the estimator of the ratio: geometric mean over visits") \
     X(NUMBER, baseline_seconds, "s", "the same of the baseline: seconds times ratio") \

@@ -18,6 +18,7 @@
 #include "reports/rows/layouts.h"
 #include "reports/rows/undisturbed.h"
 #include "timing/stats.h"
+#include "timing/tails.h"
 
 /* Fewest samples for a quantile: ten beyond it. */
 enum { LEAST_P90 = 100, LEAST_P99 = 1000 };
@@ -137,6 +138,14 @@ static struct ratio_row begin_ratio(const struct samples *samples, const struct 
     return row;
 }
 
+double derive_variance(const struct ratio_row *row) {
+    const double half = log(row->ci_high / row->ci_low) / 2;
+    const double error =
+        isnan(half) ? NAN
+                    : half / tails_student_quantile((1 + VERDICT_CONFIDENCE) / 2, row->freedom);
+    return row->visits * error * error;
+}
+
 /* What it is; its seconds, speedup and samples are there already. */
 static void end_ratio(struct ratio_row row, const struct visits *found,
                       const struct derive_about *about, struct rows *rows) {
@@ -152,6 +161,7 @@ static void end_ratio(struct ratio_row row, const struct visits *found,
     row.visit_sd = sqrt(r.own.variance);
     row.block_error = r.block_error;
     row.freedom = isnan(row.ci_low) ? NAN : r.own.freedom;
+    row.variance = derive_variance(&row);
     /* The terms may cancel: of the deviation as checks.csv has it, so that the same comes out of
      * the files. */
     row.reward = derive_reward(1 + row.speedup, csv_rounded(about->deviation), about->code_length,

@@ -31,4 +31,8 @@ int derive_unit(const struct samples *list, size_t count, const struct derive_ab
  * rest is of the candidate's process. */
 int derive_rows(const struct samples *samples, const struct derive_about *about, struct rows *rows);
 
+/* The variance of one visit that stands behind the row's interval: half the interval of ln ratio,
+ * over the quantile of Student's t, is the error of the mean over visits. */
+double derive_variance(const struct ratio_row *row);
+
 #endif

@@ -149,6 +149,11 @@ bool rows_unrecorded(const struct rows *rows, struct shape shape, const char *ca
             is_unrecorded(rows_check(rows, shape, candidate, RUNDIR_PREVIOUS)));
 }
 
+bool rows_unbounded(const struct rows *rows, const struct ratio_row *row) {
+    return rows_unrecorded(rows, row->shape, row->candidate, row->baseline) ||
+           strcmp(row->place, words_places[PLACE_UNBOUNDED]) == 0;
+}
+
 const char *rows_deed(const struct check_row *row) {
 #define OUTCOME_DEED(id, word, deed) deed,
     static const char *const deeds[] = {OUTCOMES(OUTCOME_DEED)};

@@ -94,6 +94,10 @@ bool rows_timed(enum rows_fate fate);
 bool rows_unrecorded(const struct rows *rows, struct shape shape, const char *candidate,
                      const char *baseline);
 
+/* Whether it is so of the row, or its timed calls are not known to be those that were recorded: a
+ * number by call that no device work bounds. */
+bool rows_unbounded(const struct rows *rows, const struct ratio_row *row);
+
 /* What became of the kernels under test, each counted once a shape; of libraries and of an earlier
  * release nothing. candidate: of this one alone; NULL: of all. first: the first row of a fate, or
  * NULL. */

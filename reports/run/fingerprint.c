@@ -5,7 +5,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "bench/base/error.h"
 #include "bench/base/text.h"
 #include "reports/rows/plan_fields.h"
 #include "reports/rows/run_json.h"
@@ -43,9 +42,16 @@ enum {
 };
 _Static_assert(FIELDS + FIELDS_OF_PLAN <= FINGERPRINT_FIELDS, "all of them have room");
 
-/* The value of a field that was left out. Earlier runs and stores know no element but f16. */
-static const char *usual_of(const char *name) {
-    return strcmp(name, "element") == 0 ? "f16" : "";
+/* Whether the field is of the plan, and its name; the machine's come first. NULL behind the last. */
+static const char *name_of(size_t field, bool *of_plan) {
+    *of_plan = field >= FIELDS;
+    if (!*of_plan)
+        return fields[field].path;
+    field -= FIELDS;
+    for (const struct plan_field *at = plan_fields; at->name; at++)
+        if (at->sameness == PLAN_ALIKE && field-- == 0)
+            return at->name;
+    return NULL;
 }
 
 /* The value as text; "" for null and for nothing. Of what is too long the start, and a hash that
@@ -69,111 +75,38 @@ static void to_text(const json_t *value, char text[FINGERPRINT_TEXT]) {
         strcpy(text, json_is_true(value) ? "yes" : "no");
 }
 
-/* Texts keep their NULs in the hash, so that no two lists of fields are the same bytes. */
-static void set_key(struct fingerprint *fingerprint) {
-    char bytes[FINGERPRINT_FIELDS * (sizeof fingerprint->names[0] + sizeof fingerprint->values[0])];
-    size_t used = 0;
-    for (size_t i = 0; i < fingerprint->count; i++) {
-        const char *const texts[] = {fingerprint->names[i], fingerprint->values[i]};
-        for (int t = 0; t < 2; t++) {
-            const size_t length = strlen(texts[t]) + 1;
-            memcpy(bytes + used, texts[t], length);
-            used += length;
-        }
-    }
-    snprintf(fingerprint->key, sizeof fingerprint->key, "%016llx",
-             (unsigned long long)XXH64(bytes, used, 0));
-}
-
-/* A field that has its usual value is left out. */
-static void take_field(struct fingerprint *fingerprint, const char *path, const json_t *from) {
-    const size_t at = fingerprint->count;
-    const char *usual = usual_of(path);
-    strcpy(fingerprint->names[at], path);
-    to_text(rundir_find(from, path), fingerprint->values[at]);
-    const char *value = fingerprint->values[at];
-    fingerprint->count += !*usual || (*value && strcmp(value, usual) != 0);
-}
-
 void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerprint *fingerprint) {
-    const char *device = json_string_value(json_object_get(plan, "device"));
+    const char *device = json_string_value(json_object_get(plan, "device")), *name;
     const bool host = device && strncmp(device, "host", strlen("host")) == 0;
-    fingerprint->count = 0;
-    for (size_t i = 0; i < FIELDS; i++)
-        take_field(fingerprint, fields[i].path, !fields[i].of_host || host ? manifest : NULL);
-    for (const struct plan_field *field = plan_fields; field->name; field++)
-        if (field->sameness == PLAN_ALIKE)
-            take_field(fingerprint, field->name, plan);
-    set_key(fingerprint);
+    bool of_plan;
+    *fingerprint = (struct fingerprint){.key = ""};
+    for (size_t i = 0; (name = name_of(i, &of_plan)); i++)
+        if (of_plan || host || !fields[i].of_host)
+            to_text(rundir_find(of_plan ? plan : manifest, name), fingerprint->values[i]);
+    snprintf(fingerprint->key, sizeof fingerprint->key, "%016llx",
+             (unsigned long long)XXH64(fingerprint->values, sizeof fingerprint->values, 0));
 }
 
-json_t *fingerprint_json(const struct fingerprint *fingerprint) {
-    json_t *list = json_object();
-    bool failed = false;
-    for (size_t i = 0; i < fingerprint->count; i++)
-        failed |= json_object_set_new(list, fingerprint->names[i],
-                                      json_string(fingerprint->values[i])) < 0;
-    if (!failed)
-        return json_pack("{s:s, s:o}", "key", fingerprint->key, "fields", list);
-    json_decref(list);
-    return NULL;
-}
-
-int fingerprint_from_json(const json_t *json, const char *file, struct fingerprint *fingerprint) {
-    const char *key, *name;
-    json_t *list, *value;
-    *fingerprint = (struct fingerprint){.count = 0};
-    if (json_unpack((json_t *)json, "{s:s, s:o!}", "key", &key, "fields", &list) < 0 ||
-        !json_is_object(list))
-        return error("%s: is no fingerprint: a key and an object of fields are wanted", file);
-    json_object_foreach(list, name, value) {
-        const size_t i = fingerprint->count;
-        if (i == FINGERPRINT_FIELDS || strlen(name) >= sizeof fingerprint->names[i])
-            return error("%s: %.60s is no field that this version knows", file, name);
-        strcpy(fingerprint->names[i], name);
-        if (!json_is_string(value) || json_string_length(value) >= FINGERPRINT_TEXT)
-            return error("%s: %s must be a text of at most %zu bytes", file, name,
-                         sizeof fingerprint->values[i] - 1);
-        to_text(value, fingerprint->values[i]);
-        fingerprint->count++;
-    }
-    set_key(fingerprint);
-    return strcmp(key, fingerprint->key) == 0
-               ? 0
-               : error("%s: its key is %.40s and its fields give %s; it was changed: take it from "
-                       "where it was promoted",
-                       file, key, fingerprint->key);
-}
-
-/* NULL where it has no field of that name. */
-static const char *find_field(const struct fingerprint *fingerprint, const char *name) {
-    for (size_t i = 0; i < fingerprint->count; i++)
-        if (strcmp(fingerprint->names[i], name) == 0)
+const char *fingerprint_value(const struct fingerprint *fingerprint, const char *name) {
+    const char *here;
+    bool of_plan;
+    for (size_t i = 0; (here = name_of(i, &of_plan)); i++)
+        if (strcmp(here, name) == 0)
             return fingerprint->values[i];
     return NULL;
 }
 
-/* Appends the field if it differs, and returns how many that makes. */
-static size_t append(const char *name, const char *here, const char *there, size_t count,
-                     char *text, size_t size) {
-    here = here ? here : usual_of(name);
-    there = there ? there : usual_of(name);
-    if (strcmp(here, there) == 0)
-        return count;
-    text_append(text, size, "%s%s: here %s, there %s", count ? "; " : "", name,
-                *here ? here : "(none)", *there ? there : "(none)");
-    return count + 1;
-}
-
 size_t fingerprint_differ(const struct fingerprint *here, const struct fingerprint *there,
                           char *text, size_t size) {
+    const char *name;
     size_t count = 0;
+    bool of_plan;
     *text = 0;
-    for (size_t i = 0; i < here->count; i++)
-        count = append(here->names[i], here->values[i], find_field(there, here->names[i]), count,
-                       text, size);
-    for (size_t i = 0; i < there->count; i++)
-        if (!find_field(here, there->names[i]))
-            count = append(there->names[i], NULL, there->values[i], count, text, size);
+    for (size_t i = 0; (name = name_of(i, &of_plan)); i++) {
+        const char *a = here->values[i], *b = there->values[i];
+        if (strcmp(a, b) != 0)
+            text_append(text, size, "%s%s: here %s, there %s", count++ ? "; " : "", name,
+                        *a ? a : "(none)", *b ? b : "(none)");
+    }
     return count;
 }

@@ -236,6 +236,7 @@ static struct ratio_row make_row(const struct source *source, struct shape shape
                             .visit_sd = NAN,
                             .block_error = NAN,
                             .clock_step = NAN,
+                            .variance = NAN,
                             .freedom = NAN,
                             .reward = NAN};
     return row;

@@ -60,6 +60,10 @@ struct rundir *rundir_open_again(const char *run, const char *const *again, size
     return runs;
 }
 
+bool rundir_is_promoted(const struct rundir *run) {
+    return json_object_get(run->manifest, RUNDIR_PROMOTED) != NULL;
+}
+
 int rundir_begun(const struct rundir *run) {
     return run->manifest ? 0
                          : error("%s has no manifest.json: nothing of it was measured; go on with "

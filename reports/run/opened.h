@@ -20,6 +20,10 @@ struct rundir {
     bool read;                      /* the rows are there */
 };
 
+/* The member of manifest.json that a run in a store has (store.h). Such a run has no samples. */
+#define RUNDIR_PROMOTED "promoted"
+bool rundir_is_promoted(const struct rundir *run);
+
 /* Reads plan.json and manifest.json. 0, or -1 after error(), as of another format. Either way the caller ends it with
  * rundir_close. */
 int rundir_open(const char *folder, struct rundir *run);

@@ -15,7 +15,9 @@ struct verify_counts {
 /* EXIT_TROUBLE where anything differs or is lost, else EXIT_PASS. */
 int verify_status(const struct verify_counts *counts);
 
-/* verify_run without a word on stdout. 0, or -1 after error() where the run cannot be read. */
+/* A run in a store has no samples: that its files are as they were promoted is all that is asked.
+ *
+ * verify_run without a word on stdout. 0, or -1 after error() where the run cannot be read. */
 int verify_count(struct rundir *run, struct verify_counts *counts);
 
 /* 0, or -1 after error() where the run cannot be read, has lost units, or a number of it is not

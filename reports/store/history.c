@@ -1,66 +1,157 @@
 #include "reports/store/history.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/error.h"
-#include "bench/base/files.h"
 #include "bench/base/need.h"
-#include "reports/page/ratio_figure.h"
-#include "reports/page/writers.h"
-#include "reports/store/history_series.h"
-#include "reports/store/store_page.h"
+#include "reports/run/verify.h"
+#include "reports/tables/reference.h"
+#include "timing/changes.h"
+#include "timing/significance.h"
 
-/* Of each series its newest run beside its first, in FOLDER/history. As ratio_figure. */
-static int draw_changes(const struct history_series_set *set, const char *folder) {
-    struct ratio_point *points = need(set->count, sizeof *points);
-    for (size_t i = 0; i < set->count; i++) {
-        const struct history_series *series = &set->list[i];
-        const struct history_series_point *first = series->points,
-                                          *last = first + series->count - 1;
-        char shape[SHAPE_TEXT];
-        snprintf(points[i].label, sizeof points[i].label, "%s.%.40s",
-                 shape_format(first->speed.shape, shape), first->speed.candidate);
-        snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", first->speed.mode,
-                 first->speed.lens);
-        points[i].ratio = last->ratio.ratio / first->ratio.ratio;
-        points[i].low = points[i].high = points[i].margin = NAN;
-        points[i].size = log2(shape_flops(first->speed.shape) / 2);
-        points[i].verdict = history_series_end(series, 0) == series->count ? VERDICT_SAME
-                            : points[i].ratio > 1                          ? VERDICT_FASTER
-                                                                           : VERDICT_SLOWER;
-    }
-    const int drawn =
-        ratio_figure(folder, "history", "Newest run over the first", points, set->count);
-    free(points);
-    return drawn;
+static int compare_series(const struct history_point *a, const struct history_point *b) {
+    int order = strcmp(a->entry->run.fingerprint.key, b->entry->run.fingerprint.key);
+    order = order ? order : shape_compare(a->row.shape, b->row.shape);
+    order = order ? order : strcmp(a->row.candidate, b->row.candidate);
+    order = order ? order : strcmp(a->row.mode, b->row.mode);
+    return order ? order : strcmp(a->row.lens, b->row.lens);
 }
 
-/* FOLDER/history.html with its figure. Without gnuplot the page is there, and says so. */
-static int write_page(struct document *page, const struct history_series_set *set,
-                      const struct history_call *call) {
-    if (files_make_folder(call->folder) < 0)
+/* Entries stand in the order of their promotion. */
+static int compare_points(const void *left, const void *right) {
+    const struct history_point *a = left, *b = right;
+    int order = compare_series(a, b);
+    order = order ? order : strcmp(a->row.baseline, b->row.baseline);
+    return order ? order : (a->entry > b->entry) - (a->entry < b->entry);
+}
+
+static bool is_wanted(const struct ratio_row *row, const char *baseline) {
+    return row->ratio > 0 && isfinite(row->ci_low) &&
+           (baseline ? strcmp(row->baseline, baseline) == 0
+                     : strcmp(row->baseline, RUNDIR_PREVIOUS) != 0);
+}
+
+/* Appends the ratios of the entry's honest kernels. Of its rows only these stay: a store may hold a
+ * thousand shapes. */
+static int read_entry(struct store_entry *entry, const char *baseline, struct history *history) {
+    struct rows *rows = &entry->run.rows;
+    if (verify_clean(&entry->run, "; restore it, or promote the run again") < 0 ||
+        rundir_read(&entry->run) < 0)
         return -1;
-    const int drawn = draw_changes(set, call->folder);
-    document_only(page, DOCUMENT_HTML);
-    document_section(page, 2, "figure", "Figure");
-    document_figure(
-        page, "history", "The ratio of each series in its newest run over that in its first",
-        "Right of 1 the newest run is faster; a circle has not changed its level", drawn > 0);
-    return write_file(call->folder, "history.html", page, NULL) < 0 || drawn < 0 ? -1 : 0;
+    for (size_t i = 0; i < rows->ratio_count; i++) {
+        const struct ratio_row *row = &rows->ratios[i];
+        const struct check_row *check =
+            rows_check(rows, row->shape, row->candidate, row->candidate);
+        if (!is_wanted(row, baseline) || !check || !rows_timed(rows_fate(check)))
+            continue;
+        history->points = need_more(history->points, history->point_count, sizeof *history->points);
+        history->points[history->point_count++] =
+            (struct history_point){.entry = entry,
+                                   .row = *row,
+                                   .unrecorded = rows_unbounded(rows, row),
+                                   .before = NAN,
+                                   .after = NAN};
+    }
+    rows_free(rows);
+    return 0;
 }
 
-int history_show(const struct history_call *call) {
-    struct history_series_set set;
-    if (history_series_read(call->store, call->baseline, &set) < 0)
-        return EXIT_TROUBLE;
-    struct document *page = store_page_changes(&set);
-    int status = call->json ? write_json(stdout, page) : write_text(stdout, page);
-    if (status == 0 && call->folder)
-        status = write_page(page, &set, call);
-    document_free(page);
-    history_series_set_free(&set);
-    return status < 0 ? EXIT_TROUBLE : EXIT_PASS;
+/* The reference that stands for the points, all of one series but for theirs. */
+static const char *choose(const struct history_point *points, size_t count) {
+    const char *best = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (reference_before(REFERENCE_LINK, points[i].row.baseline, best))
+            best = points[i].row.baseline;
+    return best;
+}
+
+/* Takes the points, sorted, apart into series. */
+static void split(struct history *history, const char *baseline) {
+    struct history_point *points = history->points;
+    const size_t count = history->point_count;
+    size_t end;
+    history->list = need(count, sizeof *history->list);
+    for (size_t first = 0; first < count; first = end) {
+        for (end = first; end < count && compare_series(&points[first], &points[end]) == 0;)
+            end++;
+        const char *reference = baseline ? baseline : choose(points + first, end - first);
+        struct history_series *series = &history->list[history->count++];
+        for (size_t i = first; i < end; i++)
+            if (strcmp(points[i].row.baseline, reference) == 0 && series->count++ == 0)
+                series->points = points + i;
+    }
+}
+
+/* Geometric mean of the points' ratios from `first` up to `end`. */
+static double level_of(const struct history_series *series, size_t first, size_t end) {
+    double sum = 0;
+    for (size_t i = first; i < end; i++)
+        sum += log(series->points[i].row.ratio);
+    return exp(sum / (double)(end - first));
+}
+
+/* ln ratio of each point with its error; values has room for all. */
+static void put_values(const struct history_series *series, struct changes_value *values) {
+    for (size_t i = 0; i < series->count; i++) {
+        const struct ratio_row *row = &series->points[i].row;
+        values[i] =
+            (struct changes_value){log(row->ratio), {row->variance / row->visits, row->freedom}};
+    }
+}
+
+static void mark_changes(const struct history_series *series, double chance,
+                         struct changes_value *values, size_t *at) {
+    put_values(series, values);
+    /* A zero before and the count behind make every level lie between two neighbours. */
+    const size_t changes = changes_find(values, series->count, chance, at + 1);
+    at[0] = 0;
+    at[changes + 1] = series->count;
+    for (size_t i = 1; i <= changes; i++) {
+        series->points[at[i]].before = level_of(series, at[i - 1], at[i]);
+        series->points[at[i]].after = level_of(series, at[i], at[i + 1]);
+    }
+}
+
+void history_judge(struct history *history) {
+    const size_t count = history->point_count;
+    struct changes_value *values = need(count, sizeof *values);
+    double *chances = need(count, sizeof *chances);
+    size_t *at = need(count + 2, sizeof *at);
+    for (size_t i = 0; i < history->count; i++) {
+        put_values(&history->list[i], values);
+        chances[i] = changes_chance(values, history->list[i].count);
+    }
+    const double level = significance_level(chances, history->count, HISTORY_ALPHA);
+    for (size_t i = 0; i < history->count; i++)
+        mark_changes(&history->list[i], level, values, at);
+    free(values);
+    free(chances);
+    free(at);
+}
+
+int history_read(const char *store, const char *baseline, struct history *history) {
+    *history = (struct history){0};
+    int status = store_open(store, &history->store);
+    for (size_t i = 0; i < history->store.count && status == 0; i++)
+        status = read_entry(&history->store.list[i], baseline, history);
+    if (status < 0)
+        return -1;
+    if (history->point_count == 0)
+        return error(
+            "%s: no promoted run has anything%s%s; `gemmgate baseline list --store %s` tells what "
+            "there is",
+            store, baseline ? " against " : "", baseline ? baseline : "", store);
+    qsort(history->points, history->point_count, sizeof *history->points, compare_points);
+    split(history, baseline);
+    history_judge(history);
+    return 0;
+}
+
+void history_free(struct history *history) {
+    free(history->points);
+    free(history->list);
+    store_close(&history->store);
+    *history = (struct history){0};
 }

@@ -1,198 +1,237 @@
 #include "reports/store/store.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "bench/base/hash.h"
-#include "bench/base/jsonfile.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
-#include "reports/store/store_entry.h"
+#include "reports/rows/size_class.h"
+#include "timing/tails.h"
+
+static int is_shown(const struct dirent *entry) {
+    return *entry->d_name != '.';
+}
+
+/* The folders in it, as paths, for list_free. -1 with errno where it cannot be read. */
+static int list_folders(const char *folder, char ***list) {
+    struct dirent **names;
+    const int count = scandir(folder, &names, is_shown, alphasort);
+    int kept = 0;
+    *list = count < 0 ? NULL : need((size_t)count, sizeof **list);
+    for (int i = 0; i < count; i++) {
+        char path[PATH_MAX];
+        struct stat is;
+        if (files_join(path, folder, names[i]->d_name) == 0 && lstat(path, &is) == 0 &&
+            S_ISDIR(is.st_mode))
+            (*list)[kept++] = need_copy(path);
+        free(names[i]);
+    }
+    if (count >= 0)
+        free(names);
+    return count < 0 ? -1 : kept;
+}
+
+static void free_folders(char **list, int count) {
+    for (int i = 0; i < count; i++)
+        free(list[i]);
+    free(list);
+}
 
 bool store_is(const char *folder) {
-    char path[PATH_MAX];
-    return snprintf(path, sizeof path, "%s/store.json", folder) < PATH_MAX &&
-           access(path, F_OK) == 0;
+    char **list, path[PATH_MAX];
+    const int count = list_folders(folder, &list);
+    bool is = false;
+    for (int i = 0; i < count && !is; i++) {
+        json_t *manifest =
+            files_join(path, list[i], "manifest.json") < 0 ? NULL : json_load_file(path, 0, NULL);
+        is = json_object_get(manifest, RUNDIR_PROMOTED) != NULL;
+        json_decref(manifest);
+    }
+    free_folders(list, count);
+    return is;
 }
 
-static int check_store(const char *store) {
-    int format = 0;
-    if (!store_is(store))
-        return error("%s: is no store: it has no store.json; `gemmgate baseline promote RUN "
-                     "--store %s` makes one in a new folder",
-                     store, store);
-    json_t *json = jsonfile_read(store, "store.json", "a store");
-    if (!json)
+bool store_time_is_fit(const char *time) {
+    static const char form[] = "0000-00-00T00:00:00Z";
+    size_t i = 0;
+    while (time[i] && i < sizeof form &&
+           (form[i] == '0' ? time[i] >= '0' && time[i] <= '9' : time[i] == form[i]))
+        i++;
+    return i == sizeof form - 1 && !time[i];
+}
+
+int store_entry_open(const char *path, struct store_entry *entry) {
+    struct rundir *run = &entry->run;
+    *entry = (struct store_entry){0};
+    run->folder = need_copy(path);
+    if (!rundir_is(path))
+        return error("%s: does not belong into a store; move it elsewhere", path);
+    if (rundir_open(run->folder, run) < 0)
         return -1;
-    int status = json_unpack(json, "{s:i}", "format", &format) < 0 || format != STORE_FORMAT
-                     ? error("%s/store.json: says format %d where this version knows %d: %s", store,
-                             format, STORE_FORMAT,
-                             format < STORE_FORMAT
-                                 ? "promote its runs again into a new store; runs that an earlier "
-                                   "version has measured are measured again"
-                                 : "take the version of gemmgate that wrote it")
-                     : 0;
-    json_decref(json);
-    return status;
-}
-
-static int refuse_foreign(const char *folder, const char *name) {
-    return error("%s/%s: does not belong into a store; move it elsewhere", folder, name);
-}
-
-struct listing {
-    struct store_entry *list;
-    size_t count;
-    const char *key; /* of the folder that is being read */
-};
-
-static int visit_file(const char *folder, const char *name, void *to) {
-    (void)to;
-    return strcmp(name, "entry.json") == 0 || strcmp(name, "levels.csv") == 0
+    const json_t *promoted = json_object_get(run->manifest, RUNDIR_PROMOTED);
+    const char *commit = json_string_value(rundir_find(run->manifest, "gemmgate.git_commit"));
+    entry->name = strrchr(run->folder, '/') + 1;
+    entry->promoted = jsonfile_text(promoted, "at");
+    entry->forced = jsonfile_text(promoted, "forced");
+    entry->commit = commit ? commit : "";
+    entry->kernels = jsonfile_text(run->manifest, "kernels_commit");
+    entry->shapes = (size_t)json_integer_value(json_object_get(promoted, "shapes"));
+    entry->visits = (size_t)json_integer_value(json_object_get(run->plan, "visits"));
+    if (!promoted)
+        return error("%s: was not promoted, and does not belong into a store; move it elsewhere",
+                     path);
+    return store_time_is_fit(entry->promoted)
                ? 0
-               : refuse_foreign(folder, name);
+               : error("%s/manifest.json: promoted at '%s', and a time like 2026-01-31T23:59:59Z "
+                       "is wanted",
+                       path, entry->promoted);
 }
 
-static int visit_entry(const char *folder, const char *name, void *to) {
-    struct listing *listing = to;
-    char path[PATH_MAX], hash[33];
-    if (strcmp(name, "fingerprint.json") == 0)
-        return 0;
-    if (files_join(path, folder, name) < 0)
-        return -1;
-    if (!store_name_is_fit(name) || !store_is_folder(path))
-        return refuse_foreign(folder, name);
-    listing->list = need_more(listing->list, listing->count, sizeof *listing->list);
-    if (store_each(path, visit_file, NULL) < 0 ||
-        store_entry_read(path, listing->key, name, &listing->list[listing->count], hash) < 0)
-        return -1;
-    listing->count++;
-    return 0;
-}
-
-static int visit_key(const char *store, const char *name, void *to) {
-    struct listing *listing = to;
-    struct fingerprint fingerprint;
-    char path[PATH_MAX];
-    if (strcmp(name, "store.json") == 0)
-        return 0;
-    if (files_join(path, store, name) < 0)
-        return -1;
-    if (!store_key_is_fit(name) || !store_is_folder(path))
-        return refuse_foreign(store, name);
-    listing->key = name;
-    return store_fingerprint_read(path, name, &fingerprint) < 0
-               ? -1
-               : store_each(path, visit_entry, listing);
+void store_entry_close(struct store_entry *entry) {
+    char *folder = (char *)entry->run.folder;
+    rundir_close(&entry->run);
+    free(folder);
 }
 
 static int compare_entries(const void *left, const void *right) {
     const struct store_entry *a = left, *b = right;
-    int order = strcmp(a->promoted, b->promoted);
-    order = order ? order : strcmp(a->name, b->name);
-    return order ? order : strcmp(a->key, b->key);
+    const int order = strcmp(a->promoted, b->promoted);
+    return order ? order : strcmp(a->name, b->name);
 }
 
-int store_list(const char *store, struct store_entry **list, size_t *count) {
-    struct listing listing = {.count = 0};
-    *list = NULL;
-    *count = 0;
-    if (check_store(store) < 0 || store_each(store, visit_key, &listing) < 0) {
-        free(listing.list);
-        return -1;
-    }
-    if (listing.count > 0)
-        qsort(listing.list, listing.count, sizeof *listing.list, compare_entries);
-    *list = listing.list;
-    *count = listing.count;
-    return 0;
+int store_open(const char *folder, struct store *store) {
+    char **list;
+    const int count = list_folders(folder, &list);
+    int status = 0;
+    *store = (struct store){.list = need(count < 0 ? 0 : (size_t)count, sizeof *store->list)};
+    if (count < 0 || !store_is(folder))
+        status = error("%s: is no store: it has no promoted run; `gemmgate baseline promote RUN "
+                       "--store %s` makes one in a new folder",
+                       folder, folder);
+    for (int i = 0; i < count && status == 0; i++)
+        status = store_entry_open(list[i], &store->list[store->count++]);
+    free_folders(list, count);
+    if (status == 0)
+        qsort(store->list, store->count, sizeof *store->list, compare_entries);
+    return status;
 }
 
-int store_read(const char *store, const struct store_entry *entry, struct pairs *speeds,
-               struct fingerprint *fingerprint) {
-    char key[PATH_MAX], folder[PATH_MAX], path[PATH_MAX], wanted[33], found[33];
-    struct store_entry again;
-    if (!store_key_is_fit(entry->key) || !store_name_is_fit(entry->name))
-        return error("'%s' in '%s' cannot be an entry of a store", entry->name, entry->key);
-    if (files_join(key, store, entry->key) < 0 || files_join(folder, key, entry->name) < 0 ||
-        files_join(path, folder, "levels.csv") < 0 ||
-        store_fingerprint_read(key, entry->key, fingerprint) < 0 ||
-        store_entry_read(folder, entry->key, entry->name, &again, wanted) < 0 ||
-        hash_file(path, found) < 0)
-        return -1;
-    if (strcmp(wanted, found) != 0)
-        return error("%s: is not what was promoted: entry.json says XXH128 %s and it has %s; "
-                     "restore it, or promote the run again",
-                     path, wanted, found);
-    return pairs_read_csv(path, speeds);
-}
-
-int store_on_other_card(const char *store, const struct store_entry *entry, struct pairs *speeds) {
-    char key[PATH_MAX], folder[PATH_MAX];
-    if (files_join(key, store, entry->key) < 0 || files_join(folder, key, entry->name) < 0)
-        return -1;
-    const long known = store_entry_widen(folder, speeds);
-    return known < 0 ? -1 : known > 0;
+void store_close(struct store *store) {
+    for (size_t i = 0; i < store->count; i++)
+        store_entry_close(&store->list[i]);
+    free(store->list);
+    *store = (struct store){0};
 }
 
 /* Names of all entries, as far as they fit. */
-static void put_names(const struct store_entry *list, size_t count, const char *name, char *why,
-                      size_t size) {
-    snprintf(why, size, "no entry is called %s; there %s", name, count == 0 ? "is none" : "are: ");
-    for (size_t i = 0; i < count; i++)
-        text_append(why, size, "%s%s", i ? ", " : "", list[i].name);
+static void put_names(const struct store *store, const char *name, char *why, size_t size) {
+    snprintf(why, size, "no entry is called %s; there are: ", name);
+    for (size_t i = 0; i < store->count; i++)
+        text_append(why, size, "%s%s", i ? ", " : "", store->list[i].name);
 }
 
-/* Which of the entries is wanted but for its fingerprint differs least? */
-static int put_nearest(const char *store, const struct store_entry *list, size_t count,
-                       const struct fingerprint *fingerprint, char *why, size_t size) {
-    char path[PATH_MAX], text[FINGERPRINT_FIELDS * 2 * FINGERPRINT_TEXT];
+/* The newest entry of that name (NULL: of any) and fingerprint; else NULL, and which of that name
+ * differs least. */
+static const struct store_entry *choose(const struct store *store, const char *name,
+                                        const struct fingerprint *wanted, char *why, size_t size) {
+    char text[FINGERPRINT_FIELDS * 2 * FINGERPRINT_TEXT] = "";
     size_t least = SIZE_MAX;
-    snprintf(why, size, "the store is empty");
-    for (size_t i = count; i-- > 0;) {
-        struct fingerprint there;
-        if (files_join(path, store, list[i].key) < 0 ||
-            store_fingerprint_read(path, list[i].key, &there) < 0)
-            return -1;
-        const size_t differ = fingerprint_differ(fingerprint, &there, text, sizeof text);
-        if (differ >= least)
+    for (size_t i = store->count; i-- > 0;) {
+        const struct store_entry *entry = &store->list[i];
+        if (name && strcmp(entry->name, name) != 0)
             continue;
-        least = differ;
-        snprintf(why, size, "%s differs in %s", list[i].name, text);
+        const size_t differ =
+            wanted ? fingerprint_differ(wanted, &entry->run.fingerprint, text, sizeof text) : 0;
+        if (differ == 0)
+            return entry;
+        if (differ < least)
+            snprintf(why, size, "%s differs in %s", entry->name, text);
+        least = differ < least ? differ : least;
     }
-    return 0;
+    if (least == SIZE_MAX)
+        put_names(store, name, why, size);
+    return NULL;
 }
 
-int store_find(const char *store, const char *name, const struct fingerprint *fingerprint,
-               struct store_entry *entry, char *why, size_t size) {
-    struct store_entry *list;
-    size_t count, named;
-    int status = 0;
-    *why = 0;
-    if (store_list(store, &list, &count) < 0)
-        return -1;
-    if (name) {
-        put_names(list, count, name, why, size);
-        named = store_keep_named(list, count, name);
-        if (named == 0)
-            goto done;
-        count = named;
+int store_find(const char *folder, const char *name, const struct fingerprint *fingerprint,
+               char found[PATH_MAX], char *why, size_t size) {
+    struct store store;
+    int status = store_open(folder, &store);
+    if (status == 0) {
+        const struct store_entry *entry = choose(&store, name, fingerprint, why, size);
+        snprintf(found, PATH_MAX, "%s", entry ? entry->run.folder : "");
+        status = entry != NULL;
+        if (entry)
+            *why = 0;
     }
-    for (size_t i = count; i-- > 0 && status == 0;)
-        if (!fingerprint || strcmp(list[i].key, fingerprint->key) == 0) {
-            *entry = list[i];
-            status = 1;
-        }
-    if (status == 1)
-        *why = 0;
-    else if (fingerprint)
-        status = put_nearest(store, list, count, fingerprint, why, size);
-    else
-        snprintf(why, size, "the store is empty");
-done:
-    free(list);
+    store_close(&store);
     return status;
+}
+
+/* Whether the difference is of pairs like this one. */
+static bool is_about(const json_t *difference, const struct pair *pair) {
+    char sizes[SIZE_CLASS_TEXT];
+    return strcmp(jsonfile_text(difference, "candidate"), pair->candidate) == 0 &&
+           strcmp(jsonfile_text(difference, "reference"), pair->reference) == 0 &&
+           strcmp(jsonfile_text(difference, "mode"), pair->mode) == 0 &&
+           strcmp(jsonfile_text(difference, "lens"), pair->lens) == 0 &&
+           strcmp(jsonfile_text(difference, "sizes"),
+                  size_class_format(size_class_of(pair->shape), sizes)) == 0;
+}
+
+/* The difference is one for all shapes of a size, so that it is not wider the more of them are
+ * tested: it counts as known, with 1.96 standard deviations. */
+static void widen(double difference, struct pair *pair) {
+    const double sd = difference / tails_student_quantile((1 + VERDICT_CONFIDENCE) / 2, INFINITY);
+    pair->used = spread_sum(pair->used, (struct spread){(double)pair->visits * sd * sd, INFINITY});
+}
+
+bool store_widen(const struct rundir *entry, struct pairs *speeds) {
+    const json_t *differences = rundir_find(entry->manifest, RUNDIR_PROMOTED ".differences");
+    json_t *difference;
+    size_t at;
+    bool known = false;
+    for (size_t i = 0; i < speeds->count; i++)
+        json_array_foreach(differences, at, difference) {
+            const double is = json_number_value(json_object_get(difference, "difference"));
+            if (!is_about(difference, &speeds->list[i]) || !(is >= 0 && is <= PAIRS_MOST_X))
+                continue;
+            widen(is, &speeds->list[i]);
+            known = true;
+        }
+    return known;
+}
+
+struct document *store_page(const struct store *store) {
+#define OF(member, title, ...) DOCUMENT_OF(store_entry, member, title, __VA_ARGS__)
+    static const struct document_column columns[] = {
+        OF(promoted, "promoted", TEXT, .unbroken = true),
+        OF(name, "entry", TEXT, .unbroken = true),
+        OF(run.fingerprint.key, "fingerprint", TEXT, .unbroken = true, .key = "fingerprint"),
+        {.name = "commit", .unbroken = true},
+        {.name = "kernels", .unbroken = true},
+        {.name = "set", .unbroken = true},
+        OF(shapes, "shapes", COUNT),
+        OF(visits, "visits", COUNT),
+        OF(run.about.device, "device", TEXT, .unbroken = true),
+        OF(forced, "forced", TEXT),
+    };
+#undef OF
+    struct document *page = document_new("");
+    DOCUMENT_TABLE(page, "entries", NULL, columns);
+    for (size_t i = 0; i < store->count; i++) {
+        const struct store_entry *entry = &store->list[i];
+        const char *set = entry->run.about.set;
+        document_row_of(page, entry);
+        document_cell_marked(page, "%.12s", *entry->commit ? entry->commit : "-");
+        document_cell_marked(page, "%.12s", *entry->kernels ? entry->kernels : "-");
+        document_cell(page, *set ? set : "-");
+    }
+    return page;
 }

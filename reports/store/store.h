@@ -1,23 +1,47 @@
-/* A store of promoted runs: plain files, fit for git or a bucket.
+/* A store: a folder of runs that were promoted, fit for git or a bucket.
  *
- *   STORE/store.json                 {"format": 4}
- *   STORE/KEY/fingerprint.json       KEY is fingerprint.key
- *   STORE/KEY/NAME/entry.json        name, promoted, run's start, plan hash, set, commit, the
- *                                    XXH128 of levels.csv, and by how much cards differ
- *   STORE/KEY/NAME/levels.csv        reports/pairs/pairs.h: ratios to the libraries of the same
- *                                    run, with the variances behind their intervals
+ *   STORE/NAME/    a run without its raw samples: plan.json, the CSV files, xxh128sums, and
+ *                  manifest.json with one member more:
  *
- * What begins with a dot is passed over (.git, a promotion that was killed); anything else that is
- * not of a store is refused. Functions return 0, or -1 after error() that names file, cause and
- * what to do. */
+ *     "promoted": {"at": "2026-01-31T23:59:59Z",
+ *                  "shapes": 100,              with an honest kernel and a library beside it
+ *                  "forced": "...",            why, although the run is refused; else absent
+ *                  "differences": [...]}       by how much cards differ; absent: one card
+ *
+ * An entry is read as any run is. Its digests show whether it was changed. Files, and folders whose
+ * name begins with a dot, are passed over; a folder without such a run is refused. Functions
+ * return 0, or -1 after error() that names file, cause and what to do. */
 #ifndef REPORTS_STORE_STORE_H
 #define REPORTS_STORE_STORE_H
 
-#include "reports/pairs/pairs.h"
-#include "reports/store/store_entry.h"
+#include "reports/page/document.h"
+#include "reports/run/opened.h"
 
-/* Whether the folder is a store. */
+struct store_entry {
+    struct rundir run; /* opened; its rows are read by who wants them. Its folder is the entry's */
+    const char *name;  /* these texts are of the run */
+    const char *promoted, *forced, *commit, *kernels;
+    size_t shapes, visits;
+};
+
+/* Of the folder STORE/NAME. Either way the caller ends it with store_entry_close, which takes one of
+ * zeros, too. */
+int store_entry_open(const char *folder, struct store_entry *entry);
+void store_entry_close(struct store_entry *entry);
+
+struct store {
+    struct store_entry *list; /* the oldest promotion first, then by name */
+    size_t count;
+};
+
+bool store_time_is_fit(const char *time); /* 2026-01-31T23:59:59Z: entries are sorted by it */
+
+/* Whether the folder holds a promoted run. */
 bool store_is(const char *folder);
+
+/* Opens all entries. Either way the caller ends it with store_close. */
+int store_open(const char *folder, struct store *store);
+void store_close(struct store *store);
 
 /* Adds a run: complete, verified, controls passed, at least two visits, and at least one honest
  * kernel with a library beside it; makes the store if there is none. name NULL: the start of the
@@ -26,27 +50,21 @@ bool store_is(const char *folder);
  * or slower, and where there is an entry with its fingerprint one that had no gate or lacks shapes
  * of the newest such; `force`, a reason, takes it all the same and is kept (NULL: none). again: runs
  * of the same plan, NULL-ended (NULL: none), which agree.h takes and which say by how much cards
- * differ. *entry is what was added. */
+ * differ. *entry is the new one; the caller ends it with store_entry_close where this returns 0. */
 int store_promote(const char *store, const char *run, const char *const *again, const char *name,
                   const char *force, const char *now, struct store_entry *entry);
 
-/* All entries, oldest promotion first, then by name; the caller frees *list. A damaged entry is an
- * error; levels.csv is looked at by store_read alone. */
-int store_list(const char *store, struct store_entry **list, size_t *count);
-
-/* Reads an entry's levels and fingerprint; levels.csv that is not what entry.json says is refused.
- */
-int store_read(const char *store, const struct store_entry *entry, struct pairs *speeds,
-               struct fingerprint *fingerprint);
-
-/* Makes the speeds that store_read has read as uncertain as they are for a card that has not measured
- * them. 1, 0 where nothing is known of how cards differ, or -1 after error(). */
-int store_on_other_card(const char *store, const struct store_entry *entry, struct pairs *speeds);
-
-/* The entry of that name, or (NULL) the newest one, with this fingerprint (NULL: with any). 1
- * found; 0 not, with the fields in which the nearest entry differs, or what else there is, in
- * `why`; -1 after error(). */
+/* The folder of the entry of that name, or (NULL) of the newest one, with this fingerprint (NULL:
+ * with any). 1 found; 0 not, with the fields in which the nearest entry differs, or what else there
+ * is, in `why`; -1 after error(). */
 int store_find(const char *store, const char *name, const struct fingerprint *fingerprint,
-               struct store_entry *entry, char *why, size_t size);
+               char folder[PATH_MAX], char *why, size_t size);
+
+/* Makes the speeds of an entry as uncertain as they are for a card that has not measured them.
+ * Whether anything is known of how cards differ. */
+bool store_widen(const struct rundir *entry, struct pairs *speeds);
+
+/* A line an entry. The store must outlive the page, which the caller frees. */
+struct document *store_page(const struct store *store);
 
 #endif

@@ -1,5 +1,6 @@
 #include "reports/store/store.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,23 +12,27 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "bench/base/hash.h"
 #include "bench/base/jsonfile.h"
 #include "reports/gate/gate_result.h"
+#include "reports/rows/rows_csv.h"
+#include "reports/rows/size_class.h"
 #include "reports/run/controls.h"
 #include "reports/run/digests.h"
 #include "reports/run/verify.h"
-#include "reports/store/store_entry.h"
 #include "reports/tables/agree.h"
+#include "reports/tables/cards.h"
 
 /* What is going to be added. */
 struct promotion {
     struct rundir *runs; /* the one that is kept, and others of its plan */
     size_t run_count;
     const char *force;
-    json_t *differences; /* store_differ; NULL: there is one card */
-    struct store_entry entry;
-    bool gated; /* a gate has judged it */
+    json_t *differences; /* by how much cards differ; NULL: there is one card */
+    char name[RUNDIR_NAME];
+    const char *now;
+    size_t shapes;
+    bool forced; /* it would be refused but for the reason */
+    bool gated;  /* a gate has judged it */
     char verdict
         [32]; /* the word of the gate that it had, whether that has judged or not; "": none */
 };
@@ -70,7 +75,6 @@ static int check_levels(const struct rundir *run) {
 static int check_plan(struct promotion *promotion) {
     const struct rundir *run = promotion->runs;
     const struct about *about = &run->about;
-    struct store_entry *entry = &promotion->entry;
     int visits = 1;
     if (!about->complete)
         return error("%s: is not complete: %s", run->folder, about_remedy(about));
@@ -86,16 +90,6 @@ static int check_plan(struct promotion *promotion) {
         return error("%s/manifest.json: start is '%s', and a time like 2026-01-31T23:59:59Z is "
                      "wanted",
                      run->folder, about->start);
-    const char *commit = json_string_value(rundir_find(run->manifest, "gemmgate.git_commit"));
-    snprintf(entry->commit, sizeof entry->commit, "%s", commit ? commit : "");
-    snprintf(entry->kernels, sizeof entry->kernels, "%.63s",
-             jsonfile_text(run->manifest, "kernels_commit"));
-    entry->visits = (size_t)visits;
-    snprintf(entry->start, sizeof entry->start, "%.31s", about->start);
-    snprintf(entry->plan_hash, sizeof entry->plan_hash, "%s", about->hash);
-    snprintf(entry->set, sizeof entry->set, "%.95s", about->set);
-    snprintf(entry->device, sizeof entry->device, "%s", about->device);
-    snprintf(entry->cards, sizeof entry->cards, "%s", about->cards);
     return 0;
 }
 
@@ -124,7 +118,7 @@ static int refuse_or_force(struct promotion *promotion, const char *why) {
     if (!promotion->force)
         return error("%s; to keep it all the same, give a reason: --force REASON", why);
     warning("%s; it is promoted all the same: %s", why, promotion->force);
-    snprintf(promotion->entry.forced, sizeof promotion->entry.forced, "%s", promotion->force);
+    promotion->forced = true;
     return 0;
 }
 
@@ -172,23 +166,20 @@ static bool has_shape(const struct pairs *speeds, struct shape shape) {
 }
 
 /* Whether the run has every shape of the entry that it follows. Speeds are sorted by shape. */
-static int check_shapes(const char *store, const struct store_entry *before,
-                        struct promotion *promotion) {
-    struct pairs old = {0};
-    struct fingerprint fingerprint;
+static int check_shapes(struct store_entry *before, struct promotion *promotion) {
     char why[RUNDIR_TEXT], first[SHAPE_TEXT] = "";
     size_t lost = 0;
-    if (store_read(store, before, &old, &fingerprint) < 0)
+    if (verify_speeds(&before->run) < 0)
         return -1;
-    for (size_t i = 0; i < old.count; i++) {
-        const struct shape shape = old.list[i].shape;
-        if ((i > 0 && shape_compare(old.list[i - 1].shape, shape) == 0) ||
+    const struct pairs *old = &before->run.speeds;
+    for (size_t i = 0; i < old->count; i++) {
+        const struct shape shape = old->list[i].shape;
+        if ((i > 0 && shape_compare(old->list[i - 1].shape, shape) == 0) ||
             has_shape(&promotion->runs->speeds, shape))
             continue;
         if (lost++ == 0)
             shape_format(shape, first);
     }
-    pairs_free(&old);
     if (lost == 0)
         return 0;
     snprintf(
@@ -197,6 +188,22 @@ static int check_shapes(const char *store, const struct store_entry *before,
         "first: %s",
         promotion->runs->folder, lost, before->shapes, before->name, first);
     return refuse_or_force(promotion, why);
+}
+
+/* How far ln ratio may be on another card, at most with 95 %, by candidate, reference, mode, lens
+ * and size class. */
+static json_t *list_differences(const struct cards *cards) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < cards->group_count; i++) {
+        const struct pair *pair = cards->groups[i].cells->pair;
+        char sizes[SIZE_CLASS_TEXT];
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f}", "candidate",
+                                              pair->candidate, "reference", pair->reference, "mode",
+                                              pair->mode, "lens", pair->lens, "sizes",
+                                              size_class_format(size_class_of(pair->shape), sizes),
+                                              "difference", cards_difference(&cards->groups[i])));
+    }
+    return list;
 }
 
 /* What the other runs say of cards. */
@@ -216,123 +223,94 @@ static int take_differences(struct promotion *promotion) {
                        "own, and says nothing of how cards differ",
                        promotion->runs[1].folder, promotion->runs->folder);
     if (status == 0)
-        promotion->differences = store_differ(&cards);
+        promotion->differences = list_differences(&cards);
     cards_free(&cards);
     return status;
 }
 
-/* The run, its name and time, checked. */
-static int prepare(struct promotion *promotion, const char *name, const char *now) {
-    struct store_entry *entry = &promotion->entry;
+/* The run and its name, checked. */
+static int prepare(struct promotion *promotion, const char *name) {
     struct rundir *run = promotion->runs;
     if (check_plan(promotion) < 0 || check_files(promotion, run) < 0 || check_rows(run) < 0 ||
         check_gate(promotion) < 0 || take_differences(promotion) < 0)
         return -1;
     for (size_t i = 0; i < run->speeds.count; i++)
-        entry->shapes +=
+        promotion->shapes +=
             i == 0 || shape_compare(run->speeds.list[i].shape, run->speeds.list[i - 1].shape) != 0;
-    strcpy(entry->key, run->fingerprint.key);
-    snprintf(entry->promoted, sizeof entry->promoted, "%s", now);
     if (name)
-        snprintf(entry->name, sizeof entry->name, "%s", name);
+        snprintf(promotion->name, sizeof promotion->name, "%s", name);
     else
-        snprintf(entry->name, sizeof entry->name, "%s-%.8s", entry->start, entry->plan_hash);
-    for (char *at = entry->name; !name && *at; at++)
+        snprintf(promotion->name, sizeof promotion->name, "%.31s-%.8s", run->about.start,
+                 run->about.hash);
+    for (char *at = promotion->name; !name && *at; at++)
         *at = *at == ':' ? '-' : *at;
     return 0;
 }
 
-/* Writes the entry into its folder, speeds first: entry.json holds their hash. */
+/* The run without its samples. */
 static int write_entry(const char *folder, const struct promotion *promotion) {
-    const struct store_entry *entry = &promotion->entry;
-    struct pairs again;
-    struct file file;
-    char path[PATH_MAX], hash[33];
-    if (file_open(&file, folder, "levels.csv") < 0)
-        return -1;
-    pairs_write_csv(file.stream, &promotion->runs->speeds);
-    /* Samples may hold what speeds may not, and one entry that cannot be read spoils a store. */
-    if (file_commit(&file) < 0 || files_join(path, folder, "levels.csv") < 0 ||
-        pairs_read_csv(path, &again) < 0)
-        return -1;
-    pairs_free(&again);
-    if (hash_file(path, hash) < 0)
-        return -1;
-    return store_entry_write(folder, entry, hash, promotion->differences);
-}
-
-/* Renames the whole KEY folder into the store where there is none of that name, else the entry into
- * it. Neither replaces anything but an empty folder. */
-static int move_in(const char *store, const char *part, const struct store_entry *entry) {
-    char from[PATH_MAX], to[PATH_MAX], inner_from[PATH_MAX], inner_to[PATH_MAX];
-    if (files_join(from, part, entry->key) < 0 || files_join(to, store, entry->key) < 0 ||
-        files_join(inner_from, from, entry->name) < 0 || files_join(inner_to, to, entry->name) < 0)
-        return -1;
-    if (rename(from, to) == 0)
-        return files_sync_parent(to);
-    if (errno != EEXIST && errno != ENOTEMPTY)
-        return error("%s: cannot rename the finished entry: %s", to, strerror(errno));
-    if (rename(inner_from, inner_to) == 0)
-        return files_sync_parent(inner_to);
-    return error("%s: cannot rename the finished entry: %s", inner_to, strerror(errno));
-}
-
-/* The entry is made in STORE/.part, which one that was killed may have left, and moved to its place.
- */
-static int add(const char *store, const struct promotion *promotion) {
-    char part[PATH_MAX], key[PATH_MAX], folder[PATH_MAX];
-    if (files_join(part, store, ".part") < 0)
-        return -1;
-    files_remove_tree(part);
-    int status = files_join(key, part, promotion->entry.key) < 0 ||
-                         files_join(folder, key, promotion->entry.name) < 0 ||
-                         files_make_folder(folder) < 0 || write_entry(folder, promotion) < 0 ||
-                         store_fingerprint_write(key, &promotion->runs->fingerprint) < 0
-                     ? -1
-                     : move_in(store, part, &promotion->entry);
-    files_remove_tree(part);
+    const struct rundir *run = promotion->runs;
+    json_t *manifest = json_copy(run->manifest);
+    json_t *promoted =
+        json_pack("{s:s, s:I, s:O*}", "at", promotion->now, "shapes", (json_int_t)promotion->shapes,
+                  "differences", promotion->differences);
+    if (promotion->forced)
+        json_object_set_new(promoted, "forced", json_string(promotion->force));
+    json_object_set_new(manifest, RUNDIR_PROMOTED, promoted);
+    const int status = rundir_write_json(folder, "plan.json", run->plan) < 0 ||
+                               rows_csv_write(folder, &run->rows) < 0
+                           ? -1
+                           : digests_write_manifest(folder, run->plan, manifest);
+    json_decref(manifest);
     return status;
 }
 
-static int refuse_file(const char *folder, const char *name, void *to) {
-    (void)to;
-    return strcmp(name, "store.json.part") == 0 /* of a first promotion that was killed */
-               ? 0
-               : error("%s: is no store and not empty either (it holds %s); name a store, or a new "
-                       "folder",
-                       folder, name);
+/* The entry is made in STORE/.part, which one that was killed may have left, and gets its name. */
+static int add(const char *store, const struct promotion *promotion, char folder[PATH_MAX]) {
+    char part[PATH_MAX];
+    if (files_join(part, store, ".part") < 0 || files_join(folder, store, promotion->name) < 0)
+        return -1;
+    files_remove_tree(part);
+    int status = files_make_folder(part) < 0 ? -1 : write_entry(part, promotion);
+    if (status == 0 && rename(part, folder) < 0)
+        status = error("%s: cannot rename the finished entry: %s", folder, strerror(errno));
+    files_remove_tree(part);
+    return status < 0 ? -1 : files_sync_parent(folder);
 }
 
-/* Makes a store of a new or empty folder. It has no entries, which every command takes: so nothing
- * needs to be undone where the promotion then fails. */
+/* Makes the folder of a new store. One that is there must be empty. Nothing needs to be undone where
+ * the promotion then fails. */
 static int begin(const char *store) {
-    if ((store_is_folder(store) && store_each(store, refuse_file, NULL) < 0) ||
-        files_make_folder(store) < 0)
-        return -1;
-    json_t *json = json_pack("{s:i}", "format", STORE_FORMAT);
-    const int status = jsonfile_write(store, "store.json", json);
-    json_decref(json);
-    return status;
+    DIR *dir = opendir(store);
+    int status = 0;
+    for (const struct dirent *entry; dir && status == 0 && (entry = readdir(dir));)
+        if (*entry->d_name != '.')
+            status = error("%s: is no store and not empty either (it holds %s); name a store, or a "
+                           "new folder",
+                           store, entry->d_name);
+    if (dir)
+        closedir(dir);
+    return status < 0 ? -1 : files_make_folder(store);
 }
 
 /* A run that is kept already would count twice in histories. */
-static int check_same(const struct store_entry *list, size_t count, struct promotion *promotion) {
-    const struct store_entry *entry = &promotion->entry;
+static int check_same(const struct store *store, struct promotion *promotion) {
+    const struct about *about = &promotion->runs->about;
     char why[RUNDIR_TEXT];
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i].start, entry->start) == 0 &&
-            strcmp(list[i].plan_hash, entry->plan_hash) == 0 &&
-            strcmp(list[i].cards, entry->cards) == 0) {
+    for (size_t i = 0; i < store->count; i++) {
+        const struct about *there = &store->list[i].run.about;
+        if (strcmp(there->start, about->start) == 0 && strcmp(there->hash, about->hash) == 0 &&
+            strcmp(there->cards, about->cards) == 0) {
             snprintf(why, sizeof why, "%.150s: is there already, as %.95s", promotion->runs->folder,
-                     list[i].name);
+                     store->list[i].name);
             return refuse_or_force(promotion, why);
         }
+    }
     return 0;
 }
 
 /* Whether the run may follow the newest entry of such a machine. */
-static int check_next(const char *store, const struct store_entry *before,
-                      struct promotion *promotion) {
+static int check_next(struct store_entry *before, struct promotion *promotion) {
     char why[RUNDIR_TEXT];
     snprintf(why, sizeof why,
              "%.150s: %s%s%s, so nothing says whether it is slower than %.95s; judge it first: "
@@ -342,52 +320,69 @@ static int check_next(const char *store, const struct store_entry *before,
              *promotion->verdict ? "' and judged nothing" : "", before->name);
     return !promotion->gated && refuse_or_force(promotion, why) < 0
                ? -1
-               : check_shapes(store, before, promotion);
+               : check_shapes(before, promotion);
+}
+
+static struct store_entry *newest_like(const struct store *store, const struct rundir *run) {
+    for (size_t i = store->count; i-- > 0;)
+        if (strcmp(store->list[i].run.fingerprint.key, run->fingerprint.key) == 0)
+            return &store->list[i];
+    return NULL;
+}
+
+/* Against what the store has, if it has anything. */
+static int check_store(const char *folder, struct promotion *promotion) {
+    struct store store = {0};
+    int status = store_is(folder) ? store_open(folder, &store) : 0;
+    struct store_entry *newest = status == 0 ? newest_like(&store, promotion->runs) : NULL;
+    if (newest)
+        status = check_next(newest, promotion);
+    if (status == 0)
+        status = check_same(&store, promotion);
+    for (size_t i = 0; i < store.count && status == 0; i++)
+        if (strcmp(store.list[i].name, promotion->name) == 0)
+            status =
+                error("%s: has an entry %s already; give another --name", folder, promotion->name);
+    store_close(&store);
+    return status;
 }
 
 /* Behind whatever the store has. One promotion at a time: others wait. */
-static int add_next(const char *store, struct promotion *promotion) {
-    const char *name = promotion->entry.name;
-    struct store_entry *list;
-    size_t count, newest;
+static int add_next(const char *store, struct promotion *promotion, char folder[PATH_MAX]) {
     const int lock = open(store, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock < 0)
         return error("%s: %s", store, strerror(errno));
     flock(lock, LOCK_EX);
-    if (store_list(store, &list, &count) < 0) {
-        close(lock);
-        return -1;
-    }
-    for (newest = count; newest > 0 && strcmp(list[newest - 1].key, promotion->entry.key) != 0;)
-        newest--;
-    int status = newest > 0 ? check_next(store, &list[newest - 1], promotion) : 0;
-    if (status == 0)
-        status = check_same(list, count, promotion);
-    if (status == 0 && store_keep_named(list, count, name) > 0)
-        status = error("%s: has an entry %s already; give another --name", store, name);
-    free(list);
-    if (status == 0)
-        status = add(store, promotion);
+    const int status = check_store(store, promotion) < 0 ? -1 : add(store, promotion, folder);
     close(lock);
-    return status < 0 ? -1 : 0;
+    return status;
+}
+
+/* A name becomes a folder's in repositories and buckets of every kind. */
+static bool is_fit(const char *name) {
+    return *name && *name != '.' && strlen(name) < RUNDIR_NAME &&
+           name[strspn(name,
+                       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-")] == 0;
 }
 
 int store_promote(const char *store, const char *run, const char *const *again, const char *name,
                   const char *force, const char *now, struct store_entry *entry) {
-    struct promotion promotion = {.force = force};
+    struct promotion promotion = {.force = force, .now = now};
+    char folder[PATH_MAX];
     int status = -1;
-    if (name && !store_name_is_fit(name))
+    if (name && !is_fit(name))
         return error("'%.100s' cannot name an entry: letters, digits, . _ + - are wanted, at most "
                      "%d of them, and no dot at the beginning",
                      name, RUNDIR_NAME - 1);
     promotion.runs = rundir_open_again(run, again, &promotion.run_count);
     if (promotion.runs)
-        status = prepare(&promotion, name, now);
+        status = prepare(&promotion, name);
     if (status == 0 && !store_is(store))
         status = begin(store);
     if (status == 0)
-        status = add_next(store, &promotion);
-    *entry = promotion.entry;
+        status = add_next(store, &promotion, folder);
+    if (status == 0)
+        status = store_entry_open(folder, entry);
     json_decref(promotion.differences);
     rundir_close_all(promotion.runs, promotion.run_count);
     return status;

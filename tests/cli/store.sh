@@ -95,17 +95,26 @@ for word in wrong regression coverage; do
 done
 
 # Wherever a first promotion is stopped, the next one goes on, and nothing of it stays.
-mkdir -p BEGUN/.part/0123456789abcdef/x EMPTY
-: >BEGUN/store.json.part
-cp STORE/store.json EMPTY
-baseline 0 list --store EMPTY
-expect 2 "$GEMMGATE" history --store EMPTY
+mkdir -p BEGUN/.part/x EMPTY
+baseline 2 list --store EMPTY
+says 'EMPTY: is no store: it has no promoted run'
 for store in BEGUN EMPTY; do
     baseline 0 promote FIRST --store $store
     baseline 0 list --store $store
     [ "$(wc -l <out)" = 2 ] || { cat out >&2; fail "$store has not its one entry"; }
-    [ "$(ls -A $store | wc -l)" = 2 ] || { ls -A $store >&2; fail "$store holds what a stopped promotion has left"; }
+    [ "$(ls -A $store | wc -l)" = 1 ] || { ls -A $store >&2; fail "$store holds what a stopped promotion has left"; }
 done
+
+# An entry is a run without samples: it is read as any run is, and shows whether it was changed.
+[ ! -e STORE/second/units ] || fail 'samples were kept'
+expect 0 "$GEMMGATE" verify STORE/second
+holds 'a promoted run has no samples, and its files are as they were'
+expect 0 "$GEMMGATE" agree FIRST STORE/second
+expect 0 "$GEMMGATE" gate SECOND --against STORE/second
+expect 0 "$GEMMGATE" compare FIRST STORE/second
+baseline 0 promote STORE/second --store COPY --name again
+baseline 0 list --store COPY
+cmp SECOND/ratios.csv COPY/again/ratios.csv
 
 # A run that is much slower is told as such, however few there are, with the commits between which it became so.
 "$MADE_RUN" SLOW 9 4 0.6
@@ -153,16 +162,17 @@ fault() { # WORDS SED-SCRIPT FILE COMMAND...
     sed -i "$script" "$file"
     ! cmp -s "$file" kept || fail "$script changed nothing in $file"
     expect 2 "$GEMMGATE" "$@" --store STORE
-    says "$file: $words"
+    says "$file$words"
     cp kept "$file"
 }
-entry=$(echo STORE/*/second)
-fault 'is not what was promoted' '$s/.$/7/;t;s/$/7/' "$entry/levels.csv" history
-fault 'is not what was promoted' '2d' "$entry/levels.csv" history
-fault 'calls itself third' 's/"second"/"third"/' "$entry/entry.json" baseline list
-fault 'its key is' 's/"fast"/"paper"/' "${entry%/second}/fingerprint.json" baseline list
-fault 'its key is' 's/"key": "./"key": "x/' "${entry%/second}/fingerprint.json" baseline promote THIRD --name third
-fault 'says format 9 where this version knows 6: take the version of gemmgate that wrote it' 's/6/9/' STORE/store.json baseline list
+fault ' is not as it was when the run was complete' '$s/.$/7/;t;s/$/7/' STORE/second/visits.csv history
+fault ' is not as it was when the run was complete' '2d' STORE/second/ratios.csv history
+fault ": promoted at 'soon" 's/"at": "2/"at": "soon/' STORE/second/manifest.json baseline list
+cp -r THIRD STORE/third
+baseline 2 list --store STORE
+says 'STORE/third: was not promoted, and does not belong into a store; move it elsewhere'
+rm -r STORE/third
+touch STORE/README.md
 baseline 0 list --store STORE
 [ "$(wc -l <out)" = 3 ] || fail 'the faults left something'
 echo ok

@@ -6,11 +6,9 @@
 export GIT_CONFIG_GLOBAL=/dev/null HOME=$scratch
 git init -q --bare bare.git
 
-put() { # STORE KEY NAME TEXT: a run in a store
-    mkdir -p "$1/$2/$3"
-    printf '{\n "format": 6\n}\n' >"$1/store.json"
-    echo "{\"key\": \"$2\"}" >"$1/$2/fingerprint.json"
-    echo "$4" >"$1/$2/$3/entry.json"
+put() { # STORE NAME TEXT: a run in a store
+    mkdir -p "$1/$2"
+    echo "$3" >"$1/$2/plan.json"
 }
 pull() { # STATUS STORE OPTION...
     local want=$1
@@ -33,7 +31,7 @@ says 'there is no branch gemmgate-store yet'
 
 # Ten pushers at once, the first two of a branch that is not there yet.
 for i in 0 1 2 3 4 5 6 7 8 9; do
-    put "store$i" key$((i % 2)) "run$i" "text of $i"
+    put "store$i" "run$i" "text of $i"
 done
 pids=()
 for i in 0 1 2 3 4 5 6 7 8 9; do
@@ -45,7 +43,7 @@ for i in 0 1 2 3 4 5 6 7 8 9; do
     grep -qx "pushed to gemmgate-store: run$i" "said$i" || { cat "said$i" >&2; fail "pusher $i does not say what it pushed"; }
 done
 for i in 0 1 2 3 4 5 6 7 8 9; do
-    [ "$(on_branch "key$((i % 2))/run$i/entry.json")" = "text of $i" ] || fail "run $i is lost"
+    [ "$(on_branch "run$i/plan.json")" = "text of $i" ] || fail "run $i is lost"
 done
 [ "$(git -C bare.git rev-list --count gemmgate-store)" = 10 ] || fail 'not a commit each'
 
@@ -53,21 +51,17 @@ done
 push 0 store3
 grep -qx 'gemmgate-store has all runs of store3' out || fail 'it is not told that all is there'
 pull 0 all
-[ "$(find all -name entry.json | wc -l)" = 10 ] && [ ! -e all/.git ] || fail 'what is pulled is not what was pushed'
-put all key1 new 'of a night'
+[ "$(find all -name plan.json | wc -l)" = 10 ] && [ ! -e all/.git ] || fail 'what is pulled is not what was pushed'
+put all new 'of a night'
 push 0 all
-[ "$(git -C bare.git rev-list --count gemmgate-store)" = 11 ] && [ "$(on_branch key1/new/entry.json)" = 'of a night' ] ||
+[ "$(git -C bare.git rev-list --count gemmgate-store)" = 11 ] && [ "$(on_branch new/plan.json)" = 'of a night' ] ||
     fail 'the new run is not there'
 
 # Another run of a name is refused, and changes nothing.
-put other key0 run0 'another text'
+put other run0 'another text'
 push 2 other
-says 'gemmgate-store has another key0/run0: promote the run by another --name'
-[ "$(on_branch key0/run0/entry.json)" = 'text of 0' ] || fail 'a run was written over'
-put another key0 run10 'text'
-echo '{"key": "edited"}' >another/key0/fingerprint.json
-push 2 another
-says 'another key0/fingerprint.json'
+says 'gemmgate-store has another run0: promote the run by another --name'
+[ "$(on_branch run0/plan.json)" = 'text of 0' ] || fail 'a run was written over'
 
 # Another branch; a repository that is none; one that takes nothing; a folder that is no store.
 push 0 store1 --branch mine
@@ -80,7 +74,7 @@ expect 2 "$SOURCE/ci/store-push" store1 https://me:secret@localhost:1/x.git
 ! grep -q secret err || fail 'a password is told'
 printf '#!/bin/sh\necho >>"%s/tried"\necho "this branch is protected" >&2\nexit 1\n' "$scratch" >bare.git/hooks/pre-receive
 chmod +x bare.git/hooks/pre-receive
-put late key0 late text
+put late late text
 push 2 late
 says 'this branch is protected'
 [ "$(wc -l <tried)" = 1 ] || fail 'what is refused for good is tried again'

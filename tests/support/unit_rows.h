@@ -148,6 +148,7 @@ static struct rows some_rows(int64_t m) {
                               .visit_sd = NAN,
                               .block_error = NAN,
                               .clock_step = NAN,
+                              .variance = NAN,
                               .freedom = NAN,
                               .verdict = "slower",
                               .note = ""};

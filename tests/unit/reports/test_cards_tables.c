@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "reports/page/writers.h"
+#include "reports/rows/derive.h"
 #include "reports/tables/cards.h"
 #include "tests/support/doubles.h"
 #include "tests/support/test.h"
@@ -33,6 +34,7 @@ static void add(struct rows *rows, const char *baseline, int64_t m, double effec
                               .visit_sd = 0.0025,
                               .freedom = FREEDOM};
     ratio.baseline = baseline;
+    ratio.variance = derive_variance(&ratio);
     rows_add_ratio(rows, &ratio);
     for (int v = 0; v < VISITS; v++) {
         struct visit_row row = {.shape = ratio.shape,

@@ -167,6 +167,7 @@ static void add_row(struct rows *rows, int i) {
     visit.candidate = row.candidate;
     visit.mode = row.mode;
     visit.lens = row.lens;
+    row.variance = VARIANCE;
     rows_add_ratio(rows, &row);
     for (int v = 0; v < VISITS; v++) {
         visit.visit = v;
@@ -298,6 +299,7 @@ static void add_shape(struct rows *rows, int shape, const double *x, size_t visi
     row.visit_sd = visits > 1 ? sqrt(squares / row.freedom) : NAN;
     row.ci_low = exp(mean - half);
     row.ci_high = exp(mean + half);
+    row.variance = visits > 1 ? squares / row.freedom : NAN;
     rows_add_ratio(rows, &row);
     struct visit_row visit = {.shape = row.shape,
                               .candidate = "a",

@@ -3,7 +3,6 @@
 
 #include "bench/base/error.h"
 #include "reports/store/history.h"
-#include "reports/store/history_series.h"
 #include "tests/support/doubles.h"
 #include "tests/support/draws.h"
 #include "tests/support/says.h"
@@ -24,6 +23,7 @@ static void promote(int number, const struct store_run *made) {
     store_run_make(scratch_path(run), made);
     assert_int_equal(
         store_promote(scratch_path("store"), scratch_path(run), NULL, name, NULL, now, &entry), 0);
+    store_entry_close(&entry);
 }
 
 /* A store with 12 runs of one machine, 2 % slower from the seventh on, and one of another, where
@@ -41,20 +41,20 @@ static int set_up(void **state) {
 }
 
 /* What history_show prints to stdout; the caller frees. */
-static char *shown_by(const struct history_call *call, int wanted) {
+static char *shown_by(const char *store, const char *folder, bool json) {
     char *text = calloc(1, 65536);
     FILE *caught = tmpfile();
     fflush(stdout);
     const int kept = dup(STDOUT_FILENO);
     assert_true(text && caught && kept >= 0 && dup2(fileno(caught), STDOUT_FILENO) >= 0);
-    const int status = history_show(call);
+    const int status = history_show(store, "openblas-max", folder, json);
     fflush(stdout);
     dup2(kept, STDOUT_FILENO);
     close(kept);
     rewind(caught);
     text[fread(text, 1, 65535, caught)] = 0;
     fclose(caught);
-    assert_int_equal(status, wanted);
+    assert_int_equal(status, EXIT_PASS);
     return text;
 }
 
@@ -67,57 +67,40 @@ static size_t count_words(const char *text, const char *word) {
     return count;
 }
 
-static const struct history_series *find(const struct history_series_set *set, const char *device) {
-    for (size_t i = 0; i < set->count; i++)
-        if (strstr(set->list[i].points->entry.device, device) &&
-            shape_compare(set->list[i].points->speed.shape, shape) == 0)
-            return &set->list[i];
+static const struct history_series *find(const struct history *history, const char *device) {
+    for (size_t i = 0; i < history->count; i++)
+        if (strstr(history->list[i].points->entry->run.about.device, device) &&
+            shape_compare(history->list[i].points->row.shape, shape) == 0)
+            return &history->list[i];
     fail_msg("no series of %s", device);
     return NULL;
 }
 
 TEST(test_series) {
-    struct history_series_set set;
-    assert_int_equal(history_series_read(scratch_path("store"), NULL, &set), 0);
-    assert_int_equal(set.count, 4); /* two machines, two shapes */
-    const struct history_series *h100 = find(&set, "H100"), *a100 = find(&set, "A100");
+    struct history history;
+    assert_int_equal(history_read(scratch_path("store"), NULL, &history), 0);
+    assert_int_equal(history.count, 4); /* two machines, two shapes */
+    const struct history_series *h100 = find(&history, "H100"), *a100 = find(&history, "A100");
     assert_int_equal(a100->count, 1);
-    assert_double_near(a100->points->ratio.ratio, 1.25 / 1.1, 2e-3);
+    assert_true(a100->points->unrecorded);
+    assert_double_near(a100->points->row.ratio, 1.25 / 1.1, 2e-3);
     assert_int_equal(h100->count, RUNS);
     for (size_t i = 0; i < RUNS; i++) {
-        const struct history_series_point *point = &h100->points[i];
-        assert_string_equal(point->speed.reference, "openblas-max");
-        assert_int_equal(atoi(point->entry.name + 2), i);
+        const struct history_point *point = &h100->points[i];
+        assert_string_equal(point->row.baseline, "openblas-max");
+        assert_int_equal(atoi(point->entry->name + 2), i);
         assert_true(i == STEP ? !isnan(point->before) : isnan(point->before));
-        assert_true(point->ratio.low < point->ratio.ratio &&
-                    point->ratio.ratio < point->ratio.high);
+        assert_true(point->row.ci_low < point->row.ratio && point->row.ratio < point->row.ci_high);
     }
     assert_double_near(h100->points[STEP].before, 1.25, 2e-3);
     assert_double_near(h100->points[STEP].after, 1.25 * 0.98, 2e-3);
-    assert_int_equal(history_series_end(h100, 0), STEP);
-    assert_int_equal(history_series_end(h100, STEP), RUNS);
-    history_series_set_free(&set);
-}
-
-/* Against values worked out by hand: x of mean -0.1 and standard deviation 0.01 over 4 visits, and
- * t(0.975, 3) = 3.182446. */
-TEST(test_ratio) {
-    struct pair speed = {
-        .visits = 4,
-        .used = {1e-4, 3},
-        .x = {-0.09, -0.11, -0.1 + 0.01 * 0.7071067811865475, -0.1 - 0.01 * 0.7071067811865475}};
-    const struct estimate ratio = estimate_pair(&speed);
-    assert_double_near(ratio.ratio, exp(0.1), 1e-9);
-    assert_double_near(ratio.low, exp(0.1 - 3.182446 * 0.005), 1e-7);
-    assert_double_near(ratio.high, exp(0.1 + 3.182446 * 0.005), 1e-7);
+    history_free(&history);
 }
 
 /* One page over all shapes: the change of each, in the entry where it began, with its kernels'
  * commit. */
 TEST(test_changes) {
-    char *text =
-        shown_by(&(struct history_call){.store = scratch_path("store"), .baseline = "openblas-max"},
-                 EXIT_PASS);
+    char *text = shown_by(scratch_path("store"), NULL, false);
     assert_non_null(strstr(text, "By size class"));
     char *changes = strstr(text, "What changed when"), *newest = strstr(text, "The newest run");
     assert_true(changes && newest && changes < newest);
@@ -131,10 +114,7 @@ TEST(test_changes) {
     assert_int_equal(count_words(newest + 1, "v-11"), 2);
     assert_int_equal(count_words(newest + 1, " unrecorded ("), 2);
     free(text);
-    text = shown_by(&(struct history_call){.store = scratch_path("store"),
-                                           .baseline = "openblas-max",
-                                           .json = true},
-                    EXIT_PASS);
+    text = shown_by(scratch_path("store"), NULL, true);
     /* Of both shapes two changes and the newest of each machine. */
     assert_int_equal(count_words(text, "\"unrecorded\": 1"), 2);
     assert_int_equal(count_words(text, "\"unrecorded\": 0"), 2 + 2);
@@ -153,10 +133,10 @@ TEST(test_few_runs) {
                        &(struct store_run){.seed = i, .slower = i < 2 ? 0 : 0.6, .gate = "pass"});
         assert_int_equal(store_promote(store, scratch_path(name), NULL, name, NULL, now, &entry),
                          0);
+        store_entry_close(&entry);
         if (i == 0)
             continue;
-        char *text =
-            shown_by(&(struct history_call){.store = store, .baseline = "openblas-max"}, EXIT_PASS);
+        char *text = shown_by(store, NULL, false);
         assert_non_null(strstr(text, i == 1 ? "Changes of level: 0 to slower, 0 to faster"
                                             : "Changes of level: 2 to slower, 0 to faster"));
         if (i == 2)
@@ -171,40 +151,44 @@ TEST(test_few_runs) {
 TEST(test_stable_store) {
     enum { STORES = 20, SERIES = 1000, EACH = 4, VISITS = 4 };
     const size_t count = (size_t)SERIES * EACH;
-    struct history_series_set set = {calloc(count, sizeof *set.points),
-                                     calloc(SERIES, sizeof *set.list), SERIES};
+    struct history history = {.points = calloc(count, sizeof *history.points),
+                              .point_count = count,
+                              .list = calloc(SERIES, sizeof *history.list),
+                              .count = SERIES};
     uint64_t random = 7;
     int alarmed = 0;
-    assert_true(set.points && set.list);
+    assert_true(history.points && history.list);
     for (int store = 0; store < STORES; store++) {
         int told = 0;
         for (size_t i = 0; i < count; i++) {
-            double mean = 0, squares = 0;
-            struct history_series_point *point = &set.points[i];
-            *point = (struct history_series_point){.before = NAN, .after = NAN};
-            point->speed.visits = VISITS;
+            double x[VISITS], mean = 0, squares = 0;
             for (int v = 0; v < VISITS; v++) {
-                point->speed.x[v] = 0.01 * draw_normal(&random);
-                mean += point->speed.x[v] / VISITS;
+                x[v] = 0.01 * draw_normal(&random);
+                mean += x[v] / VISITS;
             }
             for (int v = 0; v < VISITS; v++)
-                squares += (point->speed.x[v] - mean) * (point->speed.x[v] - mean);
-            point->speed.used = (struct spread){squares / (VISITS - 1), VISITS - 1};
-            point->ratio = estimate_pair(&point->speed);
-            set.list[i / EACH] = (struct history_series){&set.points[i / EACH * EACH], EACH};
+                squares += (x[v] - mean) * (x[v] - mean);
+            history.points[i] = (struct history_point){.before = NAN,
+                                                       .after = NAN,
+                                                       .row = {.ratio = exp(-mean),
+                                                               .visits = VISITS,
+                                                               .variance = squares / (VISITS - 1),
+                                                               .freedom = VISITS - 1}};
+            history.list[i / EACH] =
+                (struct history_series){&history.points[i / EACH * EACH], EACH};
         }
-        history_series_judge(&set, count);
+        history_judge(&history);
         for (size_t i = 0; i < count; i++)
-            told += !isnan(set.points[i].before);
+            told += !isnan(history.points[i].before);
         alarmed += told > 0;
     }
     print_message("%d of %d stores of stable series alarmed\n", alarmed, STORES);
     assert_true(alarmed <= 1 + 3);
-    history_series_set_free(&set);
+    history_free(&history);
 }
 
 static int refused(const char *store, const char *baseline) {
-    return history_show(&(struct history_call){.store = store, .baseline = baseline});
+    return history_show(store, baseline, NULL, false);
 }
 
 TEST(test_refused) {
@@ -215,11 +199,8 @@ TEST(test_refused) {
 
 /* history.html begins with the answer, and has its figure. */
 TEST(test_page) {
-    struct history_call call = {.store = scratch_path("store"),
-                                .baseline = "openblas-max",
-                                .folder = scratch_path("pages")};
     char command[512];
-    free(shown_by(&call, EXIT_PASS));
+    free(shown_by(scratch_path("store"), scratch_path("pages"), false));
     snprintf(
         command, sizeof command,
         "cd %s && grep -q 'Changes of level: 2 to slower, 0 to faster' history.html && grep -q "

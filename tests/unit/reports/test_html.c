@@ -11,6 +11,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "reports/report/report.h"
+#include "reports/rows/derive.h"
 #include "reports/rows/rows_csv.h"
 #include "reports/tables/claims.h"
 #include "tests/support/read_run.h"
@@ -61,6 +62,7 @@ static void add_ratio(struct rows *rows, struct shape shape, const char *candida
     row.lens = lens;
     row.place = place_of(lens);
     row.verdict = row.ci_low > 1 ? "faster" : row.ci_high < 1 ? "slower" : "undecided";
+    row.variance = derive_variance(&row);
     rows_add_ratio(rows, &row);
     struct visit_row visit = {.shape = shape};
     visit.candidate = row.candidate;

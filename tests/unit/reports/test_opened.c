@@ -176,6 +176,7 @@ TEST_WITH(test_promote, begin, end) {
     assert_int_equal(store_promote(scratch_path("store"), runs[0], NULL, NULL, "for a test",
                                    "2026-03-02T00:00:00Z", &entry),
                      0);
+    store_entry_close(&entry);
     assert_opened_once(VERIFIED);
 }
 

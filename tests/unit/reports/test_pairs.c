@@ -231,155 +231,17 @@ TEST(test_refused_runs) {
     assert_says(read_run("twice", &pairs), -1, "two of the units have the same row of 64x32x16");
 }
 
-static void read_text(const char *text, struct pairs *speeds) {
-    scratch_put("levels.csv", "%s", text);
-    assert_int_equal(pairs_read_csv(scratch_path("levels.csv"), speeds), 0);
-}
-
-TEST(test_round_trip) {
-    struct pair list[] = {{.shape = {1, 2, 3},
-                           .candidate = "a, \"b\"",
-                           .reference = "cublas-nn",
-                           .mode = "offline",
-                           .lens = "device",
-                           .cache = "cold",
-                           .unrecorded = true,
-                           .seconds = 0.1 + 0.2,
-                           .reference_seconds = 1e-6 / 3,
-                           .disturbed = 2.0 / 7,
-                           .used = {NAN, NAN},
-                           .visits = 4},
-                          {.shape = {1, 2, 4},
-                           .candidate = "a",
-                           .reference = "cublas-nn",
-                           .mode = "offline",
-                           .lens = "device",
-                           .cache = "warm",
-                           .seconds = nextafter(1e-5, 1),
-                           .reference_seconds = 5,
-                           .disturbed = NAN,
-                           .used = {M_PI, 3},
-                           .visits = PAIRS_VISITS}};
-    const double odd[] = {nextafter(0.1, 1), -1.0 / 3, 5e-324, 0};
-    memcpy(list[0].x, odd, sizeof odd);
-    for (int i = 0; i < PAIRS_VISITS; i++) {
-        list[1].x[i] = sin(i);
-        list[1].visit[i] = (unsigned char)i;
-    }
-    memcpy(list[0].visit, (unsigned char[]){1, 2, 5, 11}, 4);
-    for (int i = 0; i < 2; i++) { /* equal texts are the same */
-        list[i].candidate = kept_text(list[i].candidate);
-        list[i].reference = kept_text(list[i].reference);
-        list[i].mode = kept_text(list[i].mode);
-        list[i].lens = kept_text(list[i].lens);
-        list[i].cache = kept_text(list[i].cache);
-    }
-    const struct pairs speeds = {list, 2};
-    struct pairs back;
-    FILE *out = fopen(scratch_path("exact.csv"), "w");
-    assert_non_null(out);
-    pairs_write_csv(out, &speeds);
-    assert_int_equal(fclose(out), 0);
-    assert_int_equal(pairs_read_csv(scratch_path("exact.csv"), &back), 0);
-    assert_int_equal(back.count, 2);
-    assert_memory_equal(back.list, list, sizeof list);
-    pairs_free(&back);
-}
-
-#define HEADER                                                                                     \
-    "m,n,k,candidate,reference,mode,lens,cache,unrecorded,seconds,reference_seconds,disturbed,"    \
-    "variance,freedom,visit,"                                                                      \
-    "x\n"
-#define KEY "1,2,3,mine,lib,offline,device,warm,0,"
-#define LINE(visit) KEY "1e-5,2e-5,0,0.01,3," visit ",-0.7\n"
-
-TEST(test_read) {
-    struct pairs speeds;
-    read_text(HEADER LINE("0") LINE("1") "1,2,3,mine,lib,offline,wait,warm,0,1,2,,,,0,-1e-3\n",
-              &speeds);
-    assert_int_equal(speeds.count, 2);
-    assert_int_equal(speeds.list[0].visits, 2);
-    assert_int_equal(speeds.list[1].visits, 1);
-    assert_true(isnan(speeds.list[1].used.variance) && isnan(speeds.list[1].disturbed));
-    pairs_free(&speeds);
-    read_text(HEADER, &speeds);
-    assert_int_equal(speeds.count, 0);
-    pairs_free(&speeds);
-}
-
-TEST(test_refused) {
-    static const struct {
-        const char *text, *words;
-    } wrong[] = {
-        {"", ":1: the file is empty"},
-        {"m,n,k\n1,2,3\n", ":1: no column 'candidate'"},
-        {"m,n,k,candidate,reference,mode,lens,cache,unrecorded,seconds,reference_seconds,disturbed,"
-         "variance,freedom,"
-         "visit\n",
-         ":1: no column 'x'"},
-        {"mnk,candidate,reference,mode,lens,cache,unrecorded,seconds,reference_seconds,disturbed,"
-         "variance,freedom,visit,x\n",
-         ":1: no column 'm'"},
-        {"m,n,k,candidate,reference,mode,lens,cache,unrecorded,seconds,reference_seconds,disturbed,"
-         "variance,freedom,"
-         "visit,x,y\n",
-         ":1: 17 columns where this version knows 16"},
-        {HEADER LINE("0") "1,2,3,mine\n", ":3: 4 fields"},
-        {HEADER KEY "1e-5,2e-5,0,0.01,3,0,-0.7", ":2: the last line has no end"},
-        {HEADER LINE("0") LINE("0"), ":3: column visit: 0 where a later visit than 0 must come"},
-        {HEADER LINE("0") LINE("3") LINE("1"), ":4: column visit: 1 where a later visit than 3"},
-        {HEADER LINE("0.5"), ":2: column visit: 0.5 where a later visit than -1"},
-        {HEADER LINE("-1"), ":2: column visit: -1 is out of range"},
-        {HEADER LINE("100"), ":2: column visit: 100 is out of range"},
-        {HEADER LINE("0") "1,2,2,mine,lib,offline,device,warm,0,1,2,0,0,0,0,0\n",
-         ":3: column candidate: the line stands out of order"},
-        {HEADER LINE("0") "1,2,4,mine,lib,offline,device,warm,0,1,2,0,0,0,0,0\n" LINE("0"),
-         ":4: column candidate: the line stands out of order"},
-        {HEADER LINE("0") KEY "1e-5,2e-5,0,0.02,3,1,-0.7\n", ":3: column seconds: the line says "
-                                                             "otherwise"},
-        {HEADER LINE("0") "1,2,3,mine,lib,offline,device,cold,0,1e-5,2e-5,0,0.01,3,1,-0.7\n",
-         ":3: column seconds: the line says otherwise"},
-        {HEADER LINE("0") "1,2,3,mine,lib,offline,device,warm,1,1e-5,2e-5,0,0.01,3,1,-0.7\n",
-         ":3: column seconds: the line says otherwise"},
-        {HEADER "1,2,3,mine,lib,offline,device,warm,2,1e-5,2e-5,0,0.01,3,0,-0.7\n",
-         ":2: column unrecorded: 2 is out of range"},
-        {HEADER KEY "1e-5,2e-5,0,0.01,3,0,nan\n", ":2: column x: 'nan' is no finite"},
-        {HEADER KEY "1e-5,2e-5,0,0.01,3,0,\n", ":2: column x: is empty"},
-        {HEADER KEY "1e-5,2e-5,0,0.01,3,0,1e999\n", ":2: column x: '1e999' is no finite"},
-        {HEADER KEY "1e-5,2e-5,0,0.01,3,0,-26\n", ":2: column x: -26 is out of range"},
-        {HEADER KEY "1e-5,2e-5,0,0.01,3,0,0x1p-3\n", ":2: column x: '0x1p-3' is no finite"},
-        {HEADER KEY "inf,2e-5,0,0.01,3,0,-0.7\n", ":2: column seconds: 'inf' is no finite"},
-        {HEADER KEY "0,2e-5,0,0.01,3,0,-0.7\n", ":2: column seconds: 0 is out of range"},
-        {HEADER KEY "1e-5,-2e-5,0,0.01,3,0,-0.7\n", ":2: column reference_seconds: -2e-05 is out"},
-        {HEADER KEY "1e-5,,0,0.01,3,0,-0.7\n", ":2: column reference_seconds: is empty"},
-        {HEADER KEY "1e-5,2e-5,1.5,0.01,3,0,-0.7\n", ":2: column disturbed: 1.5 is out of range"},
-        {HEADER KEY "1e-5,2e-5,0,-1,3,0,-0.7\n", ":2: column variance: -1 is out of range"},
-        {HEADER "1,2,3,,lib,offline,device,warm,0,1,2,0,0,0,0,0\n",
-         ":2: column candidate: is empty"},
-        {HEADER "1,2,3,a\x1b[2J,lib,offline,device,warm,0,1,2,0,0,0,0,0\n",
-         ":2: column candidate: holds a control character, byte 0x1b"},
-        {HEADER "1,2,3,a,\"l\nib\",offline,device,warm,0,1,2,0,0,0,0,0\n",
-         ":3: column reference: holds a control character, byte 0x0a"},
-        {HEADER "1,2,3,a,lib,off\x7fline,device,warm,0,1,2,0,0,0,0,0\n",
-         ":2: column mode: holds a control character, byte 0x7f"},
-        {HEADER "1,2,3,a,lib,offline,device,lukewarm,0,1,2,0,0,0,0,0\n",
-         ":2: column cache: is longer than 7 bytes"},
-        {HEADER "1,0,3,a,lib,offline,device,warm,0,1,2,0,0,0,0,0\n",
-         ":2: column n: '0' is no size"},
-    };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct pairs speeds;
-        char words[256];
-        scratch_put("wrong.csv", "%s", wrong[i].text);
-        snprintf(words, sizeof words, "/wrong.csv%s", wrong[i].words);
-        assert_says(pairs_read_csv(scratch_path("wrong.csv"), &speeds), -1, words);
-        assert_null(speeds.list);
-    }
-    struct pairs speeds;
-    char name[RUNDIR_NAME + 1] = "";
-    memset(name, 'a', RUNDIR_NAME);
-    scratch_put("long.csv", HEADER "1,2,3,%s,lib,offline,device,warm,0,1,2,0,0,0,0,0\n", name);
-    assert_says(pairs_read_csv(scratch_path("long.csv"), &speeds), -1, "longer than 95 bytes");
+/* Against values worked out by hand: x of mean -0.1 and standard deviation 0.01 over 4 visits, and
+ * t(0.975, 3) = 3.182446. */
+TEST(test_ratio) {
+    struct pair speed = {
+        .visits = 4,
+        .used = {1e-4, 3},
+        .x = {-0.09, -0.11, -0.1 + 0.01 * 0.7071067811865475, -0.1 - 0.01 * 0.7071067811865475}};
+    const struct estimate ratio = estimate_pair(&speed);
+    assert_double_near(ratio.ratio, exp(0.1), 1e-9);
+    assert_double_near(ratio.low, exp(0.1 - 3.182446 * 0.005), 1e-7);
+    assert_double_near(ratio.high, exp(0.1 + 3.182446 * 0.005), 1e-7);
 }
 
 TESTS_BETWEEN(scratch_make, scratch_remove)

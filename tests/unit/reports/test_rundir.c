@@ -26,7 +26,7 @@ static const char *const headers[ROWS_KINDS] = {
     "m,n,k,candidate,kernel,mode,lens,cache,place,samples,visits,mean,median,sd,p05,p90,p95,p99,"
     "tflops,marked,host_seconds,sm_mhz,cycles,light_seconds,device,note\n",
     "m,n,k,candidate,baseline,mode,lens,cache,place,speedup,ratio,ci_low,ci_high,samples,visits,"
-    "visit_sd,block_error,clock_step,freedom,seconds,"
+    "visit_sd,block_error,clock_step,variance,freedom,seconds,"
     "baseline_seconds,plain_ratio,launch_seconds,launch_slope,disturbed,timed_visits,left_out,"
     "reward,verdict,device,note\n",
     "m,n,k,candidate,baseline,mode,lens,visit,ratio,speedup,left_out\n",
@@ -71,7 +71,7 @@ TEST_WITH(test_round_trip, set_up, tear_down) {
     snprintf(
         head, sizeof head,
         "%s10,2,3,cand,cublas-nn,server,call,warm,unbounded,-0.125,0.876543211,0.87,0.88,100,2,,"
-        ",,,,,,,,,12,3,0.5,slower,",
+        ",,,,,,,,,,12,3,0.5,slower,",
         headers[ROWS_RATIOS]);
     assert_memory_equal(read_text("ratios.csv"), head, strlen(head));
 }
@@ -227,7 +227,7 @@ TEST_WITH(test_other_plan, set_up, tear_down) {
     assert_other_plan("set", json_pack("{s:s}", "name", "y"),
                       "set.name was \"x\" and is now \"y\"");
     assert_other_plan("format", json_integer(99),
-                      "was begun in format 16 and this gemmgate measures in format 99: go on with "
+                      "was begun in format 17 and this gemmgate measures in format 99: go on with "
                       "the gemmgate that began it");
 }
 
