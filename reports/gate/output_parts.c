@@ -1,4 +1,4 @@
-#include "reports/gate_output/output_parts.h"
+#include "reports/gate/output.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ const char *output_decided(const struct gate_row *row) {
     case GATE_SLOWER:
     case GATE_BEHIND:
     case GATE_FASTER:
-        return "Student's t";
+        return isfinite(row->p) ? "Student's t" : "interval";
     case GATE_KNOWN:
     case GATE_SAME:
     case GATE_MAYBE_FASTER:
@@ -81,7 +81,8 @@ const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
     if (isfinite(row->ratio))
         text_append(text, RUNDIR_TEXT, "takes %s than %s%s%s%s", gate_change(row->ratio, change),
                     row->reference, row->unrecorded ? ", unrecorded" : "",
-                    row->status == GATE_SLOWER ? ", confirmed" : "", *row->text ? ": " : "");
+                    row->status == GATE_SLOWER && row->confirmed ? ", confirmed" : "",
+                    *row->text ? ": " : "");
     text_append_brief(text, RUNDIR_TEXT, row->text, RUNDIR_TEXT);
     if (!*text)
         text_append(text, RUNDIR_TEXT, "%s", gate_status_texts[row->status]);

@@ -1,29 +1,17 @@
-/* What a gate says, as a document: summary.md, gate.html, gate.csv and what the terminal shows are
- * laid out of it. */
+/* The findings of a gate or a comparison: its rows, its totals and its figure. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/files.h"
 #include "bench/base/need.h"
-#include "bench/base/words.h"
-#include "reports/compare/comparison.h"
-#include "reports/gate_output/output.h"
-#include "reports/gate_output/output_parts.h"
-#include "reports/page/document.h"
+#include "reports/gate/output.h"
 #include "reports/page/ratio_figure.h"
-#include "reports/page/writers.h"
 #include "reports/rows/undisturbed.h"
 
 #define FIGURE "ratios"
 
-enum { IMPROVEMENTS_SHOWN = 10, TERMINAL_ROWS = 20, NOTES_SHARE = 4 };
-
-/* Rows that Markdown shows at most; 0: all. */
-struct most {
-    size_t rows, fine;
-};
+enum { IMPROVEMENTS_SHOWN = 10, TERMINAL_ROWS = 20, FINE_SHARE = 2 };
 
 /* A row is one text on the terminal, and takes no part in data. */
 enum { WIDE = DOCUMENT_MARKDOWN | DOCUMENT_HTML };
@@ -56,7 +44,7 @@ static const struct document_column all_columns[] = {
     OF(lens, "lens", TEXT, .formats = DOCUMENT_DATA),
     OF(unrecorded, "unrecorded", COUNT, .formats = DOCUMENT_DATA),
     OF(reference, "against", CODE, .key = "reference"),
-    OF(size_class, "class", TEXT, .formats = DOCUMENT_DATA),
+    OF(size_class, "size_class", TEXT, .formats = DOCUMENT_DATA),
     OF(ratio, "ratio", RATIO, .low = "ci_low", .high = "ci_high", MARKED),
     OF(reference_seconds, "mean of reference", SECONDS, .key = "reference_seconds"),
     OF(seconds, "mean now", SECONDS, .key = "seconds", MARKED),
@@ -109,7 +97,7 @@ static void put_short_of(struct document *page, const struct gate_row *row) {
 }
 
 /* The rows in one of the two ways; of these at most so many in Markdown (0: all). */
-static void put_rows(struct document *page, const char *id, bool all,
+static void put_rows(struct document *page, const char *id, bool all, const char *csv,
                      const struct gate_row *const *rows, size_t count, size_t most) {
     if (all)
         DOCUMENT_TABLE(page, id, NULL, all_columns);
@@ -117,64 +105,9 @@ static void put_rows(struct document *page, const char *id, bool all,
         DOCUMENT_TABLE(page, id, NULL, short_columns);
     document_most(page, DOCUMENT_MARKDOWN, most);
     document_most(page, DOCUMENT_TERMINAL, TERMINAL_ROWS);
-    document_where(page, "all are in `gate.csv`");
+    document_where(page, "all are in `%s`", csv);
     for (size_t i = 0; i < count; i++)
         (all ? put_all_of : put_short_of)(page, rows[i]);
-}
-
-static void put_verdict(struct document *page, const struct gate *gate) {
-    document_note(page, gate->verdict == GATE_PASS ? DOCUMENT_GOOD : DOCUMENT_BAD,
-                  "**%s** (exit status %d)%s: %s", gate_verdict_word(gate->verdict),
-                  gate_verdict_exit(gate->verdict), gate->for_release ? ", as for a release" : "",
-                  gate->reason);
-}
-
-static void put_fact(struct document *page, const char *name, const char *value) {
-    if (*value)
-        document_fact_marked(page, name, "`%s`", value);
-}
-
-static void put_head(struct document *page, const struct gate *gate) {
-    char heading[64];
-    document_raw(page, DOCUMENT_MARKDOWN, "<!-- gemmgate -->\n");
-    snprintf(heading, sizeof heading, "gemmgate: %s", gate_verdict_word(gate->verdict));
-    document_section(page, 2, "verdict", heading);
-    put_verdict(page, gate);
-}
-
-/* How much was measured, of what and where. */
-static void put_facts(struct document *page, const struct gate *gate) {
-    if (gate->count > 0) {
-        document_paragraph(page, "%zu kernels on shapes, %zu rows measured again as suspects, ",
-                           gate->units, gate->suspects);
-        if (gate->carried)
-            document_add(page, "%zu carried over as they were, ", gate->carried);
-        if (isfinite(gate->coverage))
-            document_add(page, "%.4g %% of the shapes have an honest kernel.",
-                         100 * gate->coverage);
-        else
-            document_add(page, "coverage not known.");
-    }
-    put_fact(page, "Set", gate->set);
-    put_fact(page, "Compared with", gate->previous);
-    put_fact(page, "Kernels at", gate->kernels_commit);
-    put_fact(page, "Earlier kernels at", gate->previous_commit);
-    put_fact(page, "By gemmgate", gate->commit);
-    put_fact(page, "Device", gate->device);
-    put_fact(page, "Measured", gate->start);
-}
-
-/* Markdown shows some; the terminal shows all. */
-static void put_warnings(struct document *page, const struct gate *gate, size_t most) {
-    const size_t shown = most && most < gate->warning_count ? most : gate->warning_count;
-    for (size_t i = 0; i < gate->warning_count; i++) {
-        document_only(page, i < shown ? DOCUMENT_PAGES : DOCUMENT_TERMINAL);
-        document_item(page, "**warning:** %s", gate->warnings[i]);
-    }
-    document_only(page, WIDE);
-    if (shown < gate->warning_count)
-        document_item(page, "%zu more warnings; all are in `gate.json`",
-                      gate->warning_count - shown);
 }
 
 static double known_or(double value, double otherwise) {
@@ -221,8 +154,8 @@ static size_t sort_rows(const struct gate *gate, const struct gate_row **rows) {
     return open;
 }
 
-static void put_sections(struct document *page, const struct gate *gate,
-                         const struct gate_row *const *rows, size_t open, struct most most) {
+static void put_sections(struct document *page, const struct gate *gate, const char *csv,
+                         const struct gate_row *const *rows, size_t open, size_t most) {
     const size_t fine = gate->count - open,
                  faster = gate->statuses[GATE_FASTER] + gate->statuses[GATE_MAYBE_FASTER];
     const size_t improved = faster < IMPROVEMENTS_SHOWN ? faster : IMPROVEMENTS_SHOWN;
@@ -234,75 +167,71 @@ static void put_sections(struct document *page, const struct gate *gate,
     document_only(page, DOCUMENT_PAGES);
     if (open > 0)
         document_section(page, 3, "open", "What needs a look");
-    put_rows(page, "open", false, rows, open, most.rows);
+    put_rows(page, "open", false, csv, rows, open, most);
     document_only(page, WIDE);
     if (improved > 0)
         document_section(page, 3, "improved",
                          gate->statuses[GATE_MAYBE_FASTER]
                              ? "Improvements, not confirmed but where it says so"
                              : "Largest improvements");
-    put_rows(page, "improved", false, rows + open, improved, most.rows);
-    put_rows(page, "rows", true, rows, gate->count, most.fine);
+    put_rows(page, "improved", false, csv, rows + open, improved, most);
+    put_rows(page, "all", true, csv, rows, gate->count, FINE_SHARE * most);
     document_fold(page, true, "Statistics of all %zu rows, %zu of them faster or the same",
                   gate->count, fine);
     unrecorded_explain(page);
 }
 
-static void put_how_to_read(struct document *page, const struct gate *gate) {
-    if (gate->count == 0)
-        return;
-    document_section(page, 3, "how-to-read", "How to read this");
-    document_item(
-        page,
-        "*Ratio* is the time of what a kernel is held against over its own: 0.95 is 0.95 "
-        "times the speed, and 5.3 %% more time. Beside it stands its 95 %% interval over visits; "
-        "each visit is another process.");
-    document_item(page,
-                  "*Slower* is confirmed. The *screening* visits each shape. Rows that it does "
-                  "not clear are visited anew: that is the *confirmation*, and it alone "
-                  "decides. The chance of one false alarm in the whole gate is at most the "
-                  "policy's.");
-    document_item(page, "*Maybe-faster* is not confirmed: one 95 %% interval of the screening "
-                        "lies above 1. Of 40 "
-                        "equal kernels one looks so by chance.");
-    document_item(page, "*Undecided* is neither shown to be slower nor shown not to be. The "
-                        "policy says how many rows may be so.");
-    document_item(page,
-                  "*By device* and *by call* are the same ratio by these two lenses, where both "
-                  "were timed: what the kernel costs the GPU, and what a caller that waits sees.");
-    if (gate->launch_us > 0)
-        document_item(page,
-                      "By `call` the ratios of small products are stated at a launch of %.4g µs, "
-                      "whatever a launch takes in a process.",
-                      gate->launch_us);
-    document_paragraph(page,
-                       "Every row is in `%s/gate/`: gate.csv, gate.json, junit.xml. The raw "
-                       "samples lie beside it. To judge them again: `%s`.",
-                       gate->run, gate->again);
+#undef STATUS
+#undef MARKED
+#undef OF
+
+static void put_total_rows(struct document *page, const struct gate *gate) {
+#define OF(member, title, kind, ...) DOCUMENT_OF(gate_total, member, title, kind, __VA_ARGS__)
+    static const struct document_column columns[] = {
+        OF(mode, "mode", CODE),
+        OF(lens, "lens", CODE),
+        {.name = "class", .key = "size_class"},
+        OF(rows, "rows", COUNT),
+        OF(ratio, "ratio", RATIO, .digits = 4, .low = "ci_low", .high = "ci_high"),
+        OF(statuses[GATE_FASTER], "faster", COUNT),
+        OF(statuses[GATE_MAYBE_FASTER], "maybe-faster", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+        OF(statuses[GATE_SAME], "same", COUNT),
+        OF(statuses[GATE_SLOWER], "slower", COUNT),
+        OF(statuses[GATE_KNOWN], "known", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+        OF(statuses[GATE_BEHIND], "behind", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+        OF(statuses[GATE_UNDECIDED], "undecided", COUNT),
+        OF(statuses[GATE_ENVIRONMENT], "environment", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+        OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+    };
+#undef OF
+    DOCUMENT_TABLE(page, "totals", NULL, columns);
+    for (size_t i = 0; i < gate->total_count; i++) {
+        document_row_of(page, &gate->totals[i]);
+        if (*gate->totals[i].size_class)
+            document_cell(page, gate->totals[i].size_class);
+        else
+            document_cell_marked(page, "**all**");
+    }
 }
 
-static void put_totals(struct document *page, const struct gate *gate, struct most most) {
+static void put_totals(struct document *page, const struct gate *gate, size_t most) {
     size_t again = 0;
     for (size_t i = 0; i < gate->count; i++)
         again += gate->rows[i].confirmed;
     document_only(page, DOCUMENT_PAGES);
     if (gate->total_count > 0)
         document_section(page, 3, "totals", "The whole set");
-    comparison_put_totals(page, gate->totals, gate->total_count);
-    document_most(page, DOCUMENT_MARKDOWN, most.rows ? 1 + most.rows / NOTES_SHARE : 0);
-    document_where(page, "all are in `gate.json`");
+    document_only(page, DOCUMENT_ALL);
+    put_total_rows(page, gate);
+    document_most(page, DOCUMENT_MARKDOWN, most ? 1 + most / OUTPUT_NOTES_SHARE : 0);
+    document_where(page, "all are in the JSON (`--json`)");
+    document_only(page, DOCUMENT_PAGES);
     if (gate->total_count > 0 && again > 0)
         document_paragraph(
             page,
             "Means and times of the set are of the screening, which measures all rows. %zu row%s "
             "above rest%s on the confirmation alone, and may differ.",
             again, again == 1 ? "" : "s", again == 1 ? "s" : "");
-}
-
-/* What a terminal shows last. */
-static void put_end(struct document *page, const struct gate *gate) {
-    put_verdict(page, gate);
-    document_paragraph(page, "%s/gate/gate.html", gate->run);
 }
 
 static enum verdict verdict_drawn(enum gate_status status) {
@@ -326,8 +255,7 @@ static bool is_of_library(const struct gate_row *row) {
     return *row->reference && row->margin == 0;
 }
 
-/* FOLDER/ratios.svg; what needs a look stands first. As ratio_figure. */
-static int draw(const char *folder, const struct gate *gate) {
+bool output_draw(const char *folder, const struct gate *gate) {
     const struct gate_row **rows = need(gate->count, sizeof *rows);
     struct ratio_point *points = need(gate->count, sizeof *points);
     sort_rows(gate, rows);
@@ -350,111 +278,37 @@ static int draw(const char *folder, const struct gate *gate) {
         ratio_figure(folder, FIGURE, "Every row with its 95 % interval", points, gate->count);
     free(points);
     free(rows);
-    return status;
+    return status > 0;
 }
 
-/* most: rows that need a look, with a share of that of warnings and totals, and rows that are the same
- * or faster. Its table "gate" is gate.csv: every row in the gate's order. */
-static struct document *make_page(const struct gate *gate, struct most most, const char *title,
-                                  bool drawn) {
-    const struct gate_row **rows = need(gate->count, sizeof *rows);
-    struct document *page = document_new(title);
-    char alt[160];
-    document_only(page, DOCUMENT_DATA);
+static void put_figure(struct document *page, const struct gate *gate, size_t open) {
     bool of_library = false;
-    for (size_t i = 0; i < gate->count; i++) {
-        rows[i] = &gate->rows[i];
-        of_library |= is_of_library(rows[i]);
-    }
-    put_rows(page, "gate", true, rows, gate->count, 0);
-    document_only(page, WIDE);
-    put_head(page, gate);
-    put_warnings(page, gate, most.rows ? 1 + most.rows / NOTES_SHARE : 0);
-    const size_t open = sort_rows(gate, rows);
+    char alt[160];
+    for (size_t i = 0; i < gate->count; i++)
+        of_library |= is_of_library(&gate->rows[i]);
     snprintf(alt, sizeof alt,
              "The ratio of every row with its 95 %% interval; 1 is as fast; %zu of %zu rows need "
              "a look",
              open, gate->count);
-    put_sections(page, gate, rows, open, most);
+    document_figure(page, FIGURE, alt,
+                    of_library ? "Every row with its 95 % interval and its margin. / library: "
+                                 "against a library that it must beat"
+                               : "Every row with its 95 % interval and its margin",
+                    true);
+}
+
+void output_put_findings(struct document *page, const struct gate *gate, const char *csv,
+                         size_t most, bool drawn) {
+    const struct gate_row **rows = need(gate->count, sizeof *rows);
+    for (size_t i = 0; i < gate->count; i++)
+        rows[i] = &gate->rows[i];
+    document_only(page, DOCUMENT_DATA);
+    put_rows(page, "rows", true, csv, rows, gate->count, 0);
+    const size_t open = sort_rows(gate, rows);
+    put_sections(page, gate, csv, rows, open, most);
     put_totals(page, gate, most);
     document_only(page, WIDE);
     if (drawn)
-        document_figure(page, FIGURE, alt,
-                        of_library ? "Every row with its 95 % interval and its margin. / library: "
-                                     "against a library that it must beat"
-                                   : "Every row with its 95 % interval and its margin",
-                        true);
-    put_facts(page, gate);
-    put_how_to_read(page, gate);
-    document_only(page, DOCUMENT_TERMINAL);
-    put_end(page, gate);
+        put_figure(page, gate, open);
     free(rows);
-    return page;
-}
-
-int output_csv(FILE *out, const struct gate *gate) {
-    struct document *page = make_page(gate, (struct most){0}, "", false);
-    const int status = write_csv(out, page, "gate");
-    document_free(page);
-    return status;
-}
-
-int output_text(FILE *out, const struct gate *gate) {
-    struct document *page = make_page(gate, (struct most){0}, "", false);
-    const int status = write_text(out, page);
-    document_free(page);
-    return status;
-}
-
-/* A gate without a picture is one all the same: gnuplot may be missing. */
-int output_html(FILE *out, const struct gate *gate) {
-    char folder[PATH_MAX], title[RUNDIR_NAME + 32];
-    if (files_join(folder, gate->run, "gate") < 0)
-        return -1;
-    const bool drawn = draw(folder, gate) > 0;
-    snprintf(title, sizeof title, "gemmgate gate: %s", gate->set);
-    struct document *page = make_page(gate, (struct most){0}, title, drawn);
-    const int status = write_html(out, page, folder);
-    document_free(page);
-    return status;
-}
-
-/* Writes the summary (out NULL: not) if it has at most OUTPUT_MARKDOWN bytes: whether it has. */
-static bool try_markdown(FILE *out, const struct gate *gate, struct most most) {
-    char *bytes;
-    size_t size;
-    struct document *page = make_page(gate, most, "", false);
-    FILE *stream = need_stream(&bytes, &size);
-    write_markdown(stream, page);
-    fclose(stream);
-    document_free(page);
-    const bool fits = size <= OUTPUT_MARKDOWN;
-    if (fits && out)
-        fwrite(bytes, 1, size, out);
-    free(bytes);
-    return fits;
-}
-
-/* The largest *number, at most what it is, with which the summary is short enough; 1 where none is
- * known to be. */
-static void find_most(const struct gate *gate, const struct most *most, size_t *number) {
-    size_t enough = 1, much = *number + 1;
-    while (much - enough > 1) {
-        *number = enough + (much - enough) / 2;
-        *(try_markdown(NULL, gate, *most) ? &enough : &much) = *number;
-    }
-    *number = enough;
-}
-
-/* What is fine gives way before anything else does. */
-int output_markdown(FILE *out, const struct gate *gate) {
-    struct most most = {0};
-    if (try_markdown(out, gate, most))
-        return 0;
-    most.fine = 1;
-    size_t *number = try_markdown(NULL, gate, most) ? &most.fine : &most.rows;
-    *number = gate->count;
-    find_most(gate, &most, number);
-    try_markdown(out, gate, most);
-    return 0;
 }

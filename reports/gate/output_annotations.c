@@ -2,8 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/gate_output/output.h"
-#include "reports/gate_output/output_parts.h"
+#include "reports/gate/output.h"
 
 /* GitHub shows at most ten of each level in a step; the last notice says what is left out. */
 enum severity { LEVEL_ERROR, LEVEL_WARNING, LEVEL_NOTICE, LEVEL_COUNT, LEVEL_NONE };
