@@ -84,20 +84,12 @@ static void judge_row(const struct gate_case *of, size_t i, struct gate_row *row
     judge_known(of->policy, row);
 }
 
-/* The i-th baseline that must be beaten, or NULL where an earlier line names it, too. */
-static const char *new_baseline(const struct gate_policy *policy, size_t i) {
-    for (size_t j = 0; j < i; j++)
-        if (strcmp(policy->must[j].baseline, policy->must[i].baseline) == 0)
-            return NULL;
-    return policy->must[i].baseline;
-}
-
 void gate_add_must(struct gate_case *of, const struct pair *like, struct gate *gate) {
     const struct gate_policy *policy = of->policy;
     const char *size_class = gate->rows[gate->count - 1].size_class;
     for (size_t i = 0; i < policy->must_count; i++) {
-        const char *baseline = new_baseline(policy, i);
-        if (!baseline || !gate_policy_must(policy, baseline, size_class))
+        const char *baseline = policy->must[i].baseline;
+        if (!gate_policy_must(policy, baseline, size_class))
             continue;
         const struct pair *screening = pairs_find(&of->run.speeds, like, baseline);
         if (screening) /* a margin of nothing, in one family of tests with the regressions */
@@ -208,7 +200,6 @@ void gate_decide_rows(struct gate_case *of, struct gate *gate) {
     }
     gate->confirm_visits = (size_t)policy->confirm_visits;
     for (size_t i = 0; i < policy->must_count && beaten; i++)
-        if (new_baseline(policy, i))
-            tell_beaten(of, policy->must[i].baseline, gate);
+        tell_beaten(of, policy->must[i].baseline, gate);
     examine_known(of, gate);
 }

@@ -126,7 +126,7 @@ TEST_WITH(test_must_is_met, set_up, tear_down) {
                         "refused, and no earlier kernel is compared with");
     assert_string_equal(row_of(0)->text, "beats cublas-max by 1.14");
     assert_int_equal(gate.warning_count, 0);
-    strcpy(policy.must[0].size_class, "large");
+    policy.must[0].classes = 1 << 2; /* large */
     gate_free(&gate);
     gate_judge(&call, &gate);
     assert_warning("cublas-max must be beaten by no row of this gate");
