@@ -48,13 +48,6 @@ bool gate_verdict_judged(const char *word) {
     return false;
 }
 
-const char *gate_change(double ratio, char text[GATE_CHANGE]) {
-    const double more = 100 * (1 / ratio - 1);
-    snprintf(text, GATE_CHANGE, fabs(more) < 999.5 ? "%.3g %% %s time" : "%.0f %% %s time",
-             fabs(more), more > 0 ? "more" : "less");
-    return text;
-}
-
 struct gate_row *gate_add_row(struct gate *gate, const struct gate_policy *policy,
                               struct shape shape, const char *candidate, enum gate_status status) {
     gate->rows = need_more(gate->rows, gate->count, sizeof *gate->rows);

@@ -141,10 +141,6 @@ struct gate {
     char kernels_commit[64], previous_commit[64]; /* of the sets' repositories; "": in none */
 };
 
-/* Of a ratio t_reference / t_candidate: "5 % more time", "24 % less time". */
-#define GATE_CHANGE 32
-const char *gate_change(double ratio, char text[GATE_CHANGE]);
-
 /* A new row about the kernel, without numbers. */
 struct gate_row *gate_add_row(struct gate *gate, const struct gate_policy *policy,
                               struct shape shape, const char *candidate, enum gate_status status);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/text.h"
+#include "reports/gate/gate_words.h"
 #include "reports/run/digests.h"
 
 /* Appends what printf would, cut where the reason is full. */
@@ -42,17 +43,14 @@ static const struct gate_row *find_extreme(const struct gate *gate, enum gate_st
 
 static void say_worst(struct gate *gate, enum gate_status status, const char *title) {
     const struct gate_row *row = find_extreme(gate, status, 1);
-    char shape[SHAPE_TEXT], change[GATE_CHANGE];
+    char shape[SHAPE_TEXT];
     if (!row)
         return;
     say_part(gate, "%s %s %.60s", title, shape_format(row->shape, shape), row->candidate);
     if (*row->lens)
         say(gate, " (%s, %s)", row->mode, row->lens);
-    if (!isnan(row->ratio))
-        say(gate, " takes %s than %.60s%s", gate_change(row->ratio, change), row->reference,
-            row->unrecorded ? ", unrecorded" : "");
-    say(gate, "%s", *row->text ? ": " : "");
-    text_append_brief(gate->reason, sizeof gate->reason, row->text, 150);
+    say(gate, isfinite(row->ratio) ? " " : *row->text ? ": " : "");
+    gate_append_why(row, 150, gate->reason, sizeof gate->reason);
 }
 
 /* "1 slower, 45 same, 2 faster (best: 24 % less time) of 48 rows". */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "reports/gate/gate_result.h"
+#include "reports/gate/gate_words.h"
 #include "reports/page/document.h"
 
 /* Writes all of the files below under RUN/gate/, whatever the verdict is, and then prints a summary
@@ -40,33 +40,5 @@ void output_put_findings(struct document *page, const struct gate *gate, const c
 
 /* Draws FOLDER/ratios.svg: what needs a look stands first. Whether there is one: gnuplot may be missing. */
 bool output_draw(const char *folder, const struct gate *gate);
-
-/* Room for any text of a gate, cleaned: a byte may become the three of U+FFFD. */
-#define OUTPUT_CLEAN (3 * RUNDIR_TEXT)
-
-/* The text without what XML 1.0 or JSON cannot hold (utf8_clean). A longer text than those of a gate is
- * cut. Returns clean. */
-const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]);
-
-/* "64x64x64.kernel", whatever became of it: CI keeps a history by this name. */
-#define OUTPUT_NAME (SHAPE_TEXT + RUNDIR_NAME + 2)
-const char *output_name(const struct gate_row *row, char name[OUTPUT_NAME]);
-
-/* The words with dots between, the empty ones left out: "set.offline.device". */
-#define OUTPUT_JOINED (3 * RUNDIR_NAME + 3)
-const char *output_join(const char *const *words, size_t count, char joined[OUTPUT_JOINED]);
-
-/* screening or confirmation: where the row's visits are from; "" without any. */
-const char *output_stage(const struct gate_row *row);
-
-/* What decided the row: the "Student's t" of the confirmation, after Holm's correction, or the 95 %
- * "interval"; "" where nothing did. */
-const char *output_decided(const struct gate_row *row);
-
-/* The row's numbers as a sentence; "" where it has none. */
-const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]);
-
-/* Why the row has its status, in a line; never "". */
-const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]);
 
 #endif

@@ -28,8 +28,8 @@ static enum level level_of(const struct gate *gate, const struct gate_row *row) 
 /* As the runner takes it back: % \r \n in a message, and : , in a property. Other control
  * characters were cleaned away but the tab. */
 static void put_escaped(FILE *out, const char *text, bool property) {
-    char clean[OUTPUT_CLEAN];
-    for (const char *c = output_clean(text, clean); *c; c++)
+    char clean[GATE_CLEAN];
+    for (const char *c = gate_clean(text, clean); *c; c++)
         if (strchr(property ? "%\r\n:," : "%\r\n", *c))
             fprintf(out, "%%%02X", (unsigned)*c);
         else
@@ -60,14 +60,14 @@ static void put_file(FILE *out, const char *folder, const struct gate_row *row) 
 /* Behind what the title says, why and by which numbers, a line each. */
 static void put_row(FILE *out, const struct gate *gate, const struct gate_row *row) {
     const char *words[] = {row->mode, row->lens};
-    char name[OUTPUT_NAME], joined[OUTPUT_JOINED], evidence[RUNDIR_TEXT];
-    const char *lines[] = {row->text, output_evidence(row, evidence)};
+    char name[GATE_ROW_NAME], joined[GATE_JOINED], evidence[RUNDIR_TEXT];
+    const char *lines[] = {row->text, gate_evidence_text(row, evidence)};
     fprintf(out, "::%s", levels[level_of(gate, row)].word);
     if (*row->source)
         put_file(out, gate->folder, row);
     fprintf(out, "%stitle=%s ", *row->source ? "" : " ", gate_status_words[row->status]);
-    put_escaped(out, output_name(row, name), true);
-    fputs(*output_join(words, 2, joined) ? " " : "", out);
+    put_escaped(out, gate_row_name(row, name), true);
+    fputs(*gate_join(words, 2, joined) ? " " : "", out);
     put_escaped(out, joined, true);
     fprintf(out, "::%s", gate_status_texts[row->status]);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {

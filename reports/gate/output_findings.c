@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 #include "reports/gate/output.h"
 #include "reports/page/ratio_figure.h"
 #include "reports/rows/undisturbed.h"
@@ -76,23 +77,31 @@ static const struct document_column short_columns[] = {
 
 static void put_all_of(struct document *page, const struct gate_row *row) {
     const char *words[] = {row->mode, row->lens};
-    char joined[OUTPUT_JOINED], left_out[UNDISTURBED_TEXT];
+    char joined[GATE_JOINED], left_out[UNDISTURBED_TEXT];
     document_row_of(page, row);
-    document_cell(page, output_join(words, 2, joined));
+    document_cell(page, gate_join(words, 2, joined));
     document_cell(page, undisturbed_text(row->left_out, row->timed_visits, left_out));
-    document_cell(page, output_stage(row));
-    document_cell(page, output_decided(row));
+    document_cell(page, gate_stage(row));
+    document_cell(page, gate_decided(row));
 }
 
 static void put_short_of(struct document *page, const struct gate_row *row) {
     const char *words[] = {row->mode, row->lens};
-    char joined[OUTPUT_JOINED], name[OUTPUT_NAME + OUTPUT_JOINED + 1], why[RUNDIR_TEXT];
-    output_name(row, name);
-    if (*output_join(words, 2, joined))
+    char joined[GATE_JOINED], name[GATE_ROW_NAME + GATE_JOINED + 1], why[RUNDIR_TEXT];
+    char left_out[UNDISTURBED_TEXT];
+    gate_row_name(row, name);
+    *why = 0;
+    gate_append_why(row, sizeof why, why, sizeof why);
+    if (!*why)
+        text_append(why, sizeof why, "%s", gate_status_texts[row->status]);
+    if (row->left_out > 0)
+        text_append(why, sizeof why, "; %s",
+                    undisturbed_text(row->left_out, row->timed_visits, left_out));
+    if (*gate_join(words, 2, joined))
         strcat(strcat(name, " "), joined);
     document_row_of(page, row);
     document_cell(page, name);
-    document_cell(page, output_why(row, why));
+    document_cell(page, why);
     document_cell(page, joined);
 }
 
@@ -260,14 +269,14 @@ bool output_draw(const char *folder, const struct gate *gate) {
     struct ratio_point *points = need(gate->count, sizeof *points);
     sort_rows(gate, rows);
     for (size_t i = 0; i < gate->count; i++) {
-        char name[OUTPUT_NAME];
+        char name[GATE_ROW_NAME];
         points[i] = (struct ratio_point){.ratio = rows[i]->ratio,
                                          .low = rows[i]->ci_low,
                                          .high = rows[i]->ci_high,
                                          .margin = rows[i]->margin,
                                          .size = log2(shape_flops(rows[i]->shape) / 2),
                                          .verdict = verdict_drawn(rows[i]->status)};
-        output_name(rows[i], name);
+        gate_row_name(rows[i], name);
         snprintf(points[i].label, sizeof points[i].label, "%.60s%s%s", name,
                  rows[i]->unrecorded ? " unrecorded" : "",
                  is_of_library(rows[i]) ? " / library" : "");

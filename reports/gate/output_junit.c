@@ -34,8 +34,8 @@ static enum fate fate_of(const struct gate *gate, const struct test *test) {
 
 /* Text or attribute; ">" always, because "]]>" must not stand in a text. */
 static void put_text(FILE *out, const char *text) {
-    char clean[OUTPUT_CLEAN];
-    for (const char *c = output_clean(text, clean); *c; c++)
+    char clean[GATE_CLEAN];
+    for (const char *c = gate_clean(text, clean); *c; c++)
         if (strchr("<>&\"\t\n\r", *c))
             fprintf(out, "&#%d;", *c);
         else
@@ -69,7 +69,7 @@ static void put_counts(FILE *out, const struct gate *gate, const struct test *te
 static void put_outcome(FILE *out, enum fate fate, const char *word, const char *message,
                         const struct gate_row *row) {
     char evidence[RUNDIR_TEXT];
-    const char *lines[] = {row ? row->text : "", row ? output_evidence(row, evidence) : "",
+    const char *lines[] = {row ? row->text : "", row ? gate_evidence_text(row, evidence) : "",
                            row ? row->source : ""};
     fprintf(out, "   <%s", elements[fate]);
     if (fate != PASSED) {
@@ -93,10 +93,10 @@ static void put_case(FILE *out, const struct gate *gate, const struct test *test
     const struct gate_row *row = test->row;
     const char *words[] = {*gate->set ? gate->set : "gemmgate", test->mode, test->lens};
     const char *word = row ? gate_status_words[row->status] : gate_verdict_word(gate->verdict);
-    char name[OUTPUT_NAME], joined[OUTPUT_JOINED];
+    char name[GATE_ROW_NAME], joined[GATE_JOINED];
     fputs("  <testcase", out);
-    put_attribute(out, "name", row ? output_name(row, name) : "verdict");
-    put_attribute(out, "classname", output_join(words, 3, joined));
+    put_attribute(out, "name", row ? gate_row_name(row, name) : "verdict");
+    put_attribute(out, "classname", gate_join(words, 3, joined));
     if (row && isfinite(row->wall_seconds))
         fprintf(out, " time=\"%.3f\"", row->wall_seconds);
     fputs(">\n", out);
@@ -125,8 +125,8 @@ static void put_properties(FILE *out, const struct gate *gate) {
 
 static void put_suite(FILE *out, const struct gate *gate, const struct test *tests, size_t size) {
     const char *words[] = {tests[0].mode, tests[0].lens};
-    char joined[OUTPUT_JOINED];
-    output_join(words, 2, joined);
+    char joined[GATE_JOINED];
+    gate_join(words, 2, joined);
     fputs(" <testsuite", out);
     put_attribute(out, "name", !tests[0].row ? "gate" : *joined ? joined : "kernels");
     put_counts(out, gate, tests, size, true);

@@ -45,12 +45,12 @@ TEST(test_clean) {
         {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
         {"\xff", "\xef\xbf\xbd"},
     };
-    char clean[OUTPUT_CLEAN], longest[RUNDIR_TEXT];
+    char clean[GATE_CLEAN], longest[RUNDIR_TEXT];
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        assert_string_equal(output_clean(pairs[i][0], clean), pairs[i][1]);
+        assert_string_equal(gate_clean(pairs[i][0], clean), pairs[i][1]);
     memset(longest, 0xff, sizeof longest - 1);
     longest[sizeof longest - 1] = 0;
-    assert_int_equal(strlen(output_clean(longest, clean)), 3 * (sizeof longest - 1));
+    assert_int_equal(strlen(gate_clean(longest, clean)), 3 * (sizeof longest - 1));
 }
 
 TEST(test_json) {
