@@ -15,7 +15,7 @@ bench command run unit checks context plan runner record process device base
 baselines cuda+.
 candidates build set
 correctness contract accumulator numbers
-reports gate_output gate+compare+store+report sections tables query page run pairs rows
+reports gate+store+report sections tables query page run pairs rows
 timing .'
 
 # The exceptions: who may include what else, and why.

@@ -75,7 +75,7 @@ if [ "$kind" = json ]; then
     plant 's/"suspects": 3/"suspects": -3/'
     plant 's/"suspects": 3,/& "more": 1,/'
     plant 's/"lens": "device",/& "more": 1,/'
-    plant 's/"shape": "64x64x128"/"shape": "64x64"/'
+    plant 's/"m": 64,/"m": "64",/'
     plant 's/"p": 0.00025/"p": 25/'
     plant 's/"added": 1/"added": 1, "lost": 1/'
 else

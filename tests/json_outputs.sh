@@ -79,7 +79,8 @@ jsonschema.Draft202012Validator.check_schema(output)
 
 def checker(name):
     schema = gate if name == "gate" else {"$ref": "#/$defs/" + name, "$defs": output["$defs"]}
-    return jsonschema.Draft202012Validator(schema)
+    beside = jsonschema.RefResolver("file:///output.schema.json", schema, {"file:///gate.schema.json": gate})
+    return jsonschema.Draft202012Validator(schema, resolver=beside)
 
 def arrays(value):
     """All arrays of objects."""

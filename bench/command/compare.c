@@ -1,5 +1,5 @@
 /* gemmgate compare: measures folders of kernels, where they are given, and compares. */
-#include "reports/compare/compare.h"
+#include "reports/gate/compare.h"
 
 #include <errno.h>
 #include <string.h>

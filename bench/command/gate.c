@@ -14,7 +14,7 @@
 #include "bench/command/options/settings_plan.h"
 #include "bench/run/changed.h"
 #include "bench/run/run.h"
-#include "reports/gate_output/output.h"
+#include "reports/gate/output.h"
 #include "reports/store/store.h"
 
 /* A run that was not measured to the end has no verdict. Rows of its screening, or of an earlier

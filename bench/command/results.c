@@ -9,7 +9,7 @@
 #include "bench/base/text.h"
 #include "bench/command/commands.h"
 #include "bench/command/options/settings_plan.h"
-#include "reports/compare/winners.h"
+#include "reports/gate/winners.h"
 #include "reports/page/document.h"
 #include "reports/report/report.h"
 #include "reports/run/import.h"

@@ -41,6 +41,5 @@ void gate_suspects_free(struct gate_suspects *suspects);
  * fault of ours, a broken or edited file, or an incomplete run gives the verdict GATE_ERROR with
  * the reason (and an error()). The caller frees with gate_free. */
 void gate_judge(const struct gate_call *call, struct gate *gate);
-void gate_free(struct gate *gate);
 
 #endif

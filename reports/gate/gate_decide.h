@@ -5,7 +5,7 @@
 #include "reports/gate/gate_result.h"
 #include "reports/pairs/estimate.h"
 
-/* What is known of a row. */
+/* What is known of a row against one thing that it is held against. */
 struct gate_evidence {
     const struct pair *screening;  /* against what the row is held */
     const struct pair *confirming; /* NULL: not measured again */
@@ -13,6 +13,8 @@ struct gate_evidence {
                                     * are against a library; NULL: the reference was an arm of the
                                     * same blocks */
     double margin;                 /* share that it may be slower */
+    size_t row;                    /* of the gate: which */
+    bool must;                     /* the reference is a library that must be beaten */
 };
 
 struct gate_decision {

@@ -27,7 +27,11 @@ struct reading {
     bool gate_said, known_said, must_said;
     struct placed_class classes[GATE_CLASSES];
     size_t class_count;
-    int must_line[GATE_MUST];
+    /* Of each baseline that must be beaten: classes may come later in the file. */
+    struct {
+        char classes[GATE_CLASSES * GATE_NAME];
+        int line;
+    } must[GATE_MUST];
 };
 
 static bool take_renamed(struct inifile *file, const char *value, void *policy) {
@@ -86,47 +90,24 @@ static bool begin_class(struct inifile *file, const char *name) {
     return true;
 }
 
-static bool add_must(struct inifile *file, const char *baseline, const char *size_class) {
-    struct reading *reading = file->target;
-    struct gate_policy *policy = reading->policy;
-    if (policy->must_count == GATE_MUST)
-        return inifile_refuse(file, "is one baseline and class too many; at most %d are read",
-                              GATE_MUST);
-    for (size_t i = 0; i < policy->must_count; i++)
-        if (strcmp(policy->must[i].baseline, baseline) == 0 &&
-            strcmp(policy->must[i].size_class, size_class) == 0)
-            return inifile_refuse(file, "%s is said already; remove one", size_class);
-    struct gate_must *must = &policy->must[policy->must_count];
-    reading->must_line[policy->must_count] = file->line;
-    snprintf(must->baseline, sizeof must->baseline, "%s", baseline);
-    snprintf(must->size_class, sizeof must->size_class, "%s", size_class);
-    policy->must_count++;
-    return true;
-}
-
 static bool take_must(struct inifile *file, const char *name, const char *value) {
     struct reading *reading = file->target;
-    char baseline[GATE_NAME], word[GATE_NAME];
+    struct gate_policy *policy = reading->policy;
+    const size_t at = policy->must_count;
+    char baseline[GATE_NAME];
     if (!inifile_name(file, name, baseline, GATE_NAME))
         return false;
-    for (size_t i = 0; i < reading->policy->must_count; i++)
-        if (strcmp(reading->policy->must[i].baseline, baseline) == 0)
+    for (size_t i = 0; i < at; i++)
+        if (strcmp(policy->must[i].baseline, baseline) == 0)
             return inifile_refuse(file, "%s is said already; remove one", baseline);
-    if (strcmp(value, "all") == 0)
-        return add_must(file, baseline, "");
+    if (at == GATE_MUST)
+        return inifile_refuse(file, "is one baseline too many; at most %d are read", GATE_MUST);
     if (!*value)
         return inifile_refuse(file, "%s needs the size classes that must beat it, or all",
                               baseline);
-    for (const char *next = value; *next; next += strspn(next, " \t")) {
-        size_t length = strcspn(next, " \t");
-        if (length >= sizeof word)
-            return inifile_refuse(file, "'%.60s...' is no size class of this policy", next);
-        snprintf(word, sizeof word, "%.*s", (int)length, next);
-        if (!add_must(file, baseline, word))
-            return false;
-        next += length;
-    }
-    return true;
+    strcpy(policy->must[policy->must_count++].baseline, baseline);
+    reading->must[at].line = file->line;
+    return inifile_text(file, value, reading->must[at].classes, sizeof reading->must[at].classes);
 }
 
 /* Sizes have one spelling, so that equal patterns are equal texts. */
@@ -229,17 +210,32 @@ static int place_classes(struct reading *reading, const char *file) {
     return 0;
 }
 
-static int check_must(const struct reading *reading, const char *file) {
-    const struct gate_policy *policy = reading->policy;
+/* The number of the class of that name; -1: there is none. */
+static int find_class(const struct gate_policy *policy, const char *name) {
+    for (size_t i = 0; i < policy->class_count; i++)
+        if (strcmp(policy->classes[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+static int place_must(struct reading *reading, const char *file) {
+    struct gate_policy *policy = reading->policy;
     for (size_t i = 0; i < policy->must_count; i++) {
-        const struct gate_must *must = &policy->must[i];
-        size_t j = 0;
-        while (*must->size_class && j < policy->class_count &&
-               strcmp(must->size_class, policy->classes[j].name) != 0)
-            j++;
-        if (j == policy->class_count)
-            return error("%s:%d: '%s' is no size class of this policy; name classes, or all alone",
-                         file, reading->must_line[i], must->size_class);
+        struct gate_must *must = &policy->must[i];
+        const int line = reading->must[i].line;
+        if (strcmp(reading->must[i].classes, "all") == 0)
+            continue;
+        for (char *rest, *word = strtok_r(reading->must[i].classes, " \t", &rest); word;
+             word = strtok_r(NULL, " \t", &rest)) {
+            const int class = find_class(policy, word);
+            if (class < 0)
+                return error("%s:%d: '%.60s' is no size class of this policy; name classes, or all "
+                             "alone",
+                             file, line, word);
+            if (must->classes & 1U << class)
+                return error("%s:%d: %s is said already; remove one", file, line, word);
+            must->classes |= 1U << class;
+        }
     }
     return 0;
 }
@@ -281,7 +277,7 @@ int gate_policy_read(const char *file, struct gate_policy *policy) {
     if (status == 0)
         status = place_classes(&reading, file);
     if (status == 0)
-        status = check_must(&reading, file);
+        status = place_must(&reading, file);
     if (status < 0)
         gate_policy_free(policy);
     return status;
@@ -303,12 +299,10 @@ const struct gate_class *gate_policy_class(const struct gate_policy *policy, str
 
 bool gate_policy_must(const struct gate_policy *policy, const char *baseline,
                       const char *size_class) {
-    for (size_t i = 0; i < policy->must_count; i++) {
-        const struct gate_must *must = &policy->must[i];
-        if (strcmp(must->baseline, baseline) == 0 &&
-            (!*must->size_class || strcmp(must->size_class, size_class) == 0))
-            return true;
-    }
+    const int class = find_class(policy, size_class);
+    for (size_t i = 0; i < policy->must_count; i++)
+        if (strcmp(policy->must[i].baseline, baseline) == 0)
+            return !policy->must[i].classes || (policy->must[i].classes & 1U << class) != 0;
     return false;
 }
 

@@ -20,9 +20,10 @@ struct gate_class {
     double margin;  /* share that a kernel may be slower, 0.02 */
 };
 
-/* A baseline that must be beaten by the shapes of a class ("" for all). */
+/* A baseline that must be beaten by the shapes of these classes. */
 struct gate_must {
-    char baseline[GATE_NAME], size_class[GATE_NAME];
+    char baseline[GATE_NAME];
+    unsigned classes; /* a bit for each of the policy's; 0: all */
 };
 
 enum gate_undecided { GATE_UNDECIDED_PASS, GATE_UNDECIDED_WARN, GATE_UNDECIDED_FAIL };

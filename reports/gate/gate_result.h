@@ -1,13 +1,13 @@
-/* What a gate is asked, and what comes of it: a status for each row, a verdict on the whole. gate.h
- * says how both are found. */
+/* What a gate and a comparison find: a status for each row, the means of the set, and of a gate a
+ * verdict on the whole. gate.h and compare.h say how they are found. */
 #ifndef REPORTS_GATE_GATE_RESULT_H
 #define REPORTS_GATE_GATE_RESULT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "reports/compare/comparison.h"
 #include "reports/gate/gate_policy.h"
+#include "reports/pairs/estimate.h"
 
 /* What a gate is asked. */
 struct gate_call {
@@ -22,8 +22,7 @@ struct gate_call {
 };
 
 /* What became of one row. In the order of severity, the worst first; last what nobody has looked
- * at.
- */
+ * at. A comparison, which confirms nothing, has no BEHIND, KNOWN or MAYBE_FASTER. */
 #define GATE_STATUSES(X)                                                                           \
     X(WRONG, "wrong", "the kernel was refused")                                                    \
     X(UNRECORDED, "unrecorded", "cannot be recorded, which the policy refuses")                    \
@@ -45,9 +44,9 @@ enum gate_status {
 };
 extern const char *const gate_status_words[], *const gate_status_texts[];
 
-/* The verdict on the whole, by the precedence of bench/base/error.h: interrupted, error, wrong,
- * environment, not-comparable, regression, coverage, inconclusive, pass; exit status 75, 2, 6, 5, 4,
- * 1, 1, 3, 0. */
+/* The verdict of a gate on the whole, by the precedence of bench/base/error.h: interrupted, error,
+ * wrong, environment, not-comparable, regression, coverage, inconclusive, pass; exit status 75, 2,
+ * 6, 5, 4, 1, 1, 3, 0. */
 enum gate_verdict {
     GATE_INTERRUPTED,
     GATE_ERROR,
@@ -90,6 +89,20 @@ struct gate_row {
     double wall_seconds;   /* that measuring the kernel took in the mode; NaN: not known */
     double visits_seconds; /* of these, what its visits took: starting, warming up, timing */
     char text[RUNDIR_TEXT]; /* why, for people: the evidence of a wrong kernel, a known's line */
+    /* The visits of the run, and of another run those of the earlier kernel (NULL: the earlier
+     * kernel was an arm of the same blocks). NULL: nothing is compared. Both are there as long as
+     * the runs are open. */
+    const struct pair *now, *before;
+};
+
+/* The rows of a mode and lens that are compared, or those of a size class of them ("" for all). */
+struct gate_total {
+    char mode[RUNDIR_NAME], lens[RUNDIR_NAME];
+    const char *size_class;
+    size_t rows, statuses[GATE_STATUS_COUNT];
+    size_t unrecorded, left_out;   /* of the rows; those of which a visit is left out */
+    double ratio, ci_low, ci_high; /* geometric mean over rows; NaN ends: fewer than two visits, or
+                                    * a gate against another card */
 };
 
 /* A mode that is judged, and by which lens. */
@@ -98,7 +111,7 @@ struct gate_judged {
 };
 
 #define GATE_WARNINGS 64
-#define GATE_MODES 4
+#define GATE_JUDGED 8
 #define GATE_COMMAND 2048
 struct gate {
     struct gate_row *rows; /* the most severe first, then by shape */
@@ -108,7 +121,7 @@ struct gate {
     size_t confirm_visits; /* that the confirmation takes */
     size_t carried;        /* kernels on shapes that are as they were, and were not measured */
     size_t units;          /* shapes x candidates of the plan */
-    struct gate_judged judged[GATE_MODES];
+    struct gate_judged judged[GATE_JUDGED];
     size_t judged_count;
     double coverage;  /* share of the plan's shapes with an honest kernel */
     bool for_release; /* as asked */
@@ -117,7 +130,7 @@ struct gate {
     char again[GATE_COMMAND];                  /* the command line that judges the same run again */
     char warnings[GATE_WARNINGS][RUNDIR_TEXT]; /* known regressions that are needless... */
     size_t warning_count;
-    struct comparison_total totals[COMPARISON_TOTALS];
+    struct gate_total *totals; /* of each mode and lens the whole, then its classes by size */
     size_t total_count;
     /* About the run, for the outputs. */
     char run[RUNDIR_TEXT], set[RUNDIR_NAME], previous[RUNDIR_TEXT], device[RUNDIR_TEXT];
@@ -128,11 +141,19 @@ struct gate {
     char kernels_commit[64], previous_commit[64]; /* of the sets' repositories; "": in none */
 };
 
-/* Of a ratio t_reference / t_candidate: "5 % more time", "24 % less time". */
-#define GATE_CHANGE 32
-const char *gate_change(double ratio, char text[GATE_CHANGE]);
+/* A new row about the kernel, without numbers. */
+struct gate_row *gate_add_row(struct gate *gate, const struct gate_policy *policy,
+                              struct shape shape, const char *candidate, enum gate_status status);
+
+/* Puts the rows into their order, and counts them. */
+void gate_sort(struct gate *gate);
+
+/* The totals of the rows, which are as they stay, while the runs are open. */
+void gate_add_totals(struct gate *gate);
 
 /* Adds a warning as printf would, where there is room. */
 void gate_warn(struct gate *gate, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void gate_free(struct gate *gate);
 
 #endif

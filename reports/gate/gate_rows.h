@@ -1,8 +1,11 @@
-/* What a gate reads (a run, its confirmation, and what it is compared with), and the rows that come of
- * it. */
+/* What a gate or a comparison reads (a run, its confirmation, and what it is compared with), the rows
+ * that come of it, and what each is held against. */
 #ifndef REPORTS_GATE_GATE_ROWS_H
 #define REPORTS_GATE_GATE_ROWS_H
 
+#include <limits.h>
+
+#include "reports/gate/gate_decide.h"
 #include "reports/gate/gate_result.h"
 #include "reports/run/opened.h"
 
@@ -41,15 +44,24 @@ int gate_base_find(const struct gate_call *call, const struct fingerprint *here,
                    struct gate_base *base);
 void gate_base_free(struct gate_base *base);
 
-/* All of it. */
+/* All of it, and what is found on the way: zeroed by the caller but for what is read. */
 struct gate_case {
-    const struct gate_call *call;
+    const struct gate_policy *policy;
     struct rundir run, confirm; /* confirm: empty where there is no confirmation */
     char confirm_folder[PATH_MAX];
     struct gate_base base;
-};
+    bool compares;       /* a comparison: every lens has rows, and nothing is confirmed */
+    const char *library; /* through which two runs are compared; NULL: the best that both have */
+    const struct rundir *before; /* of a comparison of two runs the old one; else NULL */
 
-struct gate_rows_about {
+    const char
+        *references[SAMPLES_COLUMNS]; /* what the rows are compared through, the best first */
+    size_t reference_count;
+    struct shape *served; /* by an honest kernel */
+    size_t served_count;
+    struct gate_evidence *evidence;  /* each row against each thing that it is held against */
+    struct gate_decision *decisions; /* likewise, by gate_decide_rows */
+    size_t evidence_count;
     size_t compared;   /* rows that had something to be compared with */
     size_t unmeasured; /* rows without a baseline that they must beat */
     size_t unbounded;  /* rows of a recorded kernel that no device work bounds */
@@ -57,21 +69,34 @@ struct gate_rows_about {
     size_t starved;    /* kernels for which it had too little device memory */
     size_t failed;     /* rows whose earlier kernel was refused */
     size_t gone;       /* rows whose earlier kernel is gone, while another serves the shape */
-    char reference[RUNDIR_NAME]; /* of the first that was compared */
-    char beaten[RUNDIR_TEXT];    /* how far the rows beat what they must beat; "": nothing, or one
-                                  * does not */
-    char unserved[RUNDIR_TEXT];  /* shapes of the plan without an honest kernel: "64x64x64,
-                                  * 64x64x128, 64x64x256 and 5 others"; "": none */
+    char beaten[RUNDIR_TEXT];   /* how far the rows beat what they must beat; "": nothing, or one
+                                 * does not */
+    char unserved[RUNDIR_TEXT]; /* shapes of the plan without an honest kernel: "64x64x64,
+                                 * 64x64x128, 64x64x256 and 5 others"; "": none */
 };
+void gate_case_free(struct gate_case *of);
 
-/* Adds to the (zeroed) gate its rows in the plan's order, units, suspects, coverage and warnings.
+/* Adds to the (zeroed) gate its rows in the plan's order, units, suspects, coverage and warnings. */
+void gate_rows_make(struct gate_case *of, struct gate *gate);
+
+/* Holds the last row of the gate against each library that the policy wants it to beat. like: what
+ * the row is of. */
+void gate_add_must(struct gate_case *of, const struct pair *like, struct gate *gate);
+
+/* Holds the last row of the gate against something. stored: of another run; NULL: none. */
+void gate_add_evidence(struct gate_case *of, const struct pair *screening, bool must, double margin,
+                       const struct pair *stored, const struct gate *gate);
+
+/* What all evidence says of the rows, which stand as they were made. */
+void gate_decide_rows(struct gate_case *of, struct gate *gate);
+
+/* The kernel, or the earlier one, has passed its checks and has no time: nothing shows how fast it is.
  */
-void gate_rows_make(const struct gate_case *gate_case, struct gate *gate,
-                    struct gate_rows_about *about);
+void gate_leave_untimed(struct gate_row *row, const char *why);
 
 /* The first verdict on the whole that holds, in the order of enum gate_verdict. Writes gate->reason,
  * which was "", and adds warnings. The rows are sorted and counted. */
-enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gate_rows_about *about,
+enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gate_call *call,
                                     struct gate *gate);
 
 #endif

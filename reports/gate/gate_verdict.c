@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/base/text.h"
+#include "reports/gate/gate_words.h"
 #include "reports/run/digests.h"
 
 /* Appends what printf would, cut where the reason is full. */
@@ -42,17 +43,14 @@ static const struct gate_row *find_extreme(const struct gate *gate, enum gate_st
 
 static void say_worst(struct gate *gate, enum gate_status status, const char *title) {
     const struct gate_row *row = find_extreme(gate, status, 1);
-    char shape[SHAPE_TEXT], change[GATE_CHANGE];
+    char shape[SHAPE_TEXT];
     if (!row)
         return;
     say_part(gate, "%s %s %.60s", title, shape_format(row->shape, shape), row->candidate);
     if (*row->lens)
         say(gate, " (%s, %s)", row->mode, row->lens);
-    if (!isnan(row->ratio))
-        say(gate, " takes %s than %.60s%s", gate_change(row->ratio, change), row->reference,
-            row->unrecorded ? ", unrecorded" : "");
-    say(gate, "%s", *row->text ? ": " : "");
-    text_append_brief(gate->reason, sizeof gate->reason, row->text, 150);
+    say(gate, isfinite(row->ratio) ? " " : *row->text ? ": " : "");
+    gate_append_why(row, 150, gate->reason, sizeof gate->reason);
 }
 
 /* "1 slower, 45 same, 2 faster (best: 24 % less time) of 48 rows". */
@@ -155,7 +153,7 @@ static void find_unfit(const struct gate_case *of, const struct gate *gate,
                      "the controls of %.200s failed, its timings cannot be trusted: %.200s",
                      stages[i]->folder, why);
     }
-    if (!*unfit && (double)disturbed > of->call->policy->disturbed * (double)rows)
+    if (!*unfit && (double)disturbed > of->policy->disturbed * (double)rows)
         snprintf(unfit, RUNDIR_TEXT, "the machine was disturbed while %zu of %zu rows were timed",
                  disturbed, rows);
 }
@@ -247,7 +245,7 @@ static size_t count_untimed(const struct gate *gate) {
     return untimed;
 }
 
-static bool is_inconclusive(const struct gate_call *call, const struct gate_rows_about *about,
+static bool is_inconclusive(const struct gate_case *of, const struct gate_call *call,
                             struct gate *gate) {
     say_counts(gate);
     const size_t counts = strlen(gate->reason), untimed = count_untimed(gate);
@@ -257,23 +255,23 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
             "%zu of %zu rows lack a time of a kernel that passed its checks: nothing shows how "
             "fast it is",
             untimed, gate->count);
-    if (about->unmeasured)
-        say_part(gate, "%zu row%s a baseline that must be beaten", about->unmeasured,
-                 about->unmeasured == 1 ? " lacks" : "s lack");
-    if (about->unbounded)
+    if (of->unmeasured)
+        say_part(gate, "%zu row%s a baseline that must be beaten", of->unmeasured,
+                 of->unmeasured == 1 ? " lacks" : "s lack");
+    if (of->unbounded)
         say_part(gate,
                  "%zu of %zu rows are bounded by nothing: no device work on the stage is known to "
                  "be that of the timed calls; `unrecorded = allow` has them judged",
-                 about->unbounded, gate->count);
-    if (about->gone)
+                 of->unbounded, gate->count);
+    if (of->gone)
         say_part(
             gate,
             "%zu kernel%s gone: nothing shows whether the kernel that serves the shape now is as "
             "fast; if it is the same kernel by another name, say so: --renamed OLD=NEW",
-            about->gone, about->gone == 1 ? " is" : "s are");
-    const size_t open = gate->statuses[GATE_UNDECIDED] - about->gone - untimed;
+            of->gone, of->gone == 1 ? " is" : "s are");
+    const size_t open = gate->statuses[GATE_UNDECIDED] - of->gone - untimed;
     judge_undecided(call, open, gate);
-    if (about->gone + untimed && !open)
+    if (of->gone + untimed && !open)
         say_worst(gate, GATE_UNDECIDED, "the first:");
     if (strlen(gate->reason) > counts)
         return true;
@@ -282,14 +280,14 @@ static bool is_inconclusive(const struct gate_call *call, const struct gate_rows
 }
 
 /* Where neither an earlier kernel nor a library is to be compared with, only --absolute passes. */
-static bool is_uncompared(const struct gate_case *of, const struct gate_rows_about *about,
+static bool is_uncompared(const struct gate_case *of, const struct gate_call *call,
                           struct gate *gate) {
     const bool named = *of->base.name;
-    if (about->compared || of->call->policy->must_count > 0 || of->call->absolute)
+    if (of->compared || of->policy->must_count > 0 || call->absolute)
         return false;
     if (gate->count == 0)
         say(gate, "no kernel was timed, and so nothing is compared");
-    else if (about->failed == gate->count) {
+    else if (of->failed == gate->count) {
         say(gate, "there is nothing to compare with: every earlier kernel was refused");
         say_worst(gate, GATE_ADDED, "the first:");
     } else
@@ -301,23 +299,23 @@ static bool is_uncompared(const struct gate_case *of, const struct gate_rows_abo
     return true;
 }
 
-static void say_pass(const struct gate_rows_about *about, struct gate *gate) {
+static void say_pass(const struct gate_case *of, struct gate *gate) {
     say_counts(gate);
-    if (*about->beaten)
-        say_part(gate, "%s", about->beaten);
-    if (!about->compared)
+    if (*of->beaten)
+        say_part(gate, "%s", of->beaten);
+    if (!of->compared)
         say_part(gate, "no kernel is refused, and no earlier kernel is compared with");
     say_worst(gate, GATE_UNDECIDED, "the worst that is undecided:");
 }
 
 /* Kernels that lack something of this machine. */
-static bool is_lacking(const struct gate_rows_about *about, struct gate *gate) {
-    if (about->unbuilt)
-        say(gate, "this machine could not compile %zu of %zu kernels on shapes", about->unbuilt,
+static bool is_lacking(const struct gate_case *of, struct gate *gate) {
+    if (of->unbuilt)
+        say(gate, "this machine could not compile %zu of %zu kernels on shapes", of->unbuilt,
             gate->units);
-    else if (about->starved)
+    else if (of->starved)
         say(gate, "this machine had too little device memory for %zu of %zu kernels on shapes",
-            about->starved, gate->units);
+            of->starved, gate->units);
     else
         return false;
     say_worst(gate, GATE_ENVIRONMENT, "the first:");
@@ -336,9 +334,9 @@ static void warn_lacking(const struct gate_case *of, struct gate *gate) {
 }
 
 /* The first of these that holds. */
-enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gate_rows_about *about,
+enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gate_call *call,
                                     struct gate *gate) {
-    const struct gate_policy *policy = of->call->policy;
+    const struct gate_policy *policy = of->policy;
     char unfit[RUNDIR_TEXT];
     if (*of->base.card)
         gate_warn(gate, "%s", of->base.card);
@@ -348,7 +346,7 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
         acquit(gate);
     if (is_wrong(gate) || is_unrecorded(gate))
         return GATE_VERDICT_WRONG;
-    if (is_lacking(about, gate))
+    if (is_lacking(of, gate))
         return GATE_VERDICT_ENVIRONMENT;
     if (*unfit) {
         say(gate, "%s", unfit);
@@ -361,16 +359,16 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
         return GATE_NOT_COMPARABLE;
     }
     const bool worse = is_regression(gate);
-    if (lacks_coverage(policy, about->unserved, gate) && !worse) {
+    if (lacks_coverage(policy, of->unserved, gate) && !worse) {
         say_counts(gate);
         return GATE_COVERAGE;
     }
     if (worse)
         return GATE_REGRESSION;
-    if (is_inconclusive(of->call, about, gate))
+    if (is_inconclusive(of, call, gate))
         return GATE_INCONCLUSIVE;
-    if (is_uncompared(of, about, gate))
+    if (is_uncompared(of, call, gate))
         return GATE_ERROR;
-    say_pass(about, gate);
+    say_pass(of, gate);
     return GATE_PASS;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Who is blamed: what a machine lacks is no fault of a kernel, and of a kernel that is refused it is said what it did.
-# Covers: bench/base/outcome.h bench/command reports/rows reports/compare reports/gate tests/cli/blame.sh
+# Covers: bench/base/outcome.h bench/command reports/rows reports/gate tests/cli/blame.sh
 . "$(dirname "$0")/lib.sh"
 
 fast=(--device host --shapes 16x16x16,32x32x32 --seed 5 --visits 2 --warmup 0.01 --duration 0.05 --baselines openblas-nn)
@@ -24,7 +24,7 @@ grep -q '^blocked.*  not built  ' out || { cat out >&2; fail 'build blames a ker
 says 'build: set: none of its 1 files made a kernel'
 expect 5 lacking "$GEMMGATE" compare set set "${fast[@]}" -o COMPARED
 says "COMPARED: of the new release $unbuilt"
-grep -q '^16,16,16,blocked,.*,not built,not-built,' COMPARED/compare/compare.csv || { cat COMPARED/compare/compare.csv >&2; fail 'what was not built has no row'; }
+grep -q '^environment,16,16,16,blocked,.*not compiled: ' COMPARED/compare/compare.csv || { cat COMPARED/compare/compare.csv >&2; fail 'what was not built has no row'; }
 expect 5 lacking "$GEMMGATE" gate "${fast[@]}" --candidates set --against set -o GATE
 told 'environment (exit status 5): this machine could not compile 2 of 2 kernels on shapes'
 expect 0 "$GEMMGATE" report RUN

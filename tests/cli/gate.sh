@@ -2,7 +2,7 @@
 # The gate as CI calls it, on the host device. The host is noisy, and a gate may say so (5) whatever
 # was planted: what is asked is that rows are what they should be and that the exit status is the one
 # in gate.json.
-# Covers: bench/command/gate.c bench/run ci/policies reports/gate reports/gate_output tests/cli/gate.sh
+# Covers: bench/command/gate.c bench/run ci/policies reports/gate tests/cli/gate.sh
 . "$(dirname "$0")/lib.sh"
 
 cat >policy.ini <<'INI'

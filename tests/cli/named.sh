@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a page compares has its sets with folder and commit, the device and the software on it.
-# Covers: reports/compare/comparison_page.c reports/compare/winners.c
+# Covers: reports/gate
 . "$(dirname "$0")/lib.sh"
 
 fast=(--device host --shapes 32x32x32 --seed 1 --warmup 0.02 --duration 0.1 --visits 2)

@@ -88,7 +88,7 @@ printed("mean NOW", "NOW/report/report.md")
 printed("mean NOW", "NOW/report/report.html")
 # Of two runs: the comparison and the gate, rows and totals.
 compared = json.load(open("compare.json"))["tables"]
-for row in compared["shapes"]:
+for row in compared["rows"]:
     hold("over " + key(row, "then"), "compare", [row["ratio"], row["ci_low"], row["ci_high"]])
 gate = json.load(open("NOW/gate/gate.json"))
 for row in gate["rows"]:
@@ -96,8 +96,7 @@ for row in gate["rows"]:
 for where, totals in (("compare", compared["totals"]), ("gate", gate["totals"])):
     for row in totals:
         if row["size_class"] in ("", "all"):
-            names = ("ratio", "ratio_low", "ratio_high") if where == "compare" else ("geomean", "ci_low", "ci_high")
-            hold("mean over", where, [row[name] for name in names])
+            hold("mean over", where, [row["ratio"], row["ci_low"], row["ci_high"]])
 words = "{:.4f} ({:.4f} to {:.4f})".format(*held["mean over"][1])
 if words not in open("compare.txt").read():
     wrong.append(f"the terminal lacks {words}")
@@ -143,9 +142,9 @@ for run, of_64, of_128 in (("SHAKEN", "environment", "faster"), ("ONCE", "undeci
         word(f"{run} {row['m']}", "winners", row["verdict"], words[str(row["m"])])
         word(f"{run} {row['m']} wins", "winners", row["kind"], "kernel" if row["verdict"] == "faster" else "library")
     compared = json.load(open(f"{run}/compare.json"))["tables"]
-    for row in compared["shapes"]:
+    for row in compared["rows"]:
         if row["m"] == 64 or run == "ONCE":
-            word(f"{run} {row['m']}", "compare", row["verdict"], words[str(row["m"])])
+            word(f"{run} {row['m']}", "compare", row["status"], words[str(row["m"])])
     total = [row for row in compared["totals"] if row["size_class"] in ("", "all")][0]
     counted = sum(total[name] for name in ("faster", "slower", "same", "undecided"))
     word(f"{run} counted", "compare", (counted, total["environment"]), (1, 1) if run == "SHAKEN" else (2, 0))
@@ -153,7 +152,7 @@ for run, of_64, of_128 in (("SHAKEN", "environment", "faster"), ("ONCE", "undeci
         counted = sum(int(row[name] or 0) for name in ("faster", "slower", "same", "undecided"))
         word(f"{run} counted {row['baseline']}", "table1.csv", counted, 1 if run == "SHAKEN" else 2)
 for row in json.load(open("SHAKEN/gate/gate.json"))["rows"]:
-    if row["shape"].startswith("64x"):
+    if row["m"] == 64:
         word("SHAKEN 64", "gate", row["status"], "environment")
 end(20)
 END4

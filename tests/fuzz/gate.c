@@ -12,7 +12,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/gate_output/output.h"
+#include "reports/gate/compare.h"
+#include "reports/gate/output.h"
 #include "reports/rows/derive.h"
 #include "reports/rows/rows_csv.h"
 #include "reports/run/merge.h"
@@ -110,6 +111,15 @@ static void judge(const char *run, const char *against, const struct gate_policy
     gate_free(&gate);
 }
 
+/* With itself: no kernel of it is faster or slower. */
+static void compare(const char *run, const struct gate_policy *policy) {
+    const struct compare_call call = {
+        .run = run, .old = run, .policy = policy, .folder = fuzz_path("compared")};
+    if (compare_make(&call) == EXIT_PASS)
+        fuzz_promise(access(fuzz_path("compared/compare.csv"), R_OK) == 0);
+    files_remove_tree(fuzz_path("compared"));
+}
+
 static void promote(const char *store, const char *run, const struct gate_policy *policy) {
     struct store_entry entry;
     if (store_promote(store, run, NULL, NULL, "it is made up", "2026-11-21T00:00:00Z", &entry) ==
@@ -160,6 +170,7 @@ void fuzz_gate(const uint8_t *data, size_t size) {
             gate_policy_default(&policy);
         judge(run, NULL, &policy);
         judge(run, run, &policy);
+        compare(run, &policy);
         promote(store, run, &policy);
         merge(run);
         gate_policy_free(&policy);

@@ -22,9 +22,9 @@ static void promise_policy(const struct gate_policy *policy) {
         const struct gate_class *class = gate_policy_class(policy, shapes[i]);
         fuzz_promise(class < policy->classes + policy->class_count);
         for (size_t j = 0; j < policy->must_count; j++)
-            if (!*policy->must[j].size_class ||
-                strcmp(policy->must[j].size_class, class->name) == 0)
-                fuzz_promise(gate_policy_must(policy, policy->must[j].baseline, class->name));
+            fuzz_promise(gate_policy_must(policy, policy->must[j].baseline, class->name) ==
+                         (!policy->must[j].classes ||
+                          (policy->must[j].classes >> (class - policy->classes) & 1)));
         const struct gate_known *known = gate_policy_known(policy, shapes[i], "mine");
         fuzz_promise(!known || (known->limit > 0 && *known->pattern && known->line > 0));
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reports/gate_output/output_parts.h"
+#include "reports/gate/output.h"
 #include "tests/support/asserts.h"
 
 #define NASTY                                                                                      \
@@ -29,7 +29,7 @@ static struct gate_row *add_row(struct gate *gate, enum gate_status status, int6
                              .reference_seconds = 1e-5 * ratio,
                              .seconds = 1e-5,
                              .margin = 0.02,
-                             .p = status == GATE_SLOWER ? 0.00025 : NAN,
+                             .p = status == GATE_SLOWER || status == GATE_FASTER ? 0.00025 : NAN,
                              .visits = status == GATE_SLOWER ? 12 : 4,
                              .device_ratio = ratio,
                              .call_ratio = ratio + 0.01,
@@ -57,6 +57,20 @@ static struct gate_row *add_untimed(struct gate *gate, enum gate_status status, 
     return row;
 }
 
+static void add_total(struct gate *gate, const char *size_class) {
+    gate->totals = realloc(gate->totals, (gate->total_count + 1) * sizeof *gate->totals);
+    assert_non_null(gate->totals);
+    gate->totals[gate->total_count++] =
+        (struct gate_total){.mode = "offline",
+                            .lens = "device",
+                            .size_class = size_class,
+                            .rows = 10,
+                            .statuses = {[GATE_FASTER] = 1, [GATE_SAME] = 8, [GATE_SLOWER] = 1},
+                            .ratio = 0.99,
+                            .ci_low = NAN,
+                            .ci_high = NAN};
+}
+
 static struct gate begin(const char *run, enum gate_verdict verdict, const char *reason) {
     struct gate gate = {.verdict = verdict, .coverage = 1, .units = 10, .suspects = 3};
     snprintf(gate.run, sizeof gate.run, "%s", run);
@@ -71,20 +85,10 @@ static struct gate begin(const char *run, enum gate_verdict verdict, const char 
     strcpy(gate.commit, "abcdef");
     strcpy(gate.start, "2026-11-21T10:00:00Z");
     strcpy(gate.end, "2026-11-21T10:04:00Z");
-    struct comparison_total total = {
-        .mode = "offline",
-        .lens = "device",
-        .size_class = "",
-        .shapes = 10,
-        .verdicts = {[VERDICT_FASTER] = 1, [VERDICT_SAME] = 8, [VERDICT_SLOWER] = 1},
-        .judged = 10,
-        .geomean = 0.99,
-        .low = 0.985,
-        .high = 0.995};
-    gate.totals[gate.total_count++] = total;
-    total.size_class = "small";
-    total.low = total.high = NAN;
-    gate.totals[gate.total_count++] = total;
+    add_total(&gate, "");
+    gate.totals[0].ci_low = 0.985;
+    gate.totals[0].ci_high = 0.995;
+    add_total(&gate, "small");
     return gate;
 }
 
@@ -166,15 +170,15 @@ static struct gate make_thousand(const char *run, bool long_texts) {
     memset(gate.previous, 0xff, sizeof gate.previous - 1);
     for (; gate.warning_count < GATE_WARNINGS; gate.warning_count++)
         memset(gate.warnings[gate.warning_count], '*', RUNDIR_TEXT - 1);
-    for (; gate.total_count < COMPARISON_TOTALS; gate.total_count++) {
-        gate.totals[gate.total_count] = gate.totals[0];
-        memset(gate.totals[gate.total_count].mode, 0xff, RUNDIR_NAME - 1);
+    while (gate.total_count < 128) {
+        add_total(&gate, "");
+        memset(gate.totals[gate.total_count - 1].mode, 0xff, RUNDIR_NAME - 1);
     }
     return gate;
 }
 
 static void end(struct gate *gate) {
-    free(gate->rows);
+    gate_free(gate);
 }
 
 /* What the writer writes; the caller frees. */

@@ -164,8 +164,8 @@ TEST_WITH(test_another_card, set_up, tear_down) {
     store_entry_close(&entry);
     assert_string_equal(judge("store", false), "inconclusive");
     assert_string_equal(status_of(1), "undecided");
-    assert_true(gate.total_count > 0 && isfinite(gate.totals[0].geomean));
-    assert_true(isnan(gate.totals[0].low) && isnan(gate.totals[0].high));
+    assert_true(gate.total_count > 0 && isfinite(gate.totals[0].ratio));
+    assert_true(isnan(gate.totals[0].ci_low) && isnan(gate.totals[0].ci_high));
     assert_warning("by as much as cards of the model may differ, nothing is slower or faster");
     /* The same card is known by its visits. */
     make("old2", &(struct made){.no_before = true, .card = "GPU-c"});
@@ -174,7 +174,7 @@ TEST_WITH(test_another_card, set_up, tear_down) {
                      0);
     store_entry_close(&entry);
     assert_string_equal(judge("store", false), "regression");
-    assert_true(isfinite(gate.totals[0].low));
+    assert_true(isfinite(gate.totals[0].ci_low));
     for (size_t i = 0; i < gate.warning_count; i++)
         assert_null(strstr(gate.warnings[i], "another card"));
 }

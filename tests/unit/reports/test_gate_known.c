@@ -111,11 +111,7 @@ TEST_WITH(test_must_has_one_reference, set_up, tear_down) {
     assert_double_near(row_of(0)->ratio, 0.875, 1e-3);
     assert_double_near(row_of(0)->device_ratio, 0.875, 1e-3);
     assert_double_near(row_of(0)->call_ratio, 0.875, 1e-3);
-    size_t behind = 0;
-    for (size_t i = 0; i < gate.total_count; i++)
-        if (!*gate.totals[i].size_class && strcmp(gate.totals[i].lens, "device") == 0)
-            behind = gate.totals[i].behind;
-    assert_int_equal(behind, KERNELS);
+    assert_int_equal(gate.totals[0].statuses[GATE_BEHIND], KERNELS);
 }
 
 TEST_WITH(test_must_is_met, set_up, tear_down) {
@@ -130,7 +126,7 @@ TEST_WITH(test_must_is_met, set_up, tear_down) {
                         "refused, and no earlier kernel is compared with");
     assert_string_equal(row_of(0)->text, "beats cublas-max by 1.14");
     assert_int_equal(gate.warning_count, 0);
-    strcpy(policy.must[0].size_class, "large");
+    policy.must[0].classes = 1 << 2; /* large */
     gate_free(&gate);
     gate_judge(&call, &gate);
     assert_warning("cublas-max must be beaten by no row of this gate");

@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "bench/base/files.h"
-#include "reports/gate_output/output.h"
-#include "reports/gate_output/output_parts.h"
+#include "reports/gate/output.h"
 #include "tests/support/made_gates.h"
 #include "tests/support/scratch.h"
 #include "tests/support/stderr.h"
@@ -46,12 +45,12 @@ TEST(test_clean) {
         {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
         {"\xff", "\xef\xbf\xbd"},
     };
-    char clean[OUTPUT_CLEAN], longest[RUNDIR_TEXT];
+    char clean[GATE_CLEAN], longest[RUNDIR_TEXT];
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        assert_string_equal(output_clean(pairs[i][0], clean), pairs[i][1]);
+        assert_string_equal(gate_clean(pairs[i][0], clean), pairs[i][1]);
     memset(longest, 0xff, sizeof longest - 1);
     longest[sizeof longest - 1] = 0;
-    assert_int_equal(strlen(output_clean(longest, clean)), 3 * (sizeof longest - 1));
+    assert_int_equal(strlen(gate_clean(longest, clean)), 3 * (sizeof longest - 1));
 }
 
 TEST(test_json) {
@@ -71,7 +70,7 @@ TEST(test_json) {
     const json_t *slower = json_array_get(member(json, "rows"), 2);
     assert_true(json_is_null(member(wrong, "ratio")) && json_is_null(member(wrong, "stage")));
     assert_string_equal(json_string_value(member(wrong, "text")), "C[3,7] is 5 and should be 6");
-    assert_string_equal(json_string_value(member(slower, "shape")), "65x64x128");
+    assert_int_equal(json_integer_value(member(slower, "m")), 65);
     assert_string_equal(json_string_value(member(slower, "stage")), "confirmation");
     assert_string_equal(json_string_value(member(slower, "decided_by")), "Student's t");
     assert_string_equal(json_string_value(member(slower, "size_class")), "small");
@@ -85,8 +84,9 @@ TEST(test_json) {
         assert_true(fabs(json_number_value(member(slower, numbers[i].name)) - numbers[i].value) <
                     1e-8 * numbers[i].value);
     assert_true(json_is_null(member(json_array_get(member(json, "rows"), 12), "ci_high")));
-    assert_true(json_is_true(member(json_array_get(member(json, "rows"), 11), "unrecorded")));
-    assert_true(json_is_false(member(slower, "unrecorded")));
+    assert_int_equal(
+        json_integer_value(member(json_array_get(member(json, "rows"), 11), "unrecorded")), 1);
+    assert_int_equal(json_integer_value(member(slower, "unrecorded")), 0);
     json_decref(json);
     end(&gate);
 }

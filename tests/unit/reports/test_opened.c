@@ -3,9 +3,9 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
-#include "reports/compare/compare.h"
-#include "reports/compare/winners.h"
+#include "reports/gate/compare.h"
 #include "reports/gate/gate.h"
+#include "reports/gate/winners.h"
 #include "reports/query/query.h"
 #include "reports/report/report.h"
 #include "reports/run/opened.h"

@@ -1,6 +1,6 @@
 /* A report, a page of a shape, a comparison and winners of runs of which one kernel is unrecorded. */
 #include "bench/base/error.h"
-#include "reports/compare/compare.h"
+#include "reports/gate/compare.h"
 #include "reports/report/report.h"
 #include "tests/support/made_runs.h"
 #include "tests/support/test.h"
@@ -58,7 +58,7 @@ TEST_WITH(a_comparison_marks_it, set_up, tear_down) {
                 "64x64x64 mine");
     assert_int_equal(status, EXIT_PASS);
     const char *rows = read_file("run/compare/compare.csv");
-    says(rows, "64,64,64,mine,previous,offline,call,warm,1,");
-    says(rows, "128,64,32,mine,previous,offline,device,warm,0,");
-    assert_null(strstr(rows, "64,64,64,mine,previous,offline,device"));
+    says(rows, "\nsame,64,64,64,mine,mine.cu,offline,call,1,previous,");
+    says(rows, "\nsame,128,64,32,mine,mine.cu,offline,device,0,previous,");
+    assert_null(strstr(rows, ",64,64,64,mine,mine.cu,offline,device"));
 }

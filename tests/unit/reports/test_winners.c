@@ -1,7 +1,7 @@
 /* Kernels of several runs beside their libraries. Ratios and intervals are those that scipy 1.17
  * computed: stats.ttest_1samp(x, 0) for a kernel, with confidence 1 - 0.05 / 3 where three kernels
  * share a shape; exp(-end) is taken. */
-#include "reports/compare/winners.h"
+#include "reports/gate/winners.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "reports/compare/winners.h"
+#include "reports/gate/winners.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/need.h"
-#include "reports/compare/comparison.h"
+#include "reports/gate/compare.h"
 #include "reports/page/writers.h"
 #include "reports/rows/layouts.h"
 #include "reports/rows/undisturbed.h"
@@ -227,7 +227,7 @@ static void put_sets(struct document *page, const struct winners_run *runs, size
         return;
     document_facts(page, "what was compared");
     for (size_t i = 0; i < count; i++)
-        comparison_put_set(page, runs[i].name, runs[i].opened, false);
+        compare_put_set(page, runs[i].name, runs[i].opened, false);
     document_fact(page, "measured on", runs->opened->about.device);
     document_fact(page, "software", runs->opened->about.software);
 }

@@ -1,4 +1,4 @@
-#include "reports/gate_output/output.h"
+#include "reports/gate/output.h"
 
 #include <unistd.h>
 

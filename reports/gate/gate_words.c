@@ -1,28 +1,28 @@
-#include "reports/gate_output/output_parts.h"
+#include "reports/gate/gate_words.h"
 
 #include <math.h>
-#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bench/base/text.h"
 #include "bench/base/utf8.h"
 #include "reports/rows/undisturbed.h"
 
-const char *output_clean(const char *text, char clean[OUTPUT_CLEAN]) {
+const char *gate_clean(const char *text, char clean[GATE_CLEAN]) {
     char whole[RUNDIR_TEXT];
     snprintf(whole, sizeof whole, "%s", text);
     utf8_clean(whole, clean);
     return clean;
 }
 
-const char *output_name(const struct gate_row *row, char name[OUTPUT_NAME]) {
+const char *gate_row_name(const struct gate_row *row, char name[GATE_ROW_NAME]) {
     char shape[SHAPE_TEXT];
-    snprintf(name, OUTPUT_NAME, "%s%s%s", shape_format(row->shape, shape),
+    snprintf(name, GATE_ROW_NAME, "%s%s%s", shape_format(row->shape, shape),
              *row->candidate ? "." : "", row->candidate);
     return name;
 }
 
-const char *output_join(const char *const *words, size_t count, char joined[OUTPUT_JOINED]) {
+const char *gate_join(const char *const *words, size_t count, char joined[GATE_JOINED]) {
     *joined = 0;
     for (size_t i = 0; i < count; i++)
         if (*words[i])
@@ -30,16 +30,23 @@ const char *output_join(const char *const *words, size_t count, char joined[OUTP
     return joined;
 }
 
-const char *output_stage(const struct gate_row *row) {
+const char *gate_change(double ratio, char text[GATE_CHANGE]) {
+    const double more = 100 * (1 / ratio - 1);
+    snprintf(text, GATE_CHANGE, fabs(more) < 999.5 ? "%.3g %% %s time" : "%.0f %% %s time",
+             fabs(more), more > 0 ? "more" : "less");
+    return text;
+}
+
+const char *gate_stage(const struct gate_row *row) {
     return isnan(row->visits) ? "" : row->confirmed ? "confirmation" : "screening";
 }
 
-const char *output_decided(const struct gate_row *row) {
+const char *gate_decided(const struct gate_row *row) {
     switch (row->status) {
     case GATE_SLOWER:
     case GATE_BEHIND:
     case GATE_FASTER:
-        return "Student's t";
+        return isfinite(row->p) ? "Student's t" : "interval";
     case GATE_KNOWN:
     case GATE_SAME:
     case GATE_MAYBE_FASTER:
@@ -49,7 +56,7 @@ const char *output_decided(const struct gate_row *row) {
     }
 }
 
-const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) {
+const char *gate_evidence_text(const struct gate_row *row, char text[RUNDIR_TEXT]) {
     char left_out[UNDISTURBED_TEXT];
     *text = 0;
     if (!isfinite(row->ratio))
@@ -66,27 +73,21 @@ const char *output_evidence(const struct gate_row *row, char text[RUNDIR_TEXT]) 
     if (isfinite(row->p) && row->status != GATE_ENVIRONMENT)
         text_append(text, RUNDIR_TEXT, ", p = %.2g after Holm", row->p);
     if (isfinite(row->visits))
-        text_append(text, RUNDIR_TEXT, ", %.0f visits of the %s", row->visits, output_stage(row));
+        text_append(text, RUNDIR_TEXT, ", %.0f visits of the %s", row->visits, gate_stage(row));
     if (row->left_out > 0)
         text_append(text, RUNDIR_TEXT, ", %s",
                     undisturbed_text(row->left_out, row->timed_visits, left_out));
-    if (*output_decided(row))
-        text_append(text, RUNDIR_TEXT, "; decided by the %s", output_decided(row));
+    if (*gate_decided(row))
+        text_append(text, RUNDIR_TEXT, "; decided by the %s", gate_decided(row));
     return text;
 }
 
-const char *output_why(const struct gate_row *row, char text[RUNDIR_TEXT]) {
-    char change[GATE_CHANGE], left_out[UNDISTURBED_TEXT];
-    *text = 0;
+void gate_append_why(const struct gate_row *row, size_t most, char *text, size_t size) {
+    char change[GATE_CHANGE];
     if (isfinite(row->ratio))
-        text_append(text, RUNDIR_TEXT, "takes %s than %s%s%s%s", gate_change(row->ratio, change),
+        text_append(text, size, "takes %s than %s%s%s%s", gate_change(row->ratio, change),
                     row->reference, row->unrecorded ? ", unrecorded" : "",
-                    row->status == GATE_SLOWER ? ", confirmed" : "", *row->text ? ": " : "");
-    text_append_brief(text, RUNDIR_TEXT, row->text, RUNDIR_TEXT);
-    if (!*text)
-        text_append(text, RUNDIR_TEXT, "%s", gate_status_texts[row->status]);
-    if (row->left_out > 0)
-        text_append(text, RUNDIR_TEXT, "; %s",
-                    undisturbed_text(row->left_out, row->timed_visits, left_out));
-    return text;
+                    row->status == GATE_SLOWER && row->confirmed ? ", confirmed" : "",
+                    *row->text ? ": " : "");
+    text_append_brief(text, size, row->text, most);
 }

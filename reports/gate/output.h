@@ -1,12 +1,13 @@
 /* What a gate shows: files under RUN/gate/. Each writer is pure and returns 0, or -1 after error()
  * for want of memory; what goes wrong with the stream stays in ferror(out). */
-#ifndef REPORTS_GATE_OUTPUT_OUTPUT_H
-#define REPORTS_GATE_OUTPUT_OUTPUT_H
+#ifndef REPORTS_GATE_OUTPUT_H
+#define REPORTS_GATE_OUTPUT_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "reports/gate/gate_result.h"
+#include "reports/gate/gate_words.h"
+#include "reports/page/document.h"
 
 /* Writes all of the files below under RUN/gate/, whatever the verdict is, and then prints a summary
  * to stdout, or gate.json. 0, or -1 after error(). If one file fails, the others are still written,
@@ -26,5 +27,18 @@ int output_text(FILE *out, const struct gate *gate);        /* what the terminal
 
 /* A comment on GitHub or GitLab holds 65,536 characters; a job summary 1 MiB. */
 #define OUTPUT_MARKDOWN 60000
+
+/* What pages of gates and comparisons share. Of `most`, rows that need a look are shown in Markdown,
+ * and
+ * twice as many of all rows; of totals a quarter; 0: all.
+ *
+ * The tables "rows" and "totals", which are data, too; rows that need a look, the largest improvements,
+ * the statistics of all rows, and the figure where it is drawn. csv: the file of the rows. */
+enum { OUTPUT_NOTES_SHARE = 4 };
+void output_put_findings(struct document *page, const struct gate *gate, const char *csv,
+                         size_t most, bool drawn);
+
+/* Draws FOLDER/ratios.svg: what needs a look stands first. Whether there is one: gnuplot may be missing. */
+bool output_draw(const char *folder, const struct gate *gate);
 
 #endif

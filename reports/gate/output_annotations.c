@@ -2,42 +2,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/gate_output/output.h"
-#include "reports/gate_output/output_parts.h"
+#include "reports/gate/output.h"
 
 /* GitHub shows at most ten of each level in a step; the last notice says what is left out. */
-enum severity { LEVEL_ERROR, LEVEL_WARNING, LEVEL_NOTICE, LEVEL_COUNT, LEVEL_NONE };
+enum level { LEVEL_NONE, LEVEL_ERROR, LEVEL_WARNING, LEVEL_NOTICE, LEVEL_COUNT };
 static const struct {
     const char *word;
     size_t most;
-} levels[LEVEL_COUNT] = {{"error", 10}, {"warning", 10}, {"notice", 9}};
+} levels[LEVEL_COUNT] = {[LEVEL_ERROR] = {"error", 10},
+                         [LEVEL_WARNING] = {"warning", 10},
+                         [LEVEL_NOTICE] = {"notice", 9}};
+static const enum level row_levels[GATE_STATUS_COUNT] = {
+    [GATE_WRONG] = LEVEL_ERROR,       [GATE_UNRECORDED] = LEVEL_ERROR,
+    [GATE_SLOWER] = LEVEL_ERROR,      [GATE_BEHIND] = LEVEL_ERROR,
+    [GATE_MISSING] = LEVEL_ERROR,     [GATE_ENVIRONMENT] = LEVEL_WARNING,
+    [GATE_UNDECIDED] = LEVEL_WARNING, [GATE_KNOWN] = LEVEL_NOTICE};
 
 /* A machine that is not fit tells nothing of the kernels. */
-static enum severity level_of(const struct gate *gate, const struct gate_row *row) {
-    if (gate->verdict == GATE_VERDICT_ENVIRONMENT && row->status != GATE_ENVIRONMENT)
-        return LEVEL_NONE;
-    switch (row->status) {
-    case GATE_WRONG:
-    case GATE_UNRECORDED:
-    case GATE_SLOWER:
-    case GATE_BEHIND:
-    case GATE_MISSING:
-        return LEVEL_ERROR;
-    case GATE_ENVIRONMENT:
-    case GATE_UNDECIDED:
-        return LEVEL_WARNING;
-    case GATE_KNOWN:
-        return LEVEL_NOTICE;
-    default:
-        return LEVEL_NONE;
-    }
+static enum level level_of(const struct gate *gate, const struct gate_row *row) {
+    return gate->verdict == GATE_VERDICT_ENVIRONMENT && row->status != GATE_ENVIRONMENT
+               ? LEVEL_NONE
+               : row_levels[row->status];
 }
 
 /* As the runner takes it back: % \r \n in a message, and : , in a property. Other control
  * characters were cleaned away but the tab. */
 static void put_escaped(FILE *out, const char *text, bool property) {
-    char clean[OUTPUT_CLEAN];
-    for (const char *c = output_clean(text, clean); *c; c++)
+    char clean[GATE_CLEAN];
+    for (const char *c = gate_clean(text, clean); *c; c++)
         if (strchr(property ? "%\r\n:," : "%\r\n", *c))
             fprintf(out, "%%%02X", (unsigned)*c);
         else
@@ -65,54 +57,47 @@ static void put_file(FILE *out, const char *folder, const struct gate_row *row) 
     fprintf(out, ",line=%ld,", line_of(row));
 }
 
+/* Behind what the title says, why and by which numbers, a line each. */
 static void put_row(FILE *out, const struct gate *gate, const struct gate_row *row) {
     const char *words[] = {row->mode, row->lens};
-    char name[OUTPUT_NAME], joined[OUTPUT_JOINED], evidence[RUNDIR_TEXT];
+    char name[GATE_ROW_NAME], joined[GATE_JOINED], evidence[RUNDIR_TEXT];
+    const char *lines[] = {row->text, gate_evidence_text(row, evidence)};
     fprintf(out, "::%s", levels[level_of(gate, row)].word);
     if (*row->source)
         put_file(out, gate->folder, row);
-    else
-        fputc(' ', out);
-    fprintf(out, "title=%s ", gate_status_words[row->status]);
-    put_escaped(out, output_name(row, name), true);
-    if (*output_join(words, 2, joined)) {
-        fputc(' ', out);
-        put_escaped(out, joined, true);
-    }
+    fprintf(out, "%stitle=%s ", *row->source ? "" : " ", gate_status_words[row->status]);
+    put_escaped(out, gate_row_name(row, name), true);
+    fputs(*gate_join(words, 2, joined) ? " " : "", out);
+    put_escaped(out, joined, true);
     fprintf(out, "::%s", gate_status_texts[row->status]);
-    if (*row->text) {
-        fputs("%0A", out);
-        put_escaped(out, row->text, false);
-    }
-    if (*output_evidence(row, evidence)) {
-        fputs("%0A", out);
-        put_escaped(out, evidence, false);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        fputs(*lines[i] ? "%0A" : "", out);
+        put_escaped(out, lines[i], false);
     }
     fputc('\n', out);
 }
 
 int output_annotations(FILE *out, const struct gate *gate) {
     size_t counts[LEVEL_COUNT] = {0};
-    const char *between = "";
-    const enum severity whole = gate->verdict == GATE_PASS ? LEVEL_NOTICE : LEVEL_ERROR;
+    const char *between = "::notice title=gemmgate::";
+    const enum level whole = gate->verdict == GATE_PASS ? LEVEL_NOTICE : LEVEL_ERROR;
     counts[whole]++;
     fprintf(out, "::%s title=gemmgate %s::", levels[whole].word, gate_verdict_word(gate->verdict));
     put_escaped(out, gate->reason, false);
     fprintf(out, " (exit status %d)\n", gate_verdict_exit(gate->verdict));
     for (size_t i = 0; i < gate->count; i++) {
-        const enum severity level = level_of(gate, &gate->rows[i]);
+        const enum level level = level_of(gate, &gate->rows[i]);
         if (level != LEVEL_NONE && counts[level]++ < levels[level].most)
             put_row(out, gate, &gate->rows[i]);
     }
-    for (size_t i = 0; i < LEVEL_COUNT; i++) {
+    for (size_t i = LEVEL_ERROR; i < LEVEL_COUNT; i++) {
         if (counts[i] <= levels[i].most)
             continue;
         const size_t more = counts[i] - levels[i].most;
-        fprintf(out, "%s%zu more %s%s", *between ? between : "::notice title=gemmgate::", more,
-                levels[i].word, more > 1 ? "s" : "");
+        fprintf(out, "%s%zu more %s%s", between, more, levels[i].word, more > 1 ? "s" : "");
         between = ", ";
     }
-    if (*between)
+    if (*between == ',')
         fputs("; all are in gate.csv\n", out);
     return 0;
 }

@@ -1,0 +1,451 @@
+/* Which rows there are: those of kernels that were timed, refused or not built, and those of kernels that
+ * are gone. */
+#include "reports/gate/gate_rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/jsonfile.h"
+#include "bench/base/need.h"
+#include "bench/base/text.h"
+#include "reports/rows/unserved.h"
+
+static size_t list_length(const struct gate_case *of, const char *key) {
+    return json_array_size(json_object_get(of->run.plan, key));
+}
+
+/* The i-th name of a list of the plan; "" where it is no text. */
+static const char *list_name(const struct gate_case *of, const char *key, size_t i) {
+    const char *name = json_string_value(json_array_get(json_object_get(of->run.plan, key), i));
+    return name ? name : "";
+}
+
+static bool was_timed(const struct rows *rows, const char *mode, const char *lens) {
+    for (size_t i = 0; i < rows->time_count; i++)
+        if (strcmp(rows->times[i].mode, mode) == 0 && strcmp(rows->times[i].lens, lens) == 0)
+            return true;
+    return false;
+}
+
+static void note_judged(struct gate *gate, const char *mode, const char *lens) {
+    if (gate->judged_count == GATE_JUDGED)
+        return;
+    struct gate_judged *judged = &gate->judged[gate->judged_count++];
+    snprintf(judged->mode, sizeof judged->mode, "%s", mode);
+    snprintf(judged->lens, sizeof judged->lens, "%s", lens);
+}
+
+/* The policy's, or the first of these by which the mode was timed. Where nothing was timed in it,
+ * the first of them that was planned. */
+static const char *choose_lens(const struct gate_case *of, const char *mode) {
+    const char *const order[] = {of->policy->lens, "device", "call", "stream"};
+    const size_t count = sizeof order / sizeof *order;
+    for (size_t i = 0; i < count; i++)
+        if (was_timed(&of->run.rows, mode, order[i]))
+            return order[i];
+    for (size_t i = 0; i < count; i++)
+        if (jsonfile_lists(json_object_get(of->run.plan, "lenses"), order[i]))
+            return order[i];
+    return list_name(of, "lenses", 0);
+}
+
+/* A gate judges a mode by one lens, a comparison shows all. */
+static void choose_judged(const struct gate_case *of, struct gate *gate) {
+    for (size_t i = 0; i < list_length(of, "modes"); i++) {
+        const char *mode = list_name(of, "modes", i);
+        if (*of->policy->mode && strcmp(of->policy->mode, mode) != 0)
+            continue;
+        if (!of->compares)
+            note_judged(gate, mode, choose_lens(of, mode));
+        for (int lens = 0; lens < LENS_COUNT && of->compares; lens++)
+            if (was_timed(&of->run.rows, mode, words_lenses[lens]))
+                note_judged(gate, mode, words_lenses[lens]);
+    }
+}
+
+static void add_reference(struct gate_case *of, const char *name) {
+    for (size_t i = 0; i < of->reference_count; i++)
+        if (strcmp(of->references[i], name) == 0)
+            return;
+    if (of->reference_count < SAMPLES_COLUMNS)
+        of->references[of->reference_count++] = name;
+}
+
+static void choose_references(struct gate_case *of) {
+    const struct pairs *speeds = &of->run.speeds;
+    if (!of->base.stored || of->library) {
+        add_reference(of, of->library ? of->library : RUNDIR_PREVIOUS);
+        return;
+    }
+    for (size_t i = 0; pairs_preferred[i]; i++)
+        add_reference(of, pairs_preferred[i]);
+    for (size_t i = 0; i < speeds->count; i++)
+        if (strcmp(speeds->list[i].reference, RUNDIR_PREVIOUS) != 0)
+            add_reference(of, speeds->list[i].reference);
+}
+
+/* The speed of the row against any reference, for what does not depend on which. */
+static const struct pair *find_any(const struct gate_case *of, const struct pair *like) {
+    const struct pairs *speeds = &of->run.speeds;
+    for (size_t i = 0; i < speeds->count; i++) {
+        const struct pair *speed = &speeds->list[i];
+        if (shape_compare(speed->shape, like->shape) == 0 &&
+            strcmp(speed->candidate, like->candidate) == 0 &&
+            strcmp(speed->mode, like->mode) == 0 && strcmp(speed->lens, like->lens) == 0)
+            return speed;
+    }
+    return NULL;
+}
+
+/* The same kernel in the old one of two runs. */
+static const struct check_row *find_before(const struct gate_case *of, const struct pair *like) {
+    const bool is_set = of->before && strcmp(like->candidate, of->run.about.set) == 0;
+    const char *name = is_set ? of->before->about.set : like->candidate;
+    return of->before ? rows_check(&of->before->rows, like->shape, name, name) : NULL;
+}
+
+/* The row of an earlier kernel that has failed in one of the stages, or in its own run; or NULL. */
+static const struct check_row *find_failed(const struct gate_case *of, const struct pair *like) {
+    const struct check_row *const earlier[] = {
+        rows_check(&of->confirm.rows, like->shape, like->candidate, RUNDIR_PREVIOUS),
+        rows_check(&of->run.rows, like->shape, like->candidate, RUNDIR_PREVIOUS),
+        find_before(of, like)};
+    for (size_t i = 0; i < sizeof earlier / sizeof *earlier; i++)
+        if (earlier[i] && !rows_timed(rows_fate(earlier[i])) &&
+            rows_fate(earlier[i]) != ROWS_UNSUPPORTED)
+            return earlier[i];
+    return NULL;
+}
+
+static void put_lacking(struct gate_case *of, const struct check_row *check, const char *whose,
+                        struct gate_row *row) {
+    const bool unbuilt = rows_fate(check) == ROWS_NOT_BUILT;
+    of->unbuilt += unbuilt;
+    of->starved += !unbuilt;
+    row->status = GATE_ENVIRONMENT;
+    snprintf(row->text, sizeof row->text, "%s%s: %.400s", whose,
+             unbuilt ? "not compiled" : "too little device memory", check->detail);
+}
+
+void gate_leave_untimed(struct gate_row *row, const char *why) {
+    row->untimed = true;
+    snprintf(row->text, sizeof row->text, "%s", why);
+}
+
+/* Whether the earlier kernel has passed its checks in this run. */
+static bool has_earlier(const struct gate_case *of, const struct pair *like) {
+    const struct check_row *previous =
+        of->base.stored ? NULL
+                        : rows_check(&of->run.rows, like->shape, like->candidate, RUNDIR_PREVIOUS);
+    return previous && rows_timed(rows_fate(previous));
+}
+
+/* What becomes of a row without anything to compare with. */
+static void leave_alone(struct gate_case *of, const struct pair *like, struct gate_row *row) {
+    const struct time_row *time = rows_time(&of->run.rows, like->shape, like->candidate,
+                                            like->candidate, like->mode, like->lens);
+    const struct pair *any = find_any(of, like);
+    const struct check_row *failed = find_failed(of, like);
+    const bool timed = time && isfinite(time->median);
+    const bool lost = timed && !failed && has_earlier(of, like);
+    row->status = timed && !lost && of->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
+    if (timed) {
+        row->seconds = time->median;
+        row->visits = time->visits;
+    }
+    if (any && estimate_disturbed(any))
+        row->status = GATE_ENVIRONMENT;
+    if (failed && rows_lacks(rows_fate(failed)))
+        put_lacking(of, failed, "the earlier kernel: ", row);
+    else if (!timed || lost)
+        gate_leave_untimed(row, lost ? "the earlier kernel was not timed" : "was not timed");
+    else if (!of->base.comparable)
+        snprintf(row->text, sizeof row->text, "not comparable");
+    else if (failed) {
+        of->failed++;
+        snprintf(row->text, sizeof row->text, "the earlier kernel was refused: %.90s%s%.380s",
+                 failed->outcome, *failed->detail ? ": " : "", failed->detail);
+    }
+}
+
+/* Screening visits and, of another run, the reference's speed (NULL: none); false where there is
+ * nothing to compare with. */
+static bool find_visits(const struct gate_case *of, const struct pair *like,
+                        const struct pair **screening, const struct pair **stored) {
+    const bool failed = find_failed(of, like) != NULL;
+    *stored = NULL;
+    for (size_t i = 0; i < of->reference_count && of->base.comparable; i++) {
+        const char *reference = of->references[i];
+        *screening = pairs_find(&of->run.speeds, like, reference);
+        if (*screening && !of->base.stored && !failed)
+            return true;
+        if (*screening && (*stored = pairs_find(&of->base.speeds, like, reference)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the kernel or what it is compared with is unrecorded, in this run or in the stored one. */
+static bool is_unrecorded(const struct gate_case *of, const struct check_row *check,
+                          const char *mode) {
+    const struct pair like = pairs_key(check->shape, check->candidate, "", mode, "call");
+    const struct pair *screening, *stored;
+    return rows_unrecorded(&of->run.rows, check->shape, check->candidate,
+                           of->base.stored ? "" : RUNDIR_PREVIOUS) ||
+           (find_visits(of, &like, &screening, &stored) && stored && stored->unrecorded);
+}
+
+static struct gate_row *add_row(const struct gate_case *of, const struct check_row *check,
+                                enum gate_status status, struct gate *gate) {
+    struct gate_row *row = gate_add_row(gate, of->policy, check->shape, check->candidate, status);
+    snprintf(row->source, sizeof row->source, "%s", check->source);
+    return row;
+}
+
+static void add_missing(const struct gate_case *of, struct shape shape, const char *candidate,
+                        const char *why, struct gate *gate) {
+    struct gate_row *row = gate_add_row(gate, of->policy, shape, candidate, GATE_MISSING);
+    snprintf(row->text, sizeof row->text, "%s", why);
+}
+
+void gate_add_evidence(struct gate_case *of, const struct pair *screening, bool must, double margin,
+                       const struct pair *stored, const struct gate *gate) {
+    of->evidence = need_more(of->evidence, of->evidence_count, sizeof *of->evidence);
+    of->evidence[of->evidence_count++] = (struct gate_evidence){
+        .screening = screening,
+        .confirming = pairs_find(&of->confirm.speeds, screening, screening->reference),
+        .stored = stored,
+        .margin = margin,
+        .row = gate->count - 1,
+        .must = must};
+}
+
+/* Holds the row against the earlier kernel; false where the policy asks for device work that bounds it,
+ * and there is none. */
+static bool compare(struct gate_case *of, const struct pair *screening, const struct pair *stored,
+                    struct gate *gate) {
+    struct gate_row *row = &gate->rows[gate->count - 1];
+    const struct gate_known *known = gate_policy_known(of->policy, row->shape, row->candidate);
+    if (screening->unrecorded && !row->unrecorded && !of->policy->unrecorded_allowed) {
+        snprintf(row->text, sizeof row->text,
+                 "no device work on the stage, of the calls that were timed, bounds a time by %s",
+                 row->lens);
+        of->unbounded++;
+        return false;
+    }
+    if (known && known->limit > row->margin)
+        row->margin = known->limit;
+    row->unrecorded |= screening->unrecorded || (stored && stored->unrecorded);
+    row->now = screening;
+    row->before = stored;
+    of->compared++;
+    gate_add_evidence(of, screening, false, row->margin, stored, gate);
+    return true;
+}
+
+/* A gate judges an unrecorded kernel, which has no time by a lens of the device, by call. A
+ * comparison has rows by call anyway. */
+static void add_timed(struct gate_case *of, const struct check_row *check,
+                      const struct gate_judged *judged, struct gate *gate) {
+    const bool held = words_lens_is((enum lens)words_find(words_lenses, judged->lens), LENS_HELD);
+    const bool unrecorded = is_unrecorded(of, check, judged->mode);
+    const char *lens = unrecorded && held ? "call" : judged->lens;
+    const struct pair like = pairs_key(check->shape, check->candidate, "", judged->mode, lens);
+    const struct pair *screening, *stored;
+    if (of->compares && lens != judged->lens)
+        return;
+    struct gate_row *row = add_row(of, check, GATE_UNDECIDED, gate);
+    strcpy(row->mode, judged->mode);
+    strcpy(row->lens, lens);
+    row->unrecorded = unrecorded;
+    const bool found = find_visits(of, &like, &screening, &stored);
+    if (!found)
+        leave_alone(of, &like, row);
+    if (!found || compare(of, screening, stored, gate))
+        gate_add_must(of, &like, gate);
+}
+
+static bool is_refused(const struct gate_case *of, enum rows_fate fate) {
+    return fate == ROWS_REFUSED || (fate == ROWS_UNRECORDED && !of->policy->unrecorded_allowed);
+}
+
+/* A kernel that says that it does not serve the shape, in the run or in the confirmation alone. */
+static void add_unsupported(const struct gate_case *of, const struct check_row *check, bool at_once,
+                            struct gate *gate) {
+    const struct check_row *previous =
+        rows_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS);
+    if (!at_once)
+        add_missing(of, check->shape, check->candidate,
+                    "the kernel says in some processes that it does not serve the shape", gate);
+    else if (previous && rows_timed(rows_fate(previous)))
+        add_missing(of, check->shape, check->candidate,
+                    "the kernel says that it does not serve the shape any more", gate);
+}
+
+/* What either stage finds of the kernel: the machine lacks something, it is refused, it does not serve
+ * the shape; else it was timed. */
+static void add_unit(struct gate_case *of, const struct check_row *check, struct gate *gate) {
+    const struct check_row *again =
+        rows_check(&of->confirm.rows, check->shape, check->candidate, check->candidate);
+    const enum rows_fate fate = rows_fate(check);
+    const enum rows_fate fate_again = again ? rows_fate(again) : ROWS_PASSED;
+    const struct check_row *refused = is_refused(of, fate)         ? check
+                                      : is_refused(of, fate_again) ? again
+                                                                   : NULL;
+    gate->units++;
+    if (rows_lacks(fate) || rows_lacks(fate_again)) {
+        put_lacking(of, rows_lacks(fate) ? check : again, "",
+                    add_row(of, check, GATE_ENVIRONMENT, gate));
+    } else if (refused) {
+        const bool wrong = rows_fate(refused) == ROWS_REFUSED;
+        struct gate_row *row = add_row(of, check, wrong ? GATE_WRONG : GATE_UNRECORDED, gate);
+        snprintf(row->text, sizeof row->text, "%.95s%s%.400s", rows_deed(refused),
+                 *refused->detail ? ": " : "", refused->detail);
+    } else if (fate == ROWS_UNSUPPORTED || fate_again == ROWS_UNSUPPORTED) {
+        add_unsupported(of, check, fate == ROWS_UNSUPPORTED, gate);
+    } else {
+        of->served = need_more(of->served, of->served_count, sizeof *of->served);
+        of->served[of->served_count++] = check->shape;
+        for (size_t i = 0; i < gate->judged_count; i++)
+            add_timed(of, check, &gate->judged[i], gate);
+    }
+}
+
+static void add_units(struct gate_case *of, struct gate *gate) {
+    const struct rows *rows = &of->run.rows;
+    for (size_t i = 0; i < rows->check_count; i++)
+        if (*rows->checks[i].candidate &&
+            strcmp(rows->checks[i].kernel, rows->checks[i].candidate) == 0)
+            add_unit(of, &rows->checks[i], gate);
+}
+
+static void add_removed(const struct gate_case *of, struct gate *gate) {
+    size_t count;
+    struct unserved_removed *removed = unserved_removed(of->run.plan, &count);
+    for (size_t i = 0; i < count; i++)
+        add_missing(of, removed[i].shape, removed[i].label, "the earlier set had this kernel",
+                    gate);
+    free(removed);
+}
+
+static bool is_planned(const struct gate_case *of, struct shape shape) {
+    char text[SHAPE_TEXT];
+    return jsonfile_lists(json_object_get(of->run.plan, "shapes"), shape_format(shape, text));
+}
+
+/* What the earlier run timed on a shape of this one, and this one does not serve. */
+static void add_unserved(const struct gate_case *of, struct gate *gate) {
+    const struct pairs *old = &of->base.speeds;
+    for (size_t i = 0; i < old->count; i++) {
+        const struct pair *speed = &old->list[i];
+        if (i > 0 && shape_compare(speed[-1].shape, speed->shape) == 0 &&
+            strcmp(speed[-1].candidate, speed->candidate) == 0)
+            continue;
+        const struct check_row *check =
+            rows_check(&of->run.rows, speed->shape, speed->candidate, speed->candidate);
+        if ((!check || rows_fate(check) == ROWS_UNSUPPORTED) && is_planned(of, speed->shape))
+            add_missing(of, speed->shape, speed->candidate, "the earlier run had it", gate);
+    }
+}
+
+/* The row of a kernel that serves the shape and was timed, or should have been; or NULL. */
+static const struct gate_row *find_serving(const struct gate *gate, struct shape shape) {
+    for (size_t i = 0; i < gate->count; i++)
+        if (*gate->rows[i].lens && shape_compare(gate->rows[i].shape, shape) == 0)
+            return &gate->rows[i];
+    return NULL;
+}
+
+/* A shape is missing where nothing serves it. Where another kernel does, what may be lost is speed,
+ * and nothing has shown that it is not. */
+static void ease_missing(struct gate_case *of, struct gate *gate) {
+    for (size_t i = 0; i < gate->count; i++) {
+        struct gate_row *row = &gate->rows[i];
+        const struct gate_row *other =
+            row->status == GATE_MISSING ? find_serving(gate, row->shape) : NULL;
+        if (!other)
+            continue;
+        row->status = GATE_UNDECIDED;
+        text_append(row->text, sizeof row->text,
+                    "; %.95s serves the shape, and nothing shows whether it is as fast",
+                    other->candidate);
+        of->gone++;
+    }
+}
+
+static bool is_served(const struct gate_case *of, const char *planned) {
+    struct shape shape;
+    for (size_t i = 0; !shape_parse(planned, &shape) && i < of->served_count; i++)
+        if (shape_compare(of->served[i], shape) == 0)
+            return true;
+    return false;
+}
+
+/* Share of the plan's shapes that are served; of the others some are named. */
+static double count_served(struct gate_case *of) {
+    enum { NAMED = 3 };
+    const size_t shapes = list_length(of, "shapes");
+    const char **left = need(shapes, sizeof *left);
+    size_t count = 0;
+    for (size_t i = 0; i < shapes; i++)
+        if (!is_served(of, list_name(of, "shapes", i)))
+            left[count++] = list_name(of, "shapes", i);
+    for (size_t i = 0; i < count && i < NAMED; i++)
+        text_append(of->unserved, sizeof of->unserved, "%s%.60s",
+                    i == 0           ? ""
+                    : i + 1 == count ? " and "
+                                     : ", ",
+                    left[i]);
+    if (count > NAMED)
+        text_append(of->unserved, sizeof of->unserved, " and %zu other%s", count - NAMED,
+                    count - NAMED == 1 ? "" : "s");
+    free(left);
+    return shapes ? (double)(shapes - count) / (double)shapes : 0;
+}
+
+/* Adds what a run's rows say of the seconds that the row took. */
+static void add_seconds(const struct rows *rows, struct gate_row *row) {
+    enum { OF_VISITS = 3 };
+    for (size_t i = 0; i < rows->condition_count; i++) {
+        const struct condition_row *at = &rows->conditions[i];
+        const double parts[] = {at->start_seconds, at->warmup_seconds, at->wall_seconds,
+                                at->check_seconds, at->audit_seconds};
+        if (shape_compare(at->shape, row->shape) != 0 ||
+            strcmp(at->candidate, row->candidate) != 0 || strcmp(at->mode, row->mode) != 0)
+            continue;
+        for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
+            if (!isfinite(parts[j]))
+                continue;
+            row->wall_seconds = (isnan(row->wall_seconds) ? 0 : row->wall_seconds) + parts[j];
+            row->visits_seconds += j < OF_VISITS ? parts[j] : 0;
+        }
+    }
+}
+
+void gate_rows_make(struct gate_case *of, struct gate *gate) {
+    choose_judged(of, gate);
+    choose_references(of);
+    add_units(of, gate);
+    gate->coverage = count_served(of);
+    add_removed(of, gate);
+    add_unserved(of, gate);
+    if (!of->compares)
+        ease_missing(of, gate);
+    gate_decide_rows(of, gate);
+    for (size_t i = 0; i < gate->count; i++) {
+        add_seconds(&of->run.rows, &gate->rows[i]);
+        add_seconds(&of->confirm.rows, &gate->rows[i]);
+    }
+}
+
+void gate_case_free(struct gate_case *of) {
+    rundir_close(&of->run);
+    rundir_close(&of->confirm);
+    gate_base_free(&of->base);
+    free(of->served);
+    free(of->evidence);
+    free(of->decisions);
+    *of = (struct gate_case){0};
+}

@@ -1,0 +1,323 @@
+/* The findings of a gate or a comparison: its rows, its totals and its figure. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/need.h"
+#include "bench/base/text.h"
+#include "reports/gate/output.h"
+#include "reports/page/ratio_figure.h"
+#include "reports/rows/undisturbed.h"
+
+#define FIGURE "ratios"
+
+enum { IMPROVEMENTS_SHOWN = 10, TERMINAL_ROWS = 20, FINE_SHARE = 2 };
+
+/* A row is one text on the terminal, and takes no part in data. */
+enum { WIDE = DOCUMENT_MARKDOWN | DOCUMENT_HTML };
+
+/* A word that is a status. */
+static enum document_mood mood_of(const char *word) {
+    int status = 0;
+    while (strcmp(gate_status_words[status], word) != 0)
+        status++;
+    return status <= GATE_MISSING  ? DOCUMENT_BAD
+           : status == GATE_FASTER ? DOCUMENT_GOOD
+                                   : DOCUMENT_PLAIN;
+}
+
+#define OF(member, title, ...) DOCUMENT_OF(gate_row, member, title, __VA_ARGS__)
+#define MARKED .unrecorded = DOCUMENT_IN(gate_row, unrecorded)
+#define STATUS OF(status, "status", VERDICT, .words = gate_status_words, .mood = mood_of)
+
+/* Every number of a row: gate.csv, and for people folded away. */
+static const struct document_column all_columns[] = {
+    STATUS,
+    OF(shape, "shape", TEXT, .formats = WIDE),
+    OF(shape.m, "m", COUNT, .formats = DOCUMENT_DATA),
+    OF(shape.n, "n", COUNT, .formats = DOCUMENT_DATA),
+    OF(shape.k, "k", COUNT, .formats = DOCUMENT_DATA),
+    OF(candidate, "kernel", CODE, .key = "candidate"),
+    OF(source, "source", TEXT, .formats = DOCUMENT_DATA),
+    {.name = "mode.lens", .type = DOCUMENT_CODE, .formats = WIDE},
+    OF(mode, "mode", TEXT, .formats = DOCUMENT_DATA),
+    OF(lens, "lens", TEXT, .formats = DOCUMENT_DATA),
+    OF(unrecorded, "unrecorded", COUNT, .formats = DOCUMENT_DATA),
+    OF(reference, "against", CODE, .key = "reference"),
+    OF(size_class, "size_class", TEXT, .formats = DOCUMENT_DATA),
+    OF(ratio, "ratio", RATIO, .low = "ci_low", .high = "ci_high", MARKED),
+    OF(reference_seconds, "mean of reference", SECONDS, .key = "reference_seconds"),
+    OF(seconds, "mean now", SECONDS, .key = "seconds", MARKED),
+    OF(margin, "margin %", SIGNIFICANT, .scale = 100, .key = "margin"),
+    OF(p, "p", SIGNIFICANT, .digits = 2),
+    OF(visits, "visits", NUMBER),
+    OF(left_out, "left_out", NUMBER, .formats = DOCUMENT_DATA),
+    {.name = "left out", .formats = WIDE, .omit = DOCUMENT_OMIT_EMPTY},
+    OF(device_ratio, "device_ratio", NUMBER, .formats = DOCUMENT_DATA),
+    OF(call_ratio, "call_ratio", NUMBER, .formats = DOCUMENT_DATA),
+    OF(wall_seconds, "wall_seconds", NUMBER, .formats = DOCUMENT_DATA),
+    {.name = "stage", .formats = DOCUMENT_DATA},
+    {.name = "decided by", .type = DOCUMENT_CODE, .key = "decided_by"},
+    OF(text, "text", CODE, .formats = DOCUMENT_DATA),
+};
+
+/* What a reviewer needs of a row. */
+static const struct document_column short_columns[] = {
+    STATUS,
+    OF(shape, "shape", TEXT, .formats = WIDE),
+    OF(candidate, "kernel", CODE, .formats = WIDE),
+    {.name = "kernel", .formats = DOCUMENT_TERMINAL},
+    OF(ratio, "ratio", RATIO, .formats = DOCUMENT_TERMINAL, MARKED),
+    {.name = "why", .type = DOCUMENT_CODE},
+    OF(device_ratio, "by device", NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY),
+    OF(call_ratio, "by call", NUMBER, .digits = 3, .omit = DOCUMENT_OMIT_EMPTY),
+    {.name = "mode.lens", .type = DOCUMENT_CODE, .formats = WIDE, .omit = DOCUMENT_OMIT_SAME},
+};
+
+static void put_all_of(struct document *page, const struct gate_row *row) {
+    const char *words[] = {row->mode, row->lens};
+    char joined[GATE_JOINED], left_out[UNDISTURBED_TEXT];
+    document_row_of(page, row);
+    document_cell(page, gate_join(words, 2, joined));
+    document_cell(page, undisturbed_text(row->left_out, row->timed_visits, left_out));
+    document_cell(page, gate_stage(row));
+    document_cell(page, gate_decided(row));
+}
+
+static void put_short_of(struct document *page, const struct gate_row *row) {
+    const char *words[] = {row->mode, row->lens};
+    char joined[GATE_JOINED], name[GATE_ROW_NAME + GATE_JOINED + 1], why[RUNDIR_TEXT];
+    char left_out[UNDISTURBED_TEXT];
+    gate_row_name(row, name);
+    *why = 0;
+    gate_append_why(row, sizeof why, why, sizeof why);
+    if (!*why)
+        text_append(why, sizeof why, "%s", gate_status_texts[row->status]);
+    if (row->left_out > 0)
+        text_append(why, sizeof why, "; %s",
+                    undisturbed_text(row->left_out, row->timed_visits, left_out));
+    if (*gate_join(words, 2, joined))
+        strcat(strcat(name, " "), joined);
+    document_row_of(page, row);
+    document_cell(page, name);
+    document_cell(page, why);
+    document_cell(page, joined);
+}
+
+/* The rows in one of the two ways; of these at most so many in Markdown (0: all). */
+static void put_rows(struct document *page, const char *id, bool all, const char *csv,
+                     const struct gate_row *const *rows, size_t count, size_t most) {
+    if (all)
+        DOCUMENT_TABLE(page, id, NULL, all_columns);
+    else
+        DOCUMENT_TABLE(page, id, NULL, short_columns);
+    document_most(page, DOCUMENT_MARKDOWN, most);
+    document_most(page, DOCUMENT_TERMINAL, TERMINAL_ROWS);
+    document_where(page, "all are in `%s`", csv);
+    for (size_t i = 0; i < count; i++)
+        (all ? put_all_of : put_short_of)(page, rows[i]);
+}
+
+static double known_or(double value, double otherwise) {
+    return isnan(value) ? otherwise : value;
+}
+
+/* In a status the slowest first, those without a ratio last; ties as the gate has them. */
+static int compare_severity(const void *left, const void *right) {
+    const struct gate_row *a = *(const struct gate_row *const *)left;
+    const struct gate_row *b = *(const struct gate_row *const *)right;
+    const double x = known_or(a->ratio, INFINITY), y = known_or(b->ratio, INFINITY);
+    const int order = (a->status > b->status) - (a->status < b->status);
+    const int slower = (x > y) - (x < y);
+    return order ? order : slower ? slower : (a > b) - (a < b);
+}
+
+static bool is_improved(const struct gate_row *row) {
+    return row->status == GATE_FASTER || row->status == GATE_MAYBE_FASTER;
+}
+
+/* The largest improvements first, then what is the same as the gate has it. */
+static int compare_improvement(const void *left, const void *right) {
+    const struct gate_row *a = *(const struct gate_row *const *)left;
+    const struct gate_row *b = *(const struct gate_row *const *)right;
+    const int order = is_improved(b) - is_improved(a);
+    const double x = known_or(a->ratio, 0), y = known_or(b->ratio, 0);
+    const int faster = is_improved(a) ? (x < y) - (x > y) : 0;
+    return order ? order : faster ? faster : (a > b) - (a < b);
+}
+
+static bool is_fine(const struct gate_row *row) {
+    return row->status >= GATE_SAME;
+}
+
+/* Puts the rows that need a look before those that are fine; returns how many there are. */
+static size_t sort_rows(const struct gate *gate, const struct gate_row **rows) {
+    size_t open = 0, fine = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        open += !is_fine(&gate->rows[i]);
+    for (size_t i = 0, at = 0; i < gate->count; i++)
+        rows[is_fine(&gate->rows[i]) ? open + fine++ : at++] = &gate->rows[i];
+    qsort(rows, open, sizeof *rows, compare_severity);
+    qsort(rows + open, fine, sizeof *rows, compare_improvement);
+    return open;
+}
+
+static void put_sections(struct document *page, const struct gate *gate, const char *csv,
+                         const struct gate_row *const *rows, size_t open, size_t most) {
+    const size_t fine = gate->count - open,
+                 faster = gate->statuses[GATE_FASTER] + gate->statuses[GATE_MAYBE_FASTER];
+    const size_t improved = faster < IMPROVEMENTS_SHOWN ? faster : IMPROVEMENTS_SHOWN;
+    if (gate->count > 0) {
+        document_only(page, DOCUMENT_TERMINAL);
+        document_paragraph(page, "A ratio is the time of what a kernel is held against / its own: "
+                                 "above 1 is faster.");
+    }
+    document_only(page, DOCUMENT_PAGES);
+    if (open > 0)
+        document_section(page, 3, "open", "What needs a look");
+    put_rows(page, "open", false, csv, rows, open, most);
+    document_only(page, WIDE);
+    if (improved > 0)
+        document_section(page, 3, "improved",
+                         gate->statuses[GATE_MAYBE_FASTER]
+                             ? "Improvements, not confirmed but where it says so"
+                             : "Largest improvements");
+    put_rows(page, "improved", false, csv, rows + open, improved, most);
+    put_rows(page, "all", true, csv, rows, gate->count, FINE_SHARE * most);
+    document_fold(page, true, "Statistics of all %zu rows, %zu of them faster or the same",
+                  gate->count, fine);
+    unrecorded_explain(page);
+}
+
+#undef STATUS
+#undef MARKED
+#undef OF
+
+static void put_total_rows(struct document *page, const struct gate *gate) {
+#define OF(member, title, kind, ...) DOCUMENT_OF(gate_total, member, title, kind, __VA_ARGS__)
+    static const struct document_column columns[] = {
+        OF(mode, "mode", CODE),
+        OF(lens, "lens", CODE),
+        {.name = "class", .key = "size_class"},
+        OF(rows, "rows", COUNT),
+        OF(ratio, "ratio", RATIO, .digits = 4, .low = "ci_low", .high = "ci_high"),
+        OF(statuses[GATE_FASTER], "faster", COUNT),
+        OF(statuses[GATE_MAYBE_FASTER], "maybe-faster", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+        OF(statuses[GATE_SAME], "same", COUNT),
+        OF(statuses[GATE_SLOWER], "slower", COUNT),
+        OF(statuses[GATE_KNOWN], "known", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+        OF(statuses[GATE_BEHIND], "behind", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+        OF(statuses[GATE_UNDECIDED], "undecided", COUNT),
+        OF(statuses[GATE_ENVIRONMENT], "environment", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+        OF(unrecorded, "unrecorded", COUNT, .omit = DOCUMENT_OMIT_ZERO),
+    };
+#undef OF
+    DOCUMENT_TABLE(page, "totals", NULL, columns);
+    for (size_t i = 0; i < gate->total_count; i++) {
+        document_row_of(page, &gate->totals[i]);
+        if (*gate->totals[i].size_class)
+            document_cell(page, gate->totals[i].size_class);
+        else
+            document_cell_marked(page, "**all**");
+    }
+}
+
+static void put_totals(struct document *page, const struct gate *gate, size_t most) {
+    size_t again = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        again += gate->rows[i].confirmed;
+    document_only(page, DOCUMENT_PAGES);
+    if (gate->total_count > 0)
+        document_section(page, 3, "totals", "The whole set");
+    document_only(page, DOCUMENT_ALL);
+    put_total_rows(page, gate);
+    document_most(page, DOCUMENT_MARKDOWN, most ? 1 + most / OUTPUT_NOTES_SHARE : 0);
+    document_where(page, "all are in the JSON (`--json`)");
+    document_only(page, DOCUMENT_PAGES);
+    if (gate->total_count > 0 && again > 0)
+        document_paragraph(
+            page,
+            "Means and times of the set are of the screening, which measures all rows. %zu row%s "
+            "above rest%s on the confirmation alone, and may differ.",
+            again, again == 1 ? "" : "s", again == 1 ? "s" : "");
+}
+
+static enum verdict verdict_drawn(enum gate_status status) {
+    switch (status) {
+    case GATE_SLOWER:
+    case GATE_BEHIND:
+    case GATE_KNOWN:
+        return VERDICT_SLOWER;
+    case GATE_SAME:
+        return VERDICT_SAME;
+    case GATE_MAYBE_FASTER:
+    case GATE_FASTER:
+        return VERDICT_FASTER;
+    default:
+        return VERDICT_UNDECIDED;
+    }
+}
+
+/* A library must be beaten, with no margin. */
+static bool is_of_library(const struct gate_row *row) {
+    return *row->reference && row->margin == 0;
+}
+
+bool output_draw(const char *folder, const struct gate *gate) {
+    const struct gate_row **rows = need(gate->count, sizeof *rows);
+    struct ratio_point *points = need(gate->count, sizeof *points);
+    sort_rows(gate, rows);
+    for (size_t i = 0; i < gate->count; i++) {
+        char name[GATE_ROW_NAME];
+        points[i] = (struct ratio_point){.ratio = rows[i]->ratio,
+                                         .low = rows[i]->ci_low,
+                                         .high = rows[i]->ci_high,
+                                         .margin = rows[i]->margin,
+                                         .size = log2(shape_flops(rows[i]->shape) / 2),
+                                         .verdict = verdict_drawn(rows[i]->status)};
+        gate_row_name(rows[i], name);
+        snprintf(points[i].label, sizeof points[i].label, "%.60s%s%s", name,
+                 rows[i]->unrecorded ? " unrecorded" : "",
+                 is_of_library(rows[i]) ? " / library" : "");
+        snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", rows[i]->mode,
+                 rows[i]->lens);
+    }
+    const int status =
+        ratio_figure(folder, FIGURE, "Every row with its 95 % interval", points, gate->count);
+    free(points);
+    free(rows);
+    return status > 0;
+}
+
+static void put_figure(struct document *page, const struct gate *gate, size_t open) {
+    bool of_library = false;
+    char alt[160];
+    for (size_t i = 0; i < gate->count; i++)
+        of_library |= is_of_library(&gate->rows[i]);
+    snprintf(alt, sizeof alt,
+             "The ratio of every row with its 95 %% interval; 1 is as fast; %zu of %zu rows need "
+             "a look",
+             open, gate->count);
+    document_figure(page, FIGURE, alt,
+                    of_library ? "Every row with its 95 % interval and its margin. / library: "
+                                 "against a library that it must beat"
+                               : "Every row with its 95 % interval and its margin",
+                    true);
+}
+
+void output_put_findings(struct document *page, const struct gate *gate, const char *csv,
+                         size_t most, bool drawn) {
+    const struct gate_row **rows = need(gate->count, sizeof *rows);
+    for (size_t i = 0; i < gate->count; i++)
+        rows[i] = &gate->rows[i];
+    document_only(page, DOCUMENT_DATA);
+    put_rows(page, "rows", true, csv, rows, gate->count, 0);
+    const size_t open = sort_rows(gate, rows);
+    put_sections(page, gate, csv, rows, open, most);
+    put_totals(page, gate, most);
+    document_only(page, WIDE);
+    if (drawn)
+        put_figure(page, gate, open);
+    free(rows);
+}

@@ -1,0 +1,201 @@
+/* What a gate says, as a document: summary.md, gate.html, gate.csv, gate.json and what the terminal
+ * shows are laid out of it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/files.h"
+#include "bench/base/jsonfile.h"
+#include "bench/base/need.h"
+#include "reports/gate/output.h"
+#include "reports/page/writers.h"
+
+enum { WIDE = DOCUMENT_MARKDOWN | DOCUMENT_HTML };
+
+static void put_verdict(struct document *page, const struct gate *gate) {
+    document_note(page, gate->verdict == GATE_PASS ? DOCUMENT_GOOD : DOCUMENT_BAD,
+                  "**%s** (exit status %d)%s: %s", gate_verdict_word(gate->verdict),
+                  gate_verdict_exit(gate->verdict), gate->for_release ? ", as for a release" : "",
+                  gate->reason);
+}
+
+static void put_fact(struct document *page, const char *name, const char *value) {
+    if (*value)
+        document_fact_marked(page, name, "`%s`", value);
+}
+
+static void put_head(struct document *page, const struct gate *gate) {
+    char heading[64];
+    document_raw(page, DOCUMENT_MARKDOWN, "<!-- gemmgate -->\n");
+    snprintf(heading, sizeof heading, "gemmgate: %s", gate_verdict_word(gate->verdict));
+    document_section(page, 2, "verdict", heading);
+    put_verdict(page, gate);
+}
+
+/* How much was measured, of what and where. */
+static void put_facts(struct document *page, const struct gate *gate) {
+    if (gate->count > 0) {
+        document_paragraph(page, "%zu kernels on shapes, %zu rows measured again as suspects, ",
+                           gate->units, gate->suspects);
+        if (gate->carried)
+            document_add(page, "%zu carried over as they were, ", gate->carried);
+        if (isfinite(gate->coverage))
+            document_add(page, "%.4g %% of the shapes have an honest kernel.",
+                         100 * gate->coverage);
+        else
+            document_add(page, "coverage not known.");
+    }
+    put_fact(page, "Set", gate->set);
+    put_fact(page, "Compared with", gate->previous);
+    put_fact(page, "Kernels at", gate->kernels_commit);
+    put_fact(page, "Earlier kernels at", gate->previous_commit);
+    put_fact(page, "By gemmgate", gate->commit);
+    put_fact(page, "Device", gate->device);
+    put_fact(page, "Measured", gate->start);
+}
+
+/* Markdown shows some; the terminal shows all. */
+static void put_warnings(struct document *page, const struct gate *gate, size_t most) {
+    const size_t shown = most && most < gate->warning_count ? most : gate->warning_count;
+    for (size_t i = 0; i < gate->warning_count; i++) {
+        document_only(page, i < shown ? DOCUMENT_PAGES : DOCUMENT_TERMINAL);
+        document_item(page, "**warning:** %s", gate->warnings[i]);
+    }
+    document_only(page, WIDE);
+    if (shown < gate->warning_count)
+        document_item(page, "%zu more warnings; all are in `gate.json`",
+                      gate->warning_count - shown);
+}
+
+static void put_how_to_read(struct document *page, const struct gate *gate) {
+    if (gate->count == 0)
+        return;
+    document_section(page, 3, "how-to-read", "How to read this");
+    document_item(
+        page,
+        "*Ratio* is the time of what a kernel is held against over its own: 0.95 is 0.95 "
+        "times the speed, and 5.3 %% more time. Beside it stands its 95 %% interval over visits; "
+        "each visit is another process.");
+    document_item(page,
+                  "*Slower* is confirmed. The *screening* visits each shape. Rows that it does "
+                  "not clear are visited anew: that is the *confirmation*, and it alone "
+                  "decides. The chance of one false alarm in the whole gate is at most the "
+                  "policy's.");
+    document_item(page, "*Maybe-faster* is not confirmed: one 95 %% interval of the screening "
+                        "lies above 1. Of 40 "
+                        "equal kernels one looks so by chance.");
+    document_item(page, "*Undecided* is neither shown to be slower nor shown not to be. The "
+                        "policy says how many rows may be so.");
+    document_item(page,
+                  "*By device* and *by call* are the same ratio by these two lenses, where both "
+                  "were timed: what the kernel costs the GPU, and what a caller that waits sees.");
+    if (gate->launch_us > 0)
+        document_item(page,
+                      "By `call` the ratios of small products are stated at a launch of %.4g µs, "
+                      "whatever a launch takes in a process.",
+                      gate->launch_us);
+    document_paragraph(page,
+                       "Every row is in `%s/gate/`: gate.csv, gate.json, junit.xml. The raw "
+                       "samples lie beside it. To judge them again: `%s`.",
+                       gate->run, gate->again);
+}
+
+/* most: as of output_put_findings. */
+static struct document *make_page(const struct gate *gate, size_t most, const char *title,
+                                  bool drawn) {
+    struct document *page = document_new(title);
+    document_only(page, WIDE);
+    put_head(page, gate);
+    put_warnings(page, gate, most ? 1 + most / OUTPUT_NOTES_SHARE : 0);
+    output_put_findings(page, gate, "gate.csv", most, drawn);
+    put_facts(page, gate);
+    put_how_to_read(page, gate);
+    document_only(page, DOCUMENT_TERMINAL);
+    put_verdict(page, gate);
+    document_paragraph(page, "%s/gate/gate.html", gate->run);
+    return page;
+}
+
+int output_csv(FILE *out, const struct gate *gate) {
+    struct document *page = make_page(gate, 0, "", false);
+    const int status = write_csv(out, page, "rows");
+    document_free(page);
+    return status;
+}
+
+int output_text(FILE *out, const struct gate *gate) {
+    struct document *page = make_page(gate, 0, "", false);
+    const int status = write_text(out, page);
+    document_free(page);
+    return status;
+}
+
+int output_html(FILE *out, const struct gate *gate) {
+    char folder[PATH_MAX], title[RUNDIR_NAME + 32];
+    if (files_join(folder, gate->run, "gate") < 0)
+        return -1;
+    const bool drawn = output_draw(folder, gate);
+    snprintf(title, sizeof title, "gemmgate gate: %s", gate->set);
+    struct document *page = make_page(gate, 0, title, drawn);
+    const int status = write_html(out, page, folder);
+    document_free(page);
+    return status;
+}
+
+/* Whole where that is short enough, else cut: so much that any fifty rows of ordinary texts fit, and any
+ * eight. */
+int output_markdown(FILE *out, const struct gate *gate) {
+    static const size_t mosts[] = {0, 50, 8};
+    char *bytes = NULL;
+    size_t size = OUTPUT_MARKDOWN + 1;
+    for (size_t i = 0; i < sizeof mosts / sizeof *mosts && size > OUTPUT_MARKDOWN; i++) {
+        struct document *page = make_page(gate, mosts[i], "", false);
+        free(bytes);
+        FILE *stream = need_stream(&bytes, &size);
+        write_markdown(stream, page);
+        fclose(stream);
+        document_free(page);
+    }
+    fwrite(bytes, 1, size, out);
+    free(bytes);
+    return 0;
+}
+
+int output_json(FILE *out, const struct gate *gate) {
+    struct document *page = make_page(gate, 0, "", false);
+    json_t *rows = write_json_table(page, "rows"), *totals = write_json_table(page, "totals");
+    json_t *warnings = json_array(), *counts = json_object();
+    document_free(page);
+    for (size_t i = 0; i < gate->warning_count; i++)
+        json_array_append_new(warnings, jsonfile_string(gate->warnings[i]));
+    for (int i = 0; i < GATE_STATUS_COUNT; i++)
+        json_object_set_new(counts, gate_status_words[i],
+                            json_integer((json_int_t)gate->statuses[i]));
+    const struct {
+        const char *key, *text;
+    } texts[] = {{"reason", gate->reason},
+                 {"run", gate->run},
+                 {"set", gate->set},
+                 {"folder", gate->folder},
+                 {"previous", gate->previous},
+                 {"device", gate->device},
+                 {"plan_hash", gate->plan_hash},
+                 {"commit", gate->commit},
+                 {"kernels_commit", gate->kernels_commit},
+                 {"previous_commit", gate->previous_commit},
+                 {"start", gate->start},
+                 {"end", gate->end},
+                 {"again", gate->again}};
+    json_t *json =
+        json_pack("{s:i, s:s, s:i, s:b}", "format", 7, "verdict", gate_verdict_word(gate->verdict),
+                  "exit_status", gate_verdict_exit(gate->verdict), "release", gate->for_release);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        json_object_set_new(json, texts[i].key, jsonfile_string(texts[i].text));
+    json_object_update_new(
+        json, json_pack("{s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "counts", counts, "suspects",
+                        (json_int_t)gate->suspects, "carried", (json_int_t)gate->carried, "units",
+                        (json_int_t)gate->units, "coverage", jsonfile_number(gate->coverage),
+                        "warnings", warnings, "totals", totals, "rows", rows));
+    return jsonfile_print(out, json, 9, JSON_INDENT(1), "the gate");
+}

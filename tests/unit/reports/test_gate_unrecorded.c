@@ -1,0 +1,102 @@
+/* Gates of kernels that cannot be recorded, or whose times nothing bounds. */
+
+#include <math.h>
+
+#include "reports/gate/gate.h"
+#include "tests/support/doubles.h"
+#include "tests/support/made_runs.h"
+#include "tests/support/test.h"
+
+/* It has no ratio and is not measured again, however slow it looks, and is in no total. */
+TEST_WITH(test_unrecorded_is_refused, set_up, tear_down) {
+    make("run", &(struct made){.kernels = {{.outcome = "unrecorded", .slower = 0.05}, {0}, {0}},
+                               .two_lenses = true});
+    assert_string_equal(judge(NULL, false), "wrong");
+    assert_int_equal(gate_verdict_exit(gate.verdict), 6);
+    assert_reason("1 of 3 kernels on shapes are unrecorded, which the policy refuses; `unrecorded "
+                  "= allow` has them judged by call; the first: 64x64x64 mine: does more in a call "
+                  "than can be recorded, or cannot be recorded: it uses managed memory "
+                  "(cuMemAllocManaged); 1 unrecorded, 2 same of 3 rows");
+    assert_string_equal(status_of(0), "unrecorded");
+    assert_true(isnan(row_of(0)->ratio) && isnan(row_of(0)->seconds));
+    assert_string_equal(status_of(2), "same");
+    assert_int_equal(gate.suspects, 0);
+    for (size_t i = 0; i < gate.total_count; i++)
+        assert_int_equal(gate.totals[i].rows, 2);
+}
+
+/* Where the policy allows it, it is judged by call, whatever the others are judged by. */
+TEST_WITH(test_unrecorded_is_judged_by_call, set_up, tear_down) {
+    make("run",
+         &(struct made){.kernels = {{.outcome = "unrecorded"}, {0}, {0}}, .two_lenses = true});
+    policy.unrecorded_allowed = true;
+    strcpy(policy.lens, "device");
+    assert_string_equal(judge(NULL, true), "pass");
+    assert_warning("1 of 3 rows are judged by call");
+    assert_string_equal(row_of(0)->lens, "call");
+    assert_true(row_of(0)->unrecorded && !row_of(1)->unrecorded);
+    assert_double_near(row_of(0)->ratio, 1, 1e-3);
+    assert_true(isnan(row_of(0)->device_ratio) && isfinite(row_of(1)->device_ratio));
+    assert_string_equal(row_of(1)->lens, "device");
+    assert_double_near(gate.coverage, 1, 0);
+    for (size_t i = 0; i < gate.total_count; i++)
+        if (!*gate.totals[i].size_class) {
+            const bool by_call = strcmp(gate.totals[i].lens, "call") == 0;
+            assert_int_equal(gate.totals[i].rows, by_call ? 1 : 2);
+            assert_int_equal(gate.totals[i].unrecorded, by_call);
+        }
+
+    make("slow", &(struct made){.kernels = {{.outcome = "unrecorded", .slower = 0.05}, {0}, {0}},
+                                .two_lenses = true});
+    make("slow/confirm", &(struct made){.kernels = {{.outcome = "unrecorded", .slower = 0.05},
+                                                    {.absent = true},
+                                                    {.absent = true}},
+                                        .two_lenses = true,
+                                        .visits = 16});
+    struct gate_call call = a_call(NULL);
+    call.run = scratch_path("slow");
+    gate_free(&gate);
+    gate_judge(&call, &gate);
+    assert_reason("1 slower, 2 same of 3 rows; the worst: 64x64x64 mine (offline, call) takes 5 % "
+                  "more time than previous, unrecorded");
+}
+
+/* Its timed calls are not known to be those that were recorded: no verdict follows from them. */
+TEST_WITH(test_unbounded_leads_no_verdict, set_up, tear_down) {
+    make("run", &(struct made){.kernels = {{0}, {0}, {0}}, .two_lenses = true, .unbounded = true});
+    strcpy(policy.lens, "call");
+    assert_string_equal(judge(NULL, true), "inconclusive");
+    assert_reason("3 of 3 rows are bounded by nothing");
+    assert_string_equal(status_of(0), "undecided");
+    policy.unrecorded_allowed = true;
+    struct gate_call call = a_call(NULL);
+    call.run = scratch_path("run");
+    gate_free(&gate);
+    gate_judge(&call, &gate);
+    assert_int_equal(gate.verdict, GATE_PASS);
+    assert_true(row_of(0)->unrecorded);
+}
+
+/* A recorded kernel is no worse for it, and is not refused. */
+TEST_WITH(test_the_earlier_kernel_is_unrecorded, set_up, tear_down) {
+    make("run",
+         &(struct made){.kernels = {{.before = "unrecorded"}, {0}, {0}}, .two_lenses = true});
+    assert_string_equal(judge(NULL, true), "pass");
+    assert_string_equal(status_of(0), "same");
+    assert_string_equal(row_of(0)->lens, "call");
+    assert_true(row_of(0)->unrecorded);
+    assert_warning("1 of 3 rows are judged by call");
+}
+
+/* So it is where the earlier kernel is in a run of its own. */
+TEST_WITH(test_the_stored_kernel_is_unrecorded, set_up, tear_down) {
+    make("run", &(struct made){.no_before = true, .two_lenses = true});
+    make("old", &(struct made){.kernels = {{.outcome = "unrecorded"}, {0}, {0}},
+                               .no_before = true,
+                               .two_lenses = true});
+    assert_string_equal(judge("old", true), "pass");
+    assert_string_equal(status_of(0), "same");
+    assert_string_equal(row_of(0)->lens, "call");
+    assert_string_equal(row_of(1)->lens, "device");
+    assert_true(row_of(0)->unrecorded && !row_of(1)->unrecorded);
+}
