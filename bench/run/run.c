@@ -111,7 +111,7 @@ static int prepare_sets(struct run *run) {
 }
 
 /* Everything that is done once, before the first unit: what is to be measured, compiled kernels,
- * what the devices can do, and the manifest's first half. 0, or -1 after error(). */
+ * what the device can do, and the manifest's first half. 0, or -1 after error(). */
 static int prepare_run(struct run *run) {
     const struct run_call *call = run->call;
     if (run->plan->sandbox)
@@ -124,7 +124,7 @@ static int prepare_run(struct run *run) {
     if (prepare_sets(run) < 0)
         return -1;
     const double built = clock_seconds();
-    if (run_device_measure(run->plan, run->before, &run->device) < 0)
+    if (run_device_take_limits(run->before, &run->device) < 0)
         return -1;
     run->manifest = (struct run_manifest){.plan = run->plan,
                                           .run = call->run,

@@ -45,7 +45,6 @@ void section_measured(struct document *page, const struct report *report) {
     document_fact(page, "shapes", shapes);
     document_fact(page, "modes", about->modes);
     document_fact(page, "lenses", lenses);
-    document_fact(page, "floors: empty interval, null kernel", about->floors);
     document_fact(page, "protocol", about->protocol);
     describe_reference(report->rows, reference, sizeof reference);
     document_fact(page, "FP32 products to compare with", reference);
