@@ -251,26 +251,6 @@ static int compile_all(struct work *work) {
     return status > 0 ? error("stopped while compiling; what is compiled is kept") : status;
 }
 
-static void add_root(struct reads_roots *roots, const char *name, const char *folder) {
-    if (roots->count == READS_ROOTS)
-        return; /* its files are named by their paths */
-    snprintf(roots->list[roots->count].name, sizeof roots->list->name, "@%s", name);
-    roots->list[roots->count++].folder = folder;
-}
-
-/* The folders that this program adds: the set's line 0 flags. */
-static void find_roots(struct builder *builder) {
-    const struct candidate_set *set = builder->set;
-    char name[12];
-    builder->roots.set = set->folder;
-    add_root(&builder->roots, "include", builder->include + strlen("-I"));
-    for (int i = 0; i < set->flag_count; i++)
-        if (!set->flag_lines[i] && strncmp(set->flags[i], "-I", 2) == 0) {
-            snprintf(name, sizeof name, "%d", i);
-            add_root(&builder->roots, name, set->flags[i] + strlen("-I"));
-        }
-}
-
 static int prepare_all(struct builder *builder, const bool *wanted, struct built *results,
                        build_progress *progress, void *context) {
     for (size_t i = 0; i < builder->set->count; i++) {
@@ -313,7 +293,8 @@ int build_all(const struct candidate_set *set, const bool *wanted,
              options->arch);
     builder.jobs = need(set->count, sizeof *builder.jobs);
     reads_begin();
-    find_roots(&builder);
+    builder.roots.set = set;
+    builder.roots.include = builder.include;
     status = prepare_all(&builder, wanted, results, progress, context);
     if (status == 0) {
         qsort(builder.jobs, builder.count, sizeof *builder.jobs, by_length);

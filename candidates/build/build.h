@@ -2,8 +2,8 @@
  * that the compiler has read, and of nothing else.
  *
  * The compiler works in the set's folder, so that relative paths are the set's, and is given no
- * path of this machine but those of the folders that this program adds. The operating system tells
- * which files it looks up (candidates/build/watch.h).
+ * path of this machine but those of folders of headers. These count, since a header can see its own.
+ * The operating system tells which files the compiler looks up (candidates/build/watch.h).
  *
  * A compiled kernel lies in the cache as KEY-HASH.so; HASH is that of its content. KEY is the hash
  * of the source, its file's name, the wrapper, the flags, the architecture, the compiler's version,

@@ -191,19 +191,17 @@ static const char *const variables[] = {
     "NVCC_CCBIN",    "SOURCE_DATE_EPOCH"};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
-/* The key: what is compiled, by what and how. No path of this machine counts: what lies in folders
- * is compared when the entry is used. The file's name keeps the jobs of one pool apart. */
+/* The key: what is compiled, by what and how. The set's folder has no part in it: what lies there is
+ * compared when the entry is used. The file's name keeps the jobs of one pool apart. */
 void cache_make_key(struct builder *builder, struct job *job, const char *version) {
     const char *strings[JOB_ARGUMENTS + 2 * VARIABLES + 8];
-    char *wrapper = NULL, (*names)[READS_NAME] = need(JOB_ARGUMENTS, sizeof *names);
+    char *wrapper = NULL;
     int n = 0;
     strings[n++] = job->candidate->source_hash;
     strings[n++] = job->candidate->file;
     strings[n++] = version;
-    for (int i = 0; job->arguments[i]; i++) {
-        reads_name_argument(&builder->roots, job->arguments[i], names[i]);
-        strings[n++] = names[i];
-    }
+    for (int i = 0; job->arguments[i]; i++)
+        strings[n++] = job->arguments[i];
     for (int i = 0; i < VARIABLES; i++) {
         const char *value = getenv(variables[i]);
         if (!value)
@@ -216,7 +214,6 @@ void cache_make_key(struct builder *builder, struct job *job, const char *versio
     strings[n] = NULL;
     hash_strings(strings, job->key);
     free(wrapper);
-    free(names);
 }
 
 /* Sets the path of the library with that hash. */

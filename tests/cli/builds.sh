@@ -95,19 +95,18 @@ builds built front
 rm -r front/none
 builds cached front
 
-# A folder of the set that is named like one of the program's is the set's: its file changes alone.
-kernel own <<'END'
-#ifndef WORD
-#define WORD 1
-#endif
+# A folder of headers counts where it lies among the machine's own files, too.
+kernel machines <<'END'
+#include "x.h"
 END
-printf '[set]\nflags = -I@include\n' >own/gemmgate.ini
-mkdir own/@include
-cp "$SOURCE/candidates/gemmgate.h" own/@include
-builds built own
-builds cached own
-echo '#define WORD 4' >>own/@include/gemmgate.h
-builds built own
+folder=$(mktemp -d /dev/shm/XXXXXXXX)
+printf '[set]\ninclude = %s\n' "$folder" >machines/gemmgate.ini
+echo '#define WORD 1' >"$folder/x.h"
+builds built machines
+builds cached machines
+echo '#define WORD 4' >"$folder/x.h"
+builds built machines
+rm -r "$folder"
 
 # A link that leads each process to a file of its own: the compiler's is another than the builder's.
 kernel links <<'END'
