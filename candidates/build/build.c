@@ -9,11 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/installed.h"
 #include "bench/base/need.h"
-#include "candidates/build/child_pool.h"
 #include "candidates/build/job.h"
 #include "candidates/build/memory.h"
 
@@ -179,18 +179,6 @@ static int by_length(const void *a, const void *b) {
     return (s < t) - (s > t);
 }
 
-/* The pool of compilers hands this on. */
-struct work {
-    struct builder *builder;
-    build_progress *progress;
-    void *context;
-};
-
-static int start_job(void *context, size_t i, struct child *child) {
-    const struct work *work = context;
-    return compiler_start(work->builder, &work->builder->jobs[i], child);
-}
-
 /* The compiler failed: its words go into the result. */
 static void take_failure(const struct builder *builder, struct job *job, int status) {
     char log[PATH_MAX], kept[PATH_MAX];
@@ -201,19 +189,27 @@ static void take_failure(const struct builder *builder, struct job *job, int sta
         rename(log, kept);
 }
 
-static int end_job(void *context, size_t i, const struct child *child) {
-    const struct work *work = context;
+/* A build at work. */
+struct work {
+    struct builder *builder;
+    build_progress *progress;
+    void *context;
+};
+
+/* Ends the job's compiler: what it left becomes the result. A compiler that is still at work is
+ * killed, and `killed` says why. 0, or -1 after error(). */
+static int end_job(const struct work *work, struct job *job, enum child_fate killed) {
     struct builder *builder = work->builder;
-    struct job *job = &builder->jobs[i];
+    struct child *child = &job->child;
     struct built *built = job->built;
-    int status = 0;
+    int status = child_end(child, killed);
     built->seconds = child->seconds;
     if (child->fate == CHILD_TOO_LONG) {
         built->outcome = BUILD_TIMED_OUT;
         snprintf(built->message, sizeof built->message, "killed after %.0f s",
                  builder->options->timeout_seconds);
     } else if (child->fate == CHILD_ENDED && child->status == 0) {
-        status = cache_publish(builder, job);
+        status = cache_publish(builder, job) < 0 ? -1 : status;
     } else if (child->fate == CHILD_ENDED) {
         take_failure(builder, job, child->status);
     }
@@ -233,22 +229,52 @@ static size_t most_at_once(const struct builder *builder) {
     return (size_t)memory_fits(available, each, builder->options->jobs);
 }
 
-static int compile_all(struct work *work) {
+/* Of the jobs that were started, one whose compiler has ended or has taken too long; NULL: none. */
+static struct job *find_ended(const struct builder *builder, size_t started) {
+    const double limit = builder->options->timeout_seconds;
+    for (struct job *job = builder->jobs; job < builder->jobs + started; job++)
+        if (job->child.fate == CHILD_RUNS &&
+            (child_has_ended(job->child.pid) || clock_seconds() - job->child.started > limit))
+            return job;
+    return NULL;
+}
+
+/* Starts the jobs in their order, so many at once, until all have ended or one cannot be started or
+ * kept. The compilers that are then still at work are killed. 0, or -1 after error(). */
+static int run_jobs(const struct work *work, size_t most) {
+    struct builder *builder = work->builder;
+    const volatile int *stop = builder->options->stop;
+    size_t started = 0, ended = 0;
+    int status = 0;
+    while (status == 0 && ended < builder->count && !(stop && *stop)) {
+        struct job *job;
+        if (started < builder->count && started - ended < most) {
+            job = &builder->jobs[started++];
+            status = compiler_start(builder, job, &job->child);
+        } else if ((job = find_ended(builder, started))) {
+            status = end_job(work, job, CHILD_TOO_LONG);
+            ended++;
+        } else {
+            usleep(10000);
+        }
+    }
+    if (status == 0 && ended < builder->count)
+        status = error("stopped while compiling; what is compiled is kept");
+    for (size_t i = 0; i < started; i++)
+        if (builder->jobs[i].child.fate == CHILD_RUNS)
+            end_job(work, &builder->jobs[i], CHILD_STOPPED);
+    return status;
+}
+
+static int compile_all(const struct work *work) {
     struct builder *builder = work->builder;
     if (builder->count == 0)
         return 0;
     if (cache_begin_work(builder) < 0)
         return -1;
-    const struct child_pool pool = {.count = builder->count,
-                                    .most = most_at_once(builder),
-                                    .limit_seconds = builder->options->timeout_seconds,
-                                    .stop = builder->options->stop,
-                                    .context = work,
-                                    .start = start_job,
-                                    .end = end_job};
-    const int status = child_pool_run(&pool);
+    const int status = run_jobs(work, most_at_once(builder));
     cache_end_work(builder);
-    return status > 0 ? error("stopped while compiling; what is compiled is kept") : status;
+    return status;
 }
 
 static int prepare_all(struct builder *builder, const bool *wanted, struct built *results,

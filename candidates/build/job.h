@@ -19,6 +19,7 @@ struct job {
     char compiler[PATH_MAX];
     const char *arguments[JOB_ARGUMENTS]; /* without the compiler, -o and the source */
     int64_t source_bytes;
+    struct child child;     /* the compiler, once it is started */
     char part[PATH_MAX];    /* a folder for all that is not kept */
     char scratch[PATH_MAX]; /* the folder in it that is the compiler's; the rest is the builder's */
 };
