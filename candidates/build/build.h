@@ -21,8 +21,7 @@
  * A compile has a folder of its own in the cache, below work.XXXXXX, which the builder holds a lock
  * of. In it is a scratch folder that the compiler writes to, also as its TMPDIR. Files that are
  * kept are renamed out of the folder, so that machines can share a cache. The rest is removed with
- * the folder: by the builder; where that is killed, by who watches the compiler; or else by the
- * next builder that finds the lock free. A failed compile leaves KEY.log, never a library. */
+ * the folder: by the builder, or where that is killed, by the next one that finds the lock free. A failed compile leaves KEY.log, never a library. */
 #ifndef CANDIDATES_BUILD_BUILD_H
 #define CANDIDATES_BUILD_BUILD_H
 
