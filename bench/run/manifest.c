@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,24 +23,15 @@ enum { GIT_SECONDS = 5 };
  * that does not have it (a folder that a project around it ignores), or there is no git. */
 static void find_commit(const char *folder, char commit[SET_COMMIT]) {
     char git[PATH_MAX];
-    struct child child;
     *commit = 0;
-    FILE *output = tmpfile();
-    if (!output || !child_find("git", NULL, git)) {
-        if (output)
-            fclose(output);
+    if (!child_find("git", NULL, git))
         return;
-    }
     const char *const arguments[] = {git, "-C", folder, "rev-parse", "HEAD", "HEAD:./", NULL};
-    const struct child_program program = {
-        .arguments = arguments, .output = fileno(output), .quiet = true};
-    const bool ended = child_run(&child, &program, GIT_SECONDS) == 0 && child.fate == CHILD_ENDED &&
-                       child.status == 0;
-    rewind(output);
-    if (!ended || !fgets(commit, SET_COMMIT, output))
-        *commit = 0;
-    commit[strspn(commit, "0123456789abcdef")] = 0;
-    fclose(output);
+    const struct child_program program = {.arguments = arguments, .quiet = true};
+    char *said = child_output(program, GIT_SECONDS);
+    if (said)
+        snprintf(commit, SET_COMMIT, "%.*s", (int)strspn(said, "0123456789abcdef"), said);
+    free(said);
 }
 
 /* Kernels that are not wanted now may have been before: a resumed run keeps what it has said. */

@@ -121,23 +121,22 @@ void build_defaults(struct build_options *options, int jobs) {
     *options = (struct build_options){.jobs = jobs, .timeout_seconds = 1200};
 }
 
-/* Finds compiler, key and cache entry. Returns 1 if there is something to compile. */
-static int prepare_job(struct builder *builder, struct job *job) {
+/* Finds compiler, key and cache entry. Returns whether there is something to compile. */
+static bool prepare_job(struct builder *builder, struct job *job) {
     const struct candidate *c = job->candidate;
     struct built *built = job->built;
-    static char version[PATH_MAX + 512], last[PATH_MAX];
     memset(built, 0, sizeof *built);
     if (c->type == CANDIDATE_SO) {
         snprintf(built->so, sizeof built->so, "%s", c->path);
         built->outcome = BUILD_OK;
         built->cached = true;
-        return 0;
+        return false;
     }
     const bool is_cu = c->type == CANDIDATE_CU;
     built->outcome = BUILD_FAILED;
     if (*c->defect) {
         snprintf(built->message, sizeof built->message, "%s", c->defect);
-        return 0;
+        return false;
     }
     (is_cu ? compiler_find_nvcc : compiler_find_cc)(job->compiler);
     if (!*job->compiler) {
@@ -145,30 +144,26 @@ static int prepare_job(struct builder *builder, struct job *job) {
         snprintf(built->message, sizeof built->message, "%s",
                  is_cu ? "no nvcc on PATH: install the CUDA toolkit or set NVCC"
                        : "no C compiler on PATH: install gcc or set CC");
-        return 0;
+        return false;
     }
     if (is_cu && !*builder->options->arch) {
         snprintf(built->message, sizeof built->message,
                  "a CUDA source needs a GPU or a named architecture");
-        return 0;
+        return false;
     }
-    if (strcmp(last, job->compiler) != 0) {
-        if (compiler_version(builder, job->compiler, version, sizeof version) < 0)
-            return -1;
-        snprintf(last, sizeof last, "%s", job->compiler);
-    }
+    compiler_ask_version(builder, job->compiler);
     if (is_cu && !*builder->roots.toolkit)
         reads_set_toolkit(&builder->roots, job->compiler);
     compiler_set_arguments(builder, job);
-    cache_make_key(builder, job, version);
+    cache_make_key(builder, job);
     if (!cache_find(builder, job)) {
         struct stat source;
         job->source_bytes = stat(c->path, &source) == 0 ? source.st_size : 0;
-        return 1;
+        return true;
     }
     built->outcome = BUILD_OK;
     built->cached = true;
-    return 0;
+    return false;
 }
 
 /* The longest source first. Of 540 kernels of the CUDA-L2 release 32 took more than 100 s, and 27 of
@@ -277,23 +272,19 @@ static int compile_all(const struct work *work) {
     return status;
 }
 
-static int prepare_all(struct builder *builder, const bool *wanted, struct built *results,
-                       build_progress *progress, void *context) {
+static void prepare_all(struct builder *builder, const bool *wanted, struct built *results,
+                        build_progress *progress, void *context) {
     for (size_t i = 0; i < builder->set->count; i++) {
         struct job *job = &builder->jobs[builder->count];
         results[i] = (struct built){.outcome = BUILD_NOT_WANTED};
         if (wanted && !wanted[i])
             continue;
         *job = (struct job){.candidate = &builder->set->list[i], .built = &results[i]};
-        const int status = prepare_job(builder, job);
-        if (status < 0)
-            return -1;
-        if (status == 1)
+        if (prepare_job(builder, job))
             builder->count++;
         else
             progress(context, job->candidate, job->built);
     }
-    return 0;
 }
 
 static int set_include(struct builder *builder, const char *folder) {
@@ -310,10 +301,7 @@ int build_all(const struct candidate_set *set, const bool *wanted,
               void *context) {
     static struct builder builder;
     builder = (struct builder){.set = set, .options = options};
-    int status = cache_open(&builder);
-    if (status < 0)
-        return -1;
-    if (set_include(&builder, options->include) < 0)
+    if (cache_open(&builder) < 0 || set_include(&builder, options->include) < 0)
         return -1;
     snprintf(builder.gencode, sizeof builder.gencode, "arch=compute_%s,code=sm_%s", options->arch,
              options->arch);
@@ -321,11 +309,10 @@ int build_all(const struct candidate_set *set, const bool *wanted,
     reads_begin();
     builder.roots.set = set;
     builder.roots.include = builder.include;
-    status = prepare_all(&builder, wanted, results, progress, context);
-    if (status == 0) {
-        qsort(builder.jobs, builder.count, sizeof *builder.jobs, by_length);
-        status = compile_all(&(struct work){&builder, progress, context});
-    }
+    prepare_all(&builder, wanted, results, progress, context);
+    qsort(builder.jobs, builder.count, sizeof *builder.jobs, by_length);
+    const int status = compile_all(&(struct work){&builder, progress, context});
     free(builder.jobs);
+    free(builder.version);
     return status;
 }
