@@ -94,28 +94,6 @@ int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const
                : 0;
 }
 
-static const char *const makers[] = {"gpu", "cpu"};
-enum { MAKERS = sizeof makers / sizeof *makers };
-
-void run_manifest_add_reference(struct run_manifest *record, const char *maker) {
-    for (int i = 0; i < MAKERS; i++)
-        if (strcmp(makers[i], maker) == 0)
-            record->references |= 1u << i;
-}
-
-/* Those of all sessions. */
-static json_t *references_json(struct run_manifest record) {
-    json_t *list = json_array(), *maker;
-    size_t at;
-    json_array_foreach(json_object_get(record.before, "reference"), at, maker) {
-        run_manifest_add_reference(&record, json_is_string(maker) ? json_string_value(maker) : "");
-    }
-    for (int i = 0; i < MAKERS; i++)
-        if (record.references & 1u << i)
-            json_array_append_new(list, json_string(makers[i]));
-    return list;
-}
-
 static double spent(const json_t *before, const char *what) {
     return json_number_value(json_object_get(json_object_get(before, "seconds"), what));
 }
@@ -171,7 +149,6 @@ int run_manifest_write(const struct run_manifest *record, bool ended, const stru
                                        : json_null());
     json_object_set_new(manifest, "sandbox",
                         *record->sandbox ? json_string(record->sandbox) : json_null());
-    json_object_set_new(manifest, "reference", references_json(*record));
     json_object_set_new(manifest, "seconds", seconds_json(record));
     if (all)
         put_controls(manifest, record->json, all);

@@ -8,7 +8,6 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/context/prepared_set.h"
-#include "bench/context/unit_reference.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/sandbox.h"
 #include "bench/run/examine.h"
@@ -138,7 +137,6 @@ static int prepare_run(struct run *run) {
                                           .adds = run->list.count > 0,
                                           .start = run->start,
                                           .seconds = {.began = start, .compile = built - start}};
-    run_manifest_add_reference(&run->manifest, reference_on_device(run) ? "gpu" : "cpu");
     return run_manifest_write(&run->manifest, false, NULL);
 }
 
@@ -216,7 +214,6 @@ static int measure(struct run *run) {
         status = carry_out(run, &list->items[i], &ended[list->items[i].unit]);
     }
     free(ended);
-    run_manifest_add_reference(&run->manifest, unit_reference_maker(session));
     if (*session->sandbox)
         snprintf(run->manifest.sandbox, sizeof run->manifest.sandbox, "%s", session->sandbox);
     run_device_session_end(session);
