@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -105,6 +106,29 @@ int child_run(struct child *child, const struct child_program *program, double l
     while (!child_has_ended(child->pid) && clock_seconds() - child->started < limit_seconds)
         usleep(1000);
     return child_end(child, CHILD_TOO_LONG);
+}
+
+/* All bytes of the file. */
+static char *read_all(int file) {
+    struct stat is = {0};
+    fstat(file, &is);
+    char *text = need((size_t)is.st_size + 1, 1);
+    return pread(file, text, (size_t)is.st_size, 0) == is.st_size ? text : (free(text), NULL);
+}
+
+char *child_output(struct child_program program, double limit_seconds) {
+    struct child child;
+    char *text = NULL;
+    program.output = memfd_create("output", MFD_CLOEXEC);
+    if (program.output < 0) {
+        error("no memory for what %s prints: %s", program.arguments[0], strerror(errno));
+        return NULL;
+    }
+    if (child_run(&child, &program, limit_seconds) == 0 && child.fate == CHILD_ENDED &&
+        child.status == 0)
+        text = read_all(program.output);
+    close(program.output);
+    return text;
 }
 
 bool child_has_ended(pid_t pid) {

@@ -52,6 +52,11 @@ int child_end(struct child *child, enum child_fate killed);
 /* Starts the program and ends it when it has ended, or after so many seconds: CHILD_TOO_LONG. */
 int child_run(struct child *child, const struct child_program *program, double limit_seconds);
 
+/* Runs the program likewise, and returns what it printed, as text that the caller frees. NULL where it
+ * cannot be started, which is an error(), or does not end well, which is none. program->output is
+ * not looked at. */
+char *child_output(struct child_program program, double limit_seconds);
+
 /* Whether it has ended; it is not waited for yet, so that its group cannot be another's. */
 bool child_has_ended(pid_t pid);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/child.h"
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
@@ -10,7 +11,6 @@
 #include "bench/command/options/settings_plan.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/sandbox.h"
-#include "candidates/build/exports.h"
 #include "candidates/set/load.h"
 #include "candidates/set/set.h"
 #include "reports/rows/rows.h"
@@ -20,11 +20,25 @@ struct tally {
     size_t failed, lacking;
 };
 enum { TALLY_TEXT = 256 };
+#define KERNEL "gemmgate_kernel "
+
+/* Whether the library has the symbol of a kernel. Nobody but the linker's own nm looks into it, and
+ * where there is none the first run will tell. */
+static bool has_kernel(const char *so) {
+    char nm[PATH_MAX];
+    if (!child_find("nm", NULL, nm))
+        return true;
+    const char *const arguments[] = {nm, "-D", "--defined-only", "--format=posix", so, NULL};
+    const struct child_program program = {.arguments = arguments, .quiet = true};
+    char *symbols = child_output(program, 60);
+    const bool has = symbols && (text_begins(symbols, KERNEL) || strstr(symbols, "\n" KERNEL));
+    free(symbols);
+    return has;
+}
 
 static void say_built(void *context, const struct candidate *candidate, const struct built *built) {
     struct tally *tally = context;
-    const bool is_built = built->outcome == BUILD_OK,
-               fine = is_built && exports_symbol(built->so, "gemmgate_kernel");
+    const bool is_built = built->outcome == BUILD_OK, fine = is_built && has_kernel(built->so);
     const char *said = fine ? built->so : is_built ? LOAD_NO_KERNEL : built->message;
     const size_t first = strcspn(said, "\n");
     const bool lacking = built->outcome == BUILD_LACKING;

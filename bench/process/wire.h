@@ -18,7 +18,7 @@
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 43
+#define WIRE_VERSION 44
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -40,10 +40,9 @@ enum wire_verb {
     WIRE_PRODUCT /* a reference product goes to the shared memory; before any arm is added */
 };
 
-/* The kinds of arms. An idle one launches nothing: what a lens reads then is the least that it
- * can read. A twin is a second set-up of a baseline, with the algorithm of the first. A recording is
- * what RECORD has made of a candidate, and lies in the shared memory. */
-enum wire_arm { ARM_BASELINE, ARM_CANDIDATE, ARM_TWIN, ARM_IDLE, ARM_RECORDING };
+/* The kinds of arms. A twin is a second set-up of a baseline, with the algorithm of the first. A
+ * recording is what RECORD has made of a candidate, and lies in the shared memory. */
+enum wire_arm { ARM_BASELINE, ARM_CANDIDATE, ARM_TWIN, ARM_RECORDING };
 
 #define WIRE_FAILED 255 /* above every rank */
 

@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,24 +23,15 @@ enum { GIT_SECONDS = 5 };
  * that does not have it (a folder that a project around it ignores), or there is no git. */
 static void find_commit(const char *folder, char commit[SET_COMMIT]) {
     char git[PATH_MAX];
-    struct child child;
     *commit = 0;
-    FILE *output = tmpfile();
-    if (!output || !child_find("git", NULL, git)) {
-        if (output)
-            fclose(output);
+    if (!child_find("git", NULL, git))
         return;
-    }
     const char *const arguments[] = {git, "-C", folder, "rev-parse", "HEAD", "HEAD:./", NULL};
-    const struct child_program program = {
-        .arguments = arguments, .output = fileno(output), .quiet = true};
-    const bool ended = child_run(&child, &program, GIT_SECONDS) == 0 && child.fate == CHILD_ENDED &&
-                       child.status == 0;
-    rewind(output);
-    if (!ended || !fgets(commit, SET_COMMIT, output))
-        *commit = 0;
-    commit[strspn(commit, "0123456789abcdef")] = 0;
-    fclose(output);
+    const struct child_program program = {.arguments = arguments, .quiet = true};
+    char *said = child_output(program, GIT_SECONDS);
+    if (said)
+        snprintf(commit, SET_COMMIT, "%.*s", (int)strspn(said, "0123456789abcdef"), said);
+    free(said);
 }
 
 /* Kernels that are not wanted now may have been before: a resumed run keeps what it has said. */
@@ -102,28 +94,6 @@ int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const
                : 0;
 }
 
-static const char *const makers[] = {"gpu", "cpu"};
-enum { MAKERS = sizeof makers / sizeof *makers };
-
-void run_manifest_add_reference(struct run_manifest *record, const char *maker) {
-    for (int i = 0; i < MAKERS; i++)
-        if (strcmp(makers[i], maker) == 0)
-            record->references |= 1u << i;
-}
-
-/* Those of all sessions. */
-static json_t *references_json(struct run_manifest record) {
-    json_t *list = json_array(), *maker;
-    size_t at;
-    json_array_foreach(json_object_get(record.before, "reference"), at, maker) {
-        run_manifest_add_reference(&record, json_is_string(maker) ? json_string_value(maker) : "");
-    }
-    for (int i = 0; i < MAKERS; i++)
-        if (record.references & 1u << i)
-            json_array_append_new(list, json_string(makers[i]));
-    return list;
-}
-
 static double spent(const json_t *before, const char *what) {
     return json_number_value(json_object_get(json_object_get(before, "seconds"), what));
 }
@@ -179,7 +149,6 @@ int run_manifest_write(const struct run_manifest *record, bool ended, const stru
                                        : json_null());
     json_object_set_new(manifest, "sandbox",
                         *record->sandbox ? json_string(record->sandbox) : json_null());
-    json_object_set_new(manifest, "reference", references_json(*record));
     json_object_set_new(manifest, "seconds", seconds_json(record));
     if (all)
         put_controls(manifest, record->json, all);

@@ -29,7 +29,6 @@ struct run_manifest {
     bool adds;               /* units are measured now */
     const char *start;       /* clock_utc */
     char sandbox[WIRE_TEXT]; /* what locks candidates in */
-    unsigned references;     /* bits by run_manifest_add_reference */
     struct run_seconds seconds;
 };
 
@@ -44,9 +43,6 @@ int run_manifest_refuse_other_machine(const char *run, const json_t *plan, const
 
 /* That of a run which is gone on with: new reference, or NULL where there is none. */
 json_t *run_manifest_read(const char *run);
-
-/* Notes who makes reference products: "gpu" or "cpu". */
-void run_manifest_add_reference(struct run_manifest *record, const char *maker);
 
 /* Writes it as it stands: once at the start, once at the end. all: the rows of all units, which were
  * collected; NULL where a unit of the plan is not there. 0, or -1 after error(). */

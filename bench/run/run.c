@@ -8,7 +8,6 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/context/prepared_set.h"
-#include "bench/context/unit_reference.h"
 #include "bench/process/interrupt.h"
 #include "bench/process/sandbox.h"
 #include "bench/run/examine.h"
@@ -111,7 +110,7 @@ static int prepare_sets(struct run *run) {
 }
 
 /* Everything that is done once, before the first unit: what is to be measured, compiled kernels,
- * what the devices can do, and the manifest's first half. 0, or -1 after error(). */
+ * what the device can do, and the manifest's first half. 0, or -1 after error(). */
 static int prepare_run(struct run *run) {
     const struct run_call *call = run->call;
     if (run->plan->sandbox)
@@ -124,7 +123,7 @@ static int prepare_run(struct run *run) {
     if (prepare_sets(run) < 0)
         return -1;
     const double built = clock_seconds();
-    if (run_device_measure(run->plan, run->before, &run->device) < 0)
+    if (run_device_take_limits(run->before, &run->device) < 0)
         return -1;
     run->manifest = (struct run_manifest){.plan = run->plan,
                                           .run = call->run,
@@ -138,7 +137,6 @@ static int prepare_run(struct run *run) {
                                           .adds = run->list.count > 0,
                                           .start = run->start,
                                           .seconds = {.began = start, .compile = built - start}};
-    run_manifest_add_reference(&run->manifest, reference_on_device(run) ? "gpu" : "cpu");
     return run_manifest_write(&run->manifest, false, NULL);
 }
 
@@ -216,7 +214,6 @@ static int measure(struct run *run) {
         status = carry_out(run, &list->items[i], &ended[list->items[i].unit]);
     }
     free(ended);
-    run_manifest_add_reference(&run->manifest, unit_reference_maker(session));
     if (*session->sandbox)
         snprintf(run->manifest.sandbox, sizeof run->manifest.sandbox, "%s", session->sandbox);
     run_device_session_end(session);

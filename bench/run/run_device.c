@@ -10,9 +10,7 @@
 #include "bench/base/secret.h"
 #include "bench/checks/finalists.h"
 #include "bench/context/unit_reference.h"
-#include "bench/runner/layout.h"
 #include "reports/rows/derive.h"
-#include "timing/stats.h"
 
 /* The one that the plan asks for. Returns an exit status. */
 static int find_device(const struct plan *plan, struct run_device *device) {
@@ -141,107 +139,22 @@ int run_device_has_room(const struct plan *plan, const struct run_device *device
     return 0;
 }
 
-enum { BLOCKS = 200, LIMIT_SECONDS = 120 };
-
-static int ask_runner(struct runner_process *process, struct wire_request request,
-                      struct wire_reply *reply) {
-    int code = 0;
-    if (process_ask(process, &request, LIMIT_SECONDS, reply, &code) != PROCESS_ANSWERED)
-        return error("the runner died (%d) while measuring what the device reads at least: %s",
-                     code, process->printed);
-    if (reply->status != 0 || reply->outcome != 0)
-        return error("what the device reads at least cannot be measured: %s %s", reply->text,
-                     process->printed);
-    return 0;
-}
-
-/* Of the values `at` in blocks of so many floats. */
-static double median_of(const float *samples, uint64_t blocks, size_t floats, size_t at) {
-    double x[BLOCKS];
-    for (uint64_t b = 0; b < blocks; b++)
-        x[b] = fabs((double)samples[b * floats + at]);
-    return stats_median(x, blocks);
-}
-
-/* Times an arm that launches nothing, and one that launches only a delay of length 0. */
-static int measure(struct runner_process *process, const struct plan *plan, int ordinal,
-                   json_t **least) {
-    static struct wire_reply reply;
-    const int lenses = plan->lenses;
-    struct wire_time time = {.lenses = lenses,
-                             .interval = {.stream_calls = LAYOUT_CALLS},
-                             .seconds = 10,
-                             .most_blocks = BLOCKS,
-                             .arm_count = 2,
-                             .library = -1};
-    struct wire_open open = {.ordinal = ordinal, .element = plan->element};
-    snprintf(open.device_kind, sizeof open.device_kind, "%s", plan->device_kind);
-    if (ask_runner(process, wire_open_request(open), &reply) < 0 ||
-        ask_runner(process,
-                   wire_shape_request(
-                       (struct wire_shape){.shape = {64, 64, 64}, .accumulate = plan->accumulate}),
-                   &reply) < 0)
-        return -1;
-    for (int slot = 0; slot < 2; slot++) {
-        const struct wire_add add = {.kind = ARM_IDLE, .delayed = slot};
-        if (ask_runner(process, wire_add_request(add), &reply) < 0)
-            return -1;
-        time.arms[slot] = reply.add.arm;
-    }
-    if (ask_runner(process, wire_time_request(time), &reply) < 0)
-        return -1;
-    const uint64_t blocks = reply.time.blocks;
-    const size_t floats = wire_block_floats(&time);
-    size_t at = 0;
-    json_t *object = json_object();
-    for (int lens = 0; lens < LENS_COUNT; lens++) {
-        if (!(lenses & 1 << lens))
-            continue;
-        json_object_set_new(
-            object, words_lenses[lens],
-            json_pack("{s:f, s:f}", "empty_seconds", median_of(process->shared, blocks, floats, at),
-                      "null_kernel_seconds", median_of(process->shared, blocks, floats, at + 1)));
-        at += wire_lens_columns((enum lens)lens) * (size_t)time.arm_count;
-    }
-    *least = object;
-    return 0;
-}
-
-/* What the clock and launches cost at least, by a runner of its own. *least is a new object by lens:
- * {"empty_seconds": median of an interval around nothing, "null_kernel_seconds": around a kernel
- * that does nothing}. */
-static int measure_limits(const struct plan *plan, int ordinal, json_t **least) {
-    struct runner_process process;
-    *least = NULL;
-    if (process_start(&process, (size_t)4 << 20) < 0)
-        return -1;
-    int status = measure(&process, plan, ordinal, least);
-    process_end(&process);
-    if (status < 0) {
-        json_decref(*least);
-        *least = NULL;
-    }
-    return status;
-}
-
 /* The entry of the manifest's list for that label, or NULL. */
 static json_t *find_entry(const json_t *manifest, const char *label) {
     return jsonfile_entry(json_object_get(manifest, "devices"), "label", label);
 }
 
-int run_device_measure(const struct plan *plan, const json_t *manifest, struct run_device *device) {
-    json_t *least = NULL, *before = find_entry(manifest, device->label);
+int run_device_take_limits(const json_t *manifest, struct run_device *device) {
+    json_t *before = find_entry(manifest, device->label);
     struct light_rates *rates = &device->rates;
     if (before) {
         device->limits = json_incref(json_object_get(before, "limits"));
         return derive_rates(manifest, device->label, rates);
     }
-    if (measure_limits(plan, device->about.ordinal, &least) < 0)
-        return -1;
     *rates = device->about.info.rates;
-    device->limits = json_pack("{s:{s:f, s:f, s:f, s:f}, s:o}", "rates", "f16_flops",
-                               rates->f16_flops, "l2_bytes", rates->l2_bytes, "dram_bytes",
-                               rates->dram_bytes, "l2_size", rates->l2_size, "lenses", least);
+    device->limits =
+        json_pack("{s:{s:f, s:f, s:f, s:f}}", "rates", "f16_flops", rates->f16_flops, "l2_bytes",
+                  rates->l2_bytes, "dram_bytes", rates->dram_bytes, "l2_size", rates->l2_size);
     return 0;
 }
 

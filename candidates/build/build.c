@@ -9,11 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/installed.h"
 #include "bench/base/need.h"
-#include "candidates/build/child_pool.h"
 #include "candidates/build/job.h"
 #include "candidates/build/memory.h"
 
@@ -121,23 +121,22 @@ void build_defaults(struct build_options *options, int jobs) {
     *options = (struct build_options){.jobs = jobs, .timeout_seconds = 1200};
 }
 
-/* Finds compiler, key and cache entry. Returns 1 if there is something to compile. */
-static int prepare_job(struct builder *builder, struct job *job) {
+/* Finds compiler, key and cache entry. Returns whether there is something to compile. */
+static bool prepare_job(struct builder *builder, struct job *job) {
     const struct candidate *c = job->candidate;
     struct built *built = job->built;
-    static char version[PATH_MAX + 512], last[PATH_MAX];
     memset(built, 0, sizeof *built);
     if (c->type == CANDIDATE_SO) {
         snprintf(built->so, sizeof built->so, "%s", c->path);
         built->outcome = BUILD_OK;
         built->cached = true;
-        return 0;
+        return false;
     }
     const bool is_cu = c->type == CANDIDATE_CU;
     built->outcome = BUILD_FAILED;
     if (*c->defect) {
         snprintf(built->message, sizeof built->message, "%s", c->defect);
-        return 0;
+        return false;
     }
     (is_cu ? compiler_find_nvcc : compiler_find_cc)(job->compiler);
     if (!*job->compiler) {
@@ -145,30 +144,26 @@ static int prepare_job(struct builder *builder, struct job *job) {
         snprintf(built->message, sizeof built->message, "%s",
                  is_cu ? "no nvcc on PATH: install the CUDA toolkit or set NVCC"
                        : "no C compiler on PATH: install gcc or set CC");
-        return 0;
+        return false;
     }
     if (is_cu && !*builder->options->arch) {
         snprintf(built->message, sizeof built->message,
                  "a CUDA source needs a GPU or a named architecture");
-        return 0;
+        return false;
     }
-    if (strcmp(last, job->compiler) != 0) {
-        if (compiler_version(builder, job->compiler, version, sizeof version) < 0)
-            return -1;
-        snprintf(last, sizeof last, "%s", job->compiler);
-    }
+    compiler_ask_version(builder, job->compiler);
     if (is_cu && !*builder->roots.toolkit)
         reads_set_toolkit(&builder->roots, job->compiler);
     compiler_set_arguments(builder, job);
-    cache_make_key(builder, job, version);
+    cache_make_key(builder, job);
     if (!cache_find(builder, job)) {
         struct stat source;
         job->source_bytes = stat(c->path, &source) == 0 ? source.st_size : 0;
-        return 1;
+        return true;
     }
     built->outcome = BUILD_OK;
     built->cached = true;
-    return 0;
+    return false;
 }
 
 /* The longest source first. Of 540 kernels of the CUDA-L2 release 32 took more than 100 s, and 27 of
@@ -177,18 +172,6 @@ static int by_length(const void *a, const void *b) {
     const int64_t s = ((const struct job *)a)->source_bytes,
                   t = ((const struct job *)b)->source_bytes;
     return (s < t) - (s > t);
-}
-
-/* The pool of compilers hands this on. */
-struct work {
-    struct builder *builder;
-    build_progress *progress;
-    void *context;
-};
-
-static int start_job(void *context, size_t i, struct child *child) {
-    const struct work *work = context;
-    return compiler_start(work->builder, &work->builder->jobs[i], child);
 }
 
 /* The compiler failed: its words go into the result. */
@@ -201,19 +184,27 @@ static void take_failure(const struct builder *builder, struct job *job, int sta
         rename(log, kept);
 }
 
-static int end_job(void *context, size_t i, const struct child *child) {
-    const struct work *work = context;
+/* A build at work. */
+struct work {
+    struct builder *builder;
+    build_progress *progress;
+    void *context;
+};
+
+/* Ends the job's compiler: what it left becomes the result. A compiler that is still at work is
+ * killed, and `killed` says why. 0, or -1 after error(). */
+static int end_job(const struct work *work, struct job *job, enum child_fate killed) {
     struct builder *builder = work->builder;
-    struct job *job = &builder->jobs[i];
+    struct child *child = &job->child;
     struct built *built = job->built;
-    int status = 0;
+    int status = child_end(child, killed);
     built->seconds = child->seconds;
     if (child->fate == CHILD_TOO_LONG) {
         built->outcome = BUILD_TIMED_OUT;
         snprintf(built->message, sizeof built->message, "killed after %.0f s",
                  builder->options->timeout_seconds);
     } else if (child->fate == CHILD_ENDED && child->status == 0) {
-        status = cache_publish(builder, job);
+        status = cache_publish(builder, job) < 0 ? -1 : status;
     } else if (child->fate == CHILD_ENDED) {
         take_failure(builder, job, child->status);
     }
@@ -233,61 +224,67 @@ static size_t most_at_once(const struct builder *builder) {
     return (size_t)memory_fits(available, each, builder->options->jobs);
 }
 
-static int compile_all(struct work *work) {
+/* Of the jobs that were started, one whose compiler has ended or has taken too long; NULL: none. */
+static struct job *find_ended(const struct builder *builder, size_t started) {
+    const double limit = builder->options->timeout_seconds;
+    for (struct job *job = builder->jobs; job < builder->jobs + started; job++)
+        if (job->child.fate == CHILD_RUNS &&
+            (child_has_ended(job->child.pid) || clock_seconds() - job->child.started > limit))
+            return job;
+    return NULL;
+}
+
+/* Starts the jobs in their order, so many at once, until all have ended or one cannot be started or
+ * kept. The compilers that are then still at work are killed. 0, or -1 after error(). */
+static int run_jobs(const struct work *work, size_t most) {
+    struct builder *builder = work->builder;
+    const volatile int *stop = builder->options->stop;
+    size_t started = 0, ended = 0;
+    int status = 0;
+    while (status == 0 && ended < builder->count && !(stop && *stop)) {
+        struct job *job;
+        if (started < builder->count && started - ended < most) {
+            job = &builder->jobs[started++];
+            status = compiler_start(builder, job, &job->child);
+        } else if ((job = find_ended(builder, started))) {
+            status = end_job(work, job, CHILD_TOO_LONG);
+            ended++;
+        } else {
+            usleep(10000);
+        }
+    }
+    if (status == 0 && ended < builder->count)
+        status = error("stopped while compiling; what is compiled is kept");
+    for (size_t i = 0; i < started; i++)
+        if (builder->jobs[i].child.fate == CHILD_RUNS)
+            end_job(work, &builder->jobs[i], CHILD_STOPPED);
+    return status;
+}
+
+static int compile_all(const struct work *work) {
     struct builder *builder = work->builder;
     if (builder->count == 0)
         return 0;
     if (cache_begin_work(builder) < 0)
         return -1;
-    const struct child_pool pool = {.count = builder->count,
-                                    .most = most_at_once(builder),
-                                    .limit_seconds = builder->options->timeout_seconds,
-                                    .stop = builder->options->stop,
-                                    .context = work,
-                                    .start = start_job,
-                                    .end = end_job};
-    const int status = child_pool_run(&pool);
+    const int status = run_jobs(work, most_at_once(builder));
     cache_end_work(builder);
-    return status > 0 ? error("stopped while compiling; what is compiled is kept") : status;
+    return status;
 }
 
-static void add_root(struct reads_roots *roots, const char *name, const char *folder) {
-    if (roots->count == READS_ROOTS)
-        return; /* its files are named by their paths */
-    snprintf(roots->list[roots->count].name, sizeof roots->list->name, "@%s", name);
-    roots->list[roots->count++].folder = folder;
-}
-
-/* The folders that this program adds: the set's line 0 flags. */
-static void find_roots(struct builder *builder) {
-    const struct candidate_set *set = builder->set;
-    char name[12];
-    builder->roots.set = set->folder;
-    add_root(&builder->roots, "include", builder->include + strlen("-I"));
-    for (int i = 0; i < set->flag_count; i++)
-        if (!set->flag_lines[i] && strncmp(set->flags[i], "-I", 2) == 0) {
-            snprintf(name, sizeof name, "%d", i);
-            add_root(&builder->roots, name, set->flags[i] + strlen("-I"));
-        }
-}
-
-static int prepare_all(struct builder *builder, const bool *wanted, struct built *results,
-                       build_progress *progress, void *context) {
+static void prepare_all(struct builder *builder, const bool *wanted, struct built *results,
+                        build_progress *progress, void *context) {
     for (size_t i = 0; i < builder->set->count; i++) {
         struct job *job = &builder->jobs[builder->count];
         results[i] = (struct built){.outcome = BUILD_NOT_WANTED};
         if (wanted && !wanted[i])
             continue;
         *job = (struct job){.candidate = &builder->set->list[i], .built = &results[i]};
-        const int status = prepare_job(builder, job);
-        if (status < 0)
-            return -1;
-        if (status == 1)
+        if (prepare_job(builder, job))
             builder->count++;
         else
             progress(context, job->candidate, job->built);
     }
-    return 0;
 }
 
 static int set_include(struct builder *builder, const char *folder) {
@@ -304,21 +301,18 @@ int build_all(const struct candidate_set *set, const bool *wanted,
               void *context) {
     static struct builder builder;
     builder = (struct builder){.set = set, .options = options};
-    int status = cache_open(&builder);
-    if (status < 0)
-        return -1;
-    if (set_include(&builder, options->include) < 0)
+    if (cache_open(&builder) < 0 || set_include(&builder, options->include) < 0)
         return -1;
     snprintf(builder.gencode, sizeof builder.gencode, "arch=compute_%s,code=sm_%s", options->arch,
              options->arch);
     builder.jobs = need(set->count, sizeof *builder.jobs);
     reads_begin();
-    find_roots(&builder);
-    status = prepare_all(&builder, wanted, results, progress, context);
-    if (status == 0) {
-        qsort(builder.jobs, builder.count, sizeof *builder.jobs, by_length);
-        status = compile_all(&(struct work){&builder, progress, context});
-    }
+    builder.roots.set = set;
+    builder.roots.include = builder.include;
+    prepare_all(&builder, wanted, results, progress, context);
+    qsort(builder.jobs, builder.count, sizeof *builder.jobs, by_length);
+    const int status = compile_all(&(struct work){&builder, progress, context});
     free(builder.jobs);
+    free(builder.version);
     return status;
 }

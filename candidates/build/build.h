@@ -2,8 +2,8 @@
  * that the compiler has read, and of nothing else.
  *
  * The compiler works in the set's folder, so that relative paths are the set's, and is given no
- * path of this machine but those of the folders that this program adds. The operating system tells
- * which files it looks up (candidates/build/watch.h).
+ * path of this machine but those of folders of headers. These count, since a header can see its own.
+ * The operating system tells which files the compiler looks up (candidates/build/watch.h).
  *
  * A compiled kernel lies in the cache as KEY-HASH.so; HASH is that of its content. KEY is the hash
  * of the source, its file's name, the wrapper, the flags, the architecture, the compiler's version,
@@ -21,8 +21,7 @@
  * A compile has a folder of its own in the cache, below work.XXXXXX, which the builder holds a lock
  * of. In it is a scratch folder that the compiler writes to, also as its TMPDIR. Files that are
  * kept are renamed out of the folder, so that machines can share a cache. The rest is removed with
- * the folder: by the builder; where that is killed, by who watches the compiler; or else by the
- * next builder that finds the lock free. A failed compile leaves KEY.log, never a library. */
+ * the folder: by the builder, or where that is killed, by the next one that finds the lock free. A failed compile leaves KEY.log, never a library. */
 #ifndef CANDIDATES_BUILD_BUILD_H
 #define CANDIDATES_BUILD_BUILD_H
 

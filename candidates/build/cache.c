@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,18 +48,13 @@ static bool git_knows(const char *root, const char *folder) {
     snprintf(tree, sizeof tree, "--work-tree=%s", root);
     const char *const arguments[] = {git,        dir,  tree,   "-c", "core.fsmonitor=false",
                                      "ls-files", "--", folder, NULL};
-    struct child child;
-    struct stat list = {.st_size = 1};
+    const struct child_program program = {.arguments = arguments, .folder = root, .quiet = true};
     if (!child_find("git", NULL, git))
         return true;
-    const int output = memfd_create("git", MFD_CLOEXEC);
-    const struct child_program program = {
-        .arguments = arguments, .folder = root, .output = output, .quiet = true};
-    if (output < 0 || child_run(&child, &program, 60) < 0 || child.status != 0 ||
-        fstat(output, &list) < 0)
-        list.st_size = 1;
-    close(output);
-    return list.st_size > 0;
+    char *list = child_output(program, 60);
+    const bool knows = !list || *list;
+    free(list);
+    return knows;
 }
 
 /* The repository is found here: git, which looks for it itself, could take one that was committed,
@@ -191,19 +185,17 @@ static const char *const variables[] = {
     "NVCC_CCBIN",    "SOURCE_DATE_EPOCH"};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
-/* The key: what is compiled, by what and how. No path of this machine counts: what lies in folders
- * is compared when the entry is used. The file's name keeps the jobs of one pool apart. */
-void cache_make_key(struct builder *builder, struct job *job, const char *version) {
+/* The key: what is compiled, by what and how. The set's folder has no part in it: what lies there is
+ * compared when the entry is used. The file's name keeps the jobs of one pool apart. */
+void cache_make_key(struct builder *builder, struct job *job) {
     const char *strings[JOB_ARGUMENTS + 2 * VARIABLES + 8];
-    char *wrapper = NULL, (*names)[READS_NAME] = need(JOB_ARGUMENTS, sizeof *names);
+    char *wrapper = NULL;
     int n = 0;
     strings[n++] = job->candidate->source_hash;
     strings[n++] = job->candidate->file;
-    strings[n++] = version;
-    for (int i = 0; job->arguments[i]; i++) {
-        reads_name_argument(&builder->roots, job->arguments[i], names[i]);
-        strings[n++] = names[i];
-    }
+    strings[n++] = builder->version;
+    for (int i = 0; job->arguments[i]; i++)
+        strings[n++] = job->arguments[i];
     for (int i = 0; i < VARIABLES; i++) {
         const char *value = getenv(variables[i]);
         if (!value)
@@ -216,7 +208,6 @@ void cache_make_key(struct builder *builder, struct job *job, const char *versio
     strings[n] = NULL;
     hash_strings(strings, job->key);
     free(wrapper);
-    free(names);
 }
 
 /* Sets the path of the library with that hash. */

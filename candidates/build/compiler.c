@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/need.h"
 #include "candidates/build/watch.h"
 
 void compiler_find_nvcc(char path[PATH_MAX]) {
@@ -26,20 +26,16 @@ void compiler_find_cc(char path[PATH_MAX]) {
     child_find(name && *name ? name : "cc", NULL, path);
 }
 
-/* The compiler's words about its version are part of the key. */
-int compiler_version(const struct builder *builder, const char *compiler, char *text, size_t size) {
-    char path[64];
+void compiler_ask_version(struct builder *builder, const char *compiler) {
     const char *const arguments[] = {compiler, "--version", NULL};
-    struct child child;
-    const int output = memfd_create("version", MFD_CLOEXEC);
-    if (output < 0)
-        return error("no memory for what %s says of its version: %s", compiler, strerror(errno));
-    const struct child_program program = {.arguments = arguments, .output = output};
-    const int status = child_run(&child, &program, builder->options->timeout_seconds);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", output);
-    files_read_tail(path, text, size);
-    close(output);
-    return status;
+    const struct child_program program = {.arguments = arguments};
+    if (builder->version && strcmp(builder->compiler, compiler) == 0)
+        return;
+    free(builder->version);
+    builder->version = child_output(program, builder->options->timeout_seconds);
+    if (!builder->version)
+        builder->version = need_copy("");
+    snprintf(builder->compiler, sizeof builder->compiler, "%s", compiler);
 }
 
 /* g++ makes a template's static variables one for the whole process, whatever dlopen is told: two

@@ -19,6 +19,7 @@ struct job {
     char compiler[PATH_MAX];
     const char *arguments[JOB_ARGUMENTS]; /* without the compiler, -o and the source */
     int64_t source_bytes;
+    struct child child;     /* the compiler, once it is started */
     char part[PATH_MAX];    /* a folder for all that is not kept */
     char scratch[PATH_MAX]; /* the folder in it that is the compiler's; the rest is the builder's */
 };
@@ -31,6 +32,8 @@ struct builder {
     int lock;               /* of that */
     char include[PATH_MAX]; /* "-I..." */
     char gencode[64];
+    char compiler[PATH_MAX]; /* whose version is known, */
+    char *version;           /* and its words; NULL: none is */
     struct reads_roots roots;
     struct job *jobs;
     size_t count;
@@ -42,8 +45,9 @@ struct builder {
 void compiler_find_nvcc(char path[PATH_MAX]);
 void compiler_find_cc(char path[PATH_MAX]);
 
-/* The compiler's words about its version, which are a part of the key. 0, or -1 after error(). */
-int compiler_version(const struct builder *builder, const char *compiler, char *text, size_t size);
+/* Sets builder->version to the compiler's words about it, which are a part of the key; "" where it says
+ * nothing, or fails. */
+void compiler_ask_version(struct builder *builder, const char *compiler);
 
 /* The wrapper with which a candidate is compiled that has a call. */
 void compiler_write_wrapper(FILE *out, const struct builder *builder, const struct job *job);
@@ -69,8 +73,8 @@ void cache_end_work(struct builder *builder);
 int cache_file(const struct builder *builder, const struct job *job, const char *suffix,
                char path[PATH_MAX]);
 
-/* Sets job->key once its arguments are set; version is what its compiler says. */
-void cache_make_key(struct builder *builder, struct job *job, const char *version);
+/* Sets job->key once its arguments are set and the version of its compiler is known. */
+void cache_make_key(struct builder *builder, struct job *job);
 
 /* Whether the cache has the kernel: job->built->so. */
 bool cache_find(const struct builder *builder, struct job *job);

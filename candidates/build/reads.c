@@ -31,16 +31,6 @@ void reads_set_toolkit(struct reads_roots *roots, const char *nvcc) {
         *roots->toolkit = 0;
 }
 
-void reads_name_argument(const struct reads_roots *roots, const char *argument,
-                         char name[READS_NAME]) {
-    for (int i = 0; i < roots->count; i++)
-        if (strncmp(argument, "-I", 2) == 0 && strcmp(argument + 2, roots->list[i].folder) == 0) {
-            snprintf(name, READS_NAME, "-I%s", roots->list[i].name);
-            return;
-        }
-    snprintf(name, READS_NAME, "%s", argument);
-}
-
 /* Takes "." and ".." out of an absolute path, by its letters alone. */
 static void shorten(const char *path, char to[PATH_MAX]) {
     size_t at = 0;
@@ -92,34 +82,30 @@ static bool is_detour(const char *path) {
            strncmp(path, "/dev/std", 8) == 0;
 }
 
-/* Names an absolute path. False for one that is left out. */
-static bool name_path(const struct reads_roots *roots, const char *path, char name[READS_NAME]) {
-    const char *rest = files_below(roots->set, path);
-    if (rest) {
-        /* The set's own @include is not the program's. */
-        snprintf(name, READS_NAME, "%s%s", *rest == '@' ? "./" : "", *rest ? rest : ".");
-        return true;
-    }
-    for (int i = 0; i < roots->count; i++)
-        if ((rest = files_below(roots->list[i].folder, path))) {
-            snprintf(name, READS_NAME, "%s/%s", roots->list[i].name, rest);
+/* Whether an argument -I names a folder that the path lies in. */
+static bool is_included(const struct reads_roots *roots, const char *path) {
+    for (int i = 0; i < roots->set->flag_count; i++)
+        if (strncmp(roots->set->flags[i], "-I/", 3) == 0 &&
+            files_below(roots->set->flags[i] + strlen("-I"), path))
             return true;
-        }
-    snprintf(name, READS_NAME, "%s", path);
-    return !is_machines(roots, path) && !(roots->compiler && strcmp(path, roots->compiler) == 0);
+    return files_below(roots->include + strlen("-I"), path) != NULL;
+}
+
+/* What the line calls an absolute path. NULL for one that is left out. */
+static const char *name_path(const struct reads_roots *roots, const char *path) {
+    const char *rest = files_below(roots->set->folder, path);
+    if (rest)
+        return *rest ? rest : ".";
+    const bool is_compilers =
+        is_machines(roots, path) || (roots->compiler && strcmp(path, roots->compiler) == 0);
+    return is_compilers && !is_included(roots, path) ? NULL : path;
 }
 
 /* Where the name is now. */
 static bool find_path(const struct reads_roots *roots, const char *name, char path[PATH_MAX]) {
-    const char *folder = *name == '/' ? "" : roots->set, *rest = name;
-    if (*name == '@') {
-        folder = NULL;
-        for (int i = 0; i < roots->count && !folder; i++)
-            if ((rest = files_below(roots->list[i].name, name)))
-                folder = roots->list[i].folder;
-    }
-    return folder &&
-           snprintf(path, PATH_MAX, "%s%s%s", folder, *rest == '/' ? "" : "/", rest) < PATH_MAX;
+    const bool whole = *name == '/';
+    return snprintf(path, PATH_MAX, "%s%s%s", whole ? "" : roots->set->folder, whole ? "" : "/",
+                    name) < PATH_MAX;
 }
 
 static int is_entry(const struct dirent *entry) {
@@ -185,14 +171,15 @@ static bool is_old(const struct stat *is) {
 static int write_line(const struct reads_roots *roots, const char *record, FILE *out,
                       char why[READS_WHY]) {
     const char kind = *record, *path = record + 2;
-    char name[READS_NAME], state[33] = "";
+    const char *name = NULL;
+    char state[33] = "";
     struct stat is = {0};
     const char *wrong = NULL;
     if (kind == WATCH_UNKNOWN)
         return snprintf(why, READS_WHY, "%.200s", path), 1;
     if (kind != WATCH_LINK && is_detour(path))
         wrong = "a way to a file that has no name";
-    else if (!name_path(roots, path, name))
+    else if (!(name = name_path(roots, path)))
         return 0;
     else if (strchr(path, '\n'))
         wrong = "a name of two lines";

@@ -1,14 +1,14 @@
 /* The files that a compile has read, as lines that hold on other machines, too.
  *
- * A line is "STATE KIND NAME". NAME is a path from the set's folder ("tile.h", "../common.h"), from
- * a folder of this program ("@include/gemmgate.h"), or an absolute one. KIND is how it was looked
+ * A line is "STATE KIND NAME". NAME is a path from the set's folder ("tile.h", "../common.h"), or an
+ * absolute one. KIND is how it was looked
  * up (enum watch_kind). STATE is the hash of the content; of what a folder lists; of where a link
  * leads; or "folder" or "absent". A file that was looked for and not found counts, too: were it
  * there, the compiler might take it.
  *
  * What belongs to the compiler is left out, since its version is in the key: programs and libraries
  * of the machine, and the toolkit of nvcc. The machine's headers, in /usr/include and /usr/local,
- * count. */
+ * count, and so does every folder that an argument -I names. */
 #ifndef CANDIDATES_BUILD_READS_H
 #define CANDIDATES_BUILD_READS_H
 
@@ -17,20 +17,16 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define READS_ROOTS 8
-#define READS_NAME (PATH_MAX + 16)
+#include "candidates/set/candidate.h"
+
 #define READS_WHY 256
 
-/* Folders that lie elsewhere on another machine. */
+/* Whose files count, and by which names. */
 struct reads_roots {
-    const char *set;
-    const char *compiler;   /* a program, which its version stands for; NULL: none */
-    char toolkit[PATH_MAX]; /* nvcc's own root; "": none */
-    struct {
-        char name[16]; /* "@include" */
-        const char *folder;
-    } list[READS_ROOTS];
-    int count;
+    const struct candidate_set *set; /* its folder and the folders of headers that it names count */
+    const char *include;             /* "-I" and the folder of gemmgate.h, which counts */
+    const char *compiler;            /* a program, which its version stands for; NULL: none */
+    char toolkit[PATH_MAX];          /* nvcc's own root; "": none */
 };
 
 /* To be called before anything is compiled or looked at. */
@@ -39,10 +35,6 @@ void reads_begin(void);
 /* Notes the toolkit that this nvcc is of: the folder above its own, if nvcc.profile lies beside it.
  */
 void reads_set_toolkit(struct reads_roots *roots, const char *nvcc);
-
-/* A compiler's argument, with the name of a root in its folder's place. */
-void reads_name_argument(const struct reads_roots *roots, const char *argument,
-                         char name[READS_NAME]);
 
 /* Writes the lines of what was looked up, from the file of candidates/build/watch.h. 0; or 1 with
  * why where not all of it is known: the library then serves this once. */

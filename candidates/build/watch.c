@@ -186,19 +186,9 @@ static void serve(struct watch *watch) {
     seccomp_notify_respond(watch->notifications, watch->response);
 }
 
-/* The builder is gone, so everything of the job goes. The process that removes it first leaves the
- * group that it kills. */
-static _Noreturn void abandon(const struct watch *watch) {
-    char above[PATH_MAX];
-    const pid_t group = getpgrp();
-    if (fork() > 0)
-        _exit(1);
-    setsid();
-    kill(-group, SIGKILL);
-    child_remove_folder(watch->part);
-    snprintf(above, sizeof above, "%s", watch->part);
-    *strrchr(above, '/') = 0;
-    rmdir(above); /* where this was the last */
+/* Kills the compiler, all that it has started, and this process, which is of the same group. */
+static _Noreturn void end_group(void) {
+    kill(0, SIGKILL);
     _exit(1);
 }
 
@@ -248,8 +238,8 @@ static void attend(struct watch *watch, int judge) {
                           {.fd = judge, .events = POLLIN},
                           {.fd = pidfd_open(watch->compiler, 0), .events = POLLIN}};
     while (poll(on, 3, -1) >= 0 || errno == EINTR) {
-        if (on[1].revents)
-            abandon(watch);
+        if (on[1].revents) /* the builder is gone */
+            end_group();
         if (on[0].revents & POLLIN)
             serve(watch);
         else if (on[2].revents || on[2].fd < 0)
@@ -267,7 +257,7 @@ static _Noreturn void keep(struct watch *watch, int judge, int line) {
         watch->numbers[i] = seccomp_syscall_resolve_name(calls[i].name);
     if (files_join(path, watch->part, WATCH_FILE) < 0 || !(watch->out = fopen(path, "w")) ||
         seccomp_notify_alloc(&watch->request, &watch->response) < 0)
-        abandon(watch);
+        end_group();
     attend(watch, judge);
     while (waitpid(watch->compiler, &status, 0) < 0 && errno == EINTR) {
     }

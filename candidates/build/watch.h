@@ -7,8 +7,7 @@
 #ifndef CANDIDATES_BUILD_WATCH_H
 #define CANDIDATES_BUILD_WATCH_H
 
-/* For child_program.confine. The scratch folder lies alone in a folder of the job, which is removed
- * where this program is gone. Calls what watch_with has set, to lock the compiler in. 0, or -1 after
+/* For child_program.confine. The scratch folder lies alone in a folder of the job. Calls what watch_with has set, to lock the compiler in. 0, or -1 after
  * error(); it returns in the process that becomes the compiler. */
 int watch_confine(const char *scratch);
 void watch_with(int (*confine)(const char *scratch)); /* NULL: it is not locked in */

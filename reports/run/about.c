@@ -82,16 +82,6 @@ static void take_plan(const json_t *plan, struct about *about) {
         take_protocol(plan, about->protocol, sizeof about->protocol);
 }
 
-static void take_floors(const json_t *lenses, char *text, size_t size) {
-    const char *lens;
-    json_t *floor;
-    json_object_foreach((json_t *)lenses, lens, floor) {
-        text_append(text, size, "%s%s %.2f and %.2f µs", *text ? ", " : "", lens,
-                    1e6 * json_number_value(json_object_get(floor, "empty_seconds")),
-                    1e6 * json_number_value(json_object_get(floor, "null_kernel_seconds")));
-    }
-}
-
 /* Appends ", NAME VALUE" where the manifest has a value. */
 static void add_software(const json_t *manifest, const char *path, const char *name,
                          struct about *about) {
@@ -181,8 +171,6 @@ static void take_manifest(const json_t *manifest, struct about *about) {
     add_software(manifest, "cuda.cublaslt", "cuBLASLt", about);
     add_software(manifest, "openblas", "OpenBLAS:", about);
     add_versions(manifest, about);
-    take_floors(json_object_get(json_object_get(manifest, "limits"), "lenses"), about->floors,
-                sizeof about->floors);
     look_up(manifest, "start", about->start, sizeof about->start);
     look_up(manifest, "end", about->end, sizeof about->end);
     look_up(manifest, "shard", about->shard, sizeof about->shard);

@@ -22,7 +22,6 @@ struct about {
     char accumulate[8];
     char modes[64];
     char protocol[160]; /* and, with commas between, precision, visits, cache */
-    char floors[512];   /* what a lens reads of nothing at all and of an empty kernel */
     char start[40], end[40];
     char imported[512]; /* where the numbers are from, when they were not measured here */
     size_t shapes;

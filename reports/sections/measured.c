@@ -44,7 +44,6 @@ void section_measured(struct document *page, const struct report *report) {
     document_fact(page, "modes", about->modes);
     document_fact(page, "lenses", query_text(lenses, "lenses"));
     sqlite3_finalize(lenses);
-    document_fact(page, "floors: empty interval, null kernel", about->floors);
     document_fact(page, "protocol", about->protocol);
     describe_reference(report, reference, sizeof reference);
     document_fact(page, "FP32 products to compare with", reference);

@@ -78,8 +78,6 @@ def check(schema, document, path):
 check("github-actions.json", documents("action.yml")[0], "action.yml")
 workflow = documents("ci/templates/github-gate.yml")[0]
 check("github-workflows.json", workflow, "github-gate.yml")
-check("github-workflows.json", documents("ci/templates/github-shards.yml")[0], "github-shards.yml")
-check("gitlab-ci.json", documents("ci/templates/gitlab-shards.yml")[0], "gitlab-shards.yml")
 header, jobs = documents("ci/templates/gitlab-gate.yml")
 check("gitlab-ci.json", jobs, "gitlab-gate.yml")
 # Inputs that are used are declared, and the other way round.

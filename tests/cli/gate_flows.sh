@@ -24,7 +24,7 @@ printf '[gate]\nscreening_visits = 3\nconfirm_visits = 9\nalpha = 0.1\nmargin = 
 git add . && git commit -qm base
 cd ..
 
-# step FILE NAME: what `run:` of a GitHub step says, or the `script:` of a GitLab job.
+# step FILE NAME: what `run:` of a GitHub step says.
 step() {
     awk -v name="$2" '
         { match($0, /^ */); depth = RLENGTH }
@@ -33,10 +33,6 @@ step() {
         on && !body && $1 == "run:" { sub(/^ *run: */, ""); folded = /^>-/; if (!/^[>|]/) { print; exit } body = depth + 1; next }
         body && NF && depth < body { exit }
         body { sub(/^ */, ""); if (folded) printf "%s ", $0; else print }' "$SOURCE/$1"
-}
-script() {
-    awk -v job="$2:" '/^[a-z.]/ { on = $1 == job } /^  [a-z]/ { part = $1 == "script:" } !on || !part { next }
-        /^    - / { sub(/^    - (>-)?/, ""); printf "\n%s", $0 } /^      / { printf " %s", $0 } END { print "" }' "$SOURCE/ci/templates/$1"
 }
 quick='--warmup 0.05 --duration 0.1'
 host="--device host $quick"
@@ -195,28 +191,21 @@ got=0
     --policy "$(base STOPPED policy)" -o run-gate -- $host --resume) >out 2>err || got=$?
 [ "$got" = 0 ] || [ "$got" = 5 ] || { cat out err >&2; fail "gone on with: status $got"; }
 
-# Two runners, by the commands of the other template; and GitLab's.
+# Two runners share a gate.
 change TWO 'sed -i "s/PERCENT 0/PERCENT 900/" mine.c'
-judge_two() { # COMMANDS [SUITE POLICY]
+share() { # RUN OPTION...: leaves the status in $got
     got=0
-    (cd TWO && TMPDIR=$scratch/bases RUNNER_TEMP=$scratch/TWO GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels BASE="$(base TWO)" SUITE="${2-base/kernels/shapes.csv}" POLICY="${3-base/kernels/gate.ini}" \
-        GITHUB_RUN_ID=7 CI_PIPELINE_ID=7 bash -eo pipefail -c "$1") >out 2>err || got=$?
-    [ "$got" = 1 ] || [ "$got" = 5 ] || { cat out err >&2; fail "two runners: status $got"; }
-    [[ ",$(rows TWO)," = *,slower,* ]] || [ "$got" = 5 ] || { cat TWO/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found by two runners'; }
+    (cd TWO && GEMMGATE=$GEMMGATE gemmgate/ci/gate-merge --old "$(base TWO)/kernels" --new kernels --suite "$(base TWO suite)" \
+        --policy "$(base TWO policy)" -o "$1" -- $host --seed 7 "${@:2}") >out 2>err || got=$?
 }
 for shard in 1 2; do
-    # shellcheck disable=SC2155 # a base that is not there is seen by the gate
-    (cd TWO && export RUNNER_TEMP=$scratch/TWO GEMMGATE=gemmgate/build/bench/gemmgate BASE="$(base TWO)" SUITE="$(base TWO suite)" POLICY="$(base TWO policy)" SHARD=$shard GITHUB_RUN_ID=7 &&
-        bash -eo pipefail -c "$(step ci/templates/github-shards.yml 'Measure a part' | sed "s/--device cuda:0/$host/")") >out 2>err || { cat out err >&2; fail "shard $shard"; }
+    share run-$shard --shard $shard/2
+    [ "$got" = 0 ] || { cat out err >&2; fail "shard $shard"; }
 done
-judge_two "$(step ci/templates/github-shards.yml 'Judge the whole' | sed "s/--device cuda:0/$host/")" "$(base TWO suite)" "$(base TWO policy)"
-rm -r TWO/run-*
-for shard in 1 2; do
-    (cd TWO && export TMPDIR=$scratch/bases GEMMGATE=gemmgate/build/bench/gemmgate KERNELS=kernels SUITE=base/kernels/shapes.csv POLICY=base/kernels/gate.ini \
-        CI_NODE_INDEX=$shard CI_NODE_TOTAL=2 CI_PIPELINE_ID=7 CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1 &&
-        bash -eo pipefail -c "$(script gitlab-shards.yml measure | sed "s/--device \"\$DEVICE\"/$host/")") >out 2>err || { cat out err >&2; fail "GitLab's shard $shard"; }
-done
-judge_two "export CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^1; $(script gitlab-shards.yml gate | sed "s/--device \"\$DEVICE\"/$host/")"
+(cd TWO && "$GEMMGATE" merge run-1 run-2 -o run-gate) >out 2>err || { cat out err >&2; fail 'the shards do not merge'; }
+share run-gate --resume
+[ "$got" = 1 ] || [ "$got" = 5 ] || { cat out err >&2; fail "two runners: status $got"; }
+[[ ",$(rows TWO)," = *,slower,* ]] || [ "$got" = 5 ] || { cat TWO/run-gate/gate/gate.csv >&2; fail 'the slowdown is not found by two runners'; }
 
 [ ! -e TWO/base ] || fail 'a base lies where a kernel can name it'
 

@@ -9,13 +9,12 @@ cp "$SOURCE"/candidates/examples/host/half.h set/
 sed 's/GEMM_HOST/GEMM_CUDA/g' "$SOURCE/candidates/examples/host/blocked.c" >set/blocked.c
 run=(run --device cuda --shapes 64x64x64,64x64x128 --candidates set --no-sandbox --lens call --warmup 0.05 --duration 0.2 --visits 2 --seed 7)
 makers() { column "$1/checks.csv" reference | sort -u | paste -sd,; }
-recorded() { tr -d ' \n' <"$1/manifest.json" | grep -o '"reference":\[[^]]*\]'; }
 
 # By default the GPU makes them, or whoever is asked for.
 expect 0 "$GEMMGATE" "${run[@]}" -o BYGPU
-[ "$(makers BYGPU)" = gpu ] && [ "$(recorded BYGPU)" = '"reference":["gpu"]' ] || fail 'the GPU should have made the products'
+[ "$(makers BYGPU)" = gpu ] || fail 'the GPU should have made the products'
 expect 0 "$GEMMGATE" "${run[@]}" --reference cpu -o BYCPU
-[ "$(makers BYCPU)" = cpu ] && [ "$(recorded BYCPU)" = '"reference":["cpu"]' ] || fail 'the processor should have made the products'
+[ "$(makers BYCPU)" = cpu ] || fail 'the processor should have made the products'
 for run_made in BYGPU BYCPU; do
     column "$run_made/conditions.csv" reference_seconds | grep -v '^0$' >/dev/null || fail 'what they cost is not told'
 done
@@ -27,13 +26,14 @@ cmp -s BYGPU/plan.json BYCPU/plan.json || fail 'who makes the products is no par
 expect 0 "$GEMMGATE" report BYGPU
 grep -q 'made on the GPU' BYGPU/report/report.md || fail 'the report does not say who made them'
 
-# A wrong one: what both sides found, status 5, no row of a kernel; on the processor the run goes on.
+# A wrong one: what both sides found, status 5, no row of a kernel; on the processor the run goes on. Of two shapes that are
+# checked side by side, either may be told.
 FAKE_GPU_WRONG=1 expect 5 "$GEMMGATE" "${run[@]}" -o WRONG
-says 'the reference product of 64x64x64 on normal inputs, made on cuda:0, fails its own check: '
+grep -qE 'the reference product of 64x64x(64|128) on normal inputs, made on cuda:0, fails its own check: ' err || { cat err >&2; fail 'a wrong reference is not told'; }
 says 'no kernel has failed by it'
 [ ! -e WRONG/checks.csv ] && [ -z "$(ls WRONG/units)" ] || fail 'a unit has come of a wrong reference'
 expect 0 "$GEMMGATE" "${run[@]}" -o WRONG --resume --reference cpu
-[ "$(makers WRONG)" = cpu ] && [ "$(recorded WRONG)" = '"reference":["gpu","cpu"]' ] || fail 'both should be recorded'
+[ "$(makers WRONG)" = cpu ] || fail 'the processor should have made the products of what went on'
 expect 0 "$GEMMGATE" verify WRONG
 
 # What was checked before is kept: the second unit's product is wrong. On one core it is checked behind the first.

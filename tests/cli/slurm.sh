@@ -52,7 +52,6 @@ refused '--shards: not understood, or without' --shards -o C -- --suite smoke
 refused '--suite: not understood' --shards 2 --suite smoke -o C -- --mode server
 refused '--shard=1/2: the tasks choose' --shards 2 -o C -- --suite smoke --shard=1/2
 refused '-o: the tasks choose' --shards 2 -o C -- --suite smoke -o RUN
-refused "C is no campaign's" --resume --shards 2 -o C -- --suite smoke
 mkdir C
 refused 'C is there already' --shards 2 -o C -- --suite smoke
 rmdir C
@@ -69,39 +68,36 @@ grep -qx 'scancel 101' calls || fail 'the build is queued all the same'
 rm calls
 
 expect 0 "$campaign" --shards 3 --time 5 -o C -- --suite smoke --candidates 'a set'
-grep -qF "job-build $(cd "$SOURCE" && pwd) $(realpath C) " calls || { cat calls >&2; fail 'the build is not of this source'; }
+grep -qF "job build $(cd "$SOURCE" && pwd) $(realpath C) " calls || { cat calls >&2; fail 'the build is not of this source'; }
 grep -q -- "--array 1-3 --dependency afterok:101 .*--signal B:TERM@120 .* --candidates a set --seed [0-9]* --device cuda$" calls ||
     { cat calls >&2; fail 'the array is not as wanted'; }
 grep -q -- '--dependency afterany:102 ' calls || { cat calls >&2; fail 'the merge does not follow'; }
 [ "$(cat C/jobs)" = 101,102,103 ] || fail "the jobs are $(cat C/jobs)"
 # The same again, with the same seed; and not while it runs.
+words=(--shards 3 --time 5 -o C -- --suite smoke --candidates 'a set')
 sed -n 's/.*gemmgate-shard.*\(--suite.*\)/\1/p' calls >first
 rm calls
-expect 2 env STATE=PENDING C/again
+expect 2 env STATE=PENDING "$campaign" "${words[@]}"
 says 'queued or running'
-expect 0 C/again
+expect 0 "$campaign" "${words[@]}"
 sed -n 's/.*gemmgate-shard.*\(--suite.*\)/\1/p' calls >again
 cmp -s first again || { cat first again >&2; fail 'gone on with, it is another plan'; }
 rm calls
-# By hand, too, where no seed is given; and another one only where it is.
-expect 0 "$campaign" --resume --shards 3 -o C -- --suite smoke --candidates 'a set'
-sed -n 's/.*gemmgate-shard.*\(--suite.*\)/\1/p' calls >again
-cmp -s first again || { cat first again >&2; fail 'gone on with by hand, it has another seed'; }
+# A submission that fails leaves what is measured.
+FAIL_AT=2 expect 2 "$campaign" "${words[@]}"
+[ -e C/seed ] || fail 'what is measured is removed'
 rm calls
-expect 0 "$campaign" --resume --shards 3 -o C -- --suite smoke --seed=7
+# Another seed only where it is given.
+expect 0 "$campaign" --shards 3 -o C -- --suite smoke --seed=7
 grep -q -- '--suite smoke --seed=7 --device cuda$' calls || { cat calls >&2; fail 'the seed is not the one given'; }
 rm calls
-cp C/again kept
-sed -i 's/ --seed [0-9]*//' C/again
-refused 'does not tell the campaign' --resume --shards 3 -o C -- --suite smoke
-mv kept C/again
 
 # A set of which nothing compiles is left to the shards, and the sets after it are built all the same.
 rm -f told
-SLURM_CPUS_PER_TASK=3 STATUS=2 expect 0 "$SOURCE/ci/slurm/job-build" "$SOURCE" "$PWD/C" "$PWD/program" '' --candidates one --against=two
+SLURM_CPUS_PER_TASK=3 STATUS=2 expect 0 "$SOURCE/ci/slurm/job" build "$SOURCE" "$PWD/C" "$PWD/program" '' --candidates one --against=two
 printf -- '--version\nbuild --candidates %s --jobs 3\nbuild --candidates %s --jobs 3\n' one two | cmp -s - told ||
     { cat told >&2; fail 'not what there is to build'; }
-STATUS=143 expect 143 "$SOURCE/ci/slurm/job-build" "$SOURCE" "$PWD/C" "$PWD/program" '' --candidates one
+STATUS=143 expect 143 "$SOURCE/ci/slurm/job" build "$SOURCE" "$PWD/C" "$PWD/program" '' --candidates one
 rm told
 
 # task STATUS: a task of the array that must end so; SIGTERM as soon as it has started, unless STATUS is set.
@@ -109,7 +105,7 @@ export SLURM_ARRAY_JOB_ID=102 SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_COUNT=3 SLU
 task() {
     local got=0
     rm -f calls told started
-    "$SOURCE/ci/slurm/job-shard" "$PWD/C" "$PWD/program" 1 --seed 7 >out 2>err &
+    "$SOURCE/ci/slurm/job" shard "$PWD/C" "$PWD/program" 1 --seed 7 >out 2>err &
     local job=$!
     if [ -z "${STATUS-}" ]; then
         until [ -e started ]; do kill -0 $job && sleep 0.05 || fail 'the task ended before it could be stopped'; done
@@ -137,14 +133,14 @@ again && fail 'a task that failed comes back'
 # The merge passes over shards that have nothing, and tells what is missing by its status.
 mkdir -p C/shards/1
 rm told
-STATUS=3 expect 3 "$SOURCE/ci/slurm/job-merge" "$PWD/C" "$PWD/program"
+STATUS=3 expect 3 "$SOURCE/ci/slurm/job" merge "$PWD/C" "$PWD/program"
 printf 'merge %s -o %s\nreport %s\n' "$PWD/C/shards/2" "$PWD/C/run" "$PWD/C/run" | cmp -s - told ||
     { cat told >&2; fail 'not what there is to merge'; }
 # A report that fails hides neither that nor itself.
-REPORT=1 STATUS=3 expect 3 "$SOURCE/ci/slurm/job-merge" "$PWD/C" "$PWD/program"
+REPORT=1 STATUS=3 expect 3 "$SOURCE/ci/slurm/job" merge "$PWD/C" "$PWD/program"
 grep -q 'something is missing' out && grep -q 'there is no report' out || { cat out >&2; fail 'the log does not tell both'; }
-REPORT=2 STATUS=0 expect 2 "$SOURCE/ci/slurm/job-merge" "$PWD/C" "$PWD/program"
+REPORT=2 STATUS=0 expect 2 "$SOURCE/ci/slurm/job" merge "$PWD/C" "$PWD/program"
 rm told
-STATUS=2 expect 2 "$SOURCE/ci/slurm/job-merge" "$PWD/C" "$PWD/program"
+STATUS=2 expect 2 "$SOURCE/ci/slurm/job" merge "$PWD/C" "$PWD/program"
 ! grep -q report told || fail 'what did not merge has a report'
 echo ok

@@ -126,9 +126,8 @@ static const struct fake_kernel *kernel_of(const struct runner_process *process,
     if (is_recording(request))
         return kernel_called(*mark_of(process->shared) % 2 ? "old.so" : "mine.so");
     if (request->verb == WIRE_ADD)
-        return request->add.kind == ARM_TWIN   ? processes[at].arms[request->add.twin_of]
-               : request->add.kind == ARM_IDLE ? kernel_called("idle")
-                                               : kernel_called(request->add.name);
+        return request->add.kind == ARM_TWIN ? processes[at].arms[request->add.twin_of]
+                                             : kernel_called(request->add.name);
     return arm >= 0 ? processes[at].arms[arm] : NULL;
 }
 

@@ -120,19 +120,6 @@ static uint64_t room_of(const struct runner *runner) {
     return runner->device->room ? runner->device->room(runner->device_state) : 0;
 }
 
-static int launch_nothing(void *state, const struct gemm_args *args) {
-    (void)state;
-    (void)args;
-    return 0;
-}
-
-/* A lens reads the least that it can read where nothing is launched. */
-static struct kernel_ops idle = {.abi = GEMMGATE_ABI,
-                                 .name = "idle",
-                                 .accumulate = GEMM_F16 | GEMM_F32,
-                                 .launch = launch_nothing,
-                                 .elements = GEMM_ELEMENT_F16 | GEMM_ELEMENT_BF16};
-
 /* Gives the arm its twin's algorithm. Returns an outcome. */
 static int select_as(struct arm *arm, const struct arm *twin, struct wire_reply *reply) {
     if (twin->variant < 0)
@@ -181,9 +168,6 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
         end_setup(runner);
         if (reply->outcome != OUTCOME_OK)
             return;
-    } else if (request->kind == ARM_IDLE) {
-        idle.device = runner->device->device;
-        arm->ops = &idle;
     } else {
         const struct arm *twin = request->kind == ARM_TWIN ? &runner->arms[request->twin_of] : NULL;
         arm->twin = twin != NULL;

@@ -50,6 +50,17 @@ TEST(a_program_has_what_it_is_given) {
     assert_string_equal(printed(program, &child), want);
 }
 
+TEST(what_a_program_prints_is_a_text) {
+    char *text = child_output(shell("echo one; echo two >&2; echo three"), 60);
+    assert_string_equal(text, "one\ntwo\nthree\n");
+    free(text);
+    text = child_output(shell(":"), 60);
+    assert_string_equal(text, "");
+    free(text);
+    assert_null(child_output(shell("echo one; exit 1"), 60));
+    assert_null(child_output(shell("echo one; sleep 100"), 0.2));
+}
+
 /* Of what this process holds open and ignores, it gets nothing. */
 TEST(a_program_gets_no_descriptor_and_no_signal) {
     struct child child;

@@ -64,6 +64,31 @@ TEST_WITH(progress_can_stop_it, setup, scratch_remove) {
     assert_int_equal(calls(), 0);
 }
 
+/* Each compiler notes how many are at work. The first waits until there are two. */
+TEST_WITH(as_many_are_at_work_as_may, setup, scratch_remove) {
+    char folder[600], met[640];
+    snprintf(folder, sizeof folder, "/dev/shm%s", strrchr(scratch, '/'));
+    snprintf(met, sizeof met, "%s/met", folder);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    for (int i = 0; i < 5; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "kern/%c.c", 'a' + i);
+        scratch_put(name, KERNEL);
+    }
+    use_compiler(
+        "at=/dev/shm/${PWD##*/}\n"
+        "touch $at/at.$$\n"
+        "until [ -e $at/met ]; do [ $(ls $at | grep -c at.) -lt 2 ] || touch $at/met; done\n"
+        "sleep 0.1; [ $(ls $at | grep -c at.) -le 2 ] || touch $at/three\n"
+        "rm $at/at.$$");
+    options.jobs = 2;
+    assert_int_equal(build("kern"), 0);
+    assert_int_equal(calls(), 5);
+    assert_int_equal(access(met, F_OK), 0);
+    unlink(met);
+    assert_int_equal(rmdir(folder), 0); /* there is no file `three` */
+}
+
 TEST_WITH(the_longest_goes_first, setup, scratch_remove) {
     scratch_put("kern/a.c", KERNEL "/* short */\n");
     scratch_put("kern/b.c", KERNEL "/* with more to compile, as a rule */\n");

@@ -143,50 +143,27 @@ TEST_WITH(shapes_must_fit, three_gpus, end) {
     assert_says(run_device_has_room(&plan, &device), -1, "GiB of host memory; this machine has ");
 }
 
-static double number(const json_t *json, const char *first, const char *second, const char *third) {
-    return json_real_value(
-        json_object_get(json_object_get(json_object_get(json, first), second), third));
+static double rate(const json_t *limits, const char *name) {
+    return json_real_value(json_object_get(json_object_get(limits, "rates"), name));
 }
 
-TEST_WITH(limits_are_measured, three_gpus, end) {
-    struct fake_kernel *idle = fake_add("idle", 0);
-    idle->seconds[LENS_CALL] = 2e-6;
-    idle->seconds[LENS_STREAM] = 5e-7;
+TEST_WITH(rates_are_those_that_the_device_tells_first, three_gpus, end) {
     assert_int_equal(find_gpu(1, 0, 0), EXIT_PASS);
     device.about.info.rates = (struct light_rates){1e15, 5e12, 3e12, 5e7};
-    assert_int_equal(run_device_measure(&plan, NULL, &device), 0);
-    assert_int_equal(fake_last(WIRE_OPEN, "")->open.ordinal, 1);
-    assert_string_equal(fake_last(WIRE_OPEN, "")->open.device_kind, "cuda");
-    const struct wire_time *time = &fake_last(WIRE_TIME, "")->time;
-    assert_int_equal(time->most_blocks, 200);
-    assert_int_equal(time->arm_count, 2);
-    assert_int_equal(time->arms[1], 1);
-    assert_int_equal(time->library, -1);
-    assert_int_equal(time->suspect_count, 0);
-    assert_int_equal(fake.log[fake.asked - 2].add.delayed, 1);
-    assert_int_equal(fake.log[fake.asked - 3].add.delayed, 0);
+    assert_int_equal(run_device_take_limits(NULL, &device), 0);
     assert_double_near(device.rates.l2_bytes, 5e12, 0);
-    const json_t *limits = device.limits, *lenses = json_object_get(limits, "lenses");
-    assert_double_near(
-        json_real_value(json_object_get(json_object_get(limits, "rates"), "f16_flops")), 1e15, 0);
-    assert_int_equal(json_object_size(lenses), 2);
-    assert_double_near(number(limits, "lenses", "call", "empty_seconds"), 2e-6, 1e-12);
-    assert_double_near(number(limits, "lenses", "stream", "empty_seconds"), 5e-7, 1e-12);
-    assert_double_near(number(limits, "lenses", "stream", "null_kernel_seconds"), 5e-7, 1e-12);
-    assert_int_equal(fake.ended, fake.started - 1); /* but for the keeper */
-    /* A run that is resumed keeps what it has measured first. */
+    assert_double_near(rate(device.limits, "f16_flops"), 1e15, 0);
+    assert_double_near(rate(device.limits, "l2_size"), 5e7, 0);
     json_t *list = run_device_list(&device, NULL);
     json_t *manifest = json_pack("{s:o}", "devices", list);
     assert_string_equal(json_string_value(json_object_get(json_array_get(list, 0), "uuid")),
                         "GPU-1");
     json_decref(device.limits);
     device.limits = NULL;
-    fake.asked = 0;
     device.about.info.rates.l2_bytes = 1;
-    assert_int_equal(run_device_measure(&plan, manifest, &device), 0);
-    assert_int_equal(fake.asked, 0);
+    assert_int_equal(run_device_take_limits(manifest, &device), 0);
     assert_double_near(device.rates.l2_bytes, 5e12, 0);
-    /* What another has measured stays in the list. */
+    /* The entry of another device stays in the list. */
     strcpy(device.label, "cuda:7");
     json_t *both = run_device_list(&device, manifest);
     assert_int_equal(json_array_size(both), 2);
@@ -194,22 +171,6 @@ TEST_WITH(limits_are_measured, three_gpus, end) {
                         "cuda:1");
     json_decref(both);
     json_decref(manifest);
-}
-
-TEST_WITH(limits_that_cannot_be_measured_are_an_error, three_gpus, end) {
-    fake_add("idle", 1e-6);
-    assert_int_equal(find_gpu(0, 0, 0), EXIT_PASS);
-    struct fake_fault *fault = fake_fail(WIRE_TIME, "", PROCESS_EXITED);
-    fault->code = 4;
-    assert_says(run_device_measure(&plan, NULL, &device), -1,
-                "the runner died (4) while measuring");
-    fault = fake_fail(WIRE_SHAPE, "", PROCESS_ANSWERED);
-    fault->status = -1;
-    fault->text = "no clock";
-    assert_says(run_device_measure(&plan, NULL, &device), -1, "cannot be measured: no clock");
-    fake_fail(WIRE_ADD, "idle", PROCESS_ANSWERED)->outcome = 5;
-    assert_says(run_device_measure(&plan, NULL, &device), -1, "cannot be measured");
-    assert_null(device.limits);
 }
 
 TEST_WITH(warm_runners_have_what_shapes_leave, three_gpus, end) {

@@ -240,18 +240,18 @@ TEST_WITH(what_serves_another_element_says_so, start, stop) {
     is_done();
     ask_to_add(ARM_CANDIDATE, libraries[GOOD]);
     is_outcome(OUTCOME_UNSUPPORTED, "it serves f16 only");
-    ask_to_add(ARM_IDLE, "");
+    ask_to_add(ARM_BASELINE, "cublas-nn");
     is_done();
 }
 
 TEST_WITH(there_are_so_many_arms, start_open, stop) {
     for (int i = 0; i < WIRE_ARMS; i++) {
-        ask_to_add(ARM_IDLE, "");
+        ask_to_add(ARM_BASELINE, "cublas-nn");
         is_done();
         assert_int_equal(reply.add.arm, i);
     }
-    assert_string_equal(reply.add.name, "idle");
-    ask_to_add(ARM_IDLE, "");
+    assert_string_equal(reply.add.name, "cublas-nn");
+    ask_to_add(ARM_BASELINE, "cublas-nn");
     is_fault("too many arms");
 }
 
