@@ -414,7 +414,8 @@ int recording_check(struct unit_context *context, struct arm_state *arm) {
         snprintf(arm->row.note, sizeof arm->row.note, "not recorded on this machine: %.400s",
                  context->session->no_recorder);
     if (last.outcome == OUTCOME_UNRECORDED)
-        return findings_report_one(context, arm, "calls", FINDING_UNRECORDED, "%s", last.row.why);
+        return findings_report(context, arm, FINDINGS_CALLS, FINDING_UNRECORDED, "%s",
+                               last.row.why);
     if (accuses(&last))
         arm_describe(arm, "", "%s: %.400s",
                      !last.in_doubt ? "while it was recorded"
