@@ -242,7 +242,7 @@ plant 'bench/command/main.c:[0-9]+: .*whole files' bench/command/main.c '#ifdef 
 plant 'correctness/numbers/number16.h:[0-9]+: .*whole files' correctness/numbers/number16.h '#if defined(__CUDACC__)'
 plant 'correctness/numbers/number16.h:[0-9]+: .*whole files' correctness/numbers/number16.h '#ifndef __CUDACC__'
 plant 'correctness/numbers/check.c:[0-9]+: .*clock' correctness/numbers/check.c '#include <time.h>'
-plant 'correctness/contract/finding.c:[0-9]+: .*clock' correctness/contract/finding.c 'x = clock_seconds();'
+plant 'correctness/contract/facts.c:[0-9]+: .*clock' correctness/contract/facts.c 'x = clock_seconds();'
 plant 'baselines/new.c:[0-9]+: .*clock' baselines/new.c 'x = clock_gettime(CLOCK_MONOTONIC, &t);'
 plant 'baselines/new.c:[0-9]+: .*clock' baselines/new.c 'status = cudaEventRecord(e, s);'
 plant 'timing/stats.c:[0-9]+: .*stdout' timing/stats.c '    printf("%d", 1);'

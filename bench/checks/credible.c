@@ -83,22 +83,18 @@ static struct told told_on_stage(const struct unit_context *context, enum mode m
     return (struct told){NAN, NAN};
 }
 
-/* A kernel that beats the speed of light by any lens has not done the work while it was timed. Of its
- * own process it is the least that rows say: these samples it can forge. */
+/* A kernel that beats the speed of light by any lens has not done the work while it was timed. */
 static void check_light(struct unit_context *context, struct arm_state *arm) {
+    const double light = credible_light_seconds(context);
     for (int i = 0; i < context->result->series_count; i++) {
         const struct samples *samples = &context->result->series[i].samples;
-        const int column = derive_column(samples, arm->row.kernel);
-        const double seconds = column < 0 ? NAN
-                               : samples->place == PLACE_STAGE
-                                   ? derive_median(samples, (size_t)column)
-                                   : told_by(samples, arm->row.kernel).least;
-        if (!(seconds < LIGHT_MARGIN * credible_light_seconds(context)))
+        const double seconds = told_by(samples, arm->row.kernel).least;
+        if (!(seconds < LIGHT_MARGIN * light))
             continue;
         arm->outcome = OUTCOME_TOO_FAST;
-        arm_describe(
-            arm, "", "%.4g us by the %s lens in %s mode; this device needs at least %.4g us",
-            1e6 * seconds, samples->lens, samples->mode, 1e6 * credible_light_seconds(context));
+        arm_describe(arm, "",
+                     "%.4g us by the %s lens in %s mode; this device needs at least %.4g us",
+                     1e6 * seconds, samples->lens, samples->mode, 1e6 * light);
         return;
     }
 }
@@ -119,34 +115,31 @@ static void drop_stream(struct unit_context *context, const struct arm_state *ar
 #define ROW_SAVES 6e-6
 #define ROW_SHARE 0.9
 
+/* Of a call that takes as long as this, launching is no half. */
+#define LONG_CALL 8e-6
+
 /* Calls in a row cost a kernel about what one does, less what launching costs. The first could make
  * the products of the others, whose operands are there, or begin before the call in front of it has
- * made what it would wait for elsewhere. One that gains more than twice what a library gains, by
- * anything that rows say of it, has not done them all. One that gains less, but more than launching
- * and clocks explain, is accused of nothing, and has no times by stream. */
+ * made what it would wait for elsewhere. One that gains more than launching and clocks explain, or
+ * more than twice what a library gains, by anything that rows say of it, is accused of nothing. It has
+ * no times by stream. */
 static void check_stream(struct unit_context *context, struct arm_state *arm) {
-    const double long_enough = 8e-6;
-    const struct arm_state *passed = unit_library(context);
-    if (!passed)
+    const struct arm_state *library = unit_library(context);
+    if (!library)
         return;
-    const char *mine = arm->row.kernel, *library = passed->row.kernel;
+    const char *mine = arm->row.kernel, *its = library->row.kernel;
     const double alone = told_on_stage(context, MODE_OFFLINE, LENS_DEVICE, mine).least;
     const double busy = told_on_stage(context, MODE_OFFLINE, LENS_STREAM, mine).least;
-    const double usual = told_on_stage(context, MODE_OFFLINE, LENS_STREAM, library).least /
-                         told_on_stage(context, MODE_OFFLINE, LENS_DEVICE, library).least;
-    if (alone > long_enough && busy / alone < usual / 2) {
-        arm->outcome = OUTCOME_REPLAYED;
-        arm_describe(arm, "",
-                     "a call takes %.4g us alone, and %.4g us among calls in a row, %.2g of it; of "
-                     "%s %.2g: calls were skipped or made ahead",
-                     1e6 * alone, 1e6 * busy, busy / alone, library, usual);
-    } else if (busy < ROW_SHARE * fmin(usual, 1) * alone - ROW_SAVES) {
-        drop_stream(context, arm);
-        snprintf(arm->row.note, sizeof arm->row.note,
-                 "a call takes %.4g us alone, and %.4g us among calls in a row: launching does not "
-                 "explain that, so it has no times by stream",
-                 1e6 * alone, 1e6 * busy);
-    }
+    const double usual = told_on_stage(context, MODE_OFFLINE, LENS_STREAM, its).least /
+                         told_on_stage(context, MODE_OFFLINE, LENS_DEVICE, its).least;
+    if (!(busy < ROW_SHARE * fmin(usual, 1) * alone - ROW_SAVES) &&
+        !(alone > LONG_CALL && busy < usual / 2 * alone))
+        return;
+    drop_stream(context, arm);
+    snprintf(arm->row.note, sizeof arm->row.note,
+             "a call takes %.4g us alone, and %.4g us among calls in a row: launching does not "
+             "explain that, so it has no times by stream",
+             1e6 * alone, 1e6 * busy);
 }
 
 /* Nothing bears out what its own process says of a kernel whose timed calls are not known to be
@@ -161,32 +154,6 @@ static bool is_other_work(const struct unit_context *context, struct arm_state *
                  "its timed calls launch other kernels than were recorded of it: times by device "
                  "and stream are of those that were recorded, times by call are not");
     return true;
-}
-
-/* Whether the stage has seen the kernel's calls, and cannot time any of them. */
-static bool is_all_marked(const struct unit_context *context, const char *kernel) {
-    for (int i = 0; i < context->result->series_count; i++) {
-        const struct samples *samples = &context->result->series[i].samples;
-        const int column = derive_column(samples, kernel);
-        if (context->result->series[i].lens == LENS_DEVICE && column >= 0)
-            return isnan(derive_median(samples, (size_t)column));
-    }
-    return false;
-}
-
-/* Nothing bounds a call, or calls in a row, whose device work has no time: then they have none,
- * either. */
-static void drop_unbounded(struct unit_context *context, struct arm_state *arm) {
-    drop_stream(context, arm);
-    if (arm != unit_candidate(context))
-        unit_result_drop_own(context->result, arm->row.kernel);
-    else
-        for (int lens = 0; lens < LENS_COUNT; lens++)
-            if (lens != LENS_DEVICE)
-                unit_result_drop_lens(context->result, (enum lens)lens);
-    snprintf(arm->row.note, sizeof arm->row.note,
-             "its device work has no time on the stage, so that nothing bounds its other times: it "
-             "has none");
 }
 
 /* A call of its own process is not shorter than its device work on the stage, but for what lies in
@@ -224,56 +191,43 @@ static bool is_bounded(struct arm_state *arm, const char *lens, double call, dou
  * measured by call alone, in processes that the kernels can forge. */
 #define LAUNCH_SECONDS 20e-6
 
-/* The most that a library's call can take beside the kernel. */
-static double most_of_library(const struct unit_context *context, enum mode mode,
-                              const char *library) {
-    return told_on_stage(context, mode, LENS_DEVICE, library).most / CALL_SHARE + LAUNCH_SECONDS;
-}
-
-/* A kernel can have the libraries of its own process make detours, or forge their times. On the stage
- * it cannot. Whether one takes longer there than a launch and its device work in that mode explain. */
-static bool slows_library(const struct unit_context *context, struct arm_state *arm,
-                          const struct sample_buffer *own) {
+/* Whether the ratios to the libraries of its process are bounded. On the stage a kernel cannot have a
+ * library make detours, or forge its times: no library takes longer beside it than a launch and its
+ * device work in that mode explain.
+ *
+ * The mean of the ratios of the blocks is a number of both. A single block in which a library is slow
+ * and the kernel fast can make it a hundred, while what rows say of either alone is within its
+ * bounds. It is no more than these bounds allow. Of 1,120 means on an H100 and an H200 none was above
+ * 0.6 of that. */
+static bool are_ratios_bounded(const struct unit_context *context, struct arm_state *arm,
+                               const struct sample_buffer *own, double device) {
+    const struct samples *samples = &own->samples;
+    const int mine = derive_column(samples, arm->row.kernel);
     for (int i = 0; i < context->checked.arm_count; i++) {
         const char *library = context->checked.arms[i].row.kernel;
-        const double call = told_by(&own->samples, library).most;
-        if (context->checked.arms[i].built ||
-            !(call > most_of_library(context, own->mode, library)))
-            continue;
-        snprintf(arm->row.note, sizeof arm->row.note,
-                 "%s takes %.4g us by %s beside it, %s, and %.4g us on the stage: nothing bounds "
-                 "these ratios",
-                 library, 1e6 * call, own->samples.lens, own->samples.mode,
-                 1e6 * told_on_stage(context, own->mode, LENS_DEVICE, library).most);
-        return true;
-    }
-    return false;
-}
-
-/* The mean of the ratios of the blocks is a number of both. A single block in which a library is
- * slow and the kernel fast can make it a hundred, while what rows say of either alone is within its
- * bounds. Whether it is more than these allow. Of 1,120
- * means on an H100 and an H200 none was above 0.6 of that. */
-static bool forges_mean(const struct unit_context *context, struct arm_state *arm,
-                        const struct sample_buffer *own, double device) {
-    const int mine = derive_column(&own->samples, arm->row.kernel);
-    for (int i = 0; i < context->checked.arm_count; i++) {
-        const char *library = context->checked.arms[i].row.kernel;
-        const int column = derive_column(&own->samples, library);
+        const int column = derive_column(samples, library);
         if (context->checked.arms[i].built || column < 0)
             continue;
+        const double work = told_on_stage(context, own->mode, LENS_DEVICE, library).most;
+        const double most = work / CALL_SHARE + LAUNCH_SECONDS;
+        const double call = told_by(samples, library).most;
         const size_t pair[2] = {(size_t)column, (size_t)mine};
-        const double mean = derive_speedup(&own->samples, pair, &derive_whole);
-        const double most = most_of_library(context, own->mode, library) / (CALL_SHARE * device);
-        if (!(mean > most - 1))
+        const double mean = derive_speedup(samples, pair, &derive_whole);
+        if (call > most)
+            snprintf(arm->row.note, sizeof arm->row.note,
+                     "%s takes %.4g us by %s beside it, %s, and %.4g us on the stage: nothing "
+                     "bounds these ratios",
+                     library, 1e6 * call, samples->lens, samples->mode, 1e6 * work);
+        else if (mean > most / (CALL_SHARE * device) - 1)
+            snprintf(arm->row.note, sizeof arm->row.note,
+                     "its mean speedup over %s is %.4g by %s, %s, and by the stage it is at most "
+                     "%.4g: nothing bounds these ratios",
+                     library, mean, samples->lens, samples->mode, most / (CALL_SHARE * device) - 1);
+        else
             continue;
-        snprintf(arm->row.note, sizeof arm->row.note,
-                 "its mean speedup over %s is %.4g by %s, %s, and by the stage it is at most %.4g: "
-                 "nothing bounds these ratios",
-                 library, mean, own->samples.lens, own->samples.mode, most - 1);
-        return true;
+        return false;
     }
-    return false;
+    return true;
 }
 
 /* Each series of its own process is bounded by the device work in the same mode, its own and that of
@@ -281,17 +235,20 @@ static bool forges_mean(const struct unit_context *context, struct arm_state *ar
 static void check_own(struct unit_context *context, struct arm_state *arm) {
     const char *kernel = arm->row.kernel;
     const bool other = is_other_work(context, arm);
-    if (stage_serves(context) && is_all_marked(context, kernel))
-        drop_unbounded(context, arm);
     for (int i = 0; i < context->result->series_count && arm_has_passed(arm); i++) {
         struct sample_buffer *own = &context->result->series[i];
         if (own->samples.place == PLACE_STAGE || derive_column(&own->samples, kernel) < 0)
             continue;
         const double call = told_by(&own->samples, kernel).least;
         const double device = told_on_stage(context, own->mode, LENS_DEVICE, kernel).least;
-        if (other || isnan(call) || isnan(device) || slows_library(context, arm, own) ||
+        if (isnan(device) && stage_serves(context) && !*arm->row.note)
+            snprintf(arm->row.note, sizeof arm->row.note,
+                     "its device work in %s mode has no time on the stage: nothing bounds its "
+                     "other times",
+                     own->samples.mode);
+        if (other || isnan(call) || isnan(device) ||
             !is_bounded(arm, own->samples.lens, call, device) ||
-            forges_mean(context, arm, own, device))
+            !are_ratios_bounded(context, arm, own, device))
             own->samples.place = PLACE_UNBOUNDED;
     }
 }

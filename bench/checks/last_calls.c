@@ -1,44 +1,27 @@
 #include "bench/checks/last_calls.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "bench/base/need.h"
-#include "bench/checks/findings.h"
 #include "bench/context/unit_runner.h"
-#include "correctness/contract/facts.h"
 #include "correctness/numbers/input.h"
 
 /* Behind one that may do what first calls do. */
 #define LAST_CALLS 3
 
-/* Of a kernel under test what is refused, for all else is known from its first calls; of a library
- * whether its kernels may begin early. */
-static int judge(struct unit_context *context, struct arm_state *arm, const char *refused) {
-    static struct facts facts;
-    struct finding_list *all = need(2, sizeof *all), *told = all + 1;
-    facts_take(wire_facts(context->process.shared, context->process.shared_bytes), &facts);
-    arm->work = facts.last.digest;
-    facts_judge(&facts, UINT64_MAX, all);
-    if (*refused)
-        finding_add(all, FINDING_UNRECORDED, "%s", refused);
-    for (size_t i = 0; i < all->count; i++) {
-        const struct finding *finding = &all->items[i];
-        if (arm->built ? finding_is_refused(finding->kind)
-                       : finding->kind == FINDING_DEPENDENT_LAUNCH)
-            finding_add(told, finding->kind, "%s", finding->text);
-    }
-    const int outcome = findings_report(context, arm, LAST_CALLS_PART, told);
-    free(all);
-    return outcome;
-}
-
 /* Its first calls were recorded: that these cannot be is the kernel's own doing. Else failing would
  * be a way around them. */
 static int unrecorded(struct unit_context *context, struct arm_state *arm, const char *why) {
-    return findings_report_one(context, arm, LAST_CALLS_PART, FINDING_UNRECORDED,
-                               "its last calls fail when recorded: %.120s", why);
+    return findings_report(context, arm, LAST_CALLS_PART, FINDING_UNRECORDED,
+                           "its last calls fail when recorded: %.120s", why);
+}
+
+/* refused: why they could not be recorded, or "". */
+static int judge(struct unit_context *context, struct arm_state *arm, const char *refused) {
+    static struct facts facts;
+    facts_take(wire_facts(context->process.shared, context->process.shared_bytes), &facts);
+    arm->work = facts.last.digest;
+    const int outcome = findings_report_last(context, arm, &facts);
+    return outcome == OUTCOME_OK && arm->built && *refused
+               ? findings_report(context, arm, LAST_CALLS_PART, FINDING_UNRECORDED, "%s", refused)
+               : outcome;
 }
 
 /* *failed: who is responsible. Beside a library nobody but the kernel under test can have done

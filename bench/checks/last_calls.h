@@ -3,10 +3,7 @@
 #ifndef BENCH_CHECKS_LAST_CALLS_H
 #define BENCH_CHECKS_LAST_CALLS_H
 
-#include "bench/context/unit_context.h"
-
-/* What rows of audits call them. */
-#define LAST_CALLS_PART "last-calls"
+#include "bench/checks/findings.h"
 
 /* In the last own process of a kernel, on a GPU: its calls are recorded, and in that of the candidate
  * those of the libraries, of which it is told which launch kernels that may begin

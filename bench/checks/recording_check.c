@@ -71,11 +71,12 @@ static const char *how_it_ended(enum process_answer answer) {
 /* Asks a runner. False, with the try ended, where it does not do as it is asked. */
 static bool attempt_ask(struct attempt *attempt, struct runner_process *process, const char *doing,
                         struct wire_request request, struct wire_reply *reply) {
-    /* Each call of the sequence, which is made twice, has its time; those before it have one's. */
+    /* Each call that is recorded is made twice and has its time; those before have one's. */
     const double one = unit_call_limit(attempt->context);
     const double limit = request.verb == WIRE_ADD
                              ? one + attempt->context->plan->setup_timeout_seconds
-                             : (2 * attempt->calls + 1) * one;
+                         : request.verb == WIRE_RECORD ? (2 * attempt->calls + 1) * one
+                                                       : one;
     int code = 0;
     const enum process_answer answer = process_ask(process, &request, limit, reply, &code);
     const bool answered = answer == PROCESS_ANSWERED;
@@ -295,20 +296,43 @@ static bool accuses(const struct attempt *attempt) {
 /* The call of a recording that an interval by device carries out. */
 #define TIMED_CALL 0
 
+/* The recorded calls on the stage, in their order. The one that is shown (its number, input_kind and
+ * seed; NULL: none) has other inputs, and its C comes in place of its seal. It is the last where
+ * nobody wants seals. */
+static bool make_calls(struct attempt *attempt, int arm, const struct wire_call *shown,
+                       uint64_t *seals) {
+    static struct wire_reply reply;
+    const int last = seals ? attempt->calls - 1 : shown->call;
+    for (int i = 0; i <= last; i++) {
+        struct wire_call call = {.call = i,
+                                 .input_kind = INPUT_NORMAL,
+                                 .seed = seed_derive(attempt->seed, SEED_BLOCK, (uint64_t)i),
+                                 .secret = attempt->secret};
+        if (shown && shown->call == i)
+            call = *shown;
+        call.arm = arm;
+        if (!attempt_ask(attempt, &attempt->context->session->stage.process,
+                         shown ? "carried out again" : "carried out", wire_call_request(call),
+                         &reply))
+            return false;
+        if (seals)
+            seals[i] = reply.call.seal;
+    }
+    return true;
+}
+
 /* What its own process has shown of its accumulator need not be true of what was recorded, as a
  * kernel can tell that it is recorded. */
-static bool is_precise(struct attempt *attempt, struct wire_play play, int call) {
-    static struct wire_reply reply;
+static bool is_precise(struct attempt *attempt, int arm, int call) {
     struct unit_context *context = attempt->context;
-    struct runner_process *player = &context->session->stage.process;
-    play.shown = call;
-    play.shown_kind = INPUT_PROBE;
-    play.shown_seed = accumulator_seed(context);
+    const struct wire_call shown = {
+        .call = call, .input_kind = INPUT_PROBE, .seed = accumulator_seed(context)};
     if (!*attempt->arm->row.seen) /* nor was its own process asked */
         return true;
-    if (!attempt_ask(attempt, player, "carried out again", wire_play_request(play), &reply))
+    if (!make_calls(attempt, arm, &shown, NULL))
         return false;
-    const int outcome = accumulator_recorded(context, attempt->arm, player->shared);
+    const int outcome =
+        accumulator_recorded(context, attempt->arm, context->session->stage.process.shared);
     return outcome == OUTCOME_OK ||
            end_try(attempt, SETTLED, outcome, "%.500s", attempt->arm->row.detail);
 }
@@ -317,24 +341,19 @@ static bool is_precise(struct attempt *attempt, struct wire_play play, int call)
  * reference product, which the recorder has never seen, and on those of the probe. The call that is
  * timed by device is always asked for its accumulator. */
 static bool carry_out(struct attempt *attempt, int arm) {
-    static struct wire_reply first, second;
-    struct runner_process *player = &attempt->context->session->stage.process;
-    const int shown = (int)(attempt->drawn % (uint64_t)attempt->calls);
-    struct wire_play play = {
-        .arm = arm, .seed = attempt->seed, .secret = attempt->secret, .shown = -1};
+    const struct wire_call shown = {.call = (int32_t)(attempt->drawn % (uint64_t)attempt->calls),
+                                    .input_kind = INPUT_NORMAL,
+                                    .seed = unit_reference_seed(attempt->context, INPUT_NORMAL)};
+    uint64_t seals[WIRE_RECORDED], again[WIRE_RECORDED];
     bool varies;
-    if (!attempt_ask(attempt, player, "carried out", wire_play_request(play), &first))
+    if (!make_calls(attempt, arm, NULL, seals) || !make_calls(attempt, arm, &shown, again))
         return false;
-    play.shown = shown;
-    play.shown_seed = unit_reference_seed(attempt->context, INPUT_NORMAL);
-    if (!attempt_ask(attempt, player, "carried out again", wire_play_request(play), &second))
-        return false;
-    const bool same = compare_bits(attempt, first.play.seals, second.play.seals, shown, &varies);
+    const bool same = compare_bits(attempt, seals, again, shown.call, &varies);
     /* Bits that differ each time are those of a race, which is a fault and no lie. */
-    return look_at(attempt, player->shared, IN_DOUBT, varies ? OUTCOME_UNSTABLE : OUTCOME_DISHONEST,
-                   "") &&
-           same && is_precise(attempt, play, shown) &&
-           (shown == TIMED_CALL || is_precise(attempt, play, TIMED_CALL));
+    return look_at(attempt, attempt->context->session->stage.process.shared, IN_DOUBT,
+                   varies ? OUTCOME_UNSTABLE : OUTCOME_DISHONEST, "") &&
+           same && is_precise(attempt, arm, shown.call) &&
+           (shown.call == TIMED_CALL || is_precise(attempt, arm, TIMED_CALL));
 }
 
 /* On the stage. One that has not carried a recording out to its end, with the right products, cannot
@@ -414,7 +433,8 @@ int recording_check(struct unit_context *context, struct arm_state *arm) {
         snprintf(arm->row.note, sizeof arm->row.note, "not recorded on this machine: %.400s",
                  context->session->no_recorder);
     if (last.outcome == OUTCOME_UNRECORDED)
-        return findings_report_one(context, arm, "calls", FINDING_UNRECORDED, "%s", last.row.why);
+        return findings_report(context, arm, FINDINGS_CALLS, FINDING_UNRECORDED, "%s",
+                               last.row.why);
     if (accuses(&last))
         arm_describe(arm, "", "%s: %.400s",
                      !last.in_doubt ? "while it was recorded"

@@ -190,5 +190,5 @@ void unit_add_check(struct unit_context *context, struct arm_state *arm) {
 bool unit_found(const struct unit_context *context, const struct arm_state *arm,
                 enum finding_kind kind) {
     return rows_found(&context->so_far->rows, context->unit->shape, unit_label(context->unit),
-                      arm->row.kernel, finding_word(kind));
+                      arm->row.kernel, finding_words[kind].word);
 }

@@ -8,9 +8,7 @@
 #include <cuda.h>
 
 #define CUDA_DRIVER_FUNCTIONS(X)                                                                   \
-    X(cuCtxGetCurrent)                                                                             \
     X(cuCtxGetDevice)                                                                              \
-    X(cuCtxGetLimit)                                                                               \
     X(cuCtxSynchronize)                                                                            \
     X(cuStreamSynchronize)                                                                         \
     X(cuFuncGetAttribute)                                                                          \
@@ -39,9 +37,6 @@
     X(cuMemcpyDtoH)                                                                                \
     X(cuMemcpyHtoD)                                                                                \
     X(cuMemsetD16Async)                                                                            \
-    X(cuMemsetD2D16Async)                                                                          \
-    X(cuMemsetD2D32Async)                                                                          \
-    X(cuMemsetD2D8Async)                                                                           \
     X(cuMemsetD32Async)                                                                            \
     X(cuMemsetD32)                                                                                 \
     X(cuMemsetD8Async)                                                                             \

@@ -33,10 +33,9 @@ enum wire_verb {
     WIRE_OPEN,         /* open the device */
     WIRE_SHAPE,        /* allocate the operands of one shape on it, and forget those before */
     WIRE_ADD,          /* load and set up an arm; of a baseline's algorithms one is chosen */
-    WIRE_CALL,         /* one call on checked inputs; C goes to the shared memory */
-    WIRE_TIME,         /* timed blocks; samples go to the shared memory */
+    WIRE_CALL,   /* one call on checked inputs; its C goes to the shared memory, or a seal of it */
+    WIRE_TIME,   /* timed blocks; samples go to the shared memory */
     WIRE_RECORD, /* a sequence of calls as bytes that another process can carry out, or facts */
-    WIRE_PLAY,   /* carry the sequence out once; one C goes to the shared memory */
     WIRE_PRODUCT /* a reference product goes to the shared memory; before any arm is added */
 };
 
@@ -133,15 +132,18 @@ struct wire_add_reply {
 
 struct wire_call {
     int32_t arm;
+    int32_t call;       /* ARM_RECORDING: which of its calls. The first one begins them again. */
     int32_t input_kind; /* enum input_kind */
     int32_t poison;     /* enum wire_poison: a copy of B that is all NaN */
     uint64_t seed;
+    uint64_t secret; /* not 0: the reply has a seal, which is keyed with it, and C does not come */
 };
 struct wire_call_reply {
     double seconds;          /* of launch and sync, by the wall clock */
     uint64_t held_bytes;     /* as of wire_add_reply, with what the arm's calls have left it with */
     uint64_t changed_inputs; /* elements of A and both B that differ from what was filled */
     uint64_t changed_guards; /* elements of the guard zones that were written */
+    uint64_t seal;           /* of C, where it is asked for */
 };
 
 /* How one interval is read. */
@@ -200,18 +202,6 @@ struct wire_record_reply {
     uint64_t seals[WIRE_RECORDED], again[WIRE_RECORDED];
 };
 
-/* The calls that were recorded, with the seed and secret of then. */
-struct wire_play {
-    int32_t arm; /* ARM_RECORDING */
-    uint64_t seed, secret;
-    int32_t shown;      /* the call whose C is wanted, -1: none; it gets inputs of its own: */
-    int32_t shown_kind; /* enum input_kind, normal ones or the probe */
-    uint64_t shown_seed;
-};
-struct wire_play_reply {
-    uint64_t seals[WIRE_RECORDED];
-};
-
 /* C = A*B in FP32 of the shape's inputs that (input_kind, seed) make, m*n floats. */
 struct wire_product {
     int32_t input_kind; /* enum input_kind */
@@ -227,7 +217,6 @@ struct wire_product {
     X(CALL, call)                                                                                  \
     X(TIME, time)                                                                                  \
     X(RECORD, record)                                                                              \
-    X(PLAY, play)                                                                                  \
     X(PRODUCT, product)
 
 struct wire_request {
@@ -252,7 +241,6 @@ struct wire_reply {
         struct wire_call_reply call;
         struct wire_time_reply time;
         struct wire_record_reply record;
-        struct wire_play_reply play;
     };
 };
 

@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of .nv.info.KERNEL: each entry has a format, an attribute and two bytes of value or size. */
-enum { WITH_SIZE = 4, PARAMETER = 0x17, PARAMETER_BYTES = 0x19 };
-
 struct image {
     const unsigned char *bytes;
     size_t size;
@@ -78,56 +75,6 @@ bool cubin_has_kernel(const void *bytes, size_t size, const char *name) {
     struct image image;
     Elf64_Shdr section;
     return open_image(&image, bytes, size) && find_section(&image, ".text.", name, &section);
-}
-
-static uint32_t number_at(const unsigned char *bytes, size_t size) {
-    uint32_t number = 0;
-    memcpy(&number, bytes, size);
-    return number;
-}
-
-/* An entry's value says which parameter, where it begins, and above 18 bits its size. */
-static bool read_parameter(const unsigned char *value, size_t size, struct cubin_kernel *kernel) {
-    const uint32_t number = size >= 12 ? number_at(value + 4, 2) : CUBIN_PARAMETERS;
-    if (number >= CUBIN_PARAMETERS)
-        return false;
-    kernel->list[number] =
-        (struct cubin_parameter){number_at(value + 6, 2), number_at(value + 8, 4) >> 18};
-    if (kernel->parameters <= number)
-        kernel->parameters = number + 1;
-    return true;
-}
-
-bool cubin_read_kernel(const void *bytes, size_t size, const char *name,
-                       struct cubin_kernel *kernel) {
-    struct image image;
-    Elf64_Shdr section;
-    bool told = false;
-    memset(kernel, 0, sizeof *kernel);
-    if (!open_image(&image, bytes, size) || !find_section(&image, ".nv.info.", name, &section) ||
-        section.sh_type == SHT_NOBITS)
-        return false;
-    const unsigned char *at = image.bytes + section.sh_offset, *end = at + section.sh_size;
-    while (end - at >= 4) {
-        const unsigned format = at[0], attribute = at[1];
-        const uint32_t word = number_at(at + 2, 2);
-        at += 4;
-        const size_t length = format == WITH_SIZE ? word : 0;
-        if ((size_t)(end - at) < length)
-            return false;
-        if (attribute == PARAMETER && !read_parameter(at, length, kernel))
-            return false;
-        if (attribute == PARAMETER_BYTES && format != WITH_SIZE) {
-            kernel->bytes = word;
-            told = true;
-        }
-        at += length;
-    }
-    for (uint32_t i = 0; i < kernel->parameters; i++)
-        if (kernel->list[i].size == 0 ||
-            kernel->list[i].offset + kernel->list[i].size > kernel->bytes)
-            return false;
-    return told || kernel->parameters == 0;
 }
 
 static bool is_data(const struct image *image, unsigned number) {

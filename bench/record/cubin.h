@@ -7,18 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Parameters that a kernel can have here. */
-#define CUBIN_PARAMETERS 512
-
-struct cubin_parameter {
-    uint32_t offset, size; /* in the parameters' bytes */
-};
-
-struct cubin_kernel {
-    uint32_t parameters, bytes;
-    struct cubin_parameter list[CUBIN_PARAMETERS]; /* by number */
-};
-
 /* Whether it is an ELF file of code for a GPU whose parts all lie within these bytes. */
 bool cubin_is_whole(const void *image, size_t size);
 
@@ -28,10 +16,6 @@ bool cubin_asks_device(const void *image, size_t size);
 
 /* Whether the image has a kernel of that name. */
 bool cubin_has_kernel(const void *image, size_t size, const char *name);
-
-/* Its parameters. False where it has no such kernel, or does not say. */
-bool cubin_read_kernel(const void *image, size_t size, const char *name,
-                       struct cubin_kernel *kernel);
 
 /* Calls it with every variable on the device, by a name in the image. */
 typedef void cubin_variable(void *context, const char *name, uint64_t size);

@@ -25,9 +25,6 @@ int player_restore(struct player *player);
 /* Enqueues a call there. 0, or a status. */
 int player_play(struct player *player, int call);
 
-/* The step that failed when the last call gave a status: a kernel's name, or words. */
-const char *player_doing(const struct player *player);
-
 /* The driver's words for a status. */
 const char *player_explain(int status);
 

@@ -1,15 +1,47 @@
 #include "bench/record/player.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/error.h"
+#include "bench/device/cuda_driver.h"
 #include "bench/device/fixed_memory.h"
-#include "bench/record/player_parts.h"
 
-int player_refuse(struct player *player, const char *format, ...) {
+/* A launch as the driver wants it. */
+struct ready {
+    CUlaunchConfig config;
+    CUfunction function;
+    unsigned char *bytes;
+    void **parameters;
+};
+
+/* A piece of memory; the newest is the first. */
+struct player_room {
+    struct player_room *before;
+    max_align_t bytes[];
+};
+
+struct player {
+    const struct cuda_driver *driver;
+    struct recording recording;
+    CUmodule *modules;      /* by image */
+    CUfunction *functions;  /* by function */
+    CUdeviceptr *variables; /* where they are here */
+    CUlaunchAttribute *attributes;
+    struct ready *ready;      /* by step */
+    CUdeviceptr held;         /* what memory and variables held, one behind the other */
+    struct player_room *room; /* all of these tables: player_close frees it */
+    bool starved;             /* for want of room */
+    char *why;
+};
+
+/* Notes why the recording cannot be carried out here; returns 1. */
+__attribute__((format(printf, 2, 3))) static int refuse(struct player *player, const char *format,
+                                                        ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(player->why, RECORDING_WHY, format, arguments);
@@ -17,15 +49,15 @@ int player_refuse(struct player *player, const char *format, ...) {
     return 1;
 }
 
-int player_failed(struct player *player, const char *what, CUresult status) {
-    return player_refuse(player, "%s: %s", what, cuda_driver_words(status));
+static int failed(struct player *player, const char *what, CUresult status) {
+    return refuse(player, "%s: %s", what, cuda_driver_words(status));
 }
 
-const char *player_name(const struct player *player, struct recording_span name) {
+static const char *name_of(const struct player *player, struct recording_span name) {
     return recording_name(&player->recording, name);
 }
 
-CUdeviceptr player_address(const struct player *player, struct recording_address address) {
+static CUdeviceptr address_of(const struct player *player, struct recording_address address) {
     return address.offset +
            (address.variable == RECORDING_NONE ? 0 : player->variables[address.variable]);
 }
@@ -48,7 +80,7 @@ static int load_modules(struct player *player) {
         const CUresult status =
             player->driver->cuModuleLoadData(&player->modules[i], r->blob + r->images[i].bytes.at);
         if (status != CUDA_SUCCESS)
-            return player_failed(player, "a module cannot be loaded by itself", status);
+            return failed(player, "a module cannot be loaded by itself", status);
     }
     return 0;
 }
@@ -56,7 +88,7 @@ static int load_modules(struct player *player) {
 static int set_up_function(struct player *player, uint32_t i) {
     const struct cuda_driver *driver = player->driver;
     const struct recording_function *from = &player->recording.functions[i];
-    const char *name = player_name(player, from->name);
+    const char *name = name_of(player, from->name);
     CUfunction *function = &player->functions[i];
     CUresult status = driver->cuModuleGetFunction(function, player->modules[from->image], name);
     if (status == CUDA_SUCCESS && from->most_dynamic_shared > 0)
@@ -72,19 +104,19 @@ static int set_up_function(struct player *player, uint32_t i) {
                                             CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
     if (status == CUDA_SUCCESS)
         return 0;
-    return player_refuse(player, "the kernel %.100s cannot be set up: %s", name,
-                         cuda_driver_words(status));
+    return refuse(player, "the kernel %.100s cannot be set up: %s", name,
+                  cuda_driver_words(status));
 }
 
 static int find_variable(struct player *player, uint32_t i) {
     const struct recording_variable *from = &player->recording.variables[i];
-    const char *name = player_name(player, from->name);
+    const char *name = name_of(player, from->name);
     size_t bytes = 0;
     CUresult status = player->driver->cuModuleGetGlobal(&player->variables[i], &bytes,
                                                         player->modules[from->image], name);
     return status == CUDA_SUCCESS && bytes == from->held.size
                ? 0
-               : player_refuse(player, "the variable %.100s is not to be had again", name);
+               : refuse(player, "the variable %.100s is not to be had again", name);
 }
 
 static int find_variables(struct player *player) {
@@ -102,8 +134,8 @@ static void write_pointers(struct player *player) {
     unsigned char *blob = (unsigned char *)r->memory + (r->blob - (unsigned char *)r->memory);
     for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_pointers]; i++) {
         const CUdeviceptr address =
-            player_address(player, (struct recording_address){.variable = r->pointers[i].variable,
-                                                              .offset = r->pointers[i].addend});
+            address_of(player, (struct recording_address){.variable = r->pointers[i].variable,
+                                                          .offset = r->pointers[i].addend});
         memcpy(blob + r->pointers[i].at, &address, sizeof address);
     }
 }
@@ -132,8 +164,7 @@ static int upload_held(struct player *player) {
         status = player->driver->cuMemcpyHtoD(at, r->blob + held.at, held.size);
         at += held.size;
     }
-    return status == CUDA_SUCCESS ? 0
-                                  : player_failed(player, "its memory cannot be restored", status);
+    return status == CUDA_SUCCESS ? 0 : failed(player, "its memory cannot be restored", status);
 }
 
 int player_restore(struct player *player) {
@@ -166,20 +197,26 @@ static void take_attributes(struct player *player) {
     }
 }
 
-/* Whether the kernel takes the parameters that the recording has. They are handed over one by one,
- * so where they lie does not matter. */
-static bool fits(const struct player *player, const struct recording_launch *launch) {
-    const CUfunction function = player->functions[launch->function];
-    size_t offset, size;
-    for (uint32_t i = 0; i < launch->parameters; i++) {
-        const struct recording_parameter *p =
-            &player->recording.parameters[launch->first_parameter + i];
-        if (player->driver->cuFuncGetParamInfo(function, i, &offset, &size) != CUDA_SUCCESS ||
-            size != p->size)
-            return false;
+/* The parameters are handed over one by one. Each lies so far behind the first one as the driver
+ * says. 0; 1 where the kernel takes others than were recorded; -1 after error(). */
+static int find_parameters(struct player *player, const struct recording_launch *launch,
+                           struct ready *ready) {
+    const struct cuda_driver *driver = player->driver;
+    size_t count = 0, first = 0, at, size, end = 0;
+    for (; driver->cuFuncGetParamInfo(ready->function, count, &at, &size) == CUDA_SUCCESS;
+         count++) {
+        first = count == 0 ? at : first;
+        end = at - first + size;
     }
-    return player->driver->cuFuncGetParamInfo(function, launch->parameters, &offset, &size) !=
-           CUDA_SUCCESS;
+    if (end != launch->bytes.size)
+        return refuse(player, "the kernel %.100s takes other parameters than were recorded",
+                      name_of(player, player->recording.functions[launch->function].name));
+    ready->parameters = room(player, count, sizeof *ready->parameters);
+    for (size_t i = 0; i < count && !player->starved; i++) {
+        driver->cuFuncGetParamInfo(ready->function, i, &at, &size);
+        ready->parameters[i] = ready->bytes + (at - first);
+    }
+    return player->starved ? error("no memory for the parameters of a launch") : 0;
 }
 
 static int prepare_launch(struct player *player, const struct recording_launch *launch,
@@ -187,15 +224,12 @@ static int prepare_launch(struct player *player, const struct recording_launch *
     const struct recording *r = &player->recording;
     ready->function = player->functions[launch->function];
     ready->bytes = room(player, launch->bytes.size, 1);
-    ready->parameters = room(player, launch->parameters, sizeof *ready->parameters);
     if (player->starved)
         return error("no memory for the parameters of a launch");
-    if (!fits(player, launch))
-        return player_refuse(player, "the kernel %.100s takes other parameters than were recorded",
-                             player_name(player, r->functions[launch->function].name));
     memcpy(ready->bytes, r->blob + launch->bytes.at, launch->bytes.size);
-    for (uint32_t i = 0; i < launch->parameters; i++)
-        ready->parameters[i] = ready->bytes + r->parameters[launch->first_parameter + i].offset;
+    const int status = find_parameters(player, launch, ready);
+    if (status != 0)
+        return status;
     ready->config = (CUlaunchConfig){.gridDimX = launch->grid[0],
                                      .gridDimY = launch->grid[1],
                                      .gridDimZ = launch->grid[2],
@@ -233,9 +267,9 @@ static int make_arena(struct player *player) {
     const char *why;
     if (head->base != fixed_memory_base() || head->base_bytes != FIXED_BYTES ||
         head->arena != fixed_memory_arena())
-        return player_refuse(player, "it was recorded in another range of memory");
+        return refuse(player, "it was recorded in another range of memory");
     if (head->arena_bytes > 0 && fixed_memory_grow_arena(head->arena_bytes, &why) < 0)
-        return player_refuse(player, "its memory: %s", why);
+        return refuse(player, "its memory: %s", why);
     return 0;
 }
 
@@ -248,10 +282,10 @@ int player_open(const void *bytes, size_t size, struct player **result, char why
     player->why = why;
     player->driver = cuda_driver(&fault);
     if (!player->driver)
-        return player_refuse(player, "%s", fault);
+        return refuse(player, "%s", fault);
     int status = recording_read(bytes, size, &player->recording, &fault);
     if (status != 0)
-        return status < 0 ? -1 : player_refuse(player, "the recording: %s", fault);
+        return status < 0 ? -1 : refuse(player, "the recording: %s", fault);
     status = make_room(player);
     if (status == 0)
         take_attributes(player);
@@ -293,10 +327,53 @@ const struct recording *player_recording(const struct player *player) {
     return &player->recording;
 }
 
-const char *player_doing(const struct player *player) {
-    return player->doing;
-}
-
 const char *player_explain(int status) {
     return cuda_driver_words((CUresult)status);
+}
+
+static CUresult play_fill(const struct player *player, const struct recording_fill *fill) {
+    const struct cuda_driver *driver = player->driver;
+    const CUdeviceptr to = address_of(player, fill->to);
+    return fill->element == 1
+               ? driver->cuMemsetD8Async(to, (unsigned char)fill->value, fill->count, NULL)
+           : fill->element == 2
+               ? driver->cuMemsetD16Async(to, (unsigned short)fill->value, fill->count, NULL)
+               : driver->cuMemsetD32Async(to, fill->value, fill->count, NULL);
+}
+
+static CUresult play_copy(const struct player *player, const struct recording_copy *copy) {
+    const CUdeviceptr to = address_of(player, copy->to), from = address_of(player, copy->from);
+    if (copy->height == 1)
+        return player->driver->cuMemcpyDtoDAsync(to, from, copy->width, NULL);
+    const CUDA_MEMCPY2D two = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                               .srcDevice = from,
+                               .srcPitch = copy->from_pitch,
+                               .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                               .dstDevice = to,
+                               .dstPitch = copy->to_pitch,
+                               .WidthInBytes = copy->width,
+                               .Height = copy->height};
+    return player->driver->cuMemcpy2DAsync(&two, NULL);
+}
+
+static CUresult play_step(const struct player *player, uint32_t number) {
+    const struct recording_step *step = &player->recording.steps[number];
+    const struct ready *ready = &player->ready[number];
+    switch (step->kind) {
+    case RECORDING_LAUNCH:
+        return player->driver->cuLaunchKernelEx(&ready->config, ready->function, ready->parameters,
+                                                NULL);
+    case RECORDING_FILL:
+        return play_fill(player, &step->fill);
+    default:
+        return play_copy(player, &step->copy);
+    }
+}
+
+int player_play(struct player *player, int number) {
+    const struct recording_call *call = &player->recording.calls[number];
+    CUresult status = CUDA_SUCCESS;
+    for (uint32_t i = 0; i < call->steps && status == CUDA_SUCCESS; i++)
+        status = play_step(player, call->first_step + i);
+    return (int)status;
 }

@@ -29,11 +29,6 @@ int player_play(struct player *player, int call) {
     return -1;
 }
 
-const char *player_doing(const struct player *player) {
-    (void)player;
-    return "nothing";
-}
-
 const char *player_explain(int status) {
     (void)status;
     return "host device has no driver";

@@ -3,6 +3,7 @@
 #include "bench/record/recorder.h"
 
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,10 +11,42 @@
 #include "bench/device/fixed_memory.h"
 #include "bench/record/recorder_parts.h"
 
+struct recorder_state recorder;
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_t runner_thread;
 static _Thread_local bool busy; /* this file's own calls to the driver are nobody's */
 static struct recorder_slot handlers[CUPTI_DRIVER_TRACE_CBID_SIZE];
+
+void recorder_refuse(const char *format, ...) {
+    va_list arguments;
+    if (*recorder.why)
+        return;
+    va_start(arguments, format);
+    vsnprintf(recorder.why, sizeof recorder.why, format, arguments);
+    va_end(arguments);
+}
+
+bool recorder_is_done(const struct recorder_event *event) {
+    return event->leaving && event->status == CUDA_SUCCESS;
+}
+
+/* A call that takes no stream for the thread's default stream works on another one. Where nothing
+ * is kept, the stream is all that matters. */
+bool recorder_takes(const struct recorder_event *event, CUstream given) {
+    if (!recorder_is_done(event) || recorder.phase != RECORDER_CALL)
+        return false;
+    if ((given || !event->per_thread) && (!given || given == CU_STREAM_LEGACY))
+        return !recorder.late;
+    recorder_refuse("it works on another stream than the one it is given (%s): hand that one over",
+                    event->data->functionName);
+    return false;
+}
+
+void recorder_add_step(const struct recording_step *step) {
+    recorder.settled = false;
+    recording_append_step(&recorder.writer, step);
+}
 
 static bool starts_with(const char *name, const char *beginning) {
     return strncmp(name, beginning, strlen(beginning)) == 0;
@@ -49,47 +82,27 @@ static const struct {
     {"cuStreamBeginCapture", "it captures its work as a graph"},
     {"cuGraph", "it uses graphs"},
     {"cuStreamCopyAttributes", "it sets attributes of a stream"},
+    {"cuStreamSetAttribute",
+     "it sets an attribute of a stream, which outlasts the call: give it to the launch"},
+    {"cuCtxSetLimit", "it sets a limit of the context, which outlasts the call"},
+    {"cuCtxSetCacheConfig",
+     "it sets whether all kernels of the context prefer L1 or shared memory"},
+    {"cuMemAllocHost", "it takes locked memory of the host: take memory of the device"},
+    {"cuMemHostAlloc", "it takes locked memory of the host: take memory of the device"},
+    {"cuMemHostRegister", "it takes locked memory of the host: take memory of the device"},
 };
 
 /* In a call, of what no handler records: what puts no work on the device. */
 static const char *const harmless[] = {
-    "cuCtxGet",
-    "cuCtxSetCurrent",
-    "cuCtxSetFlags",
-    "cuCtxSetSharedMem",
-    "cuCtxPush",
-    "cuCtxPop",
-    "cuDevice",
-    "cuDriver",
-    "cuEventCreate",
-    "cuEventDestroy",
-    "cuEventElapsed",
-    "cuFunc",
-    "cuGet",
-    "cuInit",
-    "cuKernel",
-    "cuLibrary",
-    "cuLink",
-    "cuMemAlloc",
-    "cuMemFree",
-    "cuMemGet",
-    "cuMemHost",
-    "cuMemPoolGet",
-    "cuMemPoolSet",
-    "cuMemPoolTrim",
-    "cuModule",
-    "cuOccupancy",
-    "cuPointer",
-    "cuProfiler",
-    "cuStreamCreate",
-    "cuStreamDestroy",
-    "cuStreamGet",
-    "cuStreamIsCapt",
-    "cuStreamSetFlags",
-    "cuTensorMap",
-    "cuThreadExch",
-    "cuCtxAttach",
-    "cuCtxDetach",
+    "cuCtxGet",        "cuCtxSetCurrent", "cuCtxSetFlags",  "cuCtxSetSharedMem",
+    "cuCtxPush",       "cuCtxPop",        "cuDevice",       "cuDriver",
+    "cuEventCreate",   "cuEventDestroy",  "cuEventElapsed", "cuFunc",
+    "cuGet",           "cuInit",          "cuKernel",       "cuLibrary",
+    "cuLink",          "cuMemAlloc",      "cuMemFree",      "cuMemGet",
+    "cuMemPoolGet",    "cuMemPoolSet",    "cuMemPoolTrim",  "cuModule",
+    "cuOccupancy",     "cuPointer",       "cuProfiler",     "cuStreamCreate",
+    "cuStreamDestroy", "cuStreamGet",     "cuStreamIsCapt", "cuStreamSetFlags",
+    "cuTensorMap",     "cuThreadExch",    "cuCtxAttach",    "cuCtxDetach",
 };
 
 static void judge_call(const char *name, bool handled) {
@@ -174,6 +187,23 @@ void recorder_load(void) {
     recorder_load_names();
 }
 
+static void on_settled(const struct recorder_event *event, const void *parameters) {
+    (void)parameters;
+    recorder.settled |= event->leaving;
+}
+
+static void handle_waits(void) {
+    RECORDER_HANDLE_BOTH(cuEventRecord, _ptsz, on_settled);
+    RECORDER_HANDLE_BOTH(cuEventRecordWithFlags, _ptsz, on_settled);
+    RECORDER_HANDLE_BOTH(cuStreamWaitEvent, _ptsz, on_settled);
+    RECORDER_HANDLE(cuEventSynchronize, on_settled);
+    RECORDER_HANDLE(cuEventQuery, on_settled);
+    RECORDER_HANDLE_BOTH(cuStreamSynchronize, _ptsz, on_settled);
+    RECORDER_HANDLE_BOTH(cuStreamQuery, _ptsz, on_settled);
+    RECORDER_HANDLE(cuCtxSynchronize, on_settled);
+    RECORDER_HANDLE(cuCtxSynchronize_v2, on_settled);
+}
+
 static int watch(const char **why) {
     recorder_load_names();
     recorder.driver = cuda_driver(why);
@@ -182,7 +212,7 @@ static int watch(const char **why) {
     runner_thread = pthread_self();
     recorder_handle_kernels(handlers);
     recorder_handle_copies(handlers);
-    recorder_handle_waits(handlers);
+    handle_waits();
     recorder_handle_settings(handlers);
     return cupti_watch(on_event, why);
 }
@@ -252,16 +282,14 @@ static void settle_address(struct recording_address *where) {
         where->variable = RECORDING_NONE;
 }
 
-static void settle_words(struct recording_span span, bool given) {
+static void settle_words(struct recording_span span) {
     struct recording_writer *writer = &recorder.writer;
     for (uint64_t i = 0; i + 8 <= span.size && !writer->full; i += 8) {
         struct recording_pointer pointer = {.at = span.at + i};
         struct recording_address address;
         uint64_t word;
         memcpy(&word, writer->blob.bytes + pointer.at, sizeof word);
-        if (given && recorder_is_host_memory(word)) {
-            recorder_refuse("a kernel of it is given memory of the host");
-        } else if (recorder_find_variable(word, &address)) {
+        if (recorder_find_variable(word, &address)) {
             pointer.variable = address.variable;
             pointer.addend = address.offset;
             recording_add_pointer(writer, &pointer);
@@ -276,18 +304,18 @@ static void settle_held(void) {
     for (uint32_t i = 0; i < recording_next(writer, RECORDING_TABLE_memories); i++) {
         const struct recording_memory *memory =
             recording_entry(writer, RECORDING_TABLE_memories, i);
-        settle_words(memory->held, false);
+        settle_words(memory->held);
     }
     for (uint32_t i = 0; i < recording_next(writer, RECORDING_TABLE_variables); i++) {
         const struct recording_variable *variable =
             recording_entry(writer, RECORDING_TABLE_variables, i);
-        settle_words(variable->held, false);
+        settle_words(variable->held);
     }
 }
 
 static void settle_step(struct recording_step *step) {
     if (step->kind == RECORDING_LAUNCH) {
-        settle_words(step->launch.bytes, true);
+        settle_words(step->launch.bytes);
     } else if (step->kind == RECORDING_FILL) {
         settle_address(&step->fill.to);
     } else if (step->kind == RECORDING_COPY) {

@@ -6,47 +6,24 @@ static struct recording_address address_of(CUdeviceptr at) {
     return (struct recording_address){.variable = RECORDING_NONE, .offset = at};
 }
 
-static void make_fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width,
-                      size_t height, struct recording_step *step) {
-    *step = (struct recording_step){.kind = RECORDING_FILL,
-                                    .fill = {.to = address_of(to),
-                                             .value = value,
-                                             .element = element,
-                                             .width = width,
-                                             .height = height,
-                                             .pitch = pitch}};
-}
-
-static void fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width,
-                 size_t height) {
-    struct recording_step step;
-    if (width == 0 || height == 0)
-        return;
-    make_fill(to, pitch, value, element, width, height, &step);
-    recorder_add_step(&step);
+static void fill(CUdeviceptr to, unsigned value, unsigned element, size_t count) {
+    const struct recording_step step = {
+        .kind = RECORDING_FILL,
+        .fill = {.to = address_of(to), .value = value, .element = element, .count = count}};
+    if (count > 0)
+        recorder_add_step(&step);
 }
 
 #define FILL(bits, member)                                                                         \
     static void on_fill_##bits(const struct recorder_event *event, const void *parameters) {       \
         const cuMemsetD##bits##_v2_params *p = parameters;                                         \
         if (recorder_takes(event, NULL))                                                           \
-            fill(p->dstDevice, 0, p->member, bits / 8, p->N, 1);                                   \
+            fill(p->dstDevice, p->member, bits / 8, p->N);                                         \
     }                                                                                              \
     static void on_fill_async_##bits(const struct recorder_event *event, const void *parameters) { \
         const cuMemsetD##bits##Async_params *p = parameters;                                       \
         if (recorder_takes(event, p->hStream))                                                     \
-            fill(p->dstDevice, 0, p->member, bits / 8, p->N, 1);                                   \
-    }                                                                                              \
-    static void on_fill_2d_##bits(const struct recorder_event *event, const void *parameters) {    \
-        const cuMemsetD2D##bits##_v2_params *p = parameters;                                       \
-        if (recorder_takes(event, NULL))                                                           \
-            fill(p->dstDevice, p->dstPitch, p->member, bits / 8, p->Width, p->Height);             \
-    }                                                                                              \
-    static void on_fill_2d_async_##bits(const struct recorder_event *event,                        \
-                                        const void *parameters) {                                  \
-        const cuMemsetD2D##bits##Async_params *p = parameters;                                     \
-        if (recorder_takes(event, p->hStream))                                                     \
-            fill(p->dstDevice, p->dstPitch, p->member, bits / 8, p->Width, p->Height);             \
+            fill(p->dstDevice, p->member, bits / 8, p->N);                                         \
     }
 FILL(8, uc)
 FILL(16, us)
@@ -118,9 +95,7 @@ static void on_copy_2d_async(const struct recorder_event *event, const void *par
 
 #define FILLS(bits)                                                                                \
     RECORDER_HANDLE_BOTH(cuMemsetD##bits##_v2, _ptds, on_fill_##bits);                             \
-    RECORDER_HANDLE_BOTH(cuMemsetD##bits##Async, _ptsz, on_fill_async_##bits);                     \
-    RECORDER_HANDLE_BOTH(cuMemsetD2D##bits##_v2, _ptds, on_fill_2d_##bits);                        \
-    RECORDER_HANDLE_BOTH(cuMemsetD2D##bits##Async, _ptsz, on_fill_2d_async_##bits);
+    RECORDER_HANDLE_BOTH(cuMemsetD##bits##Async, _ptsz, on_fill_async_##bits);
 void recorder_handle_copies(struct recorder_slot *handlers) {
     FILLS(8)
     FILLS(16)

@@ -21,7 +21,6 @@ static struct kernel {
     CUfunction handle; /* that it was launched by */
     uint32_t number;   /* in the recording, or RECORDING_NONE */
     uint32_t most_shared, largest_cluster;
-    struct cubin_kernel shape;
 } kernels[MOST_KERNELS];
 static int kernel_count;
 
@@ -77,10 +76,6 @@ static struct kernel *take_kernel(CUfunction handle, const char *symbol) {
         recorder_refuse("it launches too many kernels");
         return NULL;
     }
-    if (!cubin_read_kernel(module->image, module->size, name, &kernel->shape)) {
-        recorder_refuse("the parameters of its kernel %.100s are not known", name);
-        return NULL;
-    }
     kernel_count++;
     return kernel;
 }
@@ -93,37 +88,56 @@ static void number_kernel(struct kernel *kernel) {
     kernel->number = recording_add_function(&recorder.writer, &function);
 }
 
-/* The bytes of a launch's parameters. False after recorder_refuse. */
-static bool take_parameters(const struct recorder_launch *launch, const struct kernel *kernel,
-                            unsigned char *bytes) {
-    const struct cubin_kernel *shape = &kernel->shape;
-    const void *from = NULL;
-    size_t size = 0;
-    memset(bytes, 0, RECORDING_MOST_PARAMETERS);
-    if (shape->bytes > RECORDING_MOST_PARAMETERS)
-        goto refuse;
-    if (shape->parameters == 0)
-        return true;
-    if (launch->parameters) {
-        for (uint32_t i = 0; i < shape->parameters; i++) {
-            if (!launch->parameters[i])
-                goto refuse;
-            memcpy(bytes + shape->list[i].offset, launch->parameters[i], shape->list[i].size);
-        }
-        return true;
-    }
+/* The kernel as a function of the current context; NULL where its handle is not known. */
+static CUfunction function_of(const struct kernel *kernel) {
+    CUfunction function = NULL;
+    const int kind = handle_kind(kernel->handle);
+    if (kind == 0)
+        return kernel->handle;
+    if (kind == 1 &&
+        recorder.driver->cuKernelGetFunction(&function, (CUkernel)kernel->handle) == CUDA_SUCCESS)
+        return function;
+    return NULL;
+}
+
+/* The buffer of a launch that has its parameters in one, and its size; else NULL. */
+static const unsigned char *buffer_of(const struct recorder_launch *launch, size_t *size) {
+    const void *buffer = NULL;
+    *size = 0;
     for (void **extra = launch->extra; extra && *extra != CU_LAUNCH_PARAM_END; extra += 2)
         if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
-            from = extra[1];
+            buffer = extra[1];
         else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
-            size = *(const size_t *)extra[1];
-    if (!from || size != shape->bytes)
-        goto refuse;
-    memcpy(bytes, from, size);
-    return true;
-refuse:
+            *size = *(const size_t *)extra[1];
+    return buffer;
+}
+
+/* Copies the parameters of a launch. Each lies so far behind the first one as the driver says.
+ * Returns how many bytes they have, or -1 after recorder_refuse. */
+static int64_t take_parameters(const struct recorder_launch *launch, const struct kernel *kernel,
+                               unsigned char bytes[RECORDING_MOST_PARAMETERS]) {
+    const CUfunction function = function_of(kernel);
+    size_t given, first = 0, at, size, end = 0;
+    const unsigned char *buffer = buffer_of(launch, &given);
+    bool known = function != NULL;
+    memset(bytes, 0, RECORDING_MOST_PARAMETERS);
+    for (size_t i = 0;
+         known && recorder.driver->cuFuncGetParamInfo(function, i, &at, &size) == CUDA_SUCCESS;
+         i++) {
+        first = i == 0 ? at : first;
+        at -= first;
+        end = at + size;
+        const void *from = launch->parameters       ? launch->parameters[i]
+                           : buffer && end <= given ? buffer + at
+                                                    : NULL;
+        known = from && end <= RECORDING_MOST_PARAMETERS;
+        if (known)
+            memcpy(bytes + at, from, size);
+    }
+    if (known)
+        return (int64_t)end;
     recorder_refuse("the parameters of its kernel %.100s cannot be read", kernel->name);
-    return false;
+    return -1;
 }
 
 _Static_assert(sizeof(CUlaunchAttributeValue) == RECORDING_ATTRIBUTE_BYTES, "it is kept whole");
@@ -168,7 +182,8 @@ static bool make_launch(const struct recorder_launch *launch, struct recording_s
     static unsigned char bytes[RECORDING_MOST_PARAMETERS];
     struct recording_writer *writer = &recorder.writer;
     struct kernel *kernel = take_kernel(launch->function, launch->symbol);
-    if (!kernel || !take_parameters(launch, kernel, bytes))
+    const int64_t size = kernel ? take_parameters(launch, kernel, bytes) : -1;
+    if (size < 0)
         return false;
     if (kernel->number == RECORDING_NONE)
         number_kernel(kernel);
@@ -181,12 +196,7 @@ static bool make_launch(const struct recorder_launch *launch, struct recording_s
     memcpy(to->block, launch->block, sizeof to->block);
     to->shared_bytes = launch->shared_bytes;
     take_attributes(launch, kernel, to);
-    to->first_parameter = recording_next(writer, RECORDING_TABLE_parameters);
-    to->parameters = kernel->shape.parameters;
-    for (uint32_t i = 0; i < to->parameters; i++)
-        recording_add_parameter(writer, &(struct recording_parameter){kernel->shape.list[i].offset,
-                                                                      kernel->shape.list[i].size});
-    to->bytes = recording_add_bytes(writer, bytes, kernel->shape.bytes);
+    to->bytes = recording_add_bytes(writer, bytes, (uint64_t)size);
     return !writer->full;
 }
 
@@ -309,18 +319,6 @@ void recorder_handle_kernels(struct recorder_slot *handlers) {
     RECORDER_HANDLE(cuModuleGetFunction, on_get_function);
     RECORDER_HANDLE(cuLibraryGetKernel, on_get_kernel);
     RECORDER_HANDLE(cuKernelGetFunction, on_kernel_function);
-}
-
-/* The kernel as a function of the current context; NULL where its handle is not known. */
-static CUfunction function_of(const struct kernel *kernel) {
-    CUfunction function = NULL;
-    const int kind = handle_kind(kernel->handle);
-    if (kind == 0)
-        return kernel->handle;
-    if (kind == 1 &&
-        recorder.driver->cuKernelGetFunction(&function, (CUkernel)kernel->handle) == CUDA_SUCCESS)
-        return function;
-    return NULL;
 }
 
 void recorder_keep_variables(void) {

@@ -10,7 +10,7 @@
 #include "bench/record/recorder.h"
 #include "bench/record/recorder_parts.h"
 
-enum { ALIGNMENT = 512, MOST_PIECES = 4096, MOST_HOST = 256, CHUNK = 64 << 10, READ = 4 << 20 };
+enum { ALIGNMENT = 512, MOST_PIECES = 4096, CHUNK = 64 << 10, READ = 4 << 20 };
 
 /* Pieces in the order of their addresses, without gaps: what follows the last is free. */
 struct piece {
@@ -25,9 +25,6 @@ static struct {
     uint64_t held; /* bytes that the kernel has asked for and not given back */
     uint32_t fill; /* what nobody has written */
 } arena;
-
-static struct { uint64_t at, bytes; } host[MOST_HOST];
-static int host_count;
 
 void recorder_fill_arena(uint32_t fill) {
     fixed_memory_fill_arena(fill);
@@ -183,34 +180,6 @@ static void on_free(const struct recorder_event *event, const void *parameters) 
     recorder.settled |= free_piece(event, p->dptr);
 }
 
-static void note_host(const void *at, size_t bytes) {
-    if (host_count < MOST_HOST) {
-        host[host_count].at = (uint64_t)(uintptr_t)at;
-        host[host_count++].bytes = bytes;
-    } else {
-        recorder_refuse("it takes too many pieces of locked memory");
-    }
-}
-
-bool recorder_is_host_memory(uint64_t address) {
-    for (int i = 0; i < host_count; i++)
-        if (address >= host[i].at && address - host[i].at < host[i].bytes)
-            return true;
-    return false;
-}
-
-static void on_host_alloc(const struct recorder_event *event, const void *parameters) {
-    const cuMemAllocHost_v2_params *p = parameters; /* cuMemHostAlloc's begin as these do */
-    if (recorder_is_done(event))
-        note_host(*p->pp, p->bytesize);
-}
-
-static void on_host_register(const struct recorder_event *event, const void *parameters) {
-    const cuMemHostRegister_v2_params *p = parameters;
-    if (recorder_is_done(event))
-        note_host(p->p, p->bytesize);
-}
-
 void recorder_handle_memory(struct recorder_slot *handlers) {
     RECORDER_HANDLE(cuMemAlloc_v2, on_alloc);
     RECORDER_HANDLE(cuMemAllocPitch_v2, on_alloc_pitch);
@@ -218,10 +187,6 @@ void recorder_handle_memory(struct recorder_slot *handlers) {
     RECORDER_HANDLE_BOTH(cuMemAllocFromPoolAsync, _ptsz, on_alloc_pool);
     RECORDER_HANDLE(cuMemFree_v2, on_free);
     RECORDER_HANDLE_BOTH(cuMemFreeAsync, _ptsz, on_free_async);
-    RECORDER_HANDLE(cuMemAllocHost_v2, on_host_alloc);
-    RECORDER_HANDLE(cuMemHostAlloc, on_host_alloc);
-    RECORDER_HANDLE(cuMemHostRegister_v2, on_host_register);
-    RECORDER_HANDLE(cuMemHostRegister, on_host_register);
 }
 
 static bool holds_only(uint32_t word, const unsigned char *bytes, uint64_t size) {

@@ -49,7 +49,6 @@ struct recorder_slot {
 void recorder_handle_memory(struct recorder_slot *handlers);
 void recorder_handle_kernels(struct recorder_slot *handlers);
 void recorder_handle_copies(struct recorder_slot *handlers);
-void recorder_handle_waits(struct recorder_slot *handlers);
 void recorder_handle_settings(struct recorder_slot *handlers);
 
 /* In these functions: sets the handler of a call, and of its form with a default stream for each
@@ -73,7 +72,6 @@ void recorder_add_step(const struct recording_step *step);
 /* recorder_memory.c */
 void recorder_keep_arena(void);
 uint64_t recorder_arena_bytes(void);
-bool recorder_is_host_memory(uint64_t address);
 
 /* recorder_modules.c: modules and their variables. */
 struct recorder_module {

@@ -37,15 +37,6 @@ static bool is_pointer(const struct recording *r, const struct recording_pointer
            p->addend <= r->variables[p->variable].held.size;
 }
 
-static bool are_parameters(const struct recording *r, const struct recording_launch *launch) {
-    for (uint32_t i = 0; i < launch->parameters; i++) {
-        const struct recording_parameter *p = &r->parameters[launch->first_parameter + i];
-        if (p->size == 0 || !within(p->offset, p->size, launch->bytes.size))
-            return false;
-    }
-    return true;
-}
-
 static bool is_launch(const struct recording *r, const struct recording_launch *launch) {
     const uint32_t *counts = r->head.counts;
     for (int i = 0; i < 3; i++)
@@ -56,10 +47,7 @@ static bool is_launch(const struct recording *r, const struct recording_launch *
            launch->shared_bytes <= 1 << 20 && launch->attributes <= 32 &&
            within(launch->first_attribute, launch->attributes,
                   counts[RECORDING_TABLE_attributes]) &&
-           within(launch->first_parameter, launch->parameters,
-                  counts[RECORDING_TABLE_parameters]) &&
-           launch->bytes.size <= RECORDING_MOST_PARAMETERS && is_span(r, launch->bytes) &&
-           are_parameters(r, launch);
+           launch->bytes.size <= RECORDING_MOST_PARAMETERS && is_span(r, launch->bytes);
 }
 
 /* Checks of a step that do not need its call. */
@@ -143,11 +131,11 @@ static const char *look_at_address(const struct scope *scope, struct recording_a
 }
 
 static const char *look_at_fill(const struct scope *scope, const struct recording_fill *fill) {
-    uint64_t row;
+    uint64_t bytes;
     if ((fill->element != 1 && fill->element != 2 && fill->element != 4) ||
-        __builtin_mul_overflow(fill->width, (uint64_t)fill->element, &row))
+        __builtin_mul_overflow(fill->count, (uint64_t)fill->element, &bytes))
         return malformed;
-    return look_at_address(scope, fill->to, true, row, fill->height, fill->pitch);
+    return look_at_address(scope, fill->to, true, bytes, 1, 0);
 }
 
 static const char *look_at_copy(const struct scope *scope, const struct recording_copy *copy) {
@@ -216,18 +204,6 @@ static const char *look_at_image(const struct recording *r, const struct recordi
                : NULL;
 }
 
-/* Whether looking at its launches is soon done. They may share what they have, so that a short
- * recording could name long lists often. */
-static bool are_few(const struct recording *r) {
-    uint64_t all = 0;
-    for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_steps]; i++) {
-        const struct recording_launch *launch = &r->steps[i].launch;
-        if (r->steps[i].kind == RECORDING_LAUNCH)
-            all += (uint64_t)launch->parameters + launch->attributes;
-    }
-    return all <= RECORDING_MOST_LOOKS;
-}
-
 #define ALL(table, is_sound)                                                                       \
     for (uint32_t i = 0; i < r->head.counts[RECORDING_TABLE_##table]; i++)                         \
         if (!is_sound(r, &r->table[i]))                                                            \
@@ -252,8 +228,6 @@ static const char *find_fault(const struct recording *r) {
     ALL(memories, is_memory)
     ALL(pointers, is_pointer)
     ALL(attributes, is_attribute)
-    if (!are_few(r))
-        return "its launches have too many parameters";
     ALL(steps, is_step)
     ALL(calls, is_call)
     for (uint32_t i = 0; i < head->counts[RECORDING_TABLE_calls] && !fault; i++)

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define RECORDING_MAGIC 0x594c50524d4d4547u /* "GEMMRPLY" */
-#define RECORDING_VERSION 8
+#define RECORDING_VERSION 9
 
 /* More than this is not recordable. */
 #define RECORDING_MOST_BYTES (UINT64_C(256) << 20)
@@ -19,7 +19,6 @@
 #define RECORDING_MOST_ENTRIES 65536 /* of any table */
 #define RECORDING_MOST_NAME 8192
 #define RECORDING_MOST_PARAMETERS 32764 /* bytes, of one launch */
-#define RECORDING_MOST_LOOKS (1 << 22)  /* parameters and attributes, of all launches */
 
 #define RECORDING_NONE UINT32_MAX
 
@@ -66,11 +65,6 @@ struct recording_memory {
     struct recording_span held;
 };
 
-/* A parameter of a launch. */
-struct recording_parameter {
-    uint32_t offset, size; /* in the launch's parameters */
-};
-
 /* Eight bytes of the blob that are an address in a variable, which is elsewhere in each process:
  * of a launch's parameters, or of what memory or a variable held. */
 struct recording_pointer {
@@ -111,15 +105,14 @@ struct recording_launch {
     uint32_t function;
     uint32_t grid[3], block[3], shared_bytes;
     uint32_t first_attribute, attributes;
-    uint32_t first_parameter, parameters;
-    struct recording_span bytes; /* of the parameters */
+    struct recording_span bytes; /* of the parameters, where the driver says that they lie */
 };
 
-/* Rows of `width` elements of 1, 2 or 4 bytes. */
+/* So many elements of 1, 2 or 4 bytes. */
 struct recording_fill {
     struct recording_address to;
     uint32_t value, element;
-    uint64_t width, height, pitch; /* pitch: bytes from row to row, where there are several */
+    uint64_t count;
 };
 
 struct recording_copy {
@@ -151,7 +144,6 @@ struct recording_call {
     X(function, functions)                                                                         \
     X(variable, variables)                                                                         \
     X(memory, memories)                                                                            \
-    X(parameter, parameters)                                                                       \
     X(pointer, pointers)                                                                           \
     X(attribute, attributes)                                                                       \
     X(step, steps)                                                                                 \
@@ -171,7 +163,6 @@ struct recording_head {
     uint64_t arena, arena_bytes;
     uint64_t blob_bytes;
     uint32_t counts[RECORDING_TABLE_COUNT];
-    uint32_t even; /* without a meaning */
 };
 
 /* One that has been read and found sound: every index, span, size and address is within bounds. Its

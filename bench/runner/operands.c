@@ -63,11 +63,12 @@ int inputs_alloc(const struct device_ops *device, void *state, enum element elem
     inputs->element = element;
     inputs->shape = shape;
     inputs->padded = padded;
-    if (guarded_alloc(device, state, padded.m * padded.k, &inputs->a) < 0 ||
-        guarded_alloc(device, state, padded.k * padded.n, &inputs->b_row) < 0 ||
-        guarded_alloc(device, state, padded.k * padded.n, &inputs->b_col) < 0)
-        return -1;
-    return 0;
+    if (guarded_alloc(device, state, padded.m * padded.k, &inputs->a) == 0 &&
+        guarded_alloc(device, state, padded.k * padded.n, &inputs->b_row) == 0 &&
+        guarded_alloc(device, state, padded.k * padded.n, &inputs->b_col) == 0)
+        return 0;
+    inputs_free(device, state, inputs);
+    return -1;
 }
 
 void inputs_free(const struct device_ops *device, void *state, struct inputs *inputs) {

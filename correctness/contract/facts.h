@@ -76,7 +76,8 @@ enum facts_kind {
     FACTS_SYNC,      /* the host waits for the device, a stream or an event */
     FACTS_EVENT,
     FACTS_STREAM, /* a stream or a context is made */
-    FACTS_MODULE  /* code is loaded */
+    FACTS_MODULE, /* code is loaded */
+    FACTS_KINDS
 };
 enum facts_kind facts_function_kind(const char *function);
 
@@ -88,8 +89,12 @@ bool facts_is_library(const char *kernel);
  * then, and its counts are within bounds. */
 void facts_take(const void *from, struct facts *to);
 
-/* Adds what they tell. Memory is a fact where more is held than the workspace. */
-void facts_judge(const struct facts *facts, uint64_t workspace_bytes, struct finding_list *list);
+/* Tells what they show, one by one. The texts are clean (bench/base/text.h); names in them are the
+ * kernel's own words. Memory is a fact where more is held than the workspace. */
+#define FACTS_TEXT 192
+typedef void facts_teller(void *to, enum finding_kind kind, const char *text);
+void facts_judge(const struct facts *facts, uint64_t workspace_bytes, facts_teller *teller,
+                 void *to);
 
 /* A line: what a call from the second on does, and its main kernel. */
 void facts_summary(const struct facts *facts, char *text, int size);

@@ -1,9 +1,90 @@
+/* What the functions of the CUDA driver and the kernels that a kernel's calls ask for are told as. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/base/text.h"
 #include "correctness/contract/facts.h"
 
 #define MIB ((uint64_t)1 << 20)
+
+const struct finding_words finding_words[FINDING_COUNT] = {
+#define FACT(id, word, sentence) [FINDING_##id] = {word, sentence, "fact"},
+#define REFUSED(id, word, sentence) [FINDING_##id] = {word, sentence, "refused"},
+    FINDINGS_FACT(FACT) FINDINGS_REFUSED(REFUSED)
+#undef FACT
+#undef REFUSED
+};
+
+bool finding_is_refused(enum finding_kind kind) {
+    return strcmp(finding_words[kind].level, "refused") == 0;
+}
+
+/* Names without "cu"; the first that fits decides. */
+static const struct {
+    const char *start;
+    enum facts_kind kind;
+} rules[] = {
+    {"Memset", FACTS_FILL},
+    {"MemcpyHtoD", FACTS_HOST_COPY},
+    {"MemcpyDtoH", FACTS_HOST_COPY},
+    {"Memcpy", FACTS_COPY},
+
+    {"CtxSynchronize", FACTS_SYNC},
+    {"StreamSynchronize", FACTS_SYNC},
+    {"StreamQuery", FACTS_SYNC},
+    {"EventSynchronize", FACTS_SYNC},
+    {"EventQuery", FACTS_SYNC},
+
+    {"Event", FACTS_EVENT},
+    {"StreamWaitEvent", FACTS_EVENT},
+    {"CtxRecordEvent", FACTS_EVENT},
+    {"CtxWaitEvent", FACTS_EVENT},
+
+    {"StreamCreate", FACTS_STREAM},
+    {"CtxCreate", FACTS_STREAM},
+    {"GreenCtxCreate", FACTS_STREAM},
+    {"GreenCtxStreamCreate", FACTS_STREAM},
+
+    {"MemAlloc", FACTS_ALLOC},
+    {"MemFree", FACTS_ALLOC},
+    {"MemHostAlloc", FACTS_ALLOC},
+    {"MemHostRegister", FACTS_ALLOC},
+    {"MemHostUnregister", FACTS_ALLOC},
+    {"MemAddress", FACTS_ALLOC},
+    {"MemCreate", FACTS_ALLOC},
+    {"MemRelease", FACTS_ALLOC},
+    {"MemMap", FACTS_ALLOC},
+    {"MemUnmap", FACTS_ALLOC},
+    {"MemPool", FACTS_ALLOC},
+
+    {"ModuleLoad", FACTS_MODULE},
+    {"LibraryLoad", FACTS_MODULE},
+};
+
+enum facts_kind facts_function_kind(const char *function) {
+    if (!text_begins(function, "cu"))
+        return FACTS_OTHER;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (text_begins(function + 2, rules[i].start))
+            return rules[i].kind;
+    return FACTS_OTHER;
+}
+
+/* What a kind of function is told as by the latest time that it is asked for. Work of setup is told
+ * only where it lasts. Code that is loaded by the first call may be the runtime's own, which loads late. */
+enum { QUIET = FINDING_COUNT };
+static const int told_as[FACTS_KINDS][FACTS_WHENS] = {
+    [FACTS_OTHER] = {QUIET, QUIET, QUIET},
+    [FACTS_FILL] = {QUIET, QUIET, QUIET},
+    [FACTS_COPY] = {QUIET, QUIET, QUIET},
+    [FACTS_HOST_COPY] = {QUIET, FINDING_HOST_COPY, FINDING_HOST_COPY},
+    [FACTS_ALLOC] = {QUIET, FINDING_CUDA_ALLOC, FINDING_ALLOC_PER_CALL},
+    [FACTS_SYNC] = {QUIET, FINDING_CUDA_SYNC, FINDING_SYNC_PER_CALL},
+    [FACTS_EVENT] = {QUIET, FINDING_CUDA_EVENT, FINDING_CUDA_EVENT},
+    [FACTS_STREAM] = {FINDING_CUDA_STREAM, FINDING_CUDA_STREAM, FINDING_CUDA_STREAM},
+    [FACTS_MODULE] = {QUIET, QUIET, FINDING_CODE_LOADING},
+};
 
 void facts_take(const void *from, struct facts *to) {
     memcpy(to, from, sizeof *to);
@@ -13,97 +94,88 @@ void facts_take(const void *from, struct facts *to) {
         to->seen[i].name[FACTS_NAME - 1] = 0;
 }
 
+struct judge {
+    const struct facts *facts;
+    facts_teller *teller;
+    void *to;
+};
+
+__attribute__((format(printf, 3, 4))) static void
+tell(const struct judge *judge, enum finding_kind kind, const char *format, ...) {
+    char text[FACTS_TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    clean_text(text);
+    judge->teller(judge->to, kind, text);
+}
+
 /* "NAME, 2 times in setup, 1 in the first call, 7 in later ones". */
-static void say(const struct facts_seen *seen, enum finding_kind kind, struct finding_list *list) {
+static void say(const struct judge *judge, const struct facts_seen *seen, enum finding_kind kind) {
     static const char *const words[] = {"setup", "the first call", "later ones"};
     char text[120] = "";
-    size_t used = 0;
     for (int i = 0; i < FACTS_WHENS; i++)
         if (seen->times[i] > 0)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s %u%s in %s",
-                                     used ? "," : "", seen->times[i],
-                                     used                  ? ""
-                                     : seen->times[i] == 1 ? " time"
-                                                           : " times",
-                                     words[i]);
-    finding_add(list, kind, "%s,%s", seen->name, text);
+            text_append(text, sizeof text, "%s %u%s in %s", *text ? "," : "", seen->times[i],
+                        *text                 ? ""
+                        : seen->times[i] == 1 ? " time"
+                                              : " times",
+                        words[i]);
+    tell(judge, kind, "%s,%s", seen->name, text);
 }
 
-static void judge_kernel(const struct facts_seen *seen, struct finding_list *list) {
+static void judge_kernel(const struct judge *judge, const struct facts_seen *seen) {
     if (facts_is_library(seen->name))
-        say(seen, FINDING_LIBRARY_GEMM, list);
+        say(judge, seen, FINDING_LIBRARY_GEMM);
     if (seen->dependent > 0)
-        say(seen, FINDING_DEPENDENT_LAUNCH, list);
+        say(judge, seen, FINDING_DEPENDENT_LAUNCH);
 }
 
-/* The work of setup is told only where it lasts. Code that is loaded by the first call may be the
- * runtime's own, which loads late. */
-static void judge_function(const struct facts_seen *seen, struct finding_list *list) {
-    const bool later = seen->times[FACTS_LATER] > 0, called = later || seen->times[FACTS_FIRST] > 0;
-    switch (facts_function_kind(seen->name)) {
-    case FACTS_HOST_COPY:
-        if (called)
-            say(seen, FINDING_HOST_COPY, list);
-        break;
-    case FACTS_ALLOC:
-        if (called)
-            say(seen, later ? FINDING_ALLOC_PER_CALL : FINDING_CUDA_ALLOC, list);
-        break;
-    case FACTS_SYNC:
-        if (called)
-            say(seen, later ? FINDING_SYNC_PER_CALL : FINDING_CUDA_SYNC, list);
-        break;
-    case FACTS_EVENT:
-        if (called)
-            say(seen, FINDING_CUDA_EVENT, list);
-        break;
-    case FACTS_STREAM:
-        say(seen, FINDING_CUDA_STREAM, list);
-        break;
-    case FACTS_MODULE:
-        if (later)
-            say(seen, FINDING_CODE_LOADING, list);
-        break;
-    default:
-        break;
-    }
+static void judge_function(const struct judge *judge, const struct facts_seen *seen) {
+    const int *kinds = told_as[facts_function_kind(seen->name)];
+    int when = FACTS_LATER;
+    while (when >= 0 && (seen->times[when] == 0 || kinds[when] == QUIET))
+        when--;
+    if (when >= 0)
+        say(judge, seen, (enum finding_kind)kinds[when]);
 }
 
 /* Facts that only a comparison of calls shows. */
-static void judge_calls(const struct facts *f, struct finding_list *list) {
+static void judge_calls(const struct judge *judge) {
+    const struct facts *f = judge->facts;
     if (f->idle > 0)
-        finding_add(list, FINDING_NO_KERNEL, "%d of %d calls, the first of them call %d", f->idle,
-                    f->calls, f->first_idle);
+        tell(judge, FINDING_NO_KERNEL, "%d of %d calls, the first of them call %d", f->idle,
+             f->calls, f->first_idle);
     if (f->changed > 0)
-        finding_add(list, FINDING_CHANGING_KERNELS,
-                    "%d of %d calls after call 2 differ from it, the first of them call %d",
-                    f->changed, f->calls - 2, f->first_changed);
+        tell(judge, FINDING_CHANGING_KERNELS,
+             "%d of %d calls after call 2 differ from it, the first of them call %d", f->changed,
+             f->calls - 2, f->first_changed);
     if (f->calls < 2)
         return;
     if (f->first.kernels / 2 > f->most.kernels + 1)
-        finding_add(list, FINDING_SELF_TUNING,
-                    "%u kernels in the first call, at most %u in later ones", f->first.kernels,
-                    f->most.kernels);
+        tell(judge, FINDING_SELF_TUNING, "%u kernels in the first call, at most %u in later ones",
+             f->first.kernels, f->most.kernels);
     else if (f->first.kernels > f->most.kernels || f->first.others > f->most.others)
-        finding_add(list, FINDING_FIRST_CALL_WORK,
-                    "%u kernels, %u fills and copies; later at most %u and %u", f->first.kernels,
-                    f->first.others, f->most.kernels, f->most.others);
+        tell(judge, FINDING_FIRST_CALL_WORK,
+             "%u kernels, %u fills and copies; later at most %u and %u", f->first.kernels,
+             f->first.others, f->most.kernels, f->most.others);
 }
 
-void facts_judge(const struct facts *facts, uint64_t workspace_bytes, struct finding_list *list) {
+void facts_judge(const struct facts *facts, uint64_t workspace_bytes, facts_teller *teller,
+                 void *to) {
+    const struct judge judge = {facts, teller, to};
     for (uint32_t i = 0; i < facts->seen_count; i++) {
         const struct facts_seen *seen = &facts->seen[i];
-        seen->is_kernel ? judge_kernel(seen, list) : judge_function(seen, list);
+        seen->is_kernel ? judge_kernel(&judge, seen) : judge_function(&judge, seen);
     }
-    judge_calls(facts, list);
+    judge_calls(&judge);
     if (facts->held_bytes > workspace_bytes)
-        finding_add(list, FINDING_WORKSPACE,
-                    "%llu bytes, %s%.0d; its workspace is %llu bytes; "
-                    "--workspace %llu gives it as much",
-                    (unsigned long long)facts->held_bytes,
-                    facts->held_call ? "in call " : "in setup", facts->held_call,
-                    (unsigned long long)workspace_bytes,
-                    (unsigned long long)((facts->held_bytes + MIB - 1) / MIB));
+        tell(&judge, FINDING_WORKSPACE,
+             "%llu bytes, %s%.0d; its workspace is %llu bytes; --workspace %llu gives it as much",
+             (unsigned long long)facts->held_bytes, facts->held_call ? "in call " : "in setup",
+             facts->held_call, (unsigned long long)workspace_bytes,
+             (unsigned long long)((facts->held_bytes + MIB - 1) / MIB));
 }
 
 static double threads(const struct facts_seen *kernel) {
@@ -116,7 +188,7 @@ static double threads(const struct facts_seen *kernel) {
 void facts_summary(const struct facts *facts, char *text, int size) {
     const double calls = facts->calls > 1 ? facts->calls - 1 : 1;
     const enum facts_when when = facts->calls > 1 ? FACTS_LATER : FACTS_FIRST;
-    double kernels = 0, of[FACTS_MODULE + 1] = {0};
+    double kernels = 0, of[FACTS_KINDS] = {0};
     const struct facts_seen *main = NULL;
     for (uint32_t i = 0; i < facts->seen_count; i++) {
         const struct facts_seen *seen = &facts->seen[i];

@@ -4,7 +4,6 @@
 #define CORRECTNESS_CONTRACT_FINDING_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* X(identifier, csv word, sentence for people whose subject is the kernel). */
 
@@ -37,35 +36,13 @@
 enum finding_kind { FINDINGS(FINDING_ENUM) FINDING_COUNT };
 #undef FINDING_ENUM
 
-struct finding {
-    enum finding_kind kind;
-    char text[192]; /* what was found, printable ASCII; names in it are the kernel's own words */
+/* The word for CSV files; the sentence for people, without its subject and final stop; and the level,
+ * "fact" or "refused". */
+struct finding_words {
+    const char *word, *sentence, *level;
 };
-
-/* So many findings of one kind are kept: a kernel cannot hide one finding behind a flood of
- * others. */
-#define FINDINGS_A_KIND 16
-
-/* Starts zeroed. Large: not for a deep stack. */
-struct finding_list {
-    struct finding items[FINDING_COUNT * FINDINGS_A_KIND];
-    size_t count;
-    size_t seen[FINDING_COUNT]; /* of each kind, kept or not */
-};
-
-/* The word for CSV files. */
-const char *finding_word(enum finding_kind kind);
-
-/* The sentence for people, without its subject and final stop. */
-const char *finding_sentence(enum finding_kind kind);
+extern const struct finding_words finding_words[FINDING_COUNT];
 
 bool finding_is_refused(enum finding_kind kind);
-
-/* fact or refused. */
-const char *finding_level(enum finding_kind kind);
-
-/* Counts it, and appends it unless there are FINDINGS_A_KIND of it. */
-void finding_add(struct finding_list *list, enum finding_kind kind, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 #endif

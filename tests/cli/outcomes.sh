@@ -105,6 +105,8 @@ if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
     # Against the stage, by code on the device alone.
     expect_outcomes "$suite/stage" .cu 21 512x512x2048 run --lens device,stream --visits 4 --duration 0.6 --warmup 0.1 "${gpu[@]}"
     ! grep -q ',start-mark,.*,stage,' "$run/ratios.csv" || fail 'the start of an interval can be moved on the stage'
+    # Its products are right. What its rows of calls gain is no number.
+    ! grep -qE ',made-ahead-checked,[^,]*,offline,stream,' "$run/ratios.csv" || fail 'products that are made ahead have a number'
     # Two releases on one stage: neither can change what the other finds.
     for set in old new; do
         gates "$GEMMGATE" gate "${gpu[@]}" --lens device,stream --shapes 512x512x2048 --visits 8 --duration 16 \

@@ -18,10 +18,6 @@ static void touch_launch(const struct recording *r, const struct recording_launc
     fuzz_promise(strlen(recording_name(r, r->functions[launch->function].name)) > 0);
     for (uint32_t i = 0; i < launch->attributes; i++)
         fuzz_promise(launch->first_attribute + i < r->head.counts[RECORDING_TABLE_attributes]);
-    for (uint32_t i = 0; i < launch->parameters; i++) {
-        const struct recording_parameter *p = &r->parameters[launch->first_parameter + i];
-        fuzz_promise((uint64_t)p->offset + p->size <= launch->bytes.size);
-    }
 }
 
 static void touch_address(const struct recording *r, struct recording_address address) {

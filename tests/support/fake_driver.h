@@ -28,7 +28,6 @@
 
 static char told[4096]; /* what is under test, in words */
 static cupti_watcher *watcher;
-static size_t persisting, stack = 1024;
 
 __attribute__((format(printf, 1, 2))) static void tell(const char *format, ...) {
     const size_t length = strlen(told);
@@ -78,11 +77,6 @@ static CUresult write_device(CUdeviceptr to, const void *from, size_t bytes) {
         tell(" held %llx", (unsigned long long)word);
     return CUDA_SUCCESS;
 }
-static CUresult get_limit(size_t *value, CUlimit limit) {
-    *value = limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE ? persisting : stack;
-    return CUDA_SUCCESS;
-}
-
 static unsigned char map[128];
 static int number = 1;
 static float *pointer;
@@ -108,16 +102,12 @@ static CUresult play_fill(CUdeviceptr at, unsigned char value, size_t bytes, CUs
     return at >= BASE ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 static CUresult parameter_info(CUfunction function, size_t i, size_t *offset, size_t *size) {
-    static const size_t sizes[] = {128, 4, 8, 1};
+    static const size_t sizes[] = {128, 4, 8, 1}, offsets[] = {48, 176, 184, 192};
     (void)function;
-    *offset = 0;
     if (i >= 4)
         return CUDA_ERROR_INVALID_VALUE;
+    *offset = offsets[i];
     *size = sizes[i];
-    return CUDA_SUCCESS;
-}
-static CUresult get_context(CUcontext *context) {
-    *context = HANDLE(CUcontext, 1);
     return CUDA_SUCCESS;
 }
 const char *cuda_driver_words(CUresult status) {
@@ -135,11 +125,9 @@ const struct cuda_driver *cuda_driver(const char **why) {
     driver.cuModuleGetGlobal = get_global;
     driver.cuMemcpyDtoH = read_device;
     driver.cuMemcpyHtoD = write_device;
-    driver.cuCtxGetLimit = get_limit;
     driver.cuLaunchKernelEx = play_launch;
     driver.cuMemsetD8Async = play_fill;
     driver.cuFuncGetParamInfo = parameter_info;
-    driver.cuCtxGetCurrent = get_context;
     *why = NULL;
     return &driver;
 }
@@ -211,12 +199,6 @@ static inline void record_event(CUevent event, CUstream stream) {
 static inline void wait_for(CUstream stream, CUevent event) {
     const cuStreamWaitEvent_params p = {stream, event, 0};
     CALLED(cuStreamWaitEvent, &p);
-}
-static inline void set_limit(CUlimit limit, size_t *now, size_t value) {
-    const cuCtxSetLimit_params p = {limit, value};
-    enter(CUPTI_DRIVER_TRACE_CBID_cuCtxSetLimit, "cuCtxSetLimit", &p, false);
-    *now = value;
-    enter(CUPTI_DRIVER_TRACE_CBID_cuCtxSetLimit, "cuCtxSetLimit", &p, true);
 }
 static void fill(CUdeviceptr at, CUstream stream) {
     const cuMemsetD8Async_params p = {at, 0, 64, stream};

@@ -99,11 +99,6 @@ int player_play(struct player *player, int number) {
     return status == FAKE_FAULT ? 0 : status;
 }
 
-const char *player_doing(const struct player *player) {
-    (void)player;
-    return "its kernel";
-}
-
 const char *player_explain(int status) {
     (void)status;
     return "a kernel on the stage has failed";

@@ -27,6 +27,7 @@ static struct {
     int arm_count;
     struct wire_request sent;
     bool plays, records; /* what it was opened for */
+    int sequences;       /* that were begun of the recording which was added last */
 } processes[PROCESSES];
 
 double __wrap_clock_seconds(void);
@@ -121,7 +122,6 @@ static const struct fake_kernel *kernel_of(const struct runner_process *process,
     const int arm = suspects ? time->arms[time->suspects[time->suspect_count - 1]]
                     : request->verb == WIRE_CALL   ? request->call.arm
                     : request->verb == WIRE_RECORD ? request->record.arm
-                    : request->verb == WIRE_PLAY   ? request->play.arm
                                                    : -1;
     if (is_recording(request))
         return kernel_called(*mark_of(process->shared) % 2 ? "old.so" : "mine.so");
@@ -280,20 +280,18 @@ static void add(int at, const struct fake_kernel *kernel, const struct wire_add 
     snprintf(added->sandbox, sizeof added->sandbox, "locked in");
 }
 
-/* The C of the call that is wanted; of the times that a sequence is carried out the first has none.
- */
-static void play(int at, const struct wire_play *asked, struct wire_play_reply *reply, void *c) {
+/* A call of a recording. */
+static void play(int at, const struct wire_call *asked, struct wire_call_reply *reply, void *c) {
     static struct fake_kernel kernel;
-    const struct wire_call call = {.input_kind = asked->shown_kind, .seed = asked->shown_seed};
-    const bool shows = asked->shown >= 0;
+    processes[at].sequences += asked->call == 0;
     kernel = (struct fake_kernel){
         .reads = FAKE_ROW | FAKE_COL,
         .error = fake.recording.error,
-        .f16 = asked->shown_kind == INPUT_PROBE &&
-               (fake.recording.f16 || (fake.recording.f16_first && asked->shown == 0))};
-    *reply = fake.recording.play[shows];
-    if (shows)
-        multiply(&kernel, &call, processes[at].shape, c);
+        .f16 = asked->input_kind == INPUT_PROBE &&
+               (fake.recording.f16 || (fake.recording.f16_first && asked->call == 0))};
+    reply->seal = fake.recording.play[processes[at].sequences > 1].seals[asked->call];
+    if (!asked->secret)
+        multiply(&kernel, asked, processes[at].shape, c);
 }
 
 /* The kernel's recording is an arm that takes as long as the kernel. */
@@ -306,6 +304,7 @@ static void load(int at, const struct fake_kernel *kernel, struct wire_reply *an
     reply->arm = processes[at].arm_count++;
     processes[at].arms[reply->arm] = kernel;
     processes[at].delayed[reply->arm] = 0;
+    processes[at].sequences = 0;
 }
 
 /* Its calls as bytes, or of a process that was not opened to record the facts of its last ones. */
@@ -362,6 +361,10 @@ static void answer(int at, const struct runner_process *process, const struct fa
             add(at, kernel, &request->add, reply);
         break;
     case WIRE_CALL:
+        if (processes[at].plays) {
+            play(at, &request->call, &reply->call, process->shared);
+            break;
+        }
         multiply(kernel, &request->call, processes[at].shape, process->shared);
         reply->call = (struct wire_call_reply){.seconds = kernel->call_seconds,
                                                .held_bytes = kernel->held_bytes,
@@ -377,9 +380,6 @@ static void answer(int at, const struct runner_process *process, const struct fa
         break;
     case WIRE_RECORD:
         record(at, process, kernel, reply);
-        break;
-    case WIRE_PLAY:
-        play(at, &request->play, &reply->play, process->shared);
         break;
     default:
         break;
@@ -426,7 +426,8 @@ int process_send(struct runner_process *process, const struct wire_request *requ
 /* What a request is of, for those who count and fail. */
 static void name_asked(int at, const struct fake_kernel *kernel, const struct wire_request *request,
                        char name[64]) {
-    const char *of = is_recording(request)                                    ? "recording of "
+    const bool played = request->verb == WIRE_CALL && processes[at].plays;
+    const char *of = is_recording(request) || played                          ? "recording of "
                      : request->verb == WIRE_RECORD && !processes[at].records ? "last calls of "
                                                                               : "";
     snprintf(name, 64, "%s%.40s", of,

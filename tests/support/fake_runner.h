@@ -49,12 +49,14 @@ struct fake_fault {
 /* What comes of recording and carrying out, for every kernel. */
 struct fake_recordings {
     struct wire_record_reply record;
-    struct wire_add_reply add;      /* of the recording; `arm` is -1 where it cannot be one */
-    struct wire_play_reply play[2]; /* of one try: the first and the second time */
-    const char *why;                /* the text of a reply that says `not recordable` */
-    double error;                   /* of the C that is shown */
-    bool f16;                       /* what its accumulator is in these calls, */
-    bool f16_first;                 /* or in the first of them */
+    struct wire_add_reply add; /* of the recording; `arm` is -1 where it cannot be one */
+    struct {
+        uint64_t seals[WIRE_RECORDED];
+    } play[2];       /* of one try: the first time, and every later one */
+    const char *why; /* the text of a reply that says `not recordable` */
+    double error;    /* of the C that is shown */
+    bool f16;        /* what its accumulator is in these calls, */
+    bool f16_first;  /* or in the first of them */
 };
 
 #define FAKE_LOG 4096
@@ -96,7 +98,7 @@ struct fake_kernel *fake_add(const char *name, double seconds);
 struct fake_fault *fake_fail(enum wire_verb verb, const char *kernel, enum process_answer answer);
 
 /* How often the verb was asked of an arm of that name ("": any), and the last such request. What is
- * asked of "recording of mine.so" is to add that, and of "last calls of mine.so" to record them late.
+ * asked of "recording of mine.so" is to add that, or a call of it, and of "last calls of mine.so" to record them late.
  * Blocks are asked of the last kernel under test. */
 int fake_count(enum wire_verb verb, const char *kernel);
 const struct wire_request *fake_last(enum wire_verb verb, const char *kernel);

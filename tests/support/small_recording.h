@@ -49,21 +49,18 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
         &writer, &(struct recording_memory){.address = SMALL_ARENA + 512,
                                             .held = recording_add_bytes(&writer, "held", 4)});
     recording_add_attribute(&writer, &(struct recording_attribute){.id = 2, .value = {1}});
-    struct recording_step launch = {
+    const struct recording_step launch = {
         .kind = RECORDING_LAUNCH,
         .launch = {.grid = {8, 1, 1},
                    .block = {128, 2, 1},
                    .shared_bytes = 1024,
                    .attributes = 1,
-                   .parameters = 3,
                    .bytes = recording_add_bytes(&writer, parameters, sizeof parameters)}};
     const struct recording_step fill = {.kind = RECORDING_FILL,
                                         .fill = {.to = {.variable = none, .offset = SMALL_ARENA},
                                                  .value = 1,
                                                  .element = 4,
-                                                 .width = 16,
-                                                 .height = 2,
-                                                 .pitch = 128}};
+                                                 .count = 48}};
     const struct recording_step copy = {.kind = RECORDING_COPY,
                                         .copy = {.to = {.variable = 0, .offset = 8},
                                                  .from = {.variable = none, .offset = SMALL_BASE},
@@ -74,9 +71,6 @@ static inline uint64_t small_recording(void *to, uint64_t room) {
         &(struct recording_pointer){.at = launch.launch.bytes.at + 16, .variable = 0, .addend = 4});
     for (uint32_t call = 0; call < 2; call++) {
         const uint32_t first = SMALL_STEPS * call;
-        launch.launch.first_parameter = 3 * call;
-        for (uint32_t i = 0; i < 3; i++)
-            recording_add_parameter(&writer, &(struct recording_parameter){8 * i, 8});
         recording_add_step(&writer, &fill);
         recording_add_step(&writer, &launch);
         recording_add_step(&writer, &copy);

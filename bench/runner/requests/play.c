@@ -5,8 +5,6 @@
 
 #include "bench/base/outcome.h"
 #include "bench/record/player.h"
-#include "bench/runner/interval.h"
-#include "correctness/numbers/input.h"
 
 /* Every launch is the recording's next call, with the operands and the C of that call. */
 static int play_next(void *state, const struct gemm_args *args) {
@@ -38,13 +36,6 @@ static bool lie_there(const struct runner *runner, const struct arm *arm) {
     return true;
 }
 
-static void tell_loaded(const struct runner *runner, const struct arm *arm,
-                        struct wire_reply *reply) {
-    const struct recording *r = player_recording(arm->player);
-    reply->add.arm = runner->arm_count - 1;
-    reply->add.calls = recording_calls(r);
-}
-
 void runner_add_recording(struct runner *runner, const struct wire_add *request,
                           struct wire_reply *reply) {
     const struct shape padded = request->padded;
@@ -72,65 +63,9 @@ void runner_add_recording(struct runner *runner, const struct wire_add *request,
         snprintf(reply->text, sizeof reply->text,
                  "operands do not lie where they lay when it was recorded");
     else {
-        runner->arm_count++;
-        tell_loaded(runner, arm, reply);
+        reply->add.arm = runner->arm_count++;
+        reply->add.calls = calls;
         return;
     }
     player_close(arm->player);
-}
-
-/* Writes the inputs of the call: those of its number, or of the call that is shown the ones that the
- * request names. 0 or -1. */
-static int write_inputs(struct runner *runner, const struct wire_play *request,
-                        const struct arm *arm, int number) {
-    struct fill fills[3];
-    if (number != request->shown)
-        return runner_write_operands(runner, number,
-                                     seed_derive(request->seed, SEED_BLOCK, (uint64_t)number));
-    inputs_fills(&arm->operands->calls[number], request->shown_kind, request->shown_seed, fills);
-    return runner->device->fill(runner->device_state, fills, 3);
-}
-
-/* One call on inputs, and a look at its C. Returns an outcome. */
-static int play_call(struct runner *runner, const struct wire_play *request, struct arm *arm,
-                     int number, struct wire_reply *reply) {
-    const struct guarded *c = &runner->row[number];
-    const char *why;
-    const struct look look = runner_look(runner, arm, c, request->secret);
-    if (write_inputs(runner, request, arm, number) < 0 ||
-        runner_empty_row(runner, runner->row_count) < 0 ||
-        runner->device->sync(runner->device_state, &why) < 0) {
-        runner_fault(reply, "fresh inputs could not be made");
-        return OUTCOME_OK;
-    }
-    if (!runner_await(runner, arm, play_next(arm, NULL), reply))
-        return reply->outcome;
-    if (runner->device->look(runner->device_state, &look, number) < 0 ||
-        (number == request->shown &&
-         runner->device->copy_out(runner->device_state, c->data, runner->shape.m, runner->shape.n,
-                                  arm->problem.n, runner->shared) < 0))
-        runner_fault(reply, "an output cannot be looked at");
-    return OUTCOME_OK;
-}
-
-void runner_play(struct runner *runner, const struct wire_play *request, struct wire_reply *reply) {
-    struct seen seen[DEVICE_LOOKS];
-    if (request->arm < 0 || request->arm >= runner->arm_count ||
-        !runner->arms[request->arm].player) {
-        runner_fault(reply, "the arm is no recording");
-        return;
-    }
-    struct arm *arm = &runner->arms[request->arm];
-    const int calls = recording_calls(player_recording(arm->player));
-    arm->next_call = 0;
-    if (!runner_await(runner, arm, player_restore(arm->player), reply))
-        return;
-    for (int i = 0; i < calls && reply->outcome == OUTCOME_OK && reply->status == 0; i++)
-        reply->outcome = play_call(runner, request, arm, i, reply);
-    if (reply->outcome != OUTCOME_OK || reply->status != 0)
-        return;
-    if (runner->device->looks(runner->device_state, calls, seen) < 0)
-        runner_fault(reply, "the outputs cannot be looked at");
-    for (int i = 0; i < calls; i++)
-        reply->play.seals[i] = seen[i].seal;
 }

@@ -13,6 +13,11 @@
 WIRE_REQUESTS(X)
 #undef X
 
+/* Makes a small product of whatever is in memory by the first library of the device, and forgets it:
+ * cuBLAS takes a tenth of a second for the first in a process. 0, also where there is no library,
+ * or -1. */
+int runner_rehearse(struct runner *runner);
+
 /* Gives a baseline's arm, which has algorithms, one of them. Fills reply->add.variant. */
 void runner_tune(struct runner *runner, struct arm *arm, const struct wire_tune *request,
                  struct wire_reply *reply);

@@ -1,4 +1,4 @@
-/* recording: no: memory of the host */
+/* recording: no: locked memory of the host */
 /* expect: unrecorded */
 /* The kernel reads a factor from locked memory of the host. */
 #include "twin.cuh"

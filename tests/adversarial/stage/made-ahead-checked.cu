@@ -1,6 +1,7 @@
-/* expect: replayed */
+/* expect: ok */
 /* As made-ahead, but a call that finds a product in its C sums up its A and B, and makes the product
- * anew where they are not those that it was made of. So it is right where a row ends early, too. */
+ * anew where they are not those that it was made of. So it is right where a row ends early, too. It
+ * has no `stream`. */
 #include "tile.cuh"
 
 constexpr int MOST = 16, SUMMERS = 64; /* other calls have been seen, too */

@@ -1,6 +1,6 @@
-/* expect: ok|replayed */
+/* expect: ok */
 /* It makes its product before the work in front of it has ended, and makes it again where A has changed meanwhile. So it is always
- * right. Among calls in a row, whose A are all there, two overlap. */
+ * right. Among calls in a row, whose A are all there, two overlap. Where that gains more than launching it has no `stream`. */
 #include "../timed/cuda/dependent.cuh"
 #include "tile.cuh"
 

@@ -39,7 +39,7 @@ static const struct audit_row *only_audit(enum finding_kind kind) {
     assert_int_equal(result.rows.audit_count, 1);
     const struct audit_row *row = &result.rows.audits[0];
     assert_string_equal(row->part, "calls");
-    assert_string_equal(row->finding, finding_word(kind));
+    assert_string_equal(row->finding, finding_words[kind].word);
     assert_string_equal(row->level, "refused");
     assert_string_equal(row->kernel, "mine");
     assert_double_near(row->number, 1, 0);
@@ -81,6 +81,20 @@ TEST_WITH(a_fact_refuses_nobody, open_gpu, fake_unit_end) {
     assert_int_equal(result.rows.audit_count, 1);
     assert_string_equal(result.rows.audits[0].finding, "alloc-per-call");
     assert_string_equal(result.rows.audits[0].level, "fact");
+}
+
+/* Rows of one kind are counted; a flood of them hides no other. */
+TEST_WITH(a_flood_of_facts_is_cut, open_gpu, fake_unit_end) {
+    char name[32];
+    for (int i = 0; i < 40; i++) {
+        snprintf(name, sizeof name, "cuMemAlloc_v%d", i);
+        do_call(name, "multiply");
+    }
+    do_call("cuCtxSynchronize", "multiply");
+    check_candidate();
+    assert_int_equal(result.rows.audit_count, 17);
+    assert_double_near(result.rows.audits[15].number, 16, 0);
+    assert_string_equal(result.rows.audits[16].finding, "sync-per-call");
 }
 
 /* By the second process the facts are known. */

@@ -49,11 +49,24 @@ TEST_WITH(a_recording_is_carried_out, open_gpu, fake_unit_end) {
     const struct wire_record *record = &fake_last(WIRE_RECORD, "mine.so")->record;
     assert_int_equal(record->calls, SHAPE_CALLS);
     assert_in_range(record->unkept, 64 + SHAPE_CALLS, 255 + SHAPE_CALLS);
-    /* The player is told the inputs of the recording, and then one call's that it has not seen. */
-    const struct wire_play *play = &fake_last(WIRE_PLAY, "")->play;
-    assert_true(play->seed == record->seed && play->secret == record->secret);
-    assert_in_range(play->shown, 0, SHAPE_CALLS - 1);
-    assert_true(play->shown_seed != record->seed);
+    /* The stage is told the inputs of the recording, then one call's that it has not seen, and then
+     * those of the probe. */
+    int at = 0, drawn = 0;
+    for (int i = 0; i < fake.asked; i++) {
+        const struct wire_call *call = &fake.log[i].call;
+        if (fake.log[i].verb != WIRE_CALL || strcmp(fake.asked_of[i], "recording of mine.so") != 0)
+            continue;
+        if (at < 2 * SHAPE_CALLS) {
+            const uint64_t seed = seed_derive(record->seed, SEED_BLOCK, (uint64_t)call->call);
+            assert_int_equal(call->call, at % SHAPE_CALLS);
+            assert_int_equal(call->input_kind, INPUT_NORMAL);
+            drawn += call->seed != seed;
+            assert_true(call->secret == (call->seed == seed ? record->secret : 0));
+            assert_true(at >= SHAPE_CALLS || call->seed == seed);
+        }
+        at++;
+    }
+    assert_int_equal(drawn, 1);
     assert_true(fake_last(WIRE_ADD, "recording of mine.so")->add.bytes > 64);
     assert_int_equal(fake_last(WIRE_ADD, "recording of mine.so")->add.sandbox, 1);
     /* It is kept for the stage. */
@@ -167,26 +180,25 @@ TEST_WITH(a_process_that_ends_has_recorded_nothing, open_gpu, fake_unit_end) {
     } faults[] = {
         {WIRE_ADD, PROCESS_CRASHED, "loaded: the process crashed"},
         {WIRE_ADD, PROCESS_EXITED, "loaded: the process ended"},
-        {WIRE_PLAY, PROCESS_CRASHED, "carried out: the process crashed"},
-        {WIRE_PLAY, PROCESS_TIMED_OUT, "carried out: its time limit"},
+        {WIRE_CALL, PROCESS_CRASHED, "carried out: the process crashed"},
+        {WIRE_CALL, PROCESS_TIMED_OUT, "carried out: its time limit"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         fake_unit_end(state);
         assert_int_equal(open_gpu(state), 0);
-        fake_fail(faults[i].verb, faults[i].verb == WIRE_ADD ? "recording of mine.so" : "",
-                  faults[i].answer)
-            ->printed = "oh";
+        fake_fail(faults[i].verb, "recording of mine.so", faults[i].answer)->printed = "oh";
         is_unrecorded(faults[i].why);
     }
 }
 
 TEST_WITH(a_fault_of_ours_is_no_kernels, open_gpu, fake_unit_end) {
-    static const enum wire_verb verbs[] = {WIRE_RECORD, WIRE_ADD, WIRE_PLAY};
+    static const enum wire_verb verbs[] = {WIRE_RECORD, WIRE_ADD, WIRE_CALL};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         fake_unit_end(state);
         assert_int_equal(open_gpu(state), 0);
-        struct fake_fault *fault = fake_fail(
-            verbs[i], verbs[i] == WIRE_ADD ? "recording of mine.so" : "", PROCESS_ANSWERED);
+        struct fake_fault *fault =
+            fake_fail(verbs[i], verbs[i] == WIRE_RECORD ? "mine.so" : "recording of mine.so",
+                      PROCESS_ANSWERED);
         fault->status = -1;
         fault->text = "no room";
         assert_says(checks_kernel(&context, UNIT_CANDIDATE), TROUBLE, ": no room");
@@ -197,18 +209,17 @@ TEST_WITH(a_fault_of_ours_is_no_kernels, open_gpu, fake_unit_end) {
 /* A recording takes dozens of calls, which a busy machine does not make in the time of one. */
 TEST_WITH(each_call_of_a_sequence_has_its_time, open_gpu, fake_unit_end) {
     const double one = unit_call_limit(&context), all = 2 * recording_check_calls(&context) + 1;
-    int sequences = 0;
     outcome_is(check_candidate(), OUTCOME_OK, "");
-    for (int i = 0; i < fake.asked; i++)
-        if (fake.log[i].verb == WIRE_RECORD || fake.log[i].verb == WIRE_PLAY) {
+    for (int i = 0; i < fake.asked; i++) {
+        if (fake.log[i].verb == WIRE_RECORD)
             assert_double_near(fake.limit[i], all * one, 1e-9);
-            sequences++;
-        }
-    assert_int_equal(sequences, 5);
+        if (fake.log[i].verb == WIRE_CALL)
+            assert_double_near(fake.limit[i], one, 1e-9);
+    }
 }
 
 TEST_WITH(what_fails_is_told_in_its_words, open_gpu, fake_unit_end) {
-    struct fake_fault *fault = fake_fail(WIRE_PLAY, "", PROCESS_ANSWERED);
+    struct fake_fault *fault = fake_fail(WIRE_CALL, "recording of mine.so", PROCESS_ANSWERED);
     fault->outcome = OUTCOME_DEVICE_ERROR;
     fault->text = "an illegal memory access";
     is_unrecorded("carried out: an illegal memory access");
@@ -234,7 +245,7 @@ TEST_WITH(what_was_recorded_may_keep_less_than_is_claimed, open_gpu, fake_unit_e
     fake.recording.f16 = true;
     outcome_is(check_candidate(), OUTCOME_PRECISION, "it claims f32; as it was recorded: ");
     row_is(0, "no", "as it was recorded");
-    assert_int_equal(fake_last(WIRE_PLAY, "")->play.shown_kind, INPUT_PROBE);
+    assert_int_equal(fake_last(WIRE_CALL, "recording of mine.so")->call.input_kind, INPUT_PROBE);
     assert_null(context.recorded[UNIT_CANDIDATE].bytes);
 }
 

@@ -11,7 +11,27 @@
 enum { WORKSPACE = 1000 };
 
 static struct facts facts;
-static struct finding_list list;
+
+/* What is told. */
+static struct {
+    enum finding_kind kind;
+    char text[FACTS_TEXT];
+} list[64];
+static size_t told;
+
+static void note(void *to, enum finding_kind kind, const char *text) {
+    assert_ptr_equal(to, list);
+    assert_true(told < sizeof list / sizeof *list);
+    list[told].kind = kind;
+    snprintf(list[told++].text, FACTS_TEXT, "%s", text);
+}
+
+static int found(enum finding_kind kind) {
+    int times = 0;
+    for (size_t i = 0; i < told; i++)
+        times += list[i].kind == kind;
+    return times;
+}
 
 static int forget(void **state) {
     (void)state;
@@ -44,22 +64,22 @@ static void call_kernels(int count) {
 }
 
 static void judge(void) {
-    memset(&list, 0, sizeof list);
-    facts_judge(&facts, WORKSPACE, &list);
+    told = 0;
+    facts_judge(&facts, WORKSPACE, note, list);
 }
 
 /* The only finding. */
 static void is_found(enum finding_kind kind, const char *text) {
     judge();
-    assert_int_equal(list.count, 1);
-    assert_string_equal(finding_word(list.items[0].kind), finding_word(kind));
-    assert_string_equal(list.items[0].text, text);
+    assert_int_equal(told, 1);
+    assert_string_equal(finding_words[list[0].kind].word, finding_words[kind].word);
+    assert_string_equal(list[0].text, text);
 }
 
 static void is_quiet(void) {
     judge();
-    if (list.count)
-        fail_msg("%s: %s", finding_word(list.items[0].kind), list.items[0].text);
+    if (told)
+        fail_msg("%s: %s", finding_words[list[0].kind].word, list[0].text);
 }
 
 TEST_WITH(an_honest_kernel_has_nothing_to_tell, forget, NULL) {
@@ -145,8 +165,8 @@ TEST_WITH(calls_without_a_kernel_are_found, forget, NULL) {
     for (int call = 1; call <= 6; call++)
         call_kernels(call != 3 && call != 5);
     judge();
-    assert_int_equal(list.seen[FINDING_NO_KERNEL], 1);
-    assert_string_equal(list.items[0].text, "2 of 6 calls, the first of them call 3");
+    assert_int_equal(found(FINDING_NO_KERNEL), 1);
+    assert_string_equal(list[0].text, "2 of 6 calls, the first of them call 3");
 }
 
 TEST_WITH(changes_of_kernel_grid_block_or_order_are_found, forget, NULL) {
@@ -177,9 +197,9 @@ TEST_WITH(self_tuning_begins_where_warming_up_ends, forget, NULL) {
         for (int call = 1; call <= 4; call++)
             call_kernels(call == 1 ? first : call == 3 ? 2 : 1);
         judge();
-        assert_int_equal(list.seen[FINDING_CHANGING_KERNELS], 1);
-        assert_int_equal(list.seen[FINDING_SELF_TUNING], 0);
-        assert_int_equal(list.seen[FINDING_FIRST_CALL_WORK], first > 2);
+        assert_int_equal(found(FINDING_CHANGING_KERNELS), 1);
+        assert_int_equal(found(FINDING_SELF_TUNING), 0);
+        assert_int_equal(found(FINDING_FIRST_CALL_WORK), first > 2);
     }
     forget(NULL);
     for (int call = 1; call <= 4; call++)
@@ -269,17 +289,43 @@ TEST_WITH(library_kernels_are_found_wherever_they_are, forget, NULL) {
     }
 }
 
+static void pass_over(void *to, enum finding_kind kind, const char *text) {
+    assert_null(to);
+    assert_true(kind < FINDING_COUNT && strlen(text) < FACTS_TEXT);
+}
+
 TEST_WITH(facts_of_a_hostile_process_are_within_bounds, forget, NULL) {
-    static struct facts told, taken;
-    memset(&told, 0xff, sizeof told);
-    facts_take(&told, &taken);
+    static struct facts hostile, taken;
+    memset(&hostile, 0xff, sizeof hostile);
+    facts_take(&hostile, &taken);
     assert_int_equal(taken.seen_count, FACTS_MOST);
     for (int i = 0; i < FACTS_MOST; i++)
         assert_int_equal(strlen(taken.seen[i].name), FACTS_NAME - 1);
     char text[300];
-    memset(&list, 0, sizeof list);
-    facts_judge(&taken, WORKSPACE, &list);
+    facts_judge(&taken, WORKSPACE, pass_over, NULL);
     facts_summary(&taken, text, sizeof text);
+}
+
+TEST_WITH(texts_are_printable, forget, NULL) {
+    launch("nvjet_\033[31m\n\xc3", 1, false);
+    is_found(FINDING_LIBRARY_GEMM, "nvjet_ [31m  , 1 time in setup");
+}
+
+TEST(kinds_have_words_of_their_own) {
+    for (int i = 0; i < FINDING_COUNT; i++) {
+        const char *word = finding_words[i].word;
+        assert_int_equal(strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(word));
+        assert_true(strlen(finding_words[i].sentence) > strlen("is odd"));
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(word, finding_words[k].word);
+    }
+}
+
+TEST(a_kind_is_a_fact_or_refused) {
+    assert_false(finding_is_refused(FINDING_SELF_TUNING));
+    assert_string_equal(finding_words[FINDING_SELF_TUNING].level, "fact");
+    assert_true(finding_is_refused(FINDING_WORKSPACE));
+    assert_string_equal(finding_words[FINDING_WORKSPACE].level, "refused");
 }
 
 TEST_WITH(the_summary_is_of_the_later_calls, forget, NULL) {

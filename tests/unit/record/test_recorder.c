@@ -154,44 +154,52 @@ TEST(graphs_are_refused_at_any_time) {
     IS(NULL, launches_a_graph, "it uses graphs (cuGraphLaunch)");
 }
 
-static void sets_of_a_stream(CUstreamAttrID id) {
-    const CUstreamAttrValue value = {0};
-    const cuStreamSetAttribute_params p = {OTHER, id, &value};
-    CALLED(cuStreamSetAttribute, &p);
-}
-static void a_window(void) {
-    sets_of_a_stream(CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW);
-}
-static void how_the_host_waits(void) {
-    sets_of_a_stream(CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY);
-}
 static void a_window_of_a_launch(void) {
     launch_with(2, CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW);
 }
-TEST(attributes_of_a_stream_are_refused) {
-    IS(a_window, one_launch,
-       "it sets attribute 1 of a stream (cuStreamSetAttribute), which outlasts the call: give it "
-       "to the launch");
-    IS(how_the_host_waits, one_launch, "played | k2 | k2");
+static void sets_an_attribute(void) {
+    CALLED(cuStreamSetAttribute, &(int){0});
+}
+static void sets_a_limit(void) {
+    CALLED(cuCtxSetLimit, &(int){0});
+}
+static void locks_memory(void) {
+    CALLED(cuMemHostAlloc, &(int){0});
+}
+TEST(what_outlasts_a_call_is_refused) {
     IS(NULL, a_window_of_a_launch, "a launch has attribute 1, which means nothing elsewhere");
+    IS(sets_an_attribute, one_launch,
+       "it sets an attribute of a stream, which outlasts the call: give it to the launch "
+       "(cuStreamSetAttribute)");
+    IS(sets_a_limit, one_launch,
+       "it sets a limit of the context, which outlasts the call (cuCtxSetLimit)");
+    IS(locks_memory, one_launch,
+       "it takes locked memory of the host: take memory of the device (cuMemHostAlloc)");
 }
 
-static void sets_persisting(void) {
-    set_limit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, &persisting, 4096);
+/* The driver knows where they lie. */
+static void launch_from_a_buffer(void) {
+    unsigned char buffer[145] = {0};
+    size_t size = sizeof buffer;
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                     CU_LAUNCH_PARAM_END};
+    cuLaunchKernel_params p = a_launch(2, NULL);
+    memcpy(buffer + 136, &pointer, sizeof pointer);
+    p.kernelParams = NULL;
+    p.extra = extra;
+    CALLED(cuLaunchKernel, &p);
+    size--;
+    if (!pointer)
+        CALLED(cuLaunchKernel, &p);
 }
-static void sets_stack(void) {
-    set_limit(CU_LIMIT_STACK_SIZE, &stack, 4096);
-}
-static void sets_stack_again(void) {
-    set_limit(CU_LIMIT_STACK_SIZE, &stack, 1024);
-    launch(2, NULL);
-}
-TEST(limits_that_change_are_refused) {
-    IS(sets_persisting, one_launch,
-       "it sets limit 6 of the context to 4096 (cuCtxSetLimit), which outlasts the call");
-    IS(sets_stack, one_launch,
-       "it sets limit 0 of the context to 4096 (cuCtxSetLimit), which outlasts the call");
-    IS(NULL, sets_stack_again, "played | k2 | k2");
+TEST(parameters_may_come_in_one_piece) {
+    kept = BASE + 64;
+    pointer = HANDLE(float *, kept);
+    IS(NULL, launch_from_a_buffer,
+       " held 3ab000000040 held 3ab000000040played | k2(3ab000000040) | k2(3ab000000040)");
+    kept = 0;
+    pointer = NULL;
+    IS(NULL, launch_from_a_buffer, "the parameters of its kernel _Z1k1MiPfc cannot be read");
 }
 
 static void prefers(CUfunc_cache cache) {
@@ -218,7 +226,8 @@ TEST(preferences_are_kept_or_refused) {
     IS(NULL, prefers_l1,
        "it changes from call to call whether a kernel prefers L1 or shared memory");
     IS(context_prefers_l1, one_launch,
-       "it sets whether all kernels of the context prefer L1 or shared memory");
+       "it sets whether all kernels of the context prefer L1 or shared memory "
+       "(cuCtxSetCacheConfig)");
     IS(NULL, resets_lines, "its calls use cuCtxResetPersistingL2Cache");
     IS(sets_a_strange_attribute, one_launch, "it sets attribute 11 of a kernel");
 }

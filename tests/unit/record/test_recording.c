@@ -44,16 +44,6 @@ TEST_WITH(what_is_written_is_read, make, NULL) {
     recording_free(&recording);
 }
 
-TEST_WITH(launches_may_share_parameters, make, NULL) {
-    struct recording recording;
-    const char *why;
-    struct recording_step *steps = entry(RECORDING_TABLE_steps);
-    steps[SMALL_STEPS + SMALL_LAUNCH].launch = steps[SMALL_LAUNCH].launch;
-    assert_int_equal(recording_read(bytes, size, &recording, &why), 0);
-    assert_int_equal(recording.steps[SMALL_STEPS + SMALL_LAUNCH].launch.first_parameter, 0);
-    recording_free(&recording);
-}
-
 TEST_WITH(a_later_write_changes_nothing, make, NULL) {
     struct recording recording;
     const char *why;
@@ -236,7 +226,6 @@ TEST_WITH(only_c_and_its_own_memory_is_written, make, NULL) {
 TEST_WITH(launches_stay_in_bounds, make, NULL) {
     struct recording_launch *launch =
         &((struct recording_step *)entry(RECORDING_TABLE_steps))[1].launch;
-    struct recording_parameter *parameter = entry(RECORDING_TABLE_parameters);
     PLANT(launch->function, 1, "one of its steps is malformed");
     PLANT(launch->grid[1], 0, "one of its steps is malformed");
     PLANT(launch->grid[0], UINT32_MAX, "one of its steps is malformed");
@@ -244,15 +233,8 @@ TEST_WITH(launches_stay_in_bounds, make, NULL) {
     PLANT(launch->shared_bytes, 2 << 20, "one of its steps is malformed");
     PLANT(launch->first_attribute, 1, "one of its steps is malformed");
     PLANT(launch->attributes, 2, "one of its steps is malformed");
-    PLANT(launch->first_parameter, UINT32_MAX, "one of its steps is malformed");
-    PLANT(launch->parameters, 7, "one of its steps is malformed");
-    PLANT(launch->parameters, RECORDING_MOST_LOOKS, "its launches have too many parameters");
-    PLANT(launch->attributes, RECORDING_MOST_LOOKS, "its launches have too many parameters");
-    PLANT(launch->bytes.size, 23, "one of its steps is malformed");
     PLANT(launch->bytes.size, RECORDING_MOST_PARAMETERS + 1, "one of its steps is malformed");
     PLANT(launch->bytes.at, UINT64_MAX, "one of its steps is malformed");
-    PLANT(parameter->offset, 17, "one of its steps is malformed");
-    PLANT(parameter->size, 0, "one of its steps is malformed");
 }
 
 TEST_WITH(pointers_stay_in_bounds, make, NULL) {
@@ -270,12 +252,13 @@ TEST_WITH(fills_and_copies_stay_in_bounds, make, NULL) {
     struct recording_fill *fill = &steps[0].fill;
     struct recording_copy *copy = &steps[2].copy;
     PLANT(fill->element, 3, "one of its steps is malformed");
-    PLANT(fill->width, UINT64_MAX / 2, "one of its steps is malformed");
-    PLANT(fill->height, 0, "one of its steps is malformed");
-    PLANT(fill->height, UINT64_MAX, "one of its steps is malformed");
-    PLANT(fill->pitch, 63, "one of its steps is malformed");
+    PLANT(fill->count, UINT64_MAX / 2, "one of its steps is malformed");
+    PLANT(fill->count, 0, "one of its steps is malformed");
     PLANT(fill->to.variable, 1, "one of its steps is malformed");
     PLANT(copy->width, 9, "one of its steps is malformed");
+    PLANT(copy->height, 0, "one of its steps is malformed");
+    PLANT(copy->height, UINT64_MAX, "one of its steps is malformed");
+    PLANT(copy->height, 2, "one of its steps is malformed"); /* rows that lie over each other */
     PLANT(copy->to.offset, UINT64_MAX, "one of its steps is malformed");
 }
 
@@ -288,7 +271,7 @@ TEST_WITH(too_much_is_not_written, make, NULL) {
     assert_int_equal(recording_write(&writer, bytes, sizeof bytes), 0);
     recording_writer_free(&writer);
     for (uint32_t i = 0; i <= RECORDING_MOST_ENTRIES; i++)
-        recording_add_parameter(&writer, &(struct recording_parameter){0, 1});
+        recording_add_attribute(&writer, &(struct recording_attribute){.id = 2});
     assert_true(writer.full);
     recording_writer_free(&writer);
 }

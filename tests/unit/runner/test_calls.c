@@ -2,7 +2,6 @@
  * device that fails where it is told to (support/fake_device.h). */
 
 #include "bench/base/outcome.h"
-#include "bench/runner/first_product.h"
 #include "bench/runner/requests/requests.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/runner_memory.h"
@@ -39,21 +38,21 @@ static int end(void **state) {
 
 /* Which leaves nothing behind, whether or not it could be made. */
 TEST_WITH(a_first_product_is_made, begin, end) {
-    assert_int_equal(first_product_make(&runner), 0);
-    assert_string_equal(fake_noted(), "sync ");
+    assert_int_equal(runner_rehearse(&runner), 0);
+    assert_string_equal(fake_noted(), "sync sync ");
     assert_int_equal(fake_device.held, 0);
     fake_device.fails = "sync";
-    assert_int_equal(first_product_make(&runner), -1);
+    assert_int_equal(runner_rehearse(&runner), -1);
     assert_int_equal(fake_device.held, 0);
     fake_device.fails = NULL;
     for (fake_device.most_held = 1; fake_device.most_held < 4; fake_device.most_held++) {
-        assert_int_equal(first_product_make(&runner), -1);
+        assert_int_equal(runner_rehearse(&runner), -1);
         assert_int_equal(fake_device.held, 0);
     }
     fake_device.most_held = 0;
     fake_noted();
     device.device = 99; /* for which there is no library */
-    assert_int_equal(first_product_make(&runner), 0);
+    assert_int_equal(runner_rehearse(&runner), 0);
     assert_string_equal(fake_noted(), "");
 }
 

@@ -1,60 +1,9 @@
-/* Functions of the CUDA driver and kernels of libraries, told by their names. */
+/* Kernels of libraries, told by their names. */
 #include <ctype.h>
 #include <string.h>
 
 #include "bench/base/text.h"
 #include "correctness/contract/facts.h"
-
-/* Names without "cu"; the first that fits decides. */
-static const struct {
-    const char *start;
-    enum facts_kind kind;
-} rules[] = {
-    {"Memset", FACTS_FILL},
-    {"MemcpyHtoD", FACTS_HOST_COPY},
-    {"MemcpyDtoH", FACTS_HOST_COPY},
-    {"Memcpy", FACTS_COPY},
-
-    {"CtxSynchronize", FACTS_SYNC},
-    {"StreamSynchronize", FACTS_SYNC},
-    {"StreamQuery", FACTS_SYNC},
-    {"EventSynchronize", FACTS_SYNC},
-    {"EventQuery", FACTS_SYNC},
-
-    {"Event", FACTS_EVENT},
-    {"StreamWaitEvent", FACTS_EVENT},
-    {"CtxRecordEvent", FACTS_EVENT},
-    {"CtxWaitEvent", FACTS_EVENT},
-
-    {"StreamCreate", FACTS_STREAM},
-    {"CtxCreate", FACTS_STREAM},
-    {"GreenCtxCreate", FACTS_STREAM},
-    {"GreenCtxStreamCreate", FACTS_STREAM},
-
-    {"MemAlloc", FACTS_ALLOC},
-    {"MemFree", FACTS_ALLOC},
-    {"MemHostAlloc", FACTS_ALLOC},
-    {"MemHostRegister", FACTS_ALLOC},
-    {"MemHostUnregister", FACTS_ALLOC},
-    {"MemAddress", FACTS_ALLOC},
-    {"MemCreate", FACTS_ALLOC},
-    {"MemRelease", FACTS_ALLOC},
-    {"MemMap", FACTS_ALLOC},
-    {"MemUnmap", FACTS_ALLOC},
-    {"MemPool", FACTS_ALLOC},
-
-    {"ModuleLoad", FACTS_MODULE},
-    {"LibraryLoad", FACTS_MODULE},
-};
-
-enum facts_kind facts_function_kind(const char *function) {
-    if (!text_begins(function, "cu"))
-        return FACTS_OTHER;
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (text_begins(function + 2, rules[i].start))
-            return rules[i].kind;
-    return FACTS_OTHER;
-}
 
 /* The start is followed by a digit: an architecture's number. */
 static bool numbered(const char *name, const char *start) {
