@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "bench/base/need.h"
-#include "bench/context/stage.h"
 #include "reports/rows/derive.h"
 #include "reports/rows/recording_rows.h"
 #include "timing/stats.h"
@@ -281,7 +280,7 @@ static bool forges_mean(const struct unit_context *context, struct arm_state *ar
 static void check_own(struct unit_context *context, struct arm_state *arm) {
     const char *kernel = arm->row.kernel;
     const bool other = is_other_work(context, arm);
-    if (stage_serves(context) && is_all_marked(context, kernel))
+    if (unit_is_staged(context) && is_all_marked(context, kernel))
         drop_unbounded(context, arm);
     for (int i = 0; i < context->result->series_count && arm_has_passed(arm); i++) {
         struct sample_buffer *own = &context->result->series[i];

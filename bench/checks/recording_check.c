@@ -15,8 +15,8 @@
 #include "bench/checks/accumulator_check.h"
 #include "bench/checks/findings.h"
 #include "bench/context/arm_calls.h"
+#include "bench/context/processes.h"
 #include "bench/context/recordings.h"
-#include "bench/context/stage.h"
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
 #include "bench/record/recording.h"
@@ -392,7 +392,7 @@ static struct attempt try_once(struct unit_context *context, struct arm_state *a
 }
 
 int recording_check(struct unit_context *context, struct arm_state *arm) {
-    const struct rows *rows = &context->so_far->rows;
+    const struct rows *rows = &context->result->rows;
     int number = 1;
     for (size_t i = 0; i < rows->recording_count; i++)
         number += strcmp(rows->recordings[i].kernel, arm->row.kernel) == 0;

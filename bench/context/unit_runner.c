@@ -89,9 +89,8 @@ int unit_warm_next(struct unit_context *context) {
 }
 
 int unit_warm_stages(struct unit_context *context) {
-    const struct unit_course *course = &context->course;
     return warm_again(context, RUNNER_PLAYER,
-                      ahead(context, (size_t)(course->visits - course->visit)));
+                      ahead(context, (size_t)(context->plan->visits - context->visit)));
 }
 
 int unit_warm_recorders(struct unit_context *context) {

@@ -10,9 +10,8 @@
 #include "bench/checks/checks.h"
 #include "bench/checks/credible.h"
 #include "bench/checks/finalists.h"
-#include "bench/context/own_process.h"
+#include "bench/context/processes.h"
 #include "bench/context/recordings.h"
-#include "bench/context/stage.h"
 #include "bench/context/unit_context.h"
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
@@ -33,7 +32,7 @@ static void leave_device(struct unit_context *context) {
 /* The rows name the devices of all visits. */
 static int name_device(struct unit_context *context) {
     const char *label = context->session->label;
-    return device_label_add(context->devices, (size_t)context->course.visit, label) < 0
+    return device_label_add(context->devices, (size_t)context->visit, label) < 0
                ? error("%s cannot go on with visits of %s", label, context->devices)
                : 0;
 }
@@ -45,7 +44,7 @@ static void begin(struct unit_context *context) {
     unit_result_drop_times(context->result);
     recordings_free(context);
     context->checked = (struct unit_checked){.candidate = -1, .previous = -1};
-    context->course.visit = 0;
+    context->visit = 0;
     context->rates = context->session->rates;
     context->start_seconds = context->reference_seconds = 0;
     context->check_seconds = context->audit_seconds = 0;
@@ -139,9 +138,21 @@ static int check(struct unit_context *context) {
 /* So many visits, or as many as are wanted. 0, or -1 after error(). */
 static int make_visits(struct unit_context *context, int visits) {
     int status = 0;
-    while (status == 0 && context->course.visit < visits && visit_is_wanted(context))
+    while (status == 0 && context->visit < visits && visit_is_wanted(context))
         status = name_device(context) < 0 ? -1 : visit_make(context);
     return status;
+}
+
+/* Beside what was timed: the seconds of all else. */
+static void tell_seconds(struct unit_context *context) {
+    struct rows *rows = &context->result->rows;
+    for (size_t i = 0; i < rows->condition_count; i++) {
+        struct condition_row *row = &rows->conditions[i];
+        row->start_seconds = context->start_seconds;
+        row->reference_seconds = context->reference_seconds;
+        row->check_seconds = context->check_seconds;
+        row->audit_seconds = context->audit_seconds;
+    }
 }
 
 /* The rows that follow from the samples. */
@@ -188,7 +199,7 @@ static int go_on(struct unit_context *context, json_t **kept) {
     *kept = NULL;
     if (status < 0)
         return -1;
-    return device_label_add(devices, (size_t)context->course.visit, context->session->label) != 0;
+    return device_label_add(devices, (size_t)context->visit, context->session->label) != 0;
 }
 
 int unit_run(struct device_session *session, const struct unit *unit, int visits,
@@ -197,18 +208,17 @@ int unit_run(struct device_session *session, const struct unit *unit, int visits
     struct unit_context context = {.plan = plan,
                                    .unit = unit,
                                    .seed = seed_of_shape(plan->seed, unit->shape),
-                                   .course = {.visits = plan->visits},
                                    .session = session,
                                    .process = PROCESS_NONE,
                                    .own = -1,
-                                   .result = result,
-                                   .so_far = result};
+                                   .result = result};
     int status = go_on(&context, kept);
     if (status > 0)
         status = check(&context);
     if (status == 0)
         status = make_visits(&context, visits);
-    if (status == 0 && context.course.visit < plan->visits && visit_is_wanted(&context)) {
+    tell_seconds(&context);
+    if (status == 0 && context.visit < plan->visits && visit_is_wanted(&context)) {
         status = unit_kept_make(&context, kept);
     } else if (status == 0) {
         credible_look(&context);

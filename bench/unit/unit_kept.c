@@ -36,11 +36,10 @@ int unit_kept_make(struct unit_context *context, json_t **kept) {
     json_t *recordings = recordings_store(context);
     if (!recordings)
         return -1;
-    *kept =
-        json_pack("{s:i, s:[f, f, f, f], s:o, s:o, s:o}", "visit", context->course.visit, "seconds",
-                  context->start_seconds, context->reference_seconds, context->check_seconds,
-                  context->audit_seconds, "rates", rates_json(&context->rates), "variants",
-                  variants_json(checked), "recordings", recordings);
+    *kept = json_pack("{s:i, s:[f, f, f, f], s:o, s:o, s:o}", "visit", context->visit, "seconds",
+                      context->start_seconds, context->reference_seconds, context->check_seconds,
+                      context->audit_seconds, "rates", rates_json(&context->rates), "variants",
+                      variants_json(checked), "recordings", recordings);
     return *kept ? 0 : error("what is kept of a unit cannot be put into JSON");
 }
 
@@ -115,7 +114,7 @@ int unit_kept_take(struct unit_context *context, const json_t *kept) {
     json_t *rates, *variants, *recordings;
     json_error_t wrong;
     if (json_unpack_ex((json_t *)kept, &wrong, JSON_STRICT, "{s:i, s:[F, F, F, F], s:o, s:o, s:o}",
-                       "visit", &context->course.visit, "seconds", &context->start_seconds,
+                       "visit", &context->visit, "seconds", &context->start_seconds,
                        &context->reference_seconds, &context->check_seconds,
                        &context->audit_seconds, "rates", &rates, "variants", &variants,
                        "recordings", &recordings) < 0)

@@ -82,9 +82,7 @@ static inline int fake_unit(void **state) {
                                     .plan = &plan,
                                     .unit = &unit,
                                     .seed = 77,
-                                    .course = {.visits = plan.visits},
                                     .result = &result,
-                                    .so_far = &result,
                                     .own = -1,
                                     .process = PROCESS_NONE,
                                     .checked = {.candidate = -1, .previous = -1}};

@@ -113,9 +113,9 @@ static void add_blocks(enum mode mode, enum lens lens, enum place place, int cou
     float block[] = {(float)library, (float)library, (float)seconds, 0, 0, 0};
     struct sample_buffer *series = &result.series[result.series_count++];
     const struct sample_blocks blocks = {block, 1, 5};
-    assert_int_equal(sample_buffer_start(series, mode, lens, place, names, 3), 0);
+    sample_buffer_start(series, mode, lens, place, names, 3);
     for (int i = 0; i < count; i++)
-        sample_buffer_add(series, &blocks, 0, NAN, false);
+        sample_buffer_add(series, &blocks, 0, 1, NAN, false);
 }
 
 static void add_series(enum lens lens, enum place place, double library, double seconds) {
@@ -408,13 +408,11 @@ TEST_WITH(an_earlier_release_without_device_times_has_no_calls, fake_unit, fake_
     for (int i = 0; i < 3; i++) {
         struct sample_buffer *series = &result.series[result.series_count++];
         const bool staged = i == 2;
-        assert_int_equal(sample_buffer_start(series, MODE_OFFLINE, staged ? LENS_DEVICE : LENS_CALL,
-                                             staged ? PLACE_STAGE : PLACE_OWN, names[i],
-                                             2 + staged),
-                         0);
+        sample_buffer_start(series, MODE_OFFLINE, staged ? LENS_DEVICE : LENS_CALL,
+                            staged ? PLACE_STAGE : PLACE_OWN, names[i], 2 + staged);
         block[2] = staged ? -100e-6F : 0;
         for (int b = 0; b < 8; b++)
-            sample_buffer_add(series, &blocks, 0, NAN, false);
+            sample_buffer_add(series, &blocks, 0, 1, NAN, false);
     }
     credible_look(&context);
     assert_int_equal(result.series_count, 2);

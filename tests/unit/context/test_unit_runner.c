@@ -138,12 +138,12 @@ TEST_WITH(the_next_are_warmed_up_where_none_is_left, begin, end) {
 
 TEST_WITH(stages_are_warmed_up_for_the_visits_that_are_left, begin, end) {
     on_stage();
-    context.course.visits = 12;
-    context.course.visit = 10;
+    plan.visits = 12;
+    context.visit = 10;
     assert_int_equal(unit_warm_stages(&context), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), 2);
     warm_runners_end(&session.warm);
-    context.course.visit = 3;
+    context.visit = 3;
     assert_int_equal(unit_warm_stages(&context), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), 4);
 }

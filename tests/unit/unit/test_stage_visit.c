@@ -1,6 +1,6 @@
 /* Whole units on a GPU that is faked, whose kernels' recordings are timed on the stage: which lens
  * is timed where and how often, and who is blamed for what fails there. */
-#include "bench/unit/stage_visit.h"
+#include "bench/unit/visit.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -337,7 +337,7 @@ TEST_WITH(a_recording_that_fails_fails_its_kernel, with_stage, fake_unit_end) {
         detail_says("mine", faults[i].detail);
         became("lib-nn", "ok");
         there_are_no_times();
-        assert_int_equal(session.stage.visits, 0); /* another unit finds a fresh process */
+        assert_int_equal(session.stage.units, 0); /* another unit finds a fresh process */
     }
 }
 
