@@ -11,7 +11,7 @@
 
 double credible_light_seconds(const struct unit_context *context) {
     struct shape s = context->unit->shape;
-    return light_seconds(s.m, s.n, s.k, &context->rates);
+    return light_seconds(s.m, s.n, s.k, &context->session->rates);
 }
 
 /* The least and the most of what rows say of an arm by a mode and lens: the median, the estimates of

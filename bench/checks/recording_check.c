@@ -16,7 +16,6 @@
 #include "bench/checks/findings.h"
 #include "bench/context/arm_calls.h"
 #include "bench/context/processes.h"
-#include "bench/context/recordings.h"
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
 #include "bench/record/recording.h"
@@ -359,7 +358,7 @@ static const char *result_of(const struct attempt *attempt) {
 /* What has been shown to be right is the unit's from now on. */
 static void keep_recording(struct attempt *attempt) {
     struct recorded *kept = &attempt->context->recorded[unit_which(attempt->context, attempt->arm)];
-    recordings_forget(kept);
+    recorded_forget(kept);
     *kept = attempt->recorded;
     attempt->recorded = (struct recorded){.bytes = NULL};
 }
@@ -385,7 +384,7 @@ static struct attempt try_once(struct unit_context *context, struct arm_state *a
     snprintf(attempt.row.result, sizeof attempt.row.result, "%s", result_of(&attempt));
     if (attempt.outcome == OUTCOME_OK && !attempt.absent)
         keep_recording(&attempt);
-    recordings_forget(&attempt.recorded);
+    recorded_forget(&attempt.recorded);
     if (attempt.outcome != TROUBLE && !attempt.absent)
         rows_add_recording(&context->result->rows, &attempt.row);
     return attempt;

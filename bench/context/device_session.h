@@ -33,7 +33,7 @@ struct unit_checked; /* bench/context/unit_context.h */
 
 struct device_session {
     const struct plan *plan;
-    const char *run;         /* the folder (the caller's); NULL: nothing is kept between visits */
+    const char *run;         /* the folder (the caller's); NULL: units are not stored */
     uint64_t secret;         /* drawn at its start, and in no file: what is timed and recorded
                                 cannot be known before */
     int ordinal;             /* of the device ... */
@@ -66,6 +66,8 @@ struct device_session {
     /* Seconds that units before have left over of their share: those that need longer draw on it.
      */
     double saved_seconds;
+
+    double store_seconds; /* that storing units took */
 
     char sandbox[WIRE_TEXT]; /* what locks candidates in, as the first one's runner said */
 };

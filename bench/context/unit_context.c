@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/error.h"
@@ -27,6 +28,11 @@ void arm_describe(struct arm_state *arm, const char *printed, const char *format
     length = length > room ? room : length;
     snprintf(detail + used, sizeof arm->row.detail - used, "; printed: %.*s", (int)length, tail);
     clean_text(detail + used);
+}
+
+void recorded_forget(struct recorded *recorded) {
+    free(recorded->bytes);
+    *recorded = (struct recorded){.bytes = NULL};
 }
 
 uint64_t unit_secret_seed(const struct unit_context *context) {

@@ -50,6 +50,7 @@ struct recorded {
     int calls;
     bool stored; /* in a file of the run's folder */
 };
+void recorded_forget(struct recorded *recorded);
 
 /* What is known of a unit. The jobs of its visits (bench/unit/visit.c) work on it one after the other,
  * each with a process of its own. */
@@ -60,7 +61,6 @@ struct unit_context {
     int visit;     /* in hand, from 0 */
 
     struct device_session *session; /* the device in hand */
-    struct light_rates rates;       /* of the first visit's device */
     char devices[RUNDIR_NAME];      /* those of all visits, see reports/rows/device_label.h */
     struct runner_process process;
     int process_units; /* that an own process has served, this one among them */

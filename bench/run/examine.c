@@ -17,7 +17,6 @@
 #include "bench/base/outcome.h"
 #include "bench/checks/finalists.h"
 #include "bench/process/interrupt.h"
-#include "bench/run/unit_store.h"
 #include "bench/unit/unit.h"
 
 /* So many units are ranked and checked before the next ones are: what is checked is in the folder. */
@@ -67,17 +66,11 @@ static int check_unit(const struct wave *wave, size_t item, int pipe) {
     const struct unit *unit = unit_at(wave, item);
     struct told told = {.unit = wave->list->items[item].unit};
     struct unit_result result = {0};
-    json_t *kept = NULL;
-    char id[UNIT_ID];
-    int status = unit_run(session, unit, 0, &result, &kept);
-    if (status == 0)
-        status = unit_store(session->run, unit_id(unit, id), &result, kept);
-    told.ended = status == 0 && !kept;
+    const int status = unit_run(session, unit, 0, &result, &told.ended);
     told.refused = told.ended && progress_summary(unit, &result.rows, told.summary);
     told.unfit = session->unfit;
     memcpy(told.sandbox, session->sandbox, sizeof told.sandbox);
     memcpy(told.no_recorder, session->no_recorder, sizeof told.no_recorder);
-    json_decref(kept);
     unit_result_free(&result);
     return write(pipe, &told, sizeof told) == (ssize_t)sizeof told ? status : -1;
 }

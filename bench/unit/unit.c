@@ -11,11 +11,10 @@
 #include "bench/checks/credible.h"
 #include "bench/checks/finalists.h"
 #include "bench/context/processes.h"
-#include "bench/context/recordings.h"
 #include "bench/context/unit_context.h"
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
-#include "bench/unit/unit_kept.h"
+#include "bench/unit/unit_file.h"
 #include "bench/unit/visit.h"
 #include "correctness/numbers/input.h"
 #include "reports/pairs/pairs.h"
@@ -37,15 +36,19 @@ static int name_device(struct unit_context *context) {
                : 0;
 }
 
+static void forget_recordings(struct unit_context *context) {
+    for (int i = 0; i < UNIT_KERNELS; i++)
+        recorded_forget(&context->recorded[i]);
+}
+
 /* Nothing is known of the unit. */
 static void begin(struct unit_context *context) {
     rows_free(&context->result->rows);
     context->result->rows = (struct rows){0};
     unit_result_drop_times(context->result);
-    recordings_free(context);
+    forget_recordings(context);
     context->checked = (struct unit_checked){.candidate = -1, .previous = -1};
     context->visit = 0;
-    context->rates = context->session->rates;
     context->start_seconds = context->reference_seconds = 0;
     context->check_seconds = context->audit_seconds = 0;
 }
@@ -103,7 +106,7 @@ static int check_kernel(struct unit_context *context, int which) {
     const size_t audits = rows->audit_count, recordings = rows->recording_count;
     for (bool alone = false, over = false; built && !over; alone = true) {
         context->checked = before;
-        recordings_forget(&context->recorded[which]);
+        recorded_forget(&context->recorded[which]);
         rows->audit_count = audits;
         rows->recording_count = recordings;
         if (built->outcome == BUILD_OK &&
@@ -143,18 +146,6 @@ static int make_visits(struct unit_context *context, int visits) {
     return status;
 }
 
-/* Beside what was timed: the seconds of all else. */
-static void tell_seconds(struct unit_context *context) {
-    struct rows *rows = &context->result->rows;
-    for (size_t i = 0; i < rows->condition_count; i++) {
-        struct condition_row *row = &rows->conditions[i];
-        row->start_seconds = context->start_seconds;
-        row->reference_seconds = context->reference_seconds;
-        row->check_seconds = context->check_seconds;
-        row->audit_seconds = context->audit_seconds;
-    }
-}
-
 /* The rows that follow from the samples. */
 static int derive(struct unit_context *context) {
     const struct arm_state *candidate = unit_candidate(context);
@@ -177,56 +168,40 @@ static int derive(struct unit_context *context) {
     return derive_unit(samples, (size_t)result->series_count, &about, &result->rows);
 }
 
-/* The rows of the checks, and in every row the devices, now that all visits are made. */
-static void add_checks(struct unit_context *context) {
-    struct rows *rows = &context->result->rows;
-    for (int i = 0; i < context->checked.arm_count; i++)
-        unit_add_check(context, &context->checked.arms[i]);
-    for (size_t i = 0; i < rows->check_count; i++)
-        memcpy(rows->checks[i].device, context->devices, RUNDIR_NAME);
-    for (size_t i = 0; i < rows->condition_count; i++)
-        memcpy(rows->conditions[i].device, context->devices, RUNDIR_NAME);
-}
-
-/* Goes on with what was kept, where this device can. 1: it begins. -1 after error(). */
-static int go_on(struct unit_context *context, json_t **kept) {
+/* Goes on with what is stored, where this device can. 1: it begins. -1 after error(). */
+static int go_on(struct unit_context *context) {
     char devices[RUNDIR_NAME];
-    if (!*kept)
-        return 1;
-    const int status = unit_kept_take(context, *kept);
+    const int status = unit_file_read(context);
     memcpy(devices, context->devices, sizeof devices);
-    json_decref(*kept);
-    *kept = NULL;
-    if (status < 0)
-        return -1;
-    return device_label_add(devices, (size_t)context->visit, context->session->label) != 0;
+    return status != 0
+               ? status
+               : device_label_add(devices, (size_t)context->visit, context->session->label) != 0;
 }
 
 int unit_run(struct device_session *session, const struct unit *unit, int visits,
-             struct unit_result *result, json_t **kept) {
-    const struct plan *plan = session->plan;
-    struct unit_context context = {.plan = plan,
+             struct unit_result *result, bool *ended) {
+    struct unit_context context = {.plan = session->plan,
                                    .unit = unit,
-                                   .seed = seed_of_shape(plan->seed, unit->shape),
+                                   .seed = seed_of_shape(session->plan->seed, unit->shape),
                                    .session = session,
                                    .process = PROCESS_NONE,
                                    .own = -1,
                                    .result = result};
-    int status = go_on(&context, kept);
+    int status = go_on(&context);
     if (status > 0)
         status = check(&context);
     if (status == 0)
         status = make_visits(&context, visits);
-    tell_seconds(&context);
-    if (status == 0 && context.visit < plan->visits && visit_is_wanted(&context)) {
-        status = unit_kept_make(&context, kept);
-    } else if (status == 0) {
+    *ended = status == 0 && !(context.visit < session->plan->visits && visit_is_wanted(&context));
+    if (*ended) {
         credible_look(&context);
         status = derive(&context);
-        add_checks(&context);
-        recordings_remove(&context);
     }
-    recordings_free(&context);
+    const double measured = clock_seconds();
+    if (status == 0)
+        status = unit_file_write(&context, *ended);
+    session->store_seconds += clock_seconds() - measured;
+    forget_recordings(&context);
     leave_device(&context);
     return status;
 }

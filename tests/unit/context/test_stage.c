@@ -41,7 +41,7 @@ static int end(void **state) {
 }
 
 static void forget(int which) {
-    recordings_forget(&context.recorded[which]);
+    recorded_forget(&context.recorded[which]);
 }
 
 TEST_WITH(the_candidate_decides_whether_there_is_a_stage, open_stage, end) {
