@@ -179,7 +179,7 @@ static bool set_up(struct attempt *attempt, struct runner_process *process, uint
     struct wire_add add =
         arm_request(context, attempt->arm, ARM_CANDIDATE, attempt->arm->built->so);
     add.fill = fill;
-    const int status = unit_open_recorder(context, process, &reply);
+    const int status = unit_open(context, RUNNER_RECORDER, process);
     attempt->absent = status > 0;
     if (attempt->absent)
         return false;

@@ -17,9 +17,8 @@ static void drop(struct unit_context *context, struct shared_process *shared) {
 /* Whether it serves this unit, too; else it is gone. */
 static bool goes_on(struct unit_context *context, struct shared_process *shared, int most,
                     int visit) {
-    static struct wire_reply reply;
     if (shared->units > 0 && shared->units < most && shared->visit == visit &&
-        unit_take_shape(context, &shared->process, &reply) == 0) {
+        unit_take_shape(context, &shared->process) == 0) {
         shared->units++;
         return true;
     }
@@ -59,11 +58,11 @@ void stage_drop(struct unit_context *context) {
 }
 
 int stage_take(struct unit_context *context) {
-    static struct wire_reply reply;
     struct shared_process *stage = &context->session->stage;
     if (goes_on(context, stage, STAGE_UNITS, context->visit))
         return 0;
-    if (unit_warm_stages(context) < 0 || unit_open_stage(context, &stage->process, &reply) < 0)
+    if (unit_warm(context, RUNNER_PLAYER) < 0 ||
+        unit_open(context, RUNNER_PLAYER, &stage->process) < 0)
         return -1;
     stage->units = 1;
     stage->visit = context->visit;

@@ -77,8 +77,8 @@ static int check_libraries(struct unit_context *context) {
     const struct finalists *finalists = finalists_of(session, shape);
     context->start_seconds += finalists ? finalists->seconds : 0;
     if (own_process_take(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS, false) < 0 ||
-        unit_reference_make(context, &context->process) < 0 || unit_warm_recorders(context) < 0 ||
-        checks_libraries(context) == TROUBLE)
+        unit_reference_make(context, &context->process) < 0 ||
+        unit_warm(context, RUNNER_RECORDER) < 0 || checks_libraries(context) == TROUBLE)
         return TROUBLE;
     own_process_leave(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS);
     if (!session->libraries)

@@ -83,7 +83,7 @@ typedef int visit_job(struct unit_context *context, struct arm_state **failed, b
 static int time_own(struct unit_context *context, struct arm_state **failed, bool *lost) {
     const int set = own_set(context);
     if (own_process_take(context, set, context->visit, is_last_own(context)) < 0 ||
-        unit_warm_next(context) < 0)
+        unit_warm(context, RUNNER_PLAIN) < 0)
         return TROUBLE;
     int outcome = set_up_arms(context, failed, lost);
     if (outcome == OUTCOME_OK)
