@@ -63,10 +63,6 @@ struct device_session {
     bool killed;                    /* a process was, by SIGKILL, and not by the judge */
     bool unfit;                     /* the device has failed in that: it is no place to measure */
 
-    /* Seconds that units before have left over of their share: those that need longer draw on it.
-     */
-    double saved_seconds;
-
     double store_seconds; /* that storing units took */
 
     char sandbox[WIRE_TEXT]; /* what locks candidates in, as the first one's runner said */

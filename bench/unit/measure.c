@@ -43,9 +43,6 @@
 #define STEADY_POWER 0.05
 #define STEADY_SPEED 0.05
 
-/* A unit may take from what others have saved as much as its own share at most. */
-#define SAVED_SHARES 1
-
 /* Visits that the lenses in hand will have in all. */
 static int visits_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
@@ -307,26 +304,20 @@ static double share_of(const struct timing *t) {
     return own ? share * (visits + 1) / visits : share;
 }
 
-static int time_batch(struct timing *t, double *spent) {
-    const int outcome = batch_run(t);
-    if (outcome != OUTCOME_OK)
-        return outcome;
-    store_samples(t);
-    t->request.first_block += t->reply.blocks;
-    *spent += t->wall;
-    return OUTCOME_OK;
-}
-
-/* How many blocks each lens of the visit has: those that are to be precise as many as take the visit's
- * share, others a few. */
+/* How many blocks each lens of the visit has. Where blocks are counted those that are to be precise have
+ * as many as take the visit's share. Else they have SIZE_MAX: it ends when time is up, or in the fast protocol when their ratios
+ * are known. Others have a few. */
 static void count_blocks(const struct timing *t, size_t counts[LENS_COUNT]) {
     const struct plan *plan = t->context->plan;
-    const int held = words_lenses_with(LENS_HELD);
-    const int precise = plan_precise_lenses(plan, t->mode) & (t->context->staged ? held : ~held);
+    const bool counted = blocks_are_counted(plan);
+    const int held = words_lenses_with(LENS_HELD), precise = plan_precise_lenses(plan, t->mode);
+    const int here = precise & (t->context->staged ? held : ~held);
     const size_t count =
-        precise ? blocks_count(plan, t->context->unit, t->mode, precise, share_of(t)) : 0;
+        counted && here ? blocks_count(plan, t->context->unit, t->mode, here, share_of(t)) : 0;
     for (int lens = 0; lens < LENS_COUNT; lens++)
-        counts[lens] = precise & 1 << lens ? blocks_of_lens((enum lens)lens, count) : BLOCKS_FEW;
+        counts[lens] = !(precise & 1 << lens) ? BLOCKS_FEW
+                       : counted              ? blocks_of_lens((enum lens)lens, count)
+                                              : SIZE_MAX;
 }
 
 /* The lenses that have fewer blocks than they are to have, and in *most how many more all of them have. */
@@ -337,71 +328,61 @@ static int lenses_left(const struct timing *t, const size_t counts[LENS_COUNT], 
         if (!(t->lenses & 1 << lens) || counts[lens] <= t->blocks)
             continue;
         left |= 1 << lens;
-        *most = counts[lens] - t->blocks < *most ? counts[lens] - t->blocks : *most;
+        if (counts[lens] < SIZE_MAX && counts[lens] - t->blocks < *most)
+            *most = counts[lens] - t->blocks;
     }
     return left;
 }
 
-/* A kernel that takes many times as long as was reckoned with has fewer. */
-static int time_counted(struct timing *t) {
-    size_t counts[LENS_COUNT];
-    double spent = 0;
-    count_blocks(t, counts);
-    t->request.seconds = BATCH_SECONDS;
-    while ((t->lenses = lenses_left(t, counts, &t->request.most_blocks)) &&
-           (t->blocks < BLOCKS_LEAST || spent < BLOCKS_SHARES * share_of(t))) {
-        t->request.lenses = t->lenses;
-        const int outcome = time_batch(t, &spent);
-        if (outcome != OUTCOME_OK)
-            return outcome;
-    }
-    return OUTCOME_OK;
-}
-
-/* The next batch of a visit that has spent so many seconds of its share, up to the next look at
- * what is known. False: there is none. */
-static bool plan_batch(struct timing *t, double share, double spent, size_t look) {
-    const bool fast = t->context->plan->protocol == PROTOCOL_FAST, over = spent >= share;
-    const double most = fast && t->blocks < BLOCKS_FEW && over ? FEW_BLOCKS_SHARES * share : share;
-    t->request.lenses = t->lenses;
-    t->request.seconds = fmin(BATCH_SECONDS, most - spent);
-    t->request.most_blocks = !fast ? UINT64_MAX : (over ? BLOCKS_FEW : look) - t->blocks;
-    return spent < most;
-}
-
-/* The paper's protocol times all lenses for a fixed time; the fast one looks now and then and drops
- * the lenses whose ratios are all known, on the width of their intervals alone, until none is left
- * that the plan wants to be precise. */
-static int time_blocks(struct timing *t, double seconds) {
-    const struct plan *plan = t->context->plan;
-    const bool fast = plan->protocol == PROTOCOL_FAST;
-    const int precise = plan_precise_lenses(plan, t->mode);
-    size_t look = t->lenses & ~precise ? BLOCKS_FEW : STOPPING_LEAST;
-    double spent = 0;
-    while ((t->lenses & precise || t->blocks == 0) && plan_batch(t, seconds, spent, look)) {
-        const int outcome = time_batch(t, &spent);
-        if (outcome != OUTCOME_OK)
-            return outcome;
-        t->lenses &= precise;
-        if (!fast || t->blocks < look)
-            continue;
-        for (int lens = 0; lens < LENS_COUNT && t->blocks >= STOPPING_LEAST; lens++)
-            if (t->lenses & 1 << lens && is_narrow(t, lens))
-                t->lenses &= ~(1 << lens);
-        const double apart = fmin(LOOK_SECONDS, LOOK_SHARE * seconds);
-        while (look <= t->blocks || (double)look < (1 + apart / spent) * (double)t->blocks)
-            look = stopping_next_look(look);
-    }
-    return OUTCOME_OK;
-}
-
-/* Seconds that this mode may take: its share, and in the fast protocol some of what was saved. */
-static double allowed(const struct timing *t) {
+/* Seconds that the visit may take: its share, and more where that was too short for its first blocks. Where blocks are
+ * counted a kernel that takes many times as long as was reckoned with has fewer. */
+static double most_seconds(const struct timing *t, double spent) {
     const struct plan *plan = t->context->plan;
     const double share = share_of(t);
-    if (plan->protocol == PROTOCOL_PAPER)
-        return share;
-    return share + fmax(0, fmin(t->context->session->saved_seconds, SAVED_SHARES * share));
+    if (blocks_are_counted(plan))
+        return t->blocks < BLOCKS_LEAST ? INFINITY : BLOCKS_SHARES * share;
+    return plan->protocol == PROTOCOL_FAST && t->blocks < BLOCKS_FEW && spent >= share
+               ? FEW_BLOCKS_SHARES * share
+               : share;
+}
+
+/* Drops the lenses whose ratios are all known, on the width of their intervals alone. Returns when the next look
+ * is due. */
+static size_t look_at_ratios(const struct timing *t, double spent, size_t counts[LENS_COUNT]) {
+    const double apart = fmin(LOOK_SECONDS, LOOK_SHARE * share_of(t));
+    size_t look = STOPPING_LEAST;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (t->lenses & 1 << lens && is_narrow(t, lens))
+            counts[lens] = t->blocks;
+    while (look <= t->blocks || (double)look < (1 + apart / spent) * (double)t->blocks)
+        look = stopping_next_look(look);
+    return look;
+}
+
+static int time_blocks(struct timing *t) {
+    const struct plan *plan = t->context->plan;
+    const bool looks = plan->protocol == PROTOCOL_FAST && !blocks_are_counted(plan);
+    size_t counts[LENS_COUNT], look = STOPPING_LEAST;
+    struct wire_time *request = &t->request;
+    double spent = 0;
+    count_blocks(t, counts);
+    while ((t->lenses = lenses_left(t, counts, &request->most_blocks)) &&
+           spent < most_seconds(t, spent)) {
+        const size_t most = (spent >= share_of(t) ? BLOCKS_FEW : look) - t->blocks;
+        if (looks && most < request->most_blocks)
+            request->most_blocks = most;
+        request->lenses = t->lenses;
+        request->seconds = fmin(BATCH_SECONDS, most_seconds(t, spent) - spent);
+        const int outcome = batch_run(t);
+        if (outcome != OUTCOME_OK)
+            return outcome;
+        store_samples(t);
+        request->first_block += t->reply.blocks;
+        spent += t->wall;
+        if (looks && t->blocks >= look)
+            look = look_at_ratios(t, spent, counts);
+    }
+    return OUTCOME_OK;
 }
 
 static void fill_row(const struct timing *t, double wall, struct condition_row *row) {
@@ -466,10 +447,9 @@ static int measure_mode(struct unit_context *context, enum mode mode, int visit,
         const double first = clock_seconds();
         t->request.seed = visit_seed(t, SEED_BLOCK);
         t->request.first_block = 0;
-        outcome = blocks_are_counted(context->plan) ? time_counted(t) : time_blocks(t, allowed(t));
+        outcome = time_blocks(t);
         const double wall = clock_seconds() - first;
         session->timed_at = clock_seconds();
-        session->saved_seconds += share_of(t) - wall;
         fill_row(t, wall, &row);
     }
     if (outcome == OUTCOME_OK)
