@@ -34,7 +34,7 @@ static int memcheck_call(struct unit_context *context, struct arm_state *arm) {
     double limit = 120 + 100 * unit_call_limit(context);
     snprintf(add.name, sizeof add.name, "%s", arm->built->so);
     struct wire_request request = wire_add_request(add);
-    if (unit_open_runner_as(context, &process, RUNNER_MEMCHECK, &reply) < 0 || reply.status != 0) {
+    if (unit_open(context, RUNNER_MEMCHECK, &process) < 0) {
         process_end(&process);
         return error("--memcheck: is compute-sanitizer on PATH?");
     }

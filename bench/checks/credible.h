@@ -4,7 +4,7 @@
 
 #include "bench/context/unit_context.h"
 
-/* The least that the product can take on the device of the first visit; NaN: not known. */
+/* The least that the product can take on the device; NaN: not known. */
 double credible_light_seconds(const struct unit_context *context);
 
 /* Once all visits are made: no kernel is faster than the device can be, nor than its own single

@@ -53,14 +53,14 @@ static int rank_libraries(struct unit_context *context, int process, struct rank
 
 /* On the stage, or where the run has none in a process like the kernel's own. 0 or TROUBLE. */
 static int open_process(struct unit_context *context) {
-    static struct wire_reply reply;
-    if (context->process.pid > 0 && unit_take_shape(context, &context->process, &reply) == 0)
+    if (context->process.pid > 0 && unit_take_shape(context, &context->process) == 0)
         return 0;
     unit_drop_runner(context, &context->process);
     if (!plan_is_staged(context->plan))
         return unit_open_runner(context);
-    return unit_warm_stages(context) < 0 ? TROUBLE
-                                         : unit_open_stage(context, &context->process, &reply);
+    return unit_warm(context, RUNNER_PLAYER) < 0
+               ? TROUBLE
+               : unit_open(context, RUNNER_PLAYER, &context->process);
 }
 
 static int sum_of(const struct ranks *ranks, int v) {

@@ -33,7 +33,7 @@ static int watch(struct unit_context *context, struct arm_state *arm, struct arm
                                         .unkept = 1,
                                         .calls = LAST_CALLS,
                                         .seed = seed_derive(unit_secret_seed(context), SEED_CHECK,
-                                                            4 + (uint64_t)context->course.visits)};
+                                                            4 + (uint64_t)context->plan->visits)};
     const double limit = unit_call_limit(context) * (LAST_CALLS + 2);
     const int outcome = unit_ask(context, &harness, wire_record_request(request), limit, &reply);
     *failed = arm->built ? arm : unit_suspect(context);

@@ -15,8 +15,7 @@
 #include "bench/checks/accumulator_check.h"
 #include "bench/checks/findings.h"
 #include "bench/context/arm_calls.h"
-#include "bench/context/recordings.h"
-#include "bench/context/stage.h"
+#include "bench/context/processes.h"
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
 #include "bench/record/recording.h"
@@ -181,7 +180,7 @@ static bool set_up(struct attempt *attempt, struct runner_process *process, uint
     struct wire_add add =
         arm_request(context, attempt->arm, ARM_CANDIDATE, attempt->arm->built->so);
     add.fill = fill;
-    const int status = unit_open_recorder(context, process, &reply);
+    const int status = unit_open(context, RUNNER_RECORDER, process);
     attempt->absent = status > 0;
     if (attempt->absent)
         return false;
@@ -378,7 +377,7 @@ static const char *result_of(const struct attempt *attempt) {
 /* What has been shown to be right is the unit's from now on. */
 static void keep_recording(struct attempt *attempt) {
     struct recorded *kept = &attempt->context->recorded[unit_which(attempt->context, attempt->arm)];
-    recordings_forget(kept);
+    recorded_forget(kept);
     *kept = attempt->recorded;
     attempt->recorded = (struct recorded){.bytes = NULL};
 }
@@ -404,14 +403,14 @@ static struct attempt try_once(struct unit_context *context, struct arm_state *a
     snprintf(attempt.row.result, sizeof attempt.row.result, "%s", result_of(&attempt));
     if (attempt.outcome == OUTCOME_OK && !attempt.absent)
         keep_recording(&attempt);
-    recordings_forget(&attempt.recorded);
+    recorded_forget(&attempt.recorded);
     if (attempt.outcome != TROUBLE && !attempt.absent)
         rows_add_recording(&context->result->rows, &attempt.row);
     return attempt;
 }
 
 int recording_check(struct unit_context *context, struct arm_state *arm) {
-    const struct rows *rows = &context->so_far->rows;
+    const struct rows *rows = &context->result->rows;
     int number = 1;
     for (size_t i = 0; i < rows->recording_count; i++)
         number += strcmp(rows->recordings[i].kernel, arm->row.kernel) == 0;

@@ -9,7 +9,7 @@
 #include "bench/base/hash.h"
 #include "bench/base/need.h"
 #include "bench/context/arm_calls.h"
-#include "bench/context/own_process.h"
+#include "bench/context/processes.h"
 #include "bench/context/unit_runner.h"
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/input.h"

@@ -10,18 +10,11 @@
 #include "correctness/numbers/input.h"
 #include "timing/light.h"
 
-/* bench/context/own_process.h: it serves units, each in one visit. */
-struct own_process {
+/* bench/context/processes.h: it serves units, each in one visit. */
+struct shared_process {
     struct runner_process process;
-    int units; /* that it has served; 0: it is none */
+    int units; /* that it has served; 0: there is none */
     int visit;
-};
-
-/* bench/context/stage.h */
-struct stage {
-    struct runner_process process;
-    int visits; /* that it has served; 0: it is none */
-    int visit;  /* of the units: each of their visits is in another process */
 };
 
 /* bench/checks/finalists.h: of each of the plan's baselines the algorithms that are arms. */
@@ -40,7 +33,7 @@ struct unit_checked; /* bench/context/unit_context.h */
 
 struct device_session {
     const struct plan *plan;
-    const char *run;         /* the folder (the caller's); NULL: nothing is kept between visits */
+    const char *run;         /* the folder (the caller's); NULL: units are not stored */
     uint64_t secret;         /* drawn at its start, and in no file: what is timed and recorded
                                 cannot be known before */
     int ordinal;             /* of the device ... */
@@ -51,8 +44,8 @@ struct device_session {
     struct warm_runners warm;
     double timed_at;     /* when it was timed last, on clock_seconds */
     size_t visits_ahead; /* that this session will likely measure after the one in hand */
-    struct stage stage;
-    struct own_process own[3];     /* that wait for another unit, by set */
+    struct shared_process stage;
+    struct shared_process own[3];  /* that wait for another unit, by set */
     struct runner_process leaving; /* a runner that has been killed and may not be gone yet */
     int64_t memory_bytes;          /* of the device; 0 where not known */
     int side_by_side; /* processes that can hold what the largest shape needs; 1: the device takes
@@ -70,9 +63,7 @@ struct device_session {
     bool killed;                    /* a process was, by SIGKILL, and not by the judge */
     bool unfit;                     /* the device has failed in that: it is no place to measure */
 
-    /* Seconds that units before have left over of their share: those that need longer draw on it.
-     */
-    double saved_seconds;
+    double store_seconds; /* that storing units took */
 
     char sandbox[WIRE_TEXT]; /* what locks candidates in, as the first one's runner said */
 };

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/base/error.h"
@@ -27,6 +28,11 @@ void arm_describe(struct arm_state *arm, const char *printed, const char *format
     length = length > room ? room : length;
     snprintf(detail + used, sizeof arm->row.detail - used, "; printed: %.*s", (int)length, tail);
     clean_text(detail + used);
+}
+
+void recorded_forget(struct recorded *recorded) {
+    free(recorded->bytes);
+    *recorded = (struct recorded){.bytes = NULL};
 }
 
 uint64_t unit_secret_seed(const struct unit_context *context) {
@@ -156,6 +162,34 @@ bool unit_takes_part(const struct unit_context *context, const struct arm_state 
     return arm_has_passed(arm) && arm - context->checked.arms == context->own;
 }
 
+bool unit_is_staged(struct unit_context *context) {
+    const struct arm_state *candidate = unit_candidate(context);
+    return plan_is_staged(context->plan) && (!candidate || candidate->outcome == OUTCOME_OK);
+}
+
+int unit_own_lenses(const struct unit_context *context) {
+    return plan_on_host(context->plan) ? ~0 : ~words_lenses_with(LENS_HELD);
+}
+
+static bool lacks_recording(struct unit_context *context) {
+    return unit_candidate(context) && !context->recorded[UNIT_CANDIDATE].bytes;
+}
+
+int unit_own_every(struct unit_context *context) {
+    return lacks_recording(context) ? 1 : plan_anew_every(context->plan);
+}
+
+int unit_own_visits(struct unit_context *context) {
+    const struct plan *plan = context->plan;
+    const int every = unit_own_every(context);
+    int lenses = 0;
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        lenses |= plan->modes[mode] ? plan_precise_lenses(plan, (enum mode)mode) : 0;
+    return lenses & unit_own_lenses(context) || lacks_recording(context)
+               ? (plan->visits + every - 1) / every
+               : 1;
+}
+
 struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel) {
     struct arm_state *arm = &context->checked.arms[context->checked.arm_count++];
     memset(arm, 0, sizeof *arm);
@@ -189,6 +223,6 @@ void unit_add_check(struct unit_context *context, struct arm_state *arm) {
 
 bool unit_found(const struct unit_context *context, const struct arm_state *arm,
                 enum finding_kind kind) {
-    return rows_found(&context->so_far->rows, context->unit->shape, unit_label(context->unit),
+    return rows_found(&context->result->rows, context->unit->shape, unit_label(context->unit),
                       arm->row.kernel, finding_words[kind].word);
 }

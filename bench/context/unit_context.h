@@ -50,22 +50,17 @@ struct recorded {
     int calls;
     bool stored; /* in a file of the run's folder */
 };
+void recorded_forget(struct recorded *recorded);
 
-/* Where a unit stands: the visit in hand, from 0, of so many. */
-struct unit_course {
-    int visit, visits;
-};
-
-/* What is known of a unit. A job of a visit (bench/unit/visit.c) works on a copy, with a process and a
- * result of its own. */
+/* What is known of a unit. The jobs of its visits (bench/unit/visit.c) work on it one after the other,
+ * each with a process of its own. */
 struct unit_context {
     const struct plan *plan;
     const struct unit *unit;
     uint64_t seed; /* of what the plan draws, seed_of_shape: a kernel can read plan.json */
-    struct unit_course course;
+    int visit;     /* in hand, from 0 */
 
     struct device_session *session; /* the device in hand */
-    struct light_rates rates;       /* of the first visit's device */
     char devices[RUNDIR_NAME];      /* those of all visits, see reports/rows/device_label.h */
     struct runner_process process;
     int process_units; /* that an own process has served, this one among them */
@@ -78,8 +73,7 @@ struct unit_context {
     struct recorded recorded[UNIT_KERNELS];
     struct arm_state controls[UNIT_CONTROLS];
     int control_count;
-    struct unit_result *result;       /* what the job in hand finds */
-    const struct unit_result *so_far; /* what the unit's jobs before it have found */
+    struct unit_result *result; /* what its jobs have found so far */
     double start_seconds, reference_seconds, check_seconds, audit_seconds;
 };
 
@@ -139,6 +133,20 @@ const char *unit_subject(const struct unit_context *context);
 /* Whether the arm is timed in the process in hand: a library that has passed; on the stage a kernel
  * that has passed and has a recording, else the kernel that the process has loaded. */
 bool unit_takes_part(const struct unit_context *context, const struct arm_state *arm);
+
+/* Whether the unit has times of the stage: the plan times some there, and its candidate, if it has
+ * one, has passed and has a recording. */
+bool unit_is_staged(struct unit_context *context);
+
+/* Bits of the lenses that are timed in a process that has loaded the unit's kernels. */
+int unit_own_lenses(const struct unit_context *context);
+
+/* One in so many visits sees kernels anew: all of them, where the candidate has no recording. */
+int unit_own_every(struct unit_context *context);
+
+/* How many visits to the unit have a process that has loaded its kernels: the first, for the checks.
+ * Where a lens that has to be precise is timed in it, so have all visits that see kernels anew. */
+int unit_own_visits(struct unit_context *context);
 
 /* A new row of the unit for the arm of that name, with nothing known. */
 struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel);

@@ -1,4 +1,5 @@
-/* What comes of one unit: rows, and the raw samples that the rows of times are computed from. */
+/* What comes of one unit: rows, and the raw samples that the rows of times are computed from. A job of a
+ * visit adds to it, and where the job fails, what it has added goes. */
 #ifndef BENCH_CONTEXT_UNIT_RESULT_H
 #define BENCH_CONTEXT_UNIT_RESULT_H
 
@@ -11,18 +12,31 @@ struct unit_result {
     /* Of a lens that own processes time each kernel has a series of its own. */
     struct sample_buffer series[UNIT_SERIES];
     int series_count;
+    struct {
+        struct condition_row conditions[MODE_COUNT];
+        size_t condition_count, audit_count, recording_count;
+    } before; /* the job in hand */
 };
-
-/* Adds a series, which is empty then. */
-void unit_result_add(struct unit_result *result, struct sample_buffer *series);
 
 /* Takes the samples as series; *samples is empty then. How long they took is not in them. 0, or -1 after error(). */
 int unit_result_take(struct unit_result *result, struct samples *samples, size_t count);
 
-/* The series of the same mode, lens and kind of process; where that is an own process, it is the
- * kernel's. NULL: there is none. */
-struct sample_buffer *unit_result_series(const struct unit_result *result,
-                                         const struct sample_buffer *like, const char *kernel);
+/* The series of a mode, lens and kind of process; where that is an own process, it is the kernel's.
+ * NULL: there is none. */
+struct sample_buffer *unit_result_series(const struct unit_result *result, enum mode mode,
+                                         enum lens lens, bool staged, const char *kernel);
+
+/* Adds a series over the arms of these names. */
+void unit_result_start(struct unit_result *result, enum mode mode, enum lens lens, enum place place,
+                       const char (*arms)[RUNDIR_NAME], int arm_count);
+
+/* Adds what a visit has been like to the row of its mode. */
+void unit_result_add_condition(struct unit_result *result, const struct condition_row *row);
+
+/* A job begins; or it has failed, and what it has found of that kernel (NULL: of nobody) is all of it
+ * that stays. */
+void unit_result_begin(struct unit_result *result);
+void unit_result_undo(struct unit_result *result, const char *kernel);
 
 /* Forgets what was timed by a lens. */
 void unit_result_drop_lens(struct unit_result *result, enum lens lens);

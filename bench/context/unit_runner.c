@@ -16,22 +16,16 @@ static const char *const memcheck[] = {
     "compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "86",
     "--print-limit",     "1",      NULL};
 
-/* What a runner of the kind shares with the judge: C or a reference product, and samples or
- * recordings. Only what is written to takes memory. */
-static size_t shared_bytes(size_t elements, enum runner_kind kind) {
+/* What a runner of the kind shares with the judge: C or a reference product, of whichever unit it will
+ * serve, and samples or recordings. Only what is written to takes memory. */
+static size_t shared_bytes(const struct unit_context *context, enum runner_kind kind) {
     const bool records = kind == RUNNER_PLAYER || kind == RUNNER_RECORDER;
     const size_t least = records ? RECORDING_MOST_BYTES : SHARED_BYTES;
-    const size_t product = elements * sizeof(float);
-    return product > least ? product : least;
-}
-
-/* The stage and own processes serve units of other shapes, too. */
-static size_t unit_bytes(const struct unit_context *context, enum runner_kind kind) {
     const struct shape s = context->unit->shape;
-    const size_t own = (size_t)s.m * (size_t)s.n;
-    const size_t largest = suite_largest_product(&context->plan->suite);
-    const bool many = kind == RUNNER_PLAYER || kind == RUNNER_PLAIN;
-    return shared_bytes(many && largest > own ? largest : own, kind);
+    const size_t own = (size_t)s.m * (size_t)s.n * sizeof(float);
+    const size_t largest = suite_largest_product(&context->plan->suite) * sizeof(float);
+    const size_t product = largest > own ? largest : own;
+    return product > least ? product : least;
 }
 
 static struct wire_open how_to_open(const struct unit_context *context, enum runner_kind kind) {
@@ -50,56 +44,36 @@ static struct wire_open how_to_open(const struct unit_context *context, enum run
     return open;
 }
 
-static int warm_up(struct unit_context *context, enum runner_kind kind, size_t wanted) {
-    struct wire_open open = how_to_open(context, kind);
-    /* A host's library is ready at once, and its threads would go on spinning. */
-    open.rehearse |= kind == RUNNER_PLAIN && !plan_on_host(context->plan);
-    const size_t bytes = shared_bytes(suite_largest_product(&context->plan->suite), kind);
-    return warm_runners_fill(&context->session->warm, (int)kind, &open, wanted, bytes);
+/* Runners of the kind that will be needed. A recorder serves one kernel, an own process one kernel in a
+ * visit, a stage all units in a visit. */
+static size_t wanted_of(const struct unit_context *context, enum runner_kind kind) {
+    const struct unit *unit = context->unit;
+    const size_t kernels = (unit->candidate != NULL) + (unit->previous != NULL);
+    const size_t every = (size_t)plan_anew_every(context->plan);
+    const size_t ahead = context->session->visits_ahead;
+    switch (kind) {
+    case RUNNER_RECORDER:
+        return kernels > 0 && !plan_on_host(context->plan) ? kernels + (ahead > 0) : 0;
+    case RUNNER_PLAYER:
+        return (size_t)(context->plan->visits - context->visit);
+    default:
+        return (ahead + every - 1) / every * (kernels > 1 ? 2 : 1);
+    }
 }
 
 /* Nothing can be timed while runners start, and several start side by side in little more time than
  * one. On the host they would take the processor from each other. */
-static size_t ahead(const struct unit_context *context, size_t wanted) {
-    const size_t most = plan_on_host(context->plan) ? 1 : WARM_AHEAD;
-    return wanted < most ? wanted : most;
-}
-
-/* Own processes that a visit has: one for each kernel, or one of the libraries alone. */
-static size_t own_count(const struct unit *unit) {
-    return unit->candidate && unit->previous ? 2 : 1;
-}
-
-/* Own processes of the visits to come. */
-static size_t own_ahead(const struct unit_context *context) {
-    const size_t every = (size_t)plan_anew_every(context->plan);
-    const size_t visits = (context->session->visits_ahead + every - 1) / every;
-    return ahead(context, visits * own_count(context->unit));
-}
-
-/* As many together, where none of the kind is left. */
-static int warm_again(struct unit_context *context, enum runner_kind kind, size_t wanted) {
-    return warm_runners_count(&context->session->warm, (int)kind) > 0
-               ? 0
-               : warm_up(context, kind, wanted);
-}
-
-int unit_warm_next(struct unit_context *context) {
-    return warm_again(context, RUNNER_PLAIN, own_ahead(context));
-}
-
-int unit_warm_stages(struct unit_context *context) {
-    const struct unit_course *course = &context->course;
-    return warm_again(context, RUNNER_PLAYER,
-                      ahead(context, (size_t)(course->visits - course->visit)));
-}
-
-int unit_warm_recorders(struct unit_context *context) {
-    const struct unit *unit = context->unit;
-    const size_t kernels = (unit->candidate != NULL) + (unit->previous != NULL);
-    if (plan_on_host(context->plan) || kernels == 0)
+int unit_warm(const struct unit_context *context, enum runner_kind kind) {
+    struct warm_runners *warm = &context->session->warm;
+    struct wire_open open = how_to_open(context, kind);
+    const bool host = plan_on_host(context->plan);
+    const size_t wanted = wanted_of(context, kind), most = host ? 1 : WARM_AHEAD;
+    /* A host's library is ready at once, and its threads would go on spinning. */
+    open.rehearse |= kind == RUNNER_PLAIN && !host;
+    if (kind != RUNNER_RECORDER && warm_runners_count(warm, (int)kind) > 0)
         return 0;
-    return warm_up(context, RUNNER_RECORDER, kernels + (context->session->visits_ahead > 0));
+    return warm_runners_fill(warm, (int)kind, &open, wanted < most ? wanted : most,
+                             shared_bytes(context, kind));
 }
 
 void unit_drop_runner(struct unit_context *context, struct runner_process *process) {
@@ -143,12 +117,12 @@ static enum process_answer take_shape(const struct unit_context *context,
     return process_ask(process, &request, seconds, reply, code);
 }
 
-int unit_take_shape(const struct unit_context *context, struct runner_process *process,
-                    struct wire_reply *reply) {
+int unit_take_shape(const struct unit_context *context, struct runner_process *process) {
+    static struct wire_reply reply;
     const double seconds = context->plan->setup_timeout_seconds; /* a kernel may be taken down */
     int code = 0;
-    return take_shape(context, process, seconds, reply, &code) == PROCESS_ANSWERED &&
-                   reply->status == 0
+    return take_shape(context, process, seconds, &reply, &code) == PROCESS_ANSWERED &&
+                   reply.status == 0
                ? 0
                : -1;
 }
@@ -160,7 +134,7 @@ static enum process_answer try_fresh(const struct unit_context *context,
                                      int *code) {
     const struct wire_request open = wire_open_request(how_to_open(context, kind));
     process_end(&context->session->leaving); /* a GPU may take one process at a time */
-    if (process_start_under(process, unit_bytes(context, kind), program) < 0)
+    if (process_start_under(process, shared_bytes(context, kind), program) < 0)
         return PROCESS_TROUBLE;
     const enum process_answer answer =
         process_ask(process, &open, WARM_RUNNERS_OPEN_SECONDS, reply, code);
@@ -172,7 +146,7 @@ static enum process_answer try_fresh(const struct unit_context *context,
 static enum process_answer try_runner(const struct unit_context *context,
                                       struct runner_process *process, enum runner_kind kind,
                                       struct wire_reply *reply, int *code) {
-    const size_t bytes = unit_bytes(context, kind);
+    const size_t bytes = shared_bytes(context, kind);
     if (warm_runners_take(&context->session->warm, (int)kind, bytes, process)) {
         if (take_shape(context, process, WARM_RUNNERS_OPEN_SECONDS, reply, code) ==
                 PROCESS_ANSWERED &&
@@ -183,65 +157,44 @@ static enum process_answer try_runner(const struct unit_context *context,
     return try_fresh(context, process, kind, NULL, reply, code);
 }
 
-static int opened(const struct runner_process *process, enum process_answer answer, int code) {
-    return answer == PROCESS_ANSWERED ? 0
-           : answer == PROCESS_TROUBLE
-               ? -1
-               : error("the runner died (%d) while opening the device: %s", code, process->printed);
+/* Without the kind of process nothing can be timed on the stage. */
+static int refuse_kind(const struct unit_context *context, enum runner_kind kind, const char *why) {
+    if (kind == RUNNER_RECORDER && !plan_is_staged(context->plan))
+        return 1;
+    context->session->unfit = true;
+    return error("no process can be had that %s: %s; --lens call does without",
+                 kind == RUNNER_RECORDER ? "records a kernel's calls" : "carries out recordings",
+                 why);
 }
 
-int unit_open_runner_as(const struct unit_context *context, struct runner_process *process,
-                        enum runner_kind kind, struct wire_reply *reply) {
+int unit_open(const struct unit_context *context, enum runner_kind kind,
+              struct runner_process *process) {
+    static struct wire_reply reply;
+    char said[WIRE_TEXT], *why = kind == RUNNER_RECORDER ? context->session->no_recorder : said;
     int code = 0;
+    if (kind == RUNNER_RECORDER && *why)
+        return refuse_kind(context, kind, why);
     const enum process_answer answer =
-        kind == RUNNER_MEMCHECK ? try_fresh(context, process, kind, memcheck, reply, &code)
-                                : try_runner(context, process, kind, reply, &code);
-    return opened(process, answer, code);
-}
-
-/* 1 where no process of the kind is to be had, and *why then says it. */
-static int open_recording(const struct unit_context *context, struct runner_process *process,
-                          enum runner_kind kind, struct wire_reply *reply, char *why) {
-    int code = 0;
-    const enum process_answer answer = try_runner(context, process, kind, reply, &code);
+        kind == RUNNER_MEMCHECK ? try_fresh(context, process, kind, memcheck, &reply, &code)
+                                : try_runner(context, process, kind, &reply, &code);
+    const bool answered = answer == PROCESS_ANSWERED;
     if (answer == PROCESS_TROUBLE)
         return -1;
-    if (answer == PROCESS_ANSWERED && reply->status == 0)
+    if (answered && reply.status == 0)
         return 0;
-    snprintf(why, WIRE_TEXT, "%.400s", answer == PROCESS_ANSWERED ? reply->text : process->printed);
+    if (kind == RUNNER_PLAIN || kind == RUNNER_MEMCHECK)
+        return answered ? error("%s: %s", reply.text, process->printed)
+                        : error("the runner died (%d) while opening the device: %s", code,
+                                process->printed);
+    snprintf(why, WIRE_TEXT, "%.400s", answered ? reply.text : process->printed);
     clean_text(why);
     process_end(process);
-    return 1;
-}
-
-/* Nothing can be timed on the stage. */
-static int tell_unfit(const struct unit_context *context, const char *doing, const char *why) {
-    context->session->unfit = true;
-    return error("no process can be had that %s: %s; --lens call does without", doing, why);
-}
-
-int unit_open_recorder(const struct unit_context *context, struct runner_process *process,
-                       struct wire_reply *reply) {
-    char *why = context->session->no_recorder;
-    const int status = *why ? 1 : open_recording(context, process, RUNNER_RECORDER, reply, why);
-    return status > 0 && plan_is_staged(context->plan)
-               ? tell_unfit(context, "records a kernel's calls", why)
-               : status;
-}
-
-int unit_open_stage(const struct unit_context *context, struct runner_process *process,
-                    struct wire_reply *reply) {
-    char why[WIRE_TEXT];
-    const int status = open_recording(context, process, RUNNER_PLAYER, reply, why);
-    return status > 0 ? tell_unfit(context, "carries out recordings", why) : status;
+    return refuse_kind(context, kind, why);
 }
 
 int unit_open_runner(struct unit_context *context) {
-    static struct wire_reply reply;
     const double start = clock_seconds();
-    const int status = unit_open_runner_as(context, &context->process, RUNNER_PLAIN, &reply);
+    const int status = unit_open(context, RUNNER_PLAIN, &context->process);
     context->start_seconds += clock_seconds() - start;
-    if (status < 0)
-        return -1;
-    return reply.status == 0 ? 0 : error("%s: %s", reply.text, context->process.printed);
+    return status;
 }

@@ -14,7 +14,6 @@
 #include "bench/run/manifest.h"
 #include "bench/run/progress.h"
 #include "bench/run/run_device.h"
-#include "bench/run/unit_store.h"
 #include "bench/run/work_list.h"
 #include "bench/unit/unit.h"
 #include "correctness/numbers/reference.h"
@@ -154,30 +153,19 @@ static void tell_visit(struct run *run, const struct work_item *item,
                                                           .seconds = seconds});
 }
 
-/* One visit of a unit, and the unit stored. *ended: it has no more
- * visits. 0, or -1 after error(). */
+/* One visit of a unit. *ended: it has no more visits. 0, or -1 after error(). */
 static int carry_out(struct run *run, const struct work_item *item, bool *ended) {
     const struct unit *unit = &run->list.units[item->unit];
     const double start = clock_seconds();
     struct unit_result result = {0};
-    json_t *kept = NULL;
     char id[UNIT_ID];
     progress_unit(&run->progress, unit_id(unit, id), item->visit);
-    int status = unit_fetch(run->call->run, id, &result, &kept);
-    if (status == 0)
-        status = unit_run(&run->session, unit, item->visit + 1, &result, &kept);
+    const int status = unit_run(&run->session, unit, item->visit + 1, &result, ended);
     run->unfit |= run->session.unfit;
-    const double measured = clock_seconds();
-    if (status == 0)
-        status = unit_store(run->call->run, id, &result, kept);
-    *ended = !kept;
-    if (status < 0) {
+    if (status < 0)
         error("stopped at %s; what is measured is kept: run again with --resume", id);
-    } else {
-        run->manifest.seconds.write += clock_seconds() - measured;
+    else
         tell_visit(run, item, &result, *ended, clock_seconds() - start);
-    }
-    json_decref(kept);
     unit_result_free(&result);
     return status;
 }
@@ -214,6 +202,7 @@ static int measure(struct run *run) {
         status = carry_out(run, &list->items[i], &ended[list->items[i].unit]);
     }
     free(ended);
+    run->manifest.seconds.write = session->store_seconds;
     if (*session->sandbox)
         snprintf(run->manifest.sandbox, sizeof run->manifest.sandbox, "%s", session->sandbox);
     run_device_session_end(session);

@@ -192,7 +192,7 @@ static void read_card(const struct device_session *session, bool staged,
     gpu_monitor_read(session->monitor, reading);
     if (reading->processes > 0)
         reading->processes -=
-            device_session_waiting(session) - (staged && session->stage.visits > 0);
+            device_session_waiting(session) - (staged && session->stage.units > 0);
 }
 
 static struct arm_state *slot_of(const struct timing *t, int32_t number,

@@ -8,7 +8,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "bench/context/stage.h"
+#include "bench/base/text.h"
 #include "bench/context/unit_runner.h"
 #include "bench/device/nvml.h"
 #include "bench/unit/batch.h"
@@ -43,60 +43,58 @@
 #define STEADY_POWER 0.05
 #define STEADY_SPEED 0.05
 
-/* A unit may take from what others have saved as much as its own share at most. */
-#define SAVED_SHARES 1
-
 /* Visits that the lenses in hand will have in all. */
 static int visits_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
-    return t->context->staged ? plan->visits : stage_own_visits(t->context);
+    return t->context->staged ? plan->visits : unit_own_visits(t->context);
 }
 
-static enum place place_of(const struct timing *t) {
-    return t->context->staged ? PLACE_STAGE : PLACE_OWN;
-}
-
-/* Of this visit. */
 static struct sample_buffer *find_series(const struct timing *t, int lens) {
-    struct unit_result *result = t->context->result;
-    for (int i = 0; i < result->series_count; i++)
-        if (result->series[i].mode == t->mode && (int)result->series[i].lens == lens)
-            return &result->series[i];
-    return NULL;
+    return unit_result_series(t->context->result, t->mode, (enum lens)lens, t->context->staged,
+                              unit_subject(t->context));
 }
 
-/* The series that the visits before have left, or NULL. */
-static const struct sample_buffer *series_before(const struct timing *t, int lens) {
-    const struct sample_buffer like = {
-        .mode = t->mode, .lens = (enum lens)lens, .samples.place = place_of(t)};
-    return unit_result_series(t->context->so_far, &like, unit_subject(t->context));
+/* Visits of other arms are no samples of one unit. Nothing of either is lost. */
+static int refuse_arms(const struct timing *t, const struct samples *before) {
+    char there[1024] = "", here[1024] = "", id[UNIT_ID];
+    for (size_t i = 0; i < before->column_count && before->columns[i][0] != '@'; i++)
+        text_append(there, sizeof there, "%s%.80s", i > 0 ? ", " : "", before->columns[i]);
+    for (int i = 0; i < t->request.arm_count; i++)
+        text_append(here, sizeof here, "%s%.80s", i > 0 ? ", " : "", t->slots[i]->row.kernel);
+    return error("visit %d has other arms than the visits before it: %s; they have %s; go on where "
+                 "all of these are, or remove units/.%s.visits and have the unit measured from "
+                 "its first visit",
+                 t->context->visit + 1, here, there, unit_id(t->context->unit, id));
 }
 
-/* A series for each lens of the visit. */
+/* A series for each lens of the visit: that of the visits before, or a new one. */
 static int open_series(struct timing *t) {
     char names[WIRE_ARMS][RUNDIR_NAME];
-    struct unit_result *result = t->context->result;
     const int arms = t->request.arm_count;
     for (int i = 0; i < arms; i++)
         memcpy(names[i], t->slots[i]->row.kernel, RUNDIR_NAME);
-    for (int lens = 0; lens < LENS_COUNT; lens++)
-        if (t->lenses & 1 << lens &&
-            sample_buffer_start(&result->series[result->series_count++], t->mode, (enum lens)lens,
-                                place_of(t), (const char(*)[RUNDIR_NAME])names, arms) < 0)
-            return -1;
+    for (int lens = 0; lens < LENS_COUNT; lens++) {
+        const char(*const arm_names)[RUNDIR_NAME] = (const char(*)[RUNDIR_NAME])names;
+        const struct sample_buffer *series = find_series(t, lens);
+        if (!(t->lenses & 1 << lens))
+            continue;
+        if (series && !sample_buffer_fits(series, arm_names, arms))
+            return refuse_arms(t, &series->samples);
+        if (!series)
+            unit_result_start(t->context->result, t->mode, (enum lens)lens,
+                              t->context->staged ? PLACE_STAGE : PLACE_OWN, arm_names, arms);
+    }
     return 0;
 }
 
 /* Hands the batch's samples to the series of their lenses. */
 static void store_samples(struct timing *t) {
-    const float *samples = t->samples;
-    const int arms = t->request.arm_count;
+    const int arms = t->request.arm_count, visits = visits_of(t);
     const bool disturbed = gpu_monitor_disturbed(&t->reading, 1);
-    const size_t stride = wire_block_floats(&t->request);
-    struct sample_blocks blocks = {samples, t->reply.blocks, stride};
+    struct sample_blocks blocks = {t->samples, t->reply.blocks, wire_block_floats(&t->request)};
     for (int lens = 0; lens < LENS_COUNT; lens++)
         if (t->request.lenses & 1 << lens) {
-            sample_buffer_add(find_series(t, lens), &blocks, t->visit, t->reading.sm_mhz,
+            sample_buffer_add(find_series(t, lens), &blocks, t->visit, visits, t->reading.sm_mhz,
                               disturbed);
             blocks.values += wire_lens_columns((enum lens)lens) * (size_t)arms;
         }
@@ -263,23 +261,24 @@ static bool is_narrow(const struct timing *t, int lens) {
                       t->context->plan->precision * sqrt(visits_of(t)));
 }
 
-/* One look, which costs 1 % of the coverage at most, 94.1 % of 95
+/* The visits that a unit has at least: two thirds of the plan's, rounded down, of which there are
+ * six or more; or all. One look, which costs 1 % of the coverage at most, 94.1 % of 95
  * (tests/unit/timing/test_stopping.c). More looks would cost more. */
-int measure_least_visits(const struct plan *plan) {
+static int least_visits(const struct plan *plan) {
     const int look = plan->visits * 2 / 3;
     return look >= 6 && !plan->all_visits && plan->protocol == PROTOCOL_FAST ? look : plan->visits;
 }
 
 static bool is_known(const struct unit_context *context, const struct sample_buffer *series) {
-    const int look = measure_least_visits(context->plan);
+    const int look = least_visits(context->plan);
     return look < context->plan->visits && derive_visits(&series->samples) == (size_t)look &&
            are_narrow(context, &series->samples, series->lens, -1, context->plan->precision);
 }
 
 int measure_known(const struct unit_context *context) {
     int known = 0, open = 0;
-    for (int i = 0; i < context->so_far->series_count; i++) {
-        const struct sample_buffer *series = &context->so_far->series[i];
+    for (int i = 0; i < context->result->series_count; i++) {
+        const struct sample_buffer *series = &context->result->series[i];
         if (series->samples.place == PLACE_STAGE)
             *(is_known(context, series) ? &known : &open) |= 1 << series->lens;
     }
@@ -292,7 +291,7 @@ int measure_known(const struct unit_context *context) {
 static int taken(const struct timing *t) {
     const int rows = words_lenses_with(LENS_MANY);
     const bool takes_rows = t->visit == 0 ? t->request.interval.stream_calls >= ROW_LEAST_CALLS
-                                          : series_before(t, LENS_STREAM) != NULL;
+                                          : find_series(t, LENS_STREAM) != NULL;
     return takes_rows ? t->lenses : t->lenses & ~rows;
 }
 
@@ -301,30 +300,24 @@ static int taken(const struct timing *t) {
 static double share_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
     const double share = plan->duration_seconds / plan->visits, visits = visits_of(t);
-    const bool own = !t->context->staged && stage_own_every(t->context) > 1;
+    const bool own = !t->context->staged && unit_own_every(t->context) > 1;
     return own ? share * (visits + 1) / visits : share;
 }
 
-static int time_batch(struct timing *t, double *spent) {
-    const int outcome = batch_run(t);
-    if (outcome != OUTCOME_OK)
-        return outcome;
-    store_samples(t);
-    t->request.first_block += t->reply.blocks;
-    *spent += t->wall;
-    return OUTCOME_OK;
-}
-
-/* How many blocks each lens of the visit has: those that are to be precise as many as take the visit's
- * share, others a few. */
+/* How many blocks each lens of the visit has. Where blocks are counted those that are to be precise have
+ * as many as take the visit's share. Else they have SIZE_MAX: it ends when time is up, or in the fast protocol when their ratios
+ * are known. Others have a few. */
 static void count_blocks(const struct timing *t, size_t counts[LENS_COUNT]) {
     const struct plan *plan = t->context->plan;
-    const int held = words_lenses_with(LENS_HELD);
-    const int precise = plan_precise_lenses(plan, t->mode) & (t->context->staged ? held : ~held);
+    const bool counted = blocks_are_counted(plan);
+    const int held = words_lenses_with(LENS_HELD), precise = plan_precise_lenses(plan, t->mode);
+    const int here = precise & (t->context->staged ? held : ~held);
     const size_t count =
-        precise ? blocks_count(plan, t->context->unit, t->mode, precise, share_of(t)) : 0;
+        counted && here ? blocks_count(plan, t->context->unit, t->mode, here, share_of(t)) : 0;
     for (int lens = 0; lens < LENS_COUNT; lens++)
-        counts[lens] = precise & 1 << lens ? blocks_of_lens((enum lens)lens, count) : BLOCKS_FEW;
+        counts[lens] = !(precise & 1 << lens) ? BLOCKS_FEW
+                       : counted              ? blocks_of_lens((enum lens)lens, count)
+                                              : SIZE_MAX;
 }
 
 /* The lenses that have fewer blocks than they are to have, and in *most how many more all of them have. */
@@ -335,80 +328,61 @@ static int lenses_left(const struct timing *t, const size_t counts[LENS_COUNT], 
         if (!(t->lenses & 1 << lens) || counts[lens] <= t->blocks)
             continue;
         left |= 1 << lens;
-        *most = counts[lens] - t->blocks < *most ? counts[lens] - t->blocks : *most;
+        if (counts[lens] < SIZE_MAX && counts[lens] - t->blocks < *most)
+            *most = counts[lens] - t->blocks;
     }
     return left;
 }
 
-/* A kernel that takes many times as long as was reckoned with has fewer. */
-static int time_counted(struct timing *t) {
-    size_t counts[LENS_COUNT];
-    double spent = 0;
-    count_blocks(t, counts);
-    t->request.seconds = BATCH_SECONDS;
-    while ((t->lenses = lenses_left(t, counts, &t->request.most_blocks)) &&
-           (t->blocks < BLOCKS_LEAST || spent < BLOCKS_SHARES * share_of(t))) {
-        t->request.lenses = t->lenses;
-        const int outcome = time_batch(t, &spent);
-        if (outcome != OUTCOME_OK)
-            return outcome;
-    }
-    return OUTCOME_OK;
-}
-
-/* The next batch of a visit that has spent so many seconds of its share, up to the next look at
- * what is known. False: there is none. */
-static bool plan_batch(struct timing *t, double share, double spent, size_t look) {
-    const bool fast = t->context->plan->protocol == PROTOCOL_FAST, over = spent >= share;
-    const double most = fast && t->blocks < BLOCKS_FEW && over ? FEW_BLOCKS_SHARES * share : share;
-    t->request.lenses = t->lenses;
-    t->request.seconds = fmin(BATCH_SECONDS, most - spent);
-    t->request.most_blocks = !fast ? UINT64_MAX : (over ? BLOCKS_FEW : look) - t->blocks;
-    return spent < most;
-}
-
-/* The paper's protocol times all lenses for a fixed time; the fast one looks now and then and drops
- * the lenses whose ratios are all known, on the width of their intervals alone, until none is left
- * that the plan wants to be precise. */
-static int time_blocks(struct timing *t, double seconds) {
-    const struct plan *plan = t->context->plan;
-    const bool fast = plan->protocol == PROTOCOL_FAST;
-    const int precise = plan_precise_lenses(plan, t->mode);
-    size_t look = t->lenses & ~precise ? BLOCKS_FEW : STOPPING_LEAST;
-    double spent = 0;
-    while ((t->lenses & precise || t->blocks == 0) && plan_batch(t, seconds, spent, look)) {
-        const int outcome = time_batch(t, &spent);
-        if (outcome != OUTCOME_OK)
-            return outcome;
-        t->lenses &= precise;
-        if (!fast || t->blocks < look)
-            continue;
-        for (int lens = 0; lens < LENS_COUNT && t->blocks >= STOPPING_LEAST; lens++)
-            if (t->lenses & 1 << lens && is_narrow(t, lens))
-                t->lenses &= ~(1 << lens);
-        const double apart = fmin(LOOK_SECONDS, LOOK_SHARE * seconds);
-        while (look <= t->blocks || (double)look < (1 + apart / spent) * (double)t->blocks)
-            look = stopping_next_look(look);
-    }
-    return OUTCOME_OK;
-}
-
-/* Seconds that this mode may take: its share, and in the fast protocol some of what was saved. */
-static double allowed(const struct timing *t) {
+/* Seconds that the visit may take: its share, and more where that was too short for its first blocks. Where blocks are
+ * counted a kernel that takes many times as long as was reckoned with has fewer. */
+static double most_seconds(const struct timing *t, double spent) {
     const struct plan *plan = t->context->plan;
     const double share = share_of(t);
-    if (plan->protocol == PROTOCOL_PAPER)
-        return share;
-    return share + fmax(0, fmin(t->context->session->saved_seconds, SAVED_SHARES * share));
+    if (blocks_are_counted(plan))
+        return t->blocks < BLOCKS_LEAST ? INFINITY : BLOCKS_SHARES * share;
+    return plan->protocol == PROTOCOL_FAST && t->blocks < BLOCKS_FEW && spent >= share
+               ? FEW_BLOCKS_SHARES * share
+               : share;
 }
 
-static struct condition_row *begin_row(struct unit_context *context, enum mode mode) {
-    struct rows *rows = &context->result->rows;
-    struct condition_row row = {.shape = context->unit->shape};
-    snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(context->unit));
-    snprintf(row.mode, sizeof row.mode, "%s", words_modes[mode]);
-    rows_add_condition(rows, &row);
-    return &rows->conditions[rows->condition_count - 1];
+/* Drops the lenses whose ratios are all known, on the width of their intervals alone. Returns when the next look
+ * is due. */
+static size_t look_at_ratios(const struct timing *t, double spent, size_t counts[LENS_COUNT]) {
+    const double apart = fmin(LOOK_SECONDS, LOOK_SHARE * share_of(t));
+    size_t look = STOPPING_LEAST;
+    for (int lens = 0; lens < LENS_COUNT; lens++)
+        if (t->lenses & 1 << lens && is_narrow(t, lens))
+            counts[lens] = t->blocks;
+    while (look <= t->blocks || (double)look < (1 + apart / spent) * (double)t->blocks)
+        look = stopping_next_look(look);
+    return look;
+}
+
+static int time_blocks(struct timing *t) {
+    const struct plan *plan = t->context->plan;
+    const bool looks = plan->protocol == PROTOCOL_FAST && !blocks_are_counted(plan);
+    size_t counts[LENS_COUNT], look = STOPPING_LEAST;
+    struct wire_time *request = &t->request;
+    double spent = 0;
+    count_blocks(t, counts);
+    while ((t->lenses = lenses_left(t, counts, &request->most_blocks)) &&
+           spent < most_seconds(t, spent)) {
+        const size_t most = (spent >= share_of(t) ? BLOCKS_FEW : look) - t->blocks;
+        if (looks && most < request->most_blocks)
+            request->most_blocks = most;
+        request->lenses = t->lenses;
+        request->seconds = fmin(BATCH_SECONDS, most_seconds(t, spent) - spent);
+        const int outcome = batch_run(t);
+        if (outcome != OUTCOME_OK)
+            return outcome;
+        store_samples(t);
+        request->first_block += t->reply.blocks;
+        spent += t->wall;
+        if (looks && t->blocks >= look)
+            look = look_at_ratios(t, spent, counts);
+    }
+    return OUTCOME_OK;
 }
 
 static void fill_row(const struct timing *t, double wall, struct condition_row *row) {
@@ -421,9 +395,10 @@ static void fill_row(const struct timing *t, double wall, struct condition_row *
     row->wall_seconds = wall;
     for (int lens = 0; lens < LENS_COUNT; lens++) {
         const struct sample_buffer *series = find_series(t, lens);
-        if (series && by_lens[lens])
-            *by_lens[lens] = series->timed_seconds;
-        row->timed_seconds += series ? series->timed_seconds : 0;
+        const double seconds = series ? series->timed_seconds - series->before.timed_seconds : 0;
+        if (by_lens[lens])
+            *by_lens[lens] = seconds;
+        row->timed_seconds += seconds;
     }
     gpu_monitor_fill(&t->summary, row);
 }
@@ -432,15 +407,14 @@ static void fill_row(const struct timing *t, double wall, struct condition_row *
 static void keep_lengths(struct timing *t) {
     struct wire_interval *interval = &t->request.interval;
     for (int lens = 0; lens < LENS_COUNT; lens++) {
-        const bool many = words_lens_is((enum lens)lens, LENS_MANY);
         if (!(t->lenses & 1 << lens)) /* another process times it */
             continue;
-        const struct sample_buffer *before = series_before(t, lens);
         struct samples *samples = &find_series(t, lens)->samples;
-        if (before)
-            interval->planted_seconds = before->samples.planted_seconds;
-        if (before && many)
-            interval->stream_calls = (int)before->samples.calls;
+        const bool first = samples->blocks == 0, many = words_lens_is((enum lens)lens, LENS_MANY);
+        if (!first)
+            interval->planted_seconds = samples->planted_seconds;
+        if (!first && many)
+            interval->stream_calls = (int)samples->calls;
         samples->planted_seconds = interval->planted_seconds;
         samples->calls = many ? (uint64_t)interval->stream_calls : 1;
     }
@@ -449,7 +423,7 @@ static void keep_lengths(struct timing *t) {
 static int measure_mode(struct unit_context *context, enum mode mode, int visit, int lenses,
                         struct arm_state **failed) {
     struct device_session *session = context->session;
-    struct condition_row *row = begin_row(context, mode);
+    struct condition_row row = {.shape = context->unit->shape};
     struct timing *t = need(1, sizeof *t);
     *t = (struct timing){.context = context,
                          .mode = mode,
@@ -459,10 +433,12 @@ static int measure_mode(struct unit_context *context, enum mode mode, int visit,
                          .request = {.server = mode == MODE_SERVER,
                                      .qps = context->plan->qps,
                                      .interval = {.cache = (int32_t)context->plan->cache}}};
+    snprintf(row.candidate, sizeof row.candidate, "%s", unit_label(context->unit));
+    snprintf(row.mode, sizeof row.mode, "%s", words_modes[mode]);
     batch_arms(t);
     t->request.interval.stream_calls = ROW_LEAST_CALLS;
     t->lenses = taken(t);
-    int outcome = t->lenses ? warm_up(t, row) : OUTCOME_OK;
+    int outcome = t->lenses ? warm_up(t, &row) : OUTCOME_OK;
     t->lenses = taken(t);
     if (outcome == OUTCOME_OK && open_series(t) < 0)
         outcome = TROUBLE;
@@ -471,12 +447,13 @@ static int measure_mode(struct unit_context *context, enum mode mode, int visit,
         const double first = clock_seconds();
         t->request.seed = visit_seed(t, SEED_BLOCK);
         t->request.first_block = 0;
-        outcome = blocks_are_counted(context->plan) ? time_counted(t) : time_blocks(t, allowed(t));
+        outcome = time_blocks(t);
         const double wall = clock_seconds() - first;
         session->timed_at = clock_seconds();
-        session->saved_seconds += share_of(t) - wall;
-        fill_row(t, wall, row);
+        fill_row(t, wall, &row);
     }
+    if (outcome == OUTCOME_OK)
+        unit_result_add_condition(context->result, &row);
     free(t->samples);
     free(t);
     return outcome;

@@ -5,13 +5,9 @@
 #include "bench/context/unit_context.h"
 
 /* Times every wanted mode by these lenses (bits), in the process in hand, as their `visit`-th visit,
- * into the result's series and conditions rows, which are of this visit alone. Returns an outcome with *failed set to the arm
+ * into the result's series and conditions rows. Returns an outcome with *failed set to the arm
  * concerned unless OK, or TROUBLE. */
 int measure_visit(struct unit_context *context, int visit, int lenses, struct arm_state **failed);
-
-/* The visits that a unit has at least: two thirds of the plan's, rounded down, of which there are
- * six or more; or all. */
-int measure_least_visits(const struct plan *plan);
 
 /* The lenses (bits) that need no more visits on the stage: after the least, every ratio's interval
  * is as narrow as --precision wants, in every mode; or those that the first visit has not taken. */

@@ -10,13 +10,11 @@
 #include "bench/checks/checks.h"
 #include "bench/checks/credible.h"
 #include "bench/checks/finalists.h"
-#include "bench/context/own_process.h"
-#include "bench/context/recordings.h"
-#include "bench/context/stage.h"
+#include "bench/context/processes.h"
 #include "bench/context/unit_context.h"
 #include "bench/context/unit_reference.h"
 #include "bench/context/unit_runner.h"
-#include "bench/unit/unit_kept.h"
+#include "bench/unit/unit_file.h"
 #include "bench/unit/visit.h"
 #include "correctness/numbers/input.h"
 #include "reports/pairs/pairs.h"
@@ -33,9 +31,14 @@ static void leave_device(struct unit_context *context) {
 /* The rows name the devices of all visits. */
 static int name_device(struct unit_context *context) {
     const char *label = context->session->label;
-    return device_label_add(context->devices, (size_t)context->course.visit, label) < 0
+    return device_label_add(context->devices, (size_t)context->visit, label) < 0
                ? error("%s cannot go on with visits of %s", label, context->devices)
                : 0;
+}
+
+static void forget_recordings(struct unit_context *context) {
+    for (int i = 0; i < UNIT_KERNELS; i++)
+        recorded_forget(&context->recorded[i]);
 }
 
 /* Nothing is known of the unit. */
@@ -43,10 +46,9 @@ static void begin(struct unit_context *context) {
     rows_free(&context->result->rows);
     context->result->rows = (struct rows){0};
     unit_result_drop_times(context->result);
-    recordings_free(context);
+    forget_recordings(context);
     context->checked = (struct unit_checked){.candidate = -1, .previous = -1};
-    context->course.visit = 0;
-    context->rates = context->session->rates;
+    context->visit = 0;
     context->start_seconds = context->reference_seconds = 0;
     context->check_seconds = context->audit_seconds = 0;
 }
@@ -75,8 +77,8 @@ static int check_libraries(struct unit_context *context) {
     const struct finalists *finalists = finalists_of(session, shape);
     context->start_seconds += finalists ? finalists->seconds : 0;
     if (own_process_take(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS, false) < 0 ||
-        unit_reference_make(context, &context->process) < 0 || unit_warm_recorders(context) < 0 ||
-        checks_libraries(context) == TROUBLE)
+        unit_reference_make(context, &context->process) < 0 ||
+        unit_warm(context, RUNNER_RECORDER) < 0 || checks_libraries(context) == TROUBLE)
         return TROUBLE;
     own_process_leave(context, OWN_PROCESS_LIBRARIES, OWN_PROCESS_CHECKS);
     if (!session->libraries)
@@ -104,7 +106,7 @@ static int check_kernel(struct unit_context *context, int which) {
     const size_t audits = rows->audit_count, recordings = rows->recording_count;
     for (bool alone = false, over = false; built && !over; alone = true) {
         context->checked = before;
-        recordings_forget(&context->recorded[which]);
+        recorded_forget(&context->recorded[which]);
         rows->audit_count = audits;
         rows->recording_count = recordings;
         if (built->outcome == BUILD_OK &&
@@ -139,7 +141,7 @@ static int check(struct unit_context *context) {
 /* So many visits, or as many as are wanted. 0, or -1 after error(). */
 static int make_visits(struct unit_context *context, int visits) {
     int status = 0;
-    while (status == 0 && context->course.visit < visits && visit_is_wanted(context))
+    while (status == 0 && context->visit < visits && visit_is_wanted(context))
         status = name_device(context) < 0 ? -1 : visit_make(context);
     return status;
 }
@@ -166,57 +168,40 @@ static int derive(struct unit_context *context) {
     return derive_unit(samples, (size_t)result->series_count, &about, &result->rows);
 }
 
-/* The rows of the checks, and in every row the devices, now that all visits are made. */
-static void add_checks(struct unit_context *context) {
-    struct rows *rows = &context->result->rows;
-    for (int i = 0; i < context->checked.arm_count; i++)
-        unit_add_check(context, &context->checked.arms[i]);
-    for (size_t i = 0; i < rows->check_count; i++)
-        memcpy(rows->checks[i].device, context->devices, RUNDIR_NAME);
-    for (size_t i = 0; i < rows->condition_count; i++)
-        memcpy(rows->conditions[i].device, context->devices, RUNDIR_NAME);
-}
-
-/* Goes on with what was kept, where this device can. 1: it begins. -1 after error(). */
-static int go_on(struct unit_context *context, json_t **kept) {
+/* Goes on with what is stored, where this device can. 1: it begins. -1 after error(). */
+static int go_on(struct unit_context *context) {
     char devices[RUNDIR_NAME];
-    if (!*kept)
-        return 1;
-    const int status = unit_kept_take(context, *kept);
+    const int status = unit_file_read(context);
     memcpy(devices, context->devices, sizeof devices);
-    json_decref(*kept);
-    *kept = NULL;
-    if (status < 0)
-        return -1;
-    return device_label_add(devices, (size_t)context->course.visit, context->session->label) != 0;
+    return status != 0
+               ? status
+               : device_label_add(devices, (size_t)context->visit, context->session->label) != 0;
 }
 
 int unit_run(struct device_session *session, const struct unit *unit, int visits,
-             struct unit_result *result, json_t **kept) {
-    const struct plan *plan = session->plan;
-    struct unit_context context = {.plan = plan,
+             struct unit_result *result, bool *ended) {
+    struct unit_context context = {.plan = session->plan,
                                    .unit = unit,
-                                   .seed = seed_of_shape(plan->seed, unit->shape),
-                                   .course = {.visits = plan->visits},
+                                   .seed = seed_of_shape(session->plan->seed, unit->shape),
                                    .session = session,
                                    .process = PROCESS_NONE,
                                    .own = -1,
-                                   .result = result,
-                                   .so_far = result};
-    int status = go_on(&context, kept);
+                                   .result = result};
+    int status = go_on(&context);
     if (status > 0)
         status = check(&context);
     if (status == 0)
         status = make_visits(&context, visits);
-    if (status == 0 && context.course.visit < plan->visits && visit_is_wanted(&context)) {
-        status = unit_kept_make(&context, kept);
-    } else if (status == 0) {
+    *ended = status == 0 && !(context.visit < session->plan->visits && visit_is_wanted(&context));
+    if (*ended) {
         credible_look(&context);
         status = derive(&context);
-        add_checks(&context);
-        recordings_remove(&context);
     }
-    recordings_free(&context);
+    const double measured = clock_seconds();
+    if (status == 0)
+        status = unit_file_write(&context, *ended);
+    session->store_seconds += clock_seconds() - measured;
+    forget_recordings(&context);
     leave_device(&context);
     return status;
 }

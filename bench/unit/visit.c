@@ -4,34 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/checks/last_calls.h"
 #include "bench/checks/recording_check.h"
-#include "bench/context/arm_calls.h"
-#include "bench/context/own_process.h"
-#include "bench/context/stage.h"
+#include "bench/context/processes.h"
 #include "bench/context/unit_runner.h"
-#include "bench/unit/arrange.h"
-#include "bench/unit/control_arms.h"
 #include "bench/unit/measure.h"
-#include "bench/unit/merge.h"
-#include "bench/unit/stage_visit.h"
+#include "bench/unit/set_up.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
 
 /* Whether kernels are seen anew in this visit: in an own process, or recorded once more. */
 static bool is_new(struct unit_context *context) {
-    return context->course.visit % stage_own_every(context) == 0;
+    return context->visit % unit_own_every(context) == 0;
 }
 
 /* The number of the own process that the visit has for each kernel, if it has one. */
 static int own_number(struct unit_context *context) {
-    return context->course.visit / stage_own_every(context);
+    return context->visit / unit_own_every(context);
 }
 
 static bool is_own(struct unit_context *context) {
-    return is_new(context) && own_number(context) < stage_own_visits(context);
+    return is_new(context) && own_number(context) < unit_own_visits(context);
 }
 
 /* Libraries alone are in the process of the candidates. */
@@ -41,17 +37,16 @@ static int own_set(struct unit_context *context) {
 }
 
 static bool is_last_own(struct unit_context *context) {
-    return own_number(context) + 1 >= stage_own_visits(context);
+    return own_number(context) + 1 >= unit_own_visits(context);
 }
 
 /* In the first visit a kernel has only just been checked: a failure there needs no number. */
 static void tell_visit(const struct unit_context *context, struct arm_state *failed) {
-    const struct unit_course *course = &context->course;
     char said[RUNDIR_TEXT];
     memcpy(said, failed->row.detail, sizeof said);
-    if (course->visit > 0)
+    if (context->visit > 0)
         snprintf(failed->row.detail, sizeof failed->row.detail, "visit %d of %d: %.480s",
-                 course->visit + 1, course->visits, said);
+                 context->visit + 1, context->plan->visits, said);
 }
 
 bool visit_was_killed(struct unit_context *context) {
@@ -69,26 +64,6 @@ bool visit_was_killed(struct unit_context *context) {
     return true;
 }
 
-int visit_set_up(struct unit_context *context, struct arm_state **failed, bool *lost) {
-    int order[WIRE_ARMS];
-    const int count = arrange_arms(context, order);
-    if (own_process_take(context, own_set(context), context->course.visit, is_last_own(context)) <
-            0 ||
-        unit_warm_next(context) < 0)
-        return TROUBLE;
-    for (int i = 0; i < count; i++) {
-        struct arm_state *arm = *failed = &context->checked.arms[order[i]];
-        const enum outcome before = arm->outcome;
-        const int outcome = arm->built ? arm_add(context, arm, ARM_CANDIDATE, arm->built->so)
-                                       : arm_add(context, arm, ARM_BASELINE, arm->row.kernel);
-        *lost = outcome != OUTCOME_OK && !arm->built;
-        if (outcome != OUTCOME_OK)
-            return outcome;
-        arm->outcome = before;
-    }
-    return OUTCOME_OK;
-}
-
 bool visit_is_wanted(struct unit_context *context) {
     const struct plan *plan = context->plan;
     const struct arm_state *candidate = unit_candidate(context);
@@ -99,30 +74,67 @@ bool visit_is_wanted(struct unit_context *context) {
            (!candidate || arm_has_passed(candidate));
 }
 
-/* Works on a copy of what is known. Returns OK, the outcome of *failed, or TROUBLE. *lost: a library
- * has failed that no kernel was beside. */
-typedef int visit_job(struct unit_context *job, struct arm_state **failed, bool *lost);
+/* Returns OK, the outcome of *failed, or TROUBLE. *lost: a library has failed that no kernel was
+ * beside. */
+typedef int visit_job(struct unit_context *context, struct arm_state **failed, bool *lost);
 
 /* In a process that has loaded the kernel: what only that can show. The recorder is attached to it behind
  * the last calls. So that process serves one unit. */
-static int time_own(struct unit_context *job, struct arm_state **failed, bool *lost) {
-    int outcome = visit_set_up(job, failed, lost);
+static int time_own(struct unit_context *context, struct arm_state **failed, bool *lost) {
+    const int set = own_set(context);
+    if (own_process_take(context, set, context->visit, is_last_own(context)) < 0 ||
+        unit_warm(context, RUNNER_PLAIN) < 0)
+        return TROUBLE;
+    int outcome = set_up_arms(context, failed, lost);
     if (outcome == OUTCOME_OK)
-        outcome = control_arms_add(job, failed);
-    if (outcome == OUTCOME_OK)
-        outcome = measure_visit(job, own_number(job), stage_own_lenses(job), failed);
+        outcome = measure_visit(context, own_number(context), unit_own_lenses(context), failed);
     if (outcome != OUTCOME_OK)
         return outcome;
-    if (is_last_own(job))
-        return last_calls_watch(job, failed);
-    own_process_leave(job, own_set(job), job->course.visit);
+    if (is_last_own(context))
+        return last_calls_watch(context, failed);
+    own_process_leave(context, set, context->visit);
     return OUTCOME_OK;
 }
 
-static int record_again(struct unit_context *job, struct arm_state **failed, bool *lost) {
+static int record_again(struct unit_context *context, struct arm_state **failed, bool *lost) {
     (void)lost;
-    *failed = &job->checked.arms[job->own];
-    return recording_check(job, *failed);
+    *failed = &context->checked.arms[context->own];
+    return recording_check(context, *failed);
+}
+
+/* Of the arm that failed on the stage. */
+static void tell_place(struct arm_state *arm) {
+    char said[RUNDIR_TEXT];
+    memcpy(said, arm->row.detail, sizeof said);
+    snprintf(arm->row.detail, sizeof arm->row.detail, "on the stage: %.480s", said);
+}
+
+/* By the lenses behind a hold that are not known yet. A recording that fails on the stage fails its kernel. A library
+ * that cannot be set up there, or takes the stage down, is *lost; the kernels have failed nothing then. */
+static int time_staged(struct unit_context *context, struct arm_state **failed, bool *lost) {
+    struct runner_process *stage = &context->session->stage.process;
+    const int lenses =
+        words_lenses_with(LENS_HELD) & context->plan->lenses & ~measure_known(context);
+    if (!lenses)
+        return OUTCOME_OK;
+    const double start = clock_seconds();
+    const int status = stage_take(context);
+    context->start_seconds += clock_seconds() - start;
+    if (status < 0)
+        return TROUBLE;
+    context->staged = true;
+    context->process = *stage;
+    int outcome = set_up_arms(context, failed, lost);
+    if (outcome == OUTCOME_OK)
+        outcome = measure_visit(context, context->visit, lenses, failed);
+    *stage = context->process;
+    context->process = PROCESS_NONE;
+    if (outcome == OUTCOME_OK)
+        return outcome;
+    stage_drop(context);
+    if (outcome != TROUBLE)
+        tell_place(*failed);
+    return outcome;
 }
 
 static void forget_last_calls(struct rows *rows) {
@@ -137,8 +149,7 @@ static void forget_last_calls(struct rows *rows) {
 static void lose_library(struct unit_context *context) {
     unit_result_drop_times(context->result);
     forget_last_calls(&context->result->rows);
-    context->course.visit = 0;
-    context->rates = context->session->rates;
+    context->visit = 0;
     snprintf(context->devices, sizeof context->devices, "%s", context->session->label);
 }
 
@@ -157,71 +168,78 @@ static void keep_own_times(struct unit_context *context, struct arm_state *kerne
  * counted. */
 enum step { GOES_ON, AGAIN, OVER };
 
+/* Of a job that has failed nothing is left but what was found of that arm of the unit (NULL: a control
+ * has failed). */
+static void undo_job(struct unit_context *context, const struct unit_checked *before,
+                     const struct arm_state *failed) {
+    const ptrdiff_t at = failed ? failed - context->checked.arms : -1;
+    const struct arm_state kept = failed ? *failed : (struct arm_state){0};
+    unit_result_undo(context->result, failed ? failed->row.kernel : NULL);
+    context->checked = *before;
+    if (failed)
+        context->checked.arms[at] = kept;
+}
+
 /* The arm has failed, and nothing else is left of the job. */
-static enum step settle(struct unit_context *context, struct unit_context *job,
-                        const struct arm_state *failed, bool lost) {
-    struct arm_state *arm = merge_failed(context, job, failed);
+static enum step settle(struct unit_context *context, const struct unit_checked *before,
+                        struct arm_state *failed, bool lost) {
+    const struct unit_checked *checked = &context->checked;
+    const bool alone = !unit_suspect(context);
+    struct arm_state *arm =
+        failed >= checked->arms && failed < checked->arms + checked->arm_count ? failed : NULL;
+    undo_job(context, before, arm);
     if (arm)
         tell_visit(context, arm);
     if (arm && arm->built) {
         unit_leave_out(context, arm);
-        return arm == unit_candidate(context) ? OVER : job->staged ? AGAIN : GOES_ON;
+        return arm == unit_candidate(context) ? OVER : context->staged ? AGAIN : GOES_ON;
     }
-    if (arm && (lost || !unit_suspect(job))) {
+    if (arm && (lost || alone)) {
         lose_library(context);
     } else { /* a control, or a library beside a kernel: no more timing */
         unit_result_drop_times(context->result);
-        context->course.visit = context->course.visits;
+        context->visit = context->plan->visits;
     }
     return OVER;
 }
 
 /* Returns enum step or TROUBLE. */
-static int end_job(struct unit_context *context, struct unit_context *job, int outcome,
+static int end_job(struct unit_context *context, const struct unit_checked *before, int outcome,
                    struct arm_state *failed, bool lost) {
     const bool fails = outcome != OUTCOME_OK && outcome != TROUBLE;
     context->session->killed &= fails; /* where a second process has passed, all is well */
     if (outcome == TROUBLE)
         return TROUBLE;
-    if (fails && (visit_was_killed(context) || job->process_units > 1))
+    if (fails && (visit_was_killed(context) || context->process_units > 1)) {
+        undo_job(context, before, NULL);
         return AGAIN;
+    }
     if (fails && outcome != OUTCOME_UNRECORDED)
-        return settle(context, job, failed, lost);
-    const ptrdiff_t at = fails ? failed - job->checked.arms : -1;
-    if (merge_job(context, job) < 0)
-        return TROUBLE;
+        return settle(context, before, failed, lost);
     if (fails)
-        keep_own_times(context, &context->checked.arms[at]);
+        keep_own_times(context, failed);
     recording_check_note_work(context);
     return GOES_ON;
 }
 
-/* Once. Returns as end_job. */
-static int try_job(struct unit_context *context, visit_job *make, int own) {
-    struct unit_context *job = need(1, sizeof *job);
-    struct unit_result found = {0};
-    struct arm_state *failed = NULL;
-    bool lost = false;
-    *job = *context;
-    job->result = &found;
-    job->own = own;
-    job->process_units = 0;
-    const int outcome = make(job, &failed, &lost);
-    unit_drop_runner(job, &job->process);
-    memcpy(context->recorded, job->recorded, sizeof context->recorded);
-    context->start_seconds = job->start_seconds;
-    const int step = end_job(context, job, outcome, failed, lost);
-    unit_result_free(&found);
-    free(job);
-    return step;
-}
-
 /* Until it is made. own: the kernel that it is about, as in unit_context. */
 static int make_job(struct unit_context *context, visit_job *make, int own) {
-    int step;
-    do
-        step = try_job(context, make, own);
-    while (step == AGAIN);
+    struct unit_checked *before = need(1, sizeof *before);
+    int step = AGAIN;
+    while (step == AGAIN) {
+        struct arm_state *failed = NULL;
+        bool lost = false;
+        *before = context->checked;
+        unit_result_begin(context->result);
+        context->own = own;
+        context->process_units = 0;
+        const int outcome = make(context, &failed, &lost);
+        unit_drop_runner(context, &context->process);
+        step = end_job(context, before, outcome, failed, lost);
+        context->own = -1;
+        context->staged = false;
+    }
+    free(before);
     return step;
 }
 
@@ -231,7 +249,7 @@ static int make_own(struct unit_context *context) {
     const struct unit_checked *checked = &context->checked;
     int drawn[WIRE_ARMS];
     int step = unit_suspect(context) ? GOES_ON : make_job(context, time_own, -1);
-    schedule_shuffle(seed_derive(context->seed, SEED_VISIT, (uint64_t)context->course.visit),
+    schedule_shuffle(seed_derive(context->seed, SEED_VISIT, (uint64_t)context->visit),
                      checked->arm_count, drawn);
     for (int i = 0; i < checked->arm_count && step == GOES_ON; i++) {
         const struct arm_state *arm = &checked->arms[drawn[i]];
@@ -259,15 +277,15 @@ static int make_recordings(struct unit_context *context) {
 static bool is_left_out(const struct unit_context *context) {
     const struct shape s = context->unit->shape;
     return s.m * s.n * s.k >= HALF_FROM && !context->unit->previous &&
-           context->plan->visits >= 2 * HALF_LEAST && context->course.visit % 2 == 1;
+           context->plan->visits >= 2 * HALF_LEAST && context->visit % 2 == 1;
 }
 
 int visit_make(struct unit_context *context) {
     int step = is_own(context) ? make_own(context) : GOES_ON;
-    if (step == GOES_ON && is_new(context) && context->course.visit > 0)
+    if (step == GOES_ON && is_new(context) && context->visit > 0)
         step = make_recordings(context);
-    if (step == GOES_ON && stage_serves(context) && !is_left_out(context))
-        step = make_job(context, stage_visit, -1);
-    context->course.visit += step == GOES_ON;
+    if (step == GOES_ON && unit_is_staged(context) && !is_left_out(context))
+        step = make_job(context, time_staged, -1);
+    context->visit += step == GOES_ON;
     return step == TROUBLE ? TROUBLE : 0;
 }

@@ -8,10 +8,10 @@
  * has, and a mode is to be timed. */
 bool visit_is_wanted(struct unit_context *context);
 
-/* Makes the visit of number context->course.visit, and leaves the number of the next one there. Its
- * jobs are an own process for each kernel under test, if this visit has them, and a stage. Each works
- * on a copy of what is known. What it has found is merged into the unit's result when it is done. Of
- * one that fails the outcome of the arm is left, and:
+/* Makes the visit of number context->visit, and leaves the number of the next one there. Its
+ * jobs are an own process for each kernel under test, if this visit has them, a new recording of kernels that
+ * tune themselves, and the stage. Each adds to the unit's result. Where one fails, what it has added goes, the
+ * outcome of the arm stays, and:
  * - the candidate: it has no times, and no visit is wanted any more;
  * - an earlier release: it has no times. The stage is visited again without it;
  * - a library: the others are timed from the first visit on;
@@ -19,11 +19,6 @@ bool visit_is_wanted(struct unit_context *context);
  * A kernel whose calls are not what was recorded of it any more keeps its times by call. 0 or
  * TROUBLE. */
 int visit_make(struct unit_context *context);
-
-/* Opens a process and sets up in it the arms that take part, in another order than in other visits,
- * unchecked, with the algorithms they had. *lost: a library has failed. Returns OK, the outcome of
- * *failed, or TROUBLE. */
-int visit_set_up(struct unit_context *context, struct arm_state **failed, bool *lost);
 
 /* Whether a process of the unit was killed by the system, as it does where memory is short. Nobody
  * is accused of it the first time: what was done is to be done anew, and no other process is kept

@@ -9,8 +9,8 @@
  *   RUN/units/.ID.visits/N/   a unit of which some visits are measured, after it was stored N
  * times: its rows so far, state.json with all else that the next visit must know, and samples.json.
  * The samples lie in RUN/units/.ID.visits/samples.G/: each visit appends to them, and N says how
- * much of them counts. N is made and renamed as a unit is, and only then N-1 goes. All of it goes
- * when the unit is whole.
+ * much of them counts. N is made and renamed as a unit is, and only then N-1 goes. Beside them lie the
+ * recordings of its kernels. All of it goes when the unit is whole.
  *   RUN/{checks,times,ratios,controls,conditions,audit}.csv   the units' rows together, in plan
  * order, once the run is complete
  *

@@ -20,8 +20,8 @@ LATER=1 expect 0 "$GEMMGATE" "${later[@]}" --resume
 grep -q '^48,16,64,later,later,crashed,.*on the stage: ' LATER/checks.csv || { cat LATER/checks.csv >&2; fail 'it was not on the stage'; }
 rm right/later.c
 
-# Killed between visits: what was recorded lies beside the unit, and another process goes on with it.
-kept=units/.32x32x32.right.candidate.recording
+# Killed between visits: what was recorded lies with the unit, and another process goes on with it.
+kept=units/.32x32x32.right.visits/candidate.recording
 killed=("${run[@]}" --shapes 32x32x32 --candidates right --visits 3 --seed 5 -o KILLED)
 stopped "${killed[@]}"
 [ -s KILLED/$kept ] || { ls -A KILLED/units >&2; fail 'no recording is kept between visits'; }
@@ -37,7 +37,7 @@ rm GONE/$kept
 truncate -s -1 CUT/$kept
 for how in GONE CUT; do
     expect 2 "$GEMMGATE" "${killed[@]/%KILLED/$how}" --resume
-    says "remove the unit's .visits folder beside it, and --resume measures it from its first visit"
+    says "remove the unit's .visits folder, and --resume measures the unit from its first visit"
 done
 rm -r GONE/units/.32x32x32.right.visits
 expect 0 "$GEMMGATE" "${killed[@]/%KILLED/GONE}" --resume

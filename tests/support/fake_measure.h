@@ -4,10 +4,8 @@
 #define TESTS_SUPPORT_FAKE_MEASURE_H
 
 #include "bench/checks/checks.h"
-#include "bench/unit/control_arms.h"
 #include "bench/unit/measure.h"
-#include "bench/unit/merge.h"
-#include "bench/unit/visit.h"
+#include "bench/unit/set_up.h"
 #include "tests/support/asserts.h"
 #include "tests/support/fake_unit.h"
 
@@ -28,10 +26,8 @@ static inline void open_runner(void) {
 
 static inline void next_visit(void) {
     bool lost = false;
-    process_end(&context.process);
-    context.process = PROCESS_NONE;
-    assert_int_equal(visit_set_up(&context, &failed, &lost), OUTCOME_OK);
-    assert_int_equal(control_arms_add(&context, &failed), OUTCOME_OK);
+    open_runner();
+    assert_int_equal(set_up_arms(&context, &failed, &lost), OUTCOME_OK);
     fake.asked = 0;
 }
 
@@ -75,30 +71,10 @@ static inline const struct wire_time *last_timed(void) {
     return &fake_last(WIRE_TIME, "")->time;
 }
 
-/* The arm or control of the unit that is this one of the job. */
-static inline struct arm_state *own_of(const struct unit_context *job,
-                                       const struct arm_state *arm) {
-    const bool control = arm >= job->controls && arm < job->controls + UNIT_CONTROLS;
-    return control ? &context.controls[arm - job->controls]
-                   : &context.checked.arms[arm - job->checked.arms];
-}
-
 /* As a job of the visit. */
 static inline int measure_by(int visit, int lenses) {
-    static struct unit_context job;
-    struct unit_result found = {0};
-    job = context;
-    job.result = &found;
-    int outcome = measure_visit(&job, visit, lenses, &failed);
-    context.process = job.process;
-    if (outcome == OUTCOME_OK) {
-        outcome = merge_job(&context, &job) < 0 ? TROUBLE : OUTCOME_OK;
-    } else if (outcome != TROUBLE) {
-        *own_of(&job, failed) = *failed;
-        failed = own_of(&job, failed);
-    }
-    unit_result_free(&found);
-    return outcome;
+    unit_result_begin(&result);
+    return measure_visit(&context, visit, lenses, &failed);
 }
 
 static inline int measure(int visit) {

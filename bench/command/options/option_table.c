@@ -102,8 +102,8 @@ const struct option_row option_table[] = {
      .text =
          {"when timing ends. fast: with a stage after as many blocks as the shape has, for which "
           "some 0.96 s a shape and mode are reckoned with, and no more visits when every ratio "
-          "is known to --precision; without one when that is so, or after 4 s (twice that where "
-          "other shapes saved time). paper: after 10 s of warm-up and 30 s of timing",
+          "is known to --precision; without one when that is so, or after 4 s. paper: after 10 s "
+          "of warm-up and 30 s of timing",
           .initial = "fast"}},
     {"precision", IN(HOW), REAL(precision_percent, 0.01, 100), .commands = MEASURING,
      .text = {"with --protocol fast: half the width of the 95 % intervals to reach", "PERCENT",

@@ -26,7 +26,7 @@ static const struct guarded *c_of(const struct runner *runner, const struct wire
 static int empty_c(struct runner *runner, const struct arm *arm) {
     const int64_t elements = runner_output_elements(arm);
     if (arm->player)
-        return runner_empty_row(runner);
+        return runner_empty_row(runner, runner->row_count);
     if (runner_outputs(runner, 1, elements) < 0)
         return -1;
     const struct fill unwritten = runner_unwritten(runner, &runner->outputs[0], elements);

@@ -6,7 +6,7 @@
 #include "bench/checks/finalists.h"
 #include "bench/checks/values_check.h"
 #include "bench/runner/operands.h"
-#include "bench/unit/visit.h"
+#include "bench/unit/set_up.h"
 #include "tests/support/checked_arms.h"
 #include "tests/support/doubles.h"
 #include "tests/support/fake_unit.h"
@@ -223,7 +223,8 @@ TEST_WITH(in_the_paper_s_way_an_autotuned_library_chooses_once, open_unit, fake_
     struct arm_state *failed;
     bool lost = false;
     unit_drop_runner(&context, &context.process);
-    assert_int_equal(visit_set_up(&context, &failed, &lost), OUTCOME_OK);
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(set_up_arms(&context, &failed, &lost), OUTCOME_OK);
     assert_int_equal(fake_last(WIRE_ADD, "lib-tn")->add.tune.variant, 3);
     assert_string_equal(context.checked.arms[1].row.variant, "algorithm 3; best of 8");
 }
@@ -282,7 +283,8 @@ TEST_WITH(the_best_by_three_processes_and_the_first_suggestion_are_arms, fake_un
     struct arm_state *failed;
     bool lost = false;
     unit_drop_runner(&context, &context.process);
-    assert_int_equal(visit_set_up(&context, &failed, &lost), OUTCOME_OK);
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(set_up_arms(&context, &failed, &lost), OUTCOME_OK);
     assert_int_equal(fake_count(WIRE_ADD, "lib-tn"), 3 + 2 * 4);
 }
 

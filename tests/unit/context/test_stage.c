@@ -1,6 +1,6 @@
 /* The stage's processes, which are faked: which units they serve, for how long, and what they are
  * asked. */
-#include "bench/context/stage.h"
+#include "bench/context/processes.h"
 
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "tests/support/says.h"
 #include "tests/support/test.h"
 
-enum { VISITS = 12, MOST_VISITS = 96 };
+enum { VISITS = 12 };
 
 static struct arm_state *candidate, *previous;
 
@@ -18,7 +18,7 @@ static int open_stage(void **state) {
     fake_unit(state);
     on_gpu();
     with_earlier();
-    context.course.visits = VISITS;
+    plan.visits = VISITS;
     context.checked.arm_count = 2;
     context.checked.candidate = 0;
     context.checked.previous = 1;
@@ -41,7 +41,7 @@ static int end(void **state) {
 }
 
 static void forget(int which) {
-    recordings_forget(&context.recorded[which]);
+    recorded_forget(&context.recorded[which]);
 }
 
 TEST_WITH(the_candidate_decides_whether_there_is_a_stage, open_stage, end) {
@@ -56,22 +56,22 @@ TEST_WITH(the_candidate_decides_whether_there_is_a_stage, open_stage, end) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         candidate->outcome = cases[i].candidate;
         previous->outcome = cases[i].previous;
-        if (stage_serves(&context) != cases[i].serves)
+        if (unit_is_staged(&context) != cases[i].serves)
             fail_msg("case %zu", i);
     }
     context.checked.candidate = -1; /* libraries alone */
-    assert_true(stage_serves(&context));
+    assert_true(unit_is_staged(&context));
 }
 
 TEST_WITH(a_plan_or_a_device_may_have_no_stage, open_stage, end) {
     plan.lenses = 1 << LENS_CALL;
-    assert_false(stage_serves(&context));
+    assert_false(unit_is_staged(&context));
     plan.lenses = 1 << LENS_DEVICE;
-    assert_true(stage_serves(&context));
-    assert_int_equal(stage_own_lenses(&context) & 1 << LENS_DEVICE, 0);
+    assert_true(unit_is_staged(&context));
+    assert_int_equal(unit_own_lenses(&context) & 1 << LENS_DEVICE, 0);
     strcpy(plan.device_kind, "host");
-    assert_false(stage_serves(&context));
-    assert_true(stage_own_lenses(&context) & 1 << LENS_DEVICE);
+    assert_false(unit_is_staged(&context));
+    assert_true(unit_own_lenses(&context) & 1 << LENS_DEVICE);
 }
 
 /* Of eleven visits four see kernels anew, the first among them. */
@@ -94,14 +94,14 @@ TEST_WITH(precise_lenses_have_processes_of_the_kernels, open_stage, end) {
         plan.precise = cases[i].precise;
         plan.modes[MODE_OFFLINE] = cases[i].offline;
         plan.modes[MODE_SERVER] = cases[i].server;
-        if (stage_own_visits(&context) != cases[i].visits)
-            fail_msg("case %zu: %d", i, stage_own_visits(&context));
+        if (unit_own_visits(&context) != cases[i].visits)
+            fail_msg("case %zu: %d", i, unit_own_visits(&context));
     }
     plan.lenses = plan.precise = DEVICE | STREAM;
     forget(UNIT_CANDIDATE);
     candidate->outcome = OUTCOME_UNRECORDED;
-    assert_int_equal(stage_own_visits(&context), 11); /* all that it has is timed there */
-    assert_int_equal(stage_own_every(&context), 1);
+    assert_int_equal(unit_own_visits(&context), 11); /* all that it has is timed there */
+    assert_int_equal(unit_own_every(&context), 1);
 }
 
 static void shape_is(struct shape shape) {
@@ -125,7 +125,7 @@ TEST_WITH(each_visit_tells_the_shape, open_stage, end) {
     assert_int_equal(fake_count(WIRE_SHAPE, ""), 3);
     assert_int_equal(fake_count(WIRE_OPEN, ""), 1);
     assert_int_equal(session.stage.process.pid, first);
-    assert_int_equal(session.stage.visits, 3);
+    assert_int_equal(session.stage.units, 3);
     assert_int_equal(fake.started, 1);
 }
 
@@ -142,11 +142,11 @@ TEST_WITH(a_process_has_room_for_every_unit, open_stage, end) {
  * be independent. */
 TEST_WITH(each_visit_of_a_unit_is_in_another_process, open_stage, end) {
     for (int visit = 0; visit < VISITS; visit++) {
-        context.course.visit = visit;
+        context.visit = visit;
         for (int units = 0; units < 3; units++)
             assert_int_equal(stage_take(&context), 0);
         assert_int_equal(fake.started, 1 + visit);
-        assert_int_equal(session.stage.visits, 3);
+        assert_int_equal(session.stage.units, 3);
     }
     assert_int_equal(fake.killed, VISITS - 1);
 }
@@ -155,9 +155,9 @@ TEST_WITH(each_visit_of_a_unit_is_in_another_process, open_stage, end) {
 TEST_WITH(stages_of_the_next_visits_open_together, open_stage, end) {
     static const int started[VISITS] = {4, 4, 4, 4, 6, 6};
     session.warm.most = fake.cores = 8;
-    context.course.visits = 6;
+    plan.visits = 6;
     for (int visit = 0; visit < 6; visit++) {
-        context.course.visit = visit;
+        context.visit = visit;
         assert_int_equal(stage_take(&context), 0);
         assert_int_equal(fake.started, started[visit]);
     }
@@ -165,10 +165,10 @@ TEST_WITH(stages_of_the_next_visits_open_together, open_stage, end) {
 }
 
 TEST_WITH(a_process_serves_so_many_visits, open_stage, end) {
-    for (int visit = 0; visit < 2 * MOST_VISITS; visit++) {
+    for (int visit = 0; visit < 2 * STAGE_UNITS; visit++) {
         assert_int_equal(stage_take(&context), 0);
-        assert_int_equal(fake.started, 1 + visit / MOST_VISITS);
-        assert_int_equal(session.stage.visits, 1 + visit % MOST_VISITS);
+        assert_int_equal(fake.started, 1 + visit / STAGE_UNITS);
+        assert_int_equal(session.stage.units, 1 + visit % STAGE_UNITS);
     }
 }
 
@@ -177,12 +177,12 @@ TEST_WITH(a_process_that_does_not_take_a_shape_is_replaced, open_stage, end) {
     fake_fail(WIRE_SHAPE, "", PROCESS_ANSWERED)->status = -1;
     assert_int_equal(stage_take(&context), 0);
     assert_int_equal(fake.started, 2);
-    assert_int_equal(session.stage.visits, 1);
+    assert_int_equal(session.stage.units, 1);
     fake.faults[0].verb = 0;
     fake_fail(WIRE_SHAPE, "", PROCESS_CRASHED)->code = 11;
     assert_int_equal(stage_take(&context), 0);
     assert_int_equal(fake.started, 3);
-    assert_true(stage_serves(&context));
+    assert_true(unit_is_staged(&context));
 }
 
 TEST_WITH(what_is_dropped_is_not_used_again, open_stage, end) {
@@ -203,7 +203,7 @@ TEST_WITH(a_device_without_a_process_for_it_is_unfit, open_stage, end) {
     assert_says(stage_take(&context), -1,
                 "carries out recordings: memory at fixed addresses is not to be had; --lens call");
     assert_true(session.unfit);
-    assert_int_equal(session.stage.visits, 0);
+    assert_int_equal(session.stage.units, 0);
     assert_int_equal(session.stage.process.pid, PROCESS_NONE.pid);
     fake.no_start = true;
     assert_int_equal(stage_take(&context), -1);

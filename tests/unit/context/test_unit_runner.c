@@ -8,8 +8,6 @@
 #include "tests/support/says.h"
 #include "tests/support/test.h"
 
-static struct wire_reply reply;
-
 static int begin(void **state) {
     fake_unit(state);
     session.warm.most = fake.cores = 16;
@@ -23,8 +21,7 @@ static int end(void **state) {
 
 static void open_as(enum runner_kind kind) {
     process_end(&context.process);
-    assert_int_equal(unit_open_runner_as(&context, &context.process, kind, &reply), 0);
-    assert_int_equal(reply.status, 0);
+    assert_int_equal(unit_open(&context, kind, &context.process), 0);
 }
 
 /* How a runner of the kind was asked to open the device: "rehearse fixed record". */
@@ -86,7 +83,7 @@ TEST_WITH(a_shape_says_what_its_kernels_need, begin, end) {
 
 static void warmed(size_t recorders) {
     warm_runners_end(&session.warm);
-    assert_int_equal(unit_warm_recorders(&context), 0);
+    assert_int_equal(unit_warm(&context, RUNNER_RECORDER), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_RECORDER), recorders);
     assert_int_equal(session.warm.count, recorders);
 }
@@ -105,14 +102,14 @@ TEST_WITH(recorders_are_warmed_up, begin, end) {
     with_earlier();
     fake.no_start = true;
     warm_runners_end(&session.warm);
-    assert_int_equal(unit_warm_recorders(&context), -1);
+    assert_int_equal(unit_warm(&context, RUNNER_RECORDER), -1);
 }
 
 /* A GPU's library makes its first product before anybody waits for it. */
 TEST_WITH(who_is_warmed_up_has_made_a_product, begin, end) {
     for (int gpu = 0; gpu < 2; gpu++) {
         session.visits_ahead = 1;
-        assert_int_equal(unit_warm_next(&context), 0);
+        assert_int_equal(unit_warm(&context, RUNNER_PLAIN), 0);
         unit_settle_runners(&context);
         assert_int_equal(fake_last(WIRE_OPEN, "")->open.rehearse, gpu);
         warm_runners_end(&session.warm);
@@ -124,34 +121,34 @@ TEST_WITH(the_next_are_warmed_up_where_none_is_left, begin, end) {
     on_gpu();
     plan.lenses = 1 << LENS_CALL;
     session.visits_ahead = 2;
-    assert_int_equal(unit_warm_next(&context), 0);
+    assert_int_equal(unit_warm(&context, RUNNER_PLAIN), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 2);
     session.visits_ahead = 4;
-    assert_int_equal(unit_warm_next(&context), 0);
+    assert_int_equal(unit_warm(&context, RUNNER_PLAIN), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 2);
     open_as(RUNNER_PLAIN);
     open_as(RUNNER_PLAIN);
     assert_int_equal(fake.started, 2);
-    assert_int_equal(unit_warm_next(&context), 0);
+    assert_int_equal(unit_warm(&context, RUNNER_PLAIN), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 4);
 }
 
 TEST_WITH(stages_are_warmed_up_for_the_visits_that_are_left, begin, end) {
     on_stage();
-    context.course.visits = 12;
-    context.course.visit = 10;
-    assert_int_equal(unit_warm_stages(&context), 0);
+    plan.visits = 12;
+    context.visit = 10;
+    assert_int_equal(unit_warm(&context, RUNNER_PLAYER), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), 2);
     warm_runners_end(&session.warm);
-    context.course.visit = 3;
-    assert_int_equal(unit_warm_stages(&context), 0);
+    context.visit = 3;
+    assert_int_equal(unit_warm(&context, RUNNER_PLAYER), 0);
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAYER), 4);
 }
 
 TEST_WITH(a_warm_one_that_does_not_take_the_shape_is_replaced, begin, end) {
     on_gpu();
     session.visits_ahead = 1;
-    assert_int_equal(unit_warm_next(&context), 0);
+    assert_int_equal(unit_warm(&context, RUNNER_PLAIN), 0);
     fake_fail(WIRE_SHAPE, "", PROCESS_ANSWERED)->status = -1;
     open_as(RUNNER_PLAIN);
     assert_int_equal(fake.started, 2);
@@ -160,11 +157,11 @@ TEST_WITH(a_warm_one_that_does_not_take_the_shape_is_replaced, begin, end) {
 
 TEST_WITH(a_shape_is_taken_or_not, begin, end) {
     open_as(RUNNER_PLAIN);
-    assert_int_equal(unit_take_shape(&context, &context.process, &reply), 0);
+    assert_int_equal(unit_take_shape(&context, &context.process), 0);
     fake_fail(WIRE_SHAPE, "", PROCESS_ANSWERED)->status = -1;
-    assert_int_equal(unit_take_shape(&context, &context.process, &reply), -1);
+    assert_int_equal(unit_take_shape(&context, &context.process), -1);
     fake_fail(WIRE_SHAPE, "", PROCESS_CRASHED)->code = 11;
-    assert_int_equal(unit_take_shape(&context, &context.process, &reply), -1);
+    assert_int_equal(unit_take_shape(&context, &context.process), -1);
 }
 
 TEST_WITH(who_is_dropped_leaves_in_its_own_time, begin, end) {
@@ -190,7 +187,7 @@ TEST_WITH(who_is_dropped_leaves_in_its_own_time, begin, end) {
 TEST_WITH(nothing_is_settled_while_one_opens_the_device, begin, end) {
     on_gpu();
     session.visits_ahead = 1;
-    assert_int_equal(unit_warm_next(&context), 0);
+    assert_int_equal(unit_warm(&context, RUNNER_PLAIN), 0);
     fake.silent = 1;
     assert_false(unit_runners_are_settled(&context));
     assert_true(unit_runners_are_settled(&context));
@@ -233,16 +230,16 @@ TEST_WITH(without_a_process_there_is_no_stage, begin, end) {
                  died ? fault->printed : "no  room");
         session.unfit = false;
         *session.no_recorder = 0;
-        assert_says(stage ? unit_open_stage(&context, &context.process, &reply)
-                          : unit_open_recorder(&context, &context.process, &reply),
+        assert_says(stage ? unit_open(&context, RUNNER_PLAYER, &context.process)
+                          : unit_open(&context, RUNNER_RECORDER, &context.process),
                     -1, why);
         assert_true(session.unfit);
         assert_int_equal(fake.ended, i + 1);
     }
     *session.no_recorder = 0;
-    assert_int_equal(unit_open_stage(&context, &context.process, &reply), 0);
+    assert_int_equal(unit_open(&context, RUNNER_PLAYER, &context.process), 0);
     process_end(&context.process);
     fake.no_start = true;
-    assert_int_equal(unit_open_recorder(&context, &context.process, &reply), -1);
+    assert_int_equal(unit_open(&context, RUNNER_RECORDER, &context.process), -1);
     assert_string_equal(session.no_recorder, "");
 }

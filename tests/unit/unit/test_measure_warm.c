@@ -68,7 +68,7 @@ TEST_WITH(others_come_and_go_while_it_is_warmed_up, open_measured, fake_unit_end
     assert_int_equal(warm_batches(), 3);
     session.warm = (struct warm_runners){.most = 4};
     session.visits_ahead = 9;
-    assert_int_equal(unit_warm_next(&context), 0);
+    assert_int_equal(unit_warm(&context, RUNNER_PLAIN), 0);
     fake.silent = 5; /* the card is steady after the third batch; the sixth is the first alone */
     assert_int_equal(warm_batches(), 6);
     assert_true(session.warm.list[3].open);
@@ -93,7 +93,7 @@ TEST_WITH(others_come_and_go_while_it_is_warmed_up, open_measured, fake_unit_end
     strcpy(plan.device_kind, "host");
     session.visits_ahead = 1;
     session.warm.most = 4;
-    assert_int_equal(unit_warm_next(&context), 0);
+    assert_int_equal(unit_warm(&context, RUNNER_PLAIN), 0);
     fake.silent = 5;
     assert_int_equal(warm_batches(), 3);
     assert_int_equal(fake.silent, 5);

@@ -1,6 +1,6 @@
 /* Whole units on a GPU that is faked, whose kernels' recordings are timed on the stage: which lens
  * is timed where and how often, and who is blamed for what fails there. */
-#include "bench/unit/stage_visit.h"
+#include "bench/unit/visit.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -337,7 +337,7 @@ TEST_WITH(a_recording_that_fails_fails_its_kernel, with_stage, fake_unit_end) {
         detail_says("mine", faults[i].detail);
         became("lib-nn", "ok");
         there_are_no_times();
-        assert_int_equal(session.stage.visits, 0); /* another unit finds a fresh process */
+        assert_int_equal(session.stage.units, 0); /* another unit finds a fresh process */
     }
 }
 
@@ -440,15 +440,14 @@ TEST_WITH(an_earlier_release_that_fails_there_is_left_out, with_stage, fake_unit
 
 /* As a worker measures: all units once, then all again. */
 TEST_WITH(recordings_are_kept_between_visits, with_stage, fake_unit_end) {
+    static const char stored[] = "run/units/.24x16x48.mine.visits/candidate.recording";
     char run_folder[512];
-    json_t *kept = NULL;
     scratch_make(state);
     scratch_run(run_folder);
     session.run = run_folder;
     for (int visit = 1; visit <= VISITS; visit++) {
-        assert_int_equal(unit_run(&session, &unit, visit, &result, &kept), 0);
-        assert_int_equal(kept == NULL, visit == VISITS);
-        assert_int_equal(rmdir(scratch_path("run/units")) == 0, visit == VISITS); /* it is empty */
+        assert_int_equal(ends_after(&session, visit), visit == VISITS);
+        assert_int_equal(access(scratch_path(stored), F_OK) == 0, visit < VISITS);
     }
     became("mine", "ok");
     assert_int_equal(count_of(WIRE_ADD, "recording of mine.so", true), 1 + VISITS);
@@ -460,12 +459,10 @@ TEST_WITH(recordings_are_kept_between_visits, with_stage, fake_unit_end) {
 
 /* Its first two visits have been on another: what they found is of no use without the others. */
 TEST_WITH(a_device_that_has_no_stage_any_more_ends_the_run, with_stage, fake_unit_end) {
-    json_t *kept = NULL;
     struct fake_fault *fault = fake_fail(WIRE_OPEN, "", PROCESS_ANSWERED);
     fault->nth =
         5; /* behind those of libraries, the kernel's checks, the recorder, the first stage, its own */
     fault->status = -1;
     fault->text = "out of memory";
-    assert_says(unit_run(&session, &unit, plan.visits, &result, &kept), -1,
-                "no process can be had that carries out recordings: out of memory");
+    assert_says(run_all(), -1, "no process can be had that carries out recordings: out of memory");
 }

@@ -62,14 +62,13 @@ TEST_WITH(of_a_visit_that_is_made_again_nothing_is_left, staged_unit, fake_unit_
  * last calls, by a process that has not seen them. */
 TEST_WITH(the_work_of_last_calls_is_kept, staged_unit, fake_unit_end) {
     char run_folder[512];
-    json_t *kept = NULL;
     scratch_make(state);
     scratch_run(run_folder);
     session.run = run_folder;
     plan.precise &= ~(1 << LENS_CALL); /* one own process, in the first visit */
     tunes_itself();
     for (int visit = 1; visit <= VISITS; visit++)
-        assert_int_equal(unit_run(&session, &unit, visit, &result, &kept), 0);
+        assert_int_equal(ends_after(&session, visit), visit == VISITS);
     assert_true(result.rows.recording_count > 1);
     for (size_t i = 0; i < result.rows.recording_count; i++)
         assert_string_equal(result.rows.recordings[i].own_kernels,

@@ -1,9 +1,12 @@
-/* What is kept of a unit between its visits: visits that are measured one at a time, by processes
- * that know of one another what is on the disk, give what they give at once; and of what is kept
+/* What is stored of a unit between its visits: visits that are measured one at a time, by processes
+ * that know of one another what is on the disk, give what they give at once; and of what is stored
  * nothing could be missing or another without being seen. */
-#include "bench/unit/unit_kept.h"
+#include "bench/unit/unit_file.h"
 
 #include <stdio.h>
+#include <unistd.h>
+
+#include "bench/base/files.h"
 
 #include "bench/unit/unit.h"
 #include "tests/support/fake_unit.h"
@@ -15,7 +18,9 @@ static int close_all(void **state);
 static int open_all(void **state);
 
 #define VISITS 3
-#define RUN scratch_path("RUN")
+#define STORED "run/units/.24x16x48.mine.visits"
+
+static char run[512];
 
 /* What a unit's life comes to. */
 struct life {
@@ -94,47 +99,39 @@ static void remember(struct life *life, int status) {
 }
 
 static void live_at_once(void (*story)(void)) {
-    json_t *kept = NULL;
+    bool ended;
     tell(story);
-    remember(&whole, unit_run(&session, &unit, VISITS, &result, &kept));
+    remember(&whole, unit_run(&session, &unit, VISITS, &result, &ended));
     assert_int_equal(whole.status, 0);
-    assert_null(kept);
+    assert_true(ended);
 }
 
-static int to_disk_and_back(json_t **kept) {
-    struct samples list[UNIT_SERIES], *read;
-    size_t count = (size_t)result.series_count;
-    for (size_t i = 0; i < count; i++)
-        list[i] = result.series[i].samples;
-    assert_int_equal(rundir_write_visits(RUN, "u", &result.rows, list, count, *kept), 0);
-    unit_result_free(&result);
-    json_decref(*kept);
-    int status = rundir_read_visits(RUN, "u", &result.rows, &read, &count, kept);
-    if (status == 0)
-        status = unit_result_take(&result, read, count);
-    samples_free(read, count);
-    return status;
+/* The next process finds another state. */
+static void edit_state(void (*change)(json_t *state)) {
+    const char *path = scratch_path(STORED "/1/state.json");
+    json_t *state = json_load_file(path, 0, NULL);
+    assert_non_null(state);
+    change(state);
+    assert_int_equal(json_dump_file(state, path, 0), 0);
+    json_decref(state);
 }
 
-/* change: of what is kept after the first visit; NULL: nothing. */
-static void live_in_parts(void (*story)(void), void (*change)(json_t *kept)) {
-    json_t *kept = NULL;
+/* change: of what is stored after the first visit; NULL: nothing. */
+static void live_in_parts(void (*story)(void), void (*change)(json_t *state)) {
+    bool ended = false;
     int status = 0, visits = 0;
     tell(story);
-    for (int visit = 1; status == 0 && visit <= VISITS && (visit == 1 || kept); visit++) {
-        status = unit_run(&session, &unit, visit, &result, &kept);
-        if (status < 0 || !kept)
-            break;
-        if (change && visit == 1)
-            change(kept);
-        else if (!change)
-            status = to_disk_and_back(&kept);
-        visits++;
+    session.run = run;
+    for (; status == 0 && !ended && visits < VISITS; visits++) {
+        unit_result_free(&result);
+        status = unit_run(&session, &unit, visits + 1, &result, &ended);
+        if (change && visits == 0)
+            edit_state(change);
     }
-    json_decref(kept);
     remember(&parts, status);
-    assert_true(change || visits == VISITS - 1);
-    rundir_drop_visits(RUN, "u");
+    assert_true(change || visits == VISITS);
+    files_remove_tree(scratch_path("run/units"));
+    assert_int_equal(mkdir(scratch_path("run/units"), 0777), 0);
 }
 
 /* Times are the same to what a CSV file has of a number. */
@@ -239,9 +236,9 @@ static void change_nth(json_t *in) {
 }
 
 static int wanted;
-static void change(json_t *kept) {
+static void change(json_t *state) {
     nth = wanted;
-    change_nth(kept);
+    change_nth(state);
 }
 
 TEST_WITH(nothing_kept_could_be_another_unseen, open_all, close_all) {
@@ -273,14 +270,19 @@ TEST_WITH(nothing_kept_could_be_another_unseen, open_all, close_all) {
             fail_msg("%s (value %d) can be another, and nobody sees it", names[i], i);
 }
 
+/* Of the unit in the run's folder, in which nothing is stored. */
+static int go_on(int visits) {
+    bool ended;
+    unit_result_free(&result);
+    session.run = run;
+    return unit_run(&session, &unit, visits, &result, &ended);
+}
+
 TEST_WITH(kernels_that_do_not_compile_any_more_are_an_error, open_all, close_all) {
-    json_t *kept = NULL;
     tell(rich);
-    assert_int_equal(unit_run(&session, &unit, 1, &result, &kept), 0);
+    assert_int_equal(go_on(1), 0);
     built[0].outcome = BUILD_FAILED;
-    assert_says(unit_run(&session, &unit, 2, &result, &kept), -1,
-                "mine has compiled in an earlier visit, and does not now");
-    json_decref(kept);
+    assert_says(go_on(2), -1, "mine has compiled in an earlier visit, and does not now");
 }
 
 TEST_WITH(what_is_stored_last_counts, open_all, close_all) {
@@ -289,27 +291,74 @@ TEST_WITH(what_is_stored_last_counts, open_all, close_all) {
     char word[64];
     for (int visit = 1; visit < 3; visit++) {
         json_t *kept = json_pack("{s:i}", "visit", visit);
-        assert_int_equal(rundir_write_visits(RUN, "v", &rows, NULL, 0, kept), 0);
+        assert_int_equal(rundir_write_visits(run, "v", &rows, NULL, 0, kept), 0);
         json_decref(kept);
-        assert_int_equal(rundir_count_visits(RUN, "v", &visits), 0);
+        assert_int_equal(rundir_count_visits(run, "v", &visits), 0);
         assert_int_equal(visits, visit);
-        snprintf(word, sizeof word, "RUN/units/.v.visits/%d/state.json", visit - 1);
+        snprintf(word, sizeof word, "run/units/.v.visits/%d/state.json", visit - 1);
         assert_int_equal(access(scratch_path(word), F_OK), -1);
     }
-    scratch_put("RUN/units/.v.visits/1/state.json", "{\"visit\": 9}"); /* it could not be removed */
-    assert_int_equal(rundir_count_visits(RUN, "v", &visits), 0);
+    scratch_put("run/units/.v.visits/1/state.json", "{\"visit\": 9}"); /* it could not be removed */
+    assert_int_equal(rundir_count_visits(run, "v", &visits), 0);
     assert_int_equal(visits, 2);
-    assert_false(rundir_has_unit(RUN, "v"));
-    assert_int_equal(rundir_write_unit(RUN, "v", &rows, NULL, 0), 0);
-    assert_true(rundir_has_unit(RUN, "v"));
-    assert_int_equal(access(scratch_path("RUN/units/.v.visits"), F_OK), -1);
-    assert_int_equal(access(scratch_path("RUN/units/v/state.json"), F_OK), -1);
+    assert_false(rundir_has_unit(run, "v"));
+    assert_int_equal(rundir_write_unit(run, "v", &rows, NULL, 0), 0);
+    assert_true(rundir_has_unit(run, "v"));
+    assert_int_equal(access(scratch_path("run/units/.v.visits"), F_OK), -1);
+    assert_int_equal(access(scratch_path("run/units/v/state.json"), F_OK), -1);
+}
+
+/* A unit of the stage with two kernels, whose recordings are stored. */
+static void tell_recorded(void) {
+    tell(with_earlier);
+    on_stage();
+    assert_int_equal(go_on(0), 0);
+}
+
+static const char *const recordings[] = {STORED "/candidate.recording",
+                                         STORED "/previous.recording"};
+
+/* They may have hundreds of MiB, and a unit is stored after each visit. */
+TEST_WITH(recordings_are_stored_once, open_all, close_all) {
+    struct stat before, now;
+    for (int i = 0; i < 2; i++) {
+        tell_recorded();
+        assert_int_equal(stat(scratch_path(recordings[i]), &before), 0);
+        assert_int_equal(go_on(1), 0);
+        assert_int_equal(stat(scratch_path(recordings[i]), &now), 0);
+        assert_true(before.st_ino == now.st_ino);
+        assert_int_equal(fake_count(WIRE_RECORD, "mine.so"), 1);
+        files_remove_tree(scratch_path(STORED));
+    }
+}
+
+/* Nor is the one before taken for that of a kernel that is recorded no more. */
+TEST_WITH(a_unit_that_begins_again_leaves_no_recording, open_all, close_all) {
+    tell_recorded();
+    files_remove_tree(scratch_path(STORED "/1"));
+    fake.recording.record.recordable = 0;
+    assert_int_equal(go_on(0), 0);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(access(scratch_path(recordings[i]), F_OK), -1);
+}
+
+TEST_WITH(recordings_that_are_gone_or_damaged_are_told, open_all, close_all) {
+    for (int i = 0; i < 2; i++) {
+        tell_recorded();
+        assert_int_equal(truncate(scratch_path(recordings[i]), 40), 0);
+        assert_says(go_on(1), -1,
+                    ".recording is damaged; remove the unit's .visits folder, and --resume");
+        assert_int_equal(unlink(scratch_path(recordings[i])), 0);
+        assert_says(go_on(1), -1,
+                    ".recording is gone; remove the unit's .visits folder, and --resume");
+        files_remove_tree(scratch_path(STORED));
+    }
 }
 
 static int open_all(void **state) {
     if (scratch_make(state) < 0 || fake_unit(state) < 0)
         return -1;
-    scratch_put("RUN/units/here", "%s", "");
+    scratch_run(run);
     return 0;
 }
 
