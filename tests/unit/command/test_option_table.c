@@ -233,7 +233,7 @@ TEST(commands_take_their_options_and_no_others) {
             " candidates cutlass arch cache-dir jobs no-sandbox suite shapes sample seed fail-on "
             "element ",
         [COMMAND_AGREE] = " json ",
-        [COMMAND_REPORT] = " shape claims published again ",
+        [COMMAND_REPORT] = " shape claims published again sqlite ",
         [COMMAND_WINNERS] = " mode lens margin output json ",
         [COMMAND_MERGE] = " output ",
         [COMMAND_IMPORT_CUDA_L2] = " offline server output ",
