@@ -86,7 +86,8 @@ void sample_buffer_add(struct sample_buffer *series, const struct sample_blocks 
     for (size_t b = 0; b < blocks->count; b++, samples->seen++, values += blocks->stride) {
         const uint64_t seen = samples->seen - series->before.seen;
         for (size_t a = 0; a < arms; a++)
-            series->timed_seconds += fabs((double)values[a]) * (double)samples->calls;
+            series->timed_seconds +=
+                isnan(values[a]) ? 0 : fabs((double)values[a]) * (double)samples->calls;
         if (samples->blocks - series->before.blocks == most && seen % series->every == 0)
             thin(series);
         if (seen % series->every != 0)

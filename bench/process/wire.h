@@ -18,7 +18,7 @@
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/philox_words.h"
 
-#define WIRE_VERSION 44
+#define WIRE_VERSION 45
 #define WIRE_SOCKET_FD 3 /* in the runner */
 #define WIRE_SHARED_FD 4
 #define WIRE_ARMS 32 /* baselines and candidate in one loop, at most */
@@ -169,6 +169,7 @@ struct wire_time {
     /* For each of them the copies of B that it reads, as bits of enum wire_copy. 0: those that the
      * runner knows a library to read. */
     int32_t reads[WIRE_ARMS];
+    uint32_t left_out; /* bits of those that are not timed: their samples are NaN */
     /* Indices in arms: whose C is looked at, and whose it is compared with; -1: none. */
     int32_t suspects[WIRE_SUSPECTS], suspect_count, library;
     double tolerance[WIRE_SUSPECTS]; /* largest |C - C'| that two right products may differ by */

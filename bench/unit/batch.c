@@ -70,6 +70,16 @@ static void set_library(struct timing *t) {
         t->request.suspect_count > 0 && bounded && library < t->request.arm_count ? library : -1;
 }
 
+/* Of so many visits each third shows enough of the controls. */
+#define CONTROLS_EVERY 3
+#define CONTROLS_FROM 18
+
+/* On the stage controls would be a quarter of all arms. */
+static bool has_controls(const struct timing *t) {
+    return !t->context->staged || t->context->plan->visits < CONTROLS_FROM ||
+           t->visit % CONTROLS_EVERY == 0;
+}
+
 void batch_arms(struct timing *t) {
     struct unit_context *context = t->context;
     for (int i = 0; i < context->checked.arm_count; i++) {
@@ -78,8 +88,10 @@ void batch_arms(struct timing *t) {
             add_slot(t, arm);
     }
     set_library(t);
-    for (int i = 0; i < context->control_count; i++)
+    for (int i = 0; i < context->control_count; i++) {
+        t->request.left_out |= (has_controls(t) ? 0u : 1u) << t->request.arm_count;
         add_slot(t, &context->controls[i]);
+    }
 }
 
 /* Puts the outcome on the arm. Returns it. */
@@ -131,12 +143,14 @@ static bool add_block(const struct timing *t, const float *block, double *sum) {
         if (!(t->request.lenses & 1 << lens))
             continue;
         for (int i = 0; i < arms; i++, block++) {
+            if (t->request.left_out >> i & 1)
+                continue;
             if (!isfinite(*block) || *block == 0)
                 return false;
             *sum += is_shared(t, first, i) ? 0 : fabs((double)*block);
         }
         for (int i = 0; i < arms && words_lens_is((enum lens)lens, LENS_HOST_TIME); i++, block++)
-            if (!(*block >= 0) || !isfinite(*block))
+            if (!(t->request.left_out >> i & 1) && !(*block >= 0 && isfinite(*block)))
                 return false;
     }
     return true;

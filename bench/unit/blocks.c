@@ -56,7 +56,7 @@ size_t blocks_count(const struct plan *plan, const struct unit *unit, enum mode 
 static double block_seconds(const struct timing *t) {
     double sum = 0;
     for (int i = 0; i < t->request.arm_count; i++)
-        sum += batch_least(t, i);
+        sum += t->request.left_out >> i & 1 ? 0 : batch_least(t, i);
     return sum;
 }
 

@@ -45,7 +45,7 @@ static void add_time(const struct layouts *with, const struct undisturbed *undis
     row.cache = about->cache;
     row.place = words_places[samples->place];
     row.device = about->device;
-    row.marked = samples->blocks ? 1 - (double)n / (double)samples->blocks : NAN;
+    row.marked = derive_marked(samples, column);
     row.host_seconds = host_seconds_of(samples, column);
     row.mean = stats_mean(x, n);
     row.sd = stats_sd(x, n);

@@ -81,9 +81,19 @@ static bool has_block(const struct derive_part *part, const struct samples *samp
     return derive_is_in(part, column < 0 ? 0 : (int)derive_value(samples, block, (size_t)column));
 }
 
-/* A marked sample holds the host's time, too: it is in no estimate. */
+/* A marked sample holds the host's time, too: it is in no estimate. Nor is NaN, where a visit has left
+ * the arm out. */
 static bool is_marked(const struct samples *samples, size_t block, size_t column) {
-    return derive_value(samples, block, column) < 0;
+    return !(derive_value(samples, block, column) >= 0);
+}
+
+double derive_marked(const struct samples *samples, size_t column) {
+    size_t timed = 0, marked = 0;
+    for (size_t b = 0; b < samples->blocks; b++) {
+        timed += !isnan(derive_value(samples, b, column));
+        marked += derive_value(samples, b, column) < 0;
+    }
+    return timed ? (double)marked / (double)timed : NAN;
 }
 
 size_t derive_take(const struct samples *samples, size_t column, double *out) {

@@ -49,8 +49,11 @@ int derive_column(const struct samples *samples, const char *name);
 /* That of what the arm's launches took the host; -1 by lenses that do not tell. */
 int derive_host_column(const struct samples *samples, size_t arm);
 
-/* A marked sample, which holds the host's time, is negative. */
+/* A marked sample, which holds the host's time, is negative. That of an arm which a visit leaves out is NaN. */
 double derive_value(const struct samples *samples, size_t block, size_t column);
+
+/* The share of an arm's samples that are marked; NaN: it has none. */
+double derive_marked(const struct samples *samples, size_t column);
 
 /* Whether the block has both times, neither of them marked. */
 bool derive_known(const struct samples *samples, size_t block, size_t top, size_t bottom);

@@ -242,7 +242,7 @@ static void time_blocks(int at, const struct runner_process *process, const stru
             for (int slot = 0; time->lenses & 1 << lens && slot < time->arm_count; slot++) {
                 const double seconds =
                     sample_of(at, time, slot, lens, time->first_block + reply->blocks);
-                samples[place++] = (float)seconds;
+                samples[place++] = time->left_out >> slot & 1 ? NAN : (float)seconds;
                 fake.now += seconds + fake.harness;
             }
             for (int slot = 0; words_lens_is((enum lens)lens, LENS_HOST_TIME) &&

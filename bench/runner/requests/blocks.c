@@ -1,4 +1,5 @@
 /* Runner: timed blocks. A block visits every arm by every lens. */
+#include <math.h>
 #include <stdio.h>
 
 #include "bench/base/outcome.h"
@@ -128,16 +129,22 @@ static int timed_slots(const struct runner *runner, const struct wire_time *requ
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass->number), request->arm_count,
                      order);
     for (int i = 0; i < request->arm_count; i++)
-        if (timed_slot(runner, request, pass, order[i]) == order[i])
+        if (!(request->left_out >> order[i] & 1) &&
+            timed_slot(runner, request, pass, order[i]) == order[i])
             slots[count++] = order[i];
     return count;
 }
 
-/* A lens of the stage has one column. */
-static void share_samples(const struct runner *runner, const struct wire_time *request,
-                          const struct pass *pass, float *samples) {
-    for (int slot = 0; slot < request->arm_count && pass->shares; slot++)
-        samples[slot] = samples[timed_slot(runner, request, pass, slot)];
+/* Samples of the slots that are not timed. A lens that shares has one column. */
+static void fill_samples(const struct runner *runner, const struct wire_time *request,
+                         const struct pass *pass, float *samples) {
+    const size_t columns = wire_lens_columns(pass->lens), arms = (size_t)request->arm_count;
+    for (int slot = 0; slot < request->arm_count; slot++) {
+        if (pass->shares)
+            samples[slot] = samples[timed_slot(runner, request, pass, slot)];
+        for (size_t column = 0; column < columns && request->left_out >> slot & 1; column++)
+            samples[column * arms + (size_t)slot] = NAN;
+    }
 }
 
 /* The arms in an order of the pass's own, on inputs of its own and into outputs full of NaN.
@@ -154,7 +161,7 @@ static int time_pass(struct runner *runner, const struct wire_time *request,
         if (outcome != OUTCOME_OK || reply->status != 0)
             return outcome;
     }
-    share_samples(runner, request, pass, samples);
+    fill_samples(runner, request, pass, samples);
     return request->suspect_count == 0 ? OUTCOME_OK
                                        : inspect_outputs(runner, request, pass->block, pass->number,
                                                          pass->looked, pass->seal, reply);

@@ -201,6 +201,38 @@ static struct samples four_visits(size_t blocks) {
     return samples;
 }
 
+/* Visits that leave controls out say nothing of them, and are no reason to doubt the others. */
+TEST(controls_of_some_visits_are_of_these_alone) {
+    struct samples samples = some_samples(240);
+    struct rows whole = {0}, third = {0};
+    for (size_t b = 0; b < 240; b++) {
+        values[b * COLUMNS + VISIT] = (float)(b / 10);
+        for (size_t c = AA; c <= LONG && b / 10 % 3 != 0; c++)
+            values[b * COLUMNS + c] = NAN;
+    }
+    assert_int_equal(derive_unit(&samples, 1, &about, &third), 0);
+    size_t kept = 0;
+    for (size_t b = 0; b < 240; b++)
+        if (b / 10 % 3 == 0)
+            memmove(values + kept++ * COLUMNS, values + b * COLUMNS, COLUMNS * sizeof *values);
+    samples.blocks = kept;
+    assert_int_equal(derive_unit(&samples, 1, &about, &whole), 0);
+    for (size_t i = 0; i < third.control_count; i++) {
+        const struct control_row *now = &third.controls[i], *then = &whole.controls[i];
+        if (strcmp(now->control, "across") == 0)
+            continue;
+        assert_double_near(now->ratio, then->ratio, 1e-12);
+        assert_double_near(now->ci_low, then->ci_low, 1e-12);
+        assert_double_near(now->visits, 8, 0);
+        assert_string_equal(now->verdict, "ok");
+    }
+    assert_int_equal(third.control_count, 3);
+    for (size_t i = 0; i < third.time_count; i++)
+        assert_double_near(third.times[i].marked, 0, 0);
+    rows_free(&whole);
+    rows_free(&third);
+}
+
 TEST(test_controls) {
     struct samples samples = four_visits(200);
     struct rows rows = derived(&samples);

@@ -2,6 +2,8 @@
  * has been before it, and nothing of another arm's product. */
 #include "bench/runner/before_calls.h"
 
+#include <math.h>
+
 #include "bench/runner/requests/requests.h"
 #include "correctness/numbers/element_bits.h"
 #include "tests/support/interval_arms.h"
@@ -190,6 +192,8 @@ TEST_WITH(behind_a_library_the_c_of_the_calls_is_emptied, open_named, close_arms
     assert_false(noted[4].found_product);
 }
 
+static uint32_t left_out;
+
 /* One block of the arms by the lens. */
 static void time_arms(int arms, int lens, int32_t cache, int suspects) {
     static float samples[64];
@@ -201,6 +205,7 @@ static void time_arms(int arms, int lens, int32_t cache, int suspects) {
                              .arm_count = arms,
                              .suspects = {1, 2},
                              .suspect_count = suspects,
+                             .left_out = left_out,
                              .library = -1};
     for (int i = 0; i < arms; i++)
         time.arms[i] = i;
@@ -277,6 +282,19 @@ TEST_WITH(the_same_work_is_timed_once, open_named, close_arms) {
     runner.arms[1].loaded.library = NULL;
     time_arms(3, LENS_CALL, CACHE_WARM, 0);
     assert_int_equal(noted_count, 3);
+}
+
+/* Its samples are no number. */
+TEST_WITH(an_arm_that_is_left_out_is_not_timed, open_named, close_arms) {
+    plain_arms();
+    left_out = 1u << 1;
+    assert_int_equal(launches_of_three(), 2);
+    const float *samples = runner.shared;
+    assert_true(isnan(samples[1]) && samples[0] > 0 && samples[2] > 0);
+    time_arms(3, LENS_CALL, CACHE_WARM, 0);
+    assert_int_equal(noted_count, 2);
+    assert_true(isnan(samples[1]) && isnan(samples[4]) && samples[3] > 0 && samples[5] > 0);
+    left_out = 0;
 }
 
 /* How many arms there are, in which order they come and what is looked at changes nothing of what a

@@ -74,6 +74,45 @@ TEST_WITH(all_visits_have_as_many, open_measured, fake_unit_end) {
     }
 }
 
+/* Whether the visit's samples of the A/A control are there; the others of the visit are. */
+static bool has_aa(enum lens lens, int visit) {
+    const struct samples *samples = samples_of(MODE_OFFLINE, lens);
+    const int aa = derive_column(samples, "aa:lib-nn");
+    bool has = false;
+    for (size_t b = 0; b < samples->blocks; b++)
+        if (derive_visit_of(samples, b) == visit) {
+            has = !isnan(derive_value(samples, b, (size_t)aa));
+            assert_true(derive_value(samples, b, 0) > 0);
+        }
+    return has;
+}
+
+/* A third of the visits of the stage shows enough of them. Own processes have few visits. */
+TEST_WITH(controls_are_in_every_third_visit, open_measured, fake_unit_end) {
+    on_stage();
+    plan.visits = 18;
+    plan.duration_seconds = 0.36;
+    check_arms();
+    for (int visit = 0; visit < 5; visit++) {
+        context.staged = true;
+        assert_int_equal(measure_by(visit, HELD), OUTCOME_OK);
+        assert_int_equal(has_aa(LENS_DEVICE, visit), visit % 3 == 0);
+        assert_int_equal(has_aa(LENS_STREAM, visit), visit % 3 == 0);
+        context.staged = false;
+        assert_int_equal(measure_by(visit, 1 << LENS_CALL), OUTCOME_OK);
+        assert_true(has_aa(LENS_CALL, visit));
+        next_visit();
+    }
+    forget_series();
+    plan.visits = 17;
+    context.staged = true;
+    for (int visit = 0; visit < 2; visit++) {
+        assert_int_equal(measure_by(visit, HELD), OUTCOME_OK);
+        assert_true(has_aa(LENS_DEVICE, visit));
+        next_visit();
+    }
+}
+
 /* One that takes a second a call has two, so that a visit ends. */
 TEST_WITH(who_is_far_too_slow_has_fewer, open_measured, fake_unit_end) {
     on_stage();
