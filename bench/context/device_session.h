@@ -2,12 +2,13 @@
 #ifndef BENCH_CONTEXT_DEVICE_SESSION_H
 #define BENCH_CONTEXT_DEVICE_SESSION_H
 
-#include "bench/context/gpu_monitor.h"
 #include "bench/context/prepared_set.h"
+#include "bench/device/nvml.h"
 #include "bench/plan/plan.h"
 #include "bench/process/runner_process.h"
 #include "bench/process/warm_runners.h"
 #include "correctness/numbers/input.h"
+#include "reports/rows/columns.h"
 #include "timing/light.h"
 
 /* bench/context/processes.h: it serves units, each in one visit. */
@@ -40,7 +41,7 @@ struct device_session {
     struct gpu_alone alone;  /* ... for a process that sees this one alone, if any */
     char label[RUNDIR_NAME]; /* what rows call it */
     const struct prepared_set *candidates, *previous; /* the plan's two sets */
-    struct gpu_monitor *monitor;                      /* never NULL while units are measured */
+    struct nvml *nvml; /* what it tells while units are timed; NULL: nothing */
     struct warm_runners warm;
     double timed_at;     /* when it was timed last, on clock_seconds */
     size_t visits_ahead; /* that this session will likely measure after the one in hand */
@@ -67,11 +68,5 @@ struct device_session {
 
     char sandbox[WIRE_TEXT]; /* what locks candidates in, as the first one's runner said */
 };
-
-/* How many of its processes wait: warm ones, the stage, own ones. */
-int device_session_waiting(const struct device_session *session);
-
-/* Those that wait, and those that leave. */
-void device_session_end_processes(struct device_session *session);
 
 #endif

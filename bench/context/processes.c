@@ -78,3 +78,24 @@ struct wire_request stage_load_request(const struct unit_context *context,
                                               .operands = recorded->operands,
                                               .sandbox = context->plan->sandbox});
 }
+
+int processes_waiting(const struct device_session *session) {
+    int waiting = (int)session->warm.count + (session->stage.units > 0);
+    for (int i = 0; i <= OWN_PROCESS_LIBRARIES; i++)
+        waiting += session->own[i].units > 0;
+    return waiting;
+}
+
+static void end(struct shared_process *shared) {
+    if (shared->units > 0)
+        process_end(&shared->process);
+    shared->units = 0;
+}
+
+void processes_end(struct device_session *session) {
+    warm_runners_end(&session->warm);
+    end(&session->stage);
+    for (int i = 0; i <= OWN_PROCESS_LIBRARIES; i++)
+        end(&session->own[i]);
+    process_end(&session->leaving);
+}

@@ -44,4 +44,10 @@ struct wire_request stage_load_request(const struct unit_context *context,
 /* Is done with it: the next one is a fresh process. */
 void stage_drop(struct unit_context *context);
 
+/* How many processes of the session wait: warm ones, the stage, own ones. */
+int processes_waiting(const struct device_session *session);
+
+/* Ends those that wait, and those that leave. */
+void processes_end(struct device_session *session);
+
 #endif

@@ -129,6 +129,14 @@ struct arm_state *unit_kernel(struct unit_context *context, int which) {
     return which == UNIT_PREVIOUS ? unit_previous(context) : unit_candidate(context);
 }
 
+const struct built *unit_built(const struct unit_context *context, int which) {
+    const struct unit *unit = context->unit;
+    const struct device_session *session = context->session;
+    return which == UNIT_PREVIOUS
+               ? (unit->previous ? &session->previous->built[unit->previous_index] : NULL)
+               : (unit->candidate ? &session->candidates->built[unit->candidate_index] : NULL);
+}
+
 int unit_which(struct unit_context *context, const struct arm_state *kernel) {
     return kernel == unit_previous(context) ? UNIT_PREVIOUS : UNIT_CANDIDATE;
 }

@@ -112,8 +112,9 @@ int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_re
 struct arm_state *unit_candidate(struct unit_context *context);
 struct arm_state *unit_previous(struct unit_context *context);
 
-/* The same by UNIT_CANDIDATE and UNIT_PREVIOUS, ... */
+/* The same by UNIT_CANDIDATE and UNIT_PREVIOUS, and what it was built to, ... */
 struct arm_state *unit_kernel(struct unit_context *context, int which);
+const struct built *unit_built(const struct unit_context *context, int which);
 
 /* ... which of these a kernel under test is, and where its padded operands lie: kernels of one
  * padding read the same pages. */

@@ -15,6 +15,7 @@
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
 #include "bench/checks/finalists.h"
+#include "bench/context/processes.h"
 #include "bench/process/interrupt.h"
 #include "bench/unit/unit.h"
 
@@ -110,7 +111,7 @@ static void work(const struct wave *wave, pid_t judge) {
              i++)
             status = check_unit(wave, i);
     }
-    device_session_end_processes(session);
+    processes_end(session);
     _exit(status == 0 ? EXIT_PASS : EXIT_TROUBLE);
 }
 

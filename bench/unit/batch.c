@@ -8,6 +8,7 @@
 #include "bench/base/clock.h"
 #include "bench/base/error.h"
 #include "bench/checks/taken.h"
+#include "bench/context/processes.h"
 #include "bench/context/unit_runner.h"
 
 /* Two right products of the same inputs differ by no more than this many bounds of the deviation
@@ -203,10 +204,9 @@ double batch_least(const struct timing *t, int slot) {
 /* Takes some milliseconds. Warm runners and, while it is not timed, the stage have nothing to do. */
 static void read_card(const struct device_session *session, bool staged,
                       struct gpu_monitor_reading *reading) {
-    gpu_monitor_read(session->monitor, reading);
+    gpu_monitor_read(session->nvml, reading);
     if (reading->processes > 0)
-        reading->processes -=
-            device_session_waiting(session) - (staged && session->stage.units > 0);
+        reading->processes -= processes_waiting(session) - (staged && session->stage.units > 0);
 }
 
 static struct arm_state *slot_of(const struct timing *t, int32_t number,

@@ -3,6 +3,7 @@
 #ifndef BENCH_UNIT_BATCH_H
 #define BENCH_UNIT_BATCH_H
 
+#include "bench/context/gpu_monitor.h"
 #include "bench/context/unit_context.h"
 #include "timing/stopping.h"
 

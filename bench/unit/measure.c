@@ -98,7 +98,7 @@ static void store_samples(struct timing *t) {
                               disturbed);
             blocks.values += wire_lens_columns((enum lens)lens) * (size_t)arms;
         }
-    gpu_monitor_add(&t->summary, &t->reading, 1);
+    gpu_monitor_add(&t->summary, &t->reading);
     t->blocks += t->reply.blocks;
     t->disturbed += disturbed ? t->reply.blocks : 0;
 }

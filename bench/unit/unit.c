@@ -88,38 +88,27 @@ static int check_libraries(struct unit_context *context) {
     return 0;
 }
 
-/* NULL: the unit has no such kernel. */
-static const struct built *find_built(const struct unit_context *context, int which) {
-    const struct unit *unit = context->unit;
-    const struct device_session *session = context->session;
-    return which == UNIT_PREVIOUS
-               ? (unit->previous ? &session->previous->built[unit->previous_index] : NULL)
-               : (unit->candidate ? &session->candidates->built[unit->candidate_index] : NULL);
-}
-
 /* Where another kernel was in the process before it, one that fails is checked once more, alone. 0 or
  * TROUBLE. */
 static int check_kernel(struct unit_context *context, int which) {
-    const struct built *built = find_built(context, which);
+    const struct built *built = unit_built(context, which);
     const struct unit_checked before = context->checked;
-    struct rows *rows = &context->result->rows;
-    const size_t audits = rows->audit_count, recordings = rows->recording_count;
-    for (bool alone = false, over = false; built && !over; alone = true) {
-        context->checked = before;
-        recorded_forget(&context->recorded[which]);
-        rows->audit_count = audits;
-        rows->recording_count = recordings;
-        if (built->outcome == BUILD_OK &&
-            own_process_take(context, which, OWN_PROCESS_CHECKS, alone) < 0)
+    const bool builds = built && built->outcome == BUILD_OK;
+    unit_result_begin(context->result);
+    for (bool alone = false; built; alone = true) {
+        if ((builds && own_process_take(context, which, OWN_PROCESS_CHECKS, alone) < 0) ||
+            checks_kernel(context, which) == TROUBLE)
             return TROUBLE;
-        if (checks_kernel(context, which) == TROUBLE)
-            return TROUBLE;
-        over = built->outcome != BUILD_OK || context->process_units == 1;
         if (arm_has_passed(unit_kernel(context, which))) {
             own_process_leave(context, which, OWN_PROCESS_CHECKS);
             return 0;
         }
         unit_drop_runner(context, &context->process);
+        if (!builds || context->process_units == 1)
+            return 0;
+        context->checked = before;
+        recorded_forget(&context->recorded[which]);
+        unit_result_undo(context->result, NULL);
     }
     return 0;
 }

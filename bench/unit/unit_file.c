@@ -162,11 +162,12 @@ int unit_file_write(struct unit_context *context, bool whole) {
 }
 
 /* The kernel under test that an arm is. */
-static int take_kernel(const struct unit_context *context, const struct prepared_set *set,
-                       size_t index, struct arm_state *arm) {
+static int take_kernel(struct unit_context *context, int which, struct arm_state *arm) {
     const struct recording_row *seen = recording_rows_last(
         &context->result->rows, context->unit->shape, unit_label(context->unit), arm->row.kernel);
-    arm->built = &set->built[index];
+    *(which == UNIT_PREVIOUS ? &context->checked.previous : &context->checked.candidate) =
+        (int)(arm - context->checked.arms);
+    arm->built = unit_built(context, which);
     arm->work = seen ? strtoull(seen->own_kernels, NULL, 16) : 0;
     if (arm->outcome != OUTCOME_OK || arm->built->outcome == BUILD_OK)
         return 0;
@@ -178,22 +179,17 @@ static int take_kernel(const struct unit_context *context, const struct prepared
 static int take_arm(struct unit_context *context, const struct check_row *row,
                     const json_t *variants) {
     struct unit_checked *checked = &context->checked;
-    const struct device_session *session = context->session;
-    const int which = checked->arm_count++, outcome = words_find(outcome_words, row->outcome);
+    const int outcome = words_find(outcome_words, row->outcome);
     const json_t *variant = json_object_get(variants, row->kernel);
-    struct arm_state *arm = &checked->arms[which];
+    struct arm_state *arm = &checked->arms[checked->arm_count++];
     if (outcome < 0)
         return error("what is kept of a unit: '%.60s' is no outcome", row->outcome);
     *arm = (struct arm_state){
         .row = *row, .number = -1, .variant = WIRE_CHOOSE, .outcome = (enum outcome)outcome};
-    if (strcmp(row->kernel, RUNDIR_PREVIOUS) == 0) {
-        checked->previous = which;
-        return take_kernel(context, session->previous, context->unit->previous_index, arm);
-    }
-    if (context->unit->candidate && strcmp(row->kernel, unit_label(context->unit)) == 0) {
-        checked->candidate = which;
-        return take_kernel(context, session->candidates, context->unit->candidate_index, arm);
-    }
+    if (context->unit->previous && strcmp(row->kernel, RUNDIR_PREVIOUS) == 0)
+        return take_kernel(context, UNIT_PREVIOUS, arm);
+    if (context->unit->candidate && strcmp(row->kernel, unit_label(context->unit)) == 0)
+        return take_kernel(context, UNIT_CANDIDATE, arm);
     if (variant)
         arm->variant = (int)json_integer_value(variant);
     return 0;

@@ -59,7 +59,7 @@ bool visit_was_killed(struct unit_context *context) {
             "The shape is tried once more, alone",
             unit_label(context->unit));
     unit_drop_runner(context, &context->process);
-    device_session_end_processes(session);
+    processes_end(session);
     context->tried_anew = true;
     return true;
 }

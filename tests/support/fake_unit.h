@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/context/processes.h"
 #include "bench/context/unit_runner.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_runner.h"
@@ -113,7 +114,7 @@ static inline void with_earlier(void) {
 static inline int fake_unit_end(void **state) {
     (void)state;
     process_end(&context.process);
-    device_session_end_processes(&session);
+    processes_end(&session);
     free(session.finalists);
     free(session.libraries);
     session.finalists = NULL;

@@ -281,7 +281,7 @@ static struct device_session on(const char *label, int ordinal) {
 }
 
 static void close_device(struct device_session *device) {
-    device_session_end_processes(device);
+    processes_end(device);
     free(device->libraries);
 }
 
@@ -348,7 +348,7 @@ TEST_WITH(runners_are_opened_ahead, in_run, in_run_end) {
     plan.visits = 3;
     assert_false(ends_after(&session, 1));
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 3);
-    device_session_end_processes(&session);
+    processes_end(&session);
     session.visits_ahead = 8; /* another plan's visits */
     assert_false(ends_after(&session, 2));
     assert_int_equal(warm_runners_count(&session.warm, RUNNER_PLAIN), 4);
