@@ -15,9 +15,9 @@
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
 #include "bench/checks/finalists.h"
-#include "bench/context/processes.h"
+#include "bench/jobs/processes.h"
+#include "bench/jobs/unit.h"
 #include "bench/process/interrupt.h"
-#include "bench/unit/unit.h"
 
 /* So many units are ranked and checked before the next ones are: what is checked is in the folder. */
 #define WAVE 64

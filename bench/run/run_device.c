@@ -9,8 +9,8 @@
 #include "bench/base/error.h"
 #include "bench/base/secret.h"
 #include "bench/checks/finalists.h"
-#include "bench/context/processes.h"
-#include "bench/context/unit_reference.h"
+#include "bench/jobs/processes.h"
+#include "bench/jobs/unit_reference.h"
 #include "reports/rows/derive.h"
 
 /* The one that the plan asks for. Returns an exit status. */

@@ -1,4 +1,4 @@
-/* For tests of bench/unit: a plan, a session and a unit whose kernels are those of fake_runner.h.
+/* For tests of bench/jobs: a plan, a session and a unit whose kernels are those of fake_runner.h.
  * Two libraries, the candidate "mine" and its earlier release; a test changes what it is about.
  * Include after cmocka.h. */
 #ifndef TESTS_SUPPORT_FAKE_UNIT_H
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/context/processes.h"
-#include "bench/context/unit_runner.h"
+#include "bench/jobs/processes.h"
+#include "bench/jobs/unit_runner.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_runner.h"
 
