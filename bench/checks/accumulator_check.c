@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bench/jobs/arm_calls.h"
-#include "bench/jobs/unit_runner.h"
+#include "bench/jobs/processes.h"
 #include "correctness/accumulator/probe.h"
 #include "correctness/numbers/input.h"
 

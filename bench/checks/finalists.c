@@ -8,7 +8,7 @@
 #include "bench/base/need.h"
 #include "bench/base/text.h"
 #include "bench/jobs/arm_calls.h"
-#include "bench/jobs/unit_runner.h"
+#include "bench/jobs/processes.h"
 #include "correctness/numbers/input.h"
 #include "reports/rows/layouts.h"
 

@@ -17,7 +17,6 @@
 #include "bench/jobs/arm_calls.h"
 #include "bench/jobs/processes.h"
 #include "bench/jobs/unit_reference.h"
-#include "bench/jobs/unit_runner.h"
 #include "bench/record/recording.h"
 #include "correctness/contract/facts.h"
 #include "correctness/numbers/check.h"

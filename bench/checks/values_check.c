@@ -10,7 +10,6 @@
 #include "bench/base/need.h"
 #include "bench/jobs/arm_calls.h"
 #include "bench/jobs/processes.h"
-#include "bench/jobs/unit_runner.h"
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/values.h"

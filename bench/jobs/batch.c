@@ -9,7 +9,6 @@
 #include "bench/base/error.h"
 #include "bench/checks/taken.h"
 #include "bench/jobs/processes.h"
-#include "bench/jobs/unit_runner.h"
 
 /* Two right products of the same inputs differ by no more than this many bounds of the deviation
  * check, whose inputs were others. */

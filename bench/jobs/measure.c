@@ -12,7 +12,7 @@
 #include "bench/device/nvml.h"
 #include "bench/jobs/batch.h"
 #include "bench/jobs/blocks.h"
-#include "bench/jobs/unit_runner.h"
+#include "bench/jobs/processes.h"
 #include "correctness/numbers/input.h"
 #include "reports/pairs/pairs.h"
 #include "reports/rows/derive.h"

@@ -14,7 +14,6 @@
 #include "bench/jobs/unit_context.h"
 #include "bench/jobs/unit_file.h"
 #include "bench/jobs/unit_reference.h"
-#include "bench/jobs/unit_runner.h"
 #include "bench/jobs/visit.h"
 #include "correctness/numbers/input.h"
 #include "reports/pairs/pairs.h"

@@ -12,7 +12,6 @@
 #include "bench/jobs/measure.h"
 #include "bench/jobs/processes.h"
 #include "bench/jobs/set_up.h"
-#include "bench/jobs/unit_runner.h"
 #include "correctness/numbers/input.h"
 #include "timing/schedule.h"
 

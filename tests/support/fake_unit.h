@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "bench/jobs/processes.h"
-#include "bench/jobs/unit_runner.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_runner.h"
 

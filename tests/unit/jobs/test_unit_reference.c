@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "bench/checks/checks.h"
-#include "bench/jobs/unit_runner.h"
+#include "bench/jobs/processes.h"
 #include "correctness/numbers/reference.h"
 #include "tests/support/fake_unit.h"
 #include "tests/support/says.h"

@@ -1,5 +1,5 @@
 /* How the runners of a unit are opened, warmed up and let go; their processes are faked. */
-#include "bench/jobs/unit_runner.h"
+#include "bench/jobs/processes.h"
 
 #include <stdlib.h>
 
