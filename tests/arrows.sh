@@ -11,7 +11,7 @@ unset CDPATH # by which cd goes elsewhere, and says where
 # below; rooms joined by + stand on one floor and may include each other. bench also includes the
 # other folders, and every folder includes bench/base.
 rooms='
-bench command run unit checks context plan runner record process device base
+bench command run jobs+checks plan runner record process device base
 baselines cuda+.
 candidates build set
 correctness contract accumulator numbers
@@ -120,9 +120,9 @@ violations() {
     refuse 'may not include a command: the tables stand below them all' \
         '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]bench/command/[^/]*[">]' bench/command/options/*.[ch]
     refuse 'may not include what measures: these commands work on files of results' \
-        '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]bench/(run|unit|checks|context|runner|process|device)/' \
+        '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]bench/(run|jobs|checks|runner|process|device)/' \
         bench/command/results.c
-    mapfile -t shown < <(sources bench/command bench/run bench/context bench/checks bench/unit reports |
+    mapfile -t shown < <(sources bench/command bench/run bench/jobs bench/checks reports |
         grep -vE '^bench/command/(main|version|options/option_help)\.c$')
     refuse 'prints what strangers may have named or said; text_print_line makes it harmless' \
         '\b(printf|vprintf|puts|putchar)\(|\bfprintf\(stderr, "[^\\]|\bf(puts|putc)\([^"]*\b(stdout|stderr)\b' "${shown[@]}"
@@ -199,8 +199,8 @@ check "$copy" || { echo "FAIL: the tree itself is refused" >&2; exit 1; }
 plant_include bench/base/new.c bench/device/new.h
 plant_include bench/device/new.c '<bench/process/new.h>'
 plant_include bench/process/new.c bench/runner/new.h
-plant_include bench/plan/new.c bench/unit/new.h
-plant_include bench/unit/new.c bench/command/new.h
+plant_include bench/plan/new.c bench/jobs/new.h
+plant_include bench/jobs/new.c bench/command/new.h
 plant 'bench/command/options/new.c:[0-9]+: may not include a command' bench/command/options/new.c \
     '#include "bench/command/commands.h"'
 plant 'bench/command/results.c:[0-9]+: may not include what measures' bench/command/results.c \

@@ -76,21 +76,6 @@ int file_commit(struct file *file) {
     return error("%s: cannot write: %s", file->path, strerror(cause));
 }
 
-int files_append(const char *path, uint64_t at, const void *bytes, size_t size) {
-    const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    int status = fd < 0 || ftruncate(fd, (off_t)at) < 0 || lseek(fd, 0, SEEK_END) < 0 ||
-                         write_all(fd, bytes, size) < 0
-                     ? -1
-                     : 0;
-    int cause = errno;
-    if (fd >= 0 && close(fd) < 0 && status == 0) {
-        status = -1;
-        cause = errno;
-    }
-    return status == 0 ? files_sync_parent(path)
-                       : error("%s: cannot write: %s", path, strerror(cause));
-}
-
 int files_make_folder(const char *folder) {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s", folder) >= PATH_MAX)

@@ -32,10 +32,6 @@ int file_open(struct file *file, const char *folder, const char *name);
 int file_commit(struct file *file);
 void file_abandon(struct file *file);
 
-/* The file, made where there is none, has its first `at` bytes and behind them these, on the disk.
- * When any of it fails, the first `at` bytes are as they were. */
-int files_append(const char *path, uint64_t at, const void *bytes, size_t size);
-
 /* Makes the folder and what leads to it; one that is there already is fine. */
 int files_make_folder(const char *folder);
 int files_sync_folder(const char *folder);

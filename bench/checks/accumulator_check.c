@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/context/arm_calls.h"
-#include "bench/context/unit_runner.h"
+#include "bench/jobs/arm_calls.h"
+#include "bench/jobs/processes.h"
 #include "correctness/accumulator/probe.h"
 #include "correctness/numbers/input.h"
 

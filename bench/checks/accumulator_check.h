@@ -2,7 +2,7 @@
 #ifndef BENCH_CHECKS_ACCUMULATOR_CHECK_H
 #define BENCH_CHECKS_ACCUMULATOR_CHECK_H
 
-#include "bench/context/unit_context.h"
+#include "bench/jobs/unit_context.h"
 
 /* Which accumulator the arm really has; a candidate that keeps less than it claims gets the outcome
  * PRECISION, one whose product no accumulator explains INEXACT. Returns the outcome or TROUBLE. */

@@ -3,7 +3,7 @@
 #ifndef BENCH_CHECKS_CHECKS_H
 #define BENCH_CHECKS_CHECKS_H
 
-#include "bench/context/unit_context.h"
+#include "bench/jobs/unit_context.h"
 
 /* The baselines of the plan, in the unit's runner. Whatever becomes of one is its outcome; one that
  * takes the runner down leaves the others in a fresh one. 0 or TROUBLE. */

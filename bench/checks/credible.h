@@ -2,7 +2,7 @@
 #ifndef BENCH_CHECKS_CREDIBLE_H
 #define BENCH_CHECKS_CREDIBLE_H
 
-#include "bench/context/unit_context.h"
+#include "bench/jobs/unit_context.h"
 
 /* The least that the product can take on the device; NaN: not known. */
 double credible_light_seconds(const struct unit_context *context);

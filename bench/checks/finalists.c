@@ -7,8 +7,8 @@
 #include "bench/base/clock.h"
 #include "bench/base/need.h"
 #include "bench/base/text.h"
-#include "bench/context/arm_calls.h"
-#include "bench/context/unit_runner.h"
+#include "bench/jobs/arm_calls.h"
+#include "bench/jobs/processes.h"
 #include "correctness/numbers/input.h"
 #include "reports/rows/layouts.h"
 

@@ -6,7 +6,7 @@
 #ifndef BENCH_CHECKS_FINALISTS_H
 #define BENCH_CHECKS_FINALISTS_H
 
-#include "bench/context/unit_context.h"
+#include "bench/jobs/unit_context.h"
 
 /* Makes the session's finalists those of the units' shapes; units of one shape stand together. Each of
  * the processes serves all shapes. Nothing else may use the device meanwhile. A library that fails in all

@@ -3,7 +3,7 @@
 #ifndef BENCH_CHECKS_FINDINGS_H
 #define BENCH_CHECKS_FINDINGS_H
 
-#include "bench/context/unit_context.h"
+#include "bench/jobs/unit_context.h"
 #include "correctness/contract/facts.h"
 
 /* What rows call the calls that were recorded, and the last ones of a process that has timed. */

@@ -1,6 +1,6 @@
 #include "bench/checks/last_calls.h"
 
-#include "bench/context/unit_runner.h"
+#include "bench/jobs/processes.h"
 #include "correctness/numbers/input.h"
 
 /* Behind one that may do what first calls do. */

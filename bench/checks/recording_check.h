@@ -7,7 +7,7 @@
 #ifndef BENCH_CHECKS_RECORDING_CHECK_H
 #define BENCH_CHECKS_RECORDING_CHECK_H
 
-#include "bench/context/unit_context.h"
+#include "bench/jobs/unit_context.h"
 
 /* What memory that a kernel allocates holds in a recorder until it is written, where that is not to
  * be zeros: words that are NaN as one f32, two f16 or two bf16, and that nobody else fills memory

@@ -8,9 +8,8 @@
 
 #include "bench/base/hash.h"
 #include "bench/base/need.h"
-#include "bench/context/arm_calls.h"
-#include "bench/context/processes.h"
-#include "bench/context/unit_runner.h"
+#include "bench/jobs/arm_calls.h"
+#include "bench/jobs/processes.h"
 #include "correctness/numbers/check.h"
 #include "correctness/numbers/input.h"
 #include "correctness/numbers/values.h"

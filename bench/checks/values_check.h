@@ -2,7 +2,7 @@
 #ifndef BENCH_CHECKS_VALUES_CHECK_H
 #define BENCH_CHECKS_VALUES_CHECK_H
 
-#include "bench/context/unit_context.h"
+#include "bench/jobs/unit_context.h"
 
 /* Calls of a kernel that is right and gives the same bits each time. */
 #define VALUES_CALLS 5

@@ -6,7 +6,7 @@
 #include "bench/base/error.h"
 #include "bench/base/hash.h"
 #include "bench/base/need.h"
-#include "bench/context/prepared_set.h"
+#include "bench/jobs/prepared_set.h"
 #include "bench/process/interrupt.h"
 #include "bench/run/run_device.h"
 

@@ -15,8 +15,9 @@
 #include "bench/base/error.h"
 #include "bench/base/outcome.h"
 #include "bench/checks/finalists.h"
+#include "bench/jobs/processes.h"
+#include "bench/jobs/unit.h"
 #include "bench/process/interrupt.h"
-#include "bench/unit/unit.h"
 
 /* So many units are ranked and checked before the next ones are: what is checked is in the folder. */
 #define WAVE 64
@@ -110,7 +111,7 @@ static void work(const struct wave *wave, pid_t judge) {
              i++)
             status = check_unit(wave, i);
     }
-    device_session_end_processes(session);
+    processes_end(session);
     _exit(status == 0 ? EXIT_PASS : EXIT_TROUBLE);
 }
 

@@ -3,7 +3,7 @@
 #ifndef BENCH_RUN_EXAMINE_H
 #define BENCH_RUN_EXAMINE_H
 
-#include "bench/context/device_session.h"
+#include "bench/jobs/device_session.h"
 #include "bench/run/progress.h"
 #include "bench/run/work_list.h"
 

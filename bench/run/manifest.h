@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "bench/context/prepared_set.h"
+#include "bench/jobs/prepared_set.h"
 #include "bench/run/run_device.h"
 #include "reports/rows/rows.h"
 #include "reports/run/fingerprint.h"

@@ -9,7 +9,8 @@
 #include "bench/base/error.h"
 #include "bench/base/secret.h"
 #include "bench/checks/finalists.h"
-#include "bench/context/unit_reference.h"
+#include "bench/jobs/processes.h"
+#include "bench/jobs/unit_reference.h"
 #include "reports/rows/derive.h"
 
 /* The one that the plan asks for. Returns an exit status. */
@@ -102,21 +103,19 @@ int run_device_session(const struct run_device *device, const struct plan *plan,
                                        .side_by_side = most_beside(plan, info),
                                        .reference_on_device = reference,
                                        .warm.most = most_warm_runners(plan, &device->about),
-                                       .monitor = gpu_monitor_open(info->uuid, info->pci)};
+                                       .nvml = nvml_open(info->uuid, info->pci)};
     memcpy(session->label, device->label, sizeof session->label);
     session->ordinal = alone(device, &session->alone);
-    if (!session->monitor)
-        return error("no memory");
     return secret_draw(&session->secret);
 }
 
 void run_device_session_end(struct device_session *session) {
-    device_session_end_processes(session);
+    processes_end(session);
     unit_reference_free(session);
     finalists_free(session);
     free(session->libraries);
     session->libraries = NULL;
-    gpu_monitor_close(session->monitor);
+    nvml_close(session->nvml);
 }
 
 int run_device_has_room(const struct plan *plan, const struct run_device *device) {

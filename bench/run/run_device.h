@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "bench/context/device_session.h"
+#include "bench/jobs/device_session.h"
 #include "bench/plan/plan.h"
 #include "bench/process/machine.h"
 #include "reports/run/rundir.h"

@@ -1,5 +1,6 @@
 #include "bench/run/work_list.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "bench/base/error.h"
@@ -30,20 +31,30 @@ static bool is_there(const struct work_list *list, const char *run, size_t unit)
     return rundir_has_unit(run, unit_id(&list->units[unit], id)) == 1;
 }
 
-/* Which units are the shard's. */
-static void deal(const size_t *order, size_t count, int shard, int shards, bool *mine) {
-    const size_t step = shards ? (size_t)shards : 1;
+/* Of units that are another shard's: there is nothing to do. */
+#define BEGUN_ELSEWHERE INT_MAX
+
+/* Which units are the shard's: WORK_CHECKS and not BEGUN_ELSEWHERE. */
+static void deal(const struct work_list *list, int shard, int shards, int *begun) {
+    const size_t count = list->unit_count, step = shards ? (size_t)shards : 1;
+    size_t *order = need(count, sizeof *order);
+    for (size_t i = 0; i < count; i++) {
+        order[i] = i;
+        begun[i] = BEGUN_ELSEWHERE;
+    }
+    qsort_r(order, count, sizeof *order, compare_costs, list->units);
     for (size_t i = shards ? (size_t)shard - 1 : 0; i < count; i += step)
-        mine[order[i]] = true;
+        begun[order[i]] = WORK_CHECKS;
+    free(order);
 }
 
-/* begun: the visits that are there of each unit, all of them where it is whole; -1: nor are its checks.
- * 0, or -1 after error(). */
+/* begun: the visits that are there of each unit of the shard, all of them where it is whole;
+ * WORK_CHECKS: nor are its checks. 0, or -1 after error(). */
 static int find_begun(struct work_list *list, const struct plan *plan, const char *run,
-                      const bool *mine, int *begun) {
+                      int *begun) {
     char id[UNIT_ID];
     for (size_t unit = 0; unit < list->unit_count; unit++) {
-        if (!mine[unit])
+        if (begun[unit] == BEGUN_ELSEWHERE)
             continue;
         list->mine++;
         if (is_there(list, run, unit)) {
@@ -64,38 +75,30 @@ static int find_begun(struct work_list *list, const struct plan *plan, const cha
 }
 
 /* The units in the order of the visit. */
-static void arrange(const struct plan *plan, size_t count, int visit, int *places, size_t *order) {
-    if (visit > 0)
-        schedule_shuffle(seed_derive(plan->seed, SEED_VISIT, (uint64_t)visit), (int)count, places);
+static void arrange(const struct plan *plan, size_t count, int visit, int *order) {
     for (size_t i = 0; i < count; i++)
-        order[i] = visit > 0 ? (size_t)places[i] : i;
+        order[i] = (int)i;
+    if (visit > 0)
+        schedule_shuffle(seed_derive(plan->seed, SEED_VISIT, (uint64_t)visit), (int)count, order);
 }
 
 int work_list_add(struct work_list *list, const struct plan *plan, const char *run, int shard,
                   int shards) {
-    const size_t count = list->unit_count, visits = (size_t)plan->visits;
-    size_t *costs = need(count, sizeof *costs), *order = need(count, sizeof *order);
-    bool *mine = need(count, sizeof *mine);
-    int *begun = need(count, sizeof *begun), *places = need(count, sizeof *places);
-    list->items = need(count * (visits + 1), sizeof *list->items);
-    for (size_t i = 0; i < count; i++)
-        costs[i] = i;
-    qsort_r(costs, count, sizeof *costs, compare_costs, list->units);
-    deal(costs, count, shard, shards, mine);
-    const int status = find_begun(list, plan, run, mine, begun);
+    const size_t count = list->unit_count;
+    int *begun = need(count, sizeof *begun), *order = need(count, sizeof *order);
+    list->items = need(count * ((size_t)plan->visits + 1), sizeof *list->items);
+    deal(list, shard, shards, begun);
+    const int status = find_begun(list, plan, run, begun);
     for (int visit = WORK_CHECKS; visit < plan->visits && status == 0; visit++) {
-        arrange(plan, count, visit, places, order);
+        arrange(plan, count, visit, order);
         for (size_t i = 0; i < count; i++)
-            if (mine[order[i]] && begun[order[i]] <= visit)
-                list->items[list->count++] = (struct work_item){order[i], visit};
+            if (begun[order[i]] <= visit)
+                list->items[list->count++] = (struct work_item){(size_t)order[i], visit};
         if (visit == WORK_CHECKS)
             list->checks = list->count;
     }
-    free(costs);
-    free(order);
-    free(mine);
     free(begun);
-    free(places);
+    free(order);
     return status;
 }
 

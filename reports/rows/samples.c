@@ -80,13 +80,6 @@ static int check_values(const char *folder, const struct samples *samples) {
     return 0;
 }
 
-/* The folder of samples that visits append to. */
-static int growing_folder(char path[PATH_MAX], const char *visits, long begun) {
-    char name[40];
-    snprintf(name, sizeof name, "samples.%ld", begun);
-    return files_join(path, visits, name);
-}
-
 static int write_values(const char *folder, const struct samples *samples) {
     const size_t count = samples->blocks * samples->column_count;
     const struct name name = name_of(samples, ".f32");
@@ -119,12 +112,10 @@ static json_t *describe_samples(const struct samples *samples) {
         "xxh128", hex);
 }
 
-/* Adds what samples.json says of the samples; begun: 0, or since when their file grows. */
-static int add_entry(const char *folder, const struct samples *samples, long begun, json_t *index) {
+/* Adds what samples.json says of the samples. */
+static int add_entry(const char *folder, const struct samples *samples, json_t *index) {
     const struct name name = name_of(samples, "");
     json_t *entry = describe_samples(samples);
-    if (entry && begun > 0)
-        json_object_set_new(entry, "begun", json_integer(begun));
     if (json_object_get(index, name.text)) {
         json_decref(entry);
         return error("%s: two samples are called %s", folder, name.text);
@@ -140,15 +131,11 @@ int samples_write(const char *folder, const struct samples *list, size_t count) 
     for (size_t i = 0; i < count && status == 0; i++)
         status = check(folder, &list[i]) < 0 || write_values(folder, &list[i]) < 0
                      ? -1
-                     : add_entry(folder, &list[i], 0, index);
+                     : add_entry(folder, &list[i], index);
     if (status == 0)
         status = rundir_write_json(folder, INDEX, index);
     json_decref(index);
     return status;
-}
-
-static size_t blocks_of(const json_t *entry) {
-    return (size_t)json_integer_value(json_object_get(entry, "blocks"));
 }
 
 /* The index of a folder, or NULL where it has no samples. 0, or -1 after error(). */
@@ -163,78 +150,8 @@ static int read_index(const char *folder, json_t **index) {
     return !*index ? -1 : json_is_object(*index) ? 0 : error("%s: is no object", path);
 }
 
-/* Whether the first of the samples are those that the entry describes, in a file that grows. */
-static bool begins_with(const struct samples *samples, const json_t *entry) {
-    const char *hash = json_string_value(json_object_get(entry, "xxh128"));
-    const size_t blocks = blocks_of(entry);
-    char hex[33];
-    if (!hash || !json_is_integer(json_object_get(entry, "begun")) || blocks > samples->blocks ||
-        json_array_size(json_object_get(entry, "columns")) != samples->column_count)
-        return false;
-    hash_bytes(samples->values, blocks * samples->column_count * sizeof *samples->values, hex);
-    return strcmp(hash, hex) == 0;
-}
-
-/* Since when the files of the last time grow, where all samples go on with them; else `number`. */
-static long find_begun(const json_t *last, long number, const struct samples *list, size_t count) {
-    long begun = number;
-    for (size_t i = 0; i < count; i++) {
-        const json_t *entry = json_object_get(last, name_of(&list[i], "").text);
-        if (entry && !begins_with(&list[i], entry))
-            return number;
-        if (entry)
-            begun = (long)json_integer_value(json_object_get(entry, "begun"));
-    }
-    return begun;
-}
-
-/* What the entry, or NULL, does not have of the samples. */
-static int append_values(const char *grows, const struct samples *samples, const json_t *entry) {
-    const size_t from = entry ? blocks_of(entry) : 0;
-    const size_t block = samples->column_count * sizeof *samples->values;
-    char path[PATH_MAX];
-    if (entry && from == samples->blocks)
-        return 0;
-    if (check_values(grows, samples) < 0 ||
-        files_join(path, grows, name_of(samples, ".f32").text) < 0)
-        return -1;
-    return files_append(path, from * block, (const char *)samples->values + from * block,
-                        (samples->blocks - from) * block);
-}
-
-static int append_all(const char *visits, const json_t *last, long begun,
-                      const struct samples *list, size_t count, json_t *index) {
-    char grows[PATH_MAX];
-    if (growing_folder(grows, visits, begun) < 0 || files_make_folder(grows) < 0 ||
-        files_sync_folder(visits) < 0)
-        return -1;
-    for (size_t i = 0; i < count; i++) {
-        const struct name name = name_of(&list[i], "");
-        if (check(grows, &list[i]) < 0 ||
-            append_values(grows, &list[i], json_object_get(last, name.text)) < 0 ||
-            add_entry(grows, &list[i], begun, index) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-int samples_append(const char *visits, long number, const char *before, const char *folder,
-                   const struct samples *list, size_t count) {
-    json_t *last = NULL, *index = json_object();
-    int status = before ? read_index(before, &last) : 0;
-    if (status == 0) {
-        const long begun = find_begun(last, number, list, count);
-        status = append_all(visits, begun < number ? last : NULL, begun, list, count, index);
-    }
-    if (status == 0)
-        status = rundir_write_json(folder, INDEX, index);
-    json_decref(last);
-    json_decref(index);
-    return status;
-}
-
-/* Reads the values that the rest of *samples describes. A file that grows may hold more of them. */
-static int read_values(const char *folder, struct samples *samples, const char *hash, bool grows) {
+/* Reads the values that the rest of *samples describes. */
+static int read_values(const char *folder, struct samples *samples, const char *hash) {
     const struct name name = name_of(samples, ".f32");
     const size_t block = samples->column_count * sizeof *samples->values;
     char path[PATH_MAX], hex[33];
@@ -248,10 +165,8 @@ static int read_values(const char *folder, struct samples *samples, const char *
             fclose(in);
         return error("%s: cannot read: %s", path, files_explain(cause));
     }
-    size_t size = (size_t)is.st_size;
+    const size_t size = (size_t)is.st_size;
     int status = 0;
-    if (grows && size / block > samples->blocks)
-        size = samples->blocks * block;
     if (size % block != 0 || size / block != samples->blocks)
         status = error("%s: holds %zu bytes where " INDEX " says %zu blocks of %zu; get the whole "
                        "file, or time the unit again",
@@ -276,21 +191,18 @@ static size_t length_of(const char *name) {
 }
 
 /* Into the empty *samples, whose name is "MODE.LENS" or "MODE.LENS.previous". */
-static int read_entry(const char *folder, const char *visits, const char *name, json_t *entry,
+static int read_entry(const char *folder, const char *name, json_t *entry,
                       struct samples *samples) {
     const size_t mode = strcspn(name, "."), length = length_of(name);
-    json_int_t blocks, seen, every, calls, begun = 0;
+    json_int_t blocks, seen, every, calls;
     json_t *columns, *planted, *column;
-    char grows[PATH_MAX];
     const char *hash, *place;
     json_error_t wrong;
     size_t i;
-    if (json_unpack_ex(entry, &wrong, JSON_STRICT,
-                       visits ? "{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:s, s?I}"
-                              : "{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:s}",
+    if (json_unpack_ex(entry, &wrong, JSON_STRICT, "{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:s}",
                        "place", &place, "columns", &columns, "blocks", &blocks, "seen", &seen,
                        "every", &every, "calls", &calls, "planted_seconds", &planted, "xxh128",
-                       &hash, "begun", &begun) < 0)
+                       &hash) < 0)
         return error("%s/" INDEX ": %s: %s", folder, name, wrong.text);
     if (mode >= length || mode >= RUNDIR_NAME || length - mode > RUNDIR_NAME)
         return error("%s/" INDEX ": '%s' is no MODE.LENS", folder, name);
@@ -321,12 +233,10 @@ static int read_entry(const char *folder, const char *visits, const char *name, 
     samples->planted_seconds = json_is_null(planted) ? NAN : json_number_value(planted);
     if (samples_of_previous(samples) != (length < strlen(name)))
         return error("%s/" INDEX ": %s: the columns are of another kernel's process", folder, name);
-    if (check(folder, samples) < 0 || (begun && growing_folder(grows, visits, begun) < 0))
-        return -1;
-    return read_values(begun ? grows : folder, samples, hash, begun);
+    return check(folder, samples) < 0 ? -1 : read_values(folder, samples, hash);
 }
 
-int samples_read(const char *folder, const char *visits, struct samples **list, size_t *count) {
+int samples_read(const char *folder, struct samples **list, size_t *count) {
     const char *name;
     json_t *entry, *index;
     *list = NULL;
@@ -335,7 +245,7 @@ int samples_read(const char *folder, const char *visits, struct samples **list, 
     if (status == 0 && index) {
         *list = need(json_object_size(index), sizeof **list);
         json_object_foreach(index, name, entry) {
-            status = read_entry(folder, visits, name, entry, &(*list)[(*count)++]);
+            status = read_entry(folder, name, entry, &(*list)[(*count)++]);
             if (status < 0)
                 break;
         }

@@ -35,18 +35,7 @@ bool samples_of_previous(const struct samples *samples);
 
 /* rundir.c writes and reads them with their unit. Both return 0, or -1 after error(). */
 int samples_write(const char *folder, const struct samples *list, size_t count);
-
-/* The same of a unit whose visits are stored one after another in the folder `visits`, the number-th
- * time in VISITS/NUMBER. What its samples have more than those of `before`, which is that folder of
- * the last time, or NULL, is appended to the files in VISITS/samples.G; samples.json goes to
- * `folder` and says G. So the files may hold more than an older samples.json says. Where samples are
- * no longer what they were, as where the first visit is made again, G is `number`, and what was
- * there stays until all of the unit is removed. */
-int samples_append(const char *visits, long number, const char *before, const char *folder,
-                   const struct samples *list, size_t count);
-
-/* visits: of a unit that is whole NULL. */
-int samples_read(const char *folder, const char *visits, struct samples **list, size_t *count);
+int samples_read(const char *folder, struct samples **list, size_t *count);
 void samples_free(struct samples *list, size_t count);
 
 #endif

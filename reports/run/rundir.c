@@ -102,8 +102,7 @@ int rundir_write_visits(const char *run, const char *id, const struct rows *rows
         return -1;
     int status = begin_folder(part, rows);
     if (status == 0 && sample_count > 0)
-        status =
-            samples_append(folder, last + 1, last > 0 ? before : NULL, part, samples, sample_count);
+        status = samples_write(part, samples, sample_count);
     if (status == 0)
         status = rundir_write_json(part, STATE, state);
     if (end_folder(status, part, whole) < 0)
@@ -158,7 +157,7 @@ int rundir_read_visits(const char *run, const char *id, struct rows *rows, struc
     if (!stored)
         return 0;
     if (read_state(path, state, &visits) == 0 && rows_csv_read(path, rows) == 0 &&
-        samples_read(path, folder, samples, sample_count) == 0)
+        samples_read(path, samples, sample_count) == 0)
         return 0;
     return error("%s is damaged: remove it, and --resume measures the unit from its first visit",
                  path);
@@ -184,7 +183,7 @@ int rundir_read_samples(const char *run, const char *id, struct samples **list, 
     *count = 0;
     if (unit_path(path, run, id, WHOLE) < 0)
         return -1;
-    return rundir_has_unit(run, id) ? samples_read(path, NULL, list, count)
+    return rundir_has_unit(run, id) ? samples_read(path, list, count)
                                     : error("%s: is missing; go on with --resume", path);
 }
 

@@ -7,10 +7,9 @@
  *                       under RUN/units/.ID.part, fsynced and renamed, so that a unit is there
  *                       whole or not at all.
  *   RUN/units/.ID.visits/N/   a unit of which some visits are measured, after it was stored N
- * times: its rows so far, state.json with all else that the next visit must know, and samples.json.
- * The samples lie in RUN/units/.ID.visits/samples.G/: each visit appends to them, and N says how
- * much of them counts. N is made and renamed as a unit is, and only then N-1 goes. Beside them lie the
- * recordings of its kernels. All of it goes when the unit is whole.
+ *                       times: its rows and samples so far, and state.json with all else that the next visit must know. N is
+ *                       made and renamed as a unit is, and only then N-1 goes. Beside it lie the recordings of
+ *                       its kernels. All of it goes when the unit is whole.
  *   RUN/{checks,times,ratios,controls,conditions,audit}.csv   the units' rows together, in plan
  * order, once the run is complete
  *
@@ -91,7 +90,7 @@ int rundir_write_unit(const char *run, const char *id, const struct rows *rows,
                       const struct samples *samples, size_t sample_count);
 
 /* Stores a unit of which some visits are measured, atomically, in the place of what was stored of
- * it before. Samples that are stored already are not written again. state has at least "visit", how many they are. */
+ * it before. state has at least "visit", how many they are. */
 int rundir_write_visits(const char *run, const char *id, const struct rows *rows,
                         const struct samples *samples, size_t sample_count, const json_t *state);
 

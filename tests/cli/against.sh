@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Two releases in one run: the earlier one is an arm beside the new one, and whatever it does costs the
 # new one nothing but the comparison.
-# Covers: bench/checks bench/unit bench/context
+# Covers: bench/checks bench/jobs
 . "$(dirname "$0")/lib.sh"
 
 host=$SOURCE/tests/adversarial/host

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A GPU whose memory was short before a kernel was loaded is the machine's fault, and no kernel's.
-# Covers: bench/run bench/context bench/runner tests/support/fake_*
+# Covers: bench/run bench/jobs bench/runner tests/support/fake_*
 . "$(dirname "$0")/lib.sh"
 use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Kernels that share a process, one after the other: what one does to it costs no other its row, and no other's time.
-# Covers: bench/context bench/unit/unit.c bench/unit/visit.c bench/run/examine.c bench/runner/runner.c tests/support/fake_*
+# Covers: bench/jobs bench/run/examine.c bench/runner/runner.c tests/support/fake_*
 . "$(dirname "$0")/lib.sh"
 host=(run --device host --no-sandbox --baselines openblas-nn --visits 1 --warmup 0.01 --duration 0.1)
 

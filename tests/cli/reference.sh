@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Reference products made on the device: who made them is told, one that is wrong stops the run as the
 # machine's fault, and the processor can go on. The GPU is the host.
-# Covers: bench/process bench/context correctness/numbers
+# Covers: bench/process bench/jobs correctness/numbers
 . "$(dirname "$0")/lib.sh"
 use_runner "${FAKE_GPU_RUNNER:?a runner whose GPU is the host}"
 mkdir set

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # kill -9 at 30 random moments, then --resume, gives a complete run with every unit once.
-# Covers: bench/run bench/unit reports/run
+# Covers: bench/run bench/jobs reports/run
 . "$(dirname "$0")/lib.sh"
 
 two_kernels set

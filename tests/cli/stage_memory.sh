@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What a recording finds on the stage is what it was recorded with: nothing that another call, or another kernel, has written
 # anywhere. Each kernel here looks for that, and fails where it finds it.
-# Covers: bench/runner bench/record bench/device bench/unit bench/context tests/support/fake_*
+# Covers: bench/runner bench/record bench/device bench/jobs tests/support/fake_*
 . "$(dirname "$0")/lib.sh"
 . "$SOURCE/tests/support/staged.sh"
 mkdir notes old new fair

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The stage, visit after visit: what is kept of a recording between visits and goes on, a gate, and that what a
 # call finds does not depend on how many arms there are.
-# Covers: bench/context bench/record bench/unit bench/runner bench/run tests/support/fake_*
+# Covers: bench/jobs bench/record bench/runner bench/run tests/support/fake_*
 . "$(dirname "$0")/lib.sh"
 . "$SOURCE/tests/support/staged.sh"
 

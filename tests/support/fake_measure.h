@@ -4,8 +4,8 @@
 #define TESTS_SUPPORT_FAKE_MEASURE_H
 
 #include "bench/checks/checks.h"
-#include "bench/unit/measure.h"
-#include "bench/unit/set_up.h"
+#include "bench/jobs/measure.h"
+#include "bench/jobs/set_up.h"
 #include "tests/support/asserts.h"
 #include "tests/support/fake_unit.h"
 

@@ -35,8 +35,8 @@ double __wrap_clock_seconds(void) {
     return fake.now;
 }
 
-void __wrap_gpu_monitor_read(const struct gpu_monitor *watch, struct gpu_monitor_reading *reading);
-void __wrap_gpu_monitor_read(const struct gpu_monitor *watch, struct gpu_monitor_reading *reading) {
+void __wrap_gpu_monitor_read(const struct nvml *watch, struct gpu_monitor_reading *reading);
+void __wrap_gpu_monitor_read(const struct nvml *watch, struct gpu_monitor_reading *reading) {
     (void)watch;
     *reading = fake.reading;
     fake.readings++;

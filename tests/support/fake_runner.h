@@ -1,4 +1,4 @@
-/* For tests of bench/unit: the process layer without processes. Link fake_runner and wrap the
+/* For tests of bench/jobs: the process layer without processes. Link fake_runner and wrap the
  * judge's clock (tests/CMakeLists.txt does): requests are answered by kernels that are described
  * here, on a clock that stands still but for what they take. */
 #ifndef TESTS_SUPPORT_FAKE_RUNNER_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/context/gpu_monitor.h"
+#include "bench/jobs/gpu_monitor.h"
 #include "bench/process/runner_process.h"
 #include "correctness/contract/facts.h"
 

@@ -1,4 +1,4 @@
-/* For tests of bench/unit: a plan, a session and a unit whose kernels are those of fake_runner.h.
+/* For tests of bench/jobs: a plan, a session and a unit whose kernels are those of fake_runner.h.
  * Two libraries, the candidate "mine" and its earlier release; a test changes what it is about.
  * Include after cmocka.h. */
 #ifndef TESTS_SUPPORT_FAKE_UNIT_H
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/context/unit_runner.h"
+#include "bench/jobs/processes.h"
 #include "correctness/numbers/input.h"
 #include "tests/support/fake_runner.h"
 
@@ -113,7 +113,7 @@ static inline void with_earlier(void) {
 static inline int fake_unit_end(void **state) {
     (void)state;
     process_end(&context.process);
-    device_session_end_processes(&session);
+    processes_end(&session);
     free(session.finalists);
     free(session.libraries);
     session.finalists = NULL;

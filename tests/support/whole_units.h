@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_WHOLE_UNITS_H
 #define TESTS_SUPPORT_WHOLE_UNITS_H
 
-#include "bench/unit/unit.h"
+#include "bench/jobs/unit.h"
 #include "reports/rows/derive.h"
 #include "tests/support/asserts.h"
 #include "tests/support/fake_unit.h"

@@ -187,15 +187,6 @@ TEST(folders_are_brought_to_the_disk) {
     assert_says(files_make_folder(scratch_path("plain")), -1, "plain: is no folder");
 }
 
-TEST(appended_bytes_stand_in_the_place_of_what_was_behind) {
-    char text[16];
-    assert_int_equal(files_append(scratch_path("grows"), 0, "abcdef", 6), 0);
-    assert_int_equal(files_append(scratch_path("grows"), 3, "xy", 2), 0);
-    files_read_tail(scratch_path("grows"), text, sizeof text);
-    assert_string_equal(text, "abcxy");
-    assert_says(files_append(scratch_path(""), 0, "a", 1), -1, "cannot write: Is a directory");
-}
-
 /* Quietly where a file may be missing; of a header that many include, once. */
 TEST(a_hash_is_to_be_had_quietly_and_once) {
     char of_file[33], again[33];

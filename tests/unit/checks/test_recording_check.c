@@ -8,8 +8,8 @@
 
 #include "bench/checks/checks.h"
 #include "bench/checks/credible.h"
-#include "bench/context/unit_reference.h"
-#include "bench/context/unit_runner.h"
+#include "bench/jobs/processes.h"
+#include "bench/jobs/unit_reference.h"
 #include "bench/runner/layout.h"
 #include "reports/rows/recording_rows.h"
 #include "tests/support/checked_arms.h"

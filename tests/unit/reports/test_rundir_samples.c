@@ -254,53 +254,27 @@ static void assert_visits(const struct samples *want) {
     samples_free(back, 1);
 }
 
-static void spoil(long at) {
-    FILE *file = fopen(in_run("units/.u1.visits/samples.1/server.call.f32"), "r+");
+/* Each visit takes the place of the one before, and the whole unit that of all. */
+TEST_WITH(test_visits_so_far, set_up, tear_down) {
+    const struct samples one = first_blocks(&sampled[0], 1), two = first_blocks(&sampled[0], 2);
+    store_visit(1, &one);
+    assert_visits(&one);
+    store_visit(2, &two);
+    assert_visits(&two);
+    store_visit(1, &sampled[1]); /* where the first visit is made again */
+    assert_visits(&sampled[1]);
+    assert_int_equal(entries("units/.u1.visits"), 1);
+    assert_int_equal(write_samples(sampled, 2), 0);
+    assert_int_equal(entries("units"), 1);
+}
+
+TEST_WITH(test_spoilt_visits_are_told, set_up, tear_down) {
+    store_visit(1, &sampled[0]);
+    FILE *file = fopen(in_run("units/.u1.visits/1/server.call.f32"), "r+");
     assert_non_null(file);
-    assert_int_equal(fseek(file, at, SEEK_SET), 0);
-    fputs("spoilt, and longer than a block is", file);
+    fputs("no", file);
     assert_int_equal(fclose(file), 0);
-}
-
-/* A visit appends; what one has appended that was killed before it was done does not count. */
-TEST_WITH(test_visits_append, set_up, tear_down) {
-    const struct samples one = first_blocks(&sampled[0], 1), two = first_blocks(&sampled[0], 2);
-    store_visit(1, &one);
-    assert_visits(&one);
-    spoil(3 * sizeof(float));
-    assert_visits(&one);
-    store_visit(2, &two);
-    assert_visits(&two);
-    store_visit(3, &two); /* a visit that has no samples by this lens */
-    assert_visits(&two);
-    assert_int_equal(entries("units/.u1.visits"), 2);
-}
-
-TEST_WITH(test_earlier_visits_are_not_written_again, set_up, tear_down) {
-    const struct samples one = first_blocks(&sampled[0], 1), two = first_blocks(&sampled[0], 2);
-    store_visit(1, &one);
-    spoil(0);
-    store_visit(2, &two);
     stderr_catch();
     assert_null(read_visits());
     stderr_says("was changed: its XXH128 is");
-}
-
-/* Other samples than before, as where the first visit is made again, have files of their own: until
- * they are whole, those of before count. */
-TEST_WITH(test_visits_begin_anew, set_up, tear_down) {
-    float other[] = {5e-6f, -2e-6f, 1, 4e-6f, 3e-6f, 2};
-    const struct samples before = first_blocks(&sampled[0], 1);
-    struct samples anew = first_blocks(&sampled[0], 2);
-    anew.values = other;
-    store_visit(1, &before);
-    store_visit(1, &anew);
-    assert_visits(&anew);
-    assert_int_equal(access(in_run("units/.u1.visits/samples.1/server.call.f32"), F_OK), 0);
-    assert_int_equal(access(in_run("units/.u1.visits/samples.2/server.call.f32"), F_OK), 0);
-    const struct samples narrow = sampled[1];
-    store_visit(1, &narrow);
-    assert_visits(&narrow);
-    assert_int_equal(write_samples(sampled, 2), 0);
-    assert_int_equal(entries("units"), 1);
 }

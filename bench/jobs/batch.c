@@ -1,0 +1,256 @@
+#include "bench/jobs/batch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/clock.h"
+#include "bench/base/error.h"
+#include "bench/checks/taken.h"
+#include "bench/jobs/processes.h"
+
+/* Two right products of the same inputs differ by no more than this many bounds of the deviation
+ * check, whose inputs were others. */
+#define TOLERANCE_BOUNDS 4
+
+/* Of a timed C so many times the elements may be coarse that were as it and the library's were
+ * checked, and a share of all besides. A few more where C is small. */
+#define COARSE_TIMES 2
+#define COARSE_SHARE 0.01
+#define COARSE_SIGMAS 6
+
+/* The copies of B that the kernel reads; of a library the runner knows. */
+static int32_t copies_of(const struct arm_state *arm) {
+    const char *layout = arm->row.layout;
+    return !arm->built ? 0
+                       : (strcmp(layout, "tn") != 0 ? WIRE_B_ROW : 0) |
+                             (strcmp(layout, "nn") != 0 ? WIRE_B_COL : 0);
+}
+
+static void add_slot(struct timing *t, struct arm_state *arm) {
+    const int slot = t->request.arm_count++;
+    t->slots[slot] = arm;
+    t->request.arms[slot] = arm->number;
+    t->request.reads[slot] = copies_of(arm);
+    if (arm->built)
+        t->request.suspects[t->request.suspect_count++] = slot;
+}
+
+/* A kernel that is less precise while it is timed need not be off by more anywhere: but more of its
+ * elements are off by some. */
+static uint64_t coarse_allowed(const struct timing *t, const struct arm_state *suspect,
+                               const struct arm_state *library) {
+    const struct plan *plan = t->context->plan;
+    const struct shape s = t->context->unit->shape;
+    const double all = (double)s.m * (double)s.n;
+    /* One that claims f32 gains nothing by being coarse on purpose where it is checked. */
+    const double most_own = plan->accumulate == GEMM_F32 ? library->row.coarse + COARSE_SHARE : 1;
+    const double own = suspect->row.coarse > most_own ? most_own : suspect->row.coarse;
+    const double likely = all * (COARSE_TIMES * (own + library->row.coarse) + COARSE_SHARE);
+    const double most = likely + COARSE_SIGMAS * sqrt(likely + 1);
+    return most < all ? (uint64_t)most : (uint64_t)all; /* NaN: not known */
+}
+
+/* What the C of a suspect must be is what the first library makes. */
+static void set_library(struct timing *t) {
+    int library = 0;
+    bool bounded = true;
+    while (library < t->request.arm_count && t->slots[library]->built)
+        library++;
+    for (int i = 0; i < t->request.suspect_count; i++) {
+        const double bound = t->slots[t->request.suspects[i]]->row.bound;
+        t->request.tolerance[i] = TOLERANCE_BOUNDS * bound;
+        if (library < t->request.arm_count)
+            t->request.coarse[i] =
+                coarse_allowed(t, t->slots[t->request.suspects[i]], t->slots[library]);
+        bounded &= !isnan(bound);
+    }
+    t->request.library =
+        t->request.suspect_count > 0 && bounded && library < t->request.arm_count ? library : -1;
+}
+
+/* Of so many visits each third shows enough of the controls. */
+#define CONTROLS_EVERY 3
+#define CONTROLS_FROM 18
+
+/* On the stage controls would be a quarter of all arms. */
+static bool has_controls(const struct timing *t) {
+    return !t->context->staged || t->context->plan->visits < CONTROLS_FROM ||
+           t->visit % CONTROLS_EVERY == 0;
+}
+
+void batch_arms(struct timing *t) {
+    struct unit_context *context = t->context;
+    for (int i = 0; i < context->checked.arm_count; i++) {
+        struct arm_state *arm = &context->checked.arms[i];
+        if (unit_takes_part(context, arm))
+            add_slot(t, arm);
+    }
+    set_library(t);
+    for (int i = 0; i < context->control_count; i++) {
+        t->request.left_out |= (has_controls(t) ? 0u : 1u) << t->request.arm_count;
+        add_slot(t, &context->controls[i]);
+    }
+}
+
+/* Puts the outcome on the arm. Returns it. */
+static int accuse(struct timing *t, struct arm_state *arm, enum outcome outcome,
+                  const char *detail) {
+    *t->failed = arm;
+    snprintf(arm->row.detail, sizeof arm->row.detail, "%s", detail);
+    return arm->outcome = outcome;
+}
+
+static struct arm_state *suspect_of(const struct timing *t) {
+    struct arm_state *suspect = unit_suspect(t->context);
+    return suspect ? suspect : t->slots[0];
+}
+
+/* Blocks that the runner may have made: what was asked for, but no fewer than one. */
+static uint64_t most_blocks(const struct timing *t) {
+    const uint64_t room = wire_block_room(&t->request, t->context->process.shared_bytes);
+    const uint64_t asked = t->request.most_blocks > 1 ? t->request.most_blocks : 1;
+    return asked < room ? asked : room;
+}
+
+/* Out of the memory that the runner can still write to: what is examined is what is kept. */
+static int take_samples(struct timing *t, size_t count) {
+    if (count > t->samples_room) {
+        float *more = realloc(t->samples, count * sizeof *more);
+        if (!more)
+            return error("no memory for %zu samples", count);
+        t->samples = more;
+        t->samples_room = count;
+    }
+    memcpy(t->samples, t->context->process.shared, count * sizeof *t->samples);
+    return 0;
+}
+
+/* On the stage an arm may have the interval of another one, whose work is the same. */
+static bool is_shared(const struct timing *t, const float *lens, int slot) {
+    for (int i = 0; i < slot && t->context->staged; i++)
+        if (lens[i] == lens[slot])
+            return true;
+    return false;
+}
+
+/* Adds the intervals of a block to *sum. Returns whether all of its numbers are possible. */
+static bool add_block(const struct timing *t, const float *block, double *sum) {
+    const int arms = t->request.arm_count;
+    for (int lens = 0; lens < LENS_COUNT; lens++) {
+        const float *first = block;
+        if (!(t->request.lenses & 1 << lens))
+            continue;
+        for (int i = 0; i < arms; i++, block++) {
+            if (t->request.left_out >> i & 1)
+                continue;
+            if (!isfinite(*block) || *block == 0)
+                return false;
+            *sum += is_shared(t, first, i) ? 0 : fabs((double)*block);
+        }
+        for (int i = 0; i < arms && words_lens_is((enum lens)lens, LENS_HOST_TIME); i++, block++)
+            if (!(t->request.left_out >> i & 1) && !(*block >= 0 && isfinite(*block)))
+                return false;
+    }
+    return true;
+}
+
+/* The runner shares its process with the kernel, so that what it says is a claim: blocks must fit
+ * into the memory and be no more than were asked for, samples must be times, and all of them
+ * together must have had room in the wall time that the judge has seen pass. */
+static int examine(struct timing *t) {
+    struct arm_state *suspect = suspect_of(t);
+    const size_t stride = wire_block_floats(&t->request);
+    char text[320];
+    if (t->reply.blocks == 0 || t->reply.blocks > most_blocks(t))
+        return accuse(t, suspect, OUTCOME_DISHONEST, "it claims blocks that cannot be there");
+    if (take_samples(t, t->reply.blocks * stride) < 0)
+        return TROUBLE;
+    double sum = 0;
+    for (size_t b = 0; b < t->reply.blocks; b++)
+        if (!add_block(t, t->samples + b * stride, &sum))
+            return accuse(t, suspect, OUTCOME_DISHONEST, "a sample is no time");
+    if (sum <= t->wall)
+        return OUTCOME_OK;
+    snprintf(text, sizeof text, "it claims %.6g s of intervals within %.6g s", sum, t->wall);
+    return accuse(t, suspect, OUTCOME_DISHONEST, text);
+}
+
+/* A library's C was as that of the kernel, if there is one: then their inputs were at fault. */
+static int examine_taken(struct timing *t) {
+    char text[320];
+    for (int i = 0; i < t->request.suspect_count; i++) {
+        struct arm_state *suspect = t->slots[t->request.suspects[i]];
+        if (t->reply.looked == 0)
+            return accuse(t, suspect, OUTCOME_DISHONEST, "it claims blocks that nobody looked at");
+        if (!taken_is_right(&t->request, &t->reply, t->context->plan->element,
+                            t->context->unit->shape, i, text, sizeof text))
+            return accuse(t, suspect,
+                          t->request.library >= 0 ? OUTCOME_INPUT_CHANGED : OUTCOME_UNSTABLE, text);
+    }
+    return OUTCOME_OK;
+}
+
+double batch_least(const struct timing *t, int slot) {
+    const size_t stride = wire_block_floats(&t->request);
+    double least = INFINITY;
+    for (size_t b = 0; b < t->reply.blocks; b++)
+        least = fmin(least, fabs((double)t->samples[b * stride + (size_t)slot]));
+    return least;
+}
+
+/* Takes some milliseconds. Warm runners and, while it is not timed, the stage have nothing to do. */
+static void read_card(const struct device_session *session, bool staged,
+                      struct gpu_monitor_reading *reading) {
+    gpu_monitor_read(session->nvml, reading);
+    if (reading->processes > 0)
+        reading->processes -= processes_waiting(session) - (staged && session->stage.units > 0);
+}
+
+static struct arm_state *slot_of(const struct timing *t, int32_t number,
+                                 struct arm_state *otherwise) {
+    for (int i = 0; i < t->request.arm_count; i++)
+        if (t->slots[i]->number == number)
+            return t->slots[i];
+    return otherwise;
+}
+
+/* A runner that lives tells which arm was at fault. Where the stage dies it is the one in hand, for
+ * nobody else's work has run since its interval began. Another process's word for that is worth
+ * nothing: there it is the one arm that is not a library. */
+static struct arm_state *at_fault(const struct timing *t, enum outcome outcome) {
+    const struct runner_process *process = &t->context->process;
+    if (unit_runner_survives(outcome))
+        return slot_of(t, t->reply.failed_arm, suspect_of(t));
+    return t->context->staged
+               ? slot_of(t, *wire_in_hand(process->shared, process->shared_bytes), suspect_of(t))
+               : suspect_of(t);
+}
+
+int batch_run(struct timing *t) {
+    struct unit_context *context = t->context;
+    static struct wire_reply reply;
+    struct arm_state harness = {0};
+    double block = t->request.arm_count * unit_call_limit(context);
+    if (t->mode == MODE_SERVER)
+        block += 20 * LENS_COUNT * t->request.arm_count / context->plan->qps;
+    const double start = clock_seconds();
+    *wire_in_hand(context->process.shared, context->process.shared_bytes) = -1;
+    int outcome = unit_ask(context, &harness, wire_time_request(t->request),
+                           t->request.seconds + block, &reply);
+    t->wall = clock_seconds() - start;
+    t->reply = reply.time;
+    if (outcome == OUTCOME_OK) {
+        read_card(context->session, context->staged, &t->reading);
+        outcome = examine(t);
+        return outcome == OUTCOME_OK ? examine_taken(t) : outcome;
+    }
+    if (outcome == TROUBLE)
+        return outcome;
+    *t->failed = at_fault(t, (enum outcome)outcome);
+    (*t->failed)->outcome = (enum outcome)outcome;
+    snprintf((*t->failed)->row.detail, sizeof(*t->failed)->row.detail, "while timed: %.450s",
+             harness.row.detail);
+    return outcome;
+}

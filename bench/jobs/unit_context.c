@@ -1,0 +1,236 @@
+#include "bench/jobs/unit_context.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/error.h"
+#include "bench/base/text.h"
+#include "bench/process/interrupt.h"
+
+void arm_describe(struct arm_state *arm, const char *printed, const char *format, ...) {
+    char *detail = arm->row.detail;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(detail, sizeof arm->row.detail, format, args);
+    va_end(args);
+    clean_text(detail);
+    size_t used = strlen(detail), length = strlen(printed);
+    while (length > 0 && (printed[length - 1] == '\n' || printed[length - 1] == ' '))
+        length--;
+    if (length == 0)
+        return;
+    size_t room = sizeof arm->row.detail - used - 16;
+    const char *tail = length > room ? printed + length - room : printed;
+    length = length > room ? room : length;
+    snprintf(detail + used, sizeof arm->row.detail - used, "; printed: %.*s", (int)length, tail);
+    clean_text(detail + used);
+}
+
+void recorded_forget(struct recorded *recorded) {
+    free(recorded->bytes);
+    *recorded = (struct recorded){.bytes = NULL};
+}
+
+uint64_t unit_secret_seed(const struct unit_context *context) {
+    return context->seed ^ context->session->secret;
+}
+
+bool unit_runner_survives(enum outcome outcome) {
+    return outcome != OUTCOME_DEVICE_ERROR && outcome != OUTCOME_TIMED_OUT &&
+           outcome != OUTCOME_EXITED && outcome != OUTCOME_CRASHED && outcome != OUTCOME_DISHONEST;
+}
+
+bool arm_has_passed(const struct arm_state *arm) {
+    return arm->outcome == OUTCOME_OK || arm->outcome == OUTCOME_UNRECORDED;
+}
+
+int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_request request,
+             double limit, struct wire_reply *reply) {
+    int code = 0;
+    if (interrupted)
+        return error("interrupted");
+    enum process_answer answer = process_ask(&context->process, &request, limit, reply, &code);
+    const char *printed = context->process.printed;
+    clean_text(context->process.printed);
+    if (answer == PROCESS_ANSWERED) {
+        clean_text(reply->text);
+        if (reply->verb == WIRE_ADD)
+            clean_text(reply->add.sandbox);
+    }
+    switch (answer) {
+    case PROCESS_ANSWERED:
+        if (reply->status != 0 && context->process_units > 1) {
+            arm_describe(arm, printed, "%s", reply->text);
+            return arm->outcome = OUTCOME_DEVICE_ERROR;
+        }
+        if (reply->status != 0)
+            return error("%s, %s: %s%s%s", unit_label(context->unit), arm->row.kernel, reply->text,
+                         *printed ? "; printed: " : "", printed);
+        if (reply->outcome < 0 || reply->outcome >= OUTCOME_COUNT) {
+            arm_describe(arm, printed, "its process answered with an unknown outcome, %d",
+                         reply->outcome);
+            return arm->outcome = OUTCOME_DISHONEST;
+        }
+        if (reply->outcome != OUTCOME_OK)
+            arm_describe(arm, printed, "%s", reply->text);
+        return arm->outcome = (enum outcome)reply->outcome;
+    case PROCESS_TIMED_OUT:
+        arm_describe(arm, printed, "killed after %.3g s", limit);
+        return arm->outcome = OUTCOME_TIMED_OUT;
+    case PROCESS_EXITED:
+        arm_describe(arm, printed, "exit status %d", code);
+        return arm->outcome = OUTCOME_EXITED;
+    case PROCESS_CRASHED:
+        context->session->killed |= code == SIGKILL;
+        arm_describe(arm, printed, "signal %d (%s)", code, strsignal(code));
+        return arm->outcome = OUTCOME_CRASHED;
+    case PROCESS_FORGED:
+        arm_describe(arm, printed, "it answered the judge in its process's stead");
+        return arm->outcome = OUTCOME_DISHONEST;
+    case PROCESS_TROUBLE:
+        break;
+    }
+    return TROUBLE;
+}
+
+/* Ten seconds plus the time of the slowest kernel worth waiting for: 1 GFLOP/s on the host, 100
+ * GFLOP/s on a GPU. */
+double unit_call_limit(const struct unit_context *context) {
+    const struct plan *plan = context->plan;
+    double rate = plan_on_host(plan) ? 1e9 : 1e11;
+    return plan->call_timeout_seconds > 0 ? plan->call_timeout_seconds
+                                          : 10 + shape_flops(context->unit->shape) / rate;
+}
+
+int unit_row_calls(const struct unit_context *context) {
+    const struct shape shape = context->unit->shape;
+    const int64_t memory = context->session->memory_bytes, calls = layout_calls(shape);
+    const int64_t share = memory / UNIT_ROW_SHARE / (int64_t)layout_call_bytes(shape);
+    return (int)(memory <= 0 || share > calls ? calls : share < 1 ? 1 : share);
+}
+
+static struct arm_state *arm_at(struct unit_context *context, int which) {
+    return which >= 0 ? &context->checked.arms[which] : NULL;
+}
+
+struct arm_state *unit_candidate(struct unit_context *context) {
+    return arm_at(context, context->checked.candidate);
+}
+
+struct arm_state *unit_previous(struct unit_context *context) {
+    return arm_at(context, context->checked.previous);
+}
+
+struct arm_state *unit_kernel(struct unit_context *context, int which) {
+    return which == UNIT_PREVIOUS ? unit_previous(context) : unit_candidate(context);
+}
+
+const struct built *unit_built(const struct unit_context *context, int which) {
+    const struct unit *unit = context->unit;
+    const struct device_session *session = context->session;
+    return which == UNIT_PREVIOUS
+               ? (unit->previous ? &session->previous->built[unit->previous_index] : NULL)
+               : (unit->candidate ? &session->candidates->built[unit->candidate_index] : NULL);
+}
+
+int unit_which(struct unit_context *context, const struct arm_state *kernel) {
+    return kernel == unit_previous(context) ? UNIT_PREVIOUS : UNIT_CANDIDATE;
+}
+
+enum layout_operands unit_operands(struct unit_context *context, const struct arm_state *kernel) {
+    const struct arm_state *previous = unit_previous(context);
+    const bool same = previous && shape_compare(previous->padded, kernel->padded) == 0;
+    return kernel == previous || same ? LAYOUT_PREVIOUS : LAYOUT_CANDIDATE;
+}
+
+const struct arm_state *unit_library(const struct unit_context *context) {
+    const struct unit_checked *checked = &context->checked;
+    for (int i = 0; i < checked->arm_count; i++)
+        if (!checked->arms[i].built && checked->arms[i].outcome == OUTCOME_OK)
+            return &checked->arms[i];
+    return NULL;
+}
+
+struct arm_state *unit_suspect(struct unit_context *context) {
+    return arm_at(context, context->own >= 0 ? context->own : context->checked.candidate);
+}
+
+const char *unit_subject(const struct unit_context *context) {
+    return context->own >= 0 ? context->checked.arms[context->own].row.kernel
+                             : unit_label(context->unit);
+}
+
+bool unit_takes_part(const struct unit_context *context, const struct arm_state *arm) {
+    if (!arm->built || context->staged)
+        return arm->outcome == OUTCOME_OK;
+    return arm_has_passed(arm) && arm - context->checked.arms == context->own;
+}
+
+bool unit_is_staged(struct unit_context *context) {
+    const struct arm_state *candidate = unit_candidate(context);
+    return plan_is_staged(context->plan) && (!candidate || candidate->outcome == OUTCOME_OK);
+}
+
+int unit_own_lenses(const struct unit_context *context) {
+    return plan_on_host(context->plan) ? ~0 : ~words_lenses_with(LENS_HELD);
+}
+
+static bool lacks_recording(struct unit_context *context) {
+    return unit_candidate(context) && !context->recorded[UNIT_CANDIDATE].bytes;
+}
+
+int unit_own_every(struct unit_context *context) {
+    return lacks_recording(context) ? 1 : plan_anew_every(context->plan);
+}
+
+int unit_own_visits(struct unit_context *context) {
+    const struct plan *plan = context->plan;
+    const int every = unit_own_every(context);
+    int lenses = 0;
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        lenses |= plan->modes[mode] ? plan_precise_lenses(plan, (enum mode)mode) : 0;
+    return lenses & unit_own_lenses(context) || lacks_recording(context)
+               ? (plan->visits + every - 1) / every
+               : 1;
+}
+
+struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel) {
+    struct arm_state *arm = &context->checked.arms[context->checked.arm_count++];
+    memset(arm, 0, sizeof *arm);
+    arm->number = -1;
+    arm->variant = WIRE_CHOOSE;
+    struct check_row *row = &arm->row;
+    row->shape = context->unit->shape;
+    row->share_compared = row->deviation = row->bound = row->paper_bound = row->coarse = NAN;
+    row->padding_share = row->setup_seconds = row->first_call_seconds = NAN;
+    row->code_length = row->bm = row->bn = row->bk = row->stages = row->swizzle = NAN;
+    snprintf(row->candidate, sizeof row->candidate, "%s", unit_label(context->unit));
+    snprintf(row->kernel, sizeof row->kernel, "%s", kernel);
+    snprintf(row->claimed, sizeof row->claimed, "%s",
+             context->plan->accumulate == GEMM_F16 ? "f16" : "f32");
+    return arm;
+}
+
+void unit_leave_out(struct unit_context *context, const struct arm_state *arm) {
+    if (arm == unit_candidate(context)) {
+        unit_result_drop_times(context->result);
+    } else {
+        unit_result_drop_own(context->result, arm->row.kernel);
+        unit_result_drop_staged(context->result, arm->row.kernel);
+    }
+}
+
+void unit_add_check(struct unit_context *context, struct arm_state *arm) {
+    snprintf(arm->row.outcome, sizeof arm->row.outcome, "%s", outcome_word(arm->outcome));
+    rows_add_check(&context->result->rows, &arm->row);
+}
+
+bool unit_found(const struct unit_context *context, const struct arm_state *arm,
+                enum finding_kind kind) {
+    return rows_found(&context->result->rows, context->unit->shape, unit_label(context->unit),
+                      arm->row.kernel, finding_words[kind].word);
+}
