@@ -65,6 +65,7 @@ static int launch(struct runner *runner, const struct wire_call *request, struct
         runner_args(runner, arm, request->call, c_of(runner, request, arm));
     const int status = arm->player && request->call == 0 ? player_restore(arm->player) : 0;
     arm->next_call = request->call;
+    runner->strange |= arm->player != NULL;
     return status ? status : runner_launch_unkept(runner, arm, &args);
 }
 
