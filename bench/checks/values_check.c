@@ -49,7 +49,7 @@ static int call_kind(struct values *values, struct arm_state *arm, enum input_ki
 static int take_base(struct values *values, struct arm_state *arm) {
     const int outcome = call_kind(values, arm, INPUT_VALUES, NULL);
     if (outcome == OUTCOME_OK)
-        values_copy(values->context->process.shared, values->context->unit->shape, values->base);
+        memcpy(values->base, values->context->process.shared, c_bytes(values));
     return outcome;
 }
 
