@@ -197,7 +197,7 @@ int values_check(struct unit_context *context, struct arm_state *arm) {
                              .tolerance = TOLERANCE_BOUNDS * bound};
     values.base = need(c_bytes(&values), 1);
     values_table(context->plan->element, INPUT_VALUES, context->unit->shape.k,
-                 input_normal_table(context->plan->element), values.table);
+                 input_table_for(context->plan->element, INPUT_NORMAL, 0), values.table);
     const int outcome = check_classes(&values, arm);
     free(values.base);
     return outcome;
