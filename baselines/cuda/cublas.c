@@ -45,21 +45,19 @@ static int open_handle(size_t workspace_bytes, struct state *state) {
 }
 
 /* One handle for each size of the workspace, which stays until the process ends: to make one takes as long as
- * many calls. The plan's size, PyTorch's, and that of a first product. */
+ * many calls. */
 static int setup(size_t workspace_bytes, void **result) {
-    enum { HANDLES = 4 };
-    static struct state shared[HANDLES];
-    static int count;
-    for (int i = 0; i < count; i++)
-        if (shared[i].workspace.bytes == workspace_bytes) {
-            *result = &shared[i];
-            return 0;
-        }
-    if (count == HANDLES)
-        return STATUS_NO_MEMORY;
-    const int status = open_handle(workspace_bytes, &shared[count]);
-    if (status == 0)
-        *result = &shared[count++];
+    static struct state shared[WORKSPACES];
+    struct workspace workspace;
+    int status = workspace_take(workspace_bytes, &workspace);
+    if (status != 0)
+        return status;
+    struct state *state = &shared[workspace.number];
+    if (!state->handle)
+        status = open_handle(workspace_bytes, state);
+    if (status != 0)
+        state->handle = NULL;
+    *result = state;
     return status;
 }
 

@@ -2,20 +2,19 @@
 
 #include "baselines/cuda/status.h"
 
-/* The plan's size, PyTorch's, and that of a first product, which has none. */
-enum { SIZES = 4 };
-
 int workspace_take(size_t bytes, struct workspace *workspace) {
-    static struct workspace taken[SIZES];
+    static struct workspace taken[WORKSPACES];
     static int count;
-    *workspace = (struct workspace){.bytes = bytes};
-    for (int i = 0; i < count; i++)
-        if (taken[i].bytes == bytes)
-            *workspace = taken[i];
-    if (bytes == 0 || workspace->memory)
-        return 0;
-    const int status = status_of_cuda(cudaMalloc(&workspace->memory, bytes));
-    if (status == 0 && count < SIZES)
+    int number = 0;
+    while (number < count && taken[number].bytes != bytes)
+        number++;
+    if (number == WORKSPACES)
+        return STATUS_NO_MEMORY;
+    *workspace =
+        number < count ? taken[number] : (struct workspace){.bytes = bytes, .number = number};
+    const int status =
+        number < count || bytes == 0 ? 0 : status_of_cuda(cudaMalloc(&workspace->memory, bytes));
+    if (status == 0 && number == count)
         taken[count++] = *workspace;
     return status;
 }

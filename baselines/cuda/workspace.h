@@ -7,9 +7,13 @@
 
 #include <cuda_runtime_api.h>
 
+/* Sizes: the plan's, PyTorch's, and that of a first product, which has none. */
+enum { WORKSPACES = 4 };
+
 struct workspace {
     size_t bytes;
     void *memory; /* NULL: of no bytes */
+    int number;   /* among the sizes, below WORKSPACES */
 };
 
 /* 0, or a status (status.h). */

@@ -48,7 +48,7 @@ static int call_kind(struct values *values, struct arm_state *arm, enum input_ki
 static int take_base(struct values *values, struct arm_state *arm) {
     const int outcome = call_kind(values, arm, INPUT_VALUES, NULL);
     if (outcome == OUTCOME_OK)
-        values_copy(values->context->process.shared, values->context->unit->shape, values->base);
+        memcpy(values->base, values->context->process.shared, c_bytes(values));
     return outcome;
 }
 
@@ -196,7 +196,7 @@ int values_check(struct unit_context *context, struct arm_state *arm) {
                              .tolerance = TOLERANCE_BOUNDS * bound};
     values.base = need(c_bytes(&values), 1);
     values_table(context->plan->element, INPUT_VALUES, context->unit->shape.k,
-                 input_normal_table(context->plan->element), values.table);
+                 input_table_for(context->plan->element, INPUT_NORMAL, 0), values.table);
     const int outcome = check_classes(&values, arm);
     free(values.base);
     return outcome;

@@ -125,23 +125,6 @@ static int cuda_open(int ordinal, void **state) {
     return 0;
 }
 
-static void cuda_close(void *state) {
-    struct cuda *cuda = state;
-    if (!cuda)
-        return;
-    for (int kind = 0; kind < INPUT_TABLES && !cuda->sealed; kind++)
-        cuda_free(state, cuda->tables[kind]);
-    cuda_free(state, cuda->sealed ? NULL : cuda->changed);
-    cuda_free(state, cuda->sealed ? NULL : cuda->seen);
-    cuda_free(state, cuda->sweep);
-    if ((cuda->bounce && cudaFreeHost(cuda->bounce) != cudaSuccess) ||
-        (cuda->told && cudaFreeHost((void *)cuda->told) != cudaSuccess))
-        warning("cudaFreeHost: %s", cudaGetErrorString(cudaGetLastError()));
-    if (cudaEventDestroy(cuda->start) != cudaSuccess || cudaEventDestroy(cuda->stop) != cudaSuccess)
-        warning("cudaEventDestroy: %s", cudaGetErrorString(cudaGetLastError()));
-    free(cuda);
-}
-
 static void *cuda_stream(void *state) {
     (void)state;
     return NULL;
@@ -345,7 +328,6 @@ const struct device_ops device_cuda = {
     .describe = cuda_describe,
     .libraries = cuda_libraries,
     .open = cuda_open,
-    .close = cuda_close,
     .stream = cuda_stream,
     .fix = cuda_fix,
     .alloc = cuda_alloc,

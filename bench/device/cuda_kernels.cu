@@ -258,17 +258,10 @@ __global__ void __launch_bounds__(THREADS)
         atomicMax(&seen->deviation, __float_as_uint(deviation));
 }
 
-/* What a block leaves in shared memory the next kernel finds: no key. */
+/* The key is in registers alone: in shared memory the next kernel would find it. */
 __global__ void __launch_bounds__(THREADS)
     mask_kernel(uint16_t *at, int64_t elements, const volatile uint64_t *told) {
-    __shared__ volatile uint64_t shared;
-    if (threadIdx.x == 0)
-        shared = *told;
-    __syncthreads();
-    const uint64_t key = shared;
-    __syncthreads();
-    if (threadIdx.x == 0)
-        shared = 0;
+    const uint64_t key = *told;
     const int64_t groups = (elements + 7) / 8;
     const bool aligned = reinterpret_cast<uintptr_t>(at) % 16 == 0;
     for (int64_t i = static_cast<int64_t>(blockIdx.x) * THREADS + threadIdx.x; i < groups;

@@ -87,8 +87,8 @@ struct device_ops {
     /* Sets runtime, cublas, cublaslt and blas, which need no device. */
     void (*libraries)(struct device_info *info);
 
+    /* Once a process, which it ends with. */
     int (*open)(int ordinal, void **state);
-    void (*close)(void *state);
 
     void *(*stream)(void *state); /* what launch is given */
 

@@ -7,12 +7,14 @@
 
 enum { LIMIT_SECONDS = 120, SHARED_BYTES = 256 << 10 };
 
-/* Asks for a list, and copies at most `most` of its entries. Returns how many, or -1. */
+/* Asks a new runner for a list, and copies at most `most` of its entries. Returns how many, or -1. */
 static int ask_list(struct runner_process *process, struct wire_describe what, void *list,
                     size_t size, int most) {
     static struct wire_reply reply;
     const struct wire_request request = wire_describe_request(what);
     int code = 0;
+    if (process_start(process, SHARED_BYTES) < 0)
+        return -1;
     if (process_ask(process, &request, LIMIT_SECONDS, &reply, &code) != PROCESS_ANSWERED)
         return error("the runner died (%d) when asked about this machine: %s", code,
                      process->printed);
@@ -27,9 +29,7 @@ static int ask_list(struct runner_process *process, struct wire_describe what, v
 #define END(text) ((text)[sizeof(text) - 1] = 0)
 
 int machine_devices(struct wire_device *list, int most, struct runner_process *keeper) {
-    struct runner_process process;
-    if (process_start(&process, SHARED_BYTES) < 0)
-        return -1;
+    struct runner_process process = PROCESS_NONE;
     const int count =
         ask_list(&process, (struct wire_describe){.baselines = 0}, list, sizeof *list, most);
     for (int i = 0; i < count; i++) {
@@ -45,13 +45,11 @@ int machine_devices(struct wire_device *list, int most, struct runner_process *k
 }
 
 int machine_baselines(struct wire_baseline *list, int most) {
-    struct runner_process process;
-    if (process_start(&process, SHARED_BYTES) < 0)
-        return -1;
-    const int status =
+    struct runner_process process = PROCESS_NONE;
+    const int count =
         ask_list(&process, (struct wire_describe){.baselines = 1}, list, sizeof *list, most);
-    for (int i = 0; i < status; i++)
+    for (int i = 0; i < count; i++)
         END(list[i].name);
     process_end(&process);
-    return status;
+    return count;
 }

@@ -68,32 +68,25 @@ static int lower(int resource, const char *name, uint64_t soft, uint64_t hard) {
     return 0;
 }
 
-static int enter_limits(const struct sandbox_limits *limits, struct sandbox_report *report) {
-    uint64_t memory = limits->memory_bytes, cpu = limits->cpu_s;
+static int enter_limits(const struct sandbox_limits *limits) {
+    uint64_t memory = limits->memory_bytes;
+    const uint64_t file = limits->file_bytes, descriptors = limits->descriptors,
+                   cpu = limits->cpu_s;
     if (memory) {
         uint64_t mapped = 0;
         if (data_bytes(&mapped) < 0)
             return -1;
         memory += mapped;
     }
-    if (cpu) {
-        struct rusage used;
-        if (getrusage(RUSAGE_SELF, &used) < 0)
-            return error("getrusage: %s", strerror(errno));
-        /* Rounded up, as both are counted in whole seconds. */
-        cpu += (uint64_t)used.ru_utime.tv_sec + (uint64_t)used.ru_stime.tv_sec + 2;
-    }
     /* A core would be a file of gigabytes; the hard limit of time is for a handler of SIGXCPU. */
-    if (lower(RLIMIT_CORE, "RLIMIT_CORE", 0, 0) < 0 ||
-        (memory && lower(RLIMIT_DATA, "RLIMIT_DATA", memory, memory) < 0) ||
-        (limits->file_bytes &&
-         lower(RLIMIT_FSIZE, "RLIMIT_FSIZE", limits->file_bytes, limits->file_bytes) < 0) ||
-        (limits->descriptors &&
-         lower(RLIMIT_NOFILE, "RLIMIT_NOFILE", limits->descriptors, limits->descriptors) < 0) ||
-        (cpu && lower(RLIMIT_CPU, "RLIMIT_CPU", cpu, cpu + 1) < 0))
-        return -1;
-    report->limits = true;
-    return 0;
+    return lower(RLIMIT_CORE, "RLIMIT_CORE", 0, 0) < 0 ||
+                   (memory && lower(RLIMIT_DATA, "RLIMIT_DATA", memory, memory) < 0) ||
+                   (file && lower(RLIMIT_FSIZE, "RLIMIT_FSIZE", file, file) < 0) ||
+                   (descriptors &&
+                    lower(RLIMIT_NOFILE, "RLIMIT_NOFILE", descriptors, descriptors) < 0) ||
+                   (cpu && lower(RLIMIT_CPU, "RLIMIT_CPU", cpu, cpu + 1) < 0)
+               ? -1
+               : 0;
 }
 
 /* --- Landlock --- */
@@ -205,70 +198,10 @@ static int enter_landlock(enum sandbox_profile profile, const char *scratch,
  * of an attack; REFUSE for what a library may try and do without. */
 #define KILL SCMP_ACT_KILL_PROCESS
 #define REFUSE SCMP_ACT_ERRNO(EPERM)
+#define UNKNOWN SCMP_ACT_ERRNO(ENOSYS)
 #define RUNNER (1u << SANDBOX_RUNNER)
 #define COMPILER (1u << SANDBOX_COMPILER)
 #define BOTH (RUNNER | COMPILER)
-
-static const struct denial {
-    unsigned profiles;
-    uint32_t action;
-    const char *calls[24];
-} denials[] = {
-    /* Other processes' memory and descriptors: the judge's, with its results. */
-    {BOTH, KILL, {"ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd"}},
-    /* The machine itself: the runner may be root. */
-    {BOTH, KILL, {"mount",         "umount2",      "pivot_root",    "chroot",     "open_tree",
-                  "move_mount",    "fsopen",       "fsconfig",      "fsmount",    "fspick",
-                  "mount_setattr", "setns",        "unshare",       "kexec_load", "kexec_file_load",
-                  "init_module",   "finit_module", "delete_module", "reboot",     "swapon",
-                  "swapoff"}},
-    /* New processes outlive deadlines and are not seen by the audit. */
-    {RUNNER, KILL, {"execve", "execveat", "fork", "vfork"}},
-    /* Ways round the other rules: a queue of calls that no filter sees, files by number, and big
-     * pieces of kernel where holes are found. Profilers and runtimes probe some of them. */
-    {BOTH,
-     REFUSE,
-     {"io_uring_setup", "io_uring_enter", "io_uring_register", "open_by_handle_at", "bpf",
-      "perf_event_open", "userfaultfd", "keyctl", "add_key", "request_key", "process_madvise",
-      "process_mrelease", "iopl", "ioperm", "acct", "quotactl"}},
-    /* Root's way to keep others waiting for a file. */
-    {BOTH, REFUSE, {"fanotify_init", "fanotify_mark"}},
-    /* Locks of a folder of results, which the judge takes. */
-    {RUNNER, REFUSE, {"flock"}},
-    /* Clocks: slewing the system's makes every kernel faster. */
-    {BOTH, REFUSE, {"clock_settime", "clock_adjtime", "adjtimex", "settimeofday"}},
-    /* The network, and local services: the resolver asks for nscd and copes without. */
-    {BOTH, REFUSE, {"connect", "bind", "listen", "accept", "accept4"}},
-    /* The judge's socket is there already; a new datagram pair could send anywhere local. */
-    {RUNNER, REFUSE, {"socket", "socketpair"}},
-    /* Who compiles kills the compiler's group, to leave nothing running. */
-    {COMPILER, REFUSE, {"setsid", "setpgid"}},
-    /* Landlock does not cover these. */
-    {RUNNER,
-     REFUSE,
-     {"chmod", "fchmod", "fchmodat", "chown", "lchown", "fchown", "fchownat", "setxattr",
-      "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "utime", "utimes",
-      "utimensat", "futimesat"}},
-    /* Who it is: a process that changes that no longer dies with the judge. */
-    {BOTH,
-     REFUSE,
-     {"setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setfsuid", "setfsgid",
-      "setgroups", "capset"}},
-    /* The machine's names, and where other processes have their memory. */
-    {BOTH, REFUSE, {"sethostname", "setdomainname", "migrate_pages", "move_pages"}},
-    /* Turns: of the judge, and of the thread that times libraries, too. */
-    {RUNNER,
-     REFUSE,
-     {"setpriority", "ioprio_set", "sched_setscheduler", "sched_setparam", "sched_setattr"}},
-    /* Root may raise even its hard limits. */
-    {RUNNER, REFUSE, {"setrlimit"}},
-    /* What outlives the process: a kernel could leave its answers for the next. */
-    {RUNNER, REFUSE, {"shmget", "msgget", "semget", "mq_open"}},
-    /* Signals by ways that do not name the process in the first argument. */
-    {RUNNER, REFUSE, {"tkill", "pidfd_send_signal"}},
-    /* A signal's handler works while others are timed. */
-    {RUNNER, REFUSE, {"alarm", "setitimer", "timer_create"}},
-};
 
 /* The kernel reads the low half of a 32-bit argument, so the high half must not hide it. */
 #define IS(argument, value)                                                                        \
@@ -280,42 +213,112 @@ static const struct denial {
 #define IS_NOT(argument, value)                                                                    \
     { argument, SCMP_CMP_NE, value, 0 }
 
-static const struct condition {
+#define ANY                                                                                        \
+    { 0, 0, 0, 0 }
+#define OWN_PROCESS UINT64_MAX
+
+static const struct rule {
     unsigned profiles;
     uint32_t action;
-    const char *call;
     struct scmp_arg_cmp when;
-} conditions[] = {
-    {RUNNER, KILL, "clone", LACKS(0, CLONE_THREAD)},
+    const char *calls[24];
+} rules[] = {
+    /* Other processes' memory and descriptors: the judge's, with its results. */
+    {BOTH, KILL, ANY, {"ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd"}},
+    /* The machine itself: the runner may be root. */
+    {BOTH, KILL, ANY, {"mount",        "umount2",       "pivot_root",      "chroot",
+                       "open_tree",    "move_mount",    "fsopen",          "fsconfig",
+                       "fsmount",      "fspick",        "mount_setattr",   "setns",
+                       "unshare",      "kexec_load",    "kexec_file_load", "init_module",
+                       "finit_module", "delete_module", "reboot",          "swapon",
+                       "swapoff"}},
+    /* New processes outlive deadlines and are not seen by the audit. */
+    {RUNNER, KILL, ANY, {"execve", "execveat", "fork", "vfork"}},
+    /* Ways round the other rules: a queue of calls that no filter sees, files by number, and big
+     * pieces of kernel where holes are found. Profilers and runtimes probe some of them. */
+    {BOTH,
+     REFUSE,
+     ANY,
+     {"io_uring_setup", "io_uring_enter", "io_uring_register", "open_by_handle_at", "bpf",
+      "perf_event_open", "userfaultfd", "keyctl", "add_key", "request_key", "process_madvise",
+      "process_mrelease", "iopl", "ioperm", "acct", "quotactl"}},
+    /* Root's way to keep others waiting for a file. */
+    {BOTH, REFUSE, ANY, {"fanotify_init", "fanotify_mark"}},
+    /* Locks of a folder of results, which the judge takes. */
+    {RUNNER, REFUSE, ANY, {"flock"}},
+    /* Clocks: slewing the system's makes every kernel faster. */
+    {BOTH, REFUSE, ANY, {"clock_settime", "clock_adjtime", "adjtimex", "settimeofday"}},
+    /* The network, and local services: the resolver asks for nscd and copes without. */
+    {BOTH, REFUSE, ANY, {"connect", "bind", "listen", "accept", "accept4"}},
+    /* The judge's socket is there already; a new datagram pair could send anywhere local. */
+    {RUNNER, REFUSE, ANY, {"socket", "socketpair"}},
+    /* Who compiles kills the compiler's group, to leave nothing running. */
+    {COMPILER, REFUSE, ANY, {"setsid", "setpgid"}},
+    /* Landlock does not cover these. */
+    {RUNNER,
+     REFUSE,
+     ANY,
+     {"chmod", "fchmod", "fchmodat", "chown", "lchown", "fchown", "fchownat", "setxattr",
+      "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "utime", "utimes",
+      "utimensat", "futimesat"}},
+    /* Who it is: a process that changes that no longer dies with the judge. */
+    {BOTH,
+     REFUSE,
+     ANY,
+     {"setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setfsuid", "setfsgid",
+      "setgroups", "capset"}},
+    /* The machine's names, and where other processes have their memory. */
+    {BOTH, REFUSE, ANY, {"sethostname", "setdomainname", "migrate_pages", "move_pages"}},
+    /* Turns: of the judge, and of the thread that times libraries, too. */
+    {RUNNER,
+     REFUSE,
+     ANY,
+     {"setpriority", "ioprio_set", "sched_setscheduler", "sched_setparam", "sched_setattr"}},
+    /* Root may raise even its hard limits. */
+    {RUNNER, REFUSE, ANY, {"setrlimit"}},
+    /* What outlives the process: a kernel could leave its answers for the next. */
+    {RUNNER, REFUSE, ANY, {"shmget", "msgget", "semget", "mq_open"}},
+    /* Signals by ways that do not name the process in the first argument. */
+    {RUNNER, REFUSE, ANY, {"tkill", "pidfd_send_signal"}},
+    /* A signal's handler works while others are timed. */
+    {RUNNER, REFUSE, ANY, {"alarm", "setitimer", "timer_create"}},
+    {RUNNER, KILL, LACKS(0, CLONE_THREAD), {"clone"}},
     /* A user namespace hands out every capability. A thread cannot be given one. */
-    {COMPILER, REFUSE, "clone", HAS(0, CLONE_NEWUSER)},
+    {COMPILER, REFUSE, HAS(0, CLONE_NEWUSER), {"clone"}},
     /* Typing into the terminal that gemmgate was started from. */
-    {BOTH, REFUSE, "ioctl", IS(1, TIOCSTI)},
-    {BOTH, REFUSE, "ioctl", IS(1, TIOCLINUX)},
+    {BOTH, REFUSE, IS(1, TIOCSTI), {"ioctl"}},
+    {BOTH, REFUSE, IS(1, TIOCLINUX), {"ioctl"}},
     /* Root's: nobody can write to the file system, or change the file, any more. */
-    {BOTH, REFUSE, "ioctl", IS(1, FIFREEZE)},
-    {BOTH, REFUSE, "ioctl", IS(1, FITHAW)},
-    {RUNNER, REFUSE, "ioctl", IS(1, FS_IOC_SETFLAGS)},
-    {RUNNER, REFUSE, "ioctl", IS(1, FS_IOC_FSSETXATTR)},
+    {BOTH, REFUSE, IS(1, FIFREEZE), {"ioctl"}},
+    {BOTH, REFUSE, IS(1, FITHAW), {"ioctl"}},
+    {RUNNER, REFUSE, IS(1, FS_IOC_SETFLAGS), {"ioctl"}},
+    {RUNNER, REFUSE, IS(1, FS_IOC_FSSETXATTR), {"ioctl"}},
     /* Who opens the file waits for its lease to end; who changes the folder sends a signal. */
-    {RUNNER, REFUSE, "fcntl", IS(1, F_SETLEASE)},
-    {RUNNER, REFUSE, "fcntl", IS(1, F_NOTIFY)},
+    {RUNNER, REFUSE, IS(1, F_SETLEASE), {"fcntl"}},
+    {RUNNER, REFUSE, IS(1, F_NOTIFY), {"fcntl"}},
     /* The judge's limits, and again one's own. */
-    {BOTH, REFUSE, "prlimit64", IS_NOT(0, 0)},
-    {RUNNER, REFUSE, "prlimit64", IS_NOT(2, 0)},
-    {COMPILER, REFUSE, "socket", IS_NOT(0, AF_UNIX)},
+    {BOTH, REFUSE, IS_NOT(0, 0), {"prlimit64"}},
+    {RUNNER, REFUSE, IS_NOT(2, 0), {"prlimit64"}},
+    {COMPILER, REFUSE, IS_NOT(0, AF_UNIX), {"socket"}},
     /* The judge's cores. */
-    {RUNNER, REFUSE, "sched_setaffinity", IS_NOT(0, 0)},
+    {RUNNER, REFUSE, IS_NOT(0, 0), {"sched_setaffinity"}},
     /* To die with the judge, and not to be looked into. */
-    {RUNNER, REFUSE, "prctl", IS(0, PR_SET_PDEATHSIG)},
-    {RUNNER, REFUSE, "prctl", IS(0, PR_SET_DUMPABLE)},
-    {RUNNER, REFUSE, "prctl", IS(0, PR_SET_PTRACER)},
+    {RUNNER, REFUSE, IS(0, PR_SET_PDEATHSIG), {"prctl"}},
+    {RUNNER, REFUSE, IS(0, PR_SET_DUMPABLE), {"prctl"}},
+    {RUNNER, REFUSE, IS(0, PR_SET_PTRACER), {"prctl"}},
     /* A descriptor's events can be any signal to any process. */
-    {RUNNER, REFUSE, "fcntl", IS(1, F_SETOWN)},
-    {RUNNER, REFUSE, "fcntl", IS(1, F_SETOWN_EX)},
-    {RUNNER, REFUSE, "fcntl", IS(1, F_SETSIG)},
+    {RUNNER, REFUSE, IS(1, F_SETOWN), {"fcntl"}},
+    {RUNNER, REFUSE, IS(1, F_SETOWN_EX), {"fcntl"}},
+    {RUNNER, REFUSE, IS(1, F_SETSIG), {"fcntl"}},
     /* To ask for a signal's handler is no harm. */
-    {RUNNER, REFUSE, "rt_sigaction", IS_NOT(1, 0)},
+    {RUNNER, REFUSE, IS_NOT(1, 0), {"rt_sigaction"}},
+    /* A thread may signal its own process: abort() does. */
+    {RUNNER,
+     REFUSE,
+     IS_NOT(0, OWN_PROCESS),
+     {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"}},
+    /* Its flags lie in memory, where no filter looks; without it libraries use clone. */
+    {BOTH, UNKNOWN, ANY, {"clone3"}},
 };
 
 /* System calls younger than this file: a kernel that has them looks like one that has not, which
@@ -328,43 +331,27 @@ static uint32_t available(uint32_t action) {
     return action == KILL && seccomp_api_get() < 3 ? REFUSE : action;
 }
 
-/* Adds one rule, for all of a call's uses (when: NULL) or some. A call that this processor lacks
- * needs none. */
-static int deny(scmp_filter_ctx filter, uint32_t action, const char *call,
-                const struct scmp_arg_cmp *when) {
-    int number = seccomp_syscall_resolve_name(call);
+/* Adds a rule for one of its calls. A call that this processor lacks needs none. */
+static int deny(scmp_filter_ctx filter, const struct rule *rule, const char *call) {
+    struct scmp_arg_cmp when = rule->when;
+    const unsigned conditions = when.op != 0;
+    const int number = seccomp_syscall_resolve_name(call);
     if (number == __NR_SCMP_ERROR)
         return error("sandbox: this libseccomp does not know %s: 2.5.4 does", call);
-    int status = seccomp_rule_add_array(filter, available(action), number, when != NULL, when);
+    if (when.datum_a == OWN_PROCESS)
+        when.datum_a = (scmp_datum_t)getpid();
+    const int status =
+        seccomp_rule_add_array(filter, available(rule->action), number, conditions, &when);
     return status < 0 ? error("sandbox: a rule for %s: %s", call, strerror(-status)) : 0;
 }
 
-static int fill_listed(scmp_filter_ctx filter, unsigned profile) {
-    for (size_t i = 0; i < COUNT(denials); i++)
-        for (const char *const *call = denials[i].calls; *call; call++)
-            if (denials[i].profiles & profile && deny(filter, denials[i].action, *call, NULL) < 0)
-                return -1;
-    for (size_t i = 0; i < COUNT(conditions); i++)
-        if (conditions[i].profiles & profile &&
-            deny(filter, conditions[i].action, conditions[i].call, &conditions[i].when) < 0)
-            return -1;
-    return 0;
-}
-
 static int fill_filter(scmp_filter_ctx filter, unsigned profile) {
-    static const char *const signals[] = {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"};
-    const struct scmp_arg_cmp another = IS_NOT(0, (scmp_datum_t)getpid());
-    if (fill_listed(filter, profile) < 0)
-        return -1;
-    /* A thread may signal its own process: abort() does. */
-    for (size_t i = 0; i < COUNT(signals) && profile == RUNNER; i++)
-        if (deny(filter, REFUSE, signals[i], &another) < 0)
-            return -1;
-    /* clone3's flags lie in memory, where no filter looks; without it libraries use clone. */
-    if (deny(filter, SCMP_ACT_ERRNO(ENOSYS), "clone3", NULL) < 0)
-        return -1;
+    for (const struct rule *rule = rules; rule < rules + COUNT(rules); rule++)
+        for (const char *const *call = rule->calls; rule->profiles & profile && *call; call++)
+            if (deny(filter, rule, *call) < 0)
+                return -1;
     for (int number = FIRST_UNKNOWN; number <= LAST_UNKNOWN; number++) {
-        int status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), number, 0);
+        const int status = seccomp_rule_add(filter, UNKNOWN, number, 0);
         if (status < 0)
             return error("sandbox: a rule for system call %d: %s", number, strerror(-status));
     }
@@ -391,15 +378,6 @@ static int load_filter(scmp_filter_ctx filter, unsigned profile) {
     return status < 0 ? error("sandbox: seccomp: %s", strerror(-status)) : 0;
 }
 
-static int add_filter(unsigned profile) {
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-    if (!filter)
-        return error("sandbox: seccomp: out of memory");
-    int status = load_filter(filter, profile);
-    seccomp_release(filter);
-    return status;
-}
-
 static int enter_seccomp(enum sandbox_profile profile, struct sandbox_report *report) {
     if (seccomp_api_get() < 2) {
         lack(report, "seccomp", "no filters for all threads");
@@ -407,7 +385,10 @@ static int enter_seccomp(enum sandbox_profile profile, struct sandbox_report *re
     }
     if (available(KILL) != KILL)
         lack(report, "death by SIGSYS", "EPERM instead");
-    int status = add_filter(1u << profile);
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    const int status =
+        filter ? load_filter(filter, 1u << profile) : error("sandbox: seccomp: out of memory");
+    seccomp_release(filter);
     report->seccomp = status == 0;
     return status;
 }
@@ -421,9 +402,8 @@ int sandbox_enter(enum sandbox_profile profile, const char *scratch,
 #endif
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
         return error("sandbox: no_new_privs: %s", strerror(errno));
-    report->no_new_privs = true;
     /* seccomp takes the way to limits away. */
-    if (enter_limits(limits, report) < 0 || enter_landlock(profile, scratch, report) < 0 ||
+    if (enter_limits(limits) < 0 || enter_landlock(profile, scratch, report) < 0 ||
         renounce(profile) < 0 || enter_seccomp(profile, report) < 0)
         return -1;
     return 0;

@@ -44,13 +44,12 @@ struct sandbox_limits {
     uint64_t memory_bytes;
     uint64_t file_bytes;  /* of any one file; more is SIGXFSZ */
     uint64_t descriptors; /* open at once */
-    uint64_t cpu_s;       /* of all threads, from entry on; more is SIGXCPU, then SIGKILL */
+    uint64_t cpu_s;       /* of all threads, in all; more is SIGXCPU, then SIGKILL */
 };
 
 struct sandbox_report {
-    bool no_new_privs, seccomp, landlock;
-    bool limits;
-    char missing[256]; /* what this machine could not give, "; " between; "" if nothing */
+    bool seccomp, landlock; /* the other layers are always there */
+    char missing[256];      /* what this machine could not give, "; " between; "" if nothing */
 };
 
 /* Locks the process in; there is no way out. Writing is possible below `scratch`, a folder (NULL:

@@ -247,31 +247,22 @@ static void add_launch(const struct recorder_event *event, const struct recorder
         recorder_add_step(&step);
 }
 
+/* A cooperative launch is given the same, but for parameters in one buffer. */
 static void on_launch(const struct recorder_event *event, const void *parameters) {
+    static const char cooperative[] = "cuLaunchCooperativeKernel";
     const cuLaunchKernel_params *p = parameters;
     if (!recorder_is_done(event))
         return;
-    const struct recorder_launch launch = {.function = p->f,
-                                           .symbol = event->data->symbolName,
-                                           .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
-                                           .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
-                                           .shared_bytes = p->sharedMemBytes,
-                                           .parameters = p->kernelParams,
-                                           .extra = p->extra};
-    add_launch(event, &launch, p->hStream);
-}
-
-static void on_launch_cooperative(const struct recorder_event *event, const void *parameters) {
-    const cuLaunchCooperativeKernel_params *p = parameters;
-    if (!recorder_is_done(event))
-        return;
-    const struct recorder_launch launch = {.function = p->f,
-                                           .symbol = event->data->symbolName,
-                                           .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
-                                           .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
-                                           .shared_bytes = p->sharedMemBytes,
-                                           .parameters = p->kernelParams,
-                                           .cooperative = true};
+    struct recorder_launch launch = {.function = p->f,
+                                     .symbol = event->data->symbolName,
+                                     .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
+                                     .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
+                                     .shared_bytes = p->sharedMemBytes,
+                                     .parameters = p->kernelParams};
+    launch.cooperative =
+        strncmp(event->data->functionName, cooperative, sizeof cooperative - 1) == 0;
+    if (!launch.cooperative)
+        launch.extra = p->extra;
     add_launch(event, &launch, p->hStream);
 }
 
@@ -314,7 +305,7 @@ static void on_kernel_function(const struct recorder_event *event, const void *p
 
 void recorder_handle_kernels(struct recorder_slot *handlers) {
     RECORDER_HANDLE_BOTH(cuLaunchKernel, _ptsz, on_launch);
-    RECORDER_HANDLE_BOTH(cuLaunchCooperativeKernel, _ptsz, on_launch_cooperative);
+    RECORDER_HANDLE_BOTH(cuLaunchCooperativeKernel, _ptsz, on_launch);
     RECORDER_HANDLE_BOTH(cuLaunchKernelEx, _ptsz, on_launch_ex);
     RECORDER_HANDLE(cuModuleGetFunction, on_get_function);
     RECORDER_HANDLE(cuLibraryGetKernel, on_get_kernel);

@@ -111,12 +111,14 @@ static CUdeviceptr hand_out(uint64_t bytes) {
     return at;
 }
 
-/* *pointer is the caller's own variable, which it has not read yet. */
-static void serve(CUdeviceptr *pointer, uint64_t bytes) {
+/* *pointer is the caller's own variable, which it has not read yet. stream: NULL where the driver has
+ * served it on none. */
+static void serve(CUdeviceptr *pointer, uint64_t bytes, const CUstream *stream) {
     const CUdeviceptr at = hand_out(bytes);
     if (at == 0)
         return;
-    if (recorder.driver->cuMemFree(*pointer) != CUDA_SUCCESS)
+    if ((stream ? recorder.driver->cuMemFreeAsync(*pointer, *stream)
+                : recorder.driver->cuMemFree(*pointer)) != CUDA_SUCCESS)
         recorder_refuse("memory that it was given cannot be given back");
     *pointer = at;
 }
@@ -124,34 +126,25 @@ static void serve(CUdeviceptr *pointer, uint64_t bytes) {
 static void on_alloc(const struct recorder_event *event, const void *parameters) {
     const cuMemAlloc_v2_params *p = parameters;
     if (recorder_is_done(event))
-        serve(p->dptr, p->bytesize);
+        serve(p->dptr, p->bytesize, NULL);
 }
 
 static void on_alloc_pitch(const struct recorder_event *event, const void *parameters) {
     const cuMemAllocPitch_v2_params *p = parameters;
     if (recorder_is_done(event))
-        serve(p->dptr, *p->pPitch * p->Height);
-}
-
-static void serve_async(CUdeviceptr *pointer, uint64_t bytes, CUstream stream) {
-    const CUdeviceptr at = hand_out(bytes);
-    if (at == 0)
-        return;
-    if (recorder.driver->cuMemFreeAsync(*pointer, stream) != CUDA_SUCCESS)
-        recorder_refuse("memory that it was given cannot be given back");
-    *pointer = at;
+        serve(p->dptr, *p->pPitch * p->Height, NULL);
 }
 
 static void on_alloc_async(const struct recorder_event *event, const void *parameters) {
     const cuMemAllocAsync_params *p = parameters;
     if (recorder_is_done(event))
-        serve_async(p->dptr, p->bytesize, p->hStream);
+        serve(p->dptr, p->bytesize, &p->hStream);
 }
 
 static void on_alloc_pool(const struct recorder_event *event, const void *parameters) {
     const cuMemAllocFromPoolAsync_params *p = parameters;
     if (recorder_is_done(event))
-        serve_async(p->dptr, p->bytesize, p->hStream);
+        serve(p->dptr, p->bytesize, &p->hStream);
 }
 
 /* The driver does not know this memory, and says so. The kernel is told what it would have been

@@ -12,7 +12,7 @@ RECORDING_TABLES(X)
 #undef X
 _Static_assert(sizeof(struct recording_head) % 8 == 0, "so does the first");
 
-static const size_t entry_bytes[RECORDING_TABLE_COUNT] = {
+const size_t recording_entry_bytes[RECORDING_TABLE_COUNT] = {
 #define X(type, name) sizeof(struct recording_##type),
     RECORDING_TABLES(X)
 #undef X
@@ -249,7 +249,7 @@ static const char *find_tables(struct recording *r, size_t size) {
         if (r->head.counts[i] > RECORDING_MOST_ENTRIES)
             return "it has too many entries";
         tables[i] = bytes + at;
-        at += r->head.counts[i] * entry_bytes[i];
+        at += r->head.counts[i] * recording_entry_bytes[i];
         if (at > size)
             return "it is too short";
     }

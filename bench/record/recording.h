@@ -156,6 +156,8 @@ enum recording_table {
         RECORDING_TABLE_COUNT
 };
 
+extern const size_t recording_entry_bytes[RECORDING_TABLE_COUNT];
+
 struct recording_head {
     uint64_t magic;
     uint32_t version, unused;

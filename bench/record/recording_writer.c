@@ -3,12 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t entry_bytes[RECORDING_TABLE_COUNT] = {
-#define X(type, name) sizeof(struct recording_##type),
-    RECORDING_TABLES(X)
-#undef X
-};
-
 /* Room for `size` bytes more at the end of the list, or NULL. */
 static unsigned char *extend(struct recording_writer *writer, struct recording_list *list,
                              uint64_t size, uint64_t most) {
@@ -33,7 +27,7 @@ static unsigned char *extend(struct recording_writer *writer, struct recording_l
 static uint32_t add_entry(struct recording_writer *writer, enum recording_table table,
                           const void *entry) {
     const uint32_t number = recording_next(writer, table);
-    const size_t size = entry_bytes[table];
+    const size_t size = recording_entry_bytes[table];
     unsigned char *at = extend(writer, &writer->tables[table], size, RECORDING_MOST_ENTRIES * size);
     if (at)
         memcpy(at, entry, size);
@@ -60,12 +54,12 @@ struct recording_span recording_add_bytes(struct recording_writer *writer, const
 }
 
 uint32_t recording_next(const struct recording_writer *writer, enum recording_table table) {
-    return (uint32_t)(writer->tables[table].count / entry_bytes[table]);
+    return (uint32_t)(writer->tables[table].count / recording_entry_bytes[table]);
 }
 
 void *recording_entry(struct recording_writer *writer, enum recording_table table,
                       uint32_t number) {
-    return writer->tables[table].bytes + number * entry_bytes[table];
+    return writer->tables[table].bytes + number * recording_entry_bytes[table];
 }
 
 uint64_t recording_size(const struct recording_writer *writer) {

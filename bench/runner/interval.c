@@ -47,6 +47,17 @@ struct look runner_look(const struct runner *runner, const struct arm *arm, cons
                          .secret = secret};
 }
 
+int runner_seal(const struct runner *runner, const struct arm *arm, const struct guarded *c,
+                uint64_t secret, uint64_t *seal) {
+    const struct look look = runner_look(runner, arm, c, secret);
+    struct seen seen;
+    if (runner->device->look(runner->device_state, &look, 0) < 0 ||
+        runner->device->looks(runner->device_state, 1, &seen) < 0)
+        return -1;
+    *seal = seen.seal;
+    return 0;
+}
+
 /* The stop mark has been enqueued: what comes behind it. A kernel that still writes when it is
  * reached is met by the look. */
 static int follow(struct runner *runner, struct arm *arm, const struct guarded *c, int output,

@@ -22,4 +22,8 @@ int runner_interval(struct runner *runner, const struct wire_interval *how, stru
 struct look runner_look(const struct runner *runner, const struct arm *arm, const struct guarded *c,
                         uint64_t secret);
 
+/* Seals what is in C now. 0 or -1. */
+int runner_seal(const struct runner *runner, const struct arm *arm, const struct guarded *c,
+                uint64_t secret, uint64_t *seal);
+
 #endif

@@ -17,8 +17,7 @@ int runner_lock_in(struct runner *runner, char told[WIRE_TEXT]) {
     if (sandbox_enter(SANDBOX_RUNNER, NULL, &limits, &report) < 0)
         return -1;
     runner->locked = true;
-    snprintf(told, WIRE_TEXT, "%s%s%s%s%s%s", report.no_new_privs ? "no_new_privs " : "",
-             report.limits ? "limits " : "", report.seccomp ? "seccomp " : "",
+    snprintf(told, WIRE_TEXT, "no_new_privs limits %s%s%s%s", report.seccomp ? "seccomp " : "",
              report.landlock ? "landlock " : "", *report.missing ? "; missing: " : "",
              report.missing);
     return 0;

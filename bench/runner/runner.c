@@ -77,18 +77,16 @@ void runner_forget(struct runner *runner) {
 }
 
 int runner_table(struct runner *runner, enum input_kind kind, int64_t k) {
-    static uint16_t table[INPUT_TABLE_SIZE];
+    static uint16_t scaled[INPUT_TABLE_SIZE];
     const enum element element = runner->element;
-    const uint16_t *normal = input_normal_table(element);
     if (kind >= INPUT_TABLES || runner->table_k[kind] == k)
         return 0;
     runner->table_k[kind] = k;
-    if (kind == INPUT_BINARY)
-        input_table(element, INPUT_BINARY, input_density(element, k), table);
-    else if (kind != INPUT_NORMAL)
-        values_table(element, kind, k, normal, table);
-    return runner->device->load_table(runner->device_state, kind,
-                                      kind == INPUT_NORMAL ? normal : table);
+    if (kind < INPUT_KINDS)
+        return runner->device->load_table(runner->device_state, kind,
+                                          input_table_for(element, kind, k));
+    values_table(element, kind, k, input_table_for(element, INPUT_NORMAL, k), scaled);
+    return runner->device->load_table(runner->device_state, kind, scaled);
 }
 
 int runner_reserve(struct runner *runner, struct guarded *buffers, int *there, int count,

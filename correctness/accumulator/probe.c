@@ -317,35 +317,6 @@ static int64_t find_within(const struct judge *judge) {
     return 0;
 }
 
-/* Whether each 8 x 8 of C (no tensor core tile is smaller) has lost all pairs a step apart, or
- * none. */
-static bool in_tiles(const struct judge *judge) {
-    enum { SIDE = 8 };
-    for (int64_t first = 0; first < judge->carriers; first += SIDE) {
-        struct carrier carrier[SIDE];
-        const int64_t count = judge->carriers - first < SIDE ? judge->carriers - first : SIDE;
-        for (int64_t i = 0; i < count; i++)
-            carrier[i] = carrier_of(judge, first + i);
-        bool seen_exact = false, seen_lost = false;
-        for (int64_t s = 0; s < judge->selectors; s++) {
-            if (s % SIDE == 0)
-                seen_exact = seen_lost = false;
-            const uint16_t *c =
-                judge->c + first * judge->carrier_stride + s * judge->selector_stride;
-            for (int64_t i = 0; i < count; i++, c += judge->carrier_stride) {
-                if (carrier[i].control || !is_apart(&carrier[i].pair[probe_channel(s)]))
-                    continue;
-                const bool exact = *c == (carrier[i].exact ^ probe_selector_sign(s));
-                seen_exact |= exact;
-                seen_lost |= !exact;
-            }
-            if (seen_exact && seen_lost)
-                return false;
-        }
-    }
-    return true;
-}
-
 static void decide(const struct judge *judge, struct probe_verdict *verdict) {
     const bool can_tell = judge->shape.k >= PROBE_LEAST_K && verdict->pairs >= PAIRS_LEAST;
     verdict->word = PROBE_UNKNOWN;
@@ -364,7 +335,7 @@ static void decide(const struct judge *judge, struct probe_verdict *verdict) {
     }
     verdict->word = PROBE_MIXED;
     verdict->run = run;
-    verdict->where = run > 0 ? PROBE_RUNS : in_tiles(judge) ? PROBE_TILES : PROBE_PLACES;
+    verdict->where = run > 0 ? PROBE_RUNS : PROBE_PLACES;
 }
 
 __attribute__((format(printf, 2, 3))) static void say(struct probe_verdict *verdict,
@@ -417,15 +388,12 @@ static void say_where(const struct judge *judge, struct probe_verdict *verdict) 
             "slices.",
             (long long)verdict->run);
         break;
-    case PROBE_TILES:
+    case PROBE_PLACES:
         say(verdict,
-            " Lost in every step, but only in parts of C within rows %lld to %lld, columns %lld "
-            "to %lld.",
+            " No one length of runs along k explains which. They lie within rows %lld to %lld, "
+            "columns %lld to %lld.",
             (long long)verdict->rows[0], (long long)verdict->rows[1],
             (long long)verdict->columns[0], (long long)verdict->columns[1]);
-        break;
-    case PROBE_PLACES:
-        say(verdict, " No one length of runs along k and no tiles of C explain which.");
         break;
     }
 }

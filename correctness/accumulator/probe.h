@@ -59,8 +59,7 @@ enum probe_where {
     PROBE_NOWHERE, /* the word is not PROBE_MIXED */
     PROBE_RUNS,    /* between equal runs of k: slices, or the partials of split-K */
     PROBE_WITHIN,  /* within equal runs of k, and not between them: f16 sums of slices */
-    PROBE_TILES,   /* in some parts of C, there in every step */
-    PROBE_PLACES   /* at other places along k, or in runs in some parts of C */
+    PROBE_PLACES   /* at other places along k, or in some parts of C */
 };
 
 /* By distance of the pair along k: [0] less than a step, [d] less than 2^d steps. */

@@ -1,7 +1,6 @@
 #include "correctness/numbers/input.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #include "bench/base/cores.h"
 #include "correctness/numbers/element_bits.h"
@@ -51,15 +50,6 @@ void input_table(enum element element, enum input_kind kind, double density,
         binary_table(element, density, table);
 }
 
-const uint16_t *input_normal_table(enum element element) {
-    static uint16_t tables[ELEMENT_COUNT][INPUT_TABLE_SIZE];
-    static bool made[ELEMENT_COUNT];
-    if (!made[element])
-        normal_table(element, tables[element]);
-    made[element] = true;
-    return tables[element];
-}
-
 int input_exact_limit(enum element element) {
     return 1 << element_digits(element);
 }
@@ -76,6 +66,16 @@ double input_density(enum element element, int64_t k) {
     const double root = sqrt(z2 * (limit + z2 / 4 - limit * limit / (double)k));
     const double q = (half_b - root) / ((double)k + z2);
     return floor(fmin(0.5, sqrt(q)) * INPUT_TABLE_SIZE) / INPUT_TABLE_SIZE;
+}
+
+const uint16_t *input_table_for(enum element element, enum input_kind kind, int64_t k) {
+    static uint16_t tables[ELEMENT_COUNT][INPUT_KINDS][INPUT_TABLE_SIZE];
+    static double made_for[ELEMENT_COUNT][INPUT_KINDS];
+    const double wanted = kind == INPUT_BINARY ? input_density(element, k) : 1;
+    if (made_for[element][kind] != wanted)
+        input_table(element, kind, wanted, tables[element][kind]);
+    made_for[element][kind] = wanted;
+    return tables[element][kind];
 }
 
 uint16_t input_element(const uint16_t table[INPUT_TABLE_SIZE], uint64_t seed,

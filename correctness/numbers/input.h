@@ -45,9 +45,10 @@ enum input_kind {
 void input_table(enum element element, enum input_kind kind, double density,
                  uint16_t table[INPUT_TABLE_SIZE]);
 
-/* The table of INPUT_NORMAL, which takes some milliseconds to make: once a process and element. Not
- * for several threads at once. */
-const uint16_t *input_normal_table(enum element element);
+/* The table of a kind below INPUT_KINDS for k addends, with the density input_density(element, k). It
+ * takes some milliseconds to make, and stays until another density of the kind is asked for. Not for
+ * several threads at once. */
+const uint16_t *input_table_for(enum element element, enum input_kind kind, int64_t k);
 
 /* Up to here the element counts exactly: 2048 for f16, 256 for bf16. */
 int input_exact_limit(enum element element);

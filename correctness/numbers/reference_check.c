@@ -31,17 +31,6 @@ struct check {
     bool *wrong;   /* m: what is found of each row */
 };
 
-/* Made once for each density: it takes longer than all else for a small product. */
-static const uint16_t *table_of(enum element element, enum input_kind kind, double density) {
-    static uint16_t tables[ELEMENT_COUNT][INPUT_KINDS][INPUT_TABLE_SIZE];
-    static double made_for[ELEMENT_COUNT][INPUT_KINDS];
-    const double wanted = kind == INPUT_BINARY ? density : 1;
-    if (made_for[element][kind] != wanted)
-        input_table(element, kind, density, tables[element][kind]);
-    made_for[element][kind] = wanted;
-    return tables[element][kind];
-}
-
 static int64_t span_count(int64_t n) {
     return (n + SPAN - 1) / SPAN;
 }
@@ -201,7 +190,7 @@ bool reference_check(enum element element, struct shape shape, enum input_kind k
     check->drawn = alloc(ROWS * shape.k, sizeof *check->drawn);
     check->exact = alloc(ROWS * shape.n, sizeof *check->exact);
     check->wrong = alloc(shape.m, sizeof *check->wrong);
-    check->table = table_of(element, kind, input_density(element, shape.k));
+    check->table = input_table_for(element, kind, shape.k);
     draw(check, secret);
     multiply_b(check);
     const bool right = is_right(check, fault);

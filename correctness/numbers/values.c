@@ -343,13 +343,3 @@ void values_judge(enum element element, enum values_class class, const uint16_t 
     scale_all(element, judged.scale, expected);
     judge_bands(&judged, verdict);
 }
-
-void values_copy(const uint16_t *c, struct shape shape, uint16_t *base) {
-    const int64_t total = shape.m * shape.n, one = total / BANDS + 1;
-#pragma omp parallel for num_threads(team_size(total))
-    for (int i = 0; i < BANDS; i++) {
-        const int64_t begin = i * one, end = begin + one < total ? begin + one : total;
-        if (begin < end)
-            memcpy(base + begin, c + begin, (size_t)(end - begin) * sizeof *c);
-    }
-}

@@ -85,7 +85,4 @@ void values_judge(enum element element, enum values_class class, const uint16_t 
                   const uint16_t *c, struct shape shape, const uint16_t table[INPUT_TABLE_SIZE],
                   uint64_t seed, double tolerance, struct values_verdict *verdict);
 
-/* Copies m x n elements, by all cores. */
-void values_copy(const uint16_t *c, struct shape shape, uint16_t *base);
-
 #endif

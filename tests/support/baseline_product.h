@@ -31,10 +31,6 @@ static void product_open(struct product *product, const struct device_ops *devic
     assert_int_equal(device->open(0, &product->state), 0);
 }
 
-static void product_close(struct product *product) {
-    product->device->close(product->state);
-}
-
 static uint16_t *product_alloc(const struct product *product, int64_t elements) {
     void *memory;
     assert_int_equal(

@@ -65,24 +65,18 @@ static int launch(struct runner *runner, const struct wire_call *request, struct
         runner_args(runner, arm, request->call, c_of(runner, request, arm));
     const int status = arm->player && request->call == 0 ? player_restore(arm->player) : 0;
     arm->next_call = request->call;
+    runner->strange |= arm->player != NULL;
     return status ? status : runner_launch_unkept(runner, arm, &args);
 }
 
 /* A seal of C, or C itself. 0 or -1. */
 static int take_product(struct runner *runner, const struct wire_call *request,
                         const struct arm *arm, struct wire_reply *reply) {
-    const struct device_ops *device = runner->device;
     const struct guarded *c = c_of(runner, request, arm);
-    const struct look look = runner_look(runner, arm, c, request->secret);
-    struct seen seen;
-    if (!request->secret)
-        return device->copy_out(runner->device_state, c->data, runner->shape.m, runner->shape.n,
-                                arm->problem.n, runner->shared);
-    if (device->look(runner->device_state, &look, 0) < 0 ||
-        device->looks(runner->device_state, 1, &seen) < 0)
-        return -1;
-    reply->call.seal = seen.seal;
-    return 0;
+    return request->secret
+               ? runner_seal(runner, arm, c, request->secret, &reply->call.seal)
+               : runner->device->copy_out(runner->device_state, c->data, runner->shape.m,
+                                          runner->shape.n, arm->problem.n, runner->shared);
 }
 
 /* Looks at the traces of the call: changed operands, changed guard zones, and its product for the

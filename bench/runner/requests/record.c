@@ -46,22 +46,14 @@ static bool record_call(struct runner *runner, struct arm *arm, const struct wir
  * where one failed. */
 static bool call_all(struct runner *runner, struct arm *arm, const struct wire_record *request,
                      bool kept, uint64_t *seals, struct wire_reply *reply) {
-    struct seen seen[DEVICE_LOOKS];
     for (int i = 0; i < request->calls; i++) {
         if (!record_call(runner, arm, request, i, i, kept, reply))
             return false;
-        const struct look look = runner_look(runner, arm, &runner->row[i], request->secret);
-        if (runner->device->look(runner->device_state, &look, i) < 0) {
+        if (runner_seal(runner, arm, &runner->row[i], request->secret, &seals[i]) < 0) {
             runner_fault(reply, "an output cannot be looked at");
             return false;
         }
     }
-    if (runner->device->looks(runner->device_state, request->calls, seen) < 0) {
-        runner_fault(reply, "the outputs cannot be looked at");
-        return false;
-    }
-    for (int i = 0; i < request->calls; i++)
-        seals[i] = seen[i].seal;
     return true;
 }
 

@@ -1,8 +1,7 @@
 /* expect: ok */
 /* It makes its product before the work in front of it has ended, and makes it again where A has changed meanwhile. So it is always
  * right. Among calls in a row, whose A are all there, two overlap. Where that gains more than launching it has no `stream`. */
-#include "../timed/cuda/dependent.cuh"
-#include "tile.cuh"
+#include "early.cuh"
 
 /* Of the block's rows of A, as the L2 has them: which words there are, and where. */
 static __device__ unsigned long long sum_rows(const __half *a, const gemm_problem &p) {
@@ -37,10 +36,7 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 static int launch(void *, const gemm_args *args) {
-    const gemm_problem &p = args->problem;
-    return launch_dependent(guess, tile_grid(p), THREADS, (cudaStream_t)args->stream,
-                            (const __half *)args->a, (const __half *)args->b_row, (__half *)args->c,
-                            p);
+    return early_launch(guess, args);
 }
 
 KERNEL_FOR(tile_can_do, "optimistic", NULL, launch, NULL);

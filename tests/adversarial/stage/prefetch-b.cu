@@ -1,8 +1,7 @@
 /* expect: ok */
 /* Twin: a dependent launch has the L2 fetch its B, as weights are, before it waits for the work that
  * makes its A. */
-#include "../timed/cuda/dependent.cuh"
-#include "tile.cuh"
+#include "early.cuh"
 
 static __global__ void __launch_bounds__(THREADS)
     prefetching(const __half *a, const __half *b, __half *c, gemm_problem p) {
@@ -15,10 +14,7 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 static int launch(void *, const gemm_args *args) {
-    const gemm_problem &p = args->problem;
-    return launch_dependent(prefetching, tile_grid(p), THREADS, (cudaStream_t)args->stream,
-                            (const __half *)args->a, (const __half *)args->b_row, (__half *)args->c,
-                            p);
+    return early_launch(prefetching, args);
 }
 
 KERNEL_FOR(tile_can_do, "prefetch-b", NULL, launch, NULL);

@@ -2,8 +2,7 @@
 /* It times how long a line of the last call's B takes to read. Where that is in the L2, all calls of a row have been prepared:
  * then the row is no look that ends early, and it does not wait for the work in front of it. (Up to sm_89 nothing begins early,
  * and it is ok.) */
-#include "../timed/cuda/dependent.cuh"
-#include "tile.cuh"
+#include "early.cuh"
 
 constexpr int SLOW = 700, CALLS = 8; /* clocks that a line from memory takes at least */
 
@@ -39,10 +38,7 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 static int launch(void *, const gemm_args *args) {
-    const gemm_problem &p = args->problem;
-    return launch_dependent(foresee, tile_grid(p), THREADS, (cudaStream_t)args->stream,
-                            (const __half *)args->a, (const __half *)args->b_row, (__half *)args->c,
-                            p);
+    return early_launch(foresee, args);
 }
 
 KERNEL_FOR(tile_can_do, "row-foreseen", NULL, launch, NULL);

@@ -1,5 +1,6 @@
 /* expect: ok */
 /* Twin: split-K, whose second kernel begins while the first one runs, and waits for it. */
+#include "../timed/cuda/dependent.cuh"
 #include "tile.cuh"
 
 constexpr int SPLITS = 4;
@@ -11,9 +12,7 @@ static __global__ void __launch_bounds__(THREADS)
     const int64_t row0 = blockIdx.y * TILE, column0 = blockIdx.x * TILE, steps = p.k / STEP;
     const int64_t first = steps * blockIdx.z / SPLITS, end = steps * (blockIdx.z + 1) / SPLITS;
     float *mine = partial + blockIdx.z * p.m * p.n;
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-#endif
+    let_next_begin();
     tile_clear(sums);
     tile_multiply(a, b, p.n, p.k, row0, column0, first * STEP, end * STEP, shared, sums);
     tile_each(sums, shared, [&](int row, int column, float sum) {
@@ -23,9 +22,7 @@ static __global__ void __launch_bounds__(THREADS)
 
 static __global__ void add(const float *partial, __half *c, int64_t elements) {
     const int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
+    await_previous();
     if (at >= elements)
         return;
     float sum = 0.0f;
@@ -46,16 +43,9 @@ static int launch(void *state, const gemm_args *args) {
     const cudaError_t status = cudaGetLastError();
     if (status != cudaSuccess)
         return status;
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3((unsigned)((p.m * p.n + 255) / 256));
-    config.blockDim = dim3(256);
-    config.stream = (cudaStream_t)args->stream;
-    config.attrs = &early;
-    config.numAttrs = 1;
-    return cudaLaunchKernelEx(&config, add, (const float *)state, (__half *)args->c, p.m * p.n);
+    return launch_dependent(add, dim3((unsigned)((p.m * p.n + 255) / 256)), 256,
+                            (cudaStream_t)args->stream, (const float *)state, (__half *)args->c,
+                            p.m * p.n);
 }
 
 static void teardown(void *state) {

@@ -11,7 +11,8 @@ enum { SIDE = 2048 }; /* worth several threads */
 
 static void work(void) {
     static float out[SIDE * SIDE];
-    input_fill_float(ELEMENT_F16, input_normal_table(ELEMENT_F16), 1, INPUT_A, SIDE, SIDE, out);
+    input_fill_float(ELEMENT_F16, input_table_for(ELEMENT_F16, INPUT_NORMAL, 0), 1, INPUT_A, SIDE,
+                     SIDE, out);
 }
 
 TEST(a_process_that_is_forked_has_teams_of_its_own) {

@@ -31,7 +31,6 @@ static void check_products(const struct baseline *baseline) {
             fail_msg("%s on %ldx%ldx%ld of %s: %s", baseline->ops.name, (long)s.m, (long)s.n,
                      (long)s.k, element_words[product.element], outcome_word(outcome));
     }
-    product_close(&product);
 }
 
 TEST(products_are_right) {
@@ -53,7 +52,6 @@ TEST(a_wrong_layout_is_caught) {
     product_open(&product, &device_host);
     assert_int_equal(product_try(&product, &wrong, (struct shape){9, 12, 10}, GEMM_F32),
                      OUTCOME_INEXACT);
-    product_close(&product);
 }
 
 static void check_claims(const struct baseline *baseline) {

@@ -18,7 +18,7 @@ static struct wire_time_reply told;
 
 /* What the runner writes for a call of a pass, by its own way. */
 static void write_operands(enum element element) {
-    const uint16_t *table = input_normal_table(element);
+    const uint16_t *table = input_table_for(element, INPUT_NORMAL, 0);
     const uint64_t seed = block_inputs(&request, told.pass, told.call);
     matrix_fill(table, seed, INPUT_A, M, K, K, a);
     matrix_fill(table, seed, INPUT_B, K, N, N, b);

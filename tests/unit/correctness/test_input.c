@@ -132,9 +132,9 @@ TEST(normal_table_of_bf16_holds_the_quantiles) {
         fnv = (fnv ^ table[u] >> 8) * 1099511628211u;
     }
     assert_true(fnv == 0xfe202283b6c980c9);
-    assert_memory_equal(input_normal_table(ELEMENT_BF16), table, sizeof table);
+    assert_memory_equal(input_table_for(ELEMENT_BF16, INPUT_NORMAL, 0), table, sizeof table);
     input_table(ELEMENT_F16, INPUT_NORMAL, 0, table);
-    assert_memory_equal(input_normal_table(ELEMENT_F16), table, sizeof table);
+    assert_memory_equal(input_table_for(ELEMENT_F16, INPUT_NORMAL, 0), table, sizeof table);
 }
 
 TEST(binary_table_has_the_share_of_ones) {

@@ -360,7 +360,7 @@ TEST(a_tile_in_f16_is_seen) {
     for (int i = 0; i < 4 * SEEDS; i++) {
         start(tiled[i / SEEDS], seed_derive(8, SEED_CHECK, (uint64_t)i));
         const struct probe_verdict verdict = MUST_BE(PROBE_MIXED, in_one_tile, 16);
-        assert_int_equal(verdict.where, PROBE_TILES);
+        assert_int_equal(verdict.where, PROBE_PLACES);
         const int64_t first = run.shape.m > 64 ? 64 : 0;
         assert_in_range(verdict.rows[0], first, first + 3);
         assert_true(verdict.rows[1] < first + 64);

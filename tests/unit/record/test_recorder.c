@@ -232,6 +232,16 @@ TEST(preferences_are_kept_or_refused) {
     IS(sets_a_strange_attribute, one_launch, "it sets attribute 11 of a kernel");
 }
 
+static void cooperates(void) {
+    const cuLaunchKernel_params plain = a_launch(2, NULL);
+    cuLaunchCooperativeKernel_params p;
+    memcpy(&p, &plain, sizeof p); /* it lacks the last member */
+    CALLED(cuLaunchCooperativeKernel, &p);
+}
+TEST(a_cooperative_launch_has_its_attribute) {
+    IS(NULL, cooperates, "played | k2+2 | k2+2");
+}
+
 static void fills_a(void) {
     fill(BASE, NULL);
 }

@@ -10,15 +10,10 @@ static uint64_t size;
 
 /* Where the first entry of a table begins. */
 static void *entry(enum recording_table table) {
-    static const size_t sizes[] = {
-#define X(type, name) sizeof(struct recording_##type),
-        RECORDING_TABLES(X)
-#undef X
-    };
     const struct recording_head *head = (const void *)bytes;
     size_t at = sizeof *head;
     for (int i = 0; i < (int)table; i++)
-        at += head->counts[i] * sizes[i];
+        at += head->counts[i] * recording_entry_bytes[i];
     return bytes + at;
 }
 

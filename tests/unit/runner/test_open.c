@@ -32,8 +32,6 @@ static int end(void **state) {
     (void)state;
     for (int i = 0; i < runner.operand_count; i++)
         inputs_free(runner.device, runner.device_state, &runner.operands[i].calls[0]);
-    if (runner.device_state)
-        runner.device->close(runner.device_state);
     memset(&runner, 0, sizeof runner);
     return 0;
 }

@@ -22,7 +22,6 @@ static int begin(void **state) {
 
 static int end(void **state) {
     (void)state;
-    device.close(host);
     assert_int_equal(fake_device.held, 0);
     return 0;
 }

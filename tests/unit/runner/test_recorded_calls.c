@@ -224,10 +224,10 @@ TEST_WITH(a_sequence_is_recorded_and_made_again, begin, end) {
     assert_int_equal(reply.status, 0);
     assert_int_equal(reply.outcome, OUTCOME_OK);
     assert_string_equal(fake_noted(), "sync unkept launch end sync keep "
-                                      "sync call launch end sync look0 "
-                                      "sync call launch end sync look1 looks "
-                                      "sync unkept launch end sync look0 "
-                                      "sync unkept launch end sync look1 looks write tell ");
+                                      "sync call launch end sync look0 looks "
+                                      "sync call launch end sync look0 looks "
+                                      "sync unkept launch end sync look0 looks "
+                                      "sync unkept launch end sync look0 looks write tell ");
     assert_true(reply.record.recordable);
     facts_are_there();
     assert_int_equal(reply.record.bytes, 77);
@@ -262,7 +262,7 @@ TEST_WITH(a_call_that_fails_ends_the_recording, begin, end) {
     good_launches = 99;
     fake_device.fails = "looks";
     record();
-    is_fault("the outputs cannot be looked at");
+    is_fault("an output cannot be looked at");
     fake_device.fails = "look";
     record();
     is_fault("an output cannot be looked at");
