@@ -160,7 +160,7 @@ grep -q '^ *gemmgate/ci/nightly .* -o run-nightly ' job || { cat job >&2; fail '
 expect 77 env GEMMGATE_HOME="$PWD/home" KERNELS=kernels DEVICE=host bash -eo pipefail job
 # A slower set is no baseline.
 if [ -e STORE ]; then
-    printf '#define SLOWER_PERCENT 3000\n#define SLOWER_ONE_IN 1\n#include "%s/tests/gate/slower.c"\n' "$SOURCE" >old/blocked.c
+    printf '#define SLOWER_PERCENT 3000\n#define SLOWER_ONE_IN 1\n#include "%s/candidates/examples/gate/release.c"\n' "$SOURCE" >old/blocked.c
     night SLOW
     [ "$night" = 1 ] || [ "$night" = 5 ] || { cat out err >&2; fail "a slow night ended with $night"; }
     grep -q "not promoted: the gate against STORE ended with $night" out || fail 'a slow night is promoted'

@@ -17,8 +17,8 @@ mkdir -p repo/kernels
 cd repo
 git -c init.defaultBranch=main init -q
 git config user.name a && git config user.email a@b
-printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >kernels/mine.c
-planted=48x64x32 # where tests/gate/slower.c is slower
+printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/candidates/examples/gate/release.c" >kernels/mine.c
+planted=48x64x32 # where candidates/examples/gate/release.c is slower
 printf 'm,n,k\n32,32,32\n48,64,32\n' >kernels/shapes.csv
 printf '[gate]\nscreening_visits = 3\nconfirm_visits = 9\nalpha = 0.1\nmargin = 15 %%\non_merge = pass\nundecided = 100 %%\ndisturbed = 100 %%\n' >kernels/gate.ini
 git add . && git commit -qm base
@@ -111,7 +111,7 @@ shown '## gemmgate: wrong'
 grep -q '^::error file=[^,]*kernels/mine.c,line=1,title=wrong' out || { cat out >&2; fail 'no annotation on the file'; }
 
 # A kernel that would be the old one where it finds that: the gate sees what is merged.
-change FINDS "printf '#if __has_include(\"../base/kernels/mine.c\") || __has_include(\"../../base/kernels/mine.c\")\n#include \"%s\"\n#else\n#include \"%s\"\n#endif\n' '$SOURCE/tests/gate/slower.c' '$SOURCE/tests/adversarial/both/wrong-element.c' >mine.c; sed -i '1i #define SLOWER_PERCENT 0' mine.c"
+change FINDS "printf '#if __has_include(\"../base/kernels/mine.c\") || __has_include(\"../../base/kernels/mine.c\")\n#include \"%s\"\n#else\n#include \"%s\"\n#endif\n' '$SOURCE/candidates/examples/gate/release.c' '$SOURCE/tests/adversarial/both/wrong-element.c' >mine.c; sed -i '1i #define SLOWER_PERCENT 0' mine.c"
 gate FINDS 6
 # What it commits as base/ is a folder like any other.
 change COMMITS 'mkdir ../base && ln -s base/kernels ../other && cp -r . ../base/kernels'
