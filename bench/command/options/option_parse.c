@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/jsonfile.h"
+#include "bench/base/text.h"
 #include "bench/command/options/option_table.h"
 
 struct parse {
@@ -16,10 +17,8 @@ struct parse {
 };
 
 static int take_real(const struct option_row *row, const char *text, double *value) {
-    char *end;
-    errno = 0;
-    *value = strtod(text, &end);
-    if (end == text || *end || errno || !(*value >= row->least && *value <= row->most))
+    const char *end = text_number(text, value);
+    if (!end || *end || *value < row->least || *value > row->most)
         return error("--%s %s: a number from %.10g to %.10g is wanted", row->name, text, row->least,
                      row->most);
     return 0;
