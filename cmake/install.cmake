@@ -16,7 +16,6 @@ install(DIRECTORY candidates/standin candidates/examples DESTINATION ${data}/can
 install(DIRECTORY ci/ DESTINATION ${data}/ci USE_SOURCE_PERMISSIONS
   PATTERN build EXCLUDE PATTERN bench EXCLUDE PATTERN format EXCLUDE PATTERN fuzz EXCLUDE PATTERN growth EXCLUDE
   PATTERN lint EXCLUDE PATTERN "mutate*" EXCLUDE PATTERN test EXCLUDE PATTERN Containerfile EXCLUDE)
-install(DIRECTORY tests/gate DESTINATION ${data}/tests) # ci/gate-proof has kernels slowed by these
 install(FILES LICENSE README.md DESTINATION share/doc/gemmgate)
 
 

@@ -24,6 +24,7 @@ exceptions='
 ^candidates/(set|build)/        ^candidates/gemmgate\.h$ the contract
 ^candidates/examples/           ^candidates/gemmgate\.h$ all that a kernel needs of the project
 ^candidates/examples/           ^[^/]*$ a header beside the example
+^candidates/examples/gate/      ^(\.\./)+(release\.cu?|host/.*|cuda/.*)$ the example that it is a release of
 ^candidates/standin/            ^torch/extension\.h$ it stands in for that header
 ^baselines/                     ^correctness/numbers/number16\.h$ how a 16-bit float is rounded
 ^reports/                       ^timing/ statistics

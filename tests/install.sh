@@ -66,7 +66,7 @@ grep -q '^What was found: [a-z0-9-]* has [0-9.]* times the speed of openblas-max
 mkdir set
 cp "$data"/candidates/examples/host/{blocked.c,half.h} set
 status=0
-"$data/ci/gate-merge" --old set --new set -o gate -- --device host --shapes 32x32x32 --warmup 0.02 --duration 0.1 \
+"$data/ci/gate-merge" --against set --candidates set -o gate --device host --shapes 32x32x32 --warmup 0.02 --duration 0.1 \
     >out 2>err || status=$?
 [[ $status = [0135] ]] && [ -s gate/gate/gate.json ] || { cat out err >&2; fail "the gate ended with $status"; }
 

@@ -105,7 +105,8 @@ for file in sorted(os.listdir(folder)):
                 plant(list(arrays(edited))[index][0])
                 if check.is_valid(edited):
                     sys.exit(f"FAIL: {file}: {member} of a row was edited, and is taken")
-unseen = set(output["$defs"]) - seen - {"shape"}
+shared = {"count", "text", "text_or_null", "number_or_null", "positive_or_null", "page", "row"}
+unseen = set(output["$defs"]) - seen - shared
 if unseen:
     sys.exit(f"FAIL: nothing is printed for {unseen}")
 END

@@ -11,6 +11,7 @@
 #include "bench/base/error.h"
 #include "bench/base/files.h"
 #include "bench/base/need.h"
+#include "bench/base/text.h"
 
 #define ROW_NOT_BEGUN 0 /* as libcsv calls the state of its parser between rows */
 
@@ -194,16 +195,12 @@ int csv_table_error(const struct csv_table *table, size_t row, int column, const
 }
 
 int csv_table_number(const struct csv_table *table, size_t row, int column, double *value) {
-    const char *text = csv_table_text(table, row, column);
-    char *end = NULL;
+    const char *text = csv_table_text(table, row, column), *end = text_number(text, value);
     if (*text == 0)
         return csv_table_error(table, row, column, "is empty; a number is wanted");
-    /* strtod alone would take nan, inf and hexadecimal. */
-    if (text[strspn(text, "+-.0123456789eE")] == 0)
-        *value = strtod(text, &end);
-    if (!end || *end || !isfinite(*value))
-        return csv_table_error(table, row, column, "'%.60s' is no finite decimal number", text);
-    return 0;
+    return end && !*end
+               ? 0
+               : csv_table_error(table, row, column, "'%.60s' is no finite decimal number", text);
 }
 
 static int read_size(const struct csv_table *table, size_t row, const char *name, int64_t *size) {
@@ -255,15 +252,4 @@ double csv_rounded(double value) {
     char text[32];
     snprintf(text, sizeof text, "%.12g", value);
     return strtod(text, NULL);
-}
-
-void csv_put_shape(FILE *out, struct shape shape) {
-    fprintf(out, "%lld,%lld,%lld", (long long)shape.m, (long long)shape.n, (long long)shape.k);
-}
-
-void csv_put_texts(FILE *out, const char *const *texts, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        fputc(',', out);
-        csv_put_text(out, texts[i]);
-    }
 }

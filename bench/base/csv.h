@@ -62,10 +62,4 @@ void csv_put_number(FILE *out, double value);
 /* The number as it will be read back. */
 double csv_rounded(double value);
 
-/* m,n,k: what most rows begin with. */
-void csv_put_shape(FILE *out, struct shape shape);
-
-/* Further fields of a row, each after a comma. */
-void csv_put_texts(FILE *out, const char *const *texts, size_t count);
-
 #endif

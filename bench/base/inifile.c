@@ -10,6 +10,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "bench/base/text.h"
 #include "bench/base/utf8.h"
 
 bool inifile_refuse(struct inifile *file, const char *format, ...) {
@@ -92,21 +93,9 @@ bool inifile_once(struct inifile *file, int key, const char *name) {
     return true;
 }
 
-/* Returns what stands behind the number, or NULL when there is none. strtod alone would take
- * hexadecimal. */
-static const char *parse_number(const char *text, double *number) {
-    char *end;
-    const char *first = text + (*text == '-');
-    if (!*first || !strchr(".0123456789", *first))
-        return NULL;
-    size_t digits = strspn(text, ".0123456789eE+-");
-    *number = strtod(text, &end);
-    return end == text + digits && isfinite(*number) ? end : NULL;
-}
-
 static bool take_number(struct inifile *file, const char *value, double least, double most,
                         double *number) {
-    const char *end = parse_number(value, number);
+    const char *end = text_number(value, number);
     if (!end || *end || *number < least || *number > most)
         return inifile_refuse(file, "'%.60s' is not a number from %.15g to %.15g", value, least,
                               most);
@@ -117,7 +106,7 @@ static bool take_number(struct inifile *file, const char *value, double least, d
 bool inifile_share(struct inifile *file, const char *value, double least, double most,
                    double *share) {
     double percent;
-    const char *end = parse_number(value, &percent);
+    const char *end = text_number(value, &percent);
     if (!end || strcmp(end + strspn(end, " \t"), "%") != 0)
         return inifile_refuse(file, "'%.60s' is not a share in per cent with its sign, like 2 %%",
                               value);
@@ -162,8 +151,8 @@ static int find_word(struct inifile *file, const char *value, const char *const 
     return -1;
 }
 
-bool inifile_spelling(struct inifile *file, const char *value, const char *const words[],
-                      char *text) {
+static bool take_spelling(struct inifile *file, const char *value, const char *const words[],
+                          char *text) {
     const int index = find_word(file, value, words);
     if (index < 0)
         return false;
@@ -236,7 +225,7 @@ static bool put_value(struct inifile *file, const struct inifile_row *row, const
         put_whole(field, row->size, word);
         return true;
     case INIFILE_SPELLING:
-        return inifile_spelling(file, value, row->words, field);
+        return take_spelling(file, value, row->words, field);
     case INIFILE_TEXT:
         return inifile_text(file, value, field, row->size);
     case INIFILE_NAME:

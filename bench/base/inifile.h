@@ -74,7 +74,5 @@ bool inifile_text(struct inifile *file, const char *value, char *text, size_t si
 bool inifile_name(struct inifile *file, const char *value, char *name, size_t size);
 bool inifile_share(struct inifile *file, const char *value, double least, double most,
                    double *share);
-bool inifile_spelling(struct inifile *file, const char *value, const char *const words[],
-                      char *text);
 
 #endif

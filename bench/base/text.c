@@ -1,5 +1,6 @@
 #include "bench/base/text.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,6 +25,17 @@ void text_append(char *text, size_t size, const char *format, ...) {
 
 bool text_begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* strtod alone would take nan, inf and hexadecimal. */
+const char *text_number(const char *text, double *number) {
+    char *end;
+    const char *first = text + (*text == '-' || *text == '+');
+    if (!*first || !strchr(".0123456789", *first))
+        return NULL;
+    const size_t digits = strspn(text, ".0123456789eE+-");
+    *number = strtod(text, &end);
+    return end == text + digits && isfinite(*number) ? end : NULL;
 }
 
 void text_quote(FILE *out, const char *word) {

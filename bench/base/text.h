@@ -15,6 +15,10 @@ void text_append_args(char *text, size_t size, const char *format, va_list args)
 
 bool text_begins(const char *text, const char *with);
 
+/* Reads the finite decimal number that the text begins with. Returns what stands behind it, or NULL
+ * where there is none. */
+const char *text_number(const char *text, double *number);
+
 /* Writes the word: in single quotes where a shell would read it as anything but one word. */
 void text_quote(FILE *out, const char *word);
 

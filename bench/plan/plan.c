@@ -17,6 +17,7 @@
 
 const char *const plan_protocol_names[] = {"fast", "paper", NULL};
 const char *const plan_autotune_names[] = {"paper", "finalists", NULL};
+static const char *const ratio_names[] = {"all", "previous", NULL}; /* by plan->precise_previous */
 
 static bool serves(const struct candidate *candidate, struct shape shape) {
     return !candidate->has_shape || shape_compare(candidate->shape, shape) == 0;
@@ -163,14 +164,6 @@ static json_t *format_json(const struct plan *plan) {
     return json_integer(RUNDIR_FORMAT);
 }
 
-static json_t *device_json(const struct plan *plan) {
-    return json_string(plan->device_kind);
-}
-
-static json_t *suite_json(const struct plan *plan) {
-    return jsonfile_string(plan->suite.name);
-}
-
 static json_t *shapes_json(const struct plan *plan) {
     json_t *list = json_array();
     char text[SHAPE_TEXT];
@@ -188,10 +181,6 @@ static json_t *counts_json(const struct plan *plan) {
 
 static json_t *accumulate_json(const struct plan *plan) {
     return json_string(plan->accumulate == GEMM_F16 ? "f16" : "f32");
-}
-
-static json_t *set_json(const struct plan *plan) {
-    return jsonfile_string(plan->set.name);
 }
 
 static json_t *kernels_json(const struct candidate_set *set) {
@@ -233,30 +222,19 @@ static json_t *carried_json(const struct plan *plan) {
     return plan->carried ? json_integer((json_int_t)plan->carried) : NULL;
 }
 
+/* Bits, as those of the lenses are. */
+static int mode_bits(const struct plan *plan) {
+    int bits = 0;
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        bits |= plan->modes[mode] << mode;
+    return bits;
+}
+
 static json_t *baselines_json(const struct plan *plan) {
     json_t *list = json_array();
     for (int i = 0; i < plan->baseline_count; i++)
         json_array_append_new(list, json_string(plan->baselines[i]));
     return list;
-}
-
-static json_t *modes_json(const struct plan *plan) {
-    int bits = 0;
-    for (int mode = 0; mode < MODE_COUNT; mode++)
-        bits |= plan->modes[mode] << mode;
-    return words_json(bits, words_modes);
-}
-
-static json_t *lenses_json(const struct plan *plan) {
-    return words_json(plan->lenses, words_lenses);
-}
-
-static json_t *precise_lenses_json(const struct plan *plan) {
-    return words_json(plan->lenses & plan->precise, words_lenses);
-}
-
-static json_t *precise_ratios_json(const struct plan *plan) {
-    return json_string(plan->precise_previous ? "previous" : "all");
 }
 
 static json_t *seed_json(const struct plan *plan) {
@@ -288,7 +266,9 @@ json_t *plan_json(const struct plan *plan) {
 #define INTEGER(member) json_integer((json_int_t)plan->member)
 #define REAL(member) json_real(plan->member)
 #define FLAG(member) json_boolean(plan->member)
+#define TEXT(member) jsonfile_string(plan->member)
 #define WORD(member, words) json_string((words)[plan->member])
+#define WORDS(bits, words) words_json(bits, words)
 #define MADE(function) function##_json(plan)
 #define X(name, sameness, value, unit, meaning) put_field(json, #name, value);
     PLAN_FIELDS(X)

@@ -174,7 +174,7 @@ static void put_system(json_t *root) {
     file_value("/etc/os-release", "PRETTY_NAME", '=', value, sizeof value);
     put(root, "os.distribution", text(value));
     put(root, "load_average",
-        environment_load(load) == 0 ? json_pack("[f, f, f]", load[0], load[1], load[2]) : NULL);
+        getloadavg(load, 3) == 3 ? json_pack("[f, f, f]", load[0], load[1], load[2]) : NULL);
 }
 
 /* Puts the environment variables that change what is compiled or measured, as
@@ -242,8 +242,4 @@ json_t *environment_describe(const char *device_kind, const struct device_info *
     put_variables(root);
     put_build(root);
     return root;
-}
-
-int environment_load(double minutes_1_5_15[3]) {
-    return getloadavg(minutes_1_5_15, 3) == 3 ? 0 : -1;
 }

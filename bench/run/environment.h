@@ -17,8 +17,4 @@ struct environment_build {
 };
 extern const struct environment_build environment_build;
 
-/* Mean number of running processes over the last 1, 5 and 15 minutes. 0, or -1 where the system
- * does not tell. */
-int environment_load(double minutes_1_5_15[3]);
-
 #endif

@@ -4,7 +4,8 @@
  * X(name, sameness, value, unit, meaning)
  *
  *     value    how plan.c makes it of struct plan, by its macros of these names:
- *              INTEGER, REAL, FLAG (member); WORD (member, list of words); MADE (function) */
+ *              INTEGER, REAL, FLAG, TEXT (member); WORD (member, list of words);
+ *              WORDS (bits, list of words); MADE (function) */
 #ifndef REPORTS_ROWS_PLAN_FIELDS_H
 #define REPORTS_ROWS_PLAN_FIELDS_H
 
@@ -17,8 +18,8 @@ enum plan_sameness {
 /* Their order is part of the fingerprint's key. clang-format off */
 #define PLAN_FIELDS(X)                                                                             \
     X(format, SAME, MADE(format), "", "the format of the run directory")                           \
-    X(device, OWN, MADE(device), "", "the kind; manifest.json names the devices")                  \
-    X(suite, OWN, MADE(suite), "", "what the list of shapes is called")                            \
+    X(device, OWN, TEXT(device_kind), "", "the kind; manifest.json names the devices")             \
+    X(suite, OWN, TEXT(suite.name), "", "what the list of shapes is called")                       \
     X(shapes, SAME, MADE(shapes), "", "MxNxK each, in the suite's order")                          \
     X(counts, SAME, MADE(counts), "", "how often each is called; only of a suite that says so")    \
     X(element, ALIKE, WORD(element, element_words), "", "what all operands are made of")           \
@@ -35,18 +36,19 @@ enum plan_sameness {
     X(autotune_lens, SAME, WORD(tune_lens, words_lenses), "", "by which lens it is chosen")        \
     X(autotune_warmup, SAME, INTEGER(tune_warmup), "", "rounds before the timed ones of a choice") \
     X(autotune_rounds, SAME, INTEGER(tune_rounds), "", "timed rounds of a choice")                 \
-    X(set, SAME, MADE(set), "", "name of the kernels under test")                                  \
+    X(set, SAME, TEXT(set.name), "", "name of the kernels under test")                             \
     X(candidates, SAME, MADE(candidates), "", "label, file and hash of each")                      \
     X(previous, SAME, MADE(previous), "", "the same of an earlier release; null: there is none")   \
     X(removed, SAME, MADE(removed), "", "kernels that the earlier release alone has")              \
     X(carried, SAME, MADE(carried), "",                                                            \
       "units left out, since their kernels are as they were; absent: none")                        \
     X(baselines, SAME, MADE(baselines), "", "the libraries")                                       \
-    X(modes, SAME, MADE(modes), "", "none: the kernels are checked, not timed")                    \
-    X(lenses, SAME, MADE(lenses), "", "the intervals that are read")                               \
-    X(precise_lenses, SAME, MADE(precise_lenses), "",                                              \
+    X(modes, SAME, WORDS(mode_bits(plan), words_modes), "",                                        \
+      "none: the kernels are checked, not timed")                                                  \
+    X(lenses, SAME, WORDS(plan->lenses, words_lenses), "", "the intervals that are read")          \
+    X(precise_lenses, SAME, WORDS(plan->lenses & plan->precise, words_lenses), "",                 \
       "those that are timed until the precision is reached")                                       \
-    X(precise_ratios, SAME, MADE(precise_ratios), "",                                              \
+    X(precise_ratios, SAME, WORD(precise_previous, ratio_names), "",                               \
       "all, or those to the previous release alone")                                               \
     X(precision, SAME, REAL(precision), "", "half-width of a ratio's interval; 0.01: 1 %")         \
     X(visits, SAME, INTEGER(visits), "", "visits to a unit")                                       \

@@ -16,8 +16,8 @@ merge() { # STATUS|any RUN NEW OPTION...: as a step on GitHub; leaves ./out and 
     local want=$1 run=$2 new=$3 got=0
     shift 3
     : >step
-    GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$PWD/step "$SOURCE/ci/gate-merge" --old old \
-        --new "$new" --policy policy.ini -o "$run" -- "${fast[@]}" "$@" >out 2>err || got=$?
+    GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$PWD/step "$SOURCE/ci/gate-merge" --against old \
+        --candidates "$new" --policy policy.ini -o "$run" "${fast[@]}" "$@" >out 2>err || got=$?
     [ "$want" = any ] || [ "$got" = "$want" ] || { cat out err >&2; fail "status $got instead of $want"; }
     grep -qx "ci/gate-merge: exit status $got" out || { cat out >&2; fail "the status $got is not told"; }
     [ ! -s err ] || { cat err >&2; fail 'on GitHub there are two streams'; }
@@ -46,7 +46,7 @@ grep -q '^::error file=[^,]*/new/blocked.c,line=1,title=wrong 32x32x32.blocked' 
 grep -q '^## gemmgate: wrong$' step || fail 'the summary does not begin with the verdict'
 
 # A run is not gated twice by mistake, and what could not be judged is told where CI looks.
-expect 2 "$SOURCE/ci/gate-merge" --old old --new new -o W=RONG -- "${fast[@]}"
+expect 2 "$SOURCE/ci/gate-merge" --against old --candidates new -o W=RONG "${fast[@]}"
 says 'W=RONG exists'
 merge 2 NONE nowhere
 grep -q '^::error title=gemmgate::It ended with status 2' out || fail 'no annotation where nothing is judged'
@@ -58,11 +58,8 @@ for words in -h '--shard 1/2 -h'; do
     merge 2 HELP old $words
     grep -q 'judged nothing' step || fail "$words passes"
 done
-for words in '' '--old' '--old X' '--old X --new' '--old X --new Y more' '--older X --new Y'; do
-    # shellcheck disable=SC2086
-    expect 2 "$SOURCE/ci/gate-merge" $words
-    says 'usage: ci/gate-merge'
-done
+expect 2 "$SOURCE/ci/gate-merge"
+says 'ci/gate-merge: options of gemmgate gate are wanted'
 
 # Who asks a script for help gets it, and it does nothing else.
 for script in "$SOURCE"/ci/* "$SOURCE"/ci/slurm/campaign; do
@@ -74,8 +71,8 @@ done
 # Beside what others wrote, a summary is cut to what GitHub shows.
 head -c 1048000 /dev/zero | tr '\0' '\n' >step
 cp step before
-expect 6 env GITHUB_STEP_SUMMARY="$PWD/step" "$SOURCE/ci/gate-merge" --old old --new new \
-    --policy policy.ini -o W=RONG -- "${fast[@]}" --resume
+expect 6 env GITHUB_STEP_SUMMARY="$PWD/step" "$SOURCE/ci/gate-merge" --against old --candidates new \
+    --policy policy.ini -o W=RONG "${fast[@]}" --resume
 size=$(stat -c %s step)
 [ "$size" -le 1048576 ] && [ "$size" -gt 1048000 ] || fail "the summary has $size bytes"
 cmp -s before <(head -c 1048000 step) || fail 'what others wrote is gone'
@@ -160,7 +157,7 @@ grep -q '^ *gemmgate/ci/nightly .* -o run-nightly ' job || { cat job >&2; fail '
 expect 77 env GEMMGATE_HOME="$PWD/home" KERNELS=kernels DEVICE=host bash -eo pipefail job
 # A slower set is no baseline.
 if [ -e STORE ]; then
-    printf '#define SLOWER_PERCENT 3000\n#define SLOWER_ONE_IN 1\n#include "%s/tests/gate/slower.c"\n' "$SOURCE" >old/blocked.c
+    printf '#define SLOWER_PERCENT 3000\n#define SLOWER_ONE_IN 1\n#include "%s/candidates/examples/gate/release.c"\n' "$SOURCE" >old/blocked.c
     night SLOW
     [ "$night" = 1 ] || [ "$night" = 5 ] || { cat out err >&2; fail "a slow night ended with $night"; }
     grep -q "not promoted: the gate against STORE ended with $night" out || fail 'a slow night is promoted'
@@ -229,7 +226,7 @@ for script in $scripts; do
     echo 'echo "${here:-${source:-$PWD}}"' >>"tree/$script"
     found=$(cd tree && CDPATH=$scratch/elsewhere:. bash "$script")
     case $script in
-    */action | */nightly | */publish | */gate-merge | */demo | */program | */store-pull | */store-push | */comment | */campaign) want=$PWD/tree/${script%/*} ;;
+    */nightly | */publish | */gate-merge | */demo | */program | */comment | */campaign) want=$PWD/tree/${script%/*} ;;
     *) want=$PWD/tree ;;
     esac
     [ "$found" = "$want" ] || fail "with CDPATH, $script is in $found"

@@ -14,14 +14,14 @@ margin = 10 %
 INI
 sed 's/10/100/' policy.ini >near.ini
 mkdir base slower near wrong more
-printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >base/mine.c
-printf '#define SLOWER_PERCENT 400\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >slower/mine.c
-printf '#define SLOWER_PERCENT 125\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >near/mine.c
+printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/candidates/examples/gate/release.c" >base/mine.c
+printf '#define SLOWER_PERCENT 400\n#include "%s"\n' "$SOURCE/candidates/examples/gate/release.c" >slower/mine.c
+printf '#define SLOWER_PERCENT 125\n#include "%s"\n' "$SOURCE/candidates/examples/gate/release.c" >near/mine.c
 printf '#include "%s"\n' "$SOURCE/tests/adversarial/both/wrong-element.c" >wrong/mine.c
 cp base/* more
 cp "$SOURCE/candidates/examples/host/"{blocked.c,half.h} more
 measured=(--device host --seed 5 --warmup 0.1 --duration 0.2)
-planted=48x64x32 # where tests/gate/slower.c is slower
+planted=48x64x32 # where candidates/examples/gate/release.c is slower
 shapes=(--shapes "32x32x32,$planted")
 
 # gate STATUSES ARGS...: ends with one of them, and gate.json says the same.

@@ -17,8 +17,8 @@ mkdir -p repo/kernels
 cd repo
 git -c init.defaultBranch=main init -q
 git config user.name a && git config user.email a@b
-printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >kernels/mine.c
-planted=48x64x32 # where tests/gate/slower.c is slower
+printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/candidates/examples/gate/release.c" >kernels/mine.c
+planted=48x64x32 # where candidates/examples/gate/release.c is slower
 printf 'm,n,k\n32,32,32\n48,64,32\n' >kernels/shapes.csv
 printf '[gate]\nscreening_visits = 3\nconfirm_visits = 9\nalpha = 0.1\nmargin = 15 %%\non_merge = pass\nundecided = 100 %%\ndisturbed = 100 %%\n' >kernels/gate.ini
 git add . && git commit -qm base
@@ -111,7 +111,7 @@ shown '## gemmgate: wrong'
 grep -q '^::error file=[^,]*kernels/mine.c,line=1,title=wrong' out || { cat out >&2; fail 'no annotation on the file'; }
 
 # A kernel that would be the old one where it finds that: the gate sees what is merged.
-change FINDS "printf '#if __has_include(\"../base/kernels/mine.c\") || __has_include(\"../../base/kernels/mine.c\")\n#include \"%s\"\n#else\n#include \"%s\"\n#endif\n' '$SOURCE/tests/gate/slower.c' '$SOURCE/tests/adversarial/both/wrong-element.c' >mine.c; sed -i '1i #define SLOWER_PERCENT 0' mine.c"
+change FINDS "printf '#if __has_include(\"../base/kernels/mine.c\") || __has_include(\"../../base/kernels/mine.c\")\n#include \"%s\"\n#else\n#include \"%s\"\n#endif\n' '$SOURCE/candidates/examples/gate/release.c' '$SOURCE/tests/adversarial/both/wrong-element.c' >mine.c; sed -i '1i #define SLOWER_PERCENT 0' mine.c"
 gate FINDS 6
 # What it commits as base/ is a folder like any other.
 change COMMITS 'mkdir ../base && ln -s base/kernels ../other && cp -r . ../base/kernels'
@@ -159,14 +159,14 @@ if mount -t tmpfs -o size=60k tmpfs FULL/run-gate 2>/dev/null; then
     mount -t tmpfs -o size=60k tmpfs FULL/disk
     trap 'umount "$scratch/FULL/disk" 2>/dev/null || true; rm -rf "$scratch"' EXIT
     got=0
-    (cd FULL && GEMMGATE=gemmgate/build/bench/gemmgate gemmgate/ci/gate-merge --old "$(base FULL)/kernels" --new kernels --suite "$(base FULL suite)" \
-        --policy "$(base FULL policy)" -o disk/run -- $host) >out 2>err || got=$?
+    (cd FULL && GEMMGATE=gemmgate/build/bench/gemmgate gemmgate/ci/gate-merge --against "$(base FULL)/kernels" --candidates kernels --suite "$(base FULL suite)" \
+        --policy "$(base FULL policy)" -o disk/run $host) >out 2>err || got=$?
     [ "$got" = 2 ] || { cat out err >&2; fail "a full disk: status $got"; }
     says 'No space left on device'
     mount -o remount,size=60m FULL/disk
     got=0
-    (cd FULL && GEMMGATE=gemmgate/build/bench/gemmgate gemmgate/ci/gate-merge --old "$(base FULL)/kernels" --new kernels --suite "$(base FULL suite)" \
-        --policy "$(base FULL policy)" -o disk/run -- $host --resume) >out 2>err || got=$?
+    (cd FULL && GEMMGATE=gemmgate/build/bench/gemmgate gemmgate/ci/gate-merge --against "$(base FULL)/kernels" --candidates kernels --suite "$(base FULL suite)" \
+        --policy "$(base FULL policy)" -o disk/run $host --resume) >out 2>err || got=$?
     [ "$got" = 0 ] || [ "$got" = 5 ] || { cat out err >&2; fail "with room again: status $got"; }
     umount FULL/disk
 else
@@ -176,8 +176,8 @@ fi
 # A job that is stopped, and gone on with.
 change STOPPED true
 hold "$scratch/STOPPED/run-gate/manifest.json"
-(cd STOPPED && exec env GEMMGATE="$GEMMGATE" gemmgate/ci/gate-merge --old "$(base STOPPED)/kernels" --new kernels --suite "$(base STOPPED suite)" \
-    --policy "$(base STOPPED policy)" -o run-gate -- $host) >out 2>err &
+(cd STOPPED && exec env GEMMGATE="$GEMMGATE" gemmgate/ci/gate-merge --against "$(base STOPPED)/kernels" --candidates kernels --suite "$(base STOPPED suite)" \
+    --policy "$(base STOPPED policy)" -o run-gate $host) >out 2>err &
 pid=$!
 held $pid
 pkill -TERM -P $pid
@@ -187,16 +187,16 @@ wait $pid || got=$?
 [ "$got" = 75 ] || { cat out err >&2; fail "a job that is stopped ends with $got"; }
 says '--resume'
 got=0
-(cd STOPPED && GEMMGATE="$GEMMGATE" gemmgate/ci/gate-merge --old "$(base STOPPED)/kernels" --new kernels --suite "$(base STOPPED suite)" \
-    --policy "$(base STOPPED policy)" -o run-gate -- $host --resume) >out 2>err || got=$?
+(cd STOPPED && GEMMGATE="$GEMMGATE" gemmgate/ci/gate-merge --against "$(base STOPPED)/kernels" --candidates kernels --suite "$(base STOPPED suite)" \
+    --policy "$(base STOPPED policy)" -o run-gate $host --resume) >out 2>err || got=$?
 [ "$got" = 0 ] || [ "$got" = 5 ] || { cat out err >&2; fail "gone on with: status $got"; }
 
 # Two runners share a gate.
 change TWO 'sed -i "s/PERCENT 0/PERCENT 900/" mine.c'
 share() { # RUN OPTION...: leaves the status in $got
     got=0
-    (cd TWO && GEMMGATE=$GEMMGATE gemmgate/ci/gate-merge --old "$(base TWO)/kernels" --new kernels --suite "$(base TWO suite)" \
-        --policy "$(base TWO policy)" -o "$1" -- $host --seed 7 "${@:2}") >out 2>err || got=$?
+    (cd TWO && GEMMGATE=$GEMMGATE gemmgate/ci/gate-merge --against "$(base TWO)/kernels" --candidates kernels --suite "$(base TWO suite)" \
+        --policy "$(base TWO policy)" -o "$1" $host --seed 7 "${@:2}") >out 2>err || got=$?
 }
 for shard in 1 2; do
     share run-$shard --shard $shard/2

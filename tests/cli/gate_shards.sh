@@ -5,9 +5,9 @@
 
 printf '[gate]\nscreening_visits = 3\nconfirm_visits = 9\nalpha = 0.1\nmargin = 100 %%\n' >policy.ini
 mkdir base slower
-printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >base/mine.c
-printf '#define SLOWER_PERCENT 125\n#include "%s"\n' "$SOURCE/tests/gate/slower.c" >slower/mine.c
-planted=48x64x32 # where tests/gate/slower.c is slower: near the margin, so that it is measured again
+printf '#define SLOWER_PERCENT 0\n#include "%s"\n' "$SOURCE/candidates/examples/gate/release.c" >base/mine.c
+printf '#define SLOWER_PERCENT 125\n#include "%s"\n' "$SOURCE/candidates/examples/gate/release.c" >slower/mine.c
+planted=48x64x32 # where candidates/examples/gate/release.c is slower: near the margin, so that it is measured again
 common=(--device host --seed 5 --warmup 0.05 --duration 0.1 --shapes "32x32x32,$planted,64x64x64"
     --policy policy.ini --candidates slower --against base)
 shard() { # I RUN OPTION...

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ci/publish: all that the page needs is in the folder, and nothing that names the machine.
-# Covers: ci/publish reports/report reports/sections reports/page reports/validations/estimate.awk
+# ci/publish: the archive has the whole run, and nothing that names the machine.
+# Covers: ci/publish
 . "$(dirname "$0")/lib.sh"
 
 export GEMMGATE
@@ -28,78 +28,39 @@ measured() { # RUN SEED UUID: as if on a GPU each of two hosts
 }
 measured RUN 5 01234567
 measured SECOND 6 76543210
-printf '[defaults]\nsource = x\nset = set\ngpu = none\naccumulate = f32\nlens = call\nquantity = speedup\ntolerance = 3 %%\nshapes = 2\n
-[one]\ntext = t\nbaseline = openblas-max\nmode = offline\nvalue = 1 %%\n' >claims.ini
 
 # What it needs it asks for first.
 mkdir without
 for tool in /usr/bin/* /bin/*; do
     [ "${tool##*/}" = xz ] || ln -sf "$tool" without/
 done
-PATH=$PWD/without publish 2 RUN FOLDER
+PATH=$PWD/without publish 2 RUN one.tar.xz
 says 'ci/publish: no xz: apt-get install xz-utils'
-[ ! -e FOLDER.part ] || fail 'it has begun without xz'
-measured THIRD 7 abcdef01
-publish 0 RUN FOLDER --claims "$PWD/claims.ini" --published RUN --again SECOND --again THIRD
-grep -q '^FOLDER: [0-9]* kB, and run\.tar\.xz: [0-9]* kB$' out || { cat out >&2; fail 'the size is not told'; }
-[ ! -e FOLDER.part ] || fail 'something is left'
-diff <(find FOLDER -mindepth 1 ! -name 'figure*.png' -printf '%f\n' | LC_ALL=C sort) - <<'END' || fail 'other files than wanted'
-LICENSE
-README.md
-SHA256SUMS
-deviation.csv
-manifest.json
-plan.json
-refused.csv
-report.html
-run.tar.xz
-shapes.csv
-table1.csv
-END
-grep -q '^| other | call | offline | openblas-max | 2 | .* | 1\.000 | 2 | ' FOLDER/README.md && [ -s FOLDER/figure3-other.png ] ||
-    { grep -A9 '^## Beside' FOLDER/README.md >&2; fail 'the run is not beside itself'; }
-links=$(grep -o '\]([^)#]*)' FOLDER/README.md | tr -d '()]')
-for link in $links; do
-    [ -s "FOLDER/$link" ] || fail "README.md points to $link, which is not there"
-done
-figures=(FOLDER/*.png)
-[ ${#figures[@]} -ge 4 ] && [ "$(grep -c '\.png$' <<<"$links")" = ${#figures[@]} ] || fail 'figures that nothing shows'
+publish 0 RUN packed/one.tar.xz
+grep -q '^packed/one\.tar\.xz: [0-9]* kB$' out || { cat out >&2; fail 'the size is not told'; }
+[ "$(ls packed)" = one.tar.xz ] || { ls packed >&2; fail 'something else is left'; }
+publish 0 RUN again.tar.xz
+cmp packed/one.tar.xz again.tar.xz || fail 'the same run gives another archive'
 
-# Numbers, script and hash are as they were.
-for name in shapes table1; do
-    cmp RUN/report/$name.csv FOLDER/$name.csv || fail "$name.csv is another"
-done
-cmp RUN/plan.json FOLDER/plan.json || fail 'the plan is another'
-script() { sed -n '/<script/,/<\/script/p' "$1"; }
-[ -n "$(script FOLDER/report.html)" ] || fail 'no script'
-cmp <(script RUN/report/report.html) <(script FOLDER/report.html) || fail 'the script is another'
-[ "$(column FOLDER/shapes.csv lens | grep -c call)" = 8 ] || fail 'not every shape, kernel and mode is there'
-grep -q '^64,64,64,set,,,,,,,,no-compile$' FOLDER/shapes.csv ||
-    fail 'nothing of the refused kernel'
-
-# What a third party does, by the page's own commands.
-(cd FOLDER && sha256sum --quiet -c SHA256SUMS) || fail 'the checksums are of other files'
-[ "$(wc -l <FOLDER/SHA256SUMS)" = $(($(find FOLDER -type f | wc -l) - 1)) ] || fail 'a file has no checksum'
-grep -q '^git worktree add \.\./measured \([0-9a-f]*\|COMMIT\)$' FOLDER/README.md || fail 'the commit is not told'
-grep -q '^\.\./measured/build/bench/gemmgate verify \.\./run$' FOLDER/README.md || fail 'verify is not told'
+# What a third party does.
 mkdir elsewhere
-tar -xJf FOLDER/run.tar.xz -C elsewhere
+tar -xJf packed/one.tar.xz -C elsewhere
+cmp RUN/plan.json elsewhere/run/plan.json || fail 'the plan is another'
 expect 0 "$GEMMGATE" verify elsewhere/run
 grep -q '^5 units, .* rows derived again from [1-9][0-9]* samples, 0 differ; elsewhere/run has no digests' out || { cat out >&2; fail 'not all is verified'; }
 expect 0 "$GEMMGATE" report elsewhere/run
 [ -e RUN/command.json ] && grep -q 'gemmgate run .*--visits 2' elsewhere/run/report/report.md || fail 'the unpacked run does not say how it was made'
-cmp elsewhere/run/report/shapes.csv FOLDER/shapes.csv || fail 'the unpacked run has another report'
+expect 0 "$GEMMGATE" report RUN
+cmp RUN/report/shapes.csv elsewhere/run/report/shapes.csv || fail 'the unpacked run has another report'
 cp elsewhere/run/ratios.csv kept
 awk -F, -v OFS=, 'NR == 2 { $11 *= 1.5 } { print }' kept >elsewhere/run/ratios.csv
 expect 2 "$GEMMGATE" verify elsewhere/run
 cp kept elsewhere/run/ratios.csv
-mv elsewhere/run FOLDER/unpacked # for what follows, which looks everywhere
 
-# What was in the run, and is not in the folder.
+# What was in the run, and is not in the archive, nor in the page that is made of it.
 gone() { # WHAT TEXT
-    grep -rqF -- "$2" RUN "$set" --include='*.c' --include='*.csv' --include='*.json' --include='*.html' ||
-        fail "$1: the run does not have it"
-    ! grep -rF -- "$2" FOLDER >&2 || fail "$1 is in the folder"
+    grep -rqF -- "$2" RUN "$set" --include='*.c' --include='*.csv' --include='*.json' || fail "$1: the run does not have it"
+    ! grep -rF -- "$2" elsewhere >&2 || fail "$1 is in the archive"
 }
 gone 'a UUID' GPU-01234567
 gone 'a PCI address' 0000:C1
@@ -107,60 +68,42 @@ gone 'a host' node7
 gone 'another host' node8
 gone 'an absolute path' "$PWD"
 gone 'a folder with blanks' Doe
-gone 'what follows a blank and what HTML and Markdown escape' Söhne
+gone 'what follows a blank' Söhne
 gone 'a folder that a compiler names' Sons
 gone 'a kernel' 'a line of the release'
-grep -q "1/2 host_1 host" FOLDER/manifest.json && grep -q "2/2 host_2 host" FOLDER/manifest.json || fail "hosts are not told apart"
-grep -q '(3 cards, mean ' FOLDER/README.md || fail 'the runs of other cards are not beside this one'
+grep -q "1/2 host_1 host" elsewhere/run/manifest.json && grep -q "2/2 host_2 host" elsewhere/run/manifest.json || fail "hosts are not told apart"
+grep -q '"folder": "set"' elsewhere/run/manifest.json || fail 'the set has no name'
+grep -q '64x64x64\.c:1:10: fatal error: nowhere\.h: No such' elsewhere/run/checks.csv || fail 'what the compiler said is another'
 ln -s SECOND link # as runs often are that lie on another disk
-expect 0 "$SOURCE/ci/publish" link SECOND.page
-[ "$(grep -ho '"uuid": "card_[0-9a-f]*"' FOLDER/manifest.json SECOND.page/manifest.json | sort -u | wc -l)" = 2 ] ||
-    fail 'cards are not told apart'
-grep -q '"folder": "set"' FOLDER/manifest.json || fail 'the set has no name'
-grep -q '64x64x64\.c:1:10: fatal error: nowhere\.h: No such' FOLDER/refused.csv || fail 'what the compiler said is another'
-grep -q 'claims\.ini' FOLDER/report.html && grep -q 'claims\.ini' FOLDER/README.md || fail 'the claims are not there'
+publish 0 link second.tar.xz
+mkdir other
+tar -xJf second.tar.xz -C other
+[ "$(grep -ho '"uuid": "card_[0-9a-f]*"' {elsewhere,other}/run/manifest.json | sort -u | wc -l)" = 2 ] || fail 'cards are not told apart'
+expect 0 "$GEMMGATE" agree elsewhere/run other/run
 
 # Raw samples that are too many stay away, and that is told with their size.
 cp -r RUN MANY
 unit=(MANY/units/*/)
 head -c 16500000 /dev/urandom >"${unit[0]}more"
-publish 0 MANY FEWER
+publish 0 MANY fewer.tar.xz
 says 'the run with its raw samples is 16'
-says 'run.tar.xz is without them'
-grep -q '^The raw samples are 16[0-9]* kB, packed, and are not here' FEWER/README.md && ! grep -q '^\.\./measured.* verify' FEWER/README.md ||
-    fail 'the page does not say what is missing'
-tar -tJf FEWER/run.tar.xz >list
+says 'fewer.tar.xz is without them'
+tar -tJf fewer.tar.xz >list
 grep -qx run/checks.csv list && ! grep -q units list || { cat list >&2; fail 'other files than the rows are packed'; }
 
-# Refused: what is there already, what would be too much, an edited run, and what is none.
-publish 2 RUN FOLDER
-says 'FOLDER is there already'
-printf '#!/bin/sh\n%s "$@" && [ "$1" != report ] || head -c 8000000 /dev/zero >>RUN/report/report.html\n' \
-    "$GEMMGATE" >large && chmod +x large
-GEMMGATE=$PWD/large publish 2 RUN LARGE
-says 'the largest is report.html'
+# Refused: what is there already, an edited run, and what is none.
+publish 2 RUN again.tar.xz
+says 'again.tar.xz is there already'
 sed -i '2s/,ok,/,nan,/' RUN/checks.csv
-publish 2 RUN EDITED
+publish 2 RUN edited.tar.xz
 says 'RUN is not clean'
-publish 2 NOWHERE NONE
-for words in '' 'RUN' 'RUN A B' 'RUN A --claims' 'RUN A --claim X'; do
+publish 2 NOWHERE none.tar.xz
+for words in '' RUN 'RUN FOLDER' 'RUN a.tar.xz B'; do
     # shellcheck disable=SC2086
     publish 2 $words
     says '--help'
 done
 expect 0 "$SOURCE/ci/publish" -h
-grep -q 'ci/publish RUN FOLDER' out || fail 'no help'
-# The table of the validations: twelve shapes of two cards, one of a single card. The figures are from Python's
-# statistics, with 2.200985 as the quantile of t.
-awk -v OFS=, 'BEGIN { h = "m,n,k,baseline,mode,lens,speedup,ratio"; print h >"told"; print h >"one"; print h >"two"
-    for (i = 0; i < 12; i++) {
-        print i + 1, 64, 64, "torch-matmul", "offline", "wait", 0.1 + 0.01 * i, 1 >"told"
-        print i + 1, 64, 64, "torch-matmul", "offline", "call", 0.02 * i - 0.1, 0.85 + 0.03 * i >"one"
-        print i + 1, 64, 64, "torch-matmul", "offline", "call", 0.02 * i - 0.08 + 0.01 * (i % 3), 0.87 + 0.03 * i >"two"
-    }
-    print 99, 64, 64, "torch-matmul", "offline", "call", 9, 9 >"two" }'
-awk -f "$SOURCE/reports/validations/estimate.awk" -v cards=2 -v of=100 -v drawn=12 told one two >table
-[ "$(tr -s ' ' <table)" = 'offline,torch-matmul,call 12 shapes; published by wait +15.5 %, for these +15.5 %; speedup +2.5 % (-1.9 to +6.9); ratio 1.020 (0.957 to 1.086)' ] ||
-    { cat table >&2; fail 'means over shapes are other than they should be'; }
-[ "$(ls -d LARGE* EDITED* NONE* A* 2>/dev/null)" = '' ] || fail 'something is left of what was refused'
+grep -q 'ci/publish RUN FILE' out || fail 'no help'
+[ "$(ls edited* none* a.tar.xz 2>/dev/null)" = '' ] || fail 'something is left of what was refused'
 echo ok

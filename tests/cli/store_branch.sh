@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# ci/store-pull and ci/store-push against a bare git repository: a new branch, several pushers at once, runs that
+# ci/store against a bare git repository: a new branch, several pushers at once, runs that
 # are there already, and what is refused. The stores are made by hand: what is in a run does not matter here.
-# Covers: ci/store-pull ci/store-push
+# Covers: ci/store
 . "$(dirname "$0")/lib.sh"
 export GIT_CONFIG_GLOBAL=/dev/null HOME=$scratch
 git init -q --bare bare.git
@@ -13,12 +13,12 @@ put() { # STORE NAME TEXT: a run in a store
 pull() { # STATUS STORE OPTION...
     local want=$1
     shift
-    expect "$want" "$SOURCE/ci/store-pull" bare.git "$@"
+    expect "$want" "$SOURCE/ci/store" pull bare.git "$@"
 }
 push() {
     local want=$1
     shift
-    expect "$want" "$SOURCE/ci/store-push" "$1" bare.git "${@:2}"
+    expect "$want" "$SOURCE/ci/store" push "$1" bare.git "${@:2}"
 }
 on_branch() { # PATH: its text on the branch
     git -C bare.git show "gemmgate-store:$1"
@@ -35,7 +35,7 @@ for i in 0 1 2 3 4 5 6 7 8 9; do
 done
 pids=()
 for i in 0 1 2 3 4 5 6 7 8 9; do
-    "$SOURCE/ci/store-push" "store$i" bare.git >"said$i" 2>&1 &
+    "$SOURCE/ci/store" push "store$i" bare.git >"said$i" 2>&1 &
     pids+=($!)
 done
 for i in 0 1 2 3 4 5 6 7 8 9; do
@@ -66,11 +66,11 @@ says 'gemmgate-store has another run0: promote the run by another --name'
 # Another branch; a repository that is none; one that takes nothing; a folder that is no store.
 push 0 store1 --branch mine
 [ "$(git -C bare.git rev-list --count mine)" = 1 ] || fail 'the other branch has not the one run'
-expect 2 "$SOURCE/ci/store-push" store1 nowhere.git
+expect 2 "$SOURCE/ci/store" push store1 nowhere.git
 says 'cannot be read'
-expect 2 "$SOURCE/ci/store-pull" nowhere.git x
+expect 2 "$SOURCE/ci/store" pull nowhere.git x
 says 'cannot be read'
-expect 2 "$SOURCE/ci/store-push" store1 https://me:secret@localhost:1/x.git
+expect 2 "$SOURCE/ci/store" push store1 https://me:secret@localhost:1/x.git
 ! grep -q secret err || fail 'a password is told'
 printf '#!/bin/sh\necho >>"%s/tried"\necho "this branch is protected" >&2\nexit 1\n' "$scratch" >bare.git/hooks/pre-receive
 chmod +x bare.git/hooks/pre-receive
@@ -82,9 +82,10 @@ push 2 set
 says 'set is no store'
 pull 2 all
 says 'all is there already'
-for script in store-pull store-push; do
-    expect 0 "$SOURCE/ci/$script" --help
-    expect 2 "$SOURCE/ci/$script"
-    expect 2 "$SOURCE/ci/$script" a b --fast
+expect 0 "$SOURCE/ci/store" --help
+for words in '' pull 'push a' 'pull a b --fast' 'push a b --branch' 'keep a b'; do
+    # shellcheck disable=SC2086 # words
+    expect 2 "$SOURCE/ci/store" $words
+    says 'see --help'
 done
 echo ok

@@ -7,6 +7,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/jsonfile.h"
+#include "bench/base/text.h"
 #include "bench/command/options/option_table.h"
 
 struct parse {
@@ -16,10 +17,8 @@ struct parse {
 };
 
 static int take_real(const struct option_row *row, const char *text, double *value) {
-    char *end;
-    errno = 0;
-    *value = strtod(text, &end);
-    if (end == text || *end || errno || !(*value >= row->least && *value <= row->most))
+    const char *end = text_number(text, value);
+    if (!end || *end || *value < row->least || *value > row->most)
         return error("--%s %s: a number from %.10g to %.10g is wanted", row->name, text, row->least,
                      row->most);
     return 0;
@@ -148,25 +147,6 @@ static int take_value(const struct parse *parse, const struct option_row *row, c
     return store_value(parse->settings, row, value);
 }
 
-/* A command line, word after word. */
-struct reader {
-    enum command_id command;
-    int count; /* of words */
-    char **words;
-    int at;     /* the next word */
-    bool ended; /* by --: all that follow are arguments */
-};
-
-/* An argument; an option; or another word that begins with -: --, -h, or one that the command does
- * not take. */
-struct word {
-    char **words; /* of the line: one, or two where a value stands apart */
-    int count;
-    bool argument;
-    const struct option_row *row; /* of an option; else NULL */
-    const char *value;            /* of an option; NULL: none */
-};
-
 static const struct option_row *find_letter(enum command_id command, char letter) {
     for (size_t i = 0; i < option_count; i++)
         if (letter && option_is_of(&option_table[i], command) && option_table[i].letter == letter)
@@ -178,51 +158,30 @@ static bool begins_option(enum command_id command, const char *word) {
     return word[0] == '-' && (word[1] == '-' || find_letter(command, word[1]));
 }
 
-/* Reads the option that begins at the word. */
-static void read_option(const struct reader *reader, struct word *word) {
-    const char *text = word->words[0];
+/* The option that the words begin with, which number `left`. *value is what it is given, or NULL, and
+ * *taken how many words that are. NULL after error() where the command has no such option. */
+static const struct option_row *read_option(const struct parse *parse, char *const *words, int left,
+                                            const char **value, int *taken) {
+    const char *text = words[0], *equals = text[1] == '-' ? strchr(text, '=') : NULL;
     char name[OPTION_SPELLING];
-    if (text[1] == '-') {
-        const char *equals = strchr(text, '=');
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
-        word->row = option_find(reader->command, name);
-        word->value = equals ? equals + 1 : NULL;
-    } else {
-        word->row = find_letter(reader->command, text[1]);
-        word->value = text[2] ? text + 2 : NULL;
-    }
-    if (!word->row || word->row->type == OPTION_FLAG || word->value ||
-        reader->at + 1 >= reader->count || begins_option(reader->command, word->words[1]))
-        return;
-    word->value = word->words[1];
-    word->count = 2;
-}
-
-/* False at the end. */
-static bool next_word(struct reader *reader, struct word *word) {
-    if (reader->at >= reader->count)
-        return false;
-    *word = (struct word){.words = reader->words + reader->at, .count = 1};
-    const char *text = word->words[0];
-    word->argument = reader->ended || text[0] != '-' || !text[1];
-    reader->ended = reader->ended || strcmp(text, "--") == 0;
-    if (!word->argument && !reader->ended)
-        read_option(reader, word);
-    reader->at += word->count;
-    return true;
-}
-
-/* 0, or -1 after error(). */
-static int take_option(const struct parse *parse, const struct word *word) {
-    const char *text = word->words[0];
-    char name[OPTION_SPELLING];
-    if (word->row)
-        return take_value(parse, word->row, word->value);
-    if (text[1] != '-')
-        return error("%s takes no -%c; `gemmgate %s --help` lists its options", parse->called,
-                     text[1], parse->called);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
-    return refuse_unknown(parse, name);
+    const struct option_row *row =
+        text[1] == '-' ? option_find(parse->command, name) : find_letter(parse->command, text[1]);
+    if (!row) {
+        if (text[1] == '-')
+            refuse_unknown(parse, name);
+        else
+            error("%s takes no -%c; `gemmgate %s --help` lists its options", parse->called, text[1],
+                  parse->called);
+        return NULL;
+    }
+    *value = equals ? equals + 1 : text[1] != '-' && text[2] ? text + 2 : NULL;
+    const bool apart =
+        row->type != OPTION_FLAG && !*value && left > 1 && !begins_option(parse->command, words[1]);
+    *taken = apart ? 2 : 1;
+    if (apart)
+        *value = words[1];
+    return row;
 }
 
 static int check_arguments(const struct parse *parse) {
@@ -253,39 +212,53 @@ static int check_needed(const struct parse *parse) {
     return 0;
 }
 
-static bool fills(const struct word *word, size_t offset) {
-    return word->row && word->row->offset == offset;
+/* What a command line is gone on with by: all words but those of -o and --resume. */
+static void remember(const struct option_row *row, char *const *words, int count,
+                     json_t *remembered) {
+    const size_t offset = row ? row->offset : SIZE_MAX;
+    if (!remembered || offset == offsetof(struct settings, output) ||
+        offset == offsetof(struct settings, resume))
+        return;
+    for (int i = 0; i < count; i++)
+        json_array_append_new(remembered, jsonfile_string(words[i]));
 }
 
-static void remember(const struct word *word, json_t *remembered) {
-    if (fills(word, offsetof(struct settings, output)) ||
-        fills(word, offsetof(struct settings, resume)))
-        return;
-    for (int i = 0; i < word->count; i++)
-        json_array_append_new(remembered, jsonfile_string(word->words[i]));
+/* Takes the options, and gathers the arguments at the front. */
+static enum option_parse take_line(const struct parse *parse, int count, char **words,
+                                   json_t *remembered) {
+    size_t arguments = 0;
+    bool ended = false; /* by --: all that follow are arguments */
+    for (int at = 0, taken; at < count; at += taken) {
+        char *text = words[at];
+        const struct option_row *row = NULL;
+        const char *value = NULL;
+        const bool argument = ended || text[0] != '-' || !text[1];
+        taken = 1;
+        if (!argument && (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0))
+            return OPTION_PARSE_HELP;
+        ended = ended || strcmp(text, "--") == 0;
+        if (!argument && !ended &&
+            !(row = read_option(parse, words + at, count - at, &value, &taken)))
+            return OPTION_PARSE_WRONG;
+        remember(row, words + at, taken, remembered);
+        if (row && take_value(parse, row, value) < 0)
+            return OPTION_PARSE_WRONG;
+        if (argument)
+            words[arguments++] = text;
+    }
+    words[arguments] = NULL;
+    parse->settings->arguments = (const char *const *)words;
+    parse->settings->argument_count = arguments;
+    return OPTION_PARSE_DONE;
 }
 
 enum option_parse option_parse(enum command_id command, int count, char **words, json_t *remembered,
                                struct settings *settings) {
     const struct parse parse = {command, command_table[command].name, settings};
-    struct reader reader = {command, count, words, 0, false};
-    struct word word;
-    size_t arguments = 0;
     option_defaults(command, settings);
-    while (next_word(&reader, &word)) {
-        const char *text = word.words[0];
-        if (remembered)
-            remember(&word, remembered);
-        if (word.argument)
-            words[arguments++] = word.words[0];
-        else if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0)
-            return OPTION_PARSE_HELP;
-        else if (strcmp(text, "--") != 0 && take_option(&parse, &word) < 0)
-            return OPTION_PARSE_WRONG;
-    }
-    words[arguments] = NULL;
-    settings->arguments = (const char *const *)words;
-    settings->argument_count = arguments;
+    const enum option_parse taken = take_line(&parse, count, words, remembered);
+    if (taken != OPTION_PARSE_DONE)
+        return taken;
     return check_arguments(&parse) < 0 || check_needed(&parse) < 0 ? OPTION_PARSE_WRONG
                                                                    : OPTION_PARSE_DONE;
 }

@@ -174,20 +174,18 @@ TEST(test_put) {
 
 /* Beside one another, as a row of a run directory is put together. */
 TEST(test_put_a_row) {
-    static const char *const texts[] = {"a", "b,c"};
     static const double numbers[] = {0.5, NAN, 1.0 / 3};
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    csv_put_shape(out, (struct shape){64, 128, 1048576});
-    csv_put_texts(out, texts, 2);
+    csv_put_text(out, "b,c");
     for (int i = 0; i < 3; i++) {
         fputc(',', out);
         csv_put_number(out, numbers[i]);
     }
     assert_int_equal(fclose(out), 0);
-    assert_string_equal(text, "64,128,1048576,a,\"b,c\",0.5,,0.333333333333");
+    assert_string_equal(text, "\"b,c\",0.5,,0.333333333333");
     free(text);
     assert_true(csv_rounded(1.0 / 3) == 0.333333333333);
     assert_true(csv_rounded(-0.25) == -0.25);

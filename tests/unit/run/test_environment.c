@@ -188,10 +188,12 @@ TEST(unknown_gpu_costs_no_more_than_its_state) {
     assert_int_equal(fake_opened(), 0);
 }
 
-TEST(load_average_is_read) {
-    double load[3] = {-1, -1, -1};
-    assert_int_equal(environment_load(load), 0);
-    assert_true(load[0] >= 0 && load[1] >= 0 && load[2] >= 0);
+TEST(load_average_is_told) {
+    json_t *manifest = environment_describe("host", &(struct device_info){0});
+    const json_t *load = at(manifest, "load_average");
+    assert_int_equal(json_array_size(load), 3);
+    assert_true(json_number_value(json_array_get(load, 0)) >= 0);
+    json_decref(manifest);
 }
 
 TESTS_BETWEEN(load_fake, NULL)

@@ -1,11 +1,14 @@
-/* The example blocked.c, but a call of one shape in SLOWER_ONE_IN (5) takes SLOWER_PERCENT longer: it
- * idles after its work for that share of the time the work took. What a gate must see; see
- * ci/gate-proof. */
+/* The example blocked.c as a release that a gate must tell from others: a call of one shape in
+ * SLOWER_ONE_IN (5) takes SLOWER_PERCENT longer, as it idles after its work for that share of the
+ * time that the work took. With WRONG the last bit of C is flipped. */
 #ifndef SLOWER_ONE_IN
 #define SLOWER_ONE_IN 5
 #endif
+#ifndef WRONG
+#define WRONG 0
+#endif
 #define gemmgate_kernel honest_kernel
-#include "../../candidates/examples/host/blocked.c"
+#include "../host/blocked.c"
 #undef gemmgate_kernel
 
 #include <time.h>
@@ -27,6 +30,7 @@ static int slower_launch(void *state, const struct gemm_args *args) {
     const double end = seconds() + (seconds() - start) * (planted ? slower_percent / 100.0 : 0);
     while (seconds() < end)
         ;
+    ((uint16_t *)args->c)[p.m * p.n - 1] ^= WRONG;
     return status;
 }
 

@@ -1,14 +1,18 @@
-/* The example multistage.cu, but a call of one shape in SLOWER_ONE_IN (5) takes SLOWER_PERCENT
- * longer. This is what a gate must see; see ci/gate-proof. The GPU idles behind the work of every
- * call: for IDLE, and in a planted call for that share of the whole call besides. While it idles it
- * fetches the next command, which hides a part of the idle time. IDLE is longer than that part. So
- * the planted share shows whole. Where the GPU's timer ticks coarsely (about 1 us on an A100) the
+/* The example multistage.cu as a release that a gate must tell from others: a call of one shape in
+ * SLOWER_ONE_IN (5) takes SLOWER_PERCENT longer. With WRONG the last bit of C is flipped.
+ *
+ * The GPU idles behind the work of every call: for IDLE, and in a planted call for that share of the
+ * whole call besides. While it idles it fetches the next command, which hides a part of the idle
+ * time. IDLE is longer than that part. So the planted share shows whole. Where the GPU's timer ticks coarsely (about 1 us on an A100) the
  * share is by up to a tick more or less. */
 #ifndef SLOWER_ONE_IN
 #define SLOWER_ONE_IN 5
 #endif
+#ifndef WRONG
+#define WRONG 0
+#endif
 #define gemmgate_kernel honest_kernel
-#include "../../candidates/examples/cuda/multistage.cu"
+#include "../cuda/multistage.cu"
 #undef gemmgate_kernel
 
 /* Read when it runs, so that the code is the same whatever it is. */
@@ -28,10 +32,12 @@ static __global__ void begin() {
     began = nanoseconds();
 }
 
-static __global__ void idle(int planted) {
+static __global__ void idle(int planted, uint16_t *last) {
     const unsigned long long now = nanoseconds();
     const int percent = planted ? slower_percent : 0;
     const unsigned long long end = now + IDLE + (now - began + IDLE + BESIDE) * percent / 100;
+    if (WRONG)
+        *last ^= 1;
     while (nanoseconds() < end)
         ;
 }
@@ -44,7 +50,7 @@ static int slower_launch(void *state, const gemm_args *args) {
     if (status != 0)
         return status;
     const int drawn = (p.m / 16 * 7 + p.n / 16 * 13 + p.k / 16 * 31) % 149;
-    idle<<<1, 1, 0, stream>>>(drawn % SLOWER_ONE_IN == 0);
+    idle<<<1, 1, 0, stream>>>(drawn % SLOWER_ONE_IN == 0, (uint16_t *)args->c + p.m * p.n - 1);
     return cudaGetLastError();
 }
 

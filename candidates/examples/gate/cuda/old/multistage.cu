@@ -1,0 +1,2 @@
+#define SLOWER_PERCENT 0
+#include "../../release.cu"
