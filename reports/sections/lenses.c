@@ -26,10 +26,9 @@ static void add_launch(struct document *page, const struct report *report) {
     const size_t count = launch_stated(report->rows, &seconds);
     if (count > 0)
         document_paragraph(page,
-                           "Of %zu of %zu rows, those of small products whose launch counts, the "
-                           "ratio is stated at a launch of %.4g µs, so that runs and hosts can be "
-                           "compared. Here a launch took %.3g µs in the mean. The paper's mean is "
-                           "as measured, and so are all times.",
+                           "Of %zu of %zu rows, those of small products, the ratio is stated at a "
+                           "launch of %.4g µs, so that hosts can be compared. Here a launch took "
+                           "%.3g µs in the mean. The paper's mean and all times are as measured.",
                            count, report->rows->ratio_count,
                            json_number_value(json_object_get(report->plan, "launch_us")),
                            1e6 * seconds);
