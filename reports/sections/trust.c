@@ -112,7 +112,9 @@ static void add_marked(struct document *page, const struct report *report) {
                        query_count(answer, "marked"), report->rows->time_count);
     if (query_count(answer, "marked") > 0)
         document_add(page, ": %s", query_text(answer, "first"));
-    document_add(page, ". No number includes a marked sample.");
+    document_add(page, query_count(answer, "marked") > 20
+                           ? ", … (`times.csv` has all). No number includes a marked sample."
+                           : ". No number includes a marked sample.");
     sqlite3_finalize(answer);
 }
 
