@@ -97,9 +97,6 @@ void document_fact(struct document *page, const char *name, const char *value);
 void document_fact_marked(struct document *page, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A time in the unit that suits; NaN: left out. */
-void document_fact_seconds(struct document *page, const char *name, double seconds);
-
 /* A picture NAME.png and NAME.svg in the folder of the page. alt says what can be seen, for who
  * cannot; one that was not drawn is told as such. */
 void document_figure(struct document *page, const char *name, const char *alt, const char *caption,
@@ -222,9 +219,6 @@ void document_row(struct document *page); /* cells that a row lacks at its end a
 /* A row with the cells of all bound columns; those that the caller adds fill the others. */
 void document_row_of(struct document *page, const void *row);
 
-/* `count` rows of `size` bytes, all of whose cells are bound. */
-void document_rows(struct document *page, const void *rows, size_t count, size_t size);
-
 /* Pages show so many rows (0: all) and tell how many more there are, and where: a marked text such
  * as "all are in [refused.csv](refused.csv)" (NULL: not told). The formats are bits. */
 void document_most(struct document *page, unsigned formats, size_t rows);
@@ -243,8 +237,6 @@ void document_cell_marked(struct document *page, const char *format, ...)
 void document_empty(struct document *page, const char *why); /* no value; why may be NULL */
 void document_count(struct document *page, size_t count);
 void document_number(struct document *page, double value); /* NaN is an empty cell */
-/* The same shown with so many digits after the point and a unit of its own. */
-void document_number_as(struct document *page, double value, int digits, const char *unit);
 void document_ratio(struct document *page, double ratio, double low, double high);
 void document_interval(struct document *page, double low, double high);
 void document_verdict(struct document *page, const char *word, enum document_mood mood);

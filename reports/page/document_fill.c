@@ -231,8 +231,7 @@ void document_row(struct document *page) {
     table->cells =
         need_more(table->cells, table->row_count, table->column_count * sizeof *table->cells);
     struct document_cell *row = table->cells + table->row_count * table->column_count;
-    for (size_t i = 0; i < table->column_count; i++)
-        row[i] = (struct document_cell){.digits = -1};
+    memset(row, 0, table->column_count * sizeof *row);
     table->row_count++;
     table->filled = 0;
     table->bound = false;
@@ -319,11 +318,6 @@ void document_row_of(struct document *page, const void *row) {
     table->bound = true;
 }
 
-void document_rows(struct document *page, const void *rows, size_t count, size_t size) {
-    for (size_t i = 0; i < count; i++)
-        document_row_of(page, (const char *)rows + i * size);
-}
-
 void document_most(struct document *page, unsigned formats, size_t rows) {
     struct document_table *table = open_table(page);
     for (size_t i = 0; i < sizeof table->most / sizeof *table->most; i++)
@@ -391,14 +385,6 @@ void document_count(struct document *page, size_t count) {
 
 void document_number(struct document *page, double value) {
     next_cell(page, isnan(value) ? DOCUMENT_CELL_EMPTY : DOCUMENT_CELL_NUMBER)->value = value;
-}
-
-void document_number_as(struct document *page, double value, int digits, const char *unit) {
-    struct document_cell *cell =
-        next_cell(page, isnan(value) ? DOCUMENT_CELL_EMPTY : DOCUMENT_CELL_NUMBER);
-    cell->value = value;
-    cell->digits = digits;
-    cell->unit = copy_or_null(page, unit);
 }
 
 /* An end that is not finite is no end: then there is no interval. */

@@ -93,9 +93,7 @@ static void put_seconds(double seconds, char text[DOCUMENT_NUMBER_TEXT]) {
         snprintf(text, DOCUMENT_NUMBER_TEXT, "%#.4g µs", 1e6 * seconds);
 }
 
-static int digits_of(const struct document_column *column, const struct document_cell *cell) {
-    if (cell->digits >= 0)
-        return cell->digits;
+static int digits_of(const struct document_column *column) {
     if (column->digits > 0)
         return column->digits;
     switch (column->type) {
@@ -113,8 +111,8 @@ static int digits_of(const struct document_column *column, const struct document
 
 static void put_number(const struct document_column *column, const struct document_cell *cell,
                        char text[DOCUMENT_NUMBER_TEXT]) {
-    const int digits = digits_of(column, cell);
-    const char *unit = cell->unit ? cell->unit : column->unit ? column->unit : "";
+    const int digits = digits_of(column);
+    const char *unit = column->unit ? column->unit : "";
     const double value = cell->value * (column->scale != 0 ? column->scale : 1);
     switch (column->type) {
     case DOCUMENT_SHARE:
@@ -134,17 +132,10 @@ static void put_number(const struct document_column *column, const struct docume
     }
 }
 
-void document_fact_seconds(struct document *page, const char *name, double seconds) {
-    char text[DOCUMENT_NUMBER_TEXT] = "";
-    if (!isnan(seconds))
-        put_seconds(seconds, text);
-    document_fact(page, name, text);
-}
-
 const char *document_number_text(const struct document_column *column,
                                  const struct document_cell *cell, char text[DOCUMENT_NUMBER_TEXT],
                                  char interval[DOCUMENT_NUMBER_TEXT]) {
-    const int digits = digits_of(column, cell);
+    const int digits = digits_of(column);
     const double scale = column->scale != 0 ? column->scale : 1;
     const bool has_ends = cell->kind == DOCUMENT_CELL_RATIO || cell->kind == DOCUMENT_CELL_INTERVAL;
     *interval = 0;

@@ -42,8 +42,6 @@ struct document_cell {
     struct document_text text; /* of an empty one: why */
     double value, low, high;
     size_t count;
-    int digits;        /* -1: the column's */
-    const char *unit;  /* NULL: the column's */
     const char *label; /* NULL: none */
 };
 

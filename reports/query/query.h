@@ -21,7 +21,7 @@
  *     lenses(lens, position), modes(mode, position)    their order on pages
  *     baselines(baseline, position)                 the same of those that query_order has told
  *
- * Functions: geomean(x) and median(x), of groups, and log2(x). NULLs do not count.
+ * Functions: geomean(x), median(x) and quantile(x, share), of groups, and log2(x). NULLs do not count.
  *
  * What goes wrong here is a fault of ours, or want of memory: it ends the program with a message and
  * EXIT_TROUBLE, as need.h does. */
@@ -79,7 +79,7 @@ void query_table(struct document *page, const char *id, const char *caption,
 /* Facts of the row: its columns from the number `first` on, by their names. An empty one is left out. */
 void query_facts(struct document *page, const char *caption, sqlite3_stmt *answer, int first);
 
-/* Registers geomean, median and log2. SQLite's word: SQLITE_OK, or what went wrong. */
+/* Registers these functions. SQLite's word: SQLITE_OK, or what went wrong. */
 int query_functions(sqlite3 *db);
 
 /* Ends the program with what SQLite says. */

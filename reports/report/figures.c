@@ -1,22 +1,17 @@
 #include "reports/report/figures.h"
 
-#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "reports/page/plot.h"
 
-/* Modes of a figure, and libraries of Figure 1, at most. */
-enum { MODES = 8, LIBRARIES = 32 };
-
 /* What all figures of a run are drawn from. */
 struct source {
-    const char *folder, *where;
-    const struct rows *rows;
-    const struct table *table;
+    const char *folder, *where, *run;
+    sqlite3 *db;
 };
 
 /* NUMBER-CANDIDATE with nothing in it that a file name or Markdown link could stumble over, and
@@ -30,205 +25,122 @@ static void name_figure(struct figure *figure, const char *number) {
             *p = '_';
 }
 
-/* A panel of a mode. */
-static void add_panel(struct plot *plot, const char *mode, size_t shapes) {
-    char words[2 * RUNDIR_NAME];
-    snprintf(words, sizeof words, "%s, %zu shape%s", mode, shapes, shapes == 1 ? "" : "s");
-    plot_panel(plot, words, shapes);
-}
-
-static bool has_line(const struct table_line *line, const struct figure *figure) {
-    return strcmp(line->candidate, figure->candidate) == 0 && strcmp(line->lens, figure->lens) == 0;
-}
-
-/* The modes of the figure's lines, in the table's order. */
-static size_t list_modes(const struct table *table, const struct figure *figure,
-                         const char *modes[MODES]) {
-    size_t count = 0;
-    for (size_t i = 0; i < table->count; i++) {
-        const struct table_line *line = &table->lines[i];
-        if (has_line(line, figure) && count < MODES &&
-            (count == 0 || strcmp(modes[count - 1], line->mode) != 0))
-            modes[count++] = line->mode;
+/* The title, and below it what was measured, broken into lines that fit the picture. */
+static void put_title(struct plot *plot, const char *title, const char *below) {
+    enum { LINE = 140 };
+    char text[PLOT_QUOTED];
+    const size_t used = (size_t)snprintf(text, sizeof text, "%.512s%s", title, *below ? "\n" : "");
+    char *start = text + used;
+    snprintf(start, sizeof text - used, "%s", below);
+    while (strlen(start) > LINE) {
+        char *space = memrchr(start, ' ', LINE);
+        if (!space)
+            break;
+        *space = '\n';
+        start = space + 1;
     }
-    return count;
+    plot_text(plot, "title", text);
 }
 
-static int compare_names(const void *left, const void *right) {
-    return reference_compare(*(const char *const *)left, *(const char *const *)right);
+/* Goes on with the blocks: a row of another mode begins the next one. Returns how many there are. */
+static size_t next_block(struct plot *plot, char mode[RUNDIR_NAME], const char *next,
+                         size_t blocks) {
+    char variable[16];
+    if (blocks > 0 && strcmp(mode, next) == 0)
+        return blocks;
+    if (blocks > 0)
+        plot_end(plot);
+    snprintf(mode, RUNDIR_NAME, "%s", next);
+    snprintf(variable, sizeof variable, "mode%zu", blocks);
+    plot_text(plot, variable, mode);
+    return blocks + 1;
 }
 
-/* The baselines that get a line in Figure 1: the main ones; all where fewer than two are there. */
-static size_t list_libraries(const struct table *table, const struct figure *figure,
-                             const char *names[LIBRARIES]) {
-    size_t count = 0;
-    for (int all = 0; all < 2 && count < 2; all++) {
-        count = 0;
-        for (size_t i = 0; i < table->count; i++) {
-            const struct table_line *line = &table->lines[i];
-            bool wanted = has_line(line, figure) && line->shapes > 0 &&
-                          (all || tables_main_index(line->baseline) < TABLES_MAIN);
-            for (size_t j = 0; j < count; j++)
-                wanted = wanted && strcmp(names[j], line->baseline) != 0;
-            if (wanted && count < LIBRARIES)
-                names[count++] = line->baseline;
-        }
-        qsort(names, count, sizeof *names, compare_names);
+/* Figure 1: the ratio to each library, a block a mode. */
+static void put_libraries(struct plot *plot, const struct source *source,
+                          const struct figure *figure) {
+    char mode[RUNDIR_NAME], below[1200], quoted[PLOT_QUOTED];
+    size_t modes = 0, libraries = 0, shapes = 0;
+    bool measured = false;
+    sqlite3_stmt *line =
+        query_ask(source->db, query_figure1, source->run, figure->candidate, figure->lens, NULL);
+    while (query_next(line)) {
+        const size_t place = query_count(line, "place"), over = query_count(line, "shapes");
+        modes = next_block(plot, mode, query_text(line, "mode"), modes);
+        libraries = place + 1 > libraries ? place + 1 : libraries;
+        shapes = over > shapes ? over : shapes;
+        measured = measured || query_count(line, "measured");
+        plot_row(plot, "%.9g %zu %.9g %.9g %s", query_number(line, "ratio"), place,
+                 query_number(line, "low"), query_number(line, "high"),
+                 plot_quote(query_text(line, "baseline"), quoted));
     }
-    return count;
-}
-
-/* The ratio and its interval (the ratio itself where it has none). Published results have the
- * paper's means alone. */
-static void put_line(struct plot *plot, const struct table_line *line, double place,
-                     struct plot_range *range) {
-    const bool known = !isnan(line->geomean), interval = known && !isnan(line->low);
-    const double ratio = known ? line->geomean : 1 + line->mean;
-    const double low = interval ? line->low : ratio, high = interval ? line->high : ratio;
-    if (!(ratio > 0))
-        return;
-    plot_widen(range, low);
-    plot_widen(range, high);
-    plot_row(plot, "%.9g %.9g %.9g %.9g \"%.3f\"", ratio, place, low, high, ratio);
-}
-
-/* Figure 1: the ratio to each library, a line a library. */
-static int draw_libraries(const struct source *source, const struct figure *figure) {
-    const char *names[LIBRARIES], *modes[MODES];
-    const size_t count = list_libraries(source->table, figure, names),
-                 mode_count = list_modes(source->table, figure, modes);
-    struct plot_range range = {1, 1};
-    size_t shapes = 0;
-    bool ratios = false;
-    char below[1200];
-    struct plot plot;
-    if (plot_open(&plot, source->folder, figure->name, "libraries") < 0)
-        return -1;
-    for (size_t m = 0; m < mode_count; m++) {
-        const double aside = ((double)m - (double)(mode_count - 1) / 2) * 0.4;
-        for (size_t i = 0; i < source->table->count; i++) {
-            const struct table_line *line = &source->table->lines[i];
-            size_t b = 0;
-            while (b < count && strcmp(names[b], line->baseline) != 0)
-                b++;
-            if (b == count || !has_line(line, figure) || strcmp(line->mode, modes[m]) != 0 ||
-                line->shapes == 0)
-                continue;
-            put_line(&plot, line, (double)b + aside, &range);
-            shapes = line->shapes > shapes ? line->shapes : shapes;
-            ratios = ratios || !isnan(line->geomean);
-        }
-        plot_end(&plot);
-        plot_panel(&plot, mode_count > 1 ? modes[m] : "", count);
-    }
+    plot_number(plot, "modes", (double)modes);
+    plot_number(plot, "rows", (double)libraries);
     snprintf(below, sizeof below, "%s, %s over %zu shape%s", source->where,
-             ratios ? "geometric mean with its 95 % interval" : "mean as the paper counts", shapes,
-             shapes == 1 ? "" : "s");
-    plot_title(&plot, figure->title, below);
-    plot_ratio_axis(&plot, 'x', range, PLOT_LABEL);
-    for (size_t b = 0; b < count; b++)
-        plot_tick(&plot, names[b], (double)b);
-    plot_set(&plot,
-             "set xlabel \"time of the library / time of the candidate; right of 1 the candidate "
-             "is faster\"\nset yrange [%.9g:-0.7]\nset grid x\nset bmargin 6\n"
-             "set arrow from first 1, graph 0 to first 1, graph 1 nohead dt 2 lw 2 "
-             "lc rgb '#404040'",
-             (double)count - 0.3);
-    return plot_close(&plot);
+             measured ? "geometric mean with its 95 % interval" : "mean as the paper counts",
+             shapes, shapes == 1 ? "" : "s");
+    put_title(plot, figure->title, below);
 }
 
-/* The mode's shapes and bins; returns how many shapes. */
-static size_t put_sizes(struct plot *plot, const struct source *source, const struct figure *figure,
-                        const char *baseline, const char *mode, struct plot_range *x,
-                        struct plot_range *y) {
-    struct plot_point *points = need(source->rows->ratio_count, sizeof *points);
-    struct plot_range intervals = *y;
-    size_t count = 0;
-    for (size_t i = 0; i < source->rows->ratio_count; i++) {
-        const struct ratio_row *row = &source->rows->ratios[i];
-        if (strcmp(row->lens, figure->lens) != 0 ||
-            strcmp(row->candidate, figure->candidate) != 0 ||
-            strcmp(row->baseline, baseline) != 0 || strcmp(row->mode, mode) != 0 ||
-            isnan(row->speedup))
-            continue;
-        struct plot_point *point = &points[count++];
-        *point = (struct plot_point){log2(shape_flops(row->shape) / 2),
-                                     isnan(row->ratio) ? 1 + row->speedup : row->ratio};
-        plot_widen(x, point->x);
-        plot_widen(y, point->y);
-        plot_widen(&intervals, row->ci_low);
-        plot_widen(&intervals, row->ci_high);
-        plot_row(plot, "%.9g %.9g %.9g %.9g", point->x, point->y, row->ci_low, row->ci_high);
+/* Figure 3: a block of shapes for each mode, then a block of bins for each. */
+static void put_sizes(struct plot *plot, const struct source *source, const struct figure *figure,
+                      const char *library) {
+    char mode[RUNDIR_NAME];
+    size_t modes = 0, rows = 0, bins = 0;
+    sqlite3_stmt *point =
+        query_ask(source->db, query_figure3, source->run, figure->candidate, figure->lens, NULL);
+    for (; query_next(point); rows++) {
+        modes = next_block(plot, mode, query_text(point, "mode"), modes);
+        plot_row(plot, "%.9g %.9g %.9g %.9g", query_number(point, "size"),
+                 query_number(point, "ratio"), query_number(point, "low"),
+                 query_number(point, "high"));
     }
-    plot_bins(plot, points, count);
-    free(points);
-    if (count < PLOT_FEW) {
-        plot_widen(y, intervals.low);
-        plot_widen(y, intervals.high);
+    sqlite3_stmt *bin = query_ask(source->db, query_figure3_bins, source->run, figure->candidate,
+                                  figure->lens, NULL);
+    plot_end(plot);
+    while (query_next(bin)) {
+        bins = next_block(plot, mode, query_text(bin, "mode"), bins);
+        plot_row(plot, "%.9g %.9g %.9g %.9g", query_number(bin, "size"), query_number(bin, "low"),
+                 query_number(bin, "ratio"), query_number(bin, "high"));
     }
-    return count;
+    plot_number(plot, "modes", (double)modes);
+    plot_number(plot, "rows", (double)rows);
+    plot_text(plot, "library", library);
+    put_title(plot, figure->title, source->where);
 }
 
-/* Figure 3: the ratio to the reference library by size. */
-static int draw_sizes(const struct source *source, const struct figure *figure) {
-    const char *modes[MODES],
-        *baseline = tables_reference(source->table, figure->candidate, figure->lens);
-    const size_t mode_count = list_modes(source->table, figure, modes);
-    struct plot_range x = {INFINITY, -INFINITY}, y = {1, 1};
-    char label[2 * RUNDIR_NAME], quoted[PLOT_QUOTED];
+/* The files of a figure of the line's candidate by its lens; library: of Figure 3, else NULL. */
+static int make_figure(const struct source *source, const struct table_line *line,
+                       const char *library, struct figure *figure) {
     struct plot plot;
-    if (plot_open(&plot, source->folder, figure->name, "sizes") < 0)
+    snprintf(figure->candidate, sizeof figure->candidate, "%s", line->candidate);
+    snprintf(figure->lens, sizeof figure->lens, "%s", line->lens);
+    name_figure(figure, library ? "figure3" : "figure1");
+    snprintf(figure->title, sizeof figure->title, "%s: ratio to %s%s, %s lens", line->candidate,
+             library ? library : "each library", library ? " by size" : "", line->lens);
+    if (plot_open(&plot, source->folder, figure->name, library ? "sizes" : "libraries") < 0)
         return -1;
-    for (size_t m = 0; m < mode_count; m++)
-        add_panel(&plot, modes[m], put_sizes(&plot, source, figure, baseline, modes[m], &x, &y));
-    plot_title(&plot, figure->title, source->where);
-    snprintf(label, sizeof label, "time of %s / time of candidate", baseline);
-    plot_set(&plot, "set ylabel %s", plot_quote(label, quoted));
-    /* Room below for a key of two lines. */
-    plot_set(&plot, "set bmargin 7\nset key maxrows 2 samplen 2\nset xtics %g",
-             ceil((x.high - x.low + 1) / 13));
-    plot_size_axis(&plot, x, "; bins one wide");
-    plot_ratio_axis(&plot, 'y', y, 0);
+    if (library)
+        put_sizes(&plot, source, figure, library);
+    else
+        put_libraries(&plot, source, figure);
     return plot_close(&plot);
 }
 
-/* The next figure, of the line's candidate by its lens. */
-static struct figure *next_figure(struct figure **next, const struct table_line *line,
-                                  const char *number) {
-    struct figure *figure = (*next)++;
-    strcpy(figure->candidate, line->candidate);
-    strcpy(figure->lens, line->lens);
-    name_figure(figure, number);
-    return figure;
-}
-
-/* Figures 1 and 3 of the candidate and lens of a line of the table. */
-static int write_lens(const struct source *source, const struct table_line *line,
-                      const char *baseline, struct figure **next) {
-    struct figure *figure = next_figure(next, line, "figure1");
-    snprintf(figure->title, sizeof figure->title, "%s: ratio to each library, %s lens",
-             line->candidate, line->lens);
-    if (draw_libraries(source, figure) < 0)
-        return -1;
-    figure = next_figure(next, line, "figure3");
-    snprintf(figure->title, sizeof figure->title, "%s: ratio to %s by size, %s lens",
-             line->candidate, baseline, line->lens);
-    return draw_sizes(source, figure);
-}
-
-int figures_make(const char *folder, const struct rows *rows, const struct table *table,
+int figures_make(const char *folder, sqlite3 *db, const char *run, const struct table *table,
                  const char *where, struct figure **figures, size_t *count) {
-    const struct source source = {folder, where, rows, table};
-    struct figure *next = *figures = need(2 * table->count, sizeof **figures);
+    const struct source source = {folder, where, run, db};
     int status = 0;
+    *figures = need(2 * table->count, sizeof **figures);
+    *count = 0;
     for (size_t i = 0; i < table->count && status == 0; i++) {
         const struct table_line *line = &table->lines[i];
-        const bool first = i == 0 || strcmp(line[-1].candidate, line->candidate) != 0;
-        const char *baseline = tables_reference(table, line->candidate, line->lens);
-        if ((first || strcmp(line[-1].lens, line->lens) != 0) && baseline)
-            status = write_lens(&source, line, baseline, &next);
+        const bool first = i == 0 || strcmp(line[-1].candidate, line->candidate) != 0 ||
+                           strcmp(line[-1].lens, line->lens) != 0;
+        const char *library = tables_reference(table, line->candidate, line->lens);
+        for (int by_size = 0; by_size < 2 && first && library && status == 0; by_size++)
+            status = make_figure(&source, line, by_size ? library : NULL, &(*figures)[(*count)++]);
     }
-    *count = (size_t)(next - *figures);
     for (size_t i = 0; i < *count && status >= 0; i++) {
         status = plot_draw(folder, (*figures)[i].name);
         (*figures)[i].drawn = status > 0;

@@ -158,8 +158,8 @@ int report_make(const struct report_call *call) {
     status = EXIT_TROUBLE;
     if (files_join(folder, call->run, "report") == 0 && files_make_folder(folder) == 0) {
         say_where(&of->about, where, sizeof where);
-        const int drawn = figures_make(folder, &of->rows, &source.table1, where, &source.figures,
-                                       &source.figure_count);
+        const int drawn = figures_make(folder, source.db, call->run, &source.table1, where,
+                                       &source.figures, &source.figure_count);
         const struct report report = {.run = call->run,
                                       .about = &of->about,
                                       .plan = of->plan,

@@ -17,10 +17,10 @@ SELECT series.shape, max(iif(lens = ?5, x, NULL)) AS ratio, max(iif(lens = ?5, c
     max(iif(lens = 'wait' AND lens <> ?5, x, NULL)) AS wait, max(iif(lens = 'wait', verdict, NULL)) AS wait_verdict,
     unrecorded AS wait_unrecorded,
     own.median AS time, unrecorded AS time_unrecorded, own.tflops, 1e12 * own.tflops / peaks.flops AS of_peak,
-    own.light_seconds / own.median AS of_light, iif(checked.padding_share > 0, checked.padding_share, NULL) AS padding,
+    iif(checked.padding_share > 0, checked.padding_share, NULL) AS padding,
     group_concat(iif(left_out > 0, printf('%s: %.0f of %.0f visits left out: disturbed', series.lens, left_out,
         timed_visits), NULL), '; ') AS left_out, checked.seen
-FROM series LEFT JOIN (SELECT m, n, k, median, tflops, light_seconds, device AS card FROM own) AS own USING (m, n, k)
+FROM series LEFT JOIN (SELECT m, n, k, median, tflops, device AS card FROM own) AS own USING (m, n, k)
     LEFT JOIN (SELECT m, n, k, unrecorded, padding_share, seen FROM checked) AS checked USING (m, n, k)
     LEFT JOIN peaks ON peaks.run = ?1 AND peaks.device = own.card
 GROUP BY m, n, k ORDER BY m, n, k

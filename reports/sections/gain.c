@@ -23,8 +23,8 @@ void section_gain(struct document *page, const struct report *report) {
     sqlite3_reset(answer);
     document_section_folded(page, 3, "gain", "Where the gain comes from");
     document_paragraph(
-        page, "By how much more time the library takes (geometric means). The lens `call` "
-              "reads launch and kernel, `device` the kernel alone. The rest is the launch: "
-              "it goes away where calls follow each other without a pause.");
+        page, "How much more time the library takes (geometric means). `call` has launch "
+              "and kernel, `device` the kernel alone. The rest is the launch: it goes away "
+              "where calls follow each other without a pause.");
     QUERY_TABLE(page, "gain", NULL, columns, answer);
 }

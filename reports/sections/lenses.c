@@ -13,9 +13,15 @@ static void put_lines(struct document *page, const struct report *report, const 
                                                   .formats = DOCUMENT_MARKDOWN | DOCUMENT_HTML,
                                                   .omit = DOCUMENT_OMIT_EMPTY};
     struct document_column columns[TABLES_COLUMNS + 1];
+    size_t count = 0;
+    if (*which) { /* a page begins with the two that a phone has room for */
+        columns[count++] = tables_columns[TABLES_BASELINE];
+        columns[count++] = tables_columns[TABLES_RATIO];
+    }
     for (int i = 0; i < TABLES_COLUMNS; i++)
-        columns[i] = tables_columns[i];
-    columns[TABLES_COLUMNS] = common;
+        if (!*which || (i != TABLES_BASELINE && i != TABLES_RATIO))
+            columns[count++] = tables_columns[i];
+    columns[count] = common;
     QUERY_TABLE(page, *which ? "by-library" : "table1", caption, columns,
                 query_ask(report->db, query_lines, report->run, which, NULL));
 }
@@ -26,10 +32,9 @@ static void add_launch(struct document *page, const struct report *report) {
     const size_t count = launch_stated(report->rows, &seconds);
     if (count > 0)
         document_paragraph(page,
-                           "Of %zu of %zu rows, those of small products whose launch counts, the "
-                           "ratio is stated at a launch of %.4g µs, so that runs and hosts can be "
-                           "compared. Here a launch took %.3g µs in the mean. The paper's mean is "
-                           "as measured, and so are all times.",
+                           "Of %zu of %zu rows, those of small products, the ratio is stated at a "
+                           "launch of %.4g µs, so that hosts can be compared. Here a launch took "
+                           "%.3g µs in the mean. The paper's mean and all times are as measured.",
                            count, report->rows->ratio_count,
                            json_number_value(json_object_get(report->plan, "launch_us")),
                            1e6 * seconds);

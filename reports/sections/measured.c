@@ -57,34 +57,22 @@ void section_measured(struct document *page, const struct report *report) {
 void section_reading(struct document *page, const struct report *report) {
     document_section_folded(page, 2, "reading", "How to read this");
     document_item(
-        page,
-        "*Ratio*: time of the library over time of the candidate. 1.10: the library takes 10 %% "
-        "more time. 0.80: the candidate has 0.8 times its speed, and takes 25 %% more time. A "
-        "line has the geometric mean over shapes of a robust estimate (Hodges–Lehmann). Its "
-        "95 %% interval is over visits: what another run of the same shapes would show. The "
-        "interval *over shapes* takes them as drawn from others like them. One visit has no "
-        "interval.");
+        page, "*Ratio*: time of the library over time of the candidate. 0.80: the candidate has "
+              "0.8 times its speed. A line has the geometric mean over shapes. Its 95 %% interval "
+              "is over visits: another run of the same shapes would lie in it. The interval *over "
+              "shapes* takes them as drawn from others like them.");
     document_item(page,
-                  "*Faster*, *slower* and *same* count shapes whose interval lies above 1, below "
-                  "1, or within 2 %% of 1 on either side. *Undecided*: none of these is shown. "
-                  "*Environment*: too often disturbed for a verdict.");
-    document_item(page,
-                  "*Paper's mean*: the arithmetic mean over shapes of the speedup, which is the "
-                  "mean over calls of the same quotient, minus 1. A few shapes with a large "
-                  "speedup raise it, so that it may lie above 0 where the ratio lies below 1. "
-                  "*Better of both* is that mean where a user keeps the library wherever the "
-                  "candidate is slower (Table 2). The better one is told by the same samples: of "
-                  "equal kernels it is a little above 0.");
-    document_item(page,
-                  "`-max` is the faster of the layouts `-nn` and `-tn` of each shape. A kernel "
-                  "that failed a check was not timed and is in no mean.");
-    document_item(page,
-                  "*Lens*: the interval that is read. `call`: idle device, one call, device "
-                  "sync, launch included; the paper's protocol. `device`: the same with the "
-                  "launch hidden. `stream`: one of many calls back to back. `wait`: as `call`, "
-                  "by the host's clock.");
-    document_item(page, "The figure by library has the ratios of Table 1. In the figure by size a "
-                        "point is a shape, and a band has the quartiles of each size. Axes are "
-                        "logarithmic, with 1 in the middle.");
+                  "*Faster*, *slower*, *same*: shapes whose interval lies above 1, below 1, within "
+                  "2 %% of 1. *Undecided*: none of these is shown. *Environment*: too often "
+                  "disturbed.");
+    document_item(
+        page, "*Paper's mean*: the arithmetic mean of the speedups. A few large ones raise it, so "
+              "that it may lie above 0 where the ratio lies below 1. *Better of both*: that mean "
+              "where a user keeps the library wherever the candidate is slower (Table 2).");
+    document_item(
+        page, "*Lens*: what is timed. `call`: one call on an idle device, launch included; the "
+              "paper's protocol. `device`: the same, launch hidden. `stream`: one of many calls "
+              "back to back. `wait`: as `call`, by the host's clock. `-max`: the faster of the "
+              "layouts `-nn` and `-tn`.");
     sections_claims_reading(page, report);
 }

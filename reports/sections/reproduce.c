@@ -84,11 +84,10 @@ void section_reproduce(struct document *page, const struct report *report) {
         document_paragraph(page, "The command was given in the folder `%s`.", folder);
     if (!imported)
         document_paragraph(
-            page, "The plan (`plan.json`) has every setting and the seed of all inputs and "
-                  "orders; its hash names the run. `gemmgate verify RUN` computes all numbers "
-                  "again from the raw samples.");
+            page, "`plan.json` has every setting and the seed. `gemmgate verify RUN` computes all "
+                  "numbers again from the raw samples.");
     document_paragraph(page,
-                       "The tables as CSV: [table1.csv](table1.csv), "
+                       "The tables as data: [report.json](report.json), [table1.csv](table1.csv), "
                        "[shapes.csv](shapes.csv). Every figure has its gnuplot script (.gp), data "
                        "(.dat) and SVG beside it.");
     if (report->manifest)

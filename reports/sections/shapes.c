@@ -77,10 +77,6 @@ static void put_series(struct document *page, const struct report *report,
          .key = "tflops",
          .omit = DOCUMENT_OMIT_EMPTY},
         {.name = peak, .type = DOCUMENT_SHARE, .key = "of_peak", .omit = DOCUMENT_OMIT_EMPTY},
-        {.name = "% of light",
-         .type = DOCUMENT_SHARE,
-         .key = "of_light",
-         .omit = DOCUMENT_OMIT_EMPTY},
         {.name = "padding %",
          .type = DOCUMENT_SHARE,
          .key = "padding",
@@ -104,11 +100,9 @@ void section_shapes(struct document *page, const struct report *report) {
         return;
     document_only(page, DOCUMENT_HTML);
     document_section(page, 2, "shapes", "Every shape");
-    document_paragraph(
-        page, "Time of the reference library over that of the candidate. *Peak* is what the "
-              "card's tensor cores do at best, *light* the shortest time that the card can "
-              "need. `gemmgate report RUN --shape MxNxK` shows one shape with all libraries "
-              "and intervals.");
+    document_paragraph(page,
+                       "*Peak* is the most that the card's tensor cores do. `gemmgate report RUN "
+                       "--shape MxNxK` shows one shape with all libraries and intervals.");
     for (size_t i = 0; i < report->table1->count; i++)
         if (report->table1->lines[i].leads)
             put_series(page, report, &report->table1->lines[i]);

@@ -73,20 +73,12 @@ static void add_controls(struct document *page, const struct rows *rows) {
     const size_t count = controls_summarise(rows, list);
     document_section_folded(page, 3, "controls", "Controls");
     document_paragraph(
-        page,
-        "A control has a true ratio that is known: 1. *A/A* is a baseline timed twice as if it "
-        "were two kernels; half the width of its interval is the noise floor. *Across processes* "
-        "is a baseline in the first half of the visits over the same in the last half. *Autotuned* "
-        "is an autotuned library over the first suggestion of its own list: 1 or less. *Delay* is "
-        "the extra cost of a long known wait behind a baseline over that of a short one, divided "
-        "by the difference of the waits. A delay *in too much noise* counts neither as seen nor as "
-        "missed.");
-    document_paragraph(
-        page,
-        "An interval *misses* 1 where it ends more than 0.25 %% away from 1 (a delay's: 2 %%). The "
-        "widths of the intervals tell how many misses to *expect*. *p* is the chance of so many or "
-        "more, and below 0.001 the controls fail. They also fail where the interval of the *mean* "
-        "over shapes ends more than 1 %% away from 1 (a delay's: 2 %%).");
+        page, "The true ratio of a control is known: 1. *A/A* is a baseline timed twice, *across "
+              "processes* its first visits over its last, *autotuned* a library over its first "
+              "suggestion (1 or less), *delay* the cost of a known wait. An interval *misses* 1 "
+              "where it ends more than 0.25 %% away (a delay's: 2 %%). The controls fail where so "
+              "many misses have a chance *p* below 0.001, or where the interval of the *mean* ends "
+              "more than 1 %% away from 1 (a delay's: 2 %%).");
     add_kinds(page, list, count);
     add_delays(page, list, count);
 }
@@ -120,7 +112,9 @@ static void add_marked(struct document *page, const struct report *report) {
                        query_count(answer, "marked"), report->rows->time_count);
     if (query_count(answer, "marked") > 0)
         document_add(page, ": %s", query_text(answer, "first"));
-    document_add(page, ". No number includes a marked sample.");
+    document_add(page, query_count(answer, "marked") > 20
+                           ? ", … (`times.csv` has all). No number includes a marked sample."
+                           : ". No number includes a marked sample.");
     sqlite3_finalize(answer);
 }
 

@@ -140,12 +140,21 @@ static void add_line_below(struct document *page, const struct report *report,
                      line->unrecorded, line->shapes);
 }
 
-/* One for each candidate and mode; where there are many, the table has the rest. */
-static void add_sentences(struct document *page, const struct table *table) {
+/* One for each candidate and mode; where there are many, the table has the rest. The figure stands
+ * below the first. */
+static void add_sentences(struct document *page, const struct report *report) {
+    const struct figure *figure = sections_figure(report);
+    const struct table *table = report->table1;
     size_t count = 0;
-    for (size_t i = 0; i < table->count; i++)
-        if (table->lines[i].leads && ++count <= SENTENCES)
-            add_sentence(page, &table->lines[i]);
+    for (size_t i = 0; i < table->count; i++) {
+        if (!table->lines[i].leads || ++count > SENTENCES)
+            continue;
+        add_sentence(page, &table->lines[i]);
+        document_only(page, SECTIONS_FILES);
+        if (count == 1 && figure)
+            sections_put_figure(page, report, figure);
+        document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
+    }
     if (count > SENTENCES)
         document_paragraph(page, "The [table](#tables) has %zu more.", count - SENTENCES);
 }
@@ -346,7 +355,6 @@ static void add_unfinished(struct document *page, const struct about *about) {
 
 void section_verdict(struct document *page, const struct report *report) {
     const struct table *table = report->table1;
-    const struct figure *figure = sections_figure(report);
     const bool imported = *report->about->imported;
     document_section(page, 2, "verdict", "Verdict");
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
@@ -358,15 +366,11 @@ void section_verdict(struct document *page, const struct report *report) {
     if (report->controls == CONTROLS_FAILED)
         sections_controls(page, report);
     document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
-    add_sentences(page, table);
+    add_sentences(page, report);
     add_refused(page, report->rows);
     add_unserved(page, report);
     if (table->count == 0)
         document_paragraph(page, "No candidate was timed, so there are no tables and figures.");
-    document_only(page, SECTIONS_FILES);
-    if (figure)
-        sections_put_figure(page, report, figure);
-    document_only(page, SECTIONS_FILES | DOCUMENT_TERMINAL);
     add_lines_below(page, report);
     if (!imported)
         sections_claims(page, report);

@@ -59,7 +59,7 @@ void tables_sum(const struct table_item *items, size_t count, struct table_line 
 
 /* The columns of a line, for DOCUMENT_TABLE and for queries of the table `lines`. Pages leave out a
  * column that says nothing. */
-enum { TABLES_COLUMNS = 22 };
+enum { TABLES_BASELINE = 3, TABLES_RATIO = 5, TABLES_COLUMNS = 22 };
 extern const struct document_column tables_columns[TABLES_COLUMNS];
 
 /* Adds the table `lines` of the run's lines: a column of each member's name. */
