@@ -71,9 +71,15 @@ struct gate_row *gate_add_row(struct gate *gate, const struct gate_policy *polic
     return row;
 }
 
+/* A row without a ratio comes last of its status. */
+static double slowness(const struct gate_row *row) {
+    return isnan(row->ratio) ? INFINITY : row->ratio;
+}
+
 static int compare_rows(const void *left, const void *right) {
     const struct gate_row *a = left, *b = right;
     int order = (a->status > b->status) - (a->status < b->status);
+    order = order ? order : (slowness(a) > slowness(b)) - (slowness(a) < slowness(b));
     order = order ? order : shape_compare(a->shape, b->shape);
     order = order ? order : strcmp(a->candidate, b->candidate);
     order = order ? order : strcmp(a->mode, b->mode);

@@ -114,7 +114,7 @@ struct gate_judged {
 #define GATE_JUDGED 8
 #define GATE_COMMAND 2048
 struct gate {
-    struct gate_row *rows; /* the most severe first, then by shape */
+    struct gate_row *rows; /* the most severe first, of these the slowest */
     size_t count;
     size_t statuses[GATE_STATUS_COUNT]; /* how many rows of each */
     size_t suspects; /* tests of the confirmation: each row against each thing it is held against */
