@@ -22,7 +22,7 @@ static const char *list_name(const struct gate_case *of, const char *key, size_t
     return name ? name : "";
 }
 
-static bool was_timed(const struct rows *rows, const char *mode, const char *lens) {
+bool gate_was_timed(const struct rows *rows, const char *mode, const char *lens) {
     for (size_t i = 0; i < rows->time_count; i++)
         if (strcmp(rows->times[i].mode, mode) == 0 && strcmp(rows->times[i].lens, lens) == 0)
             return true;
@@ -43,7 +43,7 @@ static const char *choose_lens(const struct gate_case *of, const char *mode) {
     const char *const order[] = {of->policy->lens, "device", "call", "stream"};
     const size_t count = sizeof order / sizeof *order;
     for (size_t i = 0; i < count; i++)
-        if (was_timed(&of->run.rows, mode, order[i]))
+        if (gate_was_timed(&of->run.rows, mode, order[i]))
             return order[i];
     for (size_t i = 0; i < count; i++)
         if (jsonfile_lists(json_object_get(of->run.plan, "lenses"), order[i]))
@@ -60,7 +60,7 @@ static void choose_judged(const struct gate_case *of, struct gate *gate) {
         if (!of->compares)
             note_judged(gate, mode, choose_lens(of, mode));
         for (int lens = 0; lens < LENS_COUNT && of->compares; lens++)
-            if (was_timed(&of->run.rows, mode, words_lenses[lens]))
+            if (gate_was_timed(&of->run.rows, mode, words_lenses[lens]))
                 note_judged(gate, mode, words_lenses[lens]);
     }
 }
@@ -99,24 +99,29 @@ static const struct pair *find_any(const struct gate_case *of, const struct pair
     return NULL;
 }
 
-/* The same kernel in the old one of two runs. */
-static const struct check_row *find_before(const struct gate_case *of, const struct pair *like) {
-    const bool is_set = of->before && strcmp(like->candidate, of->run.about.set) == 0;
-    const char *name = is_set ? of->before->about.set : like->candidate;
-    return of->before ? rows_check(&of->before->rows, like->shape, name, name) : NULL;
+/* The earlier kernel of the unit: one that failed in a stage or in its own run before one that passed;
+ * NULL where there is none, or it says that it does not serve the shape. */
+static const struct check_row *find_earlier(const struct gate_case *of,
+                                            const struct check_row *check) {
+    const bool is_set = of->before && strcmp(check->candidate, of->run.about.set) == 0;
+    const char *name = is_set ? of->before->about.set : check->candidate;
+    const struct check_row *const rows[] = {
+        rows_check(&of->confirm.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
+        rows_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
+        of->before ? rows_check(&of->before->rows, check->shape, name, name) : NULL};
+    const struct check_row *passed = NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const enum rows_fate fate = rows[i] ? rows_fate(rows[i]) : ROWS_UNSUPPORTED;
+        if (rows_timed(fate))
+            passed = rows[i];
+        else if (fate != ROWS_UNSUPPORTED)
+            return rows[i];
+    }
+    return passed;
 }
 
-/* The row of an earlier kernel that has failed in one of the stages, or in its own run; or NULL. */
-static const struct check_row *find_failed(const struct gate_case *of, const struct pair *like) {
-    const struct check_row *const earlier[] = {
-        rows_check(&of->confirm.rows, like->shape, like->candidate, RUNDIR_PREVIOUS),
-        rows_check(&of->run.rows, like->shape, like->candidate, RUNDIR_PREVIOUS),
-        find_before(of, like)};
-    for (size_t i = 0; i < sizeof earlier / sizeof *earlier; i++)
-        if (earlier[i] && !rows_timed(rows_fate(earlier[i])) &&
-            rows_fate(earlier[i]) != ROWS_UNSUPPORTED)
-            return earlier[i];
-    return NULL;
+static bool has_failed(const struct check_row *earlier) {
+    return earlier && !rows_timed(rows_fate(earlier));
 }
 
 static void put_lacking(struct gate_case *of, const struct check_row *check, const char *whose,
@@ -134,22 +139,15 @@ void gate_leave_untimed(struct gate_row *row, const char *why) {
     snprintf(row->text, sizeof row->text, "%s", why);
 }
 
-/* Whether the earlier kernel has passed its checks in this run. */
-static bool has_earlier(const struct gate_case *of, const struct pair *like) {
-    const struct check_row *previous =
-        of->base.stored ? NULL
-                        : rows_check(&of->run.rows, like->shape, like->candidate, RUNDIR_PREVIOUS);
-    return previous && rows_timed(rows_fate(previous));
-}
-
 /* What becomes of a row without anything to compare with. */
-static void leave_alone(struct gate_case *of, const struct pair *like, struct gate_row *row) {
+static void leave_alone(struct gate_case *of, const struct pair *like,
+                        const struct check_row *earlier, struct gate_row *row) {
     const struct time_row *time = rows_time(&of->run.rows, like->shape, like->candidate,
                                             like->candidate, like->mode, like->lens);
     const struct pair *any = find_any(of, like);
-    const struct check_row *failed = find_failed(of, like);
+    const struct check_row *failed = has_failed(earlier) ? earlier : NULL;
     const bool timed = time && isfinite(time->median);
-    const bool lost = timed && !failed && has_earlier(of, like);
+    const bool lost = timed && !failed && earlier && !of->base.stored;
     row->status = timed && !lost && of->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
     if (timed) {
         row->seconds = time->median;
@@ -173,13 +171,13 @@ static void leave_alone(struct gate_case *of, const struct pair *like, struct ga
 /* Screening visits and, of another run, the reference's speed (NULL: none); false where there is
  * nothing to compare with. */
 static bool find_visits(const struct gate_case *of, const struct pair *like,
-                        const struct pair **screening, const struct pair **stored) {
-    const bool failed = find_failed(of, like) != NULL;
+                        const struct check_row *earlier, const struct pair **screening,
+                        const struct pair **stored) {
     *stored = NULL;
     for (size_t i = 0; i < of->reference_count && of->base.comparable; i++) {
         const char *reference = of->references[i];
         *screening = pairs_find(&of->run.speeds, like, reference);
-        if (*screening && !of->base.stored && !failed)
+        if (*screening && !of->base.stored && !has_failed(earlier))
             return true;
         if (*screening && (*stored = pairs_find(&of->base.speeds, like, reference)))
             return true;
@@ -189,12 +187,12 @@ static bool find_visits(const struct gate_case *of, const struct pair *like,
 
 /* Whether the kernel or what it is compared with is unrecorded, in this run or in the stored one. */
 static bool is_unrecorded(const struct gate_case *of, const struct check_row *check,
-                          const char *mode) {
+                          const struct check_row *earlier, const char *mode) {
     const struct pair like = pairs_key(check->shape, check->candidate, "", mode, "call");
     const struct pair *screening, *stored;
     return rows_unrecorded(&of->run.rows, check->shape, check->candidate,
                            of->base.stored ? "" : RUNDIR_PREVIOUS) ||
-           (find_visits(of, &like, &screening, &stored) && stored && stored->unrecorded);
+           (find_visits(of, &like, earlier, &screening, &stored) && stored && stored->unrecorded);
 }
 
 static struct gate_row *add_row(const struct gate_case *of, const struct check_row *check,
@@ -248,9 +246,10 @@ static bool compare(struct gate_case *of, const struct pair *screening, const st
 /* A gate judges an unrecorded kernel, which has no time by a lens of the device, by call. A
  * comparison has rows by call anyway. */
 static void add_timed(struct gate_case *of, const struct check_row *check,
-                      const struct gate_judged *judged, struct gate *gate) {
+                      const struct check_row *earlier, const struct gate_judged *judged,
+                      struct gate *gate) {
     const bool held = words_lens_is((enum lens)words_find(words_lenses, judged->lens), LENS_HELD);
-    const bool unrecorded = is_unrecorded(of, check, judged->mode);
+    const bool unrecorded = is_unrecorded(of, check, earlier, judged->mode);
     const char *lens = unrecorded && held ? "call" : judged->lens;
     const struct pair like = pairs_key(check->shape, check->candidate, "", judged->mode, lens);
     const struct pair *screening, *stored;
@@ -260,9 +259,9 @@ static void add_timed(struct gate_case *of, const struct check_row *check,
     strcpy(row->mode, judged->mode);
     strcpy(row->lens, lens);
     row->unrecorded = unrecorded;
-    const bool found = find_visits(of, &like, &screening, &stored);
+    const bool found = find_visits(of, &like, earlier, &screening, &stored);
     if (!found)
-        leave_alone(of, &like, row);
+        leave_alone(of, &like, earlier, row);
     if (!found || compare(of, screening, stored, gate))
         gate_add_must(of, &like, gate);
 }
@@ -308,8 +307,9 @@ static void add_unit(struct gate_case *of, const struct check_row *check, struct
     } else {
         of->served = need_more(of->served, of->served_count, sizeof *of->served);
         of->served[of->served_count++] = check->shape;
+        const struct check_row *earlier = find_earlier(of, check);
         for (size_t i = 0; i < gate->judged_count; i++)
-            add_timed(of, check, &gate->judged[i], gate);
+            add_timed(of, check, earlier, &gate->judged[i], gate);
     }
 }
 

@@ -20,6 +20,8 @@ const char *gate_run_unfit(const struct rundir *run);
 /* Whether `confirm` measured some of the run's units in the same way. 0, or -1 likewise. */
 int gate_run_fits(const struct rundir *confirm, const struct rundir *run, char why[RUNDIR_TEXT]);
 
+bool gate_was_timed(const struct rows *rows, const char *mode, const char *lens);
+
 /* Whether the run has the lens and the mode that the policy names. 0, or -1 likewise. */
 int gate_run_serves(const struct rundir *run, const struct gate_policy *policy,
                     char why[RUNDIR_TEXT]);
