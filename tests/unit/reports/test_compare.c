@@ -259,3 +259,17 @@ TEST_WITH(test_other_shapes, set_up, tear_down) {
     stderr_says("cannot be compared: gpu.name");
     assert_int_equal(apart, EXIT_NOT_COMPARABLE);
 }
+
+/* Nothing follows from times of a disturbed machine, whichever of two runs it disturbed. */
+TEST_WITH(test_disturbed, set_up, tear_down) {
+    make("old", &(struct made){.kernels = {{.disturbed = true}, {0}, {0}}, .no_before = true});
+    make("run", &(struct made){.kernels = {{0}, {.disturbed = true}, {0}}, .no_before = true});
+    assert_int_equal(compared("run", "old", NULL), EXIT_PASS);
+    const char *const rows[] = {"\nenvironment,64,64,64,", "25 % of its blocks were disturbed\n",
+                                "environment,128,64,32,", "25 % of its blocks were disturbed\n",
+                                "same,256,256,64,"};
+    assert_in_order(read_file("compared/compare.csv"), rows, sizeof rows / sizeof *rows);
+    assert_non_null(
+        strstr(read_file("compared/compare.md"),
+               "1 the same, 0 undecided. The machine was disturbed while 2 were timed"));
+}
