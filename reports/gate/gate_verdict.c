@@ -100,39 +100,26 @@ static void say_counts(struct gate *gate) {
     say(gate, " of %zu row%s", gate->count, gate->count == 1 ? "" : "s");
 }
 
-/* A slowdown beside a wrong kernel is not to be found out by the next gate. */
-static void say_others(struct gate *gate, enum gate_status status) {
+/* Whether there are kernels on shapes of which nothing more is asked. format: of how many, and of how many
+ * in all. What became of the others follows: a slowdown beside a wrong kernel is not to be found out by
+ * the next gate. */
+static bool is_out(struct gate *gate, size_t kernels, enum gate_status status, const char *format) {
+    if (kernels == 0)
+        return false;
+    say(gate, format, kernels, gate->units);
+    say_worst(gate, status, "the first:");
     if (gate->count > gate->statuses[status])
         say_counts(gate);
-}
-
-static bool is_wrong(struct gate *gate) {
-    if (!gate->statuses[GATE_WRONG])
-        return false;
-    say(gate, "%zu of %zu kernels on shapes refused", gate->statuses[GATE_WRONG], gate->units);
-    say_worst(gate, GATE_WRONG, "the first:");
-    say_others(gate, GATE_WRONG);
     return true;
 }
 
-/* Kernels that no device work bounds. */
-static bool is_unrecorded(struct gate *gate) {
-    const size_t unrecorded = count(gate, is_by_call);
-    if (gate->statuses[GATE_UNRECORDED]) {
-        say(gate,
-            "%zu of %zu kernels on shapes are unrecorded, which the policy refuses; `unrecorded = "
-            "allow` has them judged by call",
-            gate->statuses[GATE_UNRECORDED], gate->units);
-        say_worst(gate, GATE_UNRECORDED, "the first:");
-        say_others(gate, GATE_UNRECORDED);
-        return true;
-    }
-    if (unrecorded)
+static void warn_by_call(struct gate *gate) {
+    const size_t rows = count(gate, is_by_call);
+    if (rows)
         gate_warn(gate,
                   "%zu of %zu rows are judged by call, since the kernel or the earlier one is "
                   "unrecorded: no device work bounds these numbers",
-                  unrecorded, gate->count);
-    return false;
+                  rows, gate->count);
 }
 
 /* Disturbed visits do not convict, but that they would have is not to go unheard. */
@@ -304,20 +291,6 @@ static void say_pass(const struct gate_case *of, struct gate *gate) {
     say_worst(gate, GATE_UNDECIDED, "the worst that is undecided:");
 }
 
-/* Kernels that lack something of this machine. */
-static bool is_lacking(const struct gate_case *of, struct gate *gate) {
-    if (of->unbuilt)
-        say(gate, "this machine could not compile %zu of %zu kernels on shapes", of->unbuilt,
-            gate->units);
-    else if (of->starved)
-        say(gate, "this machine had too little device memory for %zu of %zu kernels on shapes",
-            of->starved, gate->units);
-    else
-        return false;
-    say_worst(gate, GATE_ENVIRONMENT, "the first:");
-    return true;
-}
-
 /* A run that was just measured has digests; one that was stored or given may have lost them. */
 static void warn_lacking(const struct gate_case *of, struct gate *gate) {
     char why[RUNDIR_TEXT];
@@ -340,9 +313,17 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
     find_unfit(of, gate, unfit);
     if (*unfit)
         acquit(gate);
-    if (is_wrong(gate) || is_unrecorded(gate))
+    if (is_out(gate, gate->statuses[GATE_WRONG], GATE_WRONG,
+               "%zu of %zu kernels on shapes refused") ||
+        is_out(gate, gate->statuses[GATE_UNRECORDED], GATE_UNRECORDED,
+               "%zu of %zu kernels on shapes are unrecorded, which the policy refuses; `unrecorded "
+               "= allow` has them judged by call"))
         return GATE_VERDICT_WRONG;
-    if (is_lacking(of, gate))
+    warn_by_call(gate);
+    if (is_out(gate, of->unbuilt, GATE_ENVIRONMENT,
+               "this machine could not compile %zu of %zu kernels on shapes") ||
+        is_out(gate, of->starved, GATE_ENVIRONMENT,
+               "this machine had too little device memory for %zu of %zu kernels on shapes"))
         return GATE_VERDICT_ENVIRONMENT;
     if (*unfit) {
         say(gate, "%s", unfit);

@@ -209,21 +209,14 @@ static void put_totals(struct document *page, const struct gate *gate, size_t mo
             again, again == 1 ? "" : "s", again == 1 ? "s" : "");
 }
 
-static enum verdict verdict_drawn(enum gate_status status) {
-    switch (status) {
-    case GATE_SLOWER:
-    case GATE_BEHIND:
-    case GATE_KNOWN:
-        return VERDICT_SLOWER;
-    case GATE_SAME:
-        return VERDICT_SAME;
-    case GATE_MAYBE_FASTER:
-    case GATE_FASTER:
-        return VERDICT_FASTER;
-    default:
-        return VERDICT_UNDECIDED;
-    }
-}
+/* What shows nothing is drawn as undecided. */
+static const enum verdict drawn_as[GATE_STATUS_COUNT] = {
+    [GATE_WRONG] = VERDICT_UNDECIDED,     [GATE_UNRECORDED] = VERDICT_UNDECIDED,
+    [GATE_SLOWER] = VERDICT_SLOWER,       [GATE_BEHIND] = VERDICT_SLOWER,
+    [GATE_MISSING] = VERDICT_UNDECIDED,   [GATE_ENVIRONMENT] = VERDICT_UNDECIDED,
+    [GATE_UNDECIDED] = VERDICT_UNDECIDED, [GATE_KNOWN] = VERDICT_SLOWER,
+    [GATE_ADDED] = VERDICT_UNDECIDED,     [GATE_SAME] = VERDICT_SAME,
+    [GATE_MAYBE_FASTER] = VERDICT_FASTER, [GATE_FASTER] = VERDICT_FASTER};
 
 /* A library must be beaten, with no margin. */
 static bool is_of_library(const struct gate_row *row) {
@@ -240,7 +233,7 @@ bool output_draw(const char *folder, const struct gate *gate) {
                                          .high = row->ci_high,
                                          .margin = row->margin,
                                          .size = log2(shape_flops(row->shape) / 2),
-                                         .verdict = verdict_drawn(row->status)};
+                                         .verdict = drawn_as[row->status]};
         snprintf(points[i].label, sizeof points[i].label, "%.60s%s%s", gate_row_name(row, name),
                  row->unrecorded ? " unrecorded" : "", is_of_library(row) ? " / library" : "");
         snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", row->mode, row->lens);
