@@ -286,9 +286,11 @@ static struct document *make_page(const struct comparison *comparison, bool draw
     else
         document_paragraph(page, "No shape was timed for both the old and the new release: nothing "
                                  "is compared.");
+    if (drawn)
+        output_put_figure(page, gate);
     if (gate->total_count > 0)
         put_how_compared(page, comparison);
-    output_put_findings(page, gate, "compare.csv", SHOWN, drawn);
+    output_put_findings(page, gate, "compare.csv", SHOWN);
     put_how_to_read(page, comparison);
     return page;
 }

@@ -129,16 +129,11 @@ static size_t count_open(const struct gate *gate) {
 }
 
 static void put_sections(struct document *page, const struct gate *gate, const char *csv,
-                         size_t open, size_t most) {
+                         size_t most) {
     const struct gate_row *rows = gate->rows;
-    const size_t fine = gate->count - open,
+    const size_t open = count_open(gate), fine = gate->count - open,
                  faster = gate->statuses[GATE_FASTER] + gate->statuses[GATE_MAYBE_FASTER];
     const size_t improved = faster < IMPROVEMENTS_SHOWN ? faster : IMPROVEMENTS_SHOWN;
-    if (gate->count > 0) {
-        document_only(page, DOCUMENT_TERMINAL);
-        document_paragraph(page, "A ratio is the time of what a kernel is held against / its own: "
-                                 "above 1 is faster.");
-    }
     document_only(page, DOCUMENT_PAGES);
     if (open > 0)
         document_section(page, 3, "open", "What needs a look");
@@ -244,7 +239,7 @@ bool output_draw(const char *folder, const struct gate *gate) {
     return status > 0;
 }
 
-static void put_figure(struct document *page, const struct gate *gate, size_t open) {
+void output_put_figure(struct document *page, const struct gate *gate) {
     bool of_library = false;
     char alt[160];
     for (size_t i = 0; i < gate->count; i++)
@@ -252,7 +247,7 @@ static void put_figure(struct document *page, const struct gate *gate, size_t op
     snprintf(alt, sizeof alt,
              "The ratio of every row with its 95 %% interval; 1 is as fast; %zu of %zu rows need "
              "a look",
-             open, gate->count);
+             count_open(gate), gate->count);
     document_figure(page, FIGURE, alt,
                     of_library ? "Every row with its 95 % interval and its margin. / library: "
                                  "against a library that it must beat"
@@ -261,13 +256,9 @@ static void put_figure(struct document *page, const struct gate *gate, size_t op
 }
 
 void output_put_findings(struct document *page, const struct gate *gate, const char *csv,
-                         size_t most, bool drawn) {
-    const size_t open = count_open(gate);
+                         size_t most) {
     document_only(page, DOCUMENT_DATA);
     put_rows(page, "rows", true, csv, gate->rows, gate->count, 0, false);
-    put_sections(page, gate, csv, open, most);
+    put_sections(page, gate, csv, most);
     put_totals(page, gate, most);
-    document_only(page, WIDE);
-    if (drawn)
-        put_figure(page, gate, open);
 }
