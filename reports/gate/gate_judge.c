@@ -80,7 +80,8 @@ static void judge_row(const struct gate_case *of, size_t i, struct gate_row *row
                  100 * (estimate_disturbed(speed) ? speed : before)->disturbed,
                  decision->status == GATE_SLOWER ? "; its times would show a slowdown" : "");
     } else if (decision->suspect && !decision->confirmed && is_lost_again(of, row)) {
-        gate_leave_untimed(row, "was not timed in the confirmation");
+        row->why = GATE_UNTIMED;
+        snprintf(row->text, sizeof row->text, "was not timed in the confirmation");
     } else if (decision->suspect && !decision->confirmed) {
         snprintf(row->text, sizeof row->text, "%s", unsure_text);
     }

@@ -124,23 +124,16 @@ static bool has_failed(const struct check_row *earlier) {
     return earlier && !rows_timed(rows_fate(earlier));
 }
 
-static void put_lacking(struct gate_case *of, const struct check_row *check, const char *whose,
-                        struct gate_row *row) {
-    const bool unbuilt = rows_fate(check) == ROWS_NOT_BUILT;
-    of->unbuilt += unbuilt;
-    of->starved += !unbuilt;
+/* The machine lacks what the kernel, or the earlier one, needs. */
+static void put_lacking(const struct check_row *check, const char *whose, struct gate_row *row) {
+    row->why = rows_fate(check) == ROWS_NOT_BUILT ? GATE_UNBUILT : GATE_STARVED;
     row->status = GATE_ENVIRONMENT;
     snprintf(row->text, sizeof row->text, "%s%s: %.400s", whose,
-             unbuilt ? "not compiled" : "too little device memory", check->detail);
-}
-
-void gate_leave_untimed(struct gate_row *row, const char *why) {
-    row->untimed = true;
-    snprintf(row->text, sizeof row->text, "%s", why);
+             row->why == GATE_UNBUILT ? "not compiled" : "too little device memory", check->detail);
 }
 
 /* What becomes of a row without anything to compare with. */
-static void leave_alone(struct gate_case *of, const struct pair *like,
+static void leave_alone(const struct gate_case *of, const struct pair *like,
                         const struct check_row *earlier, struct gate_row *row) {
     const struct time_row *time = rows_time(&of->run.rows, like->shape, like->candidate,
                                             like->candidate, like->mode, like->lens);
@@ -155,14 +148,16 @@ static void leave_alone(struct gate_case *of, const struct pair *like,
     }
     if (any && estimate_disturbed(any))
         row->status = GATE_ENVIRONMENT;
-    if (failed && rows_lacks(rows_fate(failed)))
-        put_lacking(of, failed, "the earlier kernel: ", row);
-    else if (!timed || lost)
-        gate_leave_untimed(row, lost ? "the earlier kernel was not timed" : "was not timed");
-    else if (!of->base.comparable)
+    if (failed && rows_lacks(rows_fate(failed))) {
+        put_lacking(failed, "the earlier kernel: ", row);
+    } else if (!timed || lost) {
+        row->why = GATE_UNTIMED;
+        snprintf(row->text, sizeof row->text, "%s",
+                 lost ? "the earlier kernel was not timed" : "was not timed");
+    } else if (!of->base.comparable) {
         snprintf(row->text, sizeof row->text, "not comparable");
-    else if (failed) {
-        of->failed++;
+    } else if (failed) {
+        row->why = GATE_EARLIER_REFUSED;
         snprintf(row->text, sizeof row->text, "the earlier kernel was refused: %.90s%s%.380s",
                  failed->outcome, *failed->detail ? ": " : "", failed->detail);
     }
@@ -230,7 +225,7 @@ static bool compare(struct gate_case *of, const struct pair *screening, const st
         snprintf(row->text, sizeof row->text,
                  "no device work on the stage, of the calls that were timed, bounds a time by %s",
                  row->lens);
-        of->unbounded++;
+        row->why = GATE_UNBOUNDED;
         return false;
     }
     if (known && known->limit > row->margin)
@@ -295,7 +290,7 @@ static void add_unit(struct gate_case *of, const struct check_row *check, struct
                                                                    : NULL;
     gate->units++;
     if (rows_lacks(fate) || rows_lacks(fate_again)) {
-        put_lacking(of, rows_lacks(fate) ? check : again, "",
+        put_lacking(rows_lacks(fate) ? check : again, "",
                     add_row(of, check, GATE_ENVIRONMENT, gate));
     } else if (refused) {
         const bool wrong = rows_fate(refused) == ROWS_REFUSED;
@@ -360,7 +355,7 @@ static const struct gate_row *find_serving(const struct gate *gate, struct shape
 
 /* A shape is missing where nothing serves it. Where another kernel does, what may be lost is speed,
  * and nothing has shown that it is not. */
-static void ease_missing(struct gate_case *of, struct gate *gate) {
+static void ease_missing(struct gate *gate) {
     for (size_t i = 0; i < gate->count; i++) {
         struct gate_row *row = &gate->rows[i];
         const struct gate_row *other =
@@ -368,10 +363,10 @@ static void ease_missing(struct gate_case *of, struct gate *gate) {
         if (!other)
             continue;
         row->status = GATE_UNDECIDED;
+        row->why = GATE_GONE;
         text_append(row->text, sizeof row->text,
                     "; %.95s serves the shape, and nothing shows whether it is as fast",
                     other->candidate);
-        of->gone++;
     }
 }
 
@@ -432,7 +427,7 @@ void gate_rows_make(struct gate_case *of, struct gate *gate) {
     add_removed(of, gate);
     add_unserved(of, gate);
     if (!of->compares)
-        ease_missing(of, gate);
+        ease_missing(gate);
     gate_decide_rows(of, gate);
     for (size_t i = 0; i < gate->count; i++) {
         add_seconds(&of->run.rows, &gate->rows[i]);

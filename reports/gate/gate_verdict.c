@@ -43,6 +43,13 @@ static size_t count(const struct gate *gate, bool (*holds)(const struct gate_row
     return found;
 }
 
+static size_t count_why(const struct gate *gate, enum gate_why why) {
+    size_t found = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        found += gate->rows[i].why == why;
+    return found;
+}
+
 /* It was timed, or should have been. */
 static bool is_timed(const struct gate_row *row) {
     return *row->lens != 0;
@@ -64,7 +71,7 @@ static bool is_beyond(const struct gate_row *row) {
 /* Undecided for want of a time, of which the policy says nothing: whatever took the time away could
  * hide a slowdown. */
 static bool lacks_time(const struct gate_row *row) {
-    return row->status == GATE_UNDECIDED && row->untimed;
+    return row->status == GATE_UNDECIDED && row->why == GATE_UNTIMED;
 }
 
 static void say_worst(struct gate *gate, enum gate_status status, const char *title) {
@@ -232,6 +239,7 @@ static bool is_inconclusive(const struct gate_case *of, const struct gate_call *
                             struct gate *gate) {
     say_counts(gate);
     const size_t counts = strlen(gate->reason), untimed = count(gate, lacks_time);
+    const size_t unbounded = count_why(gate, GATE_UNBOUNDED), gone = count_why(gate, GATE_GONE);
     if (untimed)
         say_part(
             gate,
@@ -241,20 +249,20 @@ static bool is_inconclusive(const struct gate_case *of, const struct gate_call *
     if (of->unmeasured)
         say_part(gate, "%zu row%s a baseline that must be beaten", of->unmeasured,
                  of->unmeasured == 1 ? " lacks" : "s lack");
-    if (of->unbounded)
+    if (unbounded)
         say_part(gate,
                  "%zu of %zu rows are bounded by nothing: no device work on the stage is known to "
                  "be that of the timed calls; `unrecorded = allow` has them judged",
-                 of->unbounded, gate->count);
-    if (of->gone)
+                 unbounded, gate->count);
+    if (gone)
         say_part(
             gate,
             "%zu kernel%s gone: nothing shows whether the kernel that serves the shape now is as "
             "fast; if it is the same kernel by another name, say so: --renamed OLD=NEW",
-            of->gone, of->gone == 1 ? " is" : "s are");
-    const size_t open = gate->statuses[GATE_UNDECIDED] - of->gone - untimed;
+            gone, gone == 1 ? " is" : "s are");
+    const size_t open = gate->statuses[GATE_UNDECIDED] - gone - untimed;
     judge_undecided(call, open, gate);
-    if (of->gone + untimed && !open)
+    if (gone + untimed && !open)
         say_worst(gate, GATE_UNDECIDED, "the first:");
     if (strlen(gate->reason) > counts)
         return true;
@@ -270,7 +278,7 @@ static bool is_uncompared(const struct gate_case *of, const struct gate_call *ca
         return false;
     if (gate->count == 0)
         say(gate, "no kernel was timed, and so nothing is compared");
-    else if (of->failed == gate->count) {
+    else if (count_why(gate, GATE_EARLIER_REFUSED) == gate->count) {
         say(gate, "there is nothing to compare with: every earlier kernel was refused");
         say_worst(gate, GATE_ADDED, "the first:");
     } else
@@ -320,9 +328,9 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
                "= allow` has them judged by call"))
         return GATE_VERDICT_WRONG;
     warn_by_call(gate);
-    if (is_out(gate, of->unbuilt, GATE_ENVIRONMENT,
+    if (is_out(gate, count_why(gate, GATE_UNBUILT), GATE_ENVIRONMENT,
                "this machine could not compile %zu of %zu kernels on shapes") ||
-        is_out(gate, of->starved, GATE_ENVIRONMENT,
+        is_out(gate, count_why(gate, GATE_STARVED), GATE_ENVIRONMENT,
                "this machine had too little device memory for %zu of %zu kernels on shapes"))
         return GATE_VERDICT_ENVIRONMENT;
     if (*unfit) {

@@ -144,7 +144,8 @@ static void put_sections(struct document *page, const struct gate *gate, const c
                          gate->statuses[GATE_MAYBE_FASTER]
                              ? "Improvements, not confirmed but where it says so"
                              : "Largest improvements");
-    put_rows(page, "improved", false, csv, rows + gate->count - improved, improved, most, true);
+    put_rows(page, "improved", false, csv, improved ? rows + gate->count - improved : rows,
+             improved, most, true);
     put_rows(page, "all", true, csv, rows, gate->count, FINE_SHARE * most, false);
     document_fold(page, true, "Statistics of all %zu rows, %zu of them faster or the same",
                   gate->count, fine);
