@@ -95,12 +95,14 @@ static const char *const absent_words[] = {"gone", "added", "earlier refused",
                                            "earlier not checked", "not timed"};
 
 static enum absent absent_how(const struct gate_row *row) {
-    return row->status == GATE_MISSING                     ? GONE
-           : row->now || !*row->lens                       ? COMPARED
-           : row->untimed                                  ? UNTIMED
-           : row->status == GATE_ADDED && *row->text       ? EARLIER_REFUSED
-           : row->status == GATE_ENVIRONMENT && *row->text ? EARLIER_UNCHECKED
-                                                           : ADDED;
+    if (row->status == GATE_MISSING)
+        return GONE;
+    if (row->now || !*row->lens)
+        return COMPARED;
+    return row->why == GATE_UNTIMED           ? UNTIMED
+           : row->why == GATE_EARLIER_REFUSED ? EARLIER_REFUSED
+           : row->why                         ? EARLIER_UNCHECKED
+                                              : ADDED;
 }
 
 /* Whether the row is of the unit of the one before: rows are sorted. */
@@ -286,9 +288,11 @@ static struct document *make_page(const struct comparison *comparison, bool draw
     else
         document_paragraph(page, "No shape was timed for both the old and the new release: nothing "
                                  "is compared.");
+    if (drawn)
+        output_put_figure(page, gate);
     if (gate->total_count > 0)
         put_how_compared(page, comparison);
-    output_put_findings(page, gate, "compare.csv", SHOWN, drawn);
+    output_put_findings(page, gate, "compare.csv", SHOWN);
     put_how_to_read(page, comparison);
     return page;
 }

@@ -94,7 +94,6 @@ void gate_judge(const struct gate_call *call, struct gate *gate) {
         gate_rows_make(&of, gate);
         gate_sort(gate);
         gate->verdict = gate_verdict_find(&of, call, gate);
-        gate_sort(gate); /* the verdict may acquit some */
         gate_add_totals(gate);
         /* What is common to a card does not shrink with the number of shapes. */
         for (size_t i = 0; i < gate->total_count && *of.base.card; i++)

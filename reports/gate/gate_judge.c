@@ -69,7 +69,10 @@ static void judge_row(const struct gate_case *of, size_t i, struct gate_row *row
     const struct pair *speed = deciding(of, i), *before = of->evidence[i].stored;
     row->status = decision->status;
     put_numbers(of, i, row);
-    snprintf(row->reference, sizeof row->reference, of->base.stored ? "stored, by %.80s" : "%.80s",
+    snprintf(row->reference, sizeof row->reference, "%s%.80s",
+             of->before        ? "old, by "
+             : of->base.stored ? "stored, by "
+                               : "",
              speed->reference);
     if (estimate_disturbed(speed) || decision->status == GATE_ENVIRONMENT) {
         row->status = GATE_ENVIRONMENT;
@@ -77,7 +80,8 @@ static void judge_row(const struct gate_case *of, size_t i, struct gate_row *row
                  100 * (estimate_disturbed(speed) ? speed : before)->disturbed,
                  decision->status == GATE_SLOWER ? "; its times would show a slowdown" : "");
     } else if (decision->suspect && !decision->confirmed && is_lost_again(of, row)) {
-        gate_leave_untimed(row, "was not timed in the confirmation");
+        row->why = GATE_UNTIMED;
+        snprintf(row->text, sizeof row->text, "was not timed in the confirmation");
     } else if (decision->suspect && !decision->confirmed) {
         snprintf(row->text, sizeof row->text, "%s", unsure_text);
     }

@@ -79,11 +79,8 @@ static const char *mode_without(const struct rundir *run, const struct gate_poli
     const struct rows *rows = &run->rows;
     for (size_t i = 0; i < rows->time_count; i++) {
         const char *mode = rows->times[i].mode;
-        bool timed = *policy->mode && strcmp(policy->mode, mode) != 0;
-        for (size_t j = 0; j < rows->time_count && !timed; j++)
-            timed = strcmp(rows->times[j].mode, mode) == 0 &&
-                    strcmp(rows->times[j].lens, policy->lens) == 0;
-        if (!timed)
+        if ((!*policy->mode || strcmp(policy->mode, mode) == 0) &&
+            !gate_was_timed(rows, mode, policy->lens))
             return mode;
     }
     return NULL;

@@ -19,16 +19,17 @@ const char *const gate_status_texts[] = {GATE_STATUSES(X)};
 static const struct {
     const char *word;
     int exit;
+    bool judged; /* it is on the kernels */
 } verdicts[GATE_VERDICT_COUNT] = {
-    [GATE_INTERRUPTED] = {"interrupted", EXIT_INTERRUPTED},
-    [GATE_ERROR] = {"error", EXIT_TROUBLE},
-    [GATE_VERDICT_WRONG] = {"wrong", EXIT_REFUSED},
-    [GATE_VERDICT_ENVIRONMENT] = {"environment", EXIT_ENVIRONMENT},
-    [GATE_NOT_COMPARABLE] = {"not-comparable", EXIT_NOT_COMPARABLE},
-    [GATE_REGRESSION] = {"regression", EXIT_REGRESSION},
-    [GATE_COVERAGE] = {"coverage", EXIT_REGRESSION},
-    [GATE_INCONCLUSIVE] = {"inconclusive", EXIT_INCONCLUSIVE},
-    [GATE_PASS] = {"pass", EXIT_PASS},
+    [GATE_INTERRUPTED] = {"interrupted", EXIT_INTERRUPTED, false},
+    [GATE_ERROR] = {"error", EXIT_TROUBLE, false},
+    [GATE_VERDICT_WRONG] = {"wrong", EXIT_REFUSED, true},
+    [GATE_VERDICT_ENVIRONMENT] = {"environment", EXIT_ENVIRONMENT, false},
+    [GATE_NOT_COMPARABLE] = {"not-comparable", EXIT_NOT_COMPARABLE, false},
+    [GATE_REGRESSION] = {"regression", EXIT_REGRESSION, true},
+    [GATE_COVERAGE] = {"coverage", EXIT_REGRESSION, true},
+    [GATE_INCONCLUSIVE] = {"inconclusive", EXIT_INCONCLUSIVE, true},
+    [GATE_PASS] = {"pass", EXIT_PASS, true},
 };
 
 const char *gate_verdict_word(enum gate_verdict verdict) {
@@ -40,11 +41,9 @@ int gate_verdict_exit(enum gate_verdict verdict) {
 }
 
 bool gate_verdict_judged(const char *word) {
-    static const enum gate_verdict judged[] = {GATE_VERDICT_WRONG, GATE_REGRESSION, GATE_COVERAGE,
-                                               GATE_INCONCLUSIVE, GATE_PASS};
-    for (size_t i = 0; i < sizeof judged / sizeof *judged; i++)
-        if (strcmp(word, verdicts[judged[i]].word) == 0)
-            return true;
+    for (size_t i = 0; i < GATE_VERDICT_COUNT; i++)
+        if (strcmp(word, verdicts[i].word) == 0)
+            return verdicts[i].judged;
     return false;
 }
 
@@ -71,9 +70,15 @@ struct gate_row *gate_add_row(struct gate *gate, const struct gate_policy *polic
     return row;
 }
 
+/* A row without a ratio comes last of its status. */
+static double slowness(const struct gate_row *row) {
+    return isnan(row->ratio) ? INFINITY : row->ratio;
+}
+
 static int compare_rows(const void *left, const void *right) {
     const struct gate_row *a = left, *b = right;
     int order = (a->status > b->status) - (a->status < b->status);
+    order = order ? order : (slowness(a) > slowness(b)) - (slowness(a) < slowness(b));
     order = order ? order : shape_compare(a->shape, b->shape);
     order = order ? order : strcmp(a->candidate, b->candidate);
     order = order ? order : strcmp(a->mode, b->mode);

@@ -66,6 +66,17 @@ int gate_verdict_exit(enum gate_verdict verdict);
  * error, environment, not-comparable), nor an unknown one. */
 bool gate_verdict_judged(const char *word);
 
+/* What stands behind a row's status, where the status alone does not say it. */
+enum gate_why {
+    GATE_WHY_NONE,
+    GATE_UNBUILT,         /* this machine could not compile it, or the earlier kernel */
+    GATE_STARVED,         /* or had too little device memory */
+    GATE_UNTIMED,         /* it or the earlier kernel has passed its checks, and has no time */
+    GATE_UNBOUNDED,       /* of a recorded kernel: no device work bounds the time */
+    GATE_EARLIER_REFUSED, /* the earlier kernel was */
+    GATE_GONE             /* the earlier kernel is, while another serves the shape */
+};
+
 struct gate_row {
     struct shape shape;
     char candidate[RUNDIR_NAME];
@@ -84,7 +95,7 @@ struct gate_row {
     bool suspect;                  /* it is to be measured again */
     bool confirmed;                /* they are visits of the confirmation */
     double device_ratio, call_ratio; /* as ratio, by these lenses; NaN where one was not timed */
-    bool untimed;          /* it or the earlier kernel has passed its checks, and has no time */
+    enum gate_why why;
     bool unrecorded;       /* the kernel or the earlier one is: it is judged by `call`, if at all */
     double wall_seconds;   /* that measuring the kernel took in the mode; NaN: not known */
     double visits_seconds; /* of these, what its visits took: starting, warming up, timing */
@@ -114,7 +125,7 @@ struct gate_judged {
 #define GATE_JUDGED 8
 #define GATE_COMMAND 2048
 struct gate {
-    struct gate_row *rows; /* the most severe first, then by shape */
+    struct gate_row *rows; /* the most severe first, of these the slowest */
     size_t count;
     size_t statuses[GATE_STATUS_COUNT]; /* how many rows of each */
     size_t suspects; /* tests of the confirmation: each row against each thing it is held against */

@@ -22,7 +22,7 @@ static const char *list_name(const struct gate_case *of, const char *key, size_t
     return name ? name : "";
 }
 
-static bool was_timed(const struct rows *rows, const char *mode, const char *lens) {
+bool gate_was_timed(const struct rows *rows, const char *mode, const char *lens) {
     for (size_t i = 0; i < rows->time_count; i++)
         if (strcmp(rows->times[i].mode, mode) == 0 && strcmp(rows->times[i].lens, lens) == 0)
             return true;
@@ -43,7 +43,7 @@ static const char *choose_lens(const struct gate_case *of, const char *mode) {
     const char *const order[] = {of->policy->lens, "device", "call", "stream"};
     const size_t count = sizeof order / sizeof *order;
     for (size_t i = 0; i < count; i++)
-        if (was_timed(&of->run.rows, mode, order[i]))
+        if (gate_was_timed(&of->run.rows, mode, order[i]))
             return order[i];
     for (size_t i = 0; i < count; i++)
         if (jsonfile_lists(json_object_get(of->run.plan, "lenses"), order[i]))
@@ -60,7 +60,7 @@ static void choose_judged(const struct gate_case *of, struct gate *gate) {
         if (!of->compares)
             note_judged(gate, mode, choose_lens(of, mode));
         for (int lens = 0; lens < LENS_COUNT && of->compares; lens++)
-            if (was_timed(&of->run.rows, mode, words_lenses[lens]))
+            if (gate_was_timed(&of->run.rows, mode, words_lenses[lens]))
                 note_judged(gate, mode, words_lenses[lens]);
     }
 }
@@ -99,57 +99,48 @@ static const struct pair *find_any(const struct gate_case *of, const struct pair
     return NULL;
 }
 
-/* The same kernel in the old one of two runs. */
-static const struct check_row *find_before(const struct gate_case *of, const struct pair *like) {
-    const bool is_set = of->before && strcmp(like->candidate, of->run.about.set) == 0;
-    const char *name = is_set ? of->before->about.set : like->candidate;
-    return of->before ? rows_check(&of->before->rows, like->shape, name, name) : NULL;
+/* The earlier kernel of the unit: one that failed in a stage or in its own run before one that passed;
+ * NULL where there is none, or it says that it does not serve the shape. */
+static const struct check_row *find_earlier(const struct gate_case *of,
+                                            const struct check_row *check) {
+    const bool is_set = of->before && strcmp(check->candidate, of->run.about.set) == 0;
+    const char *name = is_set ? of->before->about.set : check->candidate;
+    const struct check_row *const rows[] = {
+        rows_check(&of->confirm.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
+        rows_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
+        of->before ? rows_check(&of->before->rows, check->shape, name, name) : NULL};
+    const struct check_row *passed = NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const enum rows_fate fate = rows[i] ? rows_fate(rows[i]) : ROWS_UNSUPPORTED;
+        if (rows_timed(fate))
+            passed = rows[i];
+        else if (fate != ROWS_UNSUPPORTED)
+            return rows[i];
+    }
+    return passed;
 }
 
-/* The row of an earlier kernel that has failed in one of the stages, or in its own run; or NULL. */
-static const struct check_row *find_failed(const struct gate_case *of, const struct pair *like) {
-    const struct check_row *const earlier[] = {
-        rows_check(&of->confirm.rows, like->shape, like->candidate, RUNDIR_PREVIOUS),
-        rows_check(&of->run.rows, like->shape, like->candidate, RUNDIR_PREVIOUS),
-        find_before(of, like)};
-    for (size_t i = 0; i < sizeof earlier / sizeof *earlier; i++)
-        if (earlier[i] && !rows_timed(rows_fate(earlier[i])) &&
-            rows_fate(earlier[i]) != ROWS_UNSUPPORTED)
-            return earlier[i];
-    return NULL;
+static bool has_failed(const struct check_row *earlier) {
+    return earlier && !rows_timed(rows_fate(earlier));
 }
 
-static void put_lacking(struct gate_case *of, const struct check_row *check, const char *whose,
-                        struct gate_row *row) {
-    const bool unbuilt = rows_fate(check) == ROWS_NOT_BUILT;
-    of->unbuilt += unbuilt;
-    of->starved += !unbuilt;
+/* The machine lacks what the kernel, or the earlier one, needs. */
+static void put_lacking(const struct check_row *check, const char *whose, struct gate_row *row) {
+    row->why = rows_fate(check) == ROWS_NOT_BUILT ? GATE_UNBUILT : GATE_STARVED;
     row->status = GATE_ENVIRONMENT;
     snprintf(row->text, sizeof row->text, "%s%s: %.400s", whose,
-             unbuilt ? "not compiled" : "too little device memory", check->detail);
-}
-
-void gate_leave_untimed(struct gate_row *row, const char *why) {
-    row->untimed = true;
-    snprintf(row->text, sizeof row->text, "%s", why);
-}
-
-/* Whether the earlier kernel has passed its checks in this run. */
-static bool has_earlier(const struct gate_case *of, const struct pair *like) {
-    const struct check_row *previous =
-        of->base.stored ? NULL
-                        : rows_check(&of->run.rows, like->shape, like->candidate, RUNDIR_PREVIOUS);
-    return previous && rows_timed(rows_fate(previous));
+             row->why == GATE_UNBUILT ? "not compiled" : "too little device memory", check->detail);
 }
 
 /* What becomes of a row without anything to compare with. */
-static void leave_alone(struct gate_case *of, const struct pair *like, struct gate_row *row) {
+static void leave_alone(const struct gate_case *of, const struct pair *like,
+                        const struct check_row *earlier, struct gate_row *row) {
     const struct time_row *time = rows_time(&of->run.rows, like->shape, like->candidate,
                                             like->candidate, like->mode, like->lens);
     const struct pair *any = find_any(of, like);
-    const struct check_row *failed = find_failed(of, like);
+    const struct check_row *failed = has_failed(earlier) ? earlier : NULL;
     const bool timed = time && isfinite(time->median);
-    const bool lost = timed && !failed && has_earlier(of, like);
+    const bool lost = timed && !failed && earlier && !of->base.stored;
     row->status = timed && !lost && of->base.comparable ? GATE_ADDED : GATE_UNDECIDED;
     if (timed) {
         row->seconds = time->median;
@@ -157,14 +148,16 @@ static void leave_alone(struct gate_case *of, const struct pair *like, struct ga
     }
     if (any && estimate_disturbed(any))
         row->status = GATE_ENVIRONMENT;
-    if (failed && rows_lacks(rows_fate(failed)))
-        put_lacking(of, failed, "the earlier kernel: ", row);
-    else if (!timed || lost)
-        gate_leave_untimed(row, lost ? "the earlier kernel was not timed" : "was not timed");
-    else if (!of->base.comparable)
+    if (failed && rows_lacks(rows_fate(failed))) {
+        put_lacking(failed, "the earlier kernel: ", row);
+    } else if (!timed || lost) {
+        row->why = GATE_UNTIMED;
+        snprintf(row->text, sizeof row->text, "%s",
+                 lost ? "the earlier kernel was not timed" : "was not timed");
+    } else if (!of->base.comparable) {
         snprintf(row->text, sizeof row->text, "not comparable");
-    else if (failed) {
-        of->failed++;
+    } else if (failed) {
+        row->why = GATE_EARLIER_REFUSED;
         snprintf(row->text, sizeof row->text, "the earlier kernel was refused: %.90s%s%.380s",
                  failed->outcome, *failed->detail ? ": " : "", failed->detail);
     }
@@ -173,13 +166,13 @@ static void leave_alone(struct gate_case *of, const struct pair *like, struct ga
 /* Screening visits and, of another run, the reference's speed (NULL: none); false where there is
  * nothing to compare with. */
 static bool find_visits(const struct gate_case *of, const struct pair *like,
-                        const struct pair **screening, const struct pair **stored) {
-    const bool failed = find_failed(of, like) != NULL;
+                        const struct check_row *earlier, const struct pair **screening,
+                        const struct pair **stored) {
     *stored = NULL;
     for (size_t i = 0; i < of->reference_count && of->base.comparable; i++) {
         const char *reference = of->references[i];
         *screening = pairs_find(&of->run.speeds, like, reference);
-        if (*screening && !of->base.stored && !failed)
+        if (*screening && !of->base.stored && !has_failed(earlier))
             return true;
         if (*screening && (*stored = pairs_find(&of->base.speeds, like, reference)))
             return true;
@@ -189,12 +182,12 @@ static bool find_visits(const struct gate_case *of, const struct pair *like,
 
 /* Whether the kernel or what it is compared with is unrecorded, in this run or in the stored one. */
 static bool is_unrecorded(const struct gate_case *of, const struct check_row *check,
-                          const char *mode) {
+                          const struct check_row *earlier, const char *mode) {
     const struct pair like = pairs_key(check->shape, check->candidate, "", mode, "call");
     const struct pair *screening, *stored;
     return rows_unrecorded(&of->run.rows, check->shape, check->candidate,
                            of->base.stored ? "" : RUNDIR_PREVIOUS) ||
-           (find_visits(of, &like, &screening, &stored) && stored && stored->unrecorded);
+           (find_visits(of, &like, earlier, &screening, &stored) && stored && stored->unrecorded);
 }
 
 static struct gate_row *add_row(const struct gate_case *of, const struct check_row *check,
@@ -232,7 +225,7 @@ static bool compare(struct gate_case *of, const struct pair *screening, const st
         snprintf(row->text, sizeof row->text,
                  "no device work on the stage, of the calls that were timed, bounds a time by %s",
                  row->lens);
-        of->unbounded++;
+        row->why = GATE_UNBOUNDED;
         return false;
     }
     if (known && known->limit > row->margin)
@@ -248,9 +241,10 @@ static bool compare(struct gate_case *of, const struct pair *screening, const st
 /* A gate judges an unrecorded kernel, which has no time by a lens of the device, by call. A
  * comparison has rows by call anyway. */
 static void add_timed(struct gate_case *of, const struct check_row *check,
-                      const struct gate_judged *judged, struct gate *gate) {
+                      const struct check_row *earlier, const struct gate_judged *judged,
+                      struct gate *gate) {
     const bool held = words_lens_is((enum lens)words_find(words_lenses, judged->lens), LENS_HELD);
-    const bool unrecorded = is_unrecorded(of, check, judged->mode);
+    const bool unrecorded = is_unrecorded(of, check, earlier, judged->mode);
     const char *lens = unrecorded && held ? "call" : judged->lens;
     const struct pair like = pairs_key(check->shape, check->candidate, "", judged->mode, lens);
     const struct pair *screening, *stored;
@@ -260,9 +254,9 @@ static void add_timed(struct gate_case *of, const struct check_row *check,
     strcpy(row->mode, judged->mode);
     strcpy(row->lens, lens);
     row->unrecorded = unrecorded;
-    const bool found = find_visits(of, &like, &screening, &stored);
+    const bool found = find_visits(of, &like, earlier, &screening, &stored);
     if (!found)
-        leave_alone(of, &like, row);
+        leave_alone(of, &like, earlier, row);
     if (!found || compare(of, screening, stored, gate))
         gate_add_must(of, &like, gate);
 }
@@ -296,7 +290,7 @@ static void add_unit(struct gate_case *of, const struct check_row *check, struct
                                                                    : NULL;
     gate->units++;
     if (rows_lacks(fate) || rows_lacks(fate_again)) {
-        put_lacking(of, rows_lacks(fate) ? check : again, "",
+        put_lacking(rows_lacks(fate) ? check : again, "",
                     add_row(of, check, GATE_ENVIRONMENT, gate));
     } else if (refused) {
         const bool wrong = rows_fate(refused) == ROWS_REFUSED;
@@ -308,8 +302,9 @@ static void add_unit(struct gate_case *of, const struct check_row *check, struct
     } else {
         of->served = need_more(of->served, of->served_count, sizeof *of->served);
         of->served[of->served_count++] = check->shape;
+        const struct check_row *earlier = find_earlier(of, check);
         for (size_t i = 0; i < gate->judged_count; i++)
-            add_timed(of, check, &gate->judged[i], gate);
+            add_timed(of, check, earlier, &gate->judged[i], gate);
     }
 }
 
@@ -360,7 +355,7 @@ static const struct gate_row *find_serving(const struct gate *gate, struct shape
 
 /* A shape is missing where nothing serves it. Where another kernel does, what may be lost is speed,
  * and nothing has shown that it is not. */
-static void ease_missing(struct gate_case *of, struct gate *gate) {
+static void ease_missing(struct gate *gate) {
     for (size_t i = 0; i < gate->count; i++) {
         struct gate_row *row = &gate->rows[i];
         const struct gate_row *other =
@@ -368,10 +363,10 @@ static void ease_missing(struct gate_case *of, struct gate *gate) {
         if (!other)
             continue;
         row->status = GATE_UNDECIDED;
+        row->why = GATE_GONE;
         text_append(row->text, sizeof row->text,
                     "; %.95s serves the shape, and nothing shows whether it is as fast",
                     other->candidate);
-        of->gone++;
     }
 }
 
@@ -432,7 +427,7 @@ void gate_rows_make(struct gate_case *of, struct gate *gate) {
     add_removed(of, gate);
     add_unserved(of, gate);
     if (!of->compares)
-        ease_missing(of, gate);
+        ease_missing(gate);
     gate_decide_rows(of, gate);
     for (size_t i = 0; i < gate->count; i++) {
         add_seconds(&of->run.rows, &gate->rows[i]);

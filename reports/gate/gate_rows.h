@@ -20,6 +20,8 @@ const char *gate_run_unfit(const struct rundir *run);
 /* Whether `confirm` measured some of the run's units in the same way. 0, or -1 likewise. */
 int gate_run_fits(const struct rundir *confirm, const struct rundir *run, char why[RUNDIR_TEXT]);
 
+bool gate_was_timed(const struct rows *rows, const char *mode, const char *lens);
+
 /* Whether the run has the lens and the mode that the policy names. 0, or -1 likewise. */
 int gate_run_serves(const struct rundir *run, const struct gate_policy *policy,
                     char why[RUNDIR_TEXT]);
@@ -62,13 +64,8 @@ struct gate_case {
     struct gate_evidence *evidence;  /* each row against each thing that it is held against */
     struct gate_decision *decisions; /* likewise, by gate_decide_rows */
     size_t evidence_count;
-    size_t compared;   /* rows that had something to be compared with */
-    size_t unmeasured; /* rows without a baseline that they must beat */
-    size_t unbounded;  /* rows of a recorded kernel that no device work bounds */
-    size_t unbuilt;    /* kernels that this machine could not compile */
-    size_t starved;    /* kernels for which it had too little device memory */
-    size_t failed;     /* rows whose earlier kernel was refused */
-    size_t gone;       /* rows whose earlier kernel is gone, while another serves the shape */
+    size_t compared;            /* rows that had something to be compared with */
+    size_t unmeasured;          /* rows without a baseline that they must beat */
     char beaten[RUNDIR_TEXT];   /* how far the rows beat what they must beat; "": nothing, or one
                                  * does not */
     char unserved[RUNDIR_TEXT]; /* shapes of the plan without an honest kernel: "64x64x64,
@@ -89,10 +86,6 @@ void gate_add_evidence(struct gate_case *of, const struct pair *screening, bool 
 
 /* What all evidence says of the rows, which stand as they were made. */
 void gate_decide_rows(struct gate_case *of, struct gate *gate);
-
-/* The kernel, or the earlier one, has passed its checks and has no time: nothing shows how fast it is.
- */
-void gate_leave_untimed(struct gate_row *row, const char *why);
 
 /* The first verdict on the whole that holds, in the order of enum gate_verdict. Writes gate->reason,
  * which was "", and adds warnings. The rows are sorted and counted. */

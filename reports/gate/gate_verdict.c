@@ -27,22 +27,55 @@ __attribute__((format(printf, 2, 3))) static void say_part(struct gate *gate, co
     va_end(args);
 }
 
-/* Of the rows of the status the slowest, or the fastest for side -1; the first where none has a
- * ratio; NULL without any. */
-static const struct gate_row *find_extreme(const struct gate *gate, enum gate_status status,
-                                           int side) {
-    const struct gate_row *found = NULL;
-    for (size_t i = 0; i < gate->count; i++) {
-        const struct gate_row *row = &gate->rows[i];
-        if (row->status == status && (!found || side * row->ratio < side * found->ratio ||
-                                      (isnan(found->ratio) && !isnan(row->ratio))))
-            found = row;
-    }
+/* Of the rows of the status the slowest that has a ratio, else the first; NULL without any. */
+static const struct gate_row *find_worst(const struct gate *gate, enum gate_status status) {
+    for (size_t i = 0; i < gate->count; i++)
+        if (gate->rows[i].status == status)
+            return &gate->rows[i];
+    return NULL;
+}
+
+/* Rows of which it holds. */
+static size_t count(const struct gate *gate, bool (*holds)(const struct gate_row *row)) {
+    size_t found = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        found += holds(&gate->rows[i]);
     return found;
 }
 
+static size_t count_why(const struct gate *gate, enum gate_why why) {
+    size_t found = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        found += gate->rows[i].why == why;
+    return found;
+}
+
+/* It was timed, or should have been. */
+static bool is_timed(const struct gate_row *row) {
+    return *row->lens != 0;
+}
+
+static bool is_by_call(const struct gate_row *row) {
+    return row->unrecorded;
+}
+
+static bool has_left_out(const struct gate_row *row) {
+    return row->left_out > 0;
+}
+
+/* Undecided, and slower than the margin allows from one end of the interval to the other. */
+static bool is_beyond(const struct gate_row *row) {
+    return row->status == GATE_UNDECIDED && row->ci_high < 1 / (1 + row->margin);
+}
+
+/* Undecided for want of a time, of which the policy says nothing: whatever took the time away could
+ * hide a slowdown. */
+static bool lacks_time(const struct gate_row *row) {
+    return row->status == GATE_UNDECIDED && row->why == GATE_UNTIMED;
+}
+
 static void say_worst(struct gate *gate, enum gate_status status, const char *title) {
-    const struct gate_row *row = find_extreme(gate, status, 1);
+    const struct gate_row *row = find_worst(gate, status);
     char shape[SHAPE_TEXT];
     if (!row)
         return;
@@ -62,60 +95,38 @@ static void say_counts(struct gate *gate) {
     say_part(gate, "%s", "");
     for (int i = 0; i < GATE_STATUS_COUNT; i++) {
         const enum gate_status status = (enum gate_status)i;
-        const bool improved = status == GATE_FASTER || status == GATE_MAYBE_FASTER;
         if (gate->statuses[i] == 0)
             continue;
         say(gate, "%s%zu %s", between, gate->statuses[i], gate_status_words[status]);
-        if (improved)
-            say(gate, " (best: %s)", gate_change(find_extreme(gate, status, -1)->ratio, change));
+        if (status == GATE_FASTER || status == GATE_MAYBE_FASTER) {
+            const struct gate_row *best = find_worst(gate, status) + gate->statuses[i] - 1;
+            say(gate, " (best: %s)", gate_change(best->ratio, change));
+        }
         between = ", ";
     }
     say(gate, " of %zu row%s", gate->count, gate->count == 1 ? "" : "s");
 }
 
-/* A slowdown beside a wrong kernel is not to be found out by the next gate. */
-static void say_others(struct gate *gate, enum gate_status status) {
+/* Whether there are kernels on shapes of which nothing more is asked. format: of how many, and of how many
+ * in all. What became of the others follows: a slowdown beside a wrong kernel is not to be found out by
+ * the next gate. */
+static bool is_out(struct gate *gate, size_t kernels, enum gate_status status, const char *format) {
+    if (kernels == 0)
+        return false;
+    say(gate, format, kernels, gate->units);
+    say_worst(gate, status, "the first:");
     if (gate->count > gate->statuses[status])
         say_counts(gate);
-}
-
-/* Rows that were timed or should have been: they have a lens. */
-static size_t timed_rows(const struct gate *gate) {
-    size_t count = 0;
-    for (size_t i = 0; i < gate->count; i++)
-        count += *gate->rows[i].lens != 0;
-    return count;
-}
-
-static bool is_wrong(struct gate *gate) {
-    if (!gate->statuses[GATE_WRONG])
-        return false;
-    say(gate, "%zu of %zu kernels on shapes refused", gate->statuses[GATE_WRONG], gate->units);
-    say_worst(gate, GATE_WRONG, "the first:");
-    say_others(gate, GATE_WRONG);
     return true;
 }
 
-/* Kernels that no device work bounds. */
-static bool is_unrecorded(struct gate *gate) {
-    size_t unrecorded = 0;
-    for (size_t i = 0; i < gate->count; i++)
-        unrecorded += gate->rows[i].unrecorded;
-    if (gate->statuses[GATE_UNRECORDED]) {
-        say(gate,
-            "%zu of %zu kernels on shapes are unrecorded, which the policy refuses; `unrecorded = "
-            "allow` has them judged by call",
-            gate->statuses[GATE_UNRECORDED], gate->units);
-        say_worst(gate, GATE_UNRECORDED, "the first:");
-        say_others(gate, GATE_UNRECORDED);
-        return true;
-    }
-    if (unrecorded)
+static void warn_by_call(struct gate *gate) {
+    const size_t rows = count(gate, is_by_call);
+    if (rows)
         gate_warn(gate,
                   "%zu of %zu rows are judged by call, since the kernel or the earlier one is "
                   "unrecorded: no device work bounds these numbers",
-                  unrecorded, gate->count);
-    return false;
+                  rows, gate->count);
 }
 
 /* Disturbed visits do not convict, but that they would have is not to go unheard. */
@@ -128,8 +139,7 @@ static void warn_slower(const struct gate_policy *policy, struct gate *gate) {
         if (row->status != GATE_ENVIRONMENT || !row->confirmed || !(row->p <= policy->alpha))
             continue;
         slower++;
-        if (!worst || row->ratio < worst->ratio)
-            worst = row;
+        worst = worst ? worst : row; /* rows are sorted */
     }
     if (worst)
         gate_warn(
@@ -144,7 +154,7 @@ static void warn_slower(const struct gate_policy *policy, struct gate *gate) {
 static void find_unfit(const struct gate_case *of, const struct gate *gate,
                        char unfit[RUNDIR_TEXT]) {
     const struct rundir *const stages[] = {&of->run, &of->confirm};
-    const size_t rows = timed_rows(gate), disturbed = gate->statuses[GATE_ENVIRONMENT];
+    const size_t rows = count(gate, is_timed), disturbed = gate->statuses[GATE_ENVIRONMENT];
     *unfit = 0;
     for (size_t i = 0; i < 2 && !*unfit; i++) {
         const char *why = gate_run_unfit(stages[i]);
@@ -164,22 +174,20 @@ static void acquit(struct gate *gate) {
         struct gate_row *row = &gate->rows[i];
         if (row->status != GATE_SLOWER && row->status != GATE_BEHIND)
             continue;
-        gate->statuses[row->status]--;
-        gate->statuses[row->status = GATE_ENVIRONMENT]++;
+        row->status = GATE_ENVIRONMENT;
         snprintf(row->text, sizeof row->text, "its times would show a slowdown");
     }
+    gate_sort(gate);
 }
 
 static void warn_disturbed(const struct gate_policy *policy, struct gate *gate) {
-    size_t rows = 0;
-    for (size_t i = 0; i < gate->count; i++)
-        rows += gate->rows[i].left_out > 0;
+    const size_t rows = count(gate, has_left_out);
     if (rows)
         gate_warn(gate, "of %zu of %zu rows visits are left out: the machine was disturbed in them",
-                  rows, timed_rows(gate));
+                  rows, count(gate, is_timed));
     if (gate->statuses[GATE_ENVIRONMENT])
         gate_warn(gate, "%zu of %zu rows were disturbed, which the policy lets pass",
-                  gate->statuses[GATE_ENVIRONMENT], timed_rows(gate));
+                  gate->statuses[GATE_ENVIRONMENT], count(gate, is_timed));
     warn_slower(policy, gate);
 }
 
@@ -205,21 +213,12 @@ static bool lacks_coverage(const struct gate_policy *policy, const char *unserve
     return true;
 }
 
-/* Undecided, and slower than the margin allows from one end of the interval to the other. */
-static size_t count_beyond(const struct gate *gate) {
-    size_t beyond = 0;
-    for (size_t i = 0; i < gate->count; i++)
-        beyond += gate->rows[i].status == GATE_UNDECIDED &&
-                  gate->rows[i].ci_high < 1 / (1 + gate->rows[i].margin);
-    return beyond;
-}
-
 /* What the policy says of the rows that are undecided; of kernels that are gone it says nothing. */
 static void judge_undecided(const struct gate_call *call, size_t open, struct gate *gate) {
     const enum gate_undecided undecided =
         call->for_release ? call->policy->on_release : call->policy->on_merge;
     const double most = call->policy->undecided;
-    const size_t before = strlen(gate->reason), beyond = count_beyond(gate);
+    const size_t before = strlen(gate->reason), beyond = count(gate, is_beyond);
     if (open == 0)
         return;
     if (beyond)
@@ -227,7 +226,7 @@ static void judge_undecided(const struct gate_call *call, size_t open, struct ga
                  beyond, beyond == 1 ? " is" : "s are");
     if (undecided == GATE_UNDECIDED_FAIL)
         say_part(gate, "the policy lets no row be undecided");
-    else if ((double)open > most * (double)timed_rows(gate))
+    else if ((double)open > most * (double)count(gate, is_timed))
         say_part(gate, "the policy lets %.4g %% of the rows be undecided", 100 * most);
     if (strlen(gate->reason) > before)
         say_worst(gate, GATE_UNDECIDED, "the worst:");
@@ -236,19 +235,11 @@ static void judge_undecided(const struct gate_call *call, size_t open, struct ga
                   gate->count);
 }
 
-/* Undecided for want of a time, of which the policy says nothing: whatever took the time away could
- * hide a slowdown. */
-static size_t count_untimed(const struct gate *gate) {
-    size_t untimed = 0;
-    for (size_t i = 0; i < gate->count; i++)
-        untimed += gate->rows[i].untimed && gate->rows[i].status == GATE_UNDECIDED;
-    return untimed;
-}
-
 static bool is_inconclusive(const struct gate_case *of, const struct gate_call *call,
                             struct gate *gate) {
     say_counts(gate);
-    const size_t counts = strlen(gate->reason), untimed = count_untimed(gate);
+    const size_t counts = strlen(gate->reason), untimed = count(gate, lacks_time);
+    const size_t unbounded = count_why(gate, GATE_UNBOUNDED), gone = count_why(gate, GATE_GONE);
     if (untimed)
         say_part(
             gate,
@@ -258,20 +249,20 @@ static bool is_inconclusive(const struct gate_case *of, const struct gate_call *
     if (of->unmeasured)
         say_part(gate, "%zu row%s a baseline that must be beaten", of->unmeasured,
                  of->unmeasured == 1 ? " lacks" : "s lack");
-    if (of->unbounded)
+    if (unbounded)
         say_part(gate,
                  "%zu of %zu rows are bounded by nothing: no device work on the stage is known to "
                  "be that of the timed calls; `unrecorded = allow` has them judged",
-                 of->unbounded, gate->count);
-    if (of->gone)
+                 unbounded, gate->count);
+    if (gone)
         say_part(
             gate,
             "%zu kernel%s gone: nothing shows whether the kernel that serves the shape now is as "
             "fast; if it is the same kernel by another name, say so: --renamed OLD=NEW",
-            of->gone, of->gone == 1 ? " is" : "s are");
-    const size_t open = gate->statuses[GATE_UNDECIDED] - of->gone - untimed;
+            gone, gone == 1 ? " is" : "s are");
+    const size_t open = gate->statuses[GATE_UNDECIDED] - gone - untimed;
     judge_undecided(call, open, gate);
-    if (of->gone + untimed && !open)
+    if (gone + untimed && !open)
         say_worst(gate, GATE_UNDECIDED, "the first:");
     if (strlen(gate->reason) > counts)
         return true;
@@ -287,7 +278,7 @@ static bool is_uncompared(const struct gate_case *of, const struct gate_call *ca
         return false;
     if (gate->count == 0)
         say(gate, "no kernel was timed, and so nothing is compared");
-    else if (of->failed == gate->count) {
+    else if (count_why(gate, GATE_EARLIER_REFUSED) == gate->count) {
         say(gate, "there is nothing to compare with: every earlier kernel was refused");
         say_worst(gate, GATE_ADDED, "the first:");
     } else
@@ -306,20 +297,6 @@ static void say_pass(const struct gate_case *of, struct gate *gate) {
     if (!of->compared)
         say_part(gate, "no kernel is refused, and no earlier kernel is compared with");
     say_worst(gate, GATE_UNDECIDED, "the worst that is undecided:");
-}
-
-/* Kernels that lack something of this machine. */
-static bool is_lacking(const struct gate_case *of, struct gate *gate) {
-    if (of->unbuilt)
-        say(gate, "this machine could not compile %zu of %zu kernels on shapes", of->unbuilt,
-            gate->units);
-    else if (of->starved)
-        say(gate, "this machine had too little device memory for %zu of %zu kernels on shapes",
-            of->starved, gate->units);
-    else
-        return false;
-    say_worst(gate, GATE_ENVIRONMENT, "the first:");
-    return true;
 }
 
 /* A run that was just measured has digests; one that was stored or given may have lost them. */
@@ -344,9 +321,17 @@ enum gate_verdict gate_verdict_find(const struct gate_case *of, const struct gat
     find_unfit(of, gate, unfit);
     if (*unfit)
         acquit(gate);
-    if (is_wrong(gate) || is_unrecorded(gate))
+    if (is_out(gate, gate->statuses[GATE_WRONG], GATE_WRONG,
+               "%zu of %zu kernels on shapes refused") ||
+        is_out(gate, gate->statuses[GATE_UNRECORDED], GATE_UNRECORDED,
+               "%zu of %zu kernels on shapes are unrecorded, which the policy refuses; `unrecorded "
+               "= allow` has them judged by call"))
         return GATE_VERDICT_WRONG;
-    if (is_lacking(of, gate))
+    warn_by_call(gate);
+    if (is_out(gate, count_why(gate, GATE_UNBUILT), GATE_ENVIRONMENT,
+               "this machine could not compile %zu of %zu kernels on shapes") ||
+        is_out(gate, count_why(gate, GATE_STARVED), GATE_ENVIRONMENT,
+               "this machine had too little device memory for %zu of %zu kernels on shapes"))
         return GATE_VERDICT_ENVIRONMENT;
     if (*unfit) {
         say(gate, "%s", unfit);

@@ -33,12 +33,13 @@ int output_text(FILE *out, const struct gate *gate);        /* what the terminal
  * twice as many of all rows; of totals a quarter; 0: all.
  *
  * The tables "rows" and "totals", which are data, too; rows that need a look, the largest improvements,
- * the statistics of all rows, and the figure where it is drawn. csv: the file of the rows. */
+ * the statistics of all rows. csv: the file of the rows. */
 enum { OUTPUT_NOTES_SHARE = 4 };
 void output_put_findings(struct document *page, const struct gate *gate, const char *csv,
-                         size_t most, bool drawn);
+                         size_t most);
 
 /* Draws FOLDER/ratios.svg: what needs a look stands first. Whether there is one: gnuplot may be missing. */
 bool output_draw(const char *folder, const struct gate *gate);
+void output_put_figure(struct document *page, const struct gate *gate);
 
 #endif

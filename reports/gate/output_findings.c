@@ -105,9 +105,10 @@ static void put_short_of(struct document *page, const struct gate_row *row) {
     document_cell(page, joined);
 }
 
-/* The rows in one of the two ways; of these at most so many in Markdown (0: all). */
+/* The rows in one of the two ways; of these at most so many in Markdown (0: all). back: the last one
+ * first. */
 static void put_rows(struct document *page, const char *id, bool all, const char *csv,
-                     const struct gate_row *const *rows, size_t count, size_t most) {
+                     const struct gate_row *rows, size_t count, size_t most, bool back) {
     if (all)
         DOCUMENT_TABLE(page, id, NULL, all_columns);
     else
@@ -116,75 +117,36 @@ static void put_rows(struct document *page, const char *id, bool all, const char
     document_most(page, DOCUMENT_TERMINAL, TERMINAL_ROWS);
     document_where(page, "all are in `%s`", csv);
     for (size_t i = 0; i < count; i++)
-        (all ? put_all_of : put_short_of)(page, rows[i]);
+        (all ? put_all_of : put_short_of)(page, &rows[back ? count - 1 - i : i]);
 }
 
-static double known_or(double value, double otherwise) {
-    return isnan(value) ? otherwise : value;
-}
-
-/* In a status the slowest first, those without a ratio last; ties as the gate has them. */
-static int compare_severity(const void *left, const void *right) {
-    const struct gate_row *a = *(const struct gate_row *const *)left;
-    const struct gate_row *b = *(const struct gate_row *const *)right;
-    const double x = known_or(a->ratio, INFINITY), y = known_or(b->ratio, INFINITY);
-    const int order = (a->status > b->status) - (a->status < b->status);
-    const int slower = (x > y) - (x < y);
-    return order ? order : slower ? slower : (a > b) - (a < b);
-}
-
-static bool is_improved(const struct gate_row *row) {
-    return row->status == GATE_FASTER || row->status == GATE_MAYBE_FASTER;
-}
-
-/* The largest improvements first, then what is the same as the gate has it. */
-static int compare_improvement(const void *left, const void *right) {
-    const struct gate_row *a = *(const struct gate_row *const *)left;
-    const struct gate_row *b = *(const struct gate_row *const *)right;
-    const int order = is_improved(b) - is_improved(a);
-    const double x = known_or(a->ratio, 0), y = known_or(b->ratio, 0);
-    const int faster = is_improved(a) ? (x < y) - (x > y) : 0;
-    return order ? order : faster ? faster : (a > b) - (a < b);
-}
-
-static bool is_fine(const struct gate_row *row) {
-    return row->status >= GATE_SAME;
-}
-
-/* Puts the rows that need a look before those that are fine; returns how many there are. */
-static size_t sort_rows(const struct gate *gate, const struct gate_row **rows) {
-    size_t open = 0, fine = 0;
-    for (size_t i = 0; i < gate->count; i++)
-        open += !is_fine(&gate->rows[i]);
-    for (size_t i = 0, at = 0; i < gate->count; i++)
-        rows[is_fine(&gate->rows[i]) ? open + fine++ : at++] = &gate->rows[i];
-    qsort(rows, open, sizeof *rows, compare_severity);
-    qsort(rows + open, fine, sizeof *rows, compare_improvement);
+/* The rows that need a look are the first. */
+static size_t count_open(const struct gate *gate) {
+    size_t open = 0;
+    while (open < gate->count && gate->rows[open].status < GATE_SAME)
+        open++;
     return open;
 }
 
 static void put_sections(struct document *page, const struct gate *gate, const char *csv,
-                         const struct gate_row *const *rows, size_t open, size_t most) {
-    const size_t fine = gate->count - open,
+                         size_t most) {
+    const struct gate_row *rows = gate->rows;
+    const size_t open = count_open(gate), fine = gate->count - open,
                  faster = gate->statuses[GATE_FASTER] + gate->statuses[GATE_MAYBE_FASTER];
     const size_t improved = faster < IMPROVEMENTS_SHOWN ? faster : IMPROVEMENTS_SHOWN;
-    if (gate->count > 0) {
-        document_only(page, DOCUMENT_TERMINAL);
-        document_paragraph(page, "A ratio is the time of what a kernel is held against / its own: "
-                                 "above 1 is faster.");
-    }
     document_only(page, DOCUMENT_PAGES);
     if (open > 0)
         document_section(page, 3, "open", "What needs a look");
-    put_rows(page, "open", false, csv, rows, open, most);
+    put_rows(page, "open", false, csv, rows, open, most, false);
     document_only(page, WIDE);
     if (improved > 0)
         document_section(page, 3, "improved",
                          gate->statuses[GATE_MAYBE_FASTER]
                              ? "Improvements, not confirmed but where it says so"
                              : "Largest improvements");
-    put_rows(page, "improved", false, csv, rows + open, improved, most);
-    put_rows(page, "all", true, csv, rows, gate->count, FINE_SHARE * most);
+    put_rows(page, "improved", false, csv, improved ? rows + gate->count - improved : rows,
+             improved, most, true);
+    put_rows(page, "all", true, csv, rows, gate->count, FINE_SHARE * most, false);
     document_fold(page, true, "Statistics of all %zu rows, %zu of them faster or the same",
                   gate->count, fine);
     unrecorded_explain(page);
@@ -243,21 +205,14 @@ static void put_totals(struct document *page, const struct gate *gate, size_t mo
             again, again == 1 ? "" : "s", again == 1 ? "s" : "");
 }
 
-static enum verdict verdict_drawn(enum gate_status status) {
-    switch (status) {
-    case GATE_SLOWER:
-    case GATE_BEHIND:
-    case GATE_KNOWN:
-        return VERDICT_SLOWER;
-    case GATE_SAME:
-        return VERDICT_SAME;
-    case GATE_MAYBE_FASTER:
-    case GATE_FASTER:
-        return VERDICT_FASTER;
-    default:
-        return VERDICT_UNDECIDED;
-    }
-}
+/* What shows nothing is drawn as undecided. */
+static const enum verdict drawn_as[GATE_STATUS_COUNT] = {
+    [GATE_WRONG] = VERDICT_UNDECIDED,     [GATE_UNRECORDED] = VERDICT_UNDECIDED,
+    [GATE_SLOWER] = VERDICT_SLOWER,       [GATE_BEHIND] = VERDICT_SLOWER,
+    [GATE_MISSING] = VERDICT_UNDECIDED,   [GATE_ENVIRONMENT] = VERDICT_UNDECIDED,
+    [GATE_UNDECIDED] = VERDICT_UNDECIDED, [GATE_KNOWN] = VERDICT_SLOWER,
+    [GATE_ADDED] = VERDICT_UNDECIDED,     [GATE_SAME] = VERDICT_SAME,
+    [GATE_MAYBE_FASTER] = VERDICT_FASTER, [GATE_FASTER] = VERDICT_FASTER};
 
 /* A library must be beaten, with no margin. */
 static bool is_of_library(const struct gate_row *row) {
@@ -265,32 +220,27 @@ static bool is_of_library(const struct gate_row *row) {
 }
 
 bool output_draw(const char *folder, const struct gate *gate) {
-    const struct gate_row **rows = need(gate->count, sizeof *rows);
     struct ratio_point *points = need(gate->count, sizeof *points);
-    sort_rows(gate, rows);
     for (size_t i = 0; i < gate->count; i++) {
+        const struct gate_row *row = &gate->rows[i];
         char name[GATE_ROW_NAME];
-        points[i] = (struct ratio_point){.ratio = rows[i]->ratio,
-                                         .low = rows[i]->ci_low,
-                                         .high = rows[i]->ci_high,
-                                         .margin = rows[i]->margin,
-                                         .size = log2(shape_flops(rows[i]->shape) / 2),
-                                         .verdict = verdict_drawn(rows[i]->status)};
-        gate_row_name(rows[i], name);
-        snprintf(points[i].label, sizeof points[i].label, "%.60s%s%s", name,
-                 rows[i]->unrecorded ? " unrecorded" : "",
-                 is_of_library(rows[i]) ? " / library" : "");
-        snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", rows[i]->mode,
-                 rows[i]->lens);
+        points[i] = (struct ratio_point){.ratio = row->ratio,
+                                         .low = row->ci_low,
+                                         .high = row->ci_high,
+                                         .margin = row->margin,
+                                         .size = log2(shape_flops(row->shape) / 2),
+                                         .verdict = drawn_as[row->status]};
+        snprintf(points[i].label, sizeof points[i].label, "%.60s%s%s", gate_row_name(row, name),
+                 row->unrecorded ? " unrecorded" : "", is_of_library(row) ? " / library" : "");
+        snprintf(points[i].lens, sizeof points[i].lens, "%.30s.%.30s", row->mode, row->lens);
     }
     const int status =
         ratio_figure(folder, FIGURE, "Every row with its 95 % interval", points, gate->count);
     free(points);
-    free(rows);
     return status > 0;
 }
 
-static void put_figure(struct document *page, const struct gate *gate, size_t open) {
+void output_put_figure(struct document *page, const struct gate *gate) {
     bool of_library = false;
     char alt[160];
     for (size_t i = 0; i < gate->count; i++)
@@ -298,7 +248,7 @@ static void put_figure(struct document *page, const struct gate *gate, size_t op
     snprintf(alt, sizeof alt,
              "The ratio of every row with its 95 %% interval; 1 is as fast; %zu of %zu rows need "
              "a look",
-             open, gate->count);
+             count_open(gate), gate->count);
     document_figure(page, FIGURE, alt,
                     of_library ? "Every row with its 95 % interval and its margin. / library: "
                                  "against a library that it must beat"
@@ -307,17 +257,9 @@ static void put_figure(struct document *page, const struct gate *gate, size_t op
 }
 
 void output_put_findings(struct document *page, const struct gate *gate, const char *csv,
-                         size_t most, bool drawn) {
-    const struct gate_row **rows = need(gate->count, sizeof *rows);
-    for (size_t i = 0; i < gate->count; i++)
-        rows[i] = &gate->rows[i];
+                         size_t most) {
     document_only(page, DOCUMENT_DATA);
-    put_rows(page, "rows", true, csv, rows, gate->count, 0);
-    const size_t open = sort_rows(gate, rows);
-    put_sections(page, gate, csv, rows, open, most);
+    put_rows(page, "rows", true, csv, gate->rows, gate->count, 0, false);
+    put_sections(page, gate, csv, most);
     put_totals(page, gate, most);
-    document_only(page, WIDE);
-    if (drawn)
-        put_figure(page, gate, open);
-    free(rows);
 }

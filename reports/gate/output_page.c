@@ -108,7 +108,14 @@ static struct document *make_page(const struct gate *gate, size_t most, const ch
     document_only(page, WIDE);
     put_head(page, gate);
     put_warnings(page, gate, most ? 1 + most / OUTPUT_NOTES_SHARE : 0);
-    output_put_findings(page, gate, "gate.csv", most, drawn);
+    document_only(page, DOCUMENT_TERMINAL);
+    if (gate->count > 0)
+        document_paragraph(page, "A ratio is the time of what a kernel is held against / its own: "
+                                 "above 1 is faster.");
+    output_put_findings(page, gate, "gate.csv", most);
+    document_only(page, WIDE);
+    if (drawn)
+        output_put_figure(page, gate);
     put_facts(page, gate);
     put_how_to_read(page, gate);
     document_only(page, DOCUMENT_TERMINAL);

@@ -10,46 +10,56 @@
 #include "bench/base/files.h"
 #include "bench/base/need.h"
 #include "reports/gate/compare.h"
-#include "reports/page/writers.h"
+#include "reports/query/query.h"
 #include "reports/rows/layouts.h"
 #include "reports/rows/undisturbed.h"
 #include "reports/run/verify.h"
-
-/* A speed and the run that it is from. */
-struct item {
-    const struct pair *speed;
-    size_t run;
-};
-
-/* Where a row is made: the items of one shape, mode, lens and cache. */
-struct group {
-    const struct item *items;
-    size_t count;
-};
-
-static int compare_rows(const struct pair *a, const struct pair *b) {
-    int order = shape_compare(a->shape, b->shape);
-    order = order ? order : strcmp(a->mode, b->mode);
-    order = order ? order : strcmp(a->lens, b->lens);
-    return order ? order : strcmp(a->cache, b->cache);
-}
-
-static int compare_items(const void *left, const void *right) {
-    const struct item *a = left, *b = right;
-    int order = compare_rows(a->speed, b->speed);
-    order = order ? order : (a->run > b->run) - (a->run < b->run);
-    order = order ? order : strcmp(a->speed->candidate, b->speed->candidate);
-    return order ? order : strcmp(a->speed->reference, b->speed->reference);
-}
 
 /* X-max is one of two layouts that are here themselves. */
 static bool is_single_layout(const char *reference) {
     return strcmp(reference, RUNDIR_PREVIOUS) != 0 && !layouts_is_max(reference);
 }
 
-static bool is_wanted(const struct pair *speed, const char *mode, const char *lens) {
-    return is_single_layout(speed->reference) && !speed->unrecorded &&
-           strcmp(speed->mode, mode) == 0 && strcmp(speed->lens, lens) == 0;
+/* A kernel on a shape beside a library: a row of the table `contenders`. */
+struct contender {
+    struct shape shape;
+    const char *candidate, *library;
+    double library_seconds;
+    size_t place, pair; /* which run, and which of its pairs */
+};
+
+#define COLUMN(title, form_, member, ...)                                                          \
+    { .name = title, .form = form_, .offset = offsetof(struct contender, member), __VA_ARGS__ }
+static const struct rows_column contender_columns[] = {
+    COLUMN("m", ROWS_SIZE, shape.m),
+    COLUMN("n", ROWS_SIZE, shape.n),
+    COLUMN("k", ROWS_SIZE, shape.k),
+    COLUMN("candidate", ROWS_TEXT, candidate, .kept = true),
+    COLUMN("library", ROWS_TEXT, library, .kept = true),
+    COLUMN("library_seconds", ROWS_NUMBER, library_seconds),
+    COLUMN("place", ROWS_SIZE, place),
+    COLUMN("pair", ROWS_SIZE, pair)};
+#undef COLUMN
+static const struct rows_file contender_file = {.name = "contenders",
+                                                .columns = contender_columns,
+                                                .column_count = sizeof contender_columns /
+                                                                sizeof *contender_columns,
+                                                .row_size = sizeof(struct contender)};
+
+void winners_add(sqlite3 *db, const struct winners_run *runs, size_t place, const char *mode,
+                 const char *lens) {
+    const struct pairs *speeds = runs[place].speeds;
+    struct contender *list = need(speeds->count, sizeof *list);
+    size_t count = 0;
+    for (size_t i = 0; i < speeds->count; i++) {
+        const struct pair *pair = &speeds->list[i];
+        if (is_single_layout(pair->reference) && !pair->unrecorded &&
+            strcmp(pair->mode, mode) == 0 && strcmp(pair->lens, lens) == 0)
+            list[count++] = (struct contender){
+                pair->shape, pair->candidate, pair->reference, pair->reference_seconds, place, i};
+    }
+    query_add(db, &contender_file, runs[place].name, list, count);
+    free(list);
 }
 
 static size_t count_unrecorded(const struct pairs *speeds) {
@@ -67,46 +77,6 @@ static size_t count_unrecorded(const struct pairs *speeds) {
     return count;
 }
 
-/* The speed of the item's kernel against the library; NULL: it was not timed beside it. */
-static const struct pair *against(const struct group *group, const struct item *item,
-                                  const char *library) {
-    for (size_t i = 0; i < group->count; i++)
-        if (group->items[i].run == item->run &&
-            strcmp(group->items[i].speed->candidate, item->speed->candidate) == 0 &&
-            strcmp(group->items[i].speed->reference, library) == 0)
-            return group->items[i].speed;
-    return NULL;
-}
-
-/* Whether every kernel of the group was timed beside the library; its mean time. */
-static bool is_common(const struct group *group, const char *library, double *seconds) {
-    double sum = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < group->count; i++) {
-        const struct pair *speed = against(group, &group->items[i], library);
-        if (!speed)
-            return false;
-        sum += speed->reference_seconds;
-        count++;
-    }
-    *seconds = sum / (double)count;
-    return true;
-}
-
-/* Fills in the strongest library that all have. Who has all has those of the first kernel. */
-static void find_library(const struct group *group, struct winners_row *row) {
-    const char *kernel = group->items[0].speed->candidate;
-    double seconds;
-    row->library_seconds = INFINITY;
-    for (size_t i = 0; i < group->count && strcmp(group->items[i].speed->candidate, kernel) == 0;
-         i++)
-        if (is_common(group, group->items[i].speed->reference, &seconds) &&
-            seconds < row->library_seconds) {
-            row->library_seconds = seconds;
-            row->library = group->items[i].speed->reference;
-        }
-}
-
 /* Whether the first goes before the second: a kernel that is shown to be faster than the library
  * before one that is not, then by ratio. */
 static bool is_better(const struct winners_row *a, const struct winners_row *b) {
@@ -118,67 +88,49 @@ static bool is_better(const struct winners_row *a, const struct winners_row *b) 
     return strcmp(a->kernel, b->kernel) < 0;
 }
 
-/* Fills in the kernel that stands for the row, of those of its library. */
-static void find_kernel(const struct group *group, struct winners_row *row) {
-    size_t together = 0;
-    for (size_t i = 0; i < group->count; i++)
-        together += strcmp(group->items[i].speed->reference, row->library) == 0;
-    for (size_t i = 0; i < group->count; i++) {
-        const struct pair *speed = group->items[i].speed;
-        if (strcmp(speed->reference, row->library) != 0)
-            continue;
-        struct winners_row other = *row;
-        other.kernel = speed->candidate;
-        other.run = group->items[i].run;
-        other.timed_visits = speed->timed_visits;
-        other.left_out = speed->left_out;
-        other.ratio = estimate_together(speed, together);
-        other.verdict = estimate_verdict(&other.ratio, speed, NULL, row->margin);
-        if (!row->kernel || is_better(&other, row))
-            *row = other;
-    }
-}
-
-static void add_row(const struct group *group, const struct gate_policy *policy,
-                    struct winners *winners) {
-    const struct pair *first = group->items[0].speed;
-    struct winners_row *row = &winners->rows[winners->count];
-    *row = (struct winners_row){.shape = first->shape,
-                                .mode = first->mode,
-                                .lens = first->lens,
-                                .margin = gate_policy_class(policy, first->shape)->margin};
-    find_library(group, row);
-    if (!row->library) {
-        winners->lone++;
-        return;
-    }
-    find_kernel(group, row);
-    winners->count++;
+/* The row that the kernel would make of its shape. */
+static struct winners_row row_of(sqlite3_stmt *answer, const struct winners_run *runs,
+                                 const struct gate_policy *policy) {
+    const size_t run = query_count(answer, "place");
+    const struct pair *pair = &runs[run].speeds->list[query_count(answer, "pair")];
+    struct winners_row row = {.shape = pair->shape,
+                              .mode = pair->mode,
+                              .lens = pair->lens,
+                              .margin = gate_policy_class(policy, pair->shape)->margin,
+                              .library = pair->reference,
+                              .library_seconds = query_number(answer, "mean_seconds"),
+                              .kernel = pair->candidate,
+                              .run = run,
+                              .timed_visits = pair->timed_visits,
+                              .left_out = pair->left_out,
+                              .ratio = estimate_together(pair, query_count(answer, "kernels"))};
+    row.verdict = estimate_verdict(&row.ratio, pair, NULL, row.margin);
+    return row;
 }
 
 void winners_find(const struct winners_run *runs, size_t run_count, const char *mode,
                   const char *lens, const struct gate_policy *policy, struct winners *winners) {
-    size_t most = 0, count = 0;
+    sqlite3 *db = query_open();
     *winners = (struct winners){0};
     for (size_t r = 0; r < run_count; r++) {
-        most += runs[r].speeds->count;
+        winners_add(db, runs, r, mode, lens);
         winners->unrecorded += count_unrecorded(runs[r].speeds);
     }
-    struct item *items = need(most, sizeof *items);
-    winners->rows = need(most, sizeof *winners->rows);
-    for (size_t r = 0; r < run_count; r++)
-        for (size_t i = 0; i < runs[r].speeds->count; i++)
-            if (is_wanted(&runs[r].speeds->list[i], mode, lens))
-                items[count++] = (struct item){&runs[r].speeds->list[i], r};
-    if (count > 0)
-        qsort(items, count, sizeof *items, compare_items);
-    for (size_t first = 0, last; first < count; first = last) {
-        last = first + 1;
-        while (last < count && compare_rows(items[first].speed, items[last].speed) == 0)
-            last++;
-        add_row(&(struct group){items + first, last - first}, policy, winners);
+    sqlite3_stmt *answer = query_ask(db, query_winners, NULL);
+    while (query_next(answer)) {
+        if (!*query_text(answer, "library")) {
+            winners->lone++;
+            continue;
+        }
+        const struct winners_row row = row_of(answer, runs, policy);
+        struct winners_row *last = winners->count ? &winners->rows[winners->count - 1] : NULL;
+        if (!last || shape_compare(last->shape, row.shape) != 0) {
+            winners->rows = need_more(winners->rows, winners->count, sizeof *winners->rows);
+            winners->rows[winners->count++] = row;
+        } else if (is_better(&row, last))
+            *last = row;
     }
-    free(items);
+    sqlite3_close(db);
 }
 
 void winners_free(struct winners *winners) {
@@ -432,20 +384,10 @@ static int find(const struct winners_call *call, const struct winners_run *runs,
 static int write_header(const char *folder, const struct winners *winners,
                         const struct winners_run *runs) {
     struct file file;
-    if (file_open(&file, folder, "winners.h") < 0)
+    if (files_make_folder(folder) < 0 || file_open(&file, folder, "winners.h") < 0)
         return -1;
     winners_write_header(file.stream, winners, runs);
     return file_commit(&file);
-}
-
-static int write_files(const char *folder, const struct document *page) {
-    return files_make_folder(folder) < 0 ||
-                   write_file(folder, "winners.csv", page, "winners") < 0 ||
-                   write_file(folder, "winners.md", page, NULL) < 0 ||
-                   write_file(folder, "winners.html", page, NULL) < 0 ||
-                   write_file(folder, "winners.json", page, NULL) < 0
-               ? -1
-               : 0;
 }
 
 int winners_make(const struct winners_call *call, struct document **page) {
@@ -456,15 +398,10 @@ int winners_make(const struct winners_call *call, struct document **page) {
     *page = NULL;
     if (status == EXIT_PASS)
         status = find(call, runs, &winners);
-    if (status == EXIT_PASS) {
+    if (status == EXIT_PASS && call->folder && write_header(call->folder, &winners, runs) < 0)
+        status = EXIT_TROUBLE;
+    if (status == EXIT_PASS)
         *page = winners_page(&winners, runs, call->count);
-        if (call->folder && (write_files(call->folder, *page) < 0 ||
-                             write_header(call->folder, &winners, runs) < 0)) {
-            document_free(*page);
-            *page = NULL;
-            status = EXIT_TROUBLE;
-        }
-    }
     winners_free(&winners);
     free(runs);
     rundir_close_all(opened, call->count);

@@ -8,6 +8,7 @@
 #include "reports/gate/gate_policy.h"
 #include "reports/page/document.h"
 #include "reports/pairs/estimate.h"
+#include "reports/query/query.h"
 #include "reports/run/opened.h"
 
 struct winners_call {
@@ -15,11 +16,10 @@ struct winners_call {
     size_t count;
     const char *mode, *lens;          /* NULL: the usual one */
     const struct gate_policy *policy; /* margins */
-    const char *folder;               /* for the files; NULL: none */
+    const char *folder;               /* for winners.h; NULL: nowhere */
 };
 
-/* Writes winners.csv, winners.md, winners.html, winners.json and winners.h, and fills *page, which the
- * caller frees. Returns an exit status. */
+/* Writes winners.h and fills *page, which the caller frees. Returns an exit status. */
 int winners_make(const struct winners_call *call, struct document **page);
 
 /* A run of one set of kernels. */
@@ -50,6 +50,10 @@ struct winners {
     size_t lone;       /* shapes on which the runs have no library in common */
     size_t unrecorded; /* kernels on shapes that cannot win: no device work bounds their times */
 };
+
+/* Adds the run's kernels beside their libraries to the table `contenders`, which winners.sql asks. */
+void winners_add(sqlite3 *db, const struct winners_run *runs, size_t place, const char *mode,
+                 const char *lens);
 
 /* Of one mode and lens. The runs outlive the winners. */
 void winners_find(const struct winners_run *runs, size_t run_count, const char *mode,

@@ -65,9 +65,8 @@ const struct command command_table[COMMAND_COUNT] = {
          -1,
          "The runs are of equal machines, each of a kernel set. A kernel wins if it is shown to be "
          "faster than the strongest library of the shape, and not the same within the margin; else "
-         "the "
-         "library wins. With -o FOLDER the winners are also written as winners.csv, winners.md, "
-         "winners.json and winners.h, a C header with a function that finds the winner of a shape.",
+         "the library wins. With -o FOLDER they are also written as winners.h, a C header with a "
+         "function that finds the winner of a shape.",
          "gemmgate winners runs/mine runs/theirs -o winners/"},
     [COMMAND_REPORT] = {"report", READ, "make tables and figures of a run, under RUN/report", "RUN",
                         1, -1,

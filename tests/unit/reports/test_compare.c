@@ -208,6 +208,11 @@ TEST_WITH(test_paired, set_up, tear_down) {
         "| `offline` | `device` | **all** | 2 | 1.02",
         "Student's t over the visits"};
     assert_in_order(read_file("compared/compare.md"), page, sizeof page / sizeof *page);
+    /* A picture says more than the rows. */
+    const char *const pictured[] = {"times the speed of the old one", "<figure",
+                                    "What needs a look"};
+    if (system("gnuplot --version > /dev/null 2>&1") == 0)
+        assert_in_order(strstr(read_file("compared/compare.html"), "<main>"), pictured, 3);
     assert_null(strstr(read_file("compared/compare.md"), "confirm"));
     assert_null(strstr(read_file("compared/compare.md"), "nan"));
 }
@@ -228,10 +233,10 @@ TEST_WITH(test_crossed, set_up, tear_down) {
     const int renamed = compared("run", "old", "cublas-tn");
     stderr_says("1 earlier refused: 128x64x32 is");
     assert_int_equal(renamed, EXIT_PASS);
-    const char *const rows[] = {"\nslower,256,256,64,is,mine.cu,offline,device,0,\"stored, by "
+    const char *const rows[] = {"\nslower,256,256,64,is,mine.cu,offline,device,0,\"old, by "
                                 "cublas-tn\",small,0.95",
                                 "\nadded,128,64,32,is,", "the earlier kernel was refused: inexact",
-                                "\nsame,64,64,64,is,mine.cu,offline,call,1,\"stored, by cublas-tn"};
+                                "\nsame,64,64,64,is,mine.cu,offline,call,1,\"old, by cublas-tn"};
     assert_in_order(read_file("compared/compare.csv"), rows, sizeof rows / sizeof *rows);
     const char *const page[] = {"1 are of *unrecorded* kernels.", "**two runs**",
                                 "through the baseline `cublas-tn`", "Welch's t"};
@@ -258,4 +263,18 @@ TEST_WITH(test_other_shapes, set_up, tear_down) {
     const int apart = compared("apart", "old", NULL);
     stderr_says("cannot be compared: gpu.name");
     assert_int_equal(apart, EXIT_NOT_COMPARABLE);
+}
+
+/* Nothing follows from times of a disturbed machine, whichever of two runs it disturbed. */
+TEST_WITH(test_disturbed, set_up, tear_down) {
+    make("old", &(struct made){.kernels = {{.disturbed = true}, {0}, {0}}, .no_before = true});
+    make("run", &(struct made){.kernels = {{0}, {.disturbed = true}, {0}}, .no_before = true});
+    assert_int_equal(compared("run", "old", NULL), EXIT_PASS);
+    const char *const rows[] = {"\nenvironment,64,64,64,", "25 % of its blocks were disturbed\n",
+                                "environment,128,64,32,", "25 % of its blocks were disturbed\n",
+                                "same,256,256,64,"};
+    assert_in_order(read_file("compared/compare.csv"), rows, sizeof rows / sizeof *rows);
+    assert_non_null(
+        strstr(read_file("compared/compare.md"),
+               "1 the same, 0 undecided. The machine was disturbed while 2 were timed"));
 }

@@ -67,7 +67,7 @@ TEST(test_json) {
     assert_int_equal(json_array_size(member(json, "warnings")), 1);
     assert_int_equal(json_array_size(member(json, "rows")), gate.count);
     const json_t *wrong = json_array_get(member(json, "rows"), 0);
-    const json_t *slower = json_array_get(member(json, "rows"), 2);
+    const json_t *slower = json_array_get(member(json, "rows"), 3);
     assert_true(json_is_null(member(wrong, "ratio")) && json_is_null(member(wrong, "stage")));
     assert_string_equal(json_string_value(member(wrong, "text")), "C[3,7] is 5 and should be 6");
     assert_int_equal(json_integer_value(member(slower, "m")), 65);

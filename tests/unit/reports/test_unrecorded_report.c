@@ -61,4 +61,5 @@ TEST_WITH(a_comparison_marks_it, set_up, tear_down) {
     says(rows, "\nsame,64,64,64,mine,mine.cu,offline,call,1,previous,");
     says(rows, "\nsame,128,64,32,mine,mine.cu,offline,device,0,previous,");
     assert_null(strstr(rows, ",64,64,64,mine,mine.cu,offline,device"));
+    assert_null(strstr(strstr(rows, ",64,64,64,mine,") + 1, ",64,64,64,mine,")); /* one row */
 }
