@@ -94,7 +94,10 @@ static int read_source(const char *claims_file, const char *published, struct so
         read_if_there(run->folder, "command.json", &source->command) < 0 ||
         read_published(published, rows, &source->theirs, &source->published) < 0 ||
         tables_make(rows, &source->table1) < 0 ||
-        claims_judge(&source->claims, &run->about, rows, &source->table1, &source->findings) < 0)
+        claims_judge(&source->claims,
+                     &(struct claims_subject){&run->about, run->plan, rows,
+                                              published ? &source->theirs.rows : NULL},
+                     &source->table1, &source->findings) < 0)
         return -1;
     return 0;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # ci/publish: all that the page needs is in the folder, and nothing that names the machine.
-# Covers: ci/publish reports/report reports/sections reports/page reports/validations/estimate.awk
+# Covers: ci/publish reports/report reports/sections reports/page
 . "$(dirname "$0")/lib.sh"
 
 export GEMMGATE
@@ -28,8 +28,8 @@ measured() { # RUN SEED UUID: as if on a GPU each of two hosts
 }
 measured RUN 5 01234567
 measured SECOND 6 76543210
-printf '[defaults]\nsource = x\nset = set\ngpu = none\naccumulate = f32\nlens = call\nquantity = speedup\ntolerance = 3 %%\nshapes = 2\n
-[one]\ntext = t\nbaseline = openblas-max\nmode = offline\nvalue = 1 %%\n' >claims.ini
+printf '%s\n' set,gpu,accumulate,lens,suite,shapes,quantity,mode,baseline,percent,tolerance,text,source \
+    set,none,f32,call,,2,speedup,offline,openblas-max,1,3,t,x >claims.csv
 
 # What it needs it asks for first.
 mkdir without
@@ -40,7 +40,7 @@ PATH=$PWD/without publish 2 RUN FOLDER
 says 'ci/publish: no xz: apt-get install xz-utils'
 [ ! -e FOLDER.part ] || fail 'it has begun without xz'
 measured THIRD 7 abcdef01
-publish 0 RUN FOLDER --claims "$PWD/claims.ini" --published RUN --again SECOND --again THIRD
+publish 0 RUN FOLDER --claims "$PWD/claims.csv" --published RUN --again SECOND --again THIRD
 grep -q '^FOLDER: [0-9]* kB, and run\.tar\.xz: [0-9]* kB$' out || { cat out >&2; fail 'the size is not told'; }
 [ ! -e FOLDER.part ] || fail 'something is left'
 diff <(find FOLDER -mindepth 1 ! -name 'figure*.png' -printf '%f\n' | LC_ALL=C sort) - <<'END' || fail 'other files than wanted'
@@ -118,7 +118,7 @@ expect 0 "$SOURCE/ci/publish" link SECOND.page
     fail 'cards are not told apart'
 grep -q '"folder": "set"' FOLDER/manifest.json || fail 'the set has no name'
 grep -q '64x64x64\.c:1:10: fatal error: nowhere\.h: No such' FOLDER/refused.csv || fail 'what the compiler said is another'
-grep -q 'claims\.ini' FOLDER/report.html && grep -q 'claims\.ini' FOLDER/README.md || fail 'the claims are not there'
+grep -q 'claims\.csv' FOLDER/report.html && grep -q 'claims\.csv' FOLDER/README.md || fail 'the claims are not there'
 
 # Raw samples that are too many stay away, and that is told with their size.
 cp -r RUN MANY
@@ -150,17 +150,5 @@ for words in '' 'RUN' 'RUN A B' 'RUN A --claims' 'RUN A --claim X'; do
 done
 expect 0 "$SOURCE/ci/publish" -h
 grep -q 'ci/publish RUN FOLDER' out || fail 'no help'
-# The table of the validations: twelve shapes of two cards, one of a single card. The figures are from Python's
-# statistics, with 2.200985 as the quantile of t.
-awk -v OFS=, 'BEGIN { h = "m,n,k,baseline,mode,lens,speedup,ratio"; print h >"told"; print h >"one"; print h >"two"
-    for (i = 0; i < 12; i++) {
-        print i + 1, 64, 64, "torch-matmul", "offline", "wait", 0.1 + 0.01 * i, 1 >"told"
-        print i + 1, 64, 64, "torch-matmul", "offline", "call", 0.02 * i - 0.1, 0.85 + 0.03 * i >"one"
-        print i + 1, 64, 64, "torch-matmul", "offline", "call", 0.02 * i - 0.08 + 0.01 * (i % 3), 0.87 + 0.03 * i >"two"
-    }
-    print 99, 64, 64, "torch-matmul", "offline", "call", 9, 9 >"two" }'
-awk -f "$SOURCE/reports/validations/estimate.awk" -v cards=2 -v of=100 -v drawn=12 told one two >table
-[ "$(tr -s ' ' <table)" = 'offline,torch-matmul,call 12 shapes; published by wait +15.5 %, for these +15.5 %; speedup +2.5 % (-1.9 to +6.9); ratio 1.020 (0.957 to 1.086)' ] ||
-    { cat table >&2; fail 'means over shapes are other than they should be'; }
 [ "$(ls -d LARGE* EDITED* NONE* A* 2>/dev/null)" = '' ] || fail 'something is left of what was refused'
 echo ok
