@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reports/rows/derive.h"
 #include "reports/tables/tables.h"
 #include "tests/support/test.h"
 #include "timing/suite_mean.h"
@@ -83,6 +84,7 @@ TEST(test_intervals) {
         row->freedom = 12;
         row->ci_low = row->ratio * exp(-half);
         row->ci_high = row->ratio * exp(half);
+        row->variance = derive_variance(row);
         for (size_t r = VISITS; r-- > 0;) {
             x[i * VISITS + r] = means[i] + sign[i] * off[r];
             struct visit_row visit = {
@@ -111,7 +113,7 @@ TEST(test_intervals) {
     rows.visit_count = 0; /* one visit each: of these no mean has an interval over visits */
     for (size_t i = 0; i < SHAPES; i++) {
         rows.ratios[i].visits = 1;
-        rows.ratios[i].ci_low = rows.ratios[i].ci_high = NAN;
+        rows.ratios[i].variance = NAN;
     }
     assert_int_equal(tables_make(&rows, &table), 0);
     assert_true(isnan(table.lines->low) && isfinite(table.lines->shapes_low));
