@@ -185,7 +185,7 @@ size_t csv_table_line(const struct csv_table *table, size_t row) {
 
 int csv_table_error(const struct csv_table *table, size_t row, int column, const char *format,
                     ...) {
-    char message[256];
+    char message[512];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);

@@ -18,21 +18,12 @@
 #include "correctness/numbers/input.h"
 #include "reports/pairs/pairs.h"
 #include "reports/rows/derive.h"
-#include "reports/rows/device_label.h"
 
 /* Nothing of the unit is left on the device when another unit gets it. */
 static void leave_device(struct unit_context *context) {
     const double start = clock_seconds();
     unit_drop_runner(context, &context->process);
     context->start_seconds += clock_seconds() - start;
-}
-
-/* The rows name the devices of all visits. */
-static int name_device(struct unit_context *context) {
-    const char *label = context->session->label;
-    return device_label_add(context->devices, (size_t)context->visit, label) < 0
-               ? error("%s cannot go on with visits of %s", label, context->devices)
-               : 0;
 }
 
 static void forget_recordings(struct unit_context *context) {
@@ -116,8 +107,7 @@ static int check_kernel(struct unit_context *context, int which) {
  * or TROUBLE. */
 static int check(struct unit_context *context) {
     begin(context);
-    if (name_device(context) < 0 || check_libraries(context) == TROUBLE ||
-        check_kernel(context, UNIT_PREVIOUS) == TROUBLE ||
+    if (check_libraries(context) == TROUBLE || check_kernel(context, UNIT_PREVIOUS) == TROUBLE ||
         check_kernel(context, UNIT_CANDIDATE) == TROUBLE)
         return TROUBLE;
     if (!visit_was_killed(context))
@@ -130,7 +120,7 @@ static int check(struct unit_context *context) {
 static int make_visits(struct unit_context *context, int visits) {
     int status = 0;
     while (status == 0 && context->visit < visits && visit_is_wanted(context))
-        status = name_device(context) < 0 ? -1 : visit_make(context);
+        status = visit_make(context);
     return status;
 }
 
@@ -143,7 +133,7 @@ static int derive(struct unit_context *context) {
         .shape = context->unit->shape,
         .candidate = unit_label(context->unit),
         .cache = words_caches[context->plan->cache],
-        .device = context->devices,
+        .device = context->device,
         .light_seconds = credible_light_seconds(context),
         .launch_seconds = 1e-6 * context->plan->launch_us,
         .deviation = candidate ? candidate->row.deviation : NAN,
@@ -156,14 +146,12 @@ static int derive(struct unit_context *context) {
     return derive_unit(samples, (size_t)result->series_count, &about, &result->rows);
 }
 
-/* Goes on with what is stored, where this device can. 1: it begins. -1 after error(). */
+/* Goes on with what is stored, where this device has measured it. 1: it begins. -1 after error(). */
 static int go_on(struct unit_context *context) {
-    char devices[RUNDIR_NAME];
     const int status = unit_file_read(context);
-    memcpy(devices, context->devices, sizeof devices);
-    return status != 0
-               ? status
-               : device_label_add(devices, (size_t)context->visit, context->session->label) != 0;
+    const bool here = strcmp(context->device, context->session->label) == 0;
+    snprintf(context->device, sizeof context->device, "%s", context->session->label);
+    return status != 0 ? status : context->visit > 0 && !here;
 }
 
 int unit_run(struct device_session *session, const struct unit *unit, int visits,

@@ -61,7 +61,7 @@ struct unit_context {
     int visit;     /* in hand, from 0 */
 
     struct device_session *session; /* the device in hand */
-    char devices[RUNDIR_NAME];      /* those of all visits, see reports/rows/device_label.h */
+    char device[RUNDIR_NAME];       /* label of that which has made all visits */
     struct runner_process process;
     int process_units; /* that an own process has served, this one among them */
     bool staged;       /* the process is the stage */

@@ -122,16 +122,16 @@ static json_t *state_of(const struct unit_context *context) {
                      context->audit_seconds, "variants", variants);
 }
 
-/* The rows of the checks, and in every row the devices and the seconds of all that is not timed. */
+/* The rows of the checks, and in every row the device and the seconds of all that is not timed. */
 static void put_rows(struct unit_context *context) {
     struct rows *rows = &context->result->rows;
     for (int i = 0; i < context->checked.arm_count; i++)
         unit_add_check(context, &context->checked.arms[i]);
     for (size_t i = 0; i < rows->check_count; i++)
-        memcpy(rows->checks[i].device, context->devices, RUNDIR_NAME);
+        memcpy(rows->checks[i].device, context->device, RUNDIR_NAME);
     for (size_t i = 0; i < rows->condition_count; i++) {
         struct condition_row *row = &rows->conditions[i];
-        memcpy(row->device, context->devices, RUNDIR_NAME);
+        memcpy(row->device, context->device, RUNDIR_NAME);
         row->start_seconds = context->start_seconds;
         row->reference_seconds = context->reference_seconds;
         row->check_seconds = context->check_seconds;
@@ -195,14 +195,14 @@ static int take_arm(struct unit_context *context, const struct check_row *row,
     return 0;
 }
 
-/* Each row of the checks is an arm, and names the devices. */
+/* Each row of the checks is an arm, and names the device. */
 static int take_arms(struct unit_context *context, const json_t *variants) {
     struct rows *rows = &context->result->rows;
     const size_t count = rows->check_count;
     if (count == 0 || count > WIRE_ARMS)
         return error("what is kept of a unit: %zu arms in checks.csv", count);
     context->checked = (struct unit_checked){.candidate = -1, .previous = -1};
-    memcpy(context->devices, rows->checks->device, sizeof context->devices);
+    memcpy(context->device, rows->checks->device, sizeof context->device);
     for (size_t i = 0; i < count; i++)
         if (take_arm(context, &rows->checks[i], variants) < 0)
             return -1;

@@ -11,7 +11,7 @@
 int unit_file_read(struct unit_context *context);
 
 /* Stores it as one that waits for a later visit, or with no more visits to come. The rows of the arms are put into the result,
- * and name the devices. 0, or -1 after error(). */
+ * and name the device. 0, or -1 after error(). */
 int unit_file_write(struct unit_context *context, bool whole);
 
 #endif

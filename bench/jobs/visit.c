@@ -149,7 +149,6 @@ static void lose_library(struct unit_context *context) {
     unit_result_drop_times(context->result);
     forget_last_calls(&context->result->rows);
     context->visit = 0;
-    snprintf(context->devices, sizeof context->devices, "%s", context->session->label);
 }
 
 /* Its calls are no longer what was recorded of them: it has times of its own process alone. */

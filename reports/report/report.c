@@ -44,21 +44,6 @@ static void say_where(const struct about *about, char *text, size_t size) {
     snprintf(text, size, "%s%s%s", where, *where && *about->protocol ? ", " : "", about->protocol);
 }
 
-/* What the other run says; nothing where there is none. 0, or -1 after error(). */
-static int read_published(const char *run, const struct rows *ours, struct rundir *theirs,
-                          struct published *published) {
-    if (!run)
-        return 0;
-    if (rundir_open(run, theirs) < 0 || rundir_read(theirs) < 0)
-        return -1;
-    published_make(ours, &theirs->rows, published);
-    say_where(&theirs->about, published->where, sizeof published->where);
-    return published->count ? 0
-                            : error("%s has no speedup of a shape, mode, lens and library that is "
-                                    "here too",
-                                    run);
-}
-
 /* All that a report is made from. */
 struct source {
     struct rundir
@@ -68,7 +53,7 @@ struct source {
     struct cards cards;
     struct rundir theirs;
     json_t *command;
-    struct published published;
+    char published[1024]; /* where the others' numbers are from */
     struct table table1;
     struct claims claims;
     struct claim_findings findings;
@@ -85,6 +70,16 @@ static int read_if_there(const char *run, const char *name, json_t **json) {
     return !there || (*json = rundir_read_json(run, name)) ? 0 : -1;
 }
 
+/* What others have published or measured; nothing where there is none. 0, or -1 after error(). */
+static int read_published(const char *run, struct source *source) {
+    struct rundir *theirs = &source->theirs;
+    if (run && (rundir_open(run, theirs) < 0 || rundir_read(theirs) < 0))
+        return -1;
+    if (run)
+        say_where(&theirs->about, source->published, sizeof source->published);
+    return 0;
+}
+
 /* 0, or -1 after error(). */
 static int read_source(const char *claims_file, const char *published, struct source *source) {
     struct rundir *run = &source->runs[0];
@@ -92,10 +87,24 @@ static int read_source(const char *claims_file, const char *published, struct so
     if ((claims_file && (claims_read(claims_file, &source->claims) < 0 ||
                          claims_fit(&source->claims, claims_file, &run->about) < 0)) ||
         read_if_there(run->folder, "command.json", &source->command) < 0 ||
-        read_published(published, rows, &source->theirs, &source->published) < 0 ||
-        tables_make(rows, &source->table1) < 0 ||
-        claims_judge(&source->claims, &run->about, rows, &source->table1, &source->findings) < 0)
+        read_published(published, source) < 0 || tables_make(rows, &source->table1) < 0 ||
+        claims_judge(&source->claims,
+                     &(struct claims_subject){&run->about, run->plan, rows,
+                                              published ? &source->theirs.rows : NULL},
+                     &source->table1, &source->findings) < 0)
         return -1;
+    return 0;
+}
+
+/* 0, or -1 after error() where nothing stands beside it. */
+static int load_published(struct source *source) {
+    query_load(source->db, SECTIONS_PUBLISHED, &source->theirs.rows);
+    sqlite3_stmt *line =
+        query_ask(source->db, query_published, source->runs->folder, SECTIONS_PUBLISHED, NULL);
+    if (!query_next(line))
+        return error("%s has no speedup of a shape, mode, lens and library that is here too",
+                     source->theirs.folder);
+    sqlite3_finalize(line);
     return 0;
 }
 
@@ -113,6 +122,8 @@ static int make_database(const char *file, struct source *source) {
         else
             query_load(source->db, run->folder, &rows);
     }
+    if (source->theirs.folder && load_published(source) < 0)
+        return -1;
     return file ? query_write(source->db, file) : 0;
 }
 
@@ -122,7 +133,6 @@ static void free_source(struct source *source) {
     tables_free(&source->table1);
     claims_free(&source->claims);
     claims_findings_free(&source->findings);
-    published_free(&source->published);
     free(source->figures);
     cards_free(&source->cards);
     rundir_close_all(source->runs, source->run_count);
@@ -173,7 +183,7 @@ int report_make(const struct report_call *call) {
                                       .why = why,
                                       .figures = source.figures,
                                       .figure_count = source.figure_count,
-                                      .published = &source.published,
+                                      .published_where = source.published,
                                       .claims = &source.claims,
                                       .findings = &source.findings,
                                       .claims_file = call->claims_file,

@@ -32,13 +32,13 @@ static double log_speed(const struct process *process, size_t block) {
     return sum / count - log(kernel);
 }
 
-/* The values of the part's visits, one visit behind the other; sizes: how many each has. */
-static void take_values(const struct process *process, const struct derive_part *part, double *x,
+/* The values of the visit, or of all (-1), one visit behind the other; sizes: how many each has. */
+static void take_values(const struct process *process, int wanted, double *x,
                         size_t sizes[SAMPLES_VISITS]) {
     size_t n = 0;
     for (size_t b = 0; b < process->samples->blocks; b++) {
         const int visit = derive_visit_of(process->samples, b);
-        if (!derive_is_in(part, visit) || isnan(x[n] = log_speed(process, b)))
+        if ((wanted >= 0 && visit != wanted) || isnan(x[n] = log_speed(process, b)))
             continue;
         sizes[visit]++;
         n++;
@@ -46,7 +46,7 @@ static void take_values(const struct process *process, const struct derive_part 
 }
 
 struct visits apart_change(const struct samples *candidates, const struct samples *earlier,
-                           const char *candidate, const struct derive_part *part) {
+                           const char *candidate, int visit) {
     struct process new = {.samples = candidates}, old = {.samples = earlier};
     size_t sizes[2][SAMPLES_VISITS] = {{0}};
     new.kernel = (size_t)derive_column(candidates, candidate);
@@ -54,8 +54,8 @@ struct visits apart_change(const struct samples *candidates, const struct sample
     list_libraries(&new, earlier);
     list_libraries(&old, candidates);
     double *x = need(candidates->blocks, sizeof *x), *y = need(earlier->blocks, sizeof *y);
-    take_values(&new, part, x, sizes[0]);
-    take_values(&old, part, y, sizes[1]);
+    take_values(&new, visit, x, sizes[0]);
+    take_values(&old, visit, y, sizes[1]);
     const struct visits result =
         visits_difference(&(struct visits_values){x, sizes[0]},
                           &(struct visits_values){y, sizes[1]}, SAMPLES_VISITS, 0.95);

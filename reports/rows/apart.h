@@ -7,9 +7,9 @@
 
 /* In each block of either process, ln(geometric mean of the libraries' times / the kernel's time). A
  * visit's estimate is that of the candidate's process minus that of the earlier release's. This is
- * ln(earlier release's time / candidate's time) where the libraries are as fast in both. Only the
- * part's visits count that both have. */
+ * ln(earlier release's time / candidate's time) where the libraries are as fast in both. Only that
+ * visit counts, or (-1) those that both have. */
 struct visits apart_change(const struct samples *candidates, const struct samples *earlier,
-                           const char *candidate, const struct derive_part *part);
+                           const char *candidate, int visit);
 
 #endif

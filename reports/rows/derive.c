@@ -12,7 +12,6 @@
 #include "bench/base/text.h"
 #include "reports/rows/apart.h"
 #include "reports/rows/derive_controls.h"
-#include "reports/rows/device_label.h"
 #include "reports/rows/kept_text.h"
 #include "reports/rows/launch.h"
 #include "reports/rows/layouts.h"
@@ -79,9 +78,7 @@ static void add_time(const struct layouts *with, const struct undisturbed *undis
 
 int derive_rates(const json_t *manifest, const char *device, struct light_rates *rates) {
     json_error_t wrong;
-    char first[RUNDIR_NAME];
-    device_label_of(device, 0, first);
-    const json_t *one = jsonfile_entry(json_object_get(manifest, "devices"), "label", first);
+    const json_t *one = jsonfile_entry(json_object_get(manifest, "devices"), "label", device);
     json_t *limits = json_object_get(one ? one : manifest, "limits");
     *rates = (struct light_rates){0};
     if (!limits)
@@ -113,8 +110,7 @@ static void add_note(struct ratio_row *row, const char *text) {
  * clock to both sides, which the measured times show. */
 static struct visits put_ratio(const struct launch *launch, const size_t pair[2],
                                struct ratio_row *row) {
-    const struct visits plain =
-        derive_ratio_to_step(launch->plain, pair, &derive_whole, &row->clock_step);
+    const struct visits plain = derive_ratio_to_step(launch->plain, pair, &row->clock_step);
     struct visits stated = derive_ratio(&launch->samples, pair[0], pair[1], -1);
     stated.low = fmin(stated.low, stated.estimate - row->clock_step / 2);
     stated.high = fmax(stated.high, stated.estimate + row->clock_step / 2);
@@ -182,7 +178,7 @@ static void add_ratio(const struct launch *launch, const struct derive_about *ab
     row.left_out = (double)undisturbed->left_out_count;
     for (size_t b = 0; b < samples->blocks; b++)
         row.samples += derive_known(samples, b, pair[0], pair[1]);
-    row.speedup = derive_speedup(samples, pair, &derive_whole);
+    row.speedup = derive_speedup(samples, pair, -1);
     row.seconds = derive_seconds(&launch->samples, pair);
     row.disturbed = derive_mean(samples, SAMPLES_DISTURBED);
     add_note(&row, layout ? layout : "");
@@ -200,11 +196,10 @@ static void add_visits(const struct launch *launch, const struct derive_about *a
     row.mode = samples->mode;
     row.lens = samples->lens;
     for (size_t visit = 0; visit < undisturbed->timed_visits; visit++) {
-        const struct derive_part part = {.visit = (int)visit};
         const double x = derive_ratio(&launch->samples, pair[0], pair[1], (int)visit).estimate;
         row.visit = (double)visit;
         row.ratio = exp(x);
-        row.speedup = derive_speedup(samples, pair, &part);
+        row.speedup = derive_speedup(samples, pair, (int)visit);
         row.left_out = undisturbed->left_out[visit];
         if (!isnan(x) || undisturbed->left_out[visit])
             rows_add_visit(rows, &row);
@@ -282,12 +277,11 @@ struct change {
     bool stated; /* at a launch */
 };
 
-static struct visits change_of(const struct change *change, bool stated,
-                               const struct derive_part *part) {
+static struct visits change_of(const struct change *change, bool stated, int visit) {
     const struct side *own = &change->candidate, *earlier = &change->earlier;
     return apart_change(stated ? &own->launch.samples : &own->plain.samples,
                         stated ? &earlier->launch.samples : &earlier->plain.samples,
-                        change->about->candidate, part);
+                        change->about->candidate, visit);
 }
 
 static bool is_left_out(const struct change *change, size_t visit) {
@@ -303,8 +297,7 @@ static void add_change_visits(const struct change *change, const struct ratio_ro
     row.mode = of->mode;
     row.lens = of->lens;
     for (size_t visit = 0; visit < (size_t)of->timed_visits; visit++) {
-        const struct derive_part part = {.visit = (int)visit};
-        const double x = change_of(change, change->stated, &part).estimate;
+        const double x = change_of(change, change->stated, (int)visit).estimate;
         row.visit = (double)visit;
         row.ratio = exp(x);
         row.speedup = row.ratio - 1;
@@ -324,7 +317,7 @@ static void put_launch(const struct change *change, struct ratio_row *row) {
     const size_t below = (size_t)derive_column(earlier->plain, RUNDIR_PREVIOUS);
     row->launch_seconds = sqrt(own->seconds * earlier->seconds);
     row->launch_slope = launch_share(earlier, below) - launch_share(own, column);
-    row->plain_ratio = exp(change_of(change, false, &derive_whole).estimate);
+    row->plain_ratio = exp(change_of(change, false, -1).estimate);
 }
 
 /* No block has both times, so the speedup is that of the ratio. */
@@ -333,7 +326,7 @@ static void add_change(const struct change *change, struct rows *rows) {
     const struct samples *earlier = &change->earlier.plain.samples;
     struct ratio_row row =
         begin_ratio(own, change->about, change->about->candidate, RUNDIR_PREVIOUS);
-    struct visits r = change_of(change, change->stated, &derive_whole);
+    struct visits r = change_of(change, change->stated, -1);
     const size_t column = (size_t)derive_column(own, change->about->candidate);
     const size_t below = (size_t)derive_column(earlier, RUNDIR_PREVIOUS);
     if (earlier->place == PLACE_UNBOUNDED)

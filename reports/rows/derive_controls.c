@@ -7,7 +7,6 @@
 
 #include "bench/base/error.h"
 #include "bench/base/need.h"
-#include "reports/rows/device_label.h"
 #include "reports/rows/kept_text.h"
 #include "reports/rows/layouts.h"
 #include "timing/stats.h"
@@ -75,39 +74,14 @@ static void put_visits(struct control_row *row, const struct visits *r) {
 }
 
 static void add_aa(const struct samples *samples, const struct derive_about *about,
-                   const size_t pair[2], const struct derive_part *part, struct rows *rows) {
+                   const size_t pair[2], struct rows *rows) {
     struct control_row row = row_of(samples, about, "aa", pair[0]);
-    const struct visits r = derive_ratio_to_step(samples, pair, part, &row.clock_step);
-    if (part->device)
-        row.device = part->device;
-    row.speedup = derive_speedup(samples, pair, part);
+    const struct visits r = derive_ratio_to_step(samples, pair, &row.clock_step);
+    row.speedup = derive_speedup(samples, pair, -1);
     for (size_t b = 0; b < samples->blocks; b++)
-        row.samples += derive_is_in(part, derive_visit_of(samples, b)) &&
-                       derive_known(samples, b, pair[0], pair[1]);
+        row.samples += derive_known(samples, b, pair[0], pair[1]);
     put_visits(&row, &r);
     rows_add_control(rows, &row);
-}
-
-/* The noise floor is that of a device: where visits were on several, each has a row of its own. */
-static void add_aas(const struct samples *samples, const struct derive_about *about,
-                    const size_t pair[2], struct rows *rows) {
-    const size_t visits = derive_visits(samples);
-    if (!about->device || device_label_count(about->device) == 1) {
-        add_aa(samples, about, pair, &derive_whole, rows);
-        return;
-    }
-    for (size_t i = 0; i < visits; i++) {
-        char device[RUNDIR_NAME], before[RUNDIR_NAME] = "";
-        bool again = false;
-        device_label_of(about->device, i, device);
-        for (size_t j = 0; j < i && !again; j++) {
-            device_label_of(about->device, j, before);
-            again = strcmp(before, device) == 0;
-        }
-        const struct derive_part part = {-1, about->device, device};
-        if (!again)
-            add_aa(samples, about, pair, &part, rows);
-    }
 }
 
 /* Sums over the visits of one half. */
@@ -148,7 +122,7 @@ static void add_across(const struct samples *samples, const struct derive_about 
     const size_t visits = derive_visits(samples);
     char note[DERIVE_NOTE];
     struct control_row row = row_of(samples, about, "across", pair[0]);
-    const struct visits all = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
+    const struct visits all = derive_ratio_to_step(samples, pair, &row.clock_step);
     struct half first = {0}, last = {0};
     for (size_t i = 0; i < visits; i++) {
         const double x = derive_ratio(samples, pair[0], pair[1], (int)i).estimate;
@@ -181,7 +155,7 @@ static void add_autotune(const struct samples *samples, const struct derive_abou
                          const size_t pair[2], struct rows *rows) {
     char note[DERIVE_NOTE];
     struct control_row row = row_of(samples, about, "autotune", pair[0]);
-    const struct visits r = derive_ratio_to_step(samples, pair, &derive_whole, &row.clock_step);
+    const struct visits r = derive_ratio_to_step(samples, pair, &row.clock_step);
     if (r.estimate == 0)
         return;
     for (size_t b = 0; b < samples->blocks; b++)
@@ -309,7 +283,7 @@ void derive_controls(const struct samples *samples, const struct derive_about *a
         const int other = other_library(samples, about->candidate, i);
         const int first = first_suggestion(samples, samples->columns[i]);
         if (aa >= 0)
-            add_aas(samples, about, (size_t[2]){i, (size_t)aa}, rows);
+            add_aa(samples, about, (size_t[2]){i, (size_t)aa}, rows);
         if (aa >= 0 && other >= 0)
             add_across(samples, about, (size_t[2]){i, (size_t)other}, rows);
         if (first >= 0)

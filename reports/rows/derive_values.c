@@ -7,7 +7,6 @@
 
 #include "bench/base/need.h"
 #include "bench/base/text.h"
-#include "reports/rows/device_label.h"
 #include "timing/stats.h"
 
 double derive_value(const struct samples *samples, size_t block, size_t column) {
@@ -60,25 +59,15 @@ size_t derive_pairs(const struct samples *samples, const char *candidate,
     return count;
 }
 
-const struct derive_part derive_whole = {.visit = -1};
-
-bool derive_is_in(const struct derive_part *part, int visit) {
-    char device[RUNDIR_NAME];
-    if (part->device)
-        device_label_of(part->places, (size_t)visit, device);
-    return part->visit >= 0 ? visit == part->visit
-                            : !part->device || strcmp(device, part->device) == 0;
-}
-
 int derive_visit_of(const struct samples *samples, size_t block) {
     const int column = derive_column(samples, SAMPLES_VISIT);
     return column < 0 ? 0 : (int)derive_value(samples, block, (size_t)column);
 }
 
-/* Whether the block is in the part; column: that of the visits, or -1. */
-static bool has_block(const struct derive_part *part, const struct samples *samples, size_t block,
-                      int column) {
-    return derive_is_in(part, column < 0 ? 0 : (int)derive_value(samples, block, (size_t)column));
+/* Whether the block is of the visit, or of any (-1); column: that of the visits, or -1. */
+static bool has_block(int visit, const struct samples *samples, size_t block, int column) {
+    return visit < 0 ||
+           visit == (column < 0 ? 0 : (int)derive_value(samples, block, (size_t)column));
 }
 
 /* A marked sample holds the host's time, too: it is in no estimate. Nor is NaN, where a visit has left
@@ -119,8 +108,8 @@ double derive_tick(const double *sorted, size_t n) {
     return isfinite(tick) ? tick : 0;
 }
 
-/* An estimate over the part's visits of what each block gives; NaN: nothing. */
-static struct visits visits_of(const struct samples *samples, const struct derive_part *part,
+/* An estimate over a visit, or all (-1), of what each block gives; NaN: nothing. */
+static struct visits visits_of(const struct samples *samples, int visit,
                                double (*of_block)(const struct samples *, size_t, const void *),
                                const void *what) {
     struct visits result = visits_combine(NULL, NULL, 0, 0.95); /* nothing */
@@ -128,7 +117,7 @@ static struct visits visits_of(const struct samples *samples, const struct deriv
     double *x = need(samples->blocks, sizeof *x), last = -1;
     size_t *sizes = need(samples->blocks, sizeof *sizes), n = 0, visits = 0;
     for (size_t b = 0; b < samples->blocks; b++) {
-        if (!has_block(part, samples, b, column) || isnan(x[n] = of_block(samples, b, what)))
+        if (!has_block(visit, samples, b, column) || isnan(x[n] = of_block(samples, b, what)))
             continue;
         const double mine = column < 0 ? 0 : derive_value(samples, b, (size_t)column);
         visits += mine != last;
@@ -159,13 +148,12 @@ static double log_seconds(const struct samples *samples, size_t block, const voi
 }
 
 double derive_seconds(const struct samples *samples, const size_t pair[2]) {
-    return exp(visits_of(samples, &derive_whole, log_seconds, pair).estimate);
+    return exp(visits_of(samples, -1, log_seconds, pair).estimate);
 }
 
 struct visits derive_ratio(const struct samples *samples, size_t top, size_t bottom, int visit) {
-    const struct derive_part part = {.visit = visit};
     const size_t pair[2] = {top, bottom};
-    return visits_of(samples, &part, log_ratio, pair);
+    return visits_of(samples, visit, log_ratio, pair);
 }
 
 double derive_clock_step(const struct samples *samples, size_t column) {
@@ -178,8 +166,8 @@ double derive_clock_step(const struct samples *samples, size_t column) {
 }
 
 struct visits derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
-                                   const struct derive_part *part, double *step) {
-    struct visits result = visits_of(samples, part, log_ratio, pair);
+                                   double *step) {
+    struct visits result = visits_of(samples, -1, log_ratio, pair);
     *step = derive_clock_step(samples, pair[0]) + derive_clock_step(samples, pair[1]);
     result.low = fmin(result.low, result.estimate - *step / 2);
     result.high = fmax(result.high, result.estimate + *step / 2);
@@ -213,13 +201,12 @@ double derive_mean(const struct samples *samples, const char *name) {
     return known ? sum / (double)known : NAN;
 }
 
-double derive_speedup(const struct samples *samples, const size_t pair[2],
-                      const struct derive_part *part) {
+double derive_speedup(const struct samples *samples, const size_t pair[2], int visit) {
     const int column = derive_column(samples, SAMPLES_VISIT);
     double *x = need(samples->blocks, sizeof *x);
     size_t n = 0;
     for (size_t b = 0; b < samples->blocks; b++)
-        if (has_block(part, samples, b, column) && derive_known(samples, b, pair[0], pair[1]))
+        if (has_block(visit, samples, b, column) && derive_known(samples, b, pair[0], pair[1]))
             x[n++] = derive_value(samples, b, pair[0]) / derive_value(samples, b, pair[1]);
     const double mean = stats_mean(x, n);
     free(x);

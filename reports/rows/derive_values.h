@@ -71,14 +71,6 @@ double derive_tick(const double *sorted, size_t n);
 int derive_visit_of(const struct samples *samples, size_t block);
 size_t derive_visits(const struct samples *samples);
 
-/* Which visits: that one; those that `places` has on the device; or all. */
-struct derive_part {
-    int visit; /* -1: not only one */
-    const char *places, *device;
-};
-extern const struct derive_part derive_whole;
-bool derive_is_in(const struct derive_part *part, int visit);
-
 /* The estimate of ln(time of arm `top` / time of arm `bottom`) over the samples' blocks of one
  * visit, or of all (visit -1). */
 struct visits derive_ratio(const struct samples *samples, size_t top, size_t bottom, int visit);
@@ -87,20 +79,20 @@ struct visits derive_ratio(const struct samples *samples, size_t top, size_t bot
  * where all are equal. */
 double derive_clock_step(const struct samples *samples, size_t column);
 
-/* As derive_ratio, for pair = {top, bottom} over a part. The interval reaches at least half a step
+/* As derive_ratio, for pair = {top, bottom} over all visits. The interval reaches at least half a step
  * of the clock of either arm to both sides: samples that agree to the step say no more. *step: the
  * steps of both, as shares of the medians. */
 struct visits derive_ratio_to_step(const struct samples *samples, const size_t pair[2],
-                                   const struct derive_part *part, double *step);
+                                   double *step);
 
 /* Seconds of arm `bottom` by the estimator of derive_ratio, over the same blocks: the geometric mean
  * over visits of each visit's estimate. Times the ratio it is the time of arm `top`: the quotient of
  * the two is the ratio. */
 double derive_seconds(const struct samples *samples, const size_t pair[2]);
 
-/* As the paper counts (section 3.1): the mean over blocks of t_top / t_bottom, minus 1. */
-double derive_speedup(const struct samples *samples, const size_t pair[2],
-                      const struct derive_part *part);
+/* As the paper counts (section 3.1): the mean over the blocks of a visit, or of all, of t_top /
+ * t_bottom, minus 1. */
+double derive_speedup(const struct samples *samples, const size_t pair[2], int visit);
 
 /* Quantile and median of an arm's samples that are not marked; NaN without any. */
 double derive_quantile(const struct samples *samples, size_t column, double p);

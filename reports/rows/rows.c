@@ -353,12 +353,6 @@ void rows_free(struct rows *rows) {
     *rows = (struct rows){0};
 }
 
-void rows_drop_visits(struct rows *rows) {
-    free(rows->visits);
-    rows->visits = NULL;
-    rows->visit_count = 0;
-}
-
 /* A member's value as text, for comparing and telling. */
 static void show_member(const struct rows_column *column, const char *row, char text[RUNDIR_TEXT]) {
     int64_t size;

@@ -45,7 +45,6 @@ struct rows {
     void rows_add_##row(struct rows *rows, const struct row##_row *add);
 ROW_KINDS(ROW_ADD)
 void rows_append(struct rows *rows, const struct rows *more); /* copies of all */
-void rows_drop_visits(struct rows *rows);
 void rows_free(struct rows *rows);
 
 /* Share of disturbed blocks from which a visit is left out, and of what remains, from which the

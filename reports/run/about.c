@@ -113,53 +113,46 @@ static const char *name_of(const json_t *device) {
     return space ? space + 1 : label;
 }
 
-/* What tells a device from others: a GPU's UUID. Hosts have none. */
-static const char *identity_of(const json_t *device) {
-    const char *uuid = jsonfile_text(device, "uuid");
-    return *uuid ? uuid : name_of(device);
-}
-
-/* Whether a device's UUID is that. */
-static bool is_card(const json_t *list, const char *name) {
-    size_t i;
-    json_t *device;
-    bool is = false;
-    json_array_foreach((json_t *)list, i, device) is =
-        is || (*name && strcmp(jsonfile_text(device, "uuid"), name) == 0);
-    return is;
-}
-
 static int compare_names(const void *left, const void *right) {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* The cards that are named, each once and sorted: no order of the same cards is another card. And the name of the device, or how many there are: a shard
- * has its own entry for each of a host's. */
-static void count_devices(const json_t *list, char *text, size_t size, char *cards, size_t room) {
+/* The names of the devices, each once and sorted: GPUs by their UUIDs, hosts by their nodes. Returns
+ * how many. */
+static size_t list_devices(const json_t *list, bool gpus, const char **names) {
     const size_t entries = json_array_size(list);
-    const char **names = need(entries, sizeof *names);
     size_t count = 0;
-    for (size_t i = 0; i < entries; i++)
-        names[i] = identity_of(json_array_get(list, i));
+    for (size_t i = 0; i < entries; i++) {
+        const json_t *device = json_array_get(list, i);
+        names[i] = gpus ? jsonfile_text(device, "uuid") : name_of(device);
+    }
     qsort(names, entries, sizeof *names, compare_names);
     for (size_t i = 0; i < entries; i++)
-        if (i == 0 || strcmp(names[i - 1], names[i]) != 0)
+        if (i == 0 || strcmp(names[count - 1], names[i]) != 0)
             names[count++] = names[i];
-    for (size_t i = 0; i < count; i++)
-        if (is_card(list, names[i]))
-            text_append(cards, room, "%s%s", *cards ? "," : "", names[i]);
+    return count;
+}
+
+/* The name of the device, or how many there are: a shard has its own entry for each of a host's. And the
+ * cards: no order of the same cards is another card. */
+static void take_devices(const json_t *list, char *text, size_t size, struct about *about) {
+    const json_t *first = json_array_get(list, 0);
+    const bool gpus = *jsonfile_text(first, "uuid");
+    const char **names = need(json_array_size(list), sizeof *names);
+    const size_t count = list_devices(list, gpus, names);
+    for (size_t i = 0; i < count && gpus; i++)
+        text_append(about->cards, sizeof about->cards, "%s%s", i ? "," : "", names[i]);
     free(names);
     if (count > 1)
         snprintf(text, size, "%zu devices", count);
     else if (count == 1)
-        snprintf(text, size, "%s", name_of(json_array_get(list, 0)));
+        snprintf(text, size, "%s", name_of(first));
 }
 
 static void take_manifest(const json_t *manifest, struct about *about) {
     char name[128], number[48];
     snprintf(number, sizeof number, "%.20s", about->device);
-    count_devices(json_object_get(manifest, "devices"), number, sizeof number, about->cards,
-                  sizeof about->cards);
+    take_devices(json_object_get(manifest, "devices"), number, sizeof number, about);
     look_up(manifest, "gpu.name", name, sizeof name);
     if (!*name)
         look_up(manifest, "cpu.model", name, sizeof name);

@@ -80,42 +80,24 @@ static int agree(const struct rundir *shards, size_t count) {
     return EXIT_PASS;
 }
 
-static bool same_samples(const struct samples *a, size_t a_count, const struct samples *b,
-                         size_t b_count) {
-    bool same = a_count == b_count;
-    for (size_t i = 0; i < a_count && same; i++)
-        same = a[i].blocks == b[i].blocks && a[i].column_count == b[i].column_count &&
-               memcmp(a[i].values, b[i].values,
-                      a[i].blocks * a[i].column_count * sizeof *a[i].values) == 0;
-    return same;
-}
-
-/* Takes a unit over, or sees that it is the same as the one of the first shard that had it. */
+/* Takes a unit over, or sees that it is the same as the one of the first shard that had it. Each shard
+ * is what its samples give, so equal rows have equal samples. */
 static int take_unit(const struct rundir *shard, const struct rundir *first, const char *id,
                      const char *run) {
     struct rows rows = {0}, there = {0};
-    struct samples *samples = NULL, *others = NULL;
-    size_t count = 0, other_count = 0;
-    int status = -1;
-    if (rundir_read_unit(shard->folder, id, &rows) < 0 ||
-        rundir_read_samples(shard->folder, id, &samples, &count) < 0)
-        goto done;
-    if (!rundir_has_unit(run, id)) {
-        status = rundir_write_unit(run, id, &rows, samples, count);
-        goto done;
-    }
-    if (rundir_read_unit(run, id, &there) < 0 ||
-        rundir_read_samples(run, id, &others, &other_count) < 0)
-        goto done;
-    status =
-        same_samples(samples, count, others, other_count) &&
-                rows_differ(id, &rows, &there, true, 1) == 0
-            ? 0
-            : error("%s was measured twice, in %s and again in %s: merge one of these two only", id,
-                    first->folder, shard->folder);
-done:
+    struct samples *samples = NULL;
+    size_t count = 0;
+    int status = rundir_read_unit(shard->folder, id, &rows);
+    if (status == 0 && shard == first)
+        status = rundir_read_samples(shard->folder, id, &samples, &count) < 0
+                     ? -1
+                     : rundir_write_unit(run, id, &rows, samples, count);
+    else if (status == 0)
+        status = rundir_read_unit(run, id, &there);
+    if (status == 0 && shard != first && rows_differ(id, &rows, &there, true, 1) > 0)
+        status = error("%s was measured twice, in %s and again in %s: merge one of these two only",
+                       id, first->folder, shard->folder);
     samples_free(samples, count);
-    samples_free(others, other_count);
     rows_free(&rows);
     rows_free(&there);
     return status;

@@ -160,15 +160,6 @@ int rundir_speeds(struct rundir *run) {
                                 : pairs_take(run->folder, &run->rows, PAIRS_COMPARED, &run->speeds);
 }
 
-int rundir_shown(struct rundir *run) {
-    const bool was_read = run->read;
-    if (rundir_read(run) < 0 || pairs_take(run->folder, &run->rows, PAIRS_SHOWN, &run->shown) < 0)
-        return -1;
-    if (!was_read)
-        rows_drop_visits(&run->rows);
-    return 0;
-}
-
 bool rundir_verified(const struct rundir *run, char *why, size_t size) {
     if (run->about.complete)
         return digests_hold(run->folder, run->plan, why, size);
@@ -181,7 +172,6 @@ void rundir_close(struct rundir *run) {
     json_decref(run->manifest);
     rows_free(&run->rows);
     pairs_free(&run->speeds);
-    pairs_free(&run->shown);
     *run = (struct rundir){0};
 }
 

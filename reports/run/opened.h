@@ -16,7 +16,6 @@ struct rundir {
     struct fingerprint fingerprint; /* and under what conditions */
     struct rows rows;               /* once rundir_read was called */
     struct pairs speeds;            /* once rundir_speeds was */
-    struct pairs shown;             /* once rundir_shown was */
     bool read;                      /* the rows are there */
 };
 
@@ -54,10 +53,6 @@ int rundir_read_so_far(struct rundir *run);
 
 /* The same, and takes the pairs of kernels that have visits (PAIRS_COMPARED). Called once. */
 int rundir_speeds(struct rundir *run);
-
-/* The same, and takes the pairs of all rows (PAIRS_SHOWN). Called once. Rows of visits, which are
- * most of a run's, are dropped where this call has read them: the pairs have what they say. */
-int rundir_shown(struct rundir *run);
 
 /* Whether what is shown of the run is what was measured (digests.h); else why that is not known. */
 bool rundir_verified(const struct rundir *run, char *why, size_t size);

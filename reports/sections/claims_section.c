@@ -6,12 +6,12 @@
 #include "reports/sections/sections.h"
 
 static double difference(const struct claim_finding *finding) {
-    return 100 * (finding->mean - finding->claim->value);
+    return 100 * (finding->measured.mean - finding->claim->value);
 }
 
 static bool is_beyond(const struct claim_finding *finding) {
     return finding->verdict == CLAIM_DIFFERS &&
-           fabs(finding->mean - finding->claim->value) > finding->claim->tolerance;
+           fabs(finding->measured.mean - finding->claim->value) > finding->claim->tolerance;
 }
 
 static void add_finding(struct document *page, const struct claim_finding *finding) {
@@ -102,8 +102,14 @@ static void add_findings(struct document *page, const struct report *report, boo
     const struct document_column columns[] = {
         VIA(text, "claim", TEXT, .key = NULL),
         VIA(value, "claimed, %", SHARE, .key = NULL),
-        OF(mean, imported ? "published, %" : "measured here, % (95 % interval)", RATIO, .digits = 1,
-           .scale = 100),
+        OF(measured.mean, imported ? "published, %" : "measured here, % (95 % interval)", RATIO,
+           .digits = 1, .scale = 100, .key = "mean"),
+        OF(regression.mean, "by regression, %", RATIO, .digits = 1, .scale = 100,
+           .key = "regression", .omit = DOCUMENT_OMIT_EMPTY),
+        OF(as_baseline.mean, "refused as no gain, %", RATIO, .digits = 1, .scale = 100,
+           .key = "as_baseline", .omit = DOCUMENT_OMIT_EMPTY),
+        OF(as_published.mean, "refused as published, %", RATIO, .digits = 1, .scale = 100,
+           .key = "as_published", .omit = DOCUMENT_OMIT_EMPTY),
         {.name = "shapes", .type = DOCUMENT_NUMBER},
         {.name = "verdict", .type = DOCUMENT_VERDICT},
         VIA(lens, "lens", TEXT, .key = NULL),
@@ -148,12 +154,16 @@ void sections_claims_reading(struct document *page, const struct report *report)
         return;
     }
     document_item(
-        page, "*Claims*: *confirmed* where the lower end of the 95 %% interval is at most the "
-              "tolerance below the claim, *not confirmed* where the upper end is further below, "
-              "else *undecided*. The interval is over visits, for the claim's shapes are all "
-              "measured. The interval of a share of shapes won reaches from those that are won "
-              "to those that are not lost. A verdict must also hold when a refused kernel "
-              "counts as no gain: there a user falls back on the baseline. Of 20 intervals one "
-              "may miss by chance. Numbers of another GPU, accumulate, set of kernels or shapes "
-              "are not compared.");
+        page,
+        "*Claims*: *confirmed* where the lower end of the 95 %% interval is at most the "
+        "tolerance below the claim, *not confirmed* where the upper end is further below, "
+        "else *undecided*. The interval is over visits, and where the run has a sample of the "
+        "claim's suite over samples, too: shapes that are alike in size tell how much others "
+        "would differ. *By regression* corrects what a sample has by chance, by what was "
+        "published of its shapes and of all (`--published`). The interval of a share of shapes won "
+        "reaches from those that are won "
+        "to those that are not lost. A verdict must also hold when a refused kernel "
+        "counts as no gain: there a user falls back on the baseline. Of 20 intervals one "
+        "may miss by chance. Numbers of another GPU, accumulate, set of kernels or shapes "
+        "are not compared.");
 }

@@ -1,43 +1,47 @@
 /* A run beside what was published. */
+#include <math.h>
 #include <string.h>
 
 #include "reports/sections/sections.h"
 
+static sqlite3_stmt *ask(const struct report *report) {
+    return query_ask(report->db, query_published, report->run, SECTIONS_PUBLISHED, NULL);
+}
+
 /* Whether a line is of two clocks. */
-static bool clocks_differ(const struct published *published) {
-    for (size_t i = 0; i < published->count; i++)
-        if (strcmp(published->lines[i].of->lens, published->lines[i].there->lens) != 0)
-            return true;
-    return false;
+static bool clocks_differ(const struct report *report) {
+    bool differ = false;
+    for (sqlite3_stmt *line = ask(report); query_next(line);)
+        differ = differ || strcmp(query_text(line, "lens"), query_text(line, "lens there")) != 0;
+    return differ;
+}
+
+/* Of a square that has kept its sign. */
+static double root(double square) {
+    return copysign(sqrt(fabs(square)), square);
 }
 
 void section_published(struct document *page, const struct report *report) {
-#define OF(member, title, ...) DOCUMENT_OF(published_line, member, title, __VA_ARGS__)
-#define VIA(member, title)                                                                         \
-    DOCUMENT_VIA(published_line, of, ratio_row, member, title, TEXT, .key = NULL)
     static const struct document_column columns[] = {
-        VIA(candidate, "candidate"),
-        VIA(lens, "lens"),
-        VIA(mode, "mode"),
-        VIA(baseline, "baseline"),
-        OF(shapes, "shapes", COUNT),
-        DOCUMENT_VIA(published_line, there, ratio_row, lens, "lens there", TEXT, .key = NULL),
-        OF(theirs, "mean % there", SPEEDUP),
-        OF(ours, "mean % here", SPEEDUP),
-        OF(correlation, "order", NUMBER, .digits = 2),
-        OF(quotient, "quotient", NUMBER, .digits = 3),
-        OF(near, "near", COUNT),
-        OF(both_faster, "faster in both", COUNT),
-        OF(only_theirs, "only there", COUNT),
-        OF(only_ours, "only here", COUNT),
+        {.name = "candidate"},
+        {.name = "lens"},
+        {.name = "mode"},
+        {.name = "baseline"},
+        {.name = "shapes", .type = DOCUMENT_COUNT},
+        {.name = "lens there"},
+        {.name = "mean % there", .type = DOCUMENT_SPEEDUP},
+        {.name = "mean % here", .type = DOCUMENT_SPEEDUP},
+        {.name = "order", .type = DOCUMENT_NUMBER, .digits = 2, .convert = root},
+        {.name = "quotient", .type = DOCUMENT_NUMBER, .digits = 3},
+        {.name = "near", .type = DOCUMENT_COUNT},
+        {.name = "faster in both", .type = DOCUMENT_COUNT},
+        {.name = "only there", .type = DOCUMENT_COUNT},
+        {.name = "only here", .type = DOCUMENT_COUNT},
         {.name = "in neither", .type = DOCUMENT_COUNT},
-        OF(others, "others", COUNT),
-        OF(others_theirs, "their mean %", SPEEDUP),
+        {.name = "others", .type = DOCUMENT_COUNT},
+        {.name = "their mean %", .type = DOCUMENT_SPEEDUP},
     };
-#undef VIA
-#undef OF
-    const struct published *published = report->published;
-    if (published->count == 0)
+    if (!report->published_run)
         return;
     document_section(page, 2, "published", "Beside what was published");
     document_paragraph(
@@ -46,17 +50,11 @@ void section_published(struct document *page, const struct report *report) {
         "the speedups: 1 where both put the shapes in the same order. *Quotient* is the median of "
         "the ratio here over the ratio there, *near* the shapes where it is between 1/1.1 and 1.1. "
         "The shapes of the last two columns are there only: refused here, or not measured.",
-        published->where);
-    if (clocks_differ(published))
+        report->published_where);
+    if (clocks_differ(report))
         document_paragraph(
             page, "**Two clocks.** Where *lens there* is not *lens*, one of the two numbers is "
                   "by CUDA events (`call`) and the other by the host's clock (`wait`). So their "
                   "difference is in part that of the clocks.");
-    DOCUMENT_TABLE(page, "published", NULL, columns);
-    for (size_t i = 0; i < published->count; i++) {
-        const struct published_line *line = &published->lines[i];
-        document_row_of(page, line);
-        document_count(page,
-                       line->shapes - line->both_faster - line->only_theirs - line->only_ours);
-    }
+    QUERY_TABLE(page, "published", NULL, columns, ask(report));
 }

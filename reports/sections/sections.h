@@ -14,7 +14,6 @@
 #include "reports/tables/agree.h"
 #include "reports/tables/cards.h"
 #include "reports/tables/claims.h"
-#include "reports/tables/published.h"
 #include "reports/tables/tables.h"
 
 /* A picture of a candidate by a lens. */
@@ -24,6 +23,9 @@ struct figure {
     char title[5 * RUNDIR_NAME];
     bool drawn; /* the pictures are there */
 };
+
+/* What the database calls the run of published numbers (gemmgate import), or of others. */
+#define SECTIONS_PUBLISHED "(published)"
 
 struct report {
     const char *run; /* its folder */
@@ -38,11 +40,12 @@ struct report {
     const char *why; /* controls failed */
     const struct figure *figures;
     size_t figure_count;
-    const struct published *published;
     const struct claims *claims;
     const struct claim_findings *findings;
     /* What the report was asked to set beside the run; NULL: nothing. */
     const char *claims_file, *published_run;
+    const char *
+        published_where; /* where its numbers are from; the database has it as SECTIONS_PUBLISHED */
     /* This one, others of its plan on devices of its kind up to run_count, and others of its plan on
      * other devices up to device_count. Without others both are below 2. */
     const struct rundir *runs;

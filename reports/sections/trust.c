@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "reports/rows/device_label.h"
 #include "reports/sections/sections.h"
 
 static const char *const kinds[CONTROLS_KINDS] = {[CONTROLS_AA] = "A/A",
@@ -93,13 +92,6 @@ static void add_conditions(struct document *page, const struct report *report) {
     while (query_next(answer))
         query_facts(page, query_text(answer, "mode"), answer, 1);
     document_only(page, SECTIONS_FILES);
-    for (size_t i = 0; i < report->rows->condition_count; i++)
-        if (device_label_count(report->rows->conditions[i].device) > 1) {
-            document_paragraph(page,
-                               "Visits of a shape went from device to device, so that what differs "
-                               "between devices is in the intervals of its ratios.");
-            return;
-        }
 }
 
 /* The times of which more than 5 % is marked, as a count and the first of them. */

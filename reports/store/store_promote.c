@@ -195,13 +195,13 @@ static int check_shapes(struct store_entry *before, struct promotion *promotion)
 static json_t *list_differences(const struct cards *cards) {
     json_t *list = json_array();
     for (size_t i = 0; i < cards->group_count; i++) {
-        const struct pair *pair = cards->groups[i].cells->pair;
+        const struct cards_group *group = &cards->groups[i];
         char sizes[SIZE_CLASS_TEXT];
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f}", "candidate",
-                                              pair->candidate, "reference", pair->reference, "mode",
-                                              pair->mode, "lens", pair->lens, "sizes",
-                                              size_class_format(size_class_of(pair->shape), sizes),
-                                              "difference", cards_difference(&cards->groups[i])));
+                                              group->candidate, "reference", group->reference,
+                                              "mode", group->mode, "lens", group->lens, "sizes",
+                                              size_class_format(group->size, sizes), "difference",
+                                              cards_difference(group)));
     }
     return list;
 }

@@ -3,7 +3,6 @@
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,86 +10,96 @@
 #include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/base/words.h"
-#include "reports/pairs/estimate.h"
+#include "reports/query/query.h"
+#include "reports/rows/kept_text.h"
 #include "reports/rows/plan_fields.h"
 #include "reports/rows/size_class.h"
 #include "reports/tables/cards.h"
 #include "timing/agreement.h"
-#include "timing/stats.h"
 
-/* The same pair in two runs. */
+/* The same ratio in two runs. */
 struct match {
-    const struct pair *pair; /* of the first */
+    const char *mode, *lens; /* kept */
+    struct shape shape;
     struct agreement_row sides;
 };
 
 struct matches {
-    struct match *list;
+    struct match *list; /* by mode, lens and size */
     size_t count, only_first, only_second, unknown;
+    const struct rundir *one, *copy; /* of it; NULL: there is none */
 };
 
-/* An interval of one visit claims nothing of another run. */
-static bool has_interval(const struct pair *pair) {
-    return estimate_error(pair).freedom > 0;
+/* An interval of one visit claims nothing of another run, and has no ends. */
+static struct agreement_side side_of(sqlite3_stmt *answer, const char *ratio, const char *low,
+                                     const char *high, const char *freedom, const char *verdict) {
+    return (struct agreement_side){
+        log(query_number(answer, ratio)),
+        log(query_number(answer, high) / query_number(answer, low)) / 2,
+        query_number(answer, freedom),
+        (enum verdict)words_find(verdict_words, query_text(answer, verdict))};
 }
 
-static struct agreement_side side_of(const struct pair *pair) {
-    const struct spread error = estimate_error(pair);
-    const struct estimate is = estimate_pair(pair);
-    return (struct agreement_side){-stats_mean(pair->x, pair->visits), estimate_half(error),
-                                   error.freedom,
-                                   estimate_verdict(&is, pair, NULL, VERDICT_MARGIN)};
-}
-
-static void take_match(struct matches *matches, const struct pair *first,
-                       const struct pair *second) {
-    if (!has_interval(first) || !has_interval(second)) {
+/* Rows of one shape stand together, and have one number. */
+static void take_match(sqlite3_stmt *answer, struct matches *matches) {
+    struct match match = {.mode = kept_text(query_text(answer, "mode")),
+                          .lens = kept_text(query_text(answer, "lens")),
+                          .shape = {(int64_t)query_count(answer, "m"),
+                                    (int64_t)query_count(answer, "n"),
+                                    (int64_t)query_count(answer, "k")},
+                          .sides = {side_of(answer, "ratio", "low", "high", "freedom", "verdict"),
+                                    side_of(answer, "again", "again_low", "again_high",
+                                            "again_freedom", "again_verdict"),
+                                    0}};
+    const struct match *before = matches->count ? &matches->list[matches->count - 1] : &match;
+    if (isnan(match.sides.first.half + match.sides.second.half)) {
         matches->unknown++;
         return;
     }
+    match.sides.shape = before->sides.shape + (shape_compare(before->shape, match.shape) != 0);
     matches->list = need_more(matches->list, matches->count, sizeof *matches->list);
-    matches->list[matches->count++] = (struct match){first, {side_of(first), side_of(second), 0}};
+    matches->list[matches->count++] = match;
 }
 
-/* Appends what two runs have in common; both are sorted. */
-static void take_runs(struct matches *matches, const struct pairs *a, const struct pairs *b) {
-    for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
-        const int order = i == a->count   ? 1
-                          : j == b->count ? -1
-                                          : pairs_compare(&a->list[i], &b->list[j]);
-        matches->only_first += order < 0;
-        matches->only_second += order > 0;
-        if (order == 0)
-            take_match(matches, &a->list[i], &b->list[j]);
-        i += order <= 0;
-        j += order >= 0;
+static size_t count_ratios(const struct rows *rows) {
+    size_t count = 0;
+    for (size_t i = 0; i < rows->ratio_count; i++)
+        count += rows->ratios[i].ratio > 0;
+    return count;
+}
+
+/* What every two of the runs have in common; the caller frees the list. */
+static struct matches match_runs(const struct rundir *runs, size_t count) {
+    struct matches matches = {0};
+    sqlite3 *db = cards_ratios(runs, count);
+    for (sqlite3_stmt *answer = query_ask(db, query_matches, NULL); query_next(answer);)
+        take_match(answer, &matches);
+    for (sqlite3_stmt *answer = query_ask(db, query_copies, NULL); query_next(answer);) {
+        matches.one = &runs[strtoul(query_text(answer, "former"), NULL, 10)];
+        matches.copy = &runs[strtoul(query_text(answer, "latter"), NULL, 10)];
     }
+    for (size_t i = 0; i < count; i++) {
+        const size_t ratios = count_ratios(&runs[i].rows);
+        matches.only_first += ratios * (count - 1 - i);
+        matches.only_second += ratios * i;
+    }
+    matches.only_first -= matches.count + matches.unknown;
+    matches.only_second -= matches.count + matches.unknown;
+    sqlite3_close(db);
+    return matches;
 }
 
-static int compare_series(const struct match *a, const struct match *b) {
-    const int order = words_compare(words_modes, a->pair->mode, b->pair->mode);
-    return order ? order : words_compare(words_lenses, a->pair->lens, b->pair->lens);
+static bool is_same_series(const struct match *a, const struct match *b) {
+    return a->mode == b->mode && a->lens == b->lens;
 }
 
 static int class_of(const struct match *match) {
-    return size_class_of(match->pair->shape);
+    return size_class_of(match->shape);
 }
 
-static int compare_matches(const void *left, const void *right) {
-    const struct match *a = left, *b = right;
-    int order = compare_series(a, b);
-    order = order ? order : class_of(a) - class_of(b);
-    return order ? order : shape_compare(a->pair->shape, b->pair->shape);
-}
-
-/* The matches' rows, and numbers for their shapes, which stand together. */
 static void take_sides(const struct match *matches, size_t count, struct agreement_row *rows) {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         rows[i] = matches[i].sides;
-        if (i > 0)
-            rows[i].shape = rows[i - 1].shape + (shape_compare(matches[i - 1].pair->shape,
-                                                               matches[i].pair->shape) != 0);
-    }
 }
 
 /* rows has room for all. */
@@ -99,8 +108,8 @@ static void add_line(struct document *page, const struct match *matches, size_t 
     take_sides(matches, count, rows);
     const struct agreement found = agreement_of(rows, count, VERDICT_CONFIDENCE);
     document_row_of(page, &found);
-    document_cell(page, matches->pair->mode);
-    document_cell(page, matches->pair->lens);
+    document_cell(page, matches->mode);
+    document_cell(page, matches->lens);
     document_cell(page, sizes);
 }
 
@@ -144,8 +153,8 @@ static void add_table(struct document *page, const struct matches *matches,
 #undef OF
     DOCUMENT_TABLE(page, "agreement", "How far the runs agree", columns);
     for (size_t first = 0, end; first < matches->count; first = end) {
-        for (end = first + 1; end < matches->count &&
-                              compare_series(matches->list + first, matches->list + end) == 0;)
+        for (end = first + 1;
+             end < matches->count && is_same_series(matches->list + first, matches->list + end);)
             end++;
         add_series(page, matches->list + first, end - first, rows);
     }
@@ -175,15 +184,6 @@ static void add_reading(struct document *page) {
               "back, and from any other word to another. Sizes are classes of log2(M·N·K).");
 }
 
-/* What every two of the runs have in common; the caller frees the list. */
-static struct matches match_runs(const struct rundir *runs, size_t count) {
-    struct matches matches = {0};
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count; j++)
-            take_runs(&matches, &runs[i].shown, &runs[j].shown);
-    return matches;
-}
-
 void agree_unverified(struct document *page, const struct rundir *runs, size_t count) {
     char why[PATH_MAX + 256];
     for (size_t i = 0; i < count; i++) {
@@ -202,8 +202,7 @@ double agree_share(const struct rundir *runs, size_t run_count, const char *mode
     struct agreement_row *rows = need(matches.count, sizeof *rows);
     *count = 0;
     for (size_t i = 0; i < matches.count; i++)
-        if (strcmp(matches.list[i].pair->mode, mode) == 0 &&
-            strcmp(matches.list[i].pair->lens, lens) == 0)
+        if (strcmp(matches.list[i].mode, mode) == 0 && strcmp(matches.list[i].lens, lens) == 0)
             rows[(*count)++] = matches.list[i].sides;
     const double share = *count ? agreement_of(rows, *count, VERDICT_CONFIDENCE).share : NAN;
     free(rows);
@@ -227,8 +226,6 @@ static void add_cards(struct document *page, const struct rundir *runs, size_t c
 void agree_fill(struct document *page, const struct rundir *runs, size_t count) {
     const struct matches matches = match_runs(runs, count);
     struct agreement_row *rows = need(matches.count, sizeof *rows);
-    if (matches.count > 0)
-        qsort(matches.list, matches.count, sizeof *matches.list, compare_matches);
     add_facts(page, runs, count, &matches);
     add_table(page, &matches, rows);
     add_reading(page);
@@ -340,38 +337,20 @@ static int check(const struct rundir *first, const struct rundir *second) {
     return status == EXIT_PASS ? same_machine(first, second) : status;
 }
 
-/* No two measurements give the same numbers: a run, or a copy of it, says nothing of another run. */
-static bool is_same_run(const struct pairs *a, const struct pairs *b) {
-    for (size_t i = 0; i < a->count && a->count == b->count; i++)
-        if (pairs_compare(&a->list[i], &b->list[i]) != 0 ||
-            a->list[i].visits != b->list[i].visits ||
-            memcmp(a->list[i].x, b->list[i].x, a->list[i].visits * sizeof *a->list[i].x) != 0)
-            return false;
-    return a->count > 0 && a->count == b->count;
-}
-
-static int refuse_same_runs(const struct rundir *runs, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count; j++)
-            if (is_same_run(&runs[i].shown, &runs[j].shown))
-                return error("%s and %s are one run: measure again, into another folder",
-                             runs[i].folder, runs[j].folder),
-                       EXIT_NOT_COMPARABLE;
-    return EXIT_PASS;
-}
-
 int agree_read(struct rundir *runs, size_t count) {
     int status = EXIT_PASS;
     for (size_t i = 1; i < count && status == EXIT_PASS; i++)
         status = check(&runs[0], &runs[i]);
     for (size_t i = 0; i < count && status == EXIT_PASS; i++)
-        status = rundir_shown(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
-    if (status == EXIT_PASS)
-        status = refuse_same_runs(runs, count);
+        status = rundir_read(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
     if (status != EXIT_PASS)
         return status;
     const struct matches matches = match_runs(runs, count);
     free(matches.list);
+    if (matches.copy)
+        return error("%s and %s are one run: measure again, into another folder",
+                     matches.one->folder, matches.copy->folder),
+               EXIT_NOT_COMPARABLE;
     if (matches.count > 0)
         return status;
     error("%s and %s have no row with an interval in both: there is nothing to compare; an "

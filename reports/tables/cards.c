@@ -6,10 +6,22 @@
 #include <string.h>
 
 #include "bench/base/need.h"
-#include "bench/base/words.h"
+#include "reports/rows/kept_text.h"
 #include "reports/rows/size_class.h"
 #include "reports/tables/reference.h"
 #include "timing/stats.h"
+
+sqlite3 *cards_ratios(const struct rundir *runs, size_t count) {
+    sqlite3 *db = query_open();
+    for (size_t i = 0; i < count; i++) {
+        const struct rows ratios = {.ratios = runs[i].rows.ratios,
+                                    .ratio_count = runs[i].rows.ratio_count};
+        char name[24];
+        snprintf(name, sizeof name, "%08zu", i);
+        query_load(db, name, &ratios);
+    }
+    return db;
+}
 
 /* Which card each run is of, counted in the order of the runs. Returns how many there are: none where
  * a run does not name its own. */
@@ -43,31 +55,45 @@ static void add_run(const struct cards *cards, size_t run, double value, struct 
     *sum = run > 0 ? spread_sum(*sum, error) : error;
 }
 
-/* Adds the pair where every run has it, with an interval over visits. */
-static void add_cell(const struct pair *pair, double *x, struct cards *cards) {
-    struct cards_cell cell = {.pair = pair, .x = x};
-    memset(x, 0, cards->count * sizeof *x);
-    for (size_t i = 0; i < cards->run_count; i++) {
-        const struct pair *one = pairs_find(&cards->runs[i].shown, pair, pair->reference);
-        if (!one || one->visits < 2 || !isfinite(one->used.variance))
-            return;
-        add_run(cards, i, -stats_mean(one->x, one->visits), estimate_error(one), x, &cell.error);
+/* What a group is of. */
+static bool is_group(const struct cards_group *group, sqlite3_stmt *answer, int size) {
+    return strcmp(group->candidate, query_text(answer, "candidate")) == 0 &&
+           strcmp(group->reference, query_text(answer, "baseline")) == 0 &&
+           strcmp(group->mode, query_text(answer, "mode")) == 0 &&
+           strcmp(group->lens, query_text(answer, "lens")) == 0 && group->size == size;
+}
+
+static void begin_group(sqlite3_stmt *answer, int size, struct cards *cards) {
+    if (cards->group_count > 0 && is_group(&cards->groups[cards->group_count - 1], answer, size))
+        return;
+    cards->groups[cards->group_count++] =
+        (struct cards_group){.candidate = kept_text(query_text(answer, "candidate")),
+                             .reference = kept_text(query_text(answer, "baseline")),
+                             .mode = kept_text(query_text(answer, "mode")),
+                             .lens = kept_text(query_text(answer, "lens")),
+                             .size = size,
+                             .cells = cards->cells + cards->cell_count};
+}
+
+/* The next run's value of the cell; of the first run it begins one. */
+static void take_cell(sqlite3_stmt *answer, struct cards *cards) {
+    const size_t run = strtoul(query_text(answer, "run"), NULL, 10);
+    const struct shape shape = {(int64_t)query_count(answer, "m"),
+                                (int64_t)query_count(answer, "n"),
+                                (int64_t)query_count(answer, "k")};
+    const struct spread error = {query_number(answer, "error"), query_number(answer, "freedom")};
+    struct cards_cell *cell = &cards->cells[cards->cell_count];
+    if (run == 0) {
+        begin_group(answer, size_class_of(shape), cards);
+        cell->shape = shape;
+        cell->half = log(query_number(answer, "ci_high") / query_number(answer, "ci_low")) / 2;
+        cell->x = cards->x + cards->cell_count * cards->count;
     }
-    cards->cells[cards->cell_count++] = cell;
-}
-
-static int compare_groups(const struct pair *a, const struct pair *b) {
-    int order = strcmp(a->candidate, b->candidate);
-    order = order ? order : strcmp(a->reference, b->reference);
-    order = order ? order : words_compare(words_modes, a->mode, b->mode);
-    order = order ? order : words_compare(words_lenses, a->lens, b->lens);
-    return order ? order : size_class_of(a->shape) - size_class_of(b->shape);
-}
-
-static int compare_cells(const void *left, const void *right) {
-    const struct cards_cell *a = left, *b = right;
-    const int order = compare_groups(a->pair, b->pair);
-    return order ? order : shape_compare(a->pair->shape, b->pair->shape);
+    add_run(cards, run, log(query_number(answer, "ratio")), error, cell->x, &cell->error);
+    if (run + 1 == cards->run_count) {
+        cards->groups[cards->group_count - 1].shapes++;
+        cards->cell_count++;
+    }
 }
 
 /* Of the mean over cards. */
@@ -75,38 +101,34 @@ static double half_of(const struct cards_effect *effect, size_t cards) {
     return cards_reach(effect, VERDICT_CONFIDENCE) / sqrt((double)cards);
 }
 
-static struct cards_group group_of(const struct cards_cell *cells, size_t shapes, size_t cards,
-                                   double *x) {
-    struct cards_group group = {.cells = cells, .shapes = shapes};
+/* x has room for the values of all its cells. */
+static void sum_group(struct cards_group *group, size_t cards, double *x) {
+    const double shapes = (double)group->shapes;
     double visits = 0;
-    for (size_t i = 0; i < shapes; i++) {
-        memcpy(x + i * cards, cells[i].x, cards * sizeof *x);
-        group.visits += cells[i].error.variance * (double)cards / (double)shapes;
-        group.half_card += estimate_half(estimate_error(cells[i].pair)) / (double)shapes;
-        visits += estimate_half(cells[i].error) / (double)shapes;
+    for (size_t i = 0; i < group->shapes; i++) {
+        const struct cards_cell *cell = &group->cells[i];
+        memcpy(x + i * cards, cell->x, cards * sizeof *x);
+        group->visits += cell->error.variance * (double)cards / shapes;
+        group->half_card += cell->half / shapes;
+        visits += estimate_half(cell->error) / shapes;
     }
-    group.effect = cards_effect_of(x, shapes, cards);
-    group.half_model = fmax(half_of(&group.effect, cards), visits);
-    return group;
+    group->effect = cards_effect_of(x, group->shapes, cards);
+    group->half_model = fmax(half_of(&group->effect, cards), visits);
 }
 
 static void take_cells(struct cards *cards) {
-    const struct pairs *first = &cards->runs->shown;
-    cards->cells = need(first->count, sizeof *cards->cells);
-    cards->groups = need(first->count, sizeof *cards->groups);
-    cards->x = need(first->count * cards->count, 2 * sizeof *cards->x);
-    for (size_t i = 0; i < first->count; i++)
-        add_cell(&first->list[i], cards->x + i * cards->count, cards);
-    if (cards->cell_count > 0)
-        qsort(cards->cells, cards->cell_count, sizeof *cards->cells, compare_cells);
-    for (size_t at = 0, end; at < cards->cell_count; at = end) {
-        const struct cards_cell *cells = cards->cells + at;
-        for (end = at + 1;
-             end < cards->cell_count && compare_groups(cells->pair, cards->cells[end].pair) == 0;)
-            end++;
-        cards->groups[cards->group_count++] =
-            group_of(cells, end - at, cards->count, cards->x + first->count * cards->count);
-    }
+    const size_t most = cards->runs->rows.ratio_count;
+    char count[24];
+    cards->cells = need(most, sizeof *cards->cells);
+    cards->groups = need(most, sizeof *cards->groups);
+    cards->x = need(most * cards->count, 2 * sizeof *cards->x);
+    snprintf(count, sizeof count, "%zu", cards->run_count);
+    sqlite3 *db = cards_ratios(cards->runs, cards->run_count);
+    for (sqlite3_stmt *answer = query_ask(db, query_cells, count, NULL); query_next(answer);)
+        take_cell(answer, cards);
+    for (size_t i = 0; i < cards->group_count; i++)
+        sum_group(&cards->groups[i], cards->count, cards->x + most * cards->count);
+    sqlite3_close(db);
 }
 
 void cards_make(const struct rundir *runs, size_t count, struct cards *cards) {
@@ -129,46 +151,50 @@ double cards_difference(const struct cards_group *group) {
     return sqrt(2) * cards_reach(&group->effect, VERDICT_CONFIDENCE);
 }
 
-/* The cells of the line's pairs, which are one after the other. */
-static size_t find_line(const struct cards *cards, const struct pair *like, size_t *first) {
-    size_t count = 0;
-    for (size_t i = 0; i < cards->cell_count; i++) {
-        const struct pair *pair = cards->cells[i].pair;
-        if (strcmp(pair->candidate, like->candidate) != 0 ||
-            strcmp(pair->reference, like->reference) != 0 || strcmp(pair->mode, like->mode) != 0 ||
-            strcmp(pair->lens, like->lens) != 0)
-            continue;
-        *first = count++ == 0 ? i : *first;
+static bool is_like(const struct cards_group *group, const struct pair *like) {
+    return strcmp(group->candidate, like->candidate) == 0 &&
+           strcmp(group->reference, like->reference) == 0 && strcmp(group->mode, like->mode) == 0 &&
+           strcmp(group->lens, like->lens) == 0;
+}
+
+/* The run's mean over the shapes that all cards have; of none it has no estimate. */
+static struct suite_mean mean_of(const struct cards *cards, const struct rundir *run,
+                                 const struct pair *like) {
+    const struct pair **list = need(cards->cell_count, sizeof *list);
+    struct suite_mean mean = {.estimate = NAN};
+    struct pairs pairs;
+    size_t shapes = 0;
+    if (pairs_take(run->folder, &run->rows, PAIRS_SHOWN, &pairs) == 0) {
+        for (size_t g = 0; g < cards->group_count; g++)
+            for (size_t i = 0; i < cards->groups[g].shapes && is_like(&cards->groups[g], like);
+                 i++) {
+                struct pair key = *like;
+                key.shape = cards->groups[g].cells[i].shape;
+                list[shapes++] = pairs_find(&pairs, &key, like->reference);
+            }
+        if (shapes > 0)
+            mean = estimate_mean(list, NULL, shapes);
+        pairs_free(&pairs);
     }
-    return count;
+    free(list);
+    return mean;
 }
 
 struct estimate cards_mean(const struct cards *cards, const struct pair *like) {
-    size_t first = 0;
-    const size_t shapes = find_line(cards, like, &first);
-    if (shapes == 0)
-        return (struct estimate){NAN, NAN, NAN};
-    const struct pair **list = need(shapes, sizeof *list);
     double *means = need(cards->count, sizeof *means);
     struct spread visits = {0};
     for (size_t r = 0; r < cards->run_count; r++) {
-        for (size_t i = 0; i < shapes; i++) {
-            const struct pair *pair = cards->cells[first + i].pair;
-            list[i] = pairs_find(&cards->runs[r].shown, pair, pair->reference);
-        }
-        const struct suite_mean of_run = estimate_mean(list, NULL, shapes);
+        const struct suite_mean of_run = mean_of(cards, &cards->runs[r], like);
         add_run(cards, r, of_run.estimate, of_run.error, means, &visits);
     }
     const struct cards_effect effect = cards_effect_of(means, 1, cards->count);
     const double half = fmax(half_of(&effect, cards->count), estimate_half(visits));
     const double middle = stats_mean(means, cards->count);
-    free(list);
     free(means);
     return (struct estimate){exp(middle), exp(middle - half), exp(middle + half)};
 }
 
 static void put_group(struct document *page, const struct cards_group *group) {
-    const struct pair *pair = group->cells->pair;
     const struct cards_effect *effect = &group->effect;
     const double shapes = (double)group->shapes;
     /* What shapes' own effects leave in a mean over them is not common; nor is what visits leave a
@@ -178,11 +204,11 @@ static void put_group(struct document *page, const struct cards_group *group) {
     const double own = group->shapes > 1 ? fmax(0, shapes * rest - group->visits) : 0;
     char sizes[SIZE_CLASS_TEXT];
     document_row(page);
-    document_cell(page, pair->candidate);
-    document_cell(page, pair->reference);
-    document_cell(page, pair->mode);
-    document_cell(page, pair->lens);
-    document_cell(page, size_class_format(size_class_of(pair->shape), sizes));
+    document_cell(page, group->candidate);
+    document_cell(page, group->reference);
+    document_cell(page, group->mode);
+    document_cell(page, group->lens);
+    document_cell(page, size_class_format(group->size, sizes));
     document_count(page, group->shapes);
     document_number(page, sqrt(common + own));
     document_number(page, group->shapes > 1 ? sqrt(common) : NAN);
@@ -192,15 +218,12 @@ static void put_group(struct document *page, const struct cards_group *group) {
 
 /* Whether it is against the reference library of its kernel. */
 static bool is_preferred(const struct cards *cards, const struct cards_group *group) {
-    const struct pair *mine = group->cells->pair;
     const char *best = NULL;
-    for (size_t i = 0; i < cards->group_count; i++) {
-        const struct pair *pair = cards->groups[i].cells->pair;
-        if (strcmp(pair->candidate, mine->candidate) == 0 &&
-            reference_before(REFERENCE_OPPONENT, pair->reference, best))
-            best = pair->reference;
-    }
-    return best && strcmp(best, mine->reference) == 0;
+    for (size_t i = 0; i < cards->group_count; i++)
+        if (strcmp(cards->groups[i].candidate, group->candidate) == 0 &&
+            reference_before(REFERENCE_OPPONENT, cards->groups[i].reference, best))
+            best = cards->groups[i].reference;
+    return best && strcmp(best, group->reference) == 0;
 }
 
 void cards_fill(struct document *page, const struct cards *cards) {

@@ -5,18 +5,22 @@
 
 #include "reports/page/document.h"
 #include "reports/pairs/estimate.h"
+#include "reports/query/query.h"
 #include "reports/run/opened.h"
 #include "timing/agreement.h"
 
-/* A pair that all cards have. */
+/* A ratio that all runs have. */
 struct cards_cell {
-    const struct pair *pair; /* of the first run */
-    double *x;               /* of each card ln(t_reference / t_candidate), the mean of its runs */
-    struct spread error;     /* of their mean, by the visits alone */
+    struct shape shape;
+    double half;         /* half-width of the first run's interval of ln ratio */
+    double *x;           /* of each card ln(t_reference / t_candidate), the mean of its runs */
+    struct spread error; /* of their mean, by the visits alone */
 };
 
-/* The pairs of one candidate, reference, mode and lens, and of one size class. */
+/* The ratios of one candidate, reference, mode and lens, and of one size class. */
 struct cards_group {
+    const char *candidate, *reference, *mode, *lens; /* kept (kept_text.h) */
+    int size;                                        /* size_class.h */
     const struct cards_cell *cells;
     size_t shapes;
     struct cards_effect effect;
@@ -39,15 +43,18 @@ struct cards {
     double *x; /* of the cells, and room for as many more */
 };
 
-/* Of runs whose pairs are taken (rundir_shown), and which stay. The caller frees. */
+/* The ratios of runs, which are read, as a database; each run is called by its number, "00000000". The
+ * caller ends it with sqlite3_close. */
+sqlite3 *cards_ratios(const struct rundir *runs, size_t count);
+
+/* Of runs whose rows are read, and which stay. The caller frees. */
 void cards_make(const struct rundir *runs, size_t count, struct cards *cards);
 void cards_free(struct cards *cards);
 
 /* Of the candidate, reference, mode and lens of `like`: the geometric mean over the shapes that all
- * cards have, and over cards, with its 95 % interval for
- * cards of the model: Student's t over as many means as there are cards, and never less than the
- * visits of all let expect. NaN where there are none.
- */
+ * cards have, and over cards, with its 95 % interval for cards of the model: Student's t over as
+ * many means as there are cards, and never less than the visits of all let expect. NaN where there
+ * are none. It looks at the runs' visits. */
 struct estimate cards_mean(const struct cards *cards, const struct pair *like);
 
 /* How far ln ratio on another card may be from that on this one, at most, with 95 %. */

@@ -12,57 +12,12 @@
 #include "bench/base/text.h"
 #include "bench/base/words.h"
 #include "reports/pairs/estimate.h"
-#include "reports/tables/entries_file.h"
 #include "reports/tables/tables.h"
+#include "timing/sample_mean.h"
 #include "timing/significance.h"
-#include "timing/stats.h"
-
-enum { CLAIMS_MOST = 1000 };
 
 /* A claim in per cent has one digit. */
 #define CLAIMS_ROUNDING 0.00051
-
-static const char *const accumulates[] = {"f16", "f32", NULL};
-static const char *const quantities[] = {"speedup", "best", "wins", NULL};
-
-#define OF(field) INIFILE_FIELD(struct claim, field)
-static const struct inifile_row claim_rows[] = {
-    {"text", INIFILE_TEXT, OF(text)},
-    {"source", INIFILE_TEXT, OF(source)},
-    {"set", INIFILE_NAME, OF(set)},
-    {"gpu", INIFILE_TEXT, OF(gpu)},
-    {"accumulate", INIFILE_SPELLING, OF(accumulate), .words = accumulates},
-    {"baseline", INIFILE_SPELLING, OF(baseline), .words = reference_baselines},
-    {"mode", INIFILE_SPELLING, OF(mode), .words = words_modes},
-    {"lens", INIFILE_SPELLING, OF(lens), .words = words_lenses},
-    {"quantity", INIFILE_WORD, OF(quantity), .words = quantities},
-    {"value", INIFILE_SHARE, OF(value), .least = -100, .most = 1e6},
-    {"tolerance", INIFILE_SHARE, OF(tolerance), .most = 100},
-    {"shapes", INIFILE_WHOLE, OF(shapes), .least = 1, .most = 1e6, .of = "shapes"},
-    {NULL}};
-
-int claims_read(const char *path, struct claims *claims) {
-    struct claim defaults = {0};
-    struct entries_file entries = {.what = "a list of claims",
-                                   .one = "claim",
-                                   .bytes = sizeof(struct claim),
-                                   .most = CLAIMS_MOST,
-                                   .rows = claim_rows,
-                                   .needed = sizeof claim_rows / sizeof *claim_rows - 1,
-                                   .defaults = &defaults};
-    int status = entries_file_read(&entries, path);
-    *claims = (struct claims){.list = entries.list, .count = entries.count};
-    if (status == 0 && claims->count == 0)
-        status = error("%s: holds no claim; a claim is a [section]", path);
-    if (status < 0)
-        claims_free(claims);
-    return status;
-}
-
-void claims_free(struct claims *claims) {
-    free(claims->list);
-    *claims = (struct claims){0};
-}
 
 static double quantity_of(double speedup, enum claim_quantity quantity) {
     switch (quantity) {
@@ -83,10 +38,17 @@ static bool is_about(const struct claim *claim, const struct ratio_row *row,
            !isnan(row->speedup);
 }
 
-/* What was measured of a claim: over how many shapes, and its value with its interval. */
-struct measured {
-    double n;
-    struct stats_interval value;
+/* A shape of the run. */
+struct part {
+    struct shape shape;
+    const struct ratio_row *row; /* NULL: no kernel has passed */
+    double published;            /* speedup; NaN: not known */
+};
+
+/* What another run of the same shapes might say of the sum of a claim's quantity over them. */
+struct doubt {
+    struct spread visits;
+    double down, up; /* shapes that are won, but not beyond doubt, and lost likewise */
 };
 
 /* The pairs that the claim is about, and by how much the sum of its quantity over shapes changes
@@ -126,52 +88,158 @@ static double proven(const struct terms *terms, double sign) {
     return count;
 }
 
-/* All shapes of a list are a census: what another run of them would show is the doubt, not which
- * shapes they are. */
-static void put_interval(const struct claim *claim, const struct terms *terms,
-                         struct measured *measured) {
-    struct stats_interval *value = &measured->value;
-    double half = 0;
-    if (measured->n == 0 || terms->unknown)
-        return;
+static struct doubt doubt_of(const struct claim *claim, const struct terms *terms, double n,
+                             double won) {
+    struct doubt doubt = {{0, INFINITY}, 0, 0};
+    if (n == 0 || terms->unknown)
+        return (struct doubt){{NAN, 0}, NAN, NAN};
     if (claim->quantity == CLAIM_WINS) {
-        value->low = fmin(value->estimate, proven(terms, 1) / measured->n);
-        value->high = fmax(value->estimate, 1 - proven(terms, -1) / measured->n);
-        return;
+        doubt.down = fmax(0, won - proven(terms, 1));
+        doubt.up = fmax(0, n - won - proven(terms, -1));
+    } else if (terms->count > 0) {
+        doubt.visits = estimate_mean(terms->pairs, terms->weights, terms->count).error;
+        doubt.visits.variance *= terms->weight * terms->weight;
     }
-    if (terms->count > 0) {
-        const struct suite_mean mean = estimate_mean(terms->pairs, terms->weights, terms->count);
-        half = terms->weight / measured->n * (mean.high - mean.low) / 2;
-    }
-    value->low = value->estimate - half;
-    value->high = value->estimate + half;
+    return doubt;
 }
 
-static struct measured measure(const struct claim *claim, const struct rows *rows,
-                               const struct pairs *pairs, const char *candidate) {
-    struct terms terms = {.pairs = need(rows->ratio_count, sizeof *terms.pairs),
-                          .weights = need(rows->ratio_count, sizeof *terms.weights)};
-    struct measured measured = {0, {NAN, NAN, NAN}};
+/* By m n k, as samples are drawn. */
+static int compare_parts(const void *left, const void *right) {
+    const struct part *a = left, *b = right;
+    const double size = shape_flops(a->shape), other = shape_flops(b->shape);
+    return size != other ? (size > other) - (size < other) : shape_compare(a->shape, b->shape);
+}
+
+/* Published numbers are of one call on an idle device, by the clock that they have. */
+static bool is_published(const struct claim *claim, const struct ratio_row *row) {
+    return strcmp(row->baseline, claim->baseline) == 0 && strcmp(row->mode, claim->mode) == 0 &&
+           (strcmp(row->lens, words_lenses[LENS_CALL]) == 0 ||
+            strcmp(row->lens, words_lenses[LENS_WAIT]) == 0) &&
+           row->speedup > -1;
+}
+
+/* The mean of the claim's quantity over what was published of its shapes; NaN where that is not all. */
+static double published_mean(const struct claim *claim, const struct rows *published) {
     double sum = 0;
-    for (size_t i = 0; i < rows->ratio_count; i++) {
-        if (!is_about(claim, &rows->ratios[i], candidate))
+    size_t count = 0;
+    for (size_t i = 0; published && i < published->ratio_count; i++)
+        if (is_published(claim, &published->ratios[i])) {
+            sum += quantity_of(published->ratios[i].speedup, claim->quantity);
+            count++;
+        }
+    return count == claim->shapes ? sum / (double)count : NAN;
+}
+
+static double published_of(const struct claim *claim, const struct rows *published,
+                           struct shape shape) {
+    const struct ratio_row *row = NULL;
+    while (published && (row = rows_next(published, ROWS_RATIOS, shape, row)))
+        if (is_published(claim, row))
+            return row->speedup;
+    return NAN;
+}
+
+/* The shapes of the plan, in the order of their size. */
+static struct part *list_parts(const struct claim *claim, const struct claims_subject *subject,
+                               const char *candidate, size_t *count) {
+    const json_t *shapes = json_object_get(subject->plan, "shapes");
+    struct part *parts = need(json_array_size(shapes), sizeof *parts);
+    *count = 0;
+    for (size_t i = 0; i < json_array_size(shapes); i++) {
+        struct part *part = &parts[*count];
+        const char *name = json_string_value(json_array_get(shapes, i));
+        if (!name || shape_parse(name, &part->shape))
             continue;
-        sum += quantity_of(rows->ratios[i].speedup, claim->quantity);
-        measured.n++;
-        add_term(claim, pairs, &rows->ratios[i], &terms);
+        const struct ratio_row *row = NULL;
+        while ((row = rows_next(subject->rows, ROWS_RATIOS, part->shape, row)) &&
+               !is_about(claim, row, candidate))
+            ;
+        part->row = row;
+        part->published = published_of(claim, subject->published, part->shape);
+        ++*count;
     }
-    measured.value.estimate = sum / measured.n;
-    put_interval(claim, &terms, &measured);
+    qsort(parts, *count, sizeof *parts, compare_parts);
+    return parts;
+}
+
+/* What a shape without a kernel that has passed counts as. */
+enum absent { ABSENT_LEFT_OUT, ABSENT_BASELINE, ABSENT_PUBLISHED };
+
+/* The values of the claim's quantity, and of what was published. Returns how many. */
+static size_t take_values(const struct claim *claim, const struct part *parts, size_t count,
+                          enum absent absent, double *y, double *x) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct part *part = &parts[i];
+        if (!part->row && absent == ABSENT_LEFT_OUT)
+            continue;
+        y[n] = part->row                   ? quantity_of(part->row->speedup, claim->quantity)
+               : absent == ABSENT_BASELINE ? 0
+               : isnan(part->published)    ? NAN
+                                           : quantity_of(part->published, claim->quantity);
+        x[n++] = isnan(part->published) ? NAN : quantity_of(part->published, claim->quantity);
+    }
+    return n;
+}
+
+static struct claim_value value_of(struct sample_mean mean, const struct doubt *doubt, size_t n) {
+    const double count = (double)n;
+    const struct spread visits = {doubt->visits.variance / count / count, doubt->visits.freedom};
+    const double half = isnan(visits.variance + mean.error.variance)
+                            ? NAN
+                            : estimate_half(spread_sum(mean.error, visits));
+    return (struct claim_value){mean.mean, mean.mean - half - doubt->down / count,
+                                mean.mean + half + doubt->up / count};
+}
+
+/* A share of wins is one. */
+static struct claim_value clip(struct claim_value value) {
+    value.low = value.low < 0 ? 0 : value.low;
+    value.high = value.high > 1 ? 1 : value.high;
+    return value;
+}
+
+static const struct claim_value nothing = {NAN, NAN, NAN};
+
+static void measure(const struct claim *claim, const struct claims_subject *subject,
+                    const struct pairs *pairs, struct claim_finding *finding) {
+    size_t count;
+    struct part *parts = list_parts(claim, subject, finding->candidate, &count);
+    struct terms terms = {.pairs = need(count, sizeof *terms.pairs),
+                          .weights = need(count, sizeof *terms.weights)};
+    double *y = need(count, sizeof *y), *x = need(count, sizeof *x), won = 0;
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].row) {
+            add_term(claim, pairs, parts[i].row, &terms);
+            won += parts[i].row->speedup > 0;
+        }
+    size_t n = take_values(claim, parts, count, ABSENT_LEFT_OUT, y, x);
+    const double of = (double)claim->shapes, list_x = published_mean(claim, subject->published);
+    const struct doubt doubt = doubt_of(claim, &terms, (double)n, won);
+    const double drawn = (double)count < of ? (double)n / of : 1;
+    finding->shapes = n;
+    finding->measured = value_of(sample_mean_of(y, NULL, NAN, n, drawn), &doubt, n);
+    finding->regression = finding->as_baseline = finding->as_published = nothing;
+    if (drawn < 1 && n > 0)
+        finding->regression = value_of(sample_mean_of(y, x, list_x, n, drawn), &doubt, n);
+    if (n < count) {
+        const double all = (double)count < of ? (double)count / of : 1;
+        take_values(claim, parts, count, ABSENT_BASELINE, y, x);
+        finding->as_baseline = value_of(sample_mean_of(y, NULL, NAN, count, all), &doubt, count);
+        take_values(claim, parts, count, ABSENT_PUBLISHED, y, x);
+        finding->as_published = value_of(sample_mean_of(y, NULL, NAN, count, all), &doubt, count);
+    }
+    if (claim->quantity == CLAIM_WINS) {
+        finding->measured = clip(finding->measured);
+        finding->regression = clip(finding->regression);
+        finding->as_baseline = clip(finding->as_baseline);
+        finding->as_published = clip(finding->as_published);
+    }
     free(terms.pairs);
     free(terms.weights);
-    return measured;
-}
-
-/* With as many zeros as are missing of n. */
-static struct stats_interval fill_up(struct measured of, double n) {
-    const double share = of.n / fmax(of.n, n);
-    return (struct stats_interval){share * of.value.estimate, share * of.value.low,
-                                   share * of.value.high};
+    free(parts);
+    free(y);
+    free(x);
 }
 
 /* Appends a reason. */
@@ -192,14 +260,23 @@ static bool is_of_set(const struct claim *claim, const struct about *about) {
                : strcmp(about->set, claim->set) == 0;
 }
 
-int claims_fit(const struct claims *claims, const char *file, const struct about *about) {
-    bool fits = !*about->imported;
+int claims_fit(struct claims *claims, const char *file, const struct about *about) {
+    size_t kept = 0, others = 0;
+    for (size_t i = 0; i < claims->count; i++) {
+        others += strcmp(claims->list[i].set, claims->list[0].set) != 0;
+        kept += is_of_set(&claims->list[i], about);
+    }
+    if (kept == 0 && *about->imported)
+        return error("%s: is about the kernels %s%s, and the run holds %s", file,
+                     claims->list[0].set, others ? " and others" : "", about->imported);
+    if (kept == 0)
+        return 0;
+    kept = 0;
     for (size_t i = 0; i < claims->count; i++)
-        fits = fits || is_of_set(&claims->list[i], about);
-    return fits ? 0
-                : error("%s: is about the kernels %s, and the run holds %s; ci/claims has a file "
-                        "for each set of the release",
-                        file, claims->list[0].set, about->imported);
+        if (is_of_set(&claims->list[i], about))
+            claims->list[kept++] = claims->list[i];
+    claims->count = kept;
+    return 0;
 }
 
 /* Numbers that somebody published are no measurement; they can say something else than the claim.
@@ -213,14 +290,22 @@ static enum claim_verdict compare_imported(const struct claim *claim, const stru
                    claim->lens);
     else if (finding->shapes != claim->shapes)
         add_reason(finding, "other shapes, %zu and not %zu", finding->shapes, claim->shapes);
-    return *finding->why                                          ? CLAIM_NOT_COMPARABLE
-           : fabs(finding->mean - claim->value) > CLAIMS_ROUNDING ? CLAIM_DIFFERS
-                                                                  : CLAIM_AGREES;
+    return *finding->why                                                   ? CLAIM_NOT_COMPARABLE
+           : fabs(finding->measured.mean - claim->value) > CLAIMS_ROUNDING ? CLAIM_DIFFERS
+                                                                           : CLAIM_AGREES;
+}
+
+/* Whether the shapes were drawn from those of the claim. */
+static bool is_sample(const struct claim *claim, const struct claims_subject *subject) {
+    const struct about *about = subject->about;
+    return *claim->suite && strcmp(about->suite, claim->suite) == 0 &&
+           about->shapes < claim->shapes && !json_is_true(json_object_get(subject->plan, "only"));
 }
 
 /* Why what was measured is not what the claim is about. Returns whether it is the GPU alone. */
-static bool compare(const struct claim *claim, const struct about *about,
+static bool compare(const struct claim *claim, const struct claims_subject *subject,
                     struct claim_finding *finding) {
+    const struct about *about = subject->about;
     if (!strcasestr(about->device, claim->gpu))
         add_reason(finding, "other GPU, not %s", claim->gpu);
     const size_t of_gpu = strlen(finding->why);
@@ -230,7 +315,7 @@ static bool compare(const struct claim *claim, const struct about *about,
         add_reason(finding, "other accumulate, not %s", claim->accumulate);
     if (!is_of_set(claim, about))
         add_reason(finding, "other kernels, not %s", claim->set);
-    if (about->shapes != claim->shapes)
+    if (about->shapes != claim->shapes && !is_sample(claim, subject))
         add_reason(finding, "other shapes, %zu and not %zu", about->shapes, claim->shapes);
     if (finding->shapes == 0)
         add_reason(finding, "%s was not timed, %s, lens %s", claim->baseline, claim->mode,
@@ -240,22 +325,24 @@ static bool compare(const struct claim *claim, const struct about *about,
 
 /* The verdict on numbers that can be compared, with its reason where they do not decide. */
 static enum claim_verdict decide(const struct claim *claim, const struct about *about,
-                                 struct measured timed, struct claim_finding *finding) {
-    const struct stats_interval whole = fill_up(timed, (double)claim->shapes);
+                                 struct claim_finding *finding) {
+    const struct claim_value *measured = &finding->measured,
+                             *whole =
+                                 finding->shapes < about->shapes ? &finding->as_baseline : measured;
     const double least = claim->value - claim->tolerance;
     if (!about->complete)
         add_reason(finding, "the run is not complete");
-    else if (isnan(finding->low))
+    else if (isnan(measured->low) || isnan(whole->low))
         add_reason(finding, "no interval: of one visit nothing shows what another run would say");
-    else if (fmin(finding->low, whole.low) >= least)
+    else if (fmin(measured->low, whole->low) >= least)
         return CLAIM_CONFIRMED;
-    else if (fmax(finding->high, whole.high) < least)
+    else if (fmax(measured->high, whole->high) < least)
         return CLAIM_NOT_CONFIRMED;
-    else if (finding->low >= least || finding->high < least)
+    else if (measured->low >= least || measured->high < least)
         add_reason(finding,
-                   "%g of %zu shapes have no kernel that has passed, and with no gain "
+                   "%zu of %zu shapes have no kernel that has passed, and with no gain "
                    "there it would be else",
-                   (double)claim->shapes - timed.n, claim->shapes);
+                   about->shapes - finding->shapes, about->shapes);
     else
         add_reason(finding, "the interval is too wide");
     return CLAIM_UNDECIDED;
@@ -263,41 +350,35 @@ static enum claim_verdict decide(const struct claim *claim, const struct about *
 
 /* What the verdict would be, were the claim about this GPU. */
 static void add_would_be(const struct claim *claim, const struct about *about,
-                         struct measured timed, struct claim_finding *finding) {
+                         struct claim_finding *finding) {
     struct claim_finding would = *finding;
     *would.why = 0;
-    const char *word = claims_word(decide(claim, about, timed, &would));
+    const char *word = claims_word(decide(claim, about, &would));
     text_append(finding->why, sizeof finding->why, "; on this one it would be %s%s%s%s", word,
                 *would.why ? " (" : "", would.why, *would.why ? ")" : "");
 }
 
 static struct claim_finding judge(const struct claim *claim, const char *candidate,
-                                  const struct about *about, const struct rows *rows,
-                                  const struct pairs *pairs) {
-    const struct measured timed = measure(claim, rows, pairs, candidate);
-    struct claim_finding finding = {.claim = claim,
-                                    .candidate = candidate,
-                                    .shapes = (size_t)timed.n,
-                                    .mean = timed.value.estimate,
-                                    .low = timed.value.low,
-                                    .high = timed.value.high,
-                                    .verdict = CLAIM_NOT_COMPARABLE};
-    if (*about->imported)
-        finding.verdict = compare_imported(claim, about, &finding);
-    else if (compare(claim, about, &finding))
-        add_would_be(claim, about, timed, &finding);
+                                  const struct claims_subject *subject, const struct pairs *pairs) {
+    struct claim_finding finding = {
+        .claim = claim, .candidate = candidate, .verdict = CLAIM_NOT_COMPARABLE};
+    measure(claim, subject, pairs, &finding);
+    if (*subject->about->imported)
+        finding.verdict = compare_imported(claim, subject->about, &finding);
+    else if (compare(claim, subject, &finding))
+        add_would_be(claim, subject->about, &finding);
     else if (!*finding.why)
-        finding.verdict = decide(claim, about, timed, &finding);
+        finding.verdict = decide(claim, subject->about, &finding);
     return finding;
 }
 
-int claims_judge(const struct claims *claims, const struct about *about, const struct rows *rows,
+int claims_judge(const struct claims *claims, const struct claims_subject *subject,
                  const struct table *table, struct claim_findings *findings) {
     struct pairs pairs;
     *findings = (struct claim_findings){.count = 0};
     if (claims->count == 0)
         return 0;
-    if (pairs_take("the run", rows, PAIRS_SHOWN, &pairs) < 0)
+    if (pairs_take("the run", subject->rows, PAIRS_SHOWN, &pairs) < 0)
         return -1;
     findings->list = need(claims->count * table->count, sizeof *findings->list);
     for (size_t i = 0; i < table->count; i++) {
@@ -306,7 +387,7 @@ int claims_judge(const struct claims *claims, const struct about *about, const s
             continue;
         for (size_t j = 0; j < claims->count; j++) {
             const struct claim_finding finding =
-                judge(&claims->list[j], candidate, about, rows, &pairs);
+                judge(&claims->list[j], candidate, subject, &pairs);
             findings->verdicts[finding.verdict]++;
             findings->list[findings->count++] = finding;
         }

@@ -17,12 +17,12 @@ enum claim_quantity {
 };
 
 struct claim {
-    char name[RUNDIR_NAME]; /* its section */
     char text[256], source[256];
     char set[RUNDIR_NAME]; /* name of the candidate set it is about */
     char gpu[64];          /* part of the GPU's name */
     char accumulate[8];
     char baseline[RUNDIR_NAME], mode[RUNDIR_NAME], lens[RUNDIR_NAME];
+    char suite[RUNDIR_NAME]; /* of which its shapes are all; "": of none */
     enum claim_quantity quantity;
     double value;     /* 0.22: 22 % */
     double tolerance; /* how far below the value still confirms, in the same unit */
@@ -34,30 +34,22 @@ struct claims {
     size_t count;
 };
 
-/* Reads an INI file, a section a claim. Every key is wanted; what [defaults], which comes first,
- * says need not be said again.
+/* Reads a CSV file, a line a claim, with the columns
  *
- *     [defaults]                                  [table1-offline-cublas]
- *     source = arXiv 2512.02551, Table 1          text = 19.2 % faster than cuBLAS
- *     set = a100_F16F16F16F16                     baseline = cublas-max
- *     gpu = A100                                  mode = offline
- *     accumulate = f16                            value = 19.2 %
- *     lens = call
- *     quantity = speedup | best | wins
- *     tolerance = 3 %
- *     shapes = 1000
+ *     set,gpu,accumulate,lens,suite,shapes,quantity,mode,baseline,percent,tolerance,text,source
  *
- * Anything unknown, a word that no run can have (tables.h), what is out of range, said twice or
- * missing is an error() with file, line and cause. 0, or -1 with nothing to free. */
+ * percent and tolerance are in per cent, quantity is speedup, best or wins. A word that no run can
+ * have (tables.h), what is out of range or missing is an error() with file, line and cause. 0, or -1
+ * with nothing to free. */
 int claims_read(const char *file, struct claims *claims);
 void claims_free(struct claims *claims);
 
-/* Refuses an import of the release's files when no claim is about their set. 0, or -1 after
- * error(). */
-int claims_fit(const struct claims *claims, const char *file, const struct about *about);
+/* Leaves the claims about the run's set, where there is one. An import of the release's files is
+ * refused where there is none. 0, or -1 after error(). */
+int claims_fit(struct claims *claims, const char *file, const struct about *about);
 
 enum claim_verdict {
-    /* Both also when the claim's shapes without a kernel that has passed count as no gain: there a
+    /* Both also when shapes of the run without a kernel that has passed count as no gain: there a
      * user falls back on the baseline. */
     CLAIM_CONFIRMED,     /* low >= value - tolerance */
     CLAIM_NOT_CONFIRMED, /* high < value - tolerance */
@@ -70,14 +62,25 @@ enum claim_verdict {
     CLAIM_VERDICTS
 };
 
+/* A mean over shapes with its 95 % interval: over visits, and where the run has a sample of the claim's
+ * suite over samples, too (timing/sample_mean.h). NaN ends where either is not known; all NaN where
+ * nothing was measured. */
+struct claim_value {
+    double mean, low, high;
+};
+
 /* What a run measured, of one candidate. */
 struct claim_finding {
     const struct claim *claim;
     const char *candidate;
-    size_t shapes; /* measured; 0: none, and the numbers are NaN */
-    /* Its 95 % interval is over visits, for the shapes of a list are a census. NaN where visits are
-     * too few. */
-    double mean, low, high;
+    size_t shapes;               /* measured */
+    struct claim_value measured; /* over these */
+    /* The same by regression on what was published of the claim's shapes; NaN without that, or where
+     * all were measured. */
+    struct claim_value regression;
+    /* Over all shapes of the run, those without a kernel that has passed counting as no gain, or as
+     * what was published of them; NaN where there are none, or nothing was published. */
+    struct claim_value as_baseline, as_published;
     enum claim_verdict verdict;
     char why[384]; /* not comparable or undecided: why; where the GPU alone differs, also what the
                     * verdict would be on this one */
@@ -88,9 +91,17 @@ struct claim_findings {
     size_t count, verdicts[CLAIM_VERDICTS];
 };
 
+/* What is judged. */
+struct claims_subject {
+    const struct about *about;
+    const json_t *plan;
+    const struct rows *rows;
+    const struct rows *published; /* of the claims' shapes; NULL: none */
+};
+
 /* Every claim, of every candidate of the table's lines. All must outlive the findings. 0, or -1
  * after error() with nothing to free. */
-int claims_judge(const struct claims *claims, const struct about *about, const struct rows *rows,
+int claims_judge(const struct claims *claims, const struct claims_subject *subject,
                  const struct table *table, struct claim_findings *findings);
 void claims_findings_free(struct claim_findings *findings);
 

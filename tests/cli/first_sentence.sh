@@ -9,35 +9,14 @@ printf '%s\n64_64_64,1.2,1.1,1.1,1.1,1,1,1,1,1,0.9\n128_64_64,1.4,1.3,1.3,1.3,1,
     >cuda_l2_mine_speedup_offline.csv
 expect 0 "$GEMMGATE" import cuda-l2 --offline cuda_l2_mine_speedup_offline.csv -o THEIRS
 
-cat >claims.ini <<'END'
-[defaults]
-set = mine
-gpu = A100
-accumulate = f16
-lens = wait
-mode = offline
-quantity = speedup
-tolerance = 3 %
-shapes = 2
-source = a paper
-
-[torch]
-text = 28.6 % faster than torch.matmul
-baseline = torch-matmul
-value = 28.6 %
-
-[cublas]
-text = 20 % faster than cuBLAS
-baseline = cublas-max
-value = 20 %
-
-[wins]
-text = faster on half of them
-baseline = cublaslt-autotune-max
-quantity = wins
-value = 50 %
-END
-expect 0 "$GEMMGATE" report THEIRS --claims claims.ini
+claims() { # SET TORCH CUBLAS: what is claimed of the set
+    echo set,gpu,accumulate,lens,suite,shapes,quantity,mode,baseline,percent,tolerance,text,source
+    echo "$1,A100,f16,wait,,2,speedup,offline,torch-matmul,$2,3,28.6 % faster than torch.matmul,a paper"
+    echo "$1,A100,f16,wait,,2,speedup,offline,cublas-max,$3,3,20 % faster than cuBLAS,a paper"
+    echo "$1,A100,f16,wait,,2,wins,offline,cublaslt-autotune-max,50,3,faster on half of them,a paper"
+}
+claims mine 28.6 20 >claims.csv
+expect 0 "$GEMMGATE" report THEIRS --claims claims.csv
 grep -qx '3 of 3 claims agree with the published numbers within 1.4 points.' out ||
     { cat out >&2; fail 'stdout does not say first how far they are apart'; }
 grep -qx 'torch-matmul  *2  *+[0-9.]*' out || { cat out >&2; fail 'verdicts are counted where none was given'; }
@@ -47,20 +26,20 @@ grep -q '| 28.6 % faster .* | 28.6 | 30.0 | 2 of 2 | \*\*differs\*\* by +1.4 poi
 grep -q '| faster on half .* | 50.0 | 50.0 | 2 of 2 | \*\*agrees\*\* |' "$page" || fail 'wins do not agree'
 ! grep -q 'measured here, %\|not confirmed' "$page" || fail 'published numbers are called measured'
 
-sed -i 's/^value = 28.6 %/value = 30 %/' claims.ini
-expect 0 "$GEMMGATE" report THEIRS --claims claims.ini
+claims mine 30 20 >claims.csv
+expect 0 "$GEMMGATE" report THEIRS --claims claims.csv
 grep -qx '3 of 3 claims agree with the published numbers.' out || { cat out >&2; fail 'they agree'; }
 
 # A difference beyond the tolerance is one.
-sed -i 's/^value = 20 %/value = 10 %/' claims.ini
-expect 0 "$GEMMGATE" report THEIRS --claims claims.ini
+claims mine 30 10 >claims.csv
+expect 0 "$GEMMGATE" report THEIRS --claims claims.csv
 grep -qx '1 of 3 claims differ from the published numbers by more than their tolerance, by up to 10.0 points.' out || { cat out >&2; fail 'they differ'; }
 
 # Claims about other kernels are refused, and nothing is written.
 rm -r THEIRS/report
-sed -i 's/^set = .*/set = theirs/' claims.ini
-expect 2 "$GEMMGATE" report THEIRS --claims claims.ini
-says 'claims.ini: is about the kernels theirs, and the run holds published results of CUDA-L2: cuda_l2_mine_speedup_offline.csv'
+claims theirs 30 10 >claims.csv
+expect 2 "$GEMMGATE" report THEIRS --claims claims.csv
+says 'claims.csv: is about the kernels theirs, and the run holds published results of CUDA-L2: cuda_l2_mine_speedup_offline.csv'
 [ ! -e THEIRS/report ] || fail 'a page was written'
 
 # Of a set that does not compile nothing was timed, and the first sentence says why.

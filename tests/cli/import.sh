@@ -28,14 +28,15 @@ clock call --offline "$(name a100_F16F16F16F16 offline)" --server speedups.csv #
 clock wait --offline "$(name h100_F32F16F16F32 offline)" --server "$(name h100_F32F16F16F32 server)"
 
 # Claims are by the clock of their set: the project's own find their numbers.
-for set in a100-f16:a100_F16F16F16F16 a100-f32:a100_F32F16F16F32 3090-f32:3090_F32F16F16F32 h100-f32:h100_F32F16F16F32; do
-    clock "$([[ $set == h100* ]] && echo wait || echo call)" --offline "$(name "${set#*:}" offline)" --server "$(name "${set#*:}" server)"
-    expect 0 "$GEMMGATE" report RUN --claims "$SOURCE/ci/claims/cuda-l2-${set%:*}.ini"
+for set in a100_F16F16F16F16 a100_F32F16F16F32 3090_F32F16F16F32 h100_F32F16F16F32; do
+    clock "$([[ $set == h100* ]] && echo wait || echo call)" --offline "$(name "$set" offline)" --server "$(name "$set" server)"
+    expect 0 "$GEMMGATE" report RUN --claims "$SOURCE/ci/claims.csv"
     grep -q 'other shapes, 2 and not' RUN/report/report.md || fail "$set: the page has no claim"
     ! grep -q 'nothing was published' RUN/report/report.md || fail "$set: a claim is by another clock"
+    ! grep -q 'other kernels' RUN/report/report.md || fail "$set: a claim is about another set"
 done
-sed 's/^lens = wait/lens = call/' "$SOURCE/ci/claims/cuda-l2-h100-f32.ini" >by-call.ini
-expect 0 "$GEMMGATE" report RUN --claims by-call.ini
+sed 's/,wait,/,call,/' "$SOURCE/ci/claims.csv" >by-call.csv
+expect 0 "$GEMMGATE" report RUN --claims by-call.csv
 grep -q 'nothing was published, offline, lens call' RUN/report/report.md || fail 'a claim by call has found numbers by wait'
 
 # A file by its name for the other mode, and files of two sets.

@@ -24,7 +24,7 @@ irregular() {
 irregular suite.csv run --suite suite.csv --device host --candidates set -o NONE
 irregular policy.ini gate --candidates set --against set --shapes 32x32x32 --device host --policy policy.ini -o NONE
 irregular speedups.csv import cuda-l2 --offline speedups.csv -o NONE
-irregular claims.ini report RUN --claims claims.ini
+irregular claims.csv report RUN --claims claims.csv
 cp -r set odd
 irregular odd/gemmgate.ini run --shapes 32x32x32 --device host --candidates odd -o NONE
 rm -r odd

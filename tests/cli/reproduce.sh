@@ -51,9 +51,9 @@ for shard in 1/2 2/2; do
     expect 0 "$GEMMGATE" run "${quick[@]}" --candidates set --shapes 16x16x16,24x24x24 --baselines openblas-nn --seed 4 --shard $shard -o "S${shard%/2}"
 done
 expect 0 "$GEMMGATE" merge S1 S2 -o MERGED
-cp "$SOURCE/ci/claims/cuda-l2-a100-f16.ini" "claims of others.ini"
-expect 0 "$GEMMGATE" report MERGED --claims 'claims of others.ini' --again PLAIN
-said MERGED/report/report.html | grep -x "gemmgate report RUN --claims 'claims of others.ini' --again PLAIN" >/dev/null ||
+cp "$SOURCE/ci/claims.csv" "claims of others.csv"
+expect 0 "$GEMMGATE" report MERGED --claims 'claims of others.csv' --again PLAIN
+said MERGED/report/report.html | grep -x "gemmgate report RUN --claims 'claims of others.csv' --again PLAIN" >/dev/null ||
     fail 'the page does not say what it was made with'
 again MERGED
 

@@ -17,7 +17,7 @@ static void promise_claim(const struct claim *claim) {
     struct table_line line = {.candidate = "mine"};
     const struct claims claims = {(struct claim *)claim, 1};
     struct claim_findings findings;
-    fuzz_promise(*claim->name && *claim->text && *claim->source && *claim->set && *claim->gpu);
+    fuzz_promise(*claim->text && *claim->source && *claim->set && *claim->gpu);
     fuzz_promise(*claim->accumulate && *claim->baseline && *claim->mode && *claim->lens);
     fuzz_promise(isfinite(claim->value) && claim->tolerance >= 0 && claim->shapes > 0);
     for (int i = 0; i < 2; i++) {
@@ -26,20 +26,24 @@ static void promise_claim(const struct claim *claim) {
         ratios[i].lens = claim->lens;
         rows_add_ratio(&rows, &ratios[i]);
     }
-    const int status = claims_judge(&claims, &about, &rows, &(struct table){&line, 1}, &findings);
+    json_t *plan = json_pack("{s:[s, s]}", "shapes", "64x64x64", "128x64x64");
+    const int status = claims_judge(&claims, &(struct claims_subject){&about, plan, &rows, &rows},
+                                    &(struct table){&line, 1}, &findings);
+    json_decref(plan);
     rows_free(&rows);
     if (status < 0)
         return;
     const struct claim_finding *finding = findings.list;
-    fuzz_promise(findings.count == 1 && finding->shapes == 2 && isfinite(finding->mean));
-    fuzz_promise(!(finding->low > finding->mean) && !(finding->mean > finding->high));
+    fuzz_promise(findings.count == 1 && finding->shapes == 2 && isfinite(finding->measured.mean));
+    fuzz_promise(!(finding->measured.low > finding->measured.mean) &&
+                 !(finding->measured.mean > finding->measured.high));
     fuzz_promise(*claims_word(finding->verdict));
     claims_findings_free(&findings);
 }
 
 void fuzz_claims(const uint8_t *data, size_t size) {
     struct claims claims;
-    if (claims_read(fuzz_put("claims.ini", data, size), &claims) < 0)
+    if (claims_read(fuzz_put("claims.csv", data, size), &claims) < 0)
         return;
     fuzz_read++;
     fuzz_promise(claims.count > 0);

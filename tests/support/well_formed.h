@@ -117,8 +117,8 @@ __attribute__((unused)) static void says_not(const char *text, const char *words
 }
 
 __attribute__((unused)) static const char *put(const char *text) {
-    scratch_put("claims.ini", "%s", text);
-    return scratch_path("claims.ini");
+    scratch_put("claims.csv", "%s", text);
+    return scratch_path("claims.csv");
 }
 
 #endif

@@ -305,34 +305,15 @@ static void run_on(struct device_session *const *devices) {
         assert_int_equal(ends_after(devices[visit], visit + 1), visit + 1 == plan.visits);
 }
 
-TEST_WITH(visits_go_from_device_to_device, in_run, in_run_end) {
+/* What was measured on another device is measured again, at once, where it is now. */
+TEST_WITH(a_unit_is_measured_on_one_device, in_run, in_run_end) {
     struct device_session first = on("cuda:0", 0), second = on("cuda:1", 1);
     plan.visits = 3;
-    run_on((struct device_session *[]){&first, &second, &first});
+    run_on((struct device_session *[]){&first, &first, &second});
     became("mine", "ok");
-    assert_string_equal(check_of("mine")->device, "cuda:0+1+0");
-    assert_string_equal(result.rows.conditions[0].device, "cuda:0+1+0");
-    assert_string_equal(result.rows.ratios[0].device, "cuda:0+1+0");
-    static const int ordinals[] = {0, 0, 0, 1, 0}; /* those of the checks, then of the visits */
-    int count = 0;
-    for (int i = 0; i < fake.asked; i++)
-        if (fake.log[i].verb == WIRE_OPEN && count < 5)
-            assert_int_equal(fake.log[i].open.ordinal, ordinals[count++]);
-    assert_int_equal(count, 5);
-    close_device(&first);
-    close_device(&second);
-}
-
-/* All visits that it has had by then are measured again, at once, where it is. */
-TEST_WITH(a_new_start_forgets_the_devices_before, in_run, in_run_end) {
-    struct device_session first = on("cuda:0", 0), second = on("cuda:1", 1);
-    struct fake_fault *fault = fake_fail(WIRE_ADD, "lib-tn", PROCESS_CRASHED);
-    fault->nth = 2;
-    plan.visits = 3;
-    run_on((struct device_session *[]){&first, &second, &first});
-    became("mine", "ok");
-    became("lib-tn", "crashed");
-    assert_string_equal(check_of("mine")->device, "cuda:1+1+0");
+    assert_string_equal(check_of("mine")->device, "cuda:1");
+    assert_string_equal(result.rows.conditions[0].device, "cuda:1");
+    assert_string_equal(result.rows.ratios[0].device, "cuda:1");
     assert_int_equal(visits_of("mine"), 3);
     close_device(&first);
     close_device(&second);

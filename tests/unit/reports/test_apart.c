@@ -135,11 +135,10 @@ TEST(only_what_both_have_counts) {
     strcpy(list[1].columns[1], "lib-xx");
     for (size_t b = 0; b < VISITS * BLOCKS; b++)
         values[1][b * COLUMNS + 1] = 5;
-    const struct visits all = apart_change(&list[0], &list[1], "mine", &derive_whole);
+    const struct visits all = apart_change(&list[0], &list[1], "mine", -1);
     assert_int_equal(all.count, VISITS - 1);
     assert_double_near(all.estimate, log(9.0 / 8), 1e-6);
-    const struct derive_part last = {.visit = VISITS - 1};
-    assert_nan(apart_change(&list[0], &list[1], "mine", &last).estimate);
+    assert_nan(apart_change(&list[0], &list[1], "mine", VISITS - 1).estimate);
 }
 
 /* Nothing bounds the ratio where nothing bounds one of the two. */

@@ -15,31 +15,33 @@
 
 /* The claims' reader. */
 
+#define HEAD                                                                                       \
+    "set,gpu,accumulate,lens,suite,shapes,quantity,mode,baseline,percent,tolerance,text,source\n"
 #define CLAIM                                                                                      \
-    "[defaults]\nsource = a page; 3\nset = mine\ngpu = A100\naccumulate = f16\nlens = call\n"      \
-    "quantity = speedup\ntolerance = 2 %\nshapes = 4\nmode = offline\n"                            \
-    "[first]\ntext = \303\274ber 10 %\nbaseline = cublas-max\nvalue = 10 %\n"
+    HEAD "mine,A100,f16,call,paper,4,speedup,offline,cublas-max,10,2,\303\274ber 10 %,a page; 3\n"
 
 TEST(claims_are_read) {
     struct claims claims;
     assert_int_equal(
-        claims_read(put(CLAIM "[second]\ntext = less\nbaseline = previous\nvalue = -1.5%\n"
-                              "quantity = wins\nset = other\n"),
+        claims_read(put("# a comment\n" CLAIM
+                        "other,A100,f16,call,,4,wins,offline,previous,-1.5,2,less,a page\n"),
                     &claims),
         0);
     assert_int_equal(claims.count, 2);
     const struct claim *claim = claims.list;
-    assert_string_equal(claim->name, "first");
     assert_string_equal(claim->text, "\303\274ber 10 %");
+    assert_string_equal(claim->source, "a page; 3");
     assert_string_equal(claim->set, "mine");
     assert_string_equal(claim->gpu, "A100");
     assert_string_equal(claim->accumulate, "f16");
     assert_string_equal(claim->lens, "call");
+    assert_string_equal(claim->suite, "paper");
     assert_string_equal(claim->mode, "offline");
     assert_true(claim->value == 0.1 && claim->tolerance == 0.02 && claim->shapes == 4);
     assert_int_equal(claim->quantity, CLAIM_SPEEDUP);
     assert_true(claim[1].value == -0.015 && claim[1].quantity == CLAIM_WINS);
     assert_string_equal(claim[1].set, "other");
+    assert_string_equal(claim[1].suite, "");
     claims_free(&claims);
 }
 
@@ -47,82 +49,112 @@ TEST(bad_claims_name_the_line) {
     static const struct {
         const char *text, *says;
     } bad[] = {
-        {"", "claims.ini: holds no claim"},
-        {"[defaults]\nset = a\n", "claims.ini: holds no claim"},
-        {"set = a\n", "claims.ini:1: 'set' stands before any [section]"},
-        {"[a]\n", "claims.ini:1: [a] has no text"},
-        {CLAIM "[b]\ntext = b\nvalue = 1 %\n[c]\n", "claims.ini:15: [b] has no baseline"},
-        {CLAIM "[b]\ntext = b\nvalue = 1 %\n", "claims.ini:15: [b] has no baseline"},
-        {CLAIM "[first]\n", "claims.ini:15: [first] is there already"},
-        {CLAIM "[defaults]\n", "claims.ini:15: [defaults] is said once"},
-        {CLAIM "value = 1 %\n", "claims.ini:15: value is said already"},
-        {CLAIM "unknown = 1\n", "claims.ini:15: 'unknown' is not a key"},
-        {CLAIM "[a b]\n", "claims.ini:15: 'a b' is no name"},
-        {CLAIM "[b]]\n", "claims.ini:15: ']' stands behind"},
-        {CLAIM "[b\n", "claims.ini:15: neither [section] nor key"},
-        {CLAIM "nonsense\n", "claims.ini:15: neither [section] nor key"},
-        {CLAIM " lens = call\n", "claims.ini:15: begins with a blank"},
-        {CLAIM "[b]\nvalue = 1\n", "claims.ini:16: '1' is not a share in per cent"},
-        {CLAIM "[b]\nvalue = 0x1 %\n", "claims.ini:16: '0x1 %' is not a share"},
-        {CLAIM "[b]\nvalue = -101 %\n", "claims.ini:16: -101 % is not from"},
-        {CLAIM "[b]\nvalue = nan %\n", "claims.ini:16: 'nan %' is not a share"},
-        {CLAIM "[b]\ntolerance = -1 %\n", "claims.ini:16: -1 % is not from 0 %"},
-        {CLAIM "[b]\nshapes = 1.5\n", "claims.ini:16: '1.5' is no whole number"},
-        {CLAIM "[b]\nshapes = 0\n", "claims.ini:16: '0' is not a number from 1"},
-        {CLAIM "[b]\naccumulate = bf16\n", "claims.ini:16: 'bf16' is not f16 or f32"},
-        {CLAIM "[b]\nquantity = median\n", "claims.ini:16: 'median' is not speedup, best or wins"},
-        {CLAIM "[b]\nbaseline = cublas-mx\n",
-         "claims.ini:16: 'cublas-mx' is not previous, torch-matmul, cublas-nn, cublas-tn, "
+        {"", "claims.csv:1: the file is empty"},
+        {HEAD, "claims.csv: holds no claim"},
+        {"set,gpu\nmine,A100\n", "claims.csv:1: no column 'quantity'"},
+        {CLAIM "b\n", "claims.csv:3: 1 fields where the header has 13"},
+        {CLAIM ",A,f16,call,,4,best,offline,previous,1,2,t,s\n", ":3: column set: is empty"},
+        {CLAIM "b,A,bf16,call,,4,best,offline,previous,1,2,t,s\n",
+         ":3: column accumulate: 'bf16' is not f16 or f32"},
+        {CLAIM "b,A,f16,wall,,4,best,offline,previous,1,2,t,s\n",
+         ":3: column lens: 'wall' is not call, device, stream or wait"},
+        {CLAIM "b,A,f16,call,,1.5,best,offline,previous,1,2,t,s\n",
+         ":3: column shapes: 1.5 is no whole number"},
+        {CLAIM "b,A,f16,call,,0,best,offline,previous,1,2,t,s\n",
+         ":3: column shapes: 0 is not from 1"},
+        {CLAIM "b,A,f16,call,,4,median,offline,previous,1,2,t,s\n",
+         ":3: column quantity: 'median' is not speedup, best or wins"},
+        {CLAIM "b,A,f16,call,,4,best,online,previous,1,2,t,s\n",
+         ":3: column mode: 'online' is not offline or server"},
+        {CLAIM "b,A,f16,call,,4,best,offline,cublas-mx,1,2,t,s\n",
+         ":3: column baseline: 'cublas-mx' is not previous, torch-matmul, cublas-nn, cublas-tn, "
          "cublas-max, cublas-autotune-nn, cublas-autotune-tn, cublas-autotune-max, "
          "cublaslt-heuristic-nn, cublaslt-heuristic-tn, cublaslt-heuristic-max, "
          "cublaslt-autotune-nn, cublaslt-autotune-tn, cublaslt-autotune-max, "
          "openblas-nn, openblas-tn or openblas-max\n"},
-        {CLAIM "[b]\nmode = online\n", "claims.ini:16: 'online' is not offline or server"},
-        {CLAIM "[b]\nlens = wall\n", "claims.ini:16: 'wall' is not call, device, stream or wait"},
-        {CLAIM "[b]\ntext =\n", "claims.ini:16: has no value"},
-        {CLAIM "[b]\ngpu = \377\n", "claims.ini:16: holds bytes that are no UTF-8"},
+        {CLAIM "b,A,f16,call,,4,best,offline,previous,1 %,2,t,s\n",
+         ":3: column percent: '1 %' is no"},
+        {CLAIM "b,A,f16,call,,4,best,offline,previous,-101,2,t,s\n",
+         ":3: column percent: -101 is not from -100"},
+        {CLAIM "b,A,f16,call,,4,best,offline,previous,nan,2,t,s\n",
+         ":3: column percent: 'nan' is no"},
+        {CLAIM "b,A,f16,call,,4,best,offline,previous,1,-1,t,s\n",
+         ":3: column tolerance: -1 is not from 0 to 100"},
+        {CLAIM "b,A,f16,call,,4,best,offline,previous,1,2,,s\n", ":3: column text: is empty"},
+        {CLAIM "b,\377,f16,call,,4,best,offline,previous,1,2,t,s\n",
+         ":3: column gpu: holds bytes that are no UTF-8"},
     };
     struct claims claims;
+    char name[RUNDIR_NAME + 1] = "";
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_says(claims_read(put(bad[i].text), &claims), -1, bad[i].says);
         assert_null(claims.list);
     }
-    assert_says(claims_read(scratch_path("nowhere.ini"), &claims), -1, "nowhere.ini: No such");
-    assert_says(claims_read(scratch, &claims), -1, "cannot be read");
+    memset(name, 'a', RUNDIR_NAME);
+    scratch_put("claims.csv", HEAD "%s,A,f16,call,,4,best,offline,previous,1,2,t,s\n", name);
+    assert_says(claims_read(scratch_path("claims.csv"), &claims), -1,
+                "set: is longer than 95 bytes");
+    assert_says(claims_read(scratch_path("nowhere.csv"), &claims), -1,
+                "nowhere.csv: cannot read: No such");
+    assert_says(claims_read(scratch, &claims), -1, "cannot read: Is a directory");
 }
 
 /* What is published with the project can be read, and says what the paper says. */
 TEST(published_claims_are_read) {
-    struct claims claims;
-    double sum = 0;
-    assert_int_equal(claims_read(SOURCE "/ci/claims/cuda-l2-a100-f16.ini", &claims), 0);
-    assert_int_equal(claims.count, 18);
-    for (size_t i = 0; i < claims.count; i++)
-        sum += claims.list[i].quantity == CLAIM_SPEEDUP ? claims.list[i].value : 0;
-    assert_true(fabs(sum - (.22 + .192 + .168 + .114 + .287 + .26 + .224 + .159)) < 1e-12);
-    claims_free(&claims);
-    assert_int_equal(claims_read(SOURCE "/ci/claims/cuda-l2-a100-f32.ini", &claims), 0);
-    assert_int_equal(claims.count, 8);
-    claims_free(&claims);
-    assert_int_equal(claims_read(SOURCE "/ci/claims/cuda-l2-h100-f32.ini", &claims), 0);
-    assert_int_equal(claims.count, 8);
-    claims_free(&claims);
+    static const struct {
+        const char *set;
+        size_t count;
+    } sets[] = {{"a100_F16F16F16F16", 18},
+                {"a100_F32F16F16F32", 8},
+                {"3090_F32F16F16F32", 8},
+                {"h100_F32F16F16F32", 8}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        struct about about = {.shapes = 1};
+        struct claims claims;
+        double sum = 0;
+        strcpy(about.set, sets[i].set);
+        assert_int_equal(claims_read(SOURCE "/ci/claims.csv", &claims), 0);
+        assert_int_equal(claims.count, 42);
+        assert_int_equal(claims_fit(&claims, "claims.csv", &about), 0);
+        assert_int_equal(claims.count, sets[i].count);
+        for (size_t j = 0; j < claims.count; j++) {
+            assert_string_equal(claims.list[j].set, sets[i].set);
+            sum += claims.list[j].quantity == CLAIM_SPEEDUP ? claims.list[j].value : 0;
+        }
+        if (i == 0)
+            assert_true(fabs(sum - (.22 + .192 + .168 + .114 + .287 + .26 + .224 + .159)) < 1e-12);
+        claims_free(&claims);
+    }
 }
 
 /* Judging them. scipy.stats: s = [.05, .1, .15, .2]; t.interval(.95, 3, mean(s), sem(s)) */
 
-static struct claim_finding found(const struct claim *claim, const struct about *about,
-                                  const struct rows *rows) {
+/* Of a run of the shapes 1x1x1, 2x1x1, ..., not by size, or only of some kernels. */
+static bool only;
+static struct claim_finding found_beside(const struct claim *claim, const struct about *about,
+                                         const struct rows *rows, const struct rows *published) {
     struct table_line line = {.candidate = "a"};
     const struct claims claims = {(struct claim *)claim, 1};
     struct claim_findings findings;
-    assert_int_equal(claims_judge(&claims, about, rows, &(struct table){&line, 1}, &findings), 0);
+    json_t *plan = json_pack("{s:[]}", "shapes");
+    for (size_t first = 1; first <= 2; first++)
+        for (size_t i = first; i <= about->shapes; i += 2)
+            json_array_append_new(json_object_get(plan, "shapes"), json_sprintf("%zux1x1", i));
+    json_object_set_new(plan, "only", json_boolean(only));
+    const struct claims_subject subject = {about, plan, rows, published};
+    assert_int_equal(claims_judge(&claims, &subject, &(struct table){&line, 1}, &findings), 0);
+    json_decref(plan);
     assert_int_equal(findings.count, 1);
     assert_string_equal(findings.list->candidate, "a");
     assert_int_equal(findings.verdicts[findings.list->verdict], 1);
     const struct claim_finding finding = *findings.list;
     claims_findings_free(&findings);
     return finding;
+}
+
+static struct claim_finding found(const struct claim *claim, const struct about *about,
+                                  const struct rows *rows) {
+    return found_beside(claim, about, rows, NULL);
 }
 
 static void judge(struct claim *claim, const struct about *about, const struct rows *rows,
@@ -197,7 +229,7 @@ TEST(claims_are_judged) {
         add_row(&rows, i);
     finding = found(&claim, &about, &rows);
     assert_int_equal(finding.shapes, 4);
-    assert_double_near(finding.mean, 0.125, 1e-12);
+    assert_double_near(finding.measured.mean, 0.125, 1e-12);
     /* Each ln ratio scatters alone, and moves the mean by (1 + s) / 4. */
     double sum = 0, squares = 0;
     for (int i = 0; i < 4; i++) {
@@ -206,8 +238,8 @@ TEST(claims_are_judged) {
         squares += part * part / (VISITS - 1);
     }
     const double half = tails_student_quantile(0.975, sum * sum / squares) * sqrt(sum) / 4;
-    assert_double_near(finding.low, 0.125 - half, 1e-9);
-    assert_double_near(finding.high, 0.125 + half, 1e-9);
+    assert_double_near(finding.measured.low, 0.125 - half, 1e-9);
+    assert_double_near(finding.measured.high, 0.125 + half, 1e-9);
     judge(&claim, &about, &rows, 0.04, CLAIM_CONFIRMED, "");
     judge(&claim, &about, &rows, 0.145 - half - 1e-6, CLAIM_CONFIRMED, "");
     judge(&claim, &about, &rows, 0.145 - half + 1e-6, CLAIM_UNDECIDED, "too wide");
@@ -267,14 +299,14 @@ TEST(claims_are_judged) {
     judge(&larger, &other, &one, 1, CLAIM_UNDECIDED, "of one visit nothing shows");
     finding = found(&single, &of_one, &one);
     assert_int_equal(finding.shapes, 1);
-    assert_double_near(finding.mean, rows.ratios[0].speedup, 1e-12);
-    assert_nan(finding.low);
-    assert_nan(finding.high);
+    assert_double_near(finding.measured.mean, rows.ratios[0].speedup, 1e-12);
+    assert_nan(finding.measured.low);
+    assert_nan(finding.measured.high);
 
     rows.ratios[0].speedup = -1.0 / 4;
     claim.quantity = CLAIM_BEST;
     finding = found(&claim, &about, &rows);
-    assert_true(fabs(finding.mean - 0.45 / 4) < 1e-12);
+    assert_true(fabs(finding.measured.mean - 0.45 / 4) < 1e-12);
     rows_free(&rows);
 }
 
@@ -329,6 +361,92 @@ static struct about about_of(size_t shapes) {
                           .complete = true};
 }
 
+/* Six shapes of a suite of 24 with these speedups, the third of which may be refused, and what was
+ * published of all 24: of these six, and the rest so that the mean is 0.12. */
+enum { DRAWN = 6, SUITE = 24 };
+static const double drawn[DRAWN] = {.31, .12, .22, .05, -.08, .02};
+static const double told[DRAWN] = {.35, .2, .18, .1, .0, .05};
+
+static struct claim_finding judge_sample(const struct claim *claim, const char *suite, bool refused,
+                                         bool published) {
+    struct rows rows = {0}, theirs = {0};
+    struct about about = about_of(DRAWN);
+    double rest = 0.12 * SUITE;
+    strcpy(about.suite, suite);
+    for (int i = 0; i < DRAWN; i++) {
+        const double at = log(1 + drawn[i]), x[4] = {at - 1e-5, at + 1e-5, at - 1e-5, at + 1e-5};
+        if (!refused || i != 2)
+            add_shape(&rows, i, x, 4);
+        rest -= told[i];
+    }
+    for (int i = 0; i < SUITE; i++) {
+        const struct ratio_row row = {.shape = {i + 1, 1, 1},
+                                      .candidate = "cuda-l2",
+                                      .baseline = "cublas-max",
+                                      .mode = "offline",
+                                      .lens = "wait",
+                                      .speedup = i < DRAWN ? told[i] : rest / (SUITE - DRAWN)};
+        rows_add_ratio(&theirs, &row);
+    }
+    const struct claim_finding finding =
+        found_beside(claim, &about, &rows, published ? &theirs : NULL);
+    rows_free(&rows);
+    rows_free(&theirs);
+    return finding;
+}
+
+static void assert_value(struct claim_value value, double mean, double low, double high) {
+    assert_double_near(value.mean, mean, 1e-9);
+    assert_double_near(value.low, low, 1e-6);
+    assert_double_near(value.high, high, 1e-6);
+}
+
+/* numpy and scipy, as in test_sample_mean.c, with t.ppf(.975, nu) * sqrt(variance). */
+TEST(a_sample_of_the_suite_is_judged) {
+    struct claim claim = plain;
+    claim.shapes = SUITE;
+    strcpy(claim.suite, "paper");
+    claim.value = 0.3;
+    struct claim_finding finding = judge_sample(&claim, "paper", false, true);
+    assert_int_equal(finding.verdict, CLAIM_NOT_CONFIRMED);
+    assert_int_equal(finding.shapes, DRAWN);
+    assert_value(finding.measured, 0.106666666667, 0.002705979921, 0.210627353412);
+    assert_value(finding.regression, 0.069601275917, 0.012626153299, 0.126576398535);
+    assert_nan(finding.as_baseline.mean);
+    assert_nan(finding.as_published.mean);
+    finding = judge_sample(&claim, "paper", true, true);
+    assert_int_equal(finding.shapes, DRAWN - 1);
+    assert_value(finding.measured, 0.084, -0.034753923487, 0.202753923487);
+    assert_value(finding.regression, 0.060222222222, 0.018688808154, 0.101755636290);
+    assert_value(finding.as_baseline, 0.07, -0.022056707395, 0.162056707395);
+    assert_value(finding.as_published, 0.1, 0.005892272676, 0.194107727324);
+    /* Not confirmed only where both are below: 0.18 lies between the upper ends. */
+    claim.value = 0.18;
+    finding = judge_sample(&claim, "paper", true, false);
+    assert_int_equal(finding.verdict, CLAIM_UNDECIDED);
+    assert_nan(finding.regression.mean);
+    assert_nan(finding.as_published.mean);
+    assert_double_near(finding.as_baseline.mean, 0.07, 1e-9);
+    claim.value = -0.1;
+    assert_int_equal(judge_sample(&claim, "paper", true, false).verdict, CLAIM_CONFIRMED);
+    /* What was published of others than these shapes tells nothing of them. */
+    claim.shapes = SUITE + 1;
+    assert_nan(judge_sample(&claim, "paper", false, true).regression.mean);
+    claim.shapes = SUITE;
+    claim.quantity = CLAIM_WINS;
+    finding = judge_sample(&claim, "paper", false, false);
+    assert_value(finding.measured, 0.833333333333, 0.372761849170, 1);
+    /* Shapes that somebody chose are no sample. */
+    finding = judge_sample(&claim, "shapes", false, true);
+    assert_int_equal(finding.verdict, CLAIM_NOT_COMPARABLE);
+    says(finding.why, "other shapes, 6 and not 24");
+    only = true;
+    assert_int_equal(judge_sample(&claim, "paper", false, true).verdict, CLAIM_NOT_COMPARABLE);
+    only = false;
+    *claim.suite = 0;
+    assert_int_equal(judge_sample(&claim, "", false, true).verdict, CLAIM_NOT_COMPARABLE);
+}
+
 /* A share of wins, of shapes clearly won and lost by next to nothing: of 400 runs 380 are to hold the
  * truth, less 3 standard deviations of such a count. */
 TEST(share_of_wins_is_covered) {
@@ -353,8 +471,8 @@ TEST(share_of_wins_is_covered) {
         }
         const struct claim_finding finding = found(&claim, &about, &rows);
         const double share = (double)won / SHAPES;
-        covered += finding.low <= share && share <= finding.high;
-        width += (finding.high - finding.low) / RUNS;
+        covered += finding.measured.low <= share && share <= finding.measured.high;
+        width += (finding.measured.high - finding.measured.low) / RUNS;
         rows_free(&rows);
     }
     print_message("wins: %d of %d runs hold the truth, mean width %.2f\n", covered, RUNS, width);
@@ -382,7 +500,7 @@ TEST(no_gain_needs_several_visits) {
     for (int i = 0; i < 4; i++)
         add_shape(&rows, i, near, 4);
     const struct claim_finding finding = found(&claim, &about, &rows);
-    assert_true(finding.mean == 0 && finding.high > 0.02);
+    assert_true(finding.measured.mean == 0 && finding.measured.high > 0.02);
     rows_free(&rows);
 }
 
@@ -404,17 +522,17 @@ TEST(imported_numbers_agree_or_differ) {
     strcpy(about.imported, "published: cuda_l2_mine_speedup_offline.csv");
     judge(&claim, &about, &rows, 0.1252, CLAIM_AGREES, "");
     judge(&claim, &about, &rows, 0.111, CLAIM_DIFFERS, "");
-    assert_nan(found(&claim, &about, &rows).low);
-    assert_int_equal(claims_fit(&claims, "claims.ini", &about), 0);
+    assert_nan(found(&claim, &about, &rows).measured.low);
+    assert_int_equal(claims_fit(&claims, "claims.csv", &about), 0);
     claim.shapes = 5;
     judge(&claim, &about, &rows, 0.125, CLAIM_NOT_COMPARABLE, "other shapes, 4 and not 5");
     strcpy(about.imported, "published: cuda_l2_theirs_speedup_offline.csv");
     judge(&claim, &about, &rows, 0.125, CLAIM_NOT_COMPARABLE, "other kernels, not mine");
-    assert_says(claims_fit(&claims, "claims.ini", &about), -1,
-                "claims.ini: is about the kernels mine, and the run holds published: "
+    assert_says(claims_fit(&claims, "claims.csv", &about), -1,
+                "claims.csv: is about the kernels mine, and the run holds published: "
                 "cuda_l2_theirs_speedup_offline.csv");
     strcpy(about.imported, "published: a.csv");
-    assert_int_equal(claims_fit(&claims, "claims.ini", &about), 0);
+    assert_int_equal(claims_fit(&claims, "claims.csv", &about), 0);
     rows_free(&rows);
 }
 

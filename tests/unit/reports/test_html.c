@@ -222,10 +222,10 @@ static void write_run(const char *run, size_t count, const char *candidate) {
             }
     json_t *plan = json_pack(
         "{s:s, s:s, s:s, s:s, s:[s,s], s:[s,s,s], s:[s,s], s:s, s:f, s:i, s:s, s:i, s:o, s:[]}",
-        "device", "cuda:0", "suite", "paper", "set", candidate, "accumulate", "f16", "modes",
-        "offline", "server", "lenses", "call", "device", "stream", "baselines", "torch-matmul",
-        "cublas-nn", "protocol", "fast", "precision", 0.01, "visits", 3, "seed", "1",
-        "workspace_bytes", 33554432, "shapes", shapes, "units");
+        "device", "cuda:0", "suite", count == SIZES ? "paper" : "shapes", "set", candidate,
+        "accumulate", "f16", "modes", "offline", "server", "lenses", "call", "device", "stream",
+        "baselines", "torch-matmul", "cublas-nn", "protocol", "fast", "precision", 0.01, "visits",
+        3, "seed", "1", "workspace_bytes", 33554432, "shapes", shapes, "units");
     json_t *manifest = json_pack(
         "{s:{s:{s:f, s:f, s:f, s:f}}, s:{s:s, s:{s:i}}, s:s, s:{s:s}, s:[{s:s}], s:b}", "limits",
         "rates", "f16_flops", 312e12, "l2_bytes", 4e12, "dram_bytes", 2e12, "l2_size", 4e7, "gpu",
@@ -317,7 +317,7 @@ TEST(a_page_of_a_run) {
         skip();
     const char *run = scratch_path("run");
     write_run(run, 3, "a100_F16F16F16F16");
-    char *page = make_page(run, SOURCE "/ci/claims/cuda-l2-a100-f16.ini");
+    char *page = make_page(run, SOURCE "/ci/claims.csv");
     links_lead_somewhere(page);
     headings_are_in_order(page);
     static const char *const wanted[] = {
@@ -364,7 +364,7 @@ TEST(a_page_of_a_run) {
     free(page);
     page = read_report(run, "report/report.md");
     says(page, "\n## What is claimed, and what was measured\n");
-    says(page, "/ci/claims/cuda-l2-a100-f16.ini; tolerance 3 points. [How a claim is "
+    says(page, "/ci/claims.csv; tolerance 3 points. [How a claim is "
                "judged](#reading).\n");
     says(page, "\n| 22.0 % faster than torch.matmul on average, offline | 22.0 | ");
     says(page, " of 1000 | **not comparable**: other shapes, 27 and not 1000 | call | "
@@ -454,8 +454,8 @@ TEST(a_page_without_figures) {
 TEST(bad_claims_stop_a_report) {
     const char *run = scratch_path("claimed");
     write_run(run, 1, "label");
-    assert_says(report_make(&(struct report_call){.run = run, .claims_file = put("[a]\n")}),
-                EXIT_TROUBLE, "claims.ini:1: [a] has no text");
+    assert_says(report_make(&(struct report_call){.run = run, .claims_file = put("set\na\n")}),
+                EXIT_TROUBLE, "claims.csv:1: no column 'quantity'");
     assert_int_equal(access(scratch_path("claimed/report"), F_OK), -1);
 }
 
@@ -479,8 +479,8 @@ int main(int argc, char **argv) {
         if (files_join(run, argv[1], "run") < 0)
             return EXIT_TROUBLE;
         write_run(run, SIZES, "a100_F16F16F16F16");
-        return report_make(&(struct report_call){
-            .run = run, .claims_file = SOURCE "/ci/claims/cuda-l2-a100-f16.ini"});
+        return report_make(
+            &(struct report_call){.run = run, .claims_file = SOURCE "/ci/claims.csv"});
     }
     return tests_run();
 }

@@ -1,16 +1,10 @@
-/* Correlations against scipy 1.x's spearmanr, means and medians against numpy. */
+/* A run beside what was published. Correlations against scipy 1.x's spearmanr, means and medians against numpy. */
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "reports/tables/published.h"
+#include "reports/page/writers.h"
+#include "tests/support/section.h"
 #include "tests/support/test.h"
-
-static void near(double got, double want) {
-    if (!(fabs(got - want) <= 1e-12))
-        fail_msg("got %.17g, want %.17g", got, want);
-}
 
 static void add(struct rows *rows, int64_t m, const char *candidate, const char *mode,
                 const char *baseline, double speedup) {
@@ -22,11 +16,30 @@ static void add(struct rows *rows, int64_t m, const char *candidate, const char 
     rows_add_ratio(rows, &row);
 }
 
+/* The lines of the table. The caller lets go. */
+static json_t *lines_of(const struct rows *ours, const struct rows *theirs) {
+    struct document *page = section_beside(ours, theirs, section_published);
+    json_t *lines = write_json_table(page, "published");
+    assert_non_null(lines);
+    document_free(page);
+    return lines;
+}
+
+static void near(const json_t *lines, size_t line, const char *key, double want) {
+    const json_t *value = json_object_get(json_array_get(lines, line), key);
+    const double got = json_is_number(value) ? json_number_value(value) : NAN;
+    if (isnan(want) ? !isnan(got) : !(fabs(got - want) <= 1e-11))
+        fail_msg("%s is %.17g, not %.17g", key, got, want);
+}
+
+static void is(const json_t *lines, size_t line, const char *key, const char *want) {
+    assert_string_equal(json_string_value(json_object_get(json_array_get(lines, line), key)), want);
+}
+
 /* there = numpy.array([.25, -.1, .5, .0625]), here = numpy.array([.1, -.2, -.1, .3]):
  * there.mean(), here.mean(), spearmanr(there, here)[0], numpy.median((1 + here) / (1 + there)). */
 TEST(a_line_is_over_the_shapes_of_both) {
     struct rows ours = {0}, theirs = {0};
-    struct published published;
     add(&ours, 4, "mine", "offline", "cublas-max", 0.3);
     add(&ours, 3, "mine", "offline", "cublas-max", -0.1);
     add(&ours, 2, "mine", "offline", "cublas-max", -0.2);
@@ -45,30 +58,28 @@ TEST(a_line_is_over_the_shapes_of_both) {
     add(&theirs, 1, "cuda-l2", "offline", "cublas-nn", 1);
     add(&theirs, 1, "cuda-l2", "offline", "torch-matmul", 0);
 
-    published_make(&ours, &theirs, &published);
-    assert_int_equal(published.count, 2);
-    const struct published_line *torch = published.lines, *line = torch + 1;
-    assert_string_equal(torch->of->baseline, "torch-matmul");
-    assert_int_equal(torch->shapes, 1);
-    near(torch->quotient, 1);
-    assert_int_equal(torch->near, 1);
-    assert_int_equal(torch->both_faster + torch->only_theirs + torch->only_ours, 0);
-    assert_true(isnan(torch->correlation) && isnan(torch->others_theirs));
-    assert_string_equal(line->of->baseline, "cublas-max");
-    assert_int_equal(line->shapes, 4);
-    near(line->theirs, 0.178125);
-    near(line->ours, 0.025);
-    near(line->correlation, 0.2);
-    near(line->quotient, 0.8844444444444446);
-    assert_int_equal(line->near, 0); /* 0.88, 0.889, 0.6, 1.22; 1/1.1 is 0.909 */
-    assert_int_equal(line->both_faster, 2);
-    assert_int_equal(line->only_theirs, 1);
-    assert_int_equal(line->only_ours, 0);
-    assert_int_equal(line->others, 2);
-    near(line->others_theirs, 0.375);
-    assert_int_equal(line->pairs[0].ours->shape.m, 1);
-    assert_true(line->pairs[3].theirs == &theirs.ratios[3] && line->pairs[3].ours == ours.ratios);
-    published_free(&published);
+    json_t *lines = lines_of(&ours, &theirs);
+    assert_int_equal(json_array_size(lines), 2);
+    is(lines, 0, "baseline", "torch-matmul");
+    near(lines, 0, "shapes", 1);
+    near(lines, 0, "quotient", 1);
+    near(lines, 0, "near", 1);
+    near(lines, 0, "in neither", 1);
+    near(lines, 0, "order", NAN);
+    near(lines, 0, "their mean %", NAN);
+    is(lines, 1, "baseline", "cublas-max");
+    near(lines, 1, "shapes", 4);
+    near(lines, 1, "mean % there", 0.178125);
+    near(lines, 1, "mean % here", 0.025);
+    near(lines, 1, "order", 0.2);
+    near(lines, 1, "quotient", 0.8844444444446);
+    near(lines, 1, "near", 0); /* 0.88, 0.889, 0.6, 1.22; 1/1.1 is 0.909 */
+    near(lines, 1, "faster in both", 2);
+    near(lines, 1, "only there", 1);
+    near(lines, 1, "only here", 0);
+    near(lines, 1, "others", 2);
+    near(lines, 1, "their mean %", 0.375);
+    json_decref(lines);
     rows_free(&ours);
     rows_free(&theirs);
 }
@@ -76,31 +87,50 @@ TEST(a_line_is_over_the_shapes_of_both) {
 /* Names matter where there is more than one. */
 TEST(candidates_go_by_their_names) {
     struct rows ours = {0}, theirs = {0};
-    struct published published;
     for (int i = 0; i < 2; i++) {
         add(&ours, 1, i ? "b" : "a", "offline", "cublas-max", 0.1 * i);
         add(&theirs, 1, i ? "b" : "c", "offline", "cublas-max", 0.5 + i);
     }
-    published_make(&ours, &theirs, &published);
-    assert_int_equal(published.count, 1);
-    assert_string_equal(published.lines->of->candidate, "b");
-    near(published.lines->theirs, 1.5);
-    published_free(&published);
+    json_t *lines = lines_of(&ours, &theirs);
+    assert_int_equal(json_array_size(lines), 1);
+    is(lines, 0, "candidate", "b");
+    near(lines, 0, "mean % there", 1.5);
+    json_decref(lines);
+    rows_free(&ours);
+    rows_free(&theirs);
+}
+
+/* By the other clock where there is none by the same; equal values share a rank. scipy:
+ * spearmanr([.1, .1, .3, .2], [.2, .4, .4, .9])[0] */
+TEST(the_other_clock_stands_in) {
+    struct rows ours = {0}, theirs = {0};
+    const double here[] = {.2, .4, .4, .9}, there[] = {.1, .1, .3, .2};
+    for (int i = 0; i < 4; i++) {
+        add(&ours, i + 1, "a", "offline", "cublas-max", here[i]);
+        add(&theirs, i + 1, "a", "offline", "cublas-max", there[i]);
+        theirs.ratios[i].lens = "wait";
+    }
+    json_t *lines = lines_of(&ours, &theirs);
+    assert_int_equal(json_array_size(lines), 1);
+    is(lines, 0, "lens there", "wait");
+    near(lines, 0, "order", 0.5000000000000);
+    json_decref(lines);
+    add(&theirs, 1, "a", "offline", "cublas-max", 0.7);
+    lines = lines_of(&ours, &theirs);
+    is(lines, 0, "lens there", "call");
+    near(lines, 0, "shapes", 1);
+    json_decref(lines);
     rows_free(&ours);
     rows_free(&theirs);
 }
 
 TEST(nothing_in_common_is_no_line) {
     struct rows ours = {0}, theirs = {0};
-    struct published published;
-    published_make(&ours, &theirs, &published);
-    assert_int_equal(published.count, 0);
-    published_free(&published);
     add(&ours, 1, "a", "offline", "cublas-max", 0.1);
     add(&theirs, 2, "a", "offline", "cublas-max", 0.1);
-    published_make(&ours, &theirs, &published);
-    assert_int_equal(published.count, 0);
-    published_free(&published);
+    json_t *lines = lines_of(&ours, &theirs);
+    assert_int_equal(json_array_size(lines), 0);
+    json_decref(lines);
     rows_free(&ours);
     rows_free(&theirs);
 }

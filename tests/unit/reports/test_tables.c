@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reports/rows/derive.h"
 #include "reports/tables/tables.h"
 #include "tests/support/test.h"
 #include "timing/suite_mean.h"

@@ -1,0 +1,132 @@
+/* The file of claims. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/base/csv.h"
+#include "bench/base/error.h"
+#include "bench/base/need.h"
+#include "bench/base/text.h"
+#include "bench/base/utf8.h"
+#include "bench/base/words.h"
+#include "reports/tables/claims.h"
+
+static const char *const accumulates[] = {"f16", "f32", NULL};
+static const char *const quantities[] = {"speedup", "best", "wins", NULL};
+
+#define TEXT(member)                                                                               \
+    .name = #member, .at = offsetof(struct claim, member),                                         \
+    .size = sizeof(((struct claim *)0)->member)
+static const struct text_column {
+    const char *name;
+    size_t at, size;
+    const char *const *words; /* NULL: any text */
+    bool optional;
+} texts[] = {{TEXT(set)},
+             {TEXT(gpu)},
+             {TEXT(accumulate), .words = accumulates},
+             {TEXT(lens), .words = words_lenses},
+             {TEXT(suite), .optional = true},
+             {TEXT(mode), .words = words_modes},
+             {TEXT(baseline), .words = reference_baselines},
+             {TEXT(text)},
+             {TEXT(source)}};
+
+/* A line of a table. */
+struct line {
+    const struct csv_table *table;
+    size_t row;
+};
+
+static int refuse_word(struct line line, int column, const char *const *words) {
+    char list[512] = "";
+    for (size_t i = 0; words[i]; i++)
+        text_append(list, sizeof list, "%s%s",
+                    i == 0         ? ""
+                    : words[i + 1] ? ", "
+                                   : " or ",
+                    words[i]);
+    return csv_table_error(line.table, line.row, column, "'%.60s' is not %s",
+                           csv_table_text(line.table, line.row, column), list);
+}
+
+static bool is_shown(const char *text) {
+    size_t length;
+    while ((length = *text ? utf8_shown(text) : 0))
+        text += length;
+    return !*text;
+}
+
+static int read_text(struct line line, const struct text_column *as, struct claim *claim) {
+    const int column = csv_table_column(line.table, as->name);
+    if (column < 0)
+        return -1;
+    const char *text = csv_table_text(line.table, line.row, column);
+    if (!*text && !as->optional)
+        return csv_table_error(line.table, line.row, column, "is empty");
+    if (strlen(text) >= as->size)
+        return csv_table_error(line.table, line.row, column, "is longer than %zu bytes",
+                               as->size - 1);
+    if (!is_shown(text))
+        return csv_table_error(line.table, line.row, column, "holds bytes that are no UTF-8 text");
+    if (as->words && words_find(as->words, text) < 0)
+        return refuse_word(line, column, as->words);
+    strcpy((char *)claim + as->at, text);
+    return 0;
+}
+
+static int read_number(struct line line, const char *name, double least, double most,
+                       double *value) {
+    const int column = csv_table_column(line.table, name);
+    if (column < 0 || csv_table_number(line.table, line.row, column, value) < 0)
+        return -1;
+    return *value >= least && *value <= most
+               ? 0
+               : csv_table_error(line.table, line.row, column, "%g is not from %g to %g", *value,
+                                 least, most);
+}
+
+static int read_claim(struct line line, struct claim *claim) {
+    double percent, tolerance, shapes;
+    const int quantity = csv_table_column(line.table, "quantity");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (read_text(line, &texts[i], claim) < 0)
+            return -1;
+    if (quantity < 0 || read_number(line, "percent", -100, 1e6, &percent) < 0 ||
+        read_number(line, "tolerance", 0, 100, &tolerance) < 0 ||
+        read_number(line, "shapes", 1, 1e6, &shapes) < 0)
+        return -1;
+    const int word = words_find(quantities, csv_table_text(line.table, line.row, quantity));
+    if (word < 0)
+        return refuse_word(line, quantity, quantities);
+    if (shapes != floor(shapes))
+        return csv_table_error(line.table, line.row, csv_table_find(line.table, "shapes"),
+                               "%g is no whole number", shapes);
+    claim->quantity = (enum claim_quantity)word;
+    claim->value = percent / 100;
+    claim->tolerance = tolerance / 100;
+    claim->shapes = (size_t)shapes;
+    return 0;
+}
+
+int claims_read(const char *path, struct claims *claims) {
+    struct csv_table table;
+    int status = 0;
+    *claims = (struct claims){0};
+    if (csv_table_read(path, &table) < 0)
+        return -1;
+    claims->list = need(table.rows, sizeof *claims->list);
+    for (size_t i = 0; i < table.rows && status == 0; i++)
+        status = read_claim((struct line){&table, i}, &claims->list[claims->count++]);
+    if (status == 0 && claims->count == 0)
+        status = error("%s: holds no claim; a claim is a line", path);
+    if (status < 0)
+        claims_free(claims);
+    csv_table_free(&table);
+    return status;
+}
+
+void claims_free(struct claims *claims) {
+    free(claims->list);
+    *claims = (struct claims){0};
+}

