@@ -20,10 +20,6 @@ struct baseline {
     int (*select)(void *state, int variant);
     const char *(*describe)(void *state, int variant);
 
-    /* Whether the launches of two states, of this baseline or of another with this function, are the same call of the
-     * library with the same algorithm. NULL where that is not known. */
-    bool (*same)(const void *state, const void *other);
-
     /* Overwrites what the last launch has left of a product outside C, where another kernel could
      * find it; on the device behind that launch. NULL if there is nothing. 0, or a status. */
     int (*forget)(void *state);

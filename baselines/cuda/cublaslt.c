@@ -197,13 +197,6 @@ static int use(void *opaque, int algorithm) {
     return 0;
 }
 
-/* The descriptors follow from the problem and the layout of B. */
-static bool is_same(const void *opaque, const void *other) {
-    const struct state *s = opaque, *o = other;
-    return s->tn == o->tn &&
-           memcmp(&s->found[s->used].algo, &o->found[o->used].algo, sizeof s->found->algo) == 0;
-}
-
 /* -1 where the algorithm does not tell. */
 static int config(const cublasLtMatmulAlgo_t *algo,
                   cublasLtMatmulAlgoConfigAttributes_t attribute) {
@@ -262,13 +255,8 @@ static const char *describe_variant(void *opaque, int algorithm) {
         return setup(p, bytes, tn, true, state);                                                   \
     }                                                                                              \
     const struct baseline baseline_cublaslt_heuristic_##layout = {                                 \
-        .ops = OPS("cublaslt-heuristic-" #layout, heuristic_##layout),                             \
-        .same = is_same,                                                                           \
-        .forget = forget};                                                                         \
+        .ops = OPS("cublaslt-heuristic-" #layout, heuristic_##layout), .forget = forget};          \
     const struct baseline baseline_cublaslt_autotune_##layout = {                                  \
-        .ops = OPS("cublaslt-autotune-" #layout, autotune_##layout),                               \
-        CHOICE,                                                                                    \
-        .same = is_same,                                                                           \
-        .forget = forget};
+        .ops = OPS("cublaslt-autotune-" #layout, autotune_##layout), CHOICE, .forget = forget};
 LAYOUT(nn, false)
 LAYOUT(tn, true)

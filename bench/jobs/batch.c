@@ -127,19 +127,10 @@ static int take_samples(struct timing *t, size_t count) {
     return 0;
 }
 
-/* On the stage an arm may have the interval of another one, whose work is the same. */
-static bool is_shared(const struct timing *t, const float *lens, int slot) {
-    for (int i = 0; i < slot && t->context->staged; i++)
-        if (lens[i] == lens[slot])
-            return true;
-    return false;
-}
-
 /* Adds the intervals of a block to *sum. Returns whether all of its numbers are possible. */
 static bool add_block(const struct timing *t, const float *block, double *sum) {
     const int arms = t->request.arm_count;
     for (int lens = 0; lens < LENS_COUNT; lens++) {
-        const float *first = block;
         if (!(t->request.lenses & 1 << lens))
             continue;
         for (int i = 0; i < arms; i++, block++) {
@@ -147,7 +138,7 @@ static bool add_block(const struct timing *t, const float *block, double *sum) {
                 continue;
             if (!isfinite(*block) || *block == 0)
                 return false;
-            *sum += is_shared(t, first, i) ? 0 : fabs((double)*block);
+            *sum += fabs((double)*block);
         }
         for (int i = 0; i < arms && words_lens_is((enum lens)lens, LENS_HOST_TIME); i++, block++)
             if (!(t->request.left_out >> i & 1) && !(*block >= 0 && isfinite(*block)))

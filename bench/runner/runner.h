@@ -33,7 +33,6 @@ struct arm {
     uint64_t held_bytes;             /* of the heap, where that is the device's memory */
     int variant;                     /* of a baseline that can choose; -1 before it has */
     int delayed;                     /* WIRE_TIME puts so many planted delays behind each launch */
-    bool twin;                       /* a control: it is timed although another arm does the same */
     int32_t reads;                   /* of the copies of B: bits of enum wire_copy */
     const struct operands *operands;
 };

@@ -170,7 +170,6 @@ static void take_arm(struct runner *runner, const struct wire_add *request,
             return;
     } else {
         const struct arm *twin = request->kind == ARM_TWIN ? &runner->arms[request->twin_of] : NULL;
-        arm->twin = twin != NULL;
         arm->baseline = twin ? twin->baseline : find_baseline(request->name);
         if (!arm->baseline) {
             runner_fault(reply, "this build has no such baseline");

@@ -27,7 +27,6 @@ struct pass {
     int looked;   /* the number of that whose C is looked at */
     bool rewrite; /* operands before each arm, since the arm before could change them */
     bool seal;    /* C is looked at behind the stop, too */
-    bool shares;  /* the same work on the device is timed once */
 };
 
 /* Such a row has a number of its own. */
@@ -47,8 +46,7 @@ static struct pass plan_pass(const struct runner *runner, const struct wire_time
                          .looked = ends ? ends - 1 : (int)(draw % (uint64_t)calls),
                          .rewrite = held && !ours,
                          .seal = request->suspect_count > 0 &&
-                                 !words_lens_is(lens, LENS_HOST_CLOCK) && !(held && ours),
-                         .shares = held && ours};
+                                 !words_lens_is(lens, LENS_HOST_CLOCK) && !(held && ours)};
 }
 
 /* Writes operands of the pass's own for each call, and NaN to outputs that calls write. 0 or -1. */
@@ -105,46 +103,24 @@ static int time_arm(struct runner *runner, const struct wire_time *request, cons
     return OUTCOME_OK;
 }
 
-static bool is_same(const struct arm *arm, const struct arm *other) {
-    return arm->baseline && other->baseline && arm->baseline->same &&
-           arm->baseline->same == other->baseline->same && !arm->twin && !other->twin &&
-           arm->operands == other->operands && arm->baseline->same(arm->state, other->state);
-}
-
-/* The slot that the pass times in the place of this one: the first whose arm makes the same call of a
- * library with the same algorithm, since its work on the device is the same. */
-static int timed_slot(const struct runner *runner, const struct wire_time *request,
-                      const struct pass *pass, int slot) {
-    const struct arm *arm = &runner->arms[request->arms[slot]];
-    for (int i = 0; i < slot && pass->shares; i++)
-        if (is_same(arm, &runner->arms[request->arms[i]]))
-            return i;
-    return slot;
-}
-
 /* In an order of the pass's own. Returns how many there are. */
-static int timed_slots(const struct runner *runner, const struct wire_time *request,
-                       const struct pass *pass, int slots[WIRE_ARMS]) {
+static int timed_slots(const struct wire_time *request, const struct pass *pass,
+                       int slots[WIRE_ARMS]) {
     int order[WIRE_ARMS], count = 0;
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass->number), request->arm_count,
                      order);
     for (int i = 0; i < request->arm_count; i++)
-        if (!(request->left_out >> order[i] & 1) &&
-            timed_slot(runner, request, pass, order[i]) == order[i])
+        if (!(request->left_out >> order[i] & 1))
             slots[count++] = order[i];
     return count;
 }
 
-/* Samples of the slots that are not timed. A lens that shares has one column. */
-static void fill_samples(const struct runner *runner, const struct wire_time *request,
-                         const struct pass *pass, float *samples) {
+static void fill_left_out(const struct wire_time *request, const struct pass *pass,
+                          float *samples) {
     const size_t columns = wire_lens_columns(pass->lens), arms = (size_t)request->arm_count;
-    for (int slot = 0; slot < request->arm_count; slot++) {
-        if (pass->shares)
-            samples[slot] = samples[timed_slot(runner, request, pass, slot)];
-        for (size_t column = 0; column < columns && request->left_out >> slot & 1; column++)
-            samples[column * arms + (size_t)slot] = NAN;
-    }
+    for (size_t i = 0; i < columns * arms; i++)
+        if (request->left_out >> i % arms & 1)
+            samples[i] = NAN;
 }
 
 /* The arms in an order of the pass's own, on inputs of its own and into outputs full of NaN.
@@ -152,7 +128,7 @@ static void fill_samples(const struct runner *runner, const struct wire_time *re
 static int time_pass(struct runner *runner, const struct wire_time *request,
                      const struct pass *pass, float *samples, struct wire_reply *reply) {
     int slots[WIRE_ARMS];
-    const int count = timed_slots(runner, request, pass, slots);
+    const int count = timed_slots(request, pass, slots);
     runner->secret = block_secret(request, pass->number);
     for (int i = 0; i < count; i++) {
         if (prepare_arm(runner, request, pass, i, reply) < 0)
@@ -161,7 +137,7 @@ static int time_pass(struct runner *runner, const struct wire_time *request,
         if (outcome != OUTCOME_OK || reply->status != 0)
             return outcome;
     }
-    fill_samples(runner, request, pass, samples);
+    fill_left_out(request, pass, samples);
     return request->suspect_count == 0 ? OUTCOME_OK
                                        : inspect_outputs(runner, request, pass->block, pass->number,
                                                          pass->looked, pass->seal, reply);

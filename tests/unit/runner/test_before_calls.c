@@ -253,35 +253,10 @@ static int count_of(const char *what) {
     return count;
 }
 
-static bool are_not_the_second(const void *state, const void *other) {
-    return state != &runner.arms[1] && other != &runner.arms[1];
-}
-
-/* How many of three arms of one library launch, of which two make the same call. */
+/* How many of three arms launch. */
 static int launches_of_three(void) {
     time_arms(3, LENS_DEVICE, CACHE_WARM, 0);
     return noted_count;
-}
-
-/* Where no stranger's code runs. A twin is timed, since it is there to show what chance does. */
-TEST_WITH(the_same_work_is_timed_once, open_named, close_arms) {
-    static const struct baseline library = {.same = are_not_the_second};
-    const float *samples = NULL;
-    plain_arms();
-    for (int i = 0; i < 3; i++)
-        runner.arms[i].baseline = &library;
-    assert_int_equal(launches_of_three(), 2);
-    samples = runner.shared;
-    assert_true(noted[0].arm != 2 && noted[1].arm != 2 && noted[0].arm != noted[1].arm);
-    assert_true(samples[2] == samples[0] && samples[1] > 0);
-    runner.arms[2].twin = true;
-    assert_int_equal(launches_of_three(), 3);
-    runner.arms[2].twin = false;
-    runner.arms[1].loaded.library = &runner;
-    assert_int_equal(launches_of_three(), 3);
-    runner.arms[1].loaded.library = NULL;
-    time_arms(3, LENS_CALL, CACHE_WARM, 0);
-    assert_int_equal(noted_count, 3);
 }
 
 /* Its samples are no number. */
