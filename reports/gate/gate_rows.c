@@ -99,16 +99,24 @@ static const struct pair *find_any(const struct gate_case *of, const struct pair
     return NULL;
 }
 
+/* The same kernel in an earlier run: a gate asks only whether it was refused, since what another machine
+ * lacked is nothing to it. NULL: not known. */
+static const struct check_row *find_stored(const struct gate_case *of,
+                                           const struct check_row *check) {
+    const bool is_set = strcmp(check->candidate, of->run.about.set) == 0;
+    const char *name = is_set ? of->base.run.about.set : check->candidate;
+    const struct check_row *row = rows_check(&of->base.run.rows, check->shape, name, name);
+    return row && (of->compares || rows_fate(row) == ROWS_REFUSED) ? row : NULL;
+}
+
 /* The earlier kernel of the unit: one that failed in a stage or in its own run before one that passed;
  * NULL where there is none, or it says that it does not serve the shape. */
 static const struct check_row *find_earlier(const struct gate_case *of,
                                             const struct check_row *check) {
-    const bool is_set = of->before && strcmp(check->candidate, of->run.about.set) == 0;
-    const char *name = is_set ? of->before->about.set : check->candidate;
     const struct check_row *const rows[] = {
         rows_check(&of->confirm.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
         rows_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
-        of->before ? rows_check(&of->before->rows, check->shape, name, name) : NULL};
+        of->base.stored ? find_stored(of, check) : NULL};
     const struct check_row *passed = NULL;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const enum rows_fate fate = rows[i] ? rows_fate(rows[i]) : ROWS_UNSUPPORTED;
@@ -174,7 +182,7 @@ static bool find_visits(const struct gate_case *of, const struct pair *like,
         *screening = pairs_find(&of->run.speeds, like, reference);
         if (*screening && !of->base.stored && !has_failed(earlier))
             return true;
-        if (*screening && (*stored = pairs_find(&of->base.speeds, like, reference)))
+        if (*screening && (*stored = pairs_find(&of->base.run.speeds, like, reference)))
             return true;
     }
     return false;
@@ -332,7 +340,7 @@ static bool is_planned(const struct gate_case *of, struct shape shape) {
 
 /* What the earlier run timed on a shape of this one, and this one does not serve. */
 static void add_unserved(const struct gate_case *of, struct gate *gate) {
-    const struct pairs *old = &of->base.speeds;
+    const struct pairs *old = &of->base.run.speeds;
     for (size_t i = 0; i < old->count; i++) {
         const struct pair *speed = &old->list[i];
         if (i > 0 && shape_compare(speed[-1].shape, speed->shape) == 0 &&
