@@ -19,7 +19,6 @@
 struct comparison {
     const struct compare_call *call;
     struct gate_case of;
-    struct rundir before; /* the old one of two runs; else empty */
     struct gate gate;
     struct rows_tested tested; /* of the new release */
     char text[2048];           /* what is not compared; "" where all is */
@@ -29,7 +28,7 @@ struct comparison {
 static int read_runs(struct comparison *comparison) {
     const struct compare_call *call = comparison->call;
     struct gate_case *of = &comparison->of;
-    struct rundir *before = &comparison->before;
+    struct rundir *before = &of->base.run;
     char text[1024];
     if (rundir_open(call->run, &of->run) < 0 || verify_speeds(&of->run) < 0)
         return EXIT_TROUBLE;
@@ -42,10 +41,7 @@ static int read_runs(struct comparison *comparison) {
         return error("%s and %s cannot be compared: %s", call->run, call->old, text),
                EXIT_NOT_COMPARABLE;
     of->base.stored = true;
-    of->base.speeds = before->speeds;
-    before->speeds = (struct pairs){0};
-    pairs_rename_set(&of->base.speeds, before->about.set, of->run.about.set);
-    of->before = before;
+    pairs_rename_set(&before->speeds, before->about.set, of->run.about.set);
     of->library = call->baseline;
     return EXIT_PASS;
 }
@@ -155,7 +151,7 @@ static void say_uncompared(struct comparison *comparison) {
 
 /* Kernels of the old run, each counted on each of its shapes, whose shape the new one was not asked for. */
 static size_t count_elsewhere(const struct comparison *comparison) {
-    const struct pairs *old = &comparison->of.base.speeds;
+    const struct pairs *old = &comparison->of.base.run.speeds;
     const json_t *shapes = json_object_get(comparison->of.run.plan, "shapes");
     char shape[SHAPE_TEXT];
     size_t count = 0;
@@ -266,7 +262,7 @@ static void put_sets(struct document *page, const struct comparison *comparison)
     const struct rundir *now = &comparison->of.run;
     const bool two = comparison->call->old != NULL;
     document_facts(page, "what was compared");
-    compare_put_set(page, "old", two ? &comparison->before : now, !two);
+    compare_put_set(page, "old", two ? &comparison->of.base.run : now, !two);
     compare_put_set(page, "new", now, false);
     document_fact(page, "measured on", now->about.device);
     document_fact(page, "software", now->about.software);
@@ -367,6 +363,5 @@ int compare_make(const struct compare_call *call) {
         status = conclude(&comparison, find_and_show(&comparison));
     gate_free(&comparison.gate);
     gate_case_free(&comparison.of);
-    rundir_close(&comparison.before);
     return status;
 }

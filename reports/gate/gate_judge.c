@@ -21,7 +21,8 @@ static double ratio_by(const struct gate_case *of, size_t i, const char *lens) {
     const struct pair like = pairs_key(by->shape, by->candidate, by->reference, by->mode, lens);
     const struct pair *now = pairs_find(
         of->decisions[i].confirmed ? &of->confirm.speeds : &of->run.speeds, &like, like.reference);
-    const struct pair *before = stored ? pairs_find(&of->base.speeds, &like, like.reference) : NULL;
+    const struct pair *before =
+        stored ? pairs_find(&of->base.run.speeds, &like, like.reference) : NULL;
     return !now || (stored && !before) ? NAN : estimate_over(now, before).ratio;
 }
 
@@ -70,9 +71,9 @@ static void judge_row(const struct gate_case *of, size_t i, struct gate_row *row
     row->status = decision->status;
     put_numbers(of, i, row);
     snprintf(row->reference, sizeof row->reference, "%s%.80s",
-             of->before        ? "old, by "
-             : of->base.stored ? "stored, by "
-                               : "",
+             of->base.stored && of->compares ? "old, by "
+             : of->base.stored               ? "stored, by "
+                                             : "",
              speed->reference);
     if (estimate_disturbed(speed) || decision->status == GATE_ENVIRONMENT) {
         row->status = GATE_ENVIRONMENT;

@@ -300,7 +300,7 @@ const struct gate_class *gate_policy_class(const struct gate_policy *policy, str
 bool gate_policy_must(const struct gate_policy *policy, const char *baseline,
                       const char *size_class) {
     const int class = find_class(policy, size_class);
-    for (size_t i = 0; i < policy->must_count; i++)
+    for (size_t i = 0; i < policy->must_count && class >= 0; i++)
         if (strcmp(policy->must[i].baseline, baseline) == 0)
             return !policy->must[i].classes || (policy->must[i].classes & 1U << class) != 0;
     return false;

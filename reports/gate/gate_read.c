@@ -104,27 +104,17 @@ int gate_run_serves(const struct rundir *run, const struct gate_policy *policy,
     return 0;
 }
 
-/* Whether the part says nothing that the whole does not: an array may have fewer elements. */
+/* Whether they are the same; a list may have fewer elements. */
 static bool is_part(const json_t *part, const json_t *whole) {
-    const char *key;
-    json_t *element, *other;
-    size_t i, j;
-    bool found = true;
-    if (json_is_array(part) && json_is_array(whole)) {
-        json_array_foreach(part, i, element) {
-            found = false;
-            json_array_foreach(whole, j, other) if (!found) found = is_part(element, other);
-            if (!found)
-                return false;
-        }
-        return true;
+    const size_t count = json_array_size(whole);
+    for (size_t i = 0; i < json_array_size(part); i++) {
+        size_t j = 0;
+        while (j < count && !json_equal(json_array_get(part, i), json_array_get(whole, j)))
+            j++;
+        if (j == count)
+            return false;
     }
-    if (json_is_object(part) && json_is_object(whole)) {
-        json_object_foreach((json_t *)part, key, element) found =
-            found && is_part(element, json_object_get(whole, key));
-        return found;
-    }
-    return (!part && !whole) || json_equal(part, whole);
+    return json_is_array(part) || (!part && !whole) || json_equal(part, whole);
 }
 
 int gate_run_fits(const struct rundir *confirm, const struct rundir *run, char why[RUNDIR_TEXT]) {
@@ -148,13 +138,18 @@ int gate_run_fits(const struct rundir *confirm, const struct rundir *run, char w
  * degrees of freedom. */
 enum { STORED_LEAST = 4 };
 
-static int refuse_thin(const char *name, json_int_t visits, char why[RUNDIR_TEXT]) {
+static int check_visits(const struct rundir *run, char why[RUNDIR_TEXT]) {
+    const json_int_t visits = json_integer_value(json_object_get(run->plan, "visits"));
     char number[24];
     snprintf(number, sizeof number, "%lld", (long long)visits);
-    return refuse(why,
-                  "%.300s has %s visit%s, which does not show how much processes differ, so that "
-                  "nothing can be decided against it; measure it with --visits %d, or better 12",
-                  name, visits == 1 ? "one" : number, visits == 1 ? "" : "s", STORED_LEAST);
+    return visits >= STORED_LEAST
+               ? 0
+               : refuse(why,
+                        "%.300s has %s visit%s, which does not show how much processes differ, so "
+                        "that nothing can be decided against it; measure it with --visits %d, or "
+                        "better 12",
+                        run->folder, visits == 1 ? "one" : number, visits == 1 ? "" : "s",
+                        STORED_LEAST);
 }
 
 static bool is_other_card(const char *cards, const char *there) {
@@ -173,49 +168,36 @@ static void say_other_card(const char *cards, const char *there, bool known,
                      "--again RUN2, which another card has measured");
 }
 
-static int check_visits(const struct rundir *other, char why[RUNDIR_TEXT]) {
-    const json_int_t visits = json_integer_value(json_object_get(other->plan, "visits"));
-    return visits >= STORED_LEAST ? 0 : refuse_thin(other->folder, visits, why);
-}
-
 /* A run, which may be of a store. */
 static int read_other(const char *folder, const struct fingerprint *here, const char *cards,
                       struct gate_base *base) {
-    struct rundir other;
-    int status = gate_run_read(folder, true, &other, base->why);
-    if (status == 0)
-        status = check_visits(&other, base->why);
-    if (status == 0) {
-        base->comparable =
-            fingerprint_differ(here, &other.fingerprint, base->why, sizeof base->why) == 0;
-        snprintf(base->set, sizeof base->set, "%.95s", other.about.set);
-        pairs_keep_passed(&other.speeds, &other.rows);
-        if (is_other_card(cards, other.about.cards))
-            say_other_card(cards, other.about.cards, store_widen(&other, &other.speeds), base);
-        digests_lack(other.folder, base->lacking, sizeof base->lacking);
-        base->speeds = other.speeds;
-        other.speeds = (struct pairs){0};
-    }
-    rundir_close(&other);
-    return status;
+    struct rundir *run = &base->run;
+    if (gate_run_read(folder, true, run, base->why) < 0 || check_visits(run, base->why) < 0)
+        return -1;
+    base->comparable =
+        fingerprint_differ(here, &run->fingerprint, base->why, sizeof base->why) == 0;
+    pairs_keep_passed(&run->speeds, &run->rows);
+    if (is_other_card(cards, run->about.cards))
+        say_other_card(cards, run->about.cards, store_widen(run, &run->speeds), base);
+    digests_lack(folder, base->lacking, sizeof base->lacking);
+    return 0;
 }
 
 int gate_base_find(const struct gate_call *call, const struct fingerprint *here, const char *cards,
                    struct gate_base *base) {
-    char entry[PATH_MAX];
     *base = (struct gate_base){.stored = true};
     snprintf(base->name, sizeof base->name, "%s", call->against);
     if (!store_is(call->against))
         return read_other(call->against, here, cards, base);
-    const int found =
-        store_find(call->against, call->store_entry, here, entry, base->why, sizeof base->why);
+    const int found = store_find(call->against, call->store_entry, here, base->folder, base->why,
+                                 sizeof base->why);
     if (found < 0)
         snprintf(base->why, sizeof base->why,
                  "%.300s cannot be read: the log names the file and the cause", call->against);
     if (found <= 0)
         return found;
-    snprintf(base->name, sizeof base->name, "%.*s", (int)sizeof base->name - 1, entry);
-    return read_other(entry, here, cards, base);
+    snprintf(base->name, sizeof base->name, "%.*s", (int)sizeof base->name - 1, base->folder);
+    return read_other(base->folder, here, cards, base);
 }
 
 int gate_base_read(const struct gate_call *call, const struct rundir *run, struct gate_base *base) {
@@ -227,16 +209,16 @@ int gate_base_read(const struct gate_call *call, const struct rundir *run, struc
     }
     if (gate_base_find(call, &run->fingerprint, run->about.cards, base) < 0)
         return -1;
-    pairs_rename_set(&base->speeds, base->set, run->about.set);
+    pairs_rename_set(&base->run.speeds, base->run.about.set, run->about.set);
     struct renames renames;
     if (renames_parse(call->renamed, &renames) < 0)
         return -1;
     for (size_t i = 0; i < renames.count; i++)
-        pairs_rename_set(&base->speeds, renames.list[i].old, renames.list[i].new_);
+        pairs_rename_set(&base->run.speeds, renames.list[i].old, renames.list[i].new_);
     return 0;
 }
 
 void gate_base_free(struct gate_base *base) {
-    pairs_free(&base->speeds);
+    rundir_close(&base->run);
     *base = (struct gate_base){0};
 }

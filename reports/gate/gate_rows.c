@@ -86,29 +86,34 @@ static void choose_references(struct gate_case *of) {
             add_reference(of, speeds->list[i].reference);
 }
 
-/* The speed of the row against any reference, for what does not depend on which. */
-static const struct pair *find_any(const struct gate_case *of, const struct pair *like) {
-    const struct pairs *speeds = &of->run.speeds;
-    for (size_t i = 0; i < speeds->count; i++) {
-        const struct pair *speed = &speeds->list[i];
-        if (shape_compare(speed->shape, like->shape) == 0 &&
-            strcmp(speed->candidate, like->candidate) == 0 &&
-            strcmp(speed->mode, like->mode) == 0 && strcmp(speed->lens, like->lens) == 0)
-            return speed;
-    }
-    return NULL;
+/* Whether the machine was disturbed while the row was timed, which is the same against any reference. */
+static bool was_disturbed(const struct gate_case *of, const struct pair *like) {
+    const struct ratio_row *row = NULL;
+    while ((row = rows_next(&of->run.rows, ROWS_RATIOS, like->shape, row)))
+        if (strcmp(row->candidate, like->candidate) == 0 && strcmp(row->mode, like->mode) == 0 &&
+            strcmp(row->lens, like->lens) == 0)
+            return row->disturbed > ROWS_DISTURBED_MOST;
+    return false;
+}
+
+/* The same kernel in an earlier run: a gate asks only whether it was refused, since what another machine
+ * lacked is nothing to it. NULL: not known. */
+static const struct check_row *find_stored(const struct gate_case *of,
+                                           const struct check_row *check) {
+    const bool is_set = strcmp(check->candidate, of->run.about.set) == 0;
+    const char *name = is_set ? of->base.run.about.set : check->candidate;
+    const struct check_row *row = rows_check(&of->base.run.rows, check->shape, name, name);
+    return row && (of->compares || rows_fate(row) == ROWS_REFUSED) ? row : NULL;
 }
 
 /* The earlier kernel of the unit: one that failed in a stage or in its own run before one that passed;
  * NULL where there is none, or it says that it does not serve the shape. */
 static const struct check_row *find_earlier(const struct gate_case *of,
                                             const struct check_row *check) {
-    const bool is_set = of->before && strcmp(check->candidate, of->run.about.set) == 0;
-    const char *name = is_set ? of->before->about.set : check->candidate;
     const struct check_row *const rows[] = {
         rows_check(&of->confirm.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
         rows_check(&of->run.rows, check->shape, check->candidate, RUNDIR_PREVIOUS),
-        of->before ? rows_check(&of->before->rows, check->shape, name, name) : NULL};
+        of->base.stored ? find_stored(of, check) : NULL};
     const struct check_row *passed = NULL;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const enum rows_fate fate = rows[i] ? rows_fate(rows[i]) : ROWS_UNSUPPORTED;
@@ -137,7 +142,6 @@ static void leave_alone(const struct gate_case *of, const struct pair *like,
                         const struct check_row *earlier, struct gate_row *row) {
     const struct time_row *time = rows_time(&of->run.rows, like->shape, like->candidate,
                                             like->candidate, like->mode, like->lens);
-    const struct pair *any = find_any(of, like);
     const struct check_row *failed = has_failed(earlier) ? earlier : NULL;
     const bool timed = time && isfinite(time->median);
     const bool lost = timed && !failed && earlier && !of->base.stored;
@@ -146,7 +150,7 @@ static void leave_alone(const struct gate_case *of, const struct pair *like,
         row->seconds = time->median;
         row->visits = time->visits;
     }
-    if (any && estimate_disturbed(any))
+    if (was_disturbed(of, like))
         row->status = GATE_ENVIRONMENT;
     if (failed && rows_lacks(rows_fate(failed))) {
         put_lacking(failed, "the earlier kernel: ", row);
@@ -174,7 +178,7 @@ static bool find_visits(const struct gate_case *of, const struct pair *like,
         *screening = pairs_find(&of->run.speeds, like, reference);
         if (*screening && !of->base.stored && !has_failed(earlier))
             return true;
-        if (*screening && (*stored = pairs_find(&of->base.speeds, like, reference)))
+        if (*screening && (*stored = pairs_find(&of->base.run.speeds, like, reference)))
             return true;
     }
     return false;
@@ -332,7 +336,7 @@ static bool is_planned(const struct gate_case *of, struct shape shape) {
 
 /* What the earlier run timed on a shape of this one, and this one does not serve. */
 static void add_unserved(const struct gate_case *of, struct gate *gate) {
-    const struct pairs *old = &of->base.speeds;
+    const struct pairs *old = &of->base.run.speeds;
     for (size_t i = 0; i < old->count; i++) {
         const struct pair *speed = &old->list[i];
         if (i > 0 && shape_compare(speed[-1].shape, speed->shape) == 0 &&
@@ -403,12 +407,11 @@ static double count_served(struct gate_case *of) {
 /* Adds what a run's rows say of the seconds that the row took. */
 static void add_seconds(const struct rows *rows, struct gate_row *row) {
     enum { OF_VISITS = 3 };
-    for (size_t i = 0; i < rows->condition_count; i++) {
-        const struct condition_row *at = &rows->conditions[i];
+    const struct condition_row *at = NULL;
+    while ((at = rows_next(rows, ROWS_CONDITIONS, row->shape, at))) {
         const double parts[] = {at->start_seconds, at->warmup_seconds, at->wall_seconds,
                                 at->check_seconds, at->audit_seconds};
-        if (shape_compare(at->shape, row->shape) != 0 ||
-            strcmp(at->candidate, row->candidate) != 0 || strcmp(at->mode, row->mode) != 0)
+        if (strcmp(at->candidate, row->candidate) != 0 || strcmp(at->mode, row->mode) != 0)
             continue;
         for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
             if (!isfinite(parts[j]))

@@ -30,8 +30,8 @@ int gate_run_serves(const struct rundir *run, const struct gate_policy *policy,
 struct gate_base {
     bool stored;
     bool comparable;        /* false: why says how the two differ */
-    struct pairs speeds;    /* of the earlier run; its set is called as the run's is */
-    char set[RUNDIR_NAME];  /* as which it was measured */
+    struct rundir run;      /* the earlier one; its pairs call its set as the run does */
+    char folder[PATH_MAX];  /* of a store's */
     char name[RUNDIR_TEXT]; /* of what it is; "" where there is nothing */
     char card[RUNDIR_TEXT]; /* that it was measured on another card of the model; "": it was not */
     char lacking[RUNDIR_TEXT]; /* that the earlier run has no digests; "": it has */
@@ -54,7 +54,6 @@ struct gate_case {
     struct gate_base base;
     bool compares;       /* a comparison: every lens has rows, and nothing is confirmed */
     const char *library; /* through which two runs are compared; NULL: the best that both have */
-    const struct rundir *before; /* of a comparison of two runs the old one; else NULL */
 
     const char
         *references[SAMPLES_COLUMNS]; /* what the rows are compared through, the best first */

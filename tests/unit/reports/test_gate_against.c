@@ -233,6 +233,21 @@ TEST_WITH(test_stored_shapes, set_up, tear_down) {
     assert_string_equal(status_of(2), "missing");
 }
 
+/* A kernel that was refused in the earlier run is no measure; what that machine lacked says nothing. */
+TEST_WITH(test_stored_kernels_that_failed, set_up, tear_down) {
+    make("old", &(struct made){.kernels = {{.outcome = "inexact"}, {.outcome = "not-built"}, {0}},
+                               .no_before = true,
+                               .set = "was",
+                               .label = "was"});
+    make("run", &(struct made){.no_before = true, .set = "is", .label = "is"});
+    assert_string_equal(judge("old", false), "pass");
+    assert_string_equal(status_of(0), "added");
+    assert_string_equal(row_of(0)->text, "the earlier kernel was refused: inexact: C[0][1] is 4");
+    assert_string_equal(status_of(1), "added");
+    assert_string_equal(row_of(1)->text, "");
+    assert_string_equal(status_of(2), "same");
+}
+
 /* An earlier run that shows nothing of the spread between processes is refused, best before a new
  * one is measured; and so is a store that is damaged. */
 TEST_WITH(test_stored_refused, set_up, tear_down) {
