@@ -47,26 +47,29 @@ const struct document_column tables_columns[TABLES_COLUMNS] = {
 #undef VERDICT
 #undef OF
 
-void tables_add(sqlite3 *db, const char *run, const struct table *table) {
-#define COLUMN(name, form_, ...)                                                                   \
-    {#name, "", "", form_, .offset = offsetof(struct table_line, name), __VA_ARGS__},
-#define TEXT(name) COLUMN(name, ROWS_TEXT, .kept = true)
-#define COUNT(name) COLUMN(name, ROWS_SIZE)
-#define NUMBER(name) COLUMN(name, ROWS_NUMBER)
-    static const struct rows_column columns[] = {
-        TEXT(candidate) TEXT(lens) TEXT(mode) TEXT(baseline) TEXT(sizes) COUNT(shapes) NUMBER(mean)
-            NUMBER(median) NUMBER(sd) COUNT(wins) NUMBER(geomean) NUMBER(low) NUMBER(high)
-                NUMBER(shapes_low) NUMBER(shapes_high) NUMBER(middle) NUMBER(better) COUNT(faster)
-                    COUNT(same) COUNT(slower) COUNT(undecided) COUNT(environment) COUNT(judged)
-                        COUNT(refused) COUNT(unrecorded) COUNT(left_out) COUNT(reference)
-                            COUNT(leads)};
-#undef COUNT
+/* The members as columns of the table `lines`. */
+#define MEMBER(name_, form_, ...)                                                                  \
+    { .name = #name_, .form = form_, .offset = offsetof(struct table_line, name_), __VA_ARGS__ }
+#define TEXT(name) MEMBER(name, ROWS_TEXT, .kept = true)
+#define COUNT(name) MEMBER(name, ROWS_SIZE)
+#define NUMBER(name) MEMBER(name, ROWS_NUMBER)
+static const struct rows_column members[] = {
+    TEXT(candidate),  TEXT(lens),         TEXT(mode),     TEXT(baseline),     TEXT(sizes),
+    COUNT(shapes),    NUMBER(mean),       NUMBER(median), NUMBER(sd),         COUNT(wins),
+    NUMBER(geomean),  NUMBER(low),        NUMBER(high),   NUMBER(shapes_low), NUMBER(shapes_high),
+    NUMBER(middle),   NUMBER(better),     COUNT(faster),  COUNT(same),        COUNT(slower),
+    COUNT(undecided), COUNT(environment), COUNT(judged),  COUNT(refused),     COUNT(unrecorded),
+    COUNT(left_out),  COUNT(reference),   COUNT(leads),
+};
 #undef NUMBER
+#undef COUNT
 #undef TEXT
-#undef COLUMN
+#undef MEMBER
+
+void tables_add(sqlite3 *db, const char *run, const struct table *table) {
     static const struct rows_file file = {.name = "lines",
-                                          .columns = columns,
-                                          .column_count = sizeof columns / sizeof *columns,
+                                          .columns = members,
+                                          .column_count = sizeof members / sizeof *members,
                                           .row_size = sizeof(struct table_line)};
     query_add(db, &file, run, table->lines, table->count);
 }
