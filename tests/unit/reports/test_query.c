@@ -95,6 +95,8 @@ TEST(functions_pass_over_what_is_missing) {
     sqlite3 *db = two_runs();
     assert_double_near(ask(db, "SELECT geomean(ratio) AS x FROM ratios WHERE run = 'a'"), 4, 1e-12);
     assert_double_near(ask(db, "SELECT median(ratio) AS x FROM ratios WHERE run = 'a'"), 5, 1e-12);
+    assert_double_near(ask(db, "SELECT quantile(ratio, 0.25) AS x FROM ratios WHERE run = 'a'"),
+                       3.5, 1e-12);
     assert_double_near(ask(db, "SELECT log2(ratio) AS x FROM ratios WHERE m = 8 AND run = 'a'"), 3,
                        1e-12);
     assert_true(isnan(ask(db, "SELECT geomean(ratio) AS x FROM ratios WHERE m = 9")));
