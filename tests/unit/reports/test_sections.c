@@ -177,7 +177,7 @@ TEST_WITH(conditions_and_marked_times_are_summed, NULL, forget) {
                                          .wall_seconds = 4},
                                         {.mode = "offline",
                                          .disturbed = 0.5,
-                                         .steady = "yes",
+                                         .steady = "unknown",
                                          .sm_mhz_min = 800,
                                          .sm_mhz_mean = 1200,
                                          .sm_mhz_max = 1300,
