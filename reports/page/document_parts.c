@@ -165,6 +165,40 @@ const char *document_number_text(const struct document_column *column,
     return text;
 }
 
+/* A number under a key of its own, or the column's with an ending. */
+static struct document_datum number_of(const struct document_column *column, const char *key,
+                                       const char *ending, double number) {
+    struct document_datum datum = {
+        .kind = isnan(number) ? DOCUMENT_CELL_EMPTY : DOCUMENT_CELL_NUMBER, .number = number};
+    snprintf(datum.key, sizeof datum.key, "%s%s", key ? key : document_key(column),
+             key ? "" : ending);
+    return datum;
+}
+
+size_t document_data(const struct document_column *column, const struct document_cell *cell,
+                     struct document_datum data[DOCUMENT_DATUMS]) {
+    const enum document_cell_kind kind = cell ? cell->kind : DOCUMENT_CELL_EMPTY;
+    const bool number = kind == DOCUMENT_CELL_NUMBER || kind == DOCUMENT_CELL_RATIO;
+    const bool ends = kind == DOCUMENT_CELL_INTERVAL || kind == DOCUMENT_CELL_RATIO;
+    size_t count = 0;
+    if (!(column->formats & DOCUMENT_DATA))
+        return 0;
+    if (column->type != DOCUMENT_INTERVAL) {
+        data[count] = number_of(column, NULL, "", number ? cell->value : NAN);
+        if (kind == DOCUMENT_CELL_TEXT || kind == DOCUMENT_CELL_COUNT) {
+            data[count].kind = kind;
+            data[count].text = &cell->text;
+            data[count].count = cell->count;
+        }
+        count++;
+    }
+    if (column->type == DOCUMENT_INTERVAL || column->type == DOCUMENT_RATIO) {
+        data[count++] = number_of(column, column->low, "_low", ends ? cell->low : NAN);
+        data[count++] = number_of(column, column->high, "_high", ends ? cell->high : NAN);
+    }
+    return count;
+}
+
 int document_unfold(unsigned *open, const struct document_block *block) {
     const bool section = block && block->kind == DOCUMENT_KIND_SECTION;
     int ended = 0;

@@ -127,6 +127,22 @@ bool document_is_number(const struct document_column *column);
 /* The column's key in data. */
 const char *document_key(const struct document_column *column);
 
+/* What data has of a cell: one value, and of a ratio or an interval its ends. Where there is no value the
+ * kind is DOCUMENT_CELL_EMPTY, else that of a text, a count or a number. */
+struct document_datum {
+    char key[128];
+    enum document_cell_kind kind;
+    const struct document_text *text;
+    size_t count;
+    double number;
+};
+enum { DOCUMENT_DATUMS = 3 };
+
+/* Those of the cell in that column; without a cell (NULL) the keys alone. Returns how many there are: 0
+ * where data has not the column. */
+size_t document_data(const struct document_column *column, const struct document_cell *cell,
+                     struct document_datum data[DOCUMENT_DATUMS]);
+
 /* How many of the folded sections that are open (bits, by level) end before the block (NULL: the end
  * of the page). They are then no longer open; the block is, where it is a folded section. */
 int document_unfold(unsigned *open, const struct document_block *block);

@@ -1,6 +1,5 @@
 #include "reports/page/writers.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,28 +21,16 @@ static json_t *text_of(const struct document_text *text) {
     return json;
 }
 
-/* Puts value under KEY, or KEY with an ending where no key is given. */
-static void put_member(json_t *row, const struct document_column *column, const char *key,
-                       const char *ending, json_t *value) {
-    char name[128];
-    snprintf(name, sizeof name, "%s%s", document_key(column), ending);
-    json_object_set_new(row, key ? key : name, value);
-}
-
 static void put_cell(json_t *row, const struct document_column *column,
                      const struct document_cell *cell) {
-    const bool has_ends = cell->kind == DOCUMENT_CELL_RATIO || cell->kind == DOCUMENT_CELL_INTERVAL;
-    if (column->type != DOCUMENT_INTERVAL)
-        put_member(row, column, NULL, "",
-                   cell->kind == DOCUMENT_CELL_TEXT    ? text_of(&cell->text)
-                   : cell->kind == DOCUMENT_CELL_COUNT ? json_integer((json_int_t)cell->count)
-                   : cell->kind == DOCUMENT_CELL_EMPTY ? json_null()
-                                                       : jsonfile_number(cell->value));
-    if (column->type == DOCUMENT_RATIO || column->type == DOCUMENT_INTERVAL) {
-        put_member(row, column, column->low, "_low", jsonfile_number(has_ends ? cell->low : NAN));
-        put_member(row, column, column->high, "_high",
-                   jsonfile_number(has_ends ? cell->high : NAN));
-    }
+    struct document_datum data[DOCUMENT_DATUMS];
+    const size_t count = document_data(column, cell, data);
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(row, data[i].key,
+                            data[i].kind == DOCUMENT_CELL_TEXT ? text_of(data[i].text)
+                            : data[i].kind == DOCUMENT_CELL_COUNT
+                                ? json_integer((json_int_t)data[i].count)
+                                : jsonfile_number(data[i].number));
 }
 
 static json_t *rows_of(const struct document_table *table) {
@@ -51,8 +38,7 @@ static json_t *rows_of(const struct document_table *table) {
     for (size_t i = 0; i < table->row_count; i++) {
         json_t *row = json_object();
         for (size_t j = 0; j < table->column_count; j++)
-            if (document_shows(table, j, DOCUMENT_DATA))
-                put_cell(row, &table->columns[j], &table->cells[i * table->column_count + j]);
+            put_cell(row, &table->columns[j], &table->cells[i * table->column_count + j]);
         json_array_append_new(rows, row);
     }
     return rows;

@@ -108,14 +108,16 @@ static int load_published(struct source *source) {
     return 0;
 }
 
-/* The database of the runs, and its file, which has the visits, too. 0, or -1 after error(). */
+/* The database of the runs, and its file, which also has the rows that no page asks for. 0, or -1
+ * after error(). */
 static int make_database(const char *file, struct source *source) {
     source->db = query_open();
     query_order(source->db, "baselines", reference_baselines);
     for (size_t i = 0; i < source->run_count; i++) {
         const struct rundir *run = &source->runs[i];
         struct rows rows = run->rows;
-        rows.visit_count = file ? rows.visit_count : 0;
+        if (!file)
+            rows.visit_count = rows.control_count = rows.recording_count = 0;
         if (i == 0)
             sections_load(source->db, run->folder, &rows, run->plan, run->manifest,
                           &source->table1);

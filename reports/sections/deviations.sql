@@ -6,5 +6,5 @@ SELECT count(*) AS measured, count(*) FILTER (WHERE deviates) AS refused,
     count(*) FILTER (WHERE deviates AND is_over) AS refused_over,
     median(iif(deviates, deviation / paper_bound, NULL)) AS middle,
     max(iif(deviates, deviation / paper_bound, NULL)) AS most,
-    count(*) FILTER (WHERE NOT deviates AND is_over AND fate IN ('passed', 'unrecorded')) AS passed_over
+    count(*) FILTER (WHERE is_over AND fate IN ('passed', 'unrecorded')) AS passed_over
 FROM measured

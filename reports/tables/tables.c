@@ -47,26 +47,29 @@ const struct document_column tables_columns[TABLES_COLUMNS] = {
 #undef VERDICT
 #undef OF
 
-void tables_add(sqlite3 *db, const char *run, const struct table *table) {
-#define COLUMN(name, form_, ...)                                                                   \
-    {#name, "", "", form_, .offset = offsetof(struct table_line, name), __VA_ARGS__},
-#define TEXT(name) COLUMN(name, ROWS_TEXT, .kept = true)
-#define COUNT(name) COLUMN(name, ROWS_SIZE)
-#define NUMBER(name) COLUMN(name, ROWS_NUMBER)
-    static const struct rows_column columns[] = {
-        TEXT(candidate) TEXT(lens) TEXT(mode) TEXT(baseline) TEXT(sizes) COUNT(shapes) NUMBER(mean)
-            NUMBER(median) NUMBER(sd) COUNT(wins) NUMBER(geomean) NUMBER(low) NUMBER(high)
-                NUMBER(shapes_low) NUMBER(shapes_high) NUMBER(middle) NUMBER(better) COUNT(faster)
-                    COUNT(same) COUNT(slower) COUNT(undecided) COUNT(environment) COUNT(judged)
-                        COUNT(refused) COUNT(unrecorded) COUNT(left_out) COUNT(reference)
-                            COUNT(leads)};
-#undef COUNT
+/* The members as columns of the table `lines`. */
+#define MEMBER(name_, form_, ...)                                                                  \
+    { .name = #name_, .form = form_, .offset = offsetof(struct table_line, name_), __VA_ARGS__ }
+#define TEXT(name) MEMBER(name, ROWS_TEXT, .kept = true)
+#define COUNT(name) MEMBER(name, ROWS_SIZE)
+#define NUMBER(name) MEMBER(name, ROWS_NUMBER)
+static const struct rows_column members[] = {
+    TEXT(candidate),    TEXT(lens),     TEXT(mode),         TEXT(baseline),      COUNT(shapes),
+    NUMBER(mean),       NUMBER(median), NUMBER(sd),         COUNT(wins),         NUMBER(geomean),
+    NUMBER(low),        NUMBER(high),   NUMBER(shapes_low), NUMBER(shapes_high), NUMBER(middle),
+    NUMBER(better),     COUNT(faster),  COUNT(same),        COUNT(slower),       COUNT(undecided),
+    COUNT(environment), COUNT(judged),  COUNT(refused),     COUNT(unrecorded),   COUNT(left_out),
+    COUNT(reference),   COUNT(leads),
+};
 #undef NUMBER
+#undef COUNT
 #undef TEXT
-#undef COLUMN
+#undef MEMBER
+
+void tables_add(sqlite3 *db, const char *run, const struct table *table) {
     static const struct rows_file file = {.name = "lines",
-                                          .columns = columns,
-                                          .column_count = sizeof columns / sizeof *columns,
+                                          .columns = members,
+                                          .column_count = sizeof members / sizeof *members,
                                           .row_size = sizeof(struct table_line)};
     query_add(db, &file, run, table->lines, table->count);
 }
@@ -97,83 +100,73 @@ int tables_row_compare(const void *left, const void *right) {
     return order ? order : shape_compare(a->shape, b->shape);
 }
 
-/* The intervals, over the shapes whose pairs are known. */
-static void set_intervals(const struct table_item *items, size_t count, struct table_line *line) {
-    const struct pair **now = need(2 * count, sizeof *now), **before = now + count;
-    size_t known = 0;
-    bool both = true;
-    for (size_t i = 0; i < count; i++)
-        if (items[i].pair) {
-            both = both && items[i].before;
-            before[known] = items[i].before;
-            now[known++] = items[i].pair;
-        }
-    const struct suite_mean mean = estimate_mean_over(now, known && both ? before : NULL, known);
-    const bool visits = isfinite(mean.low), shapes = isfinite(mean.shapes_low);
+/* The intervals of a line. */
+static void set_intervals(const struct ratio_row *const *list, size_t count,
+                          const struct pairs *pairs, struct table_line *line) {
+    const struct pair **known = need(count, sizeof *known);
+    size_t shapes = 0;
+    for (size_t i = 0; i < count; i++) {
+        known[shapes] = pairs_find_row(pairs, list[i]);
+        shapes += known[shapes] != NULL;
+    }
+    const struct suite_mean mean = estimate_mean(known, NULL, shapes);
+    const bool visits = isfinite(mean.low), drawn = isfinite(mean.shapes_low);
     line->low = visits ? exp(mean.low) : NAN;
     line->high = visits ? exp(mean.high) : NAN;
-    line->shapes_low = shapes ? exp(mean.shapes_low) : NAN;
-    line->shapes_high = shapes ? exp(mean.shapes_high) : NAN;
-    free(now);
+    line->shapes_low = drawn ? exp(mean.shapes_low) : NAN;
+    line->shapes_high = drawn ? exp(mean.shapes_high) : NAN;
+    free(known);
 }
 
-static void count_verdict(const char *verdict, bool timed, struct table_line *line) {
-    line->faster += strcmp(verdict, "faster") == 0;
-    line->same += strcmp(verdict, "same") == 0;
-    line->slower += strcmp(verdict, "slower") == 0;
-    line->undecided += timed && strcmp(verdict, "undecided") == 0;
-    line->environment += strcmp(verdict, "environment") == 0;
+static void count_verdict(const struct ratio_row *row, struct table_line *line) {
+    line->faster += strcmp(row->verdict, "faster") == 0;
+    line->same += strcmp(row->verdict, "same") == 0;
+    line->slower += strcmp(row->verdict, "slower") == 0;
+    line->undecided += !isnan(row->speedup) && strcmp(row->verdict, "undecided") == 0;
+    line->environment += strcmp(row->verdict, "environment") == 0;
 }
 
-void tables_sum(const struct table_item *items, size_t count, struct table_line *line) {
-    double *speedups = need(2 * count, sizeof *speedups), *logs = speedups + count, better = 0;
+/* The means over the rows of a line. scratch: two numbers a row. */
+static void set_means(const struct ratio_row *const *list, size_t count, double *scratch,
+                      struct table_line *line) {
+    double *speedups = scratch, *logs = scratch + count, better = 0;
     size_t ratios = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct table_item *item = &items[i];
-        if (!isnan(item->speedup)) {
-            line->wins += item->speedup > 0;
-            better += fmax(item->speedup, 0);
-            speedups[line->shapes++] = item->speedup;
+        if (!isnan(list[i]->speedup)) {
+            line->wins += list[i]->speedup > 0;
+            better += fmax(list[i]->speedup, 0);
+            speedups[line->shapes++] = list[i]->speedup;
         }
-        if (!isnan(item->ratio))
-            logs[ratios++] = log(item->ratio);
-        count_verdict(item->verdict, !isnan(item->speedup) || !isnan(item->ratio), line);
-        line->unrecorded += item->unrecorded;
-        line->left_out += item->left_out;
+        if (!isnan(list[i]->ratio))
+            logs[ratios++] = log(list[i]->ratio);
     }
-    line->judged = line->faster + line->same + line->slower + line->undecided + line->environment;
     line->better = line->shapes ? better / (double)line->shapes : NAN;
     line->mean = stats_mean(speedups, line->shapes);
     line->sd = stats_sd(speedups, line->shapes);
+    line->median = stats_median(speedups, line->shapes);
     line->geomean = exp(stats_mean(logs, ratios));
     line->middle = exp(stats_median(logs, ratios));
-    line->median = stats_median(speedups, line->shapes);
-    line->shapes = line->shapes ? line->shapes : ratios;
-    set_intervals(items, count, line);
-    free(speedups);
 }
 
 /* The rows of one line. */
 static void fill_line(const struct rows *rows, const struct pairs *pairs,
-                      const struct ratio_row *const *list, size_t count, struct table_item *items,
+                      const struct ratio_row *const *list, size_t count, double *scratch,
                       struct table_line *line) {
     *line =
         (struct table_line){.candidate = list[0]->candidate,
                             .lens = list[0]->lens,
                             .mode = list[0]->mode,
                             .baseline = list[0]->baseline,
-                            .sizes = "",
                             .refused = rows_tested(rows, list[0]->candidate).counts[ROWS_REFUSED]};
-    for (size_t i = 0; i < count; i++)
-        items[i] =
-            (struct table_item){.pair = pairs_find_row(pairs, list[i]),
-                                .ratio = list[i]->ratio,
-                                .speedup = list[i]->speedup,
-                                .verdict = list[i]->verdict,
-                                .unrecorded = rows_unrecorded(
-                                    rows, list[i]->shape, list[i]->candidate, list[i]->baseline),
-                                .left_out = list[i]->left_out > 0};
-    tables_sum(items, count, line);
+    for (size_t i = 0; i < count; i++) {
+        count_verdict(list[i], line);
+        line->unrecorded +=
+            rows_unrecorded(rows, list[i]->shape, list[i]->candidate, list[i]->baseline);
+        line->left_out += list[i]->left_out > 0;
+    }
+    line->judged = line->faster + line->same + line->slower + line->undecided + line->environment;
+    set_means(list, count, scratch, line);
+    set_intervals(list, count, pairs, line);
 }
 
 const char *tables_reference(const struct table *table, const char *candidate, const char *lens) {
@@ -220,7 +213,7 @@ int tables_make(const struct rows *rows, struct table *table) {
     if (pairs_take("the run", rows, PAIRS_SHOWN, &pairs) < 0)
         return -1;
     const struct ratio_row **list = need(count, sizeof *list);
-    struct table_item *items = need(count, sizeof *items);
+    double *scratch = need(2 * count, sizeof *scratch);
     table->lines = need(count, sizeof *table->lines);
     for (size_t i = 0; i < count; i++)
         list[i] = &rows->ratios[i];
@@ -228,11 +221,11 @@ int tables_make(const struct rows *rows, struct table *table) {
     for (size_t first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count && tables_line_compare(list[first], list[end]) == 0;)
             end++;
-        fill_line(rows, &pairs, list + first, end - first, items, &table->lines[table->count++]);
+        fill_line(rows, &pairs, list + first, end - first, scratch, &table->lines[table->count++]);
     }
     mark_references(table);
     mark_leading(table);
-    free(items);
+    free(scratch);
     free(list);
     pairs_free(&pairs);
     return 0;

@@ -13,8 +13,7 @@
 
 /* NaN where a number has no value. */
 struct table_line {
-    const char *candidate, *lens, *mode, *baseline; /* kept (kept_text.h); "" where there is none */
-    const char *sizes;       /* the class of sizes that the line is of; "": all */
+    const char *candidate, *lens, *mode, *baseline; /* kept (kept_text.h) */
     size_t shapes;           /* with a speedup; what mean, median, sd and wins are over */
     double mean, median, sd; /* of the paper's speedup; sd with divisor shapes - 1 */
     size_t wins;             /* shapes with a speedup above 0 */
@@ -44,18 +43,6 @@ struct table {
 /* Table 1 of the rows. 0, or -1 after error(). */
 int tables_make(const struct rows *rows, struct table *table);
 void tables_free(struct table *table);
-
-/* A shape of a line. */
-struct table_item {
-    const struct pair *pair,
-        *before; /* a ratio of two runs is pair over before; NULL: of one run */
-    double ratio, speedup;
-    const char *verdict; /* a word of VERDICTS; "": none was given */
-    bool unrecorded, left_out;
-};
-
-/* Sets what follows from the shapes: all members but the texts, refused, reference and leads. */
-void tables_sum(const struct table_item *items, size_t count, struct table_line *line);
 
 /* The columns of a line, for DOCUMENT_TABLE and for queries of the table `lines`. Pages leave out a
  * column that says nothing. */

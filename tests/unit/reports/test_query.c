@@ -95,6 +95,8 @@ TEST(functions_pass_over_what_is_missing) {
     sqlite3 *db = two_runs();
     assert_double_near(ask(db, "SELECT geomean(ratio) AS x FROM ratios WHERE run = 'a'"), 4, 1e-12);
     assert_double_near(ask(db, "SELECT median(ratio) AS x FROM ratios WHERE run = 'a'"), 5, 1e-12);
+    assert_double_near(ask(db, "SELECT quantile(ratio, 0.25) AS x FROM ratios WHERE run = 'a'"),
+                       3.5, 1e-12);
     assert_double_near(ask(db, "SELECT log2(ratio) AS x FROM ratios WHERE m = 8 AND run = 'a'"), 3,
                        1e-12);
     assert_true(isnan(ask(db, "SELECT geomean(ratio) AS x FROM ratios WHERE m = 9")));
@@ -179,11 +181,13 @@ TEST(a_database_is_written_for_others) {
 static int child_status(sqlite3 *db, const char *sql) {
     static const struct document_column columns[] = {{.name = "shape", .type = DOCUMENT_TEXT},
                                                      {.name = "ratio", .type = DOCUMENT_RATIO}};
+    static struct document *page; /* the child ends without freeing it */
     const pid_t child = fork();
     int status;
     assert_true(child >= 0);
     if (child == 0) {
-        QUERY_TABLE(document_new(""), "t", NULL, columns, query_ask(db, sql, NULL));
+        page = document_new("");
+        QUERY_TABLE(page, "t", NULL, columns, query_ask(db, sql, NULL));
         _exit(EXIT_PASS);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -191,7 +195,8 @@ static int child_status(sqlite3 *db, const char *sql) {
 }
 
 TEST(a_fault_in_a_query_ends_the_program) {
-    sqlite3 *db = two_runs();
+    static sqlite3 *db;
+    db = two_runs();
     assert_says(child_status(db, "SELECT weight FROM ratios"), EXIT_TROUBLE,
                 "internal: no such column: weight: SELECT weight FROM ratios");
     assert_says(child_status(db, "SELECT shape, ratio, ci_low AS ratio_low FROM ratios"),
@@ -203,7 +208,8 @@ TEST(a_fault_in_a_query_ends_the_program) {
 }
 
 TEST(want_of_memory_ends_the_program_and_says_so) {
-    sqlite3 *db = two_runs();
+    static sqlite3 *db;
+    db = two_runs();
     sqlite3_hard_heap_limit64(sqlite3_memory_used() + 20000);
     assert_says(child_status(db, "SELECT group_concat(hex(zeroblob(100000))) AS shape, 1 AS ratio, "
                                  "1 AS ratio_low, 1 AS ratio_high FROM ratios"),

@@ -177,7 +177,7 @@ TEST_WITH(conditions_and_marked_times_are_summed, NULL, forget) {
                                          .wall_seconds = 4},
                                         {.mode = "offline",
                                          .disturbed = 0.5,
-                                         .steady = "yes",
+                                         .steady = "unknown",
                                          .sm_mhz_min = 800,
                                          .sm_mhz_mean = 1200,
                                          .sm_mhz_max = 1300,
@@ -268,4 +268,63 @@ TEST_WITH(lines_of_uneven_lenses_are_compared_over_common_shapes, NULL, forget) 
     write_section(section_data);
     says("\"better_of_both\": 1.1666666666");
     says("\"leads\": 1");
+}
+
+/* 8x64x64 is of size 15; quartiles are numpy's. */
+TEST_WITH(a_figure_has_points_and_quartiles_of_each_size, NULL, forget) {
+    for (int i = 0; i < 4; i++) {
+        add_ratio(8, "call", "cublas-max", 1 + i, "");
+        rows.ratios[i].shape.n = 64 + i; /* of other shapes, in the same bin */
+    }
+    rows.ratios[3].speedup = NAN;
+    add_ratio(8192, "call", "cublas-max", 5, "");
+    struct table table;
+    sqlite3 *db = query_open();
+    assert_int_equal(tables_make(&rows, &table), 0);
+    sections_load(db, "run", &rows, NULL, NULL, &table);
+    sqlite3_stmt *bin = query_ask(db, query_figure3_bins, "run", "mine", "call", NULL);
+    assert_true(query_next(bin) && query_count(bin, "size") == 15);
+    assert_true(query_number(bin, "low") == 1.5 && query_number(bin, "ratio") == 2 &&
+                query_number(bin, "high") == 2.5);
+    assert_true(query_next(bin) && query_count(bin, "size") == 25 && query_number(bin, "low") == 5);
+    assert_false(query_next(bin));
+    sqlite3_stmt *point = query_ask(db, query_figure3, "run", "mine", "call", NULL);
+    assert_true(query_next(point) && query_number(point, "size") == 15 &&
+                query_number(point, "low") == 0.875 && query_number(point, "high") == 1.125);
+    sqlite3_finalize(point);
+    sqlite3_close(db);
+    tables_free(&table);
+}
+
+/* The quotient of two times is the ratio; what is not compared has its median. */
+TEST_WITH(a_shape_has_the_times_behind_its_ratios, NULL, forget) {
+    add_check(64, "mine", "ok", 0.125);
+    add_check(32, "mine", "unrecorded", NAN);
+    add_time(64, "call", 0);
+    add_time(64, "device", 0);
+    add_time(64, "call", 0);
+    rows.times[2].kernel = "cublas-nn";
+    add_ratio(64, "call", "cublas-nn", 2, "faster");
+    rows.ratios[0].seconds = 1e-6;
+    rows.ratios[0].baseline_seconds = 2e-6;
+    rows.ratios[0].left_out = 1;
+    sqlite3 *db = query_open();
+    query_load(db, "run", &rows);
+    sqlite3_stmt *time = query_ask(db, query_shape_times, "run", "64x64x64", "mine", NULL);
+    assert_true(query_next(time) && query_number(time, "time") == 1e-6 &&
+                isnan(query_number(time, "ratio")));
+    assert_string_equal(query_text(time, "kernel"), "mine");
+    assert_true(query_next(time) && query_number(time, "time") == 2e-6);
+    assert_string_equal(query_text(time, "lens"), "device");
+    assert_true(query_next(time) && query_number(time, "time") == 2e-6 &&
+                query_number(time, "ratio") == 2);
+    assert_string_equal(query_text(time, "left_out"), "1 of 12 visits left out: disturbed");
+    assert_false(query_next(time));
+    sqlite3_stmt *kernel = query_ask(db, query_shape_kernels, "run", "32x64x64", NULL);
+    assert_true(query_next(kernel));
+    assert_string_equal(query_text(kernel, "largest deviation from the FP32 product"), "");
+    assert_string_equal(query_text(kernel, "deviation that is allowed"), "0.5");
+    assert_string_equal(query_text(kernel, "fate"), "unrecorded");
+    assert_false(query_next(kernel));
+    sqlite3_close(db);
 }

@@ -175,6 +175,17 @@ TEST(test_order) {
         assert_string_equal(table.lines[i].mode, modes[i / COUNT % 3]);
         assert_string_equal(table.lines[i].baseline, baselines[i % COUNT]);
     }
+    /* One line leads of each candidate and mode: against the reference, by device. */
+    size_t leading = 0;
+    for (size_t i = 0; i < table.count; i++) {
+        const struct table_line *line = &table.lines[i];
+        const bool reference = strcmp(line->baseline, "cublaslt-autotune-max") == 0;
+        assert_int_equal(line->reference, reference);
+        assert_int_equal(line->leads, reference && strcmp(line->lens, "device") == 0);
+        leading += line->leads;
+    }
+    assert_int_equal(leading, 2 * 3);
+    assert_string_equal(tables_first(&table)->mode, "offline");
     assert_string_equal(tables_reference(&table, "a", "call"), "cublaslt-autotune-max");
     assert_null(tables_reference(&table, "c", "call"));
     assert_null(tables_reference(&table, "a", "nose"));
@@ -191,6 +202,7 @@ TEST(test_reference) {
     add(&rows, 1, "b", "offline", "cublas-nn", 0.1, 1.1, "");
     add(&rows, 1, "b", "offline", "zzz", NAN, NAN, "");
     assert_int_equal(tables_make(&rows, &table), 0);
+    assert_true(table.lines[1].leads && !table.lines[0].leads); /* the first lens, without device */
     assert_string_equal(tables_reference(&table, "a", "call"), "openblas-max");
     assert_string_equal(tables_reference(&table, "b", "call"), "cublas-max");
     tables_free(&table);
