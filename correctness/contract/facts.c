@@ -70,7 +70,7 @@ static struct facts_seen *find_seen(struct facts *facts, const char *name, bool 
 void facts_add_function(struct facts *facts, const char *name) {
     const enum facts_kind kind = facts_function_kind(name);
     find_seen(facts, name, false)->times[when(facts)]++;
-    facts->last.others += kind == FACTS_FILL || kind == FACTS_COPY || kind == FACTS_HOST_COPY;
+    facts->last.others += kind == FACTS_FILL || kind == FACTS_COPY;
 }
 
 void facts_add_launch(struct facts *facts, const struct facts_launch *launch) {

@@ -71,12 +71,8 @@ enum facts_kind {
     FACTS_OTHER,
     FACTS_FILL,
     FACTS_COPY,
-    FACTS_HOST_COPY, /* between the host and the device */
-    FACTS_ALLOC,     /* memory allocated or freed */
-    FACTS_SYNC,      /* the host waits for the device, a stream or an event */
-    FACTS_EVENT,
-    FACTS_STREAM, /* a stream or a context is made */
-    FACTS_MODULE, /* code is loaded */
+    FACTS_ALLOC, /* memory allocated or freed */
+    FACTS_SYNC,  /* the host waits for the device, a stream or an event */
     FACTS_KINDS
 };
 enum facts_kind facts_function_kind(const char *function);

@@ -25,41 +25,14 @@ static const struct {
     const char *start;
     enum facts_kind kind;
 } rules[] = {
-    {"Memset", FACTS_FILL},
-    {"MemcpyHtoD", FACTS_HOST_COPY},
-    {"MemcpyDtoH", FACTS_HOST_COPY},
-    {"Memcpy", FACTS_COPY},
+    {"Memset", FACTS_FILL},         {"Memcpy", FACTS_COPY},
 
-    {"CtxSynchronize", FACTS_SYNC},
-    {"StreamSynchronize", FACTS_SYNC},
-    {"StreamQuery", FACTS_SYNC},
-    {"EventSynchronize", FACTS_SYNC},
+    {"CtxSynchronize", FACTS_SYNC}, {"StreamSynchronize", FACTS_SYNC},
+    {"StreamQuery", FACTS_SYNC},    {"EventSynchronize", FACTS_SYNC},
     {"EventQuery", FACTS_SYNC},
 
-    {"Event", FACTS_EVENT},
-    {"StreamWaitEvent", FACTS_EVENT},
-    {"CtxRecordEvent", FACTS_EVENT},
-    {"CtxWaitEvent", FACTS_EVENT},
-
-    {"StreamCreate", FACTS_STREAM},
-    {"CtxCreate", FACTS_STREAM},
-    {"GreenCtxCreate", FACTS_STREAM},
-    {"GreenCtxStreamCreate", FACTS_STREAM},
-
-    {"MemAlloc", FACTS_ALLOC},
-    {"MemFree", FACTS_ALLOC},
-    {"MemHostAlloc", FACTS_ALLOC},
-    {"MemHostRegister", FACTS_ALLOC},
-    {"MemHostUnregister", FACTS_ALLOC},
-    {"MemAddress", FACTS_ALLOC},
-    {"MemCreate", FACTS_ALLOC},
-    {"MemRelease", FACTS_ALLOC},
-    {"MemMap", FACTS_ALLOC},
-    {"MemUnmap", FACTS_ALLOC},
+    {"MemAlloc", FACTS_ALLOC},      {"MemFree", FACTS_ALLOC},
     {"MemPool", FACTS_ALLOC},
-
-    {"ModuleLoad", FACTS_MODULE},
-    {"LibraryLoad", FACTS_MODULE},
 };
 
 enum facts_kind facts_function_kind(const char *function) {
@@ -70,21 +43,6 @@ enum facts_kind facts_function_kind(const char *function) {
             return rules[i].kind;
     return FACTS_OTHER;
 }
-
-/* What a kind of function is told as by the latest time that it is asked for. Work of setup is told
- * only where it lasts. Code that is loaded by the first call may be the runtime's own, which loads late. */
-enum { QUIET = FINDING_COUNT };
-static const int told_as[FACTS_KINDS][FACTS_WHENS] = {
-    [FACTS_OTHER] = {QUIET, QUIET, QUIET},
-    [FACTS_FILL] = {QUIET, QUIET, QUIET},
-    [FACTS_COPY] = {QUIET, QUIET, QUIET},
-    [FACTS_HOST_COPY] = {QUIET, FINDING_HOST_COPY, FINDING_HOST_COPY},
-    [FACTS_ALLOC] = {QUIET, FINDING_CUDA_ALLOC, FINDING_ALLOC_PER_CALL},
-    [FACTS_SYNC] = {QUIET, FINDING_CUDA_SYNC, FINDING_SYNC_PER_CALL},
-    [FACTS_EVENT] = {QUIET, FINDING_CUDA_EVENT, FINDING_CUDA_EVENT},
-    [FACTS_STREAM] = {FINDING_CUDA_STREAM, FINDING_CUDA_STREAM, FINDING_CUDA_STREAM},
-    [FACTS_MODULE] = {QUIET, QUIET, FINDING_CODE_LOADING},
-};
 
 void facts_take(const void *from, struct facts *to) {
     memcpy(to, from, sizeof *to);
@@ -132,13 +90,14 @@ static void judge_kernel(const struct judge *judge, const struct facts_seen *see
         say(judge, seen, FINDING_DEPENDENT_LAUNCH);
 }
 
+/* Work of setup is its own affair. */
 static void judge_function(const struct judge *judge, const struct facts_seen *seen) {
-    const int *kinds = told_as[facts_function_kind(seen->name)];
-    int when = FACTS_LATER;
-    while (when >= 0 && (seen->times[when] == 0 || kinds[when] == QUIET))
-        when--;
-    if (when >= 0)
-        say(judge, seen, (enum finding_kind)kinds[when]);
+    const enum facts_kind kind = facts_function_kind(seen->name);
+    const bool later = seen->times[FACTS_LATER] > 0, called = later || seen->times[FACTS_FIRST] > 0;
+    if (called && kind == FACTS_ALLOC)
+        say(judge, seen, later ? FINDING_ALLOC_PER_CALL : FINDING_CUDA_ALLOC);
+    if (called && kind == FACTS_SYNC)
+        say(judge, seen, later ? FINDING_SYNC_PER_CALL : FINDING_CUDA_SYNC);
 }
 
 /* Facts that only a comparison of calls shows. */
@@ -200,10 +159,10 @@ void facts_summary(const struct facts *facts, char *text, int size) {
         if (seen->times[when] > 0 && (!main || threads(seen) > threads(main)))
             main = seen;
     }
-    const int used = snprintf(
-        text, (size_t)size,
-        "a call: %.3g kernels, %.3g fills, %.3g copies, %.3g allocations, %.3g syncs", kernels,
-        of[FACTS_FILL], of[FACTS_COPY] + of[FACTS_HOST_COPY], of[FACTS_ALLOC], of[FACTS_SYNC]);
+    const int used =
+        snprintf(text, (size_t)size,
+                 "a call: %.3g kernels, %.3g fills, %.3g copies, %.3g allocations, %.3g syncs",
+                 kernels, of[FACTS_FILL], of[FACTS_COPY], of[FACTS_ALLOC], of[FACTS_SYNC]);
     if (main && used < size)
         snprintf(text + used, (size_t)(size - used),
                  "; main %ux%ux%u blocks of %ux%ux%u, %u bytes of dynamic shared memory: %s",

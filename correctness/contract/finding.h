@@ -14,11 +14,7 @@
     X(CHANGING_KERNELS, "changing-kernels", "does not launch the same kernels in every call")      \
     X(DEPENDENT_LAUNCH, "dependent-launch",                                                        \
       "launches kernels that may begin before the work in front of them has ended")                \
-    X(CUDA_EVENT, "cuda-event", "makes or records CUDA events")                                    \
-    X(CUDA_STREAM, "cuda-stream", "makes streams or contexts of its own")                          \
     X(CUDA_SYNC, "cuda-sync", "waits for the device")                                              \
-    X(CODE_LOADING, "code-loading", "loads device code also after its first call")                 \
-    X(HOST_COPY, "host-copy", "copies between host and device while it is called")                 \
     X(ALLOC_PER_CALL, "alloc-per-call", "allocates or frees memory also after its first call")     \
     X(SYNC_PER_CALL, "sync-per-call", "waits for the device also after its first call")            \
     X(SELF_TUNING, "self-tuning", "tries many kernels in its first call, to keep a few")
