@@ -155,6 +155,32 @@ static bool is_other_work(const struct unit_context *context, struct arm_state *
     return true;
 }
 
+/* Whether the stage has seen the kernel's calls, and cannot time any of them. */
+static bool is_all_marked(const struct unit_context *context, const char *kernel) {
+    for (int i = 0; i < context->result->series_count; i++) {
+        const struct samples *samples = &context->result->series[i].samples;
+        const int column = derive_column(samples, kernel);
+        if (context->result->series[i].lens == LENS_DEVICE && column >= 0)
+            return isnan(derive_median(samples, (size_t)column));
+    }
+    return false;
+}
+
+/* Nothing bounds a call, or calls in a row, whose device work has no time: then they have none,
+ * either. */
+static void drop_unbounded(struct unit_context *context, struct arm_state *arm) {
+    drop_stream(context, arm);
+    if (arm != unit_candidate(context))
+        unit_result_drop_own(context->result, arm->row.kernel);
+    else
+        for (int lens = 0; lens < LENS_COUNT; lens++)
+            if (lens != LENS_DEVICE)
+                unit_result_drop_lens(context->result, (enum lens)lens);
+    snprintf(arm->row.note, sizeof arm->row.note,
+             "its device work has no time on the stage, so that nothing bounds its other times: it "
+             "has none");
+}
+
 /* A call of its own process is not shorter than its device work on the stage, but for what lies in
  * the caches. The stage sweeps memory of the kernel out of the L2, and its own calls find it there.
  * Below this share nothing bounds the number: of 640 arms on an H100 and an H200 none was below 0.87
@@ -234,6 +260,8 @@ static bool are_ratios_bounded(const struct unit_context *context, struct arm_st
 static void check_own(struct unit_context *context, struct arm_state *arm) {
     const char *kernel = arm->row.kernel;
     const bool other = is_other_work(context, arm);
+    if (unit_is_staged(context) && is_all_marked(context, kernel))
+        drop_unbounded(context, arm);
     for (int i = 0; i < context->result->series_count && arm_has_passed(arm); i++) {
         struct sample_buffer *own = &context->result->series[i];
         if (own->samples.place == PLACE_STAGE || derive_column(&own->samples, kernel) < 0)

@@ -352,16 +352,18 @@ TEST_WITH(a_call_may_be_shorter_where_it_is_not_that_work, fake_unit, fake_unit_
 }
 
 /* The stage has seen its calls, and none of them can be timed. */
-TEST_WITH(a_call_whose_device_work_has_no_time_is_marked, fake_unit, fake_unit_end) {
+TEST_WITH(what_nothing_bounds_has_no_time, fake_unit, fake_unit_end) {
     on_stage();
     struct arm_state *arm = check_and_time(100e-6);
     struct samples *device = &result.series[1].samples;
     for (size_t b = 0; b < device->blocks; b++)
         device->values[b * device->column_count + 2] *= -1;
-    looks(arm, OUTCOME_OK,
-          "its device work in offline mode has no time on the stage: nothing bounds its other "
-          "times");
-    assert_int_equal(result.series[0].samples.place, PLACE_UNBOUNDED);
+    looks(
+        arm, OUTCOME_OK,
+        "its device work has no time on the stage, so that nothing bounds its other times: it has "
+        "none");
+    assert_int_equal(result.series_count, 1);
+    assert_int_equal(result.series[0].lens, LENS_DEVICE);
 }
 
 /* What is more than 100 / 0.75 + 20 us. */
@@ -386,4 +388,32 @@ TEST_WITH(an_unrecorded_kernel_keeps_its_calls, fake_unit, fake_unit_end) {
     result.rows.recording_count = 0;
     credible_look(&context);
     assert_int_equal(result.series[0].samples.place, PLACE_UNBOUNDED);
+}
+
+/* What the stage cannot time of an earlier release is no matter of the candidate's. */
+TEST_WITH(an_earlier_release_without_device_times_has_no_calls, fake_unit, fake_unit_end) {
+    static const char names[][3][RUNDIR_NAME] = {
+        {"lib-nn", "mine"}, {"lib-nn", RUNDIR_PREVIOUS}, {"lib-nn", "mine", RUNDIR_PREVIOUS}};
+    float block[] = {100e-6F, 100e-6F, 100e-6F, 0, 0, 0};
+    struct sample_blocks blocks = {block, 1, 6};
+    on_stage();
+    with_earlier();
+    assert_int_equal(unit_open_runner(&context), 0);
+    assert_int_equal(checks_libraries(&context), 0);
+    assert_int_equal(checks_kernel(&context, UNIT_PREVIOUS), 0);
+    assert_int_equal(checks_kernel(&context, UNIT_CANDIDATE), 0);
+    for (int i = 0; i < 3; i++) {
+        struct sample_buffer *series = &result.series[result.series_count++];
+        const bool staged = i == 2;
+        sample_buffer_start(series, MODE_OFFLINE, staged ? LENS_DEVICE : LENS_CALL,
+                            staged ? PLACE_STAGE : PLACE_OWN, names[i], 2 + staged);
+        block[2] = staged ? -100e-6F : 0;
+        for (int b = 0; b < 8; b++)
+            sample_buffer_add(series, &blocks, 0, 1, NAN, false);
+    }
+    credible_look(&context);
+    assert_int_equal(result.series_count, 2);
+    assert_int_equal(derive_column(&result.series[0].samples, RUNDIR_PREVIOUS), -1);
+    assert_true(derive_column(&result.series[0].samples, "mine") >= 0);
+    assert_true(derive_column(&result.series[1].samples, RUNDIR_PREVIOUS) >= 0);
 }
