@@ -225,13 +225,9 @@ static bool put_value(struct inifile *file, const struct inifile_row *row, const
         put_whole(field, row->size, word);
         return true;
     case INIFILE_SPELLING:
-        return take_spelling(file, value, row->words, field);
-    case INIFILE_TEXT:
-        return inifile_text(file, value, field, row->size);
-    case INIFILE_NAME:
         break;
     }
-    return inifile_name(file, value, field, row->size);
+    return take_spelling(file, value, row->words, field);
 }
 
 static bool take_by_rows(struct inifile *file, const char *name, const char *value) {

@@ -12,14 +12,12 @@ struct inifile;
 
 /* How a value is read. One that does not fit is refused. */
 enum inifile_type {
-    INIFILE_OTHER,    /* as the row's take says */
-    INIFILE_SHARE,    /* double, from least to most per cent, written with the sign */
-    INIFILE_NUMBER,   /* double, from least to most */
-    INIFILE_WHOLE,    /* an integer of any size, from least to most */
-    INIFILE_WORD,     /* the same: which of the words, from 0 */
-    INIFILE_SPELLING, /* char[]: the word itself */
-    INIFILE_TEXT,     /* char[] */
-    INIFILE_NAME      /* char[] of letters, digits, - _ . */
+    INIFILE_OTHER,   /* as the row's take says */
+    INIFILE_SHARE,   /* double, from least to most per cent, written with the sign */
+    INIFILE_NUMBER,  /* double, from least to most */
+    INIFILE_WHOLE,   /* an integer of any size, from least to most */
+    INIFILE_WORD,    /* the same: which of the words, from 0 */
+    INIFILE_SPELLING /* char[]: the word itself */
 };
 
 /* A key of a section. */

@@ -1,6 +1,7 @@
 #include "bench/base/words.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #define X(id, word, ...) word,
@@ -33,6 +34,25 @@ int words_find(const char *const *list, const char *word) {
         if (strcmp(list[i], word) == 0)
             return i;
     return -1;
+}
+
+int words_bits(const char *const *list, const char *text) {
+    int bits = 0;
+    for (;;) {
+        char word[32];
+        text += strspn(text, " \t");
+        const size_t length = strcspn(text, ", \t");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        const int found = words_find(list, word);
+        if (length >= sizeof word || found < 0)
+            return 0;
+        bits |= 1 << found;
+        text += length;
+        text += strspn(text, " \t");
+        if (*text != ',')
+            return *text ? 0 : bits;
+        text++;
+    }
 }
 
 int words_compare(const char *const *list, const char *left, const char *right) {

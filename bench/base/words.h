@@ -58,6 +58,10 @@ int words_lenses_with(enum lens_trait trait);
 /* The word's place in the list, or -1. */
 int words_find(const char *const *list, const char *word);
 
+/* The words of the text, with commas between and blanks around them: bits 1 << place in the list. 0
+ * where one is not in the list. */
+int words_bits(const char *const *list, const char *text);
+
 /* Order of two words: by place in the list, which NULL ends; those that are not in it come last,
  * by name. */
 int words_compare(const char *const *list, const char *left, const char *right);

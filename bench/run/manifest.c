@@ -34,24 +34,6 @@ static void find_commit(const char *folder, char commit[SET_COMMIT]) {
     free(said);
 }
 
-/* Kernels that are not wanted now may have been before: a resumed run keeps what it has said. */
-static json_t *kernels_json(const struct prepared_set *prepared, const json_t *before) {
-    const struct built *built = prepared->built;
-    json_t *list = json_array();
-    for (size_t i = 0; built && i < prepared->set->count; i++) {
-        const struct candidate *c = &prepared->set->list[i];
-        if (built[i].outcome == BUILD_NOT_WANTED)
-            json_array_append(list, jsonfile_entry(before, "file", c->file));
-        else
-            json_array_append_new(list,
-                                  json_pack("{s:s, s:s, s:s, s:b, s:b, s:f}", "label", c->label,
-                                            "file", c->file, "hash", c->source_hash, "built",
-                                            built[i].outcome == BUILD_OK, "from_cache",
-                                            built[i].cached, "build_seconds", built[i].seconds));
-    }
-    return list;
-}
-
 /* What the controls of the collected run say of it. */
 static void put_controls(json_t *manifest, const json_t *plan, const struct rows *rows) {
     char why[512];
@@ -129,19 +111,12 @@ int run_manifest_write(const struct run_manifest *record, bool ended, const stru
     char now[CLOCK_UTC];
     clock_utc(now);
     json_object_set_new(manifest, "measured_by", versions(record, manifest));
-    json_object_set_new(manifest, "element", json_string(element_words[record->plan->element]));
     json_object_set_new(manifest, "folder", json_string(record->plan->set.folder));
     put_commit(manifest, "kernels_commit", &record->plan->set);
     put_commit(manifest, "previous_commit", &record->plan->previous);
     json_object_set_new(manifest, "previous_folder",
                         record->plan->previous.count ? json_string(record->plan->previous.folder)
                                                      : json_null());
-    json_object_set_new(
-        manifest, "kernels",
-        kernels_json(record->candidates, json_object_get(record->before, "kernels")));
-    json_object_set_new(
-        manifest, "previous_kernels",
-        kernels_json(record->previous, json_object_get(record->before, "previous_kernels")));
     json_object_set(manifest, "limits", record->device->limits);
     json_object_set_new(manifest, "devices", run_device_list(record->device, record->before));
     json_object_set_new(manifest, "shard",

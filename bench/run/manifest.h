@@ -5,7 +5,6 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "bench/jobs/prepared_set.h"
 #include "bench/run/run_device.h"
 #include "reports/rows/rows.h"
 #include "reports/run/fingerprint.h"
@@ -23,7 +22,6 @@ struct run_manifest {
     const char *run;   /* the folder */
     int shard, shards; /* the shard-th of so many parts; 0: the whole */
     const struct run_device *device;
-    const struct prepared_set *candidates, *previous;
     const json_t *json;      /* plan.json */
     const json_t *before;    /* manifest of the run that is resumed, or NULL */
     bool adds;               /* units are measured now */

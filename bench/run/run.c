@@ -129,8 +129,6 @@ static int prepare_run(struct run *run) {
                                           .shard = call->shard,
                                           .shards = call->shards,
                                           .device = &run->device,
-                                          .candidates = &run->candidates,
-                                          .previous = &run->previous,
                                           .json = run->json,
                                           .before = run->before,
                                           .adds = run->list.count > 0,

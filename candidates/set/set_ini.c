@@ -8,6 +8,7 @@
 #include "bench/base/error.h"
 #include "bench/base/inifile.h"
 #include "bench/base/need.h"
+#include "bench/base/words.h"
 #include "candidates/gemmgate.h"
 #include "candidates/set/cuda_l2.h"
 
@@ -97,31 +98,9 @@ static bool take_accumulate(struct reading *reading, const char *value) {
     return call->accumulate != 0;
 }
 
-/* A word, or several with commas between. */
-static int read_elements(const char *value) {
-    int elements = 0;
-    for (const char *p = value; *p;) {
-        const size_t length = strcspn(p, ", \t");
-        int found = ELEMENT_COUNT;
-        while (found-- > 0)
-            if (strlen(element_words[found]) == length &&
-                strncmp(element_words[found], p, length) == 0)
-                break;
-        if (found < 0 || elements & 1 << found)
-            return 0;
-        elements |= 1 << found;
-        p += length;
-        p += strspn(p, " \t");
-        if (*p && (*p++ != ',' || !*p))
-            return 0;
-        p += strspn(p, " \t");
-    }
-    return elements;
-}
-
 static bool take_elements(struct reading *reading, const char *value) {
     struct call *call = current(reading);
-    call->elements = read_elements(value);
+    call->elements = words_bits(element_words, value);
     call->elements_line = reading->line;
     return call->elements != 0;
 }

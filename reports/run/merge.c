@@ -143,16 +143,6 @@ static long take_units(const struct rundir *shards, size_t count, const char *ru
     return missing;
 }
 
-/* Adds the kernels of a shard that the list does not have yet. */
-static void add_kernels(json_t *list, const json_t *more) {
-    json_t *entry;
-    size_t i;
-    json_array_foreach(more, i, entry) {
-        if (!jsonfile_entry(list, "file", jsonfile_text(entry, "file")))
-            json_array_append(list, entry);
-    }
-}
-
 /* Says where versions of gemmgate are mixed; a change between them may be one of the harness. */
 static void put_versions(const struct rundir *shards, size_t count, json_t *manifest) {
     json_t *all = json_array();
@@ -165,11 +155,10 @@ static void put_versions(const struct rundir *shards, size_t count, json_t *mani
     json_object_set_new(manifest, "measured_by", all);
 }
 
-/* The manifest of the first, with the devices and kernels of all. all: the rows of the whole run;
+/* The manifest of the first, with the devices of all. all: the rows of the whole run;
  * NULL where it is not complete. */
 static int write_manifest(const struct rundir *shards, size_t count, const char *run,
                           const struct rows *all) {
-    static const char *const sets[] = {"kernels", "previous_kernels"};
     json_t *manifest = json_deep_copy(shards[0].manifest), *devices = json_array(),
            *merged = json_array(), *entry;
     const char *start = shards[0].about.start, *end = "";
@@ -182,9 +171,6 @@ static int write_manifest(const struct rundir *shards, size_t count, const char 
         end = strcmp(to, end) > 0 ? to : end;
         json_array_foreach(json_object_get(shards[i].manifest, "devices"), at, entry)
             json_array_append(devices, entry);
-        for (size_t set = 0; set < 2; set++)
-            add_kernels(json_object_get(manifest, sets[set]),
-                        json_object_get(shards[i].manifest, sets[set]));
         json_array_append_new(merged, json_pack("{s:s, s:s, s:s}", "shard",
                                                 jsonfile_text(shards[i].manifest, "shard"), "start",
                                                 from, "end", to));

@@ -41,39 +41,21 @@ static int take_natural(const struct option_row *row, const char *text, uint64_t
     return 0;
 }
 
-/* The number of the row's word that the `length` bytes at `at`, inside the text, spell. -1 after
- * error(). */
-static int which_word(const struct option_row *row, const char *text, const char *at,
-                      size_t length) {
+static int refuse_word(const struct option_row *row, const char *text) {
     char all[128] = "";
-    size_t used = 0;
-    for (int i = 0; row->words[i]; i++) {
-        if (strlen(row->words[i]) == length && strncmp(at, row->words[i], length) == 0)
-            return i;
-        if (used < sizeof all)
-            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? " or " : "",
-                                     row->words[i]);
-    }
+    for (int i = 0; row->words[i]; i++)
+        text_append(all, sizeof all, "%s%s", i ? " or " : "", row->words[i]);
     return error("--%s %s: %s is wanted", row->name, text, all);
 }
 
 static int take_word(const struct option_row *row, const char *text, int *value) {
-    *value = which_word(row, text, text, strlen(text));
-    return *value < 0 ? -1 : 0;
+    *value = words_find(row->words, text);
+    return *value < 0 ? refuse_word(row, text) : 0;
 }
 
 static int take_words(const struct option_row *row, const char *text, int *bits) {
-    *bits = 0;
-    for (const char *at = text;; at++) {
-        const size_t length = strcspn(at, ",");
-        const int which = which_word(row, text, at, length);
-        if (which < 0)
-            return -1;
-        *bits |= 1 << which;
-        at += length;
-        if (!*at)
-            return 0;
-    }
+    *bits = words_bits(row->words, text);
+    return *bits ? 0 : refuse_word(row, text);
 }
 
 /* text is NULL for a flag. */

@@ -110,7 +110,7 @@ struct fields {
     size_t count;
     enum { RED, GREEN, BLUE } word;
     bool flag;
-    char spelling[8], text[4], name[4];
+    char spelling[8];
     char end;
 };
 
@@ -123,8 +123,6 @@ static const struct inifile_row rows[] = {
     {"word", INIFILE_WORD, OF(word), .words = words},
     {"flag", INIFILE_WORD, OF(flag), .words = words + 1},
     {"spelling", INIFILE_SPELLING, OF(spelling), .words = words},
-    {"text", INIFILE_TEXT, OF(text)},
-    {"name", INIFILE_NAME, OF(name)},
     {NULL}};
 
 static struct fields fields;
@@ -145,14 +143,11 @@ static int read_fields(const char *text) {
 
 TEST(rows_say_where_values_go) {
     assert_int_equal(read_fields("share = 2 %\nnumber = -2.5e1\nwhole = 9\ncount = 1e12\n"
-                                 "word = blue\nflag = blue\nspelling = green\ntext = a b\n"
-                                 "name = a-b"),
+                                 "word = blue\nflag = blue\nspelling = green"),
                      0);
     assert_true(fields.share == 0.02 && fields.number == -25 && fields.whole == 9);
     assert_true(fields.count == 1000000000000 && fields.word == BLUE && fields.flag);
     assert_string_equal(fields.spelling, "green");
-    assert_string_equal(fields.text, "a b");
-    assert_string_equal(fields.name, "a-b");
     assert_int_equal(fields.end, 'x');
     assert_int_equal(read_fields("flag = green"), 0);
     assert_false(fields.flag);
@@ -172,16 +167,31 @@ TEST(values_are_held_to_their_limits) {
         {"share = 1.9 %", "1.9 % is not from 2 % to 3 %"},
         {"whole = 1.5", "'1.5' is no whole number of things"},
         {"whole = 10", "'10' is not a number from 1 to 9"},
-        {"text =", "has no value"},
-        {"text = four", "'four...' is longer than 3 bytes"},
-        {"name = a b", "'a b' is no name; it has letters, digits, - _ . only"},
-        {"name =", "'' is no name"},
         {"word = Red", "'Red' is not red, green or blue"},
         {"spelling = r", "'r' is not red, green or blue"},
         {"flag = red", "'red' is not green or blue"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_says(read_fields(bad[i].text), -1, bad[i].says);
+}
+
+TEST(texts_and_names_are_held_to_their_size) {
+    struct inifile file = {.line = 3};
+    char text[4];
+    assert_true(inifile_text(&file, "a b", text, sizeof text));
+    assert_string_equal(text, "a b");
+    assert_true(inifile_name(&file, "a-b", text, sizeof text));
+    assert_string_equal(text, "a-b");
+    assert_int_equal(file.refused, 0);
+    assert_false(inifile_text(&file, "", text, sizeof text));
+    assert_string_equal(file.why, "has no value");
+    assert_int_equal(file.refused, 3);
+    assert_false(inifile_text(&file, "four", text, sizeof text));
+    assert_string_equal(file.why, "'four...' is longer than 3 bytes");
+    assert_false(inifile_name(&file, "a b", text, sizeof text));
+    assert_string_equal(file.why, "'a b' is no name; it has letters, digits, - _ . only");
+    assert_false(inifile_name(&file, "", text, sizeof text));
+    assert_false(inifile_name(&file, "four", text, sizeof text));
 }
 
 TEST(what_cannot_be_read_is_an_error) {

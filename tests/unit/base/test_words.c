@@ -37,6 +37,18 @@ TEST(words_compare_by_place_then_by_name) {
     assert_int_equal(words_compare(words_lenses, "a", "a"), 0);
 }
 
+TEST(words_with_commas_are_bits) {
+    assert_int_equal(words_bits(words_modes, "server"), 1 << MODE_SERVER);
+    assert_int_equal(words_bits(words_lenses, "stream, call ,stream"),
+                     1 << LENS_CALL | 1 << LENS_STREAM);
+    static const char *const none[] = {
+        "",      ",",           "call,",
+        ",call", "call stream", "calls",
+        "cal",   "call,,wait",  "a-word-that-is-longer-than-any-of-the-words"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(words_bits(words_lenses, none[i]), 0);
+}
+
 /* Each outcome has a word for files and a sentence, and no other has the same. */
 TEST(outcomes_have_words_of_their_own) {
 #define SENTENCE(id, word, sentence) sentence,

@@ -8,10 +8,8 @@
 #include "tests/support/scratch.h"
 #include "tests/support/test.h"
 
-static struct candidate kernels[2];
-static struct candidate_set set = {.list = kernels, .count = 2, .folder = "/sets/mine"};
-static struct built built[2];
-static const struct prepared_set candidates = {.set = &set, .built = built}, none = {0};
+static struct candidate kernels[1];
+static struct candidate_set set = {.list = kernels, .count = 1, .folder = "/sets/mine"};
 static struct plan plan;
 static struct run_device device;
 static struct run_manifest record;
@@ -20,10 +18,6 @@ static int begin(void **state) {
     if (scratch_make(state) < 0)
         return -1;
     scratch_put("run/plan.json", "{\"seed\": 1}");
-    kernels[0] = (struct candidate){.label = "mine", .file = "a.cu", .source_hash = "h0"};
-    kernels[1] = (struct candidate){.label = "mine", .file = "b.cu", .source_hash = "h1"};
-    built[0] = (struct built){.outcome = BUILD_OK, .seconds = 2.5, .cached = true};
-    built[1] = (struct built){.outcome = BUILD_FAILED};
     plan = (struct plan){.device_kind = "host", .set = set};
     device = (struct run_device){.keeper = PROCESS_NONE,
                                  .label = "host",
@@ -31,8 +25,6 @@ static int begin(void **state) {
                                  .limits = json_pack("{s:i}", "rate", 3)};
     record = (struct run_manifest){.plan = &plan,
                                    .device = &device,
-                                   .candidates = &candidates,
-                                   .previous = &none,
                                    .adds = true,
                                    .start = "2026-01-01T00:00:00Z",
                                    .sandbox = "seccomp"};
@@ -80,17 +72,6 @@ TEST_WITH(a_run_is_told_from_its_start, begin, end) {
         json_integer_value(json_object_get(json_object_get(manifest, "limits"), "rate")), 3);
     assert_int_equal(json_array_size(json_object_get(manifest, "devices")), 1);
     assert_int_equal(measured_by(manifest), commits(manifest));
-    assert_int_equal(json_array_size(json_object_get(manifest, "previous_kernels")), 0);
-    const json_t *list = json_object_get(manifest, "kernels");
-    assert_int_equal(json_array_size(list), 2);
-    const json_t *first = json_array_get(list, 0), *second = json_array_get(list, 1);
-    assert_string_equal(text(first, "file"), "a.cu");
-    assert_string_equal(text(first, "label"), "mine");
-    assert_string_equal(text(second, "hash"), "h1");
-    assert_true(json_is_true(json_object_get(first, "built")));
-    assert_true(json_is_false(json_object_get(second, "built")));
-    assert_true(json_is_true(json_object_get(first, "from_cache")));
-    assert_true(json_real_value(json_object_get(first, "build_seconds")) == 2.5);
     assert_non_null(json_object_get(manifest, "cpu"));
     json_decref(manifest);
 }
@@ -110,14 +91,8 @@ TEST_WITH(a_resumed_run_keeps_what_it_has_said, begin, end) {
     json_t *before = written(true);
     record.before = before;
     record.start = "2027-07-07T00:00:00Z";
-    built[0] = (struct built){.outcome = BUILD_NOT_WANTED};
-    built[1] = (struct built){.outcome = BUILD_OK};
     json_t *manifest = written(false);
     assert_string_equal(text(manifest, "start"), "2026-01-01T00:00:00Z");
-    const json_t *list = json_object_get(manifest, "kernels");
-    assert_int_equal(json_array_size(list), 2);
-    assert_true(json_real_value(json_object_get(json_array_get(list, 0), "build_seconds")) == 2.5);
-    assert_true(json_is_true(json_object_get(json_array_get(list, 1), "built")));
     assert_int_equal(measured_by(manifest), commits(manifest)); /* the same */
     json_decref(manifest);
     /* Another program has measured before: who adds nothing is not added. */
