@@ -32,9 +32,6 @@ struct sample_buffer {
 void sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens lens,
                          enum place place, const char (*arms)[RUNDIR_NAME], int arm_count);
 
-/* Goes on with samples that were stored; they are taken out of *samples. 0, or -1 after error(). */
-int sample_buffer_take(struct sample_buffer *series, struct samples *samples);
-
 /* Whether it is over the arms of these names. */
 bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[RUNDIR_NAME],
                         int arm_count);
