@@ -9,9 +9,9 @@
 #include "bench/plan/plan.h"
 #include "reports/run/rundir.h"
 
-/* Blocks kept, at most, each visit of a plan has an equal share of. Of a longer visit every 2nd, 4th, 8th ...
- * block is kept, so that they stay spread evenly over its time. Everything reported is computed from
- * what is kept. */
+/* Blocks kept, at most, each visit of a plan has an equal share of. Of a longer visit every 2nd,
+ * 4th, 8th ... block is kept, so that they stay spread evenly over its time. Everything reported is
+ * computed from what is kept. */
 #define SAMPLE_BUFFER_BLOCKS 16384
 
 struct sample_buffer {
