@@ -157,7 +157,8 @@ struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel)
 bool unit_found(const struct unit_context *context, const struct arm_state *arm,
                 enum finding_kind kind);
 
-/* Forgets the times of an arm that has failed; of the candidate, all times of the unit. */
+/* Forgets the times of a kernel that has failed, or of one that is unrecorded those of the stage; of
+ * the candidate, those of all arms. */
 void unit_leave_out(struct unit_context *context, const struct arm_state *arm);
 
 /* Adds the arm's row to the result. */

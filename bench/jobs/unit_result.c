@@ -129,17 +129,21 @@ void unit_result_drop_lens(struct unit_result *result, enum lens lens) {
             drop_series(result, i);
 }
 
-void unit_result_drop_own(struct unit_result *result, const char *kernel) {
-    for (int i = result->series_count - 1; i >= 0; i--)
-        if (result->series[i].samples.place != PLACE_STAGE &&
-            derive_column(&result->series[i].samples, kernel) >= 0)
+void unit_result_drop_staged(struct unit_result *result, const char *kernel) {
+    for (int i = result->series_count - 1; i >= 0; i--) {
+        struct sample_buffer *series = &result->series[i];
+        if (series->samples.place == PLACE_STAGE && kernel)
+            sample_buffer_drop_arm(series, kernel);
+        else if (series->samples.place == PLACE_STAGE)
             drop_series(result, i);
+    }
 }
 
-void unit_result_drop_staged(struct unit_result *result, const char *kernel) {
-    for (int i = 0; i < result->series_count; i++)
-        if (result->series[i].samples.place == PLACE_STAGE)
-            sample_buffer_drop_arm(&result->series[i], kernel);
+void unit_result_drop_kernel(struct unit_result *result, const char *kernel) {
+    unit_result_drop_staged(result, kernel);
+    for (int i = result->series_count - 1; i >= 0; i--)
+        if (derive_column(&result->series[i].samples, kernel) >= 0)
+            drop_series(result, i);
 }
 
 void unit_result_drop_times(struct unit_result *result) {

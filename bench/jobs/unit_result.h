@@ -42,9 +42,11 @@ void unit_result_undo(struct unit_result *result, const char *kernel);
 /* Forgets what was timed by a lens. */
 void unit_result_drop_lens(struct unit_result *result, enum lens lens);
 
-/* Forgets what was timed of a kernel under test: its own processes, and its column of the stage. */
-void unit_result_drop_own(struct unit_result *result, const char *kernel);
+/* Forgets what was timed on the stage, of all arms (NULL) or of a kernel. */
 void unit_result_drop_staged(struct unit_result *result, const char *kernel);
+
+/* Forgets what was timed of a kernel, there and in its own processes. */
+void unit_result_drop_kernel(struct unit_result *result, const char *kernel);
 
 /* Forgets all that was timed. */
 void unit_result_drop_times(struct unit_result *result);

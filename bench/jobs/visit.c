@@ -152,17 +152,6 @@ static void lose_library(struct unit_context *context) {
     context->visit = 0;
 }
 
-/* Its calls are no longer what was recorded of them: it has times of its own process alone. */
-static void keep_own_times(struct unit_context *context, struct arm_state *kernel) {
-    tell_visit(context, kernel);
-    if (kernel != unit_candidate(context))
-        unit_result_drop_staged(context->result, kernel->row.kernel);
-    else
-        for (int lens = 0; lens < LENS_COUNT; lens++)
-            if (words_lens_is((enum lens)lens, LENS_HELD))
-                unit_result_drop_lens(context->result, (enum lens)lens);
-}
-
 /* What comes of a job: the visit goes on; the job is done again; the visit is over, and is not
  * counted. */
 enum step { GOES_ON, AGAIN, OVER };
@@ -215,8 +204,10 @@ static int end_job(struct unit_context *context, const struct unit_checked *befo
     }
     if (fails && outcome != OUTCOME_UNRECORDED)
         return settle(context, before, failed, lost);
-    if (fails)
-        keep_own_times(context, failed);
+    if (fails) { /* its calls are no longer what was recorded of them: it keeps its own times */
+        tell_visit(context, failed);
+        unit_leave_out(context, failed);
+    }
     recording_check_note_work(context);
     return GOES_ON;
 }

@@ -16,8 +16,10 @@ bool visit_is_wanted(struct unit_context *context);
  * - an earlier release: it has no times. The stage is visited again without it;
  * - a library: the others are timed from the first visit on;
  * - a process that the system has killed: nobody has failed the first time, and the job is done
- * again. A kernel whose calls are not what was recorded of it any more keeps its times by call. 0
- * or TROUBLE. */
+ *   again.
+ *
+ * A kernel whose calls are not what was recorded of it any more keeps its times by call. 0 or
+ * TROUBLE. */
 int visit_make(struct unit_context *context);
 
 /* Whether a process of the unit was killed by the system, as it does where memory is short. Nobody
