@@ -12,12 +12,13 @@ double arm_setup_limit(const struct plan *plan, bool candidate);
 struct wire_add arm_request(struct unit_context *context, const struct arm_state *arm,
                             enum wire_arm kind, const char *name);
 
-/* What is asked of a library that has algorithms: one by its number, or WIRE_CHOOSE or WIRE_RANK, with
- * the seed of that draw. */
+/* What is asked of a library that has algorithms: one by its number, or WIRE_CHOOSE or WIRE_RANK,
+ * with the seed of that draw. */
 struct wire_tune arm_tuning(const struct unit_context *context, int variant, uint64_t draw);
 
 /* Loads and sets up one arm, unchecked: the baseline or candidate file called `name`. An autotuned
- * baseline has the algorithm of arm->variant; where that is WIRE_CHOOSE it chooses one. Returns an outcome or TROUBLE. */
+ * baseline has the algorithm of arm->variant; where that is WIRE_CHOOSE it chooses one. Returns an
+ * outcome or TROUBLE. */
 int arm_add(struct unit_context *context, struct arm_state *arm, enum wire_arm kind,
             const char *name);
 

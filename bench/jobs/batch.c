@@ -191,7 +191,8 @@ double batch_least(const struct timing *t, int slot) {
     return least;
 }
 
-/* Takes some milliseconds. Warm runners and, while it is not timed, the stage have nothing to do. */
+/* Takes some milliseconds. Warm runners and, while it is not timed, the stage have nothing to
+ * do. */
 static void read_card(const struct device_session *session, bool staged,
                       struct gpu_monitor_reading *reading) {
     gpu_monitor_read(session->nvml, reading);

@@ -41,8 +41,8 @@ void batch_arms(struct timing *t);
  * set unless OK, or TROUBLE. */
 int batch_run(struct timing *t);
 
-/* The least of a slot's seconds by the first lens of the last batch: a first call in a process, which
- * loads its code, is longer. */
+/* The least of a slot's seconds by the first lens of the last batch: a first call in a process,
+ * which loads its code, is longer. */
 double batch_least(const struct timing *t, int slot);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* Of one arm by one lens: what comes around its calls behind a hold, and around one that is not held;
- * and the device's work, and calls in a row as long as ROW_SECONDS of measure.c. */
+/* Of one arm by one lens: what comes around its calls behind a hold, and around one that is not
+ * held; and the device's work, and calls in a row as long as ROW_SECONDS of measure.c. */
 #define HELD_SECONDS 120e-6
 #define CALL_SECONDS 45e-6
 #define FLOPS 3e14

@@ -32,8 +32,9 @@
 #define LOOK_SECONDS 0.1
 #define LOOK_SHARE 0.2
 
-/* Of all that are precise a visit whose blocks are not counted has BLOCKS_FEW, too, for fewer tell neither what the visit is like
- * nor what a kernel does after its first calls. It may take so many times its share for them. */
+/* Of all that are precise a visit whose blocks are not counted has BLOCKS_FEW, too, for fewer tell
+ * neither what the visit is like nor what a kernel does after its first calls. It may take so many
+ * times its share for them. */
 #define FEW_BLOCKS_SHARES 4
 
 /* Warm is: three readings in a row agree to this, the clock and, where the card meets its power
@@ -180,8 +181,8 @@ static bool was_busy(const struct timing *t) {
            clock_seconds() - t->context->session->timed_at < WARM_SECONDS;
 }
 
-/* One block calls once what is new to a GPU that is warm. In the first visit one more tells how long a call
- * takes, since a first call loads code. */
+/* One block calls once what is new to a GPU that is warm. In the first visit one more tells how
+ * long a call takes, since a first call loads code. */
 static uint64_t warm_blocks(const struct timing *t) {
     return t->visit == 0 ? 2 : 1;
 }
@@ -227,10 +228,10 @@ static int warm_up(struct timing *t, struct condition_row *row) {
     return outcome;
 }
 
-/* Whether every ratio is known to the precision: of that visit, as the scatter of its blocks says, or
- * of all (visit -1). The A/A control by the device lens, the sharpest one, shows the noise that all
- * else is read against: it is to be known twice as well. Where only the ratio to an earlier release
- * is wanted, that is what is to be known twice as well. */
+/* Whether every ratio is known to the precision: of that visit, as the scatter of its blocks says,
+ * or of all (visit -1). The A/A control by the device lens, the sharpest one, shows the noise that
+ * all else is read against: it is to be known twice as well. Where only the ratio to an earlier
+ * release is wanted, that is what is to be known twice as well. */
 static bool are_narrow(const struct unit_context *context, const struct samples *samples,
                        enum lens lens, int visit, double precision) {
     size_t pairs[SAMPLES_COLUMNS][2];
@@ -297,8 +298,8 @@ static int taken(const struct timing *t) {
     return takes_rows ? t->lenses : t->lenses & ~rows;
 }
 
-/* Own processes share what two more of them would have: a kernel that is wrong after some hundred calls
- * is to make them, before its last calls are watched. */
+/* Own processes share what two more of them would have: a kernel that is wrong after some hundred
+ * calls is to make them, before its last calls are watched. */
 static double share_of(const struct timing *t) {
     const struct plan *plan = t->context->plan;
     const double share = plan->duration_seconds / plan->visits, visits = visits_of(t);
@@ -306,9 +307,9 @@ static double share_of(const struct timing *t) {
     return own ? share * (visits + 2) / visits : share;
 }
 
-/* How many blocks each lens of the visit has. Where blocks are counted those that are to be precise have
- * as many as take the visit's share. Else they have SIZE_MAX: it ends when time is up, or in the fast protocol when their ratios
- * are known. Others have a few. */
+/* How many blocks each lens of the visit has. Where blocks are counted those that are to be precise
+ * have as many as take the visit's share. Else they have SIZE_MAX: it ends when time is up, or in
+ * the fast protocol when their ratios are known. Others have a few. */
 static void count_blocks(const struct timing *t, size_t counts[LENS_COUNT]) {
     const struct plan *plan = t->context->plan;
     const bool counted = blocks_are_counted(plan);
@@ -322,7 +323,8 @@ static void count_blocks(const struct timing *t, size_t counts[LENS_COUNT]) {
                                               : SIZE_MAX;
 }
 
-/* The lenses that have fewer blocks than they are to have, and in *most how many more all of them have. */
+/* The lenses that have fewer blocks than they are to have, and in *most how many more all of them
+ * have. */
 static int lenses_left(const struct timing *t, const size_t counts[LENS_COUNT], uint64_t *most) {
     int left = 0;
     *most = UINT64_MAX;
@@ -336,8 +338,9 @@ static int lenses_left(const struct timing *t, const size_t counts[LENS_COUNT], 
     return left;
 }
 
-/* Seconds that the visit may take: its share, and more where that was too short for its first blocks. Where blocks are
- * counted a kernel that takes many times as long as was reckoned with has fewer. */
+/* Seconds that the visit may take: its share, and more where that was too short for its first
+ * blocks. Where blocks are counted a kernel that takes many times as long as was reckoned with has
+ * fewer. */
 static double most_seconds(const struct timing *t, double spent) {
     const struct plan *plan = t->context->plan;
     const double share = share_of(t);
@@ -348,8 +351,8 @@ static double most_seconds(const struct timing *t, double spent) {
                : share;
 }
 
-/* Drops the lenses whose ratios are all known, on the width of their intervals alone. Returns when the next look
- * is due. */
+/* Drops the lenses whose ratios are all known, on the width of their intervals alone. Returns when
+ * the next look is due. */
 static size_t look_at_ratios(const struct timing *t, double spent, size_t counts[LENS_COUNT]) {
     const double apart = fmin(LOOK_SECONDS, LOOK_SHARE * share_of(t));
     size_t look = STOPPING_LEAST;

@@ -14,8 +14,8 @@ struct prepared_set {
     struct built *built;
 };
 
-/* Compiles for the device the wanted kernels that the cache lacks. 0, or -1 after error(); either way
- * the caller frees with prepared_set_free. */
+/* Compiles for the device the wanted kernels that the cache lacks. 0, or -1 after error(); either
+ * way the caller frees with prepared_set_free. */
 int prepared_set_make(struct prepared_set *prepared, const struct candidate_set *set,
                       const struct build_options *build, const struct device_info *device,
                       const bool *wanted, bool confined);

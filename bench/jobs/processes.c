@@ -16,8 +16,8 @@ static const char *const memcheck[] = {
     "compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "86",
     "--print-limit",     "1",      NULL};
 
-/* What a runner of the kind shares with the judge: C or a reference product, of whichever unit it will
- * serve, and samples or recordings. Only what is written to takes memory. */
+/* What a runner of the kind shares with the judge: C or a reference product, of whichever unit it
+ * will serve, and samples or recordings. Only what is written to takes memory. */
 static size_t shared_bytes(const struct unit_context *context, enum runner_kind kind) {
     const bool records = kind == RUNNER_PLAYER || kind == RUNNER_RECORDER;
     const size_t least = records ? RECORDING_MOST_BYTES : SHARED_BYTES;
@@ -44,8 +44,8 @@ static struct wire_open how_to_open(const struct unit_context *context, enum run
     return open;
 }
 
-/* Runners of the kind that will be needed. A recorder serves one kernel, an own process one kernel in a
- * visit, a stage all units in a visit. */
+/* Runners of the kind that will be needed. A recorder serves one kernel, an own process one kernel
+ * in a visit, a stage all units in a visit. */
 static size_t wanted_of(const struct unit_context *context, enum runner_kind kind) {
     const struct unit *unit = context->unit;
     const size_t kernels = (unit->candidate != NULL) + (unit->previous != NULL);

@@ -1,12 +1,12 @@
 /* The runners of units: opened on the device for a unit's shape, warmed up for later, and let go.
  *
- * Some serve one unit after the other. Opening a device takes longer than a visit does. All
- * units of a process are in the same visit, so that visits of a unit are independent.
+ * Some serve one unit after the other. Opening a device takes longer than a visit does. All units
+ * of a process are in the same visit, so that visits of a unit are independent.
  *
- * An *own process* has loaded a kernel's library, or libraries alone. One of each set waits. A kernel that fails where
- * another was before it is tried once more in a process of its own. The *stage* is a process of ours
- * that loads no candidate. It carries out recordings beside the libraries. It is replaced when a recording
- * has spoiled it. */
+ * An *own process* has loaded a kernel's library, or libraries alone. One of each set waits. A
+ * kernel that fails where another was before it is tried once more in a process of its own. The
+ * *stage* is a process of ours that loads no candidate. It carries out recordings beside the
+ * libraries. It is replaced when a recording has spoiled it. */
 #ifndef BENCH_JOBS_PROCESSES_H
 #define BENCH_JOBS_PROCESSES_H
 
@@ -17,9 +17,10 @@
 enum runner_kind { RUNNER_PLAIN, RUNNER_MEMCHECK, RUNNER_RECORDER, RUNNER_PLAYER };
 #define RUNNER_MEMCHECK_FOUND 86 /* exit status of memcheck when it has found something */
 
-/* Has a runner of the kind, a warm one if there is one, with the device open for the unit's shape. 0, or
- * -1 after error(). Without recorders or players there is no stage: then the session is unfit. Where the
- * plan times nothing there and no recorder is to be had, it is 1, and the session's no_recorder says why. */
+/* Has a runner of the kind, a warm one if there is one, with the device open for the unit's shape.
+ * 0, or -1 after error(). Without recorders or players there is no stage: then the session is
+ * unfit. Where the plan times nothing there and no recorder is to be had, it is 1, and the
+ * session's no_recorder says why. */
 int unit_open(const struct unit_context *context, enum runner_kind kind,
               struct runner_process *process);
 
@@ -41,9 +42,9 @@ bool unit_runners_are_settled(struct unit_context *context);
  * that nothing of that falls into timed calls. */
 void unit_settle_runners(struct unit_context *context);
 
-/* Has runners of a kind that will be needed start and open the device now: recorders for the kernels under
- * test, and for the next unit's first one; where none is left, own processes or stages of this visit and
- * the next ones. 0, or -1 after error(). */
+/* Has runners of a kind that will be needed start and open the device now: recorders for the
+ * kernels under test, and for the next unit's first one; where none is left, own processes or
+ * stages of this visit and the next ones. 0, or -1 after error(). */
 int unit_warm(const struct unit_context *context, enum runner_kind kind);
 
 /* Units that a process serves at most. */
@@ -59,13 +60,12 @@ int unit_warm(const struct unit_context *context, enum runner_kind kind);
 /* Beside UNIT_CANDIDATE and UNIT_PREVIOUS: one that loads no kernel. */
 enum { OWN_PROCESS_LIBRARIES = UNIT_KERNELS };
 
-/* Puts a process that has taken the unit's shape into the context: the one that waits for units of the
- * set in that visit, else a fresh one. alone: a fresh one. 0, or -1
- * after error(). */
+/* Puts a process that has taken the unit's shape into the context: the one that waits for units of
+ * the set in that visit, else a fresh one. alone: a fresh one. 0, or -1 after error(). */
 int own_process_take(struct unit_context *context, int set, int visit, bool alone);
 
-/* The context's process waits for the next unit, and is stopped meanwhile. Where the device has no room for it beside the stage, it
- * ends. */
+/* The context's process waits for the next unit, and is stopped meanwhile. Where the device has no
+ * room for it beside the stage, it ends. */
 void own_process_leave(struct unit_context *context, int set, int visit);
 
 /* Has the session's stage ready for the unit's shape, with nothing else on it. 0, or -1 after

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/base/error.h"
 #include "bench/base/need.h"
 #include "bench/process/wire.h"
 #include "reports/rows/derive.h"
@@ -30,16 +29,6 @@ void sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens
                  arms[i]);
     for (int i = 0; i < NOTES; i++)
         snprintf(samples->columns[samples->column_count++], RUNDIR_NAME, "%s", notes[i]);
-}
-
-int sample_buffer_take(struct sample_buffer *series, struct samples *samples) {
-    if (samples->column_count <= NOTES)
-        return error("%s.%s: %zu columns are no samples of this version", samples->mode,
-                     samples->lens, samples->column_count);
-    series->samples = *samples;
-    *samples = (struct samples){0};
-    sample_buffer_begin(series);
-    return 0;
 }
 
 bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[RUNDIR_NAME],

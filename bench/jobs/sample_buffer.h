@@ -9,9 +9,9 @@
 #include "bench/plan/plan.h"
 #include "reports/run/rundir.h"
 
-/* Blocks kept, at most, each visit of a plan has an equal share of. Of a longer visit every 2nd, 4th, 8th ...
- * block is kept, so that they stay spread evenly over its time. Everything reported is computed from
- * what is kept. */
+/* Blocks kept, at most, each visit of a plan has an equal share of. Of a longer visit every 2nd,
+ * 4th, 8th ... block is kept, so that they stay spread evenly over its time. Everything reported is
+ * computed from what is kept. */
 #define SAMPLE_BUFFER_BLOCKS 16384
 
 struct sample_buffer {
@@ -31,9 +31,6 @@ struct sample_buffer {
 /* Starts a series over the arms of these names. */
 void sample_buffer_start(struct sample_buffer *series, enum mode mode, enum lens lens,
                          enum place place, const char (*arms)[RUNDIR_NAME], int arm_count);
-
-/* Goes on with samples that were stored; they are taken out of *samples. 0, or -1 after error(). */
-int sample_buffer_take(struct sample_buffer *series, struct samples *samples);
 
 /* Whether it is over the arms of these names. */
 bool sample_buffer_fits(const struct sample_buffer *series, const char (*arms)[RUNDIR_NAME],

@@ -43,7 +43,8 @@ static void begin(struct unit_context *context) {
     context->check_seconds = context->audit_seconds = 0;
 }
 
-/* What is known of the shape's libraries, of whichever kernel's unit it was found. False: nothing is. */
+/* What is known of the shape's libraries, of whichever kernel's unit it was found. False: nothing
+ * is. */
 static bool know_libraries(struct unit_context *context) {
     const struct unit_checked *known = context->session->libraries;
     if (!known || shape_compare(known->shape, context->unit->shape) != 0)
@@ -55,8 +56,8 @@ static bool know_libraries(struct unit_context *context) {
     return true;
 }
 
-/* In a process that loads no kernel. Once a shape. A unit that begins anew behind the checks of all, on
- * another machine than before, has its own ranks. 0 or TROUBLE. */
+/* In a process that loads no kernel. Once a shape. A unit that begins anew behind the checks of
+ * all, on another machine than before, has its own ranks. 0 or TROUBLE. */
 static int check_libraries(struct unit_context *context) {
     struct device_session *session = context->session;
     const struct shape shape = context->unit->shape;
@@ -78,8 +79,8 @@ static int check_libraries(struct unit_context *context) {
     return 0;
 }
 
-/* Where another kernel was in the process before it, one that fails is checked once more, alone. 0 or
- * TROUBLE. */
+/* Where another kernel was in the process before it, one that fails is checked once more, alone. 0
+ * or TROUBLE. */
 static int check_kernel(struct unit_context *context, int which) {
     const struct built *built = unit_built(context, which);
     const struct unit_checked before = context->checked;
@@ -103,8 +104,8 @@ static int check_kernel(struct unit_context *context, int which) {
     return 0;
 }
 
-/* All arms are checked. The earlier release comes before the candidate, whose operands lie by its. 0
- * or TROUBLE. */
+/* All arms are checked. The earlier release comes before the candidate, whose operands lie by its.
+ * 0 or TROUBLE. */
 static int check(struct unit_context *context) {
     begin(context);
     if (check_libraries(context) == TROUBLE || check_kernel(context, UNIT_PREVIOUS) == TROUBLE ||
@@ -146,7 +147,8 @@ static int derive(struct unit_context *context) {
     return derive_unit(samples, (size_t)result->series_count, &about, &result->rows);
 }
 
-/* Goes on with what is stored, where this device has measured it. 1: it begins. -1 after error(). */
+/* Goes on with what is stored, where this device has measured it. 1: it begins. -1 after
+ * error(). */
 static int go_on(struct unit_context *context) {
     const int status = unit_file_read(context);
     const bool here = strcmp(context->device, context->session->label) == 0;

@@ -216,12 +216,14 @@ struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel)
 }
 
 void unit_leave_out(struct unit_context *context, const struct arm_state *arm) {
-    if (arm == unit_candidate(context)) {
-        unit_result_drop_times(context->result);
-    } else {
-        unit_result_drop_own(context->result, arm->row.kernel);
-        unit_result_drop_staged(context->result, arm->row.kernel);
-    }
+    struct unit_result *result = context->result;
+    const char *kernel = arm == unit_candidate(context) ? NULL : arm->row.kernel;
+    if (arm_has_passed(arm))
+        unit_result_drop_staged(result, kernel);
+    else if (kernel)
+        unit_result_drop_kernel(result, kernel);
+    else
+        unit_result_drop_times(result);
 }
 
 void unit_add_check(struct unit_context *context, struct arm_state *arm) {

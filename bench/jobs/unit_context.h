@@ -40,8 +40,8 @@ struct unit_checked {
 /* The kernels under test: the candidate, and its earlier release. */
 enum { UNIT_CANDIDATE, UNIT_PREVIOUS, UNIT_KERNELS };
 
-/* What a kernel has had the device do, as bytes (bench/record/recording.h) whose products on the stage were right;
- * none: NULL. */
+/* What a kernel has had the device do, as bytes (bench/record/recording.h) whose products on the
+ * stage were right; none: NULL. */
 struct recorded {
     void *bytes;
     uint64_t size;
@@ -52,8 +52,8 @@ struct recorded {
 };
 void recorded_forget(struct recorded *recorded);
 
-/* What is known of a unit. The jobs of its visits (bench/jobs/visit.c) work on it one after the other,
- * each with a process of its own. */
+/* What is known of a unit. The jobs of its visits (bench/jobs/visit.c) work on it one after the
+ * other, each with a process of its own. */
 struct unit_context {
     const struct plan *plan;
     const struct unit *unit;
@@ -102,9 +102,9 @@ void arm_describe(struct arm_state *arm, const char *printed, const char *format
     __attribute__((format(printf, 3, 4)));
 
 /* Asks, and makes of how the runner ended the arm's outcome; what the runner says and has printed
- * is clean then. A fault that the runner reports is no kernel's: TROUBLE. In a process that has served
- * other units it may be their doing: DEVICE_ERROR, and another process is tried. Returns the outcome or
- * TROUBLE. */
+ * is clean then. A fault that the runner reports is no kernel's: TROUBLE. In a process that has
+ * served other units it may be their doing: DEVICE_ERROR, and another process is tried. Returns the
+ * outcome or TROUBLE. */
 int unit_ask(struct unit_context *context, struct arm_state *arm, struct wire_request request,
              double limit, struct wire_reply *reply);
 
@@ -145,8 +145,9 @@ int unit_own_lenses(const struct unit_context *context);
 /* One in so many visits sees kernels anew: all of them, where the candidate has no recording. */
 int unit_own_every(struct unit_context *context);
 
-/* How many visits to the unit have a process that has loaded its kernels: the first, for the checks.
- * Where a lens that has to be precise is timed in it, so have all visits that see kernels anew. */
+/* How many visits to the unit have a process that has loaded its kernels: the first, for the
+ * checks. Where a lens that has to be precise is timed in it, so have all visits that see kernels
+ * anew. */
 int unit_own_visits(struct unit_context *context);
 
 /* A new row of the unit for the arm of that name, with nothing known. */
@@ -156,7 +157,8 @@ struct arm_state *unit_new_arm(struct unit_context *context, const char *kernel)
 bool unit_found(const struct unit_context *context, const struct arm_state *arm,
                 enum finding_kind kind);
 
-/* Forgets the times of an arm that has failed; of the candidate, all times of the unit. */
+/* Forgets the times of a kernel that has failed, or of one that is unrecorded those of the stage; of
+ * the candidate, those of all arms. */
 void unit_leave_out(struct unit_context *context, const struct arm_state *arm);
 
 /* Adds the arm's row to the result. */

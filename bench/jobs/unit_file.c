@@ -20,8 +20,8 @@ struct tail {
     uint64_t bytes; /* before it */
 };
 
-/* RUN/units/.ID.visits/candidate.recording, in the folder of what is stored of visits. 0, or -1 after
- * error(). */
+/* RUN/units/.ID.visits/candidate.recording, in the folder of what is stored of visits. 0, or -1
+ * after error(). */
 static int find_recording(const struct unit_context *context, int which, char path[PATH_MAX]) {
     static const char *const whose[UNIT_KERNELS] = {"candidate", "previous"};
     char id[UNIT_ID], name[UNIT_ID + 64];
@@ -108,8 +108,8 @@ static int read_recordings(struct unit_context *context) {
     return 0;
 }
 
-/* Beside rows, samples and recordings: the number of visits, the seconds of the checks, and what the
- * libraries have chosen, by number. */
+/* Beside rows, samples and recordings: the number of visits, the seconds of the checks, and what
+ * the libraries have chosen, by number. */
 static json_t *state_of(const struct unit_context *context) {
     const struct unit_checked *checked = &context->checked;
     json_t *variants = json_object();

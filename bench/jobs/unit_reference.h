@@ -1,14 +1,14 @@
-/* The FP32 products that a unit's checks compare with: made on its device before a kernel is loaded,
- * and checked each time, or made on the processor. */
+/* The FP32 products that a unit's checks compare with: made on its device before a kernel is
+ * loaded, and checked each time, or made on the processor. */
 #ifndef BENCH_JOBS_UNIT_REFERENCE_H
 #define BENCH_JOBS_UNIT_REFERENCE_H
 
 #include "bench/jobs/unit_context.h"
 
-/* Makes those of the unit's shape, unless they are the session's last. On the device `process` makes
- * them: a runner that has the unit's shape and no arm yet, so that no kernel can have changed what
- * it does. Then they are in the judge's memory, and no more in the runner's. 0, or -1 after error().
- * Where the device is at fault, the session is marked as `unfit`: no kernel has failed. */
+/* Makes those of the unit's shape, unless they are the session's last. On the device `process`
+ * makes them: a runner that has the unit's shape and no arm yet, so that no kernel can have changed
+ * what it does. Then they are in the judge's memory, and no more in the runner's. 0, or -1 after
+ * error(). Where the device is at fault, the session is marked as `unfit`: no kernel has failed. */
 int unit_reference_make(struct unit_context *context, struct runner_process *process);
 
 /* The product of the inputs of the kind; the calls of a check have the same seed. m*n floats until

@@ -22,12 +22,12 @@ int unit_result_take(struct unit_result *result, struct samples *samples, size_t
     for (size_t i = 0; i < count; i++) {
         const int mode = words_find(words_modes, samples[i].mode);
         const int lens = words_find(words_lenses, samples[i].lens);
-        struct sample_buffer series = {.mode = (enum mode)mode, .lens = (enum lens)lens};
+        const struct sample_buffer series = {
+            .mode = (enum mode)mode, .lens = (enum lens)lens, .samples = samples[i]};
         if (mode < 0 || lens < 0 || result->series_count == UNIT_SERIES)
             return error("samples of a mode or lens that this version does not know");
-        if (sample_buffer_take(&series, &samples[i]) < 0)
-            return -1;
         add(result, &series);
+        samples[i] = (struct samples){0};
     }
     return 0;
 }
@@ -129,29 +129,31 @@ void unit_result_drop_lens(struct unit_result *result, enum lens lens) {
             drop_series(result, i);
 }
 
-void unit_result_drop_own(struct unit_result *result, const char *kernel) {
+void unit_result_drop_staged(struct unit_result *result, const char *kernel) {
+    for (int i = result->series_count - 1; i >= 0; i--) {
+        struct sample_buffer *series = &result->series[i];
+        if (series->samples.place == PLACE_STAGE && kernel)
+            sample_buffer_drop_arm(series, kernel);
+        else if (series->samples.place == PLACE_STAGE)
+            drop_series(result, i);
+    }
+}
+
+void unit_result_drop_kernel(struct unit_result *result, const char *kernel) {
+    unit_result_drop_staged(result, kernel);
     for (int i = result->series_count - 1; i >= 0; i--)
-        if (result->series[i].samples.place != PLACE_STAGE &&
-            derive_column(&result->series[i].samples, kernel) >= 0)
+        if (derive_column(&result->series[i].samples, kernel) >= 0)
             drop_series(result, i);
 }
 
-void unit_result_drop_staged(struct unit_result *result, const char *kernel) {
-    for (int i = 0; i < result->series_count; i++)
-        if (result->series[i].samples.place == PLACE_STAGE)
-            sample_buffer_drop_arm(&result->series[i], kernel);
-}
-
 void unit_result_drop_times(struct unit_result *result) {
-    for (int i = 0; i < result->series_count; i++)
-        sample_buffer_free(&result->series[i]);
-    result->series_count = 0;
+    while (result->series_count > 0)
+        drop_series(result, result->series_count - 1);
     result->rows.condition_count = 0;
 }
 
 void unit_result_free(struct unit_result *result) {
+    unit_result_drop_times(result);
     rows_free(&result->rows);
-    for (int i = 0; i < result->series_count; i++)
-        sample_buffer_free(&result->series[i]);
     memset(result, 0, sizeof *result);
 }

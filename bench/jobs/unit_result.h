@@ -1,5 +1,5 @@
-/* What comes of one unit: rows, and the raw samples that the rows of times are computed from. A job of a
- * visit adds to it, and where the job fails, what it has added goes. */
+/* What comes of one unit: rows, and the raw samples that the rows of times are computed from. A job
+ * of a visit adds to it, and where the job fails, what it has added goes. */
 #ifndef BENCH_JOBS_UNIT_RESULT_H
 #define BENCH_JOBS_UNIT_RESULT_H
 
@@ -18,7 +18,8 @@ struct unit_result {
     } before; /* the job in hand */
 };
 
-/* Takes the samples as series; *samples is empty then. How long they took is not in them. 0, or -1 after error(). */
+/* Takes the samples as series; *samples is empty then. How long they took is not in them. 0, or -1
+ * after error(). */
 int unit_result_take(struct unit_result *result, struct samples *samples, size_t count);
 
 /* The series of a mode, lens and kind of process; where that is an own process, it is the kernel's.
@@ -33,17 +34,19 @@ void unit_result_start(struct unit_result *result, enum mode mode, enum lens len
 /* Adds what a visit has been like to the row of its mode. */
 void unit_result_add_condition(struct unit_result *result, const struct condition_row *row);
 
-/* A job begins; or it has failed, and what it has found of that kernel (NULL: of nobody) is all of it
- * that stays. */
+/* A job begins; or it has failed, and what it has found of that kernel (NULL: of nobody) is all of
+ * it that stays. */
 void unit_result_begin(struct unit_result *result);
 void unit_result_undo(struct unit_result *result, const char *kernel);
 
 /* Forgets what was timed by a lens. */
 void unit_result_drop_lens(struct unit_result *result, enum lens lens);
 
-/* Forgets what was timed of a kernel under test: its own processes, and its column of the stage. */
-void unit_result_drop_own(struct unit_result *result, const char *kernel);
+/* Forgets what was timed on the stage, of all arms (NULL) or of a kernel. */
 void unit_result_drop_staged(struct unit_result *result, const char *kernel);
+
+/* Forgets what was timed of a kernel, there and in its own processes. */
+void unit_result_drop_kernel(struct unit_result *result, const char *kernel);
 
 /* Forgets all that was timed. */
 void unit_result_drop_times(struct unit_result *result);

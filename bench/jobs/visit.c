@@ -77,8 +77,8 @@ bool visit_is_wanted(struct unit_context *context) {
  * beside. */
 typedef int visit_job(struct unit_context *context, struct arm_state **failed, bool *lost);
 
-/* In a process that has loaded the kernel: what only that can show. The recorder is attached to it behind
- * the last calls. So that process serves one unit. */
+/* In a process that has loaded the kernel: what only that can show. The recorder is attached to it
+ * behind the last calls. So that process serves one unit. */
 static int time_own(struct unit_context *context, struct arm_state **failed, bool *lost) {
     const int set = own_set(context);
     if (own_process_take(context, set, context->visit, is_last_own(context)) < 0 ||
@@ -108,8 +108,9 @@ static void tell_place(struct arm_state *arm) {
     snprintf(arm->row.detail, sizeof arm->row.detail, "on the stage: %.480s", said);
 }
 
-/* By the lenses behind a hold that are not known yet. A recording that fails on the stage fails its kernel. A library
- * that cannot be set up there, or takes the stage down, is *lost; the kernels have failed nothing then. */
+/* By the lenses behind a hold that are not known yet. A recording that fails on the stage fails its
+ * kernel. A library that cannot be set up there, or takes the stage down, is *lost; the kernels
+ * have failed nothing then. */
 static int time_staged(struct unit_context *context, struct arm_state **failed, bool *lost) {
     struct runner_process *stage = &context->session->stage.process;
     const int lenses =
@@ -151,23 +152,12 @@ static void lose_library(struct unit_context *context) {
     context->visit = 0;
 }
 
-/* Its calls are no longer what was recorded of them: it has times of its own process alone. */
-static void keep_own_times(struct unit_context *context, struct arm_state *kernel) {
-    tell_visit(context, kernel);
-    if (kernel != unit_candidate(context))
-        unit_result_drop_staged(context->result, kernel->row.kernel);
-    else
-        for (int lens = 0; lens < LENS_COUNT; lens++)
-            if (words_lens_is((enum lens)lens, LENS_HELD))
-                unit_result_drop_lens(context->result, (enum lens)lens);
-}
-
 /* What comes of a job: the visit goes on; the job is done again; the visit is over, and is not
  * counted. */
 enum step { GOES_ON, AGAIN, OVER };
 
-/* Of a job that has failed nothing is left but what was found of that arm of the unit (NULL: a control
- * has failed). */
+/* Of a job that has failed nothing is left but what was found of that arm of the unit (NULL: a
+ * control has failed). */
 static void undo_job(struct unit_context *context, const struct unit_checked *before,
                      const struct arm_state *failed) {
     const ptrdiff_t at = failed ? failed - context->checked.arms : -1;
@@ -214,8 +204,10 @@ static int end_job(struct unit_context *context, const struct unit_checked *befo
     }
     if (fails && outcome != OUTCOME_UNRECORDED)
         return settle(context, before, failed, lost);
-    if (fails)
-        keep_own_times(context, failed);
+    if (fails) { /* its calls are no longer what was recorded of them: it keeps its own times */
+        tell_visit(context, failed);
+        unit_leave_out(context, failed);
+    }
     recording_check_note_work(context);
     return GOES_ON;
 }
@@ -266,9 +258,9 @@ static int make_recordings(struct unit_context *context) {
     return step;
 }
 
-/* From so many multiply-adds on a visit takes a second and more, and visits differ by how the card is, far
- * more than their blocks do. Such a shape has times of the stage in every other visit, but not in a gate,
- * and not where the visits would be too few. */
+/* From so many multiply-adds on a visit takes a second and more, and visits differ by how the card
+ * is, far more than their blocks do. Such a shape has times of the stage in every other visit, but
+ * not in a gate, and not where the visits would be too few. */
 #define HALF_FROM ((int64_t)1 << 36)
 #define HALF_LEAST 12
 

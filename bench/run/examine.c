@@ -19,7 +19,8 @@
 #include "bench/jobs/unit.h"
 #include "bench/process/interrupt.h"
 
-/* So many units are ranked and checked before the next ones are: what is checked is in the folder. */
+/* So many units are ranked and checked before the next ones are: what is checked is in the
+ * folder. */
 #define WAVE 64
 #define MOST_JOBS 4
 
@@ -94,8 +95,8 @@ static int check_unit(const struct wave *wave, size_t item) {
     return status;
 }
 
-/* The job's process: a judge with processes of its own. The units of one shape are one job's, so that its
- * libraries are checked once. */
+/* The job's process: a judge with processes of its own. The units of one shape are one job's, so
+ * that its libraries are checked once. */
 static void work(const struct wave *wave, pid_t judge) {
     struct device_session *session = wave->session;
     int status = 0;

@@ -30,9 +30,9 @@ struct run_call {
 /* Carries out the plan. Returns an exit status. */
 int run_plan(const struct plan *plan, const struct run_call *call);
 
-/* gate_run.c: carries out the plan into call->run and, where screening leaves suspects, fresh visits
- * of these into its folder `confirm`. A shard is not screened: what its rows are depends on the
- * others. Returns an exit status: EXIT_PASS, or what ended the work. */
+/* gate_run.c: carries out the plan into call->run and, where screening leaves suspects, fresh
+ * visits of these into its folder `confirm`. A shard is not screened: what its rows are depends on
+ * the others. Returns an exit status: EXIT_PASS, or what ended the work. */
 int gate_run(const struct plan *plan, const struct run_call *call, const struct gate_call *gate);
 
 #endif

@@ -30,10 +30,10 @@ struct work_list {
 int work_list_open(struct work_list *list, const struct plan *plan);
 
 /* Adds what is to be measured: the units of the shard-th of so many shards (shards 0: all units)
- * that the run folder lacks: the checks of all, the first visit of all, then the second of all, and so
- * on. Shards are dealt by cost, whatever is there, so that each has its share of every size. The checks
- * and the first visit are in the plan's order. Each later one is in an order of its own, drawn by the plan's seed. 0, or -1
- * after error(). */
+ * that the run folder lacks: the checks of all, the first visit of all, then the second of all, and
+ * so on. Shards are dealt by cost, whatever is there, so that each has its share of every size. The
+ * checks and the first visit are in the plan's order. Each later one is in an order of its own,
+ * drawn by the plan's seed. 0, or -1 after error(). */
 int work_list_add(struct work_list *list, const struct plan *plan, const char *run, int shard,
                   int shards);
 

@@ -8,8 +8,8 @@
 #include "tests/support/asserts.h"
 #include "tests/support/fake_unit.h"
 
-/* Up to so many visits, on that device, of what is stored in its run's folder. Returns whether the unit has
- * ended then. */
+/* Up to so many visits, on that device, of what is stored in its run's folder. Returns whether the
+ * unit has ended then. */
 __attribute__((unused)) static bool ends_after(struct device_session *device, int visits) {
     bool ended;
     unit_result_free(&result);
