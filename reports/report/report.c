@@ -50,6 +50,7 @@ struct source {
         *runs; /* the one, and the same plan measured again, on devices like its own first */
     size_t run_count, alike;
     sqlite3 *db; /* their rows */
+    struct agree agree;
     struct cards cards;
     struct rundir theirs;
     json_t *command;
@@ -137,6 +138,7 @@ static void free_source(struct source *source) {
     claims_findings_free(&source->findings);
     free(source->figures);
     cards_free(&source->cards);
+    agree_free(&source->agree);
     rundir_close_all(source->runs, source->run_count);
     rundir_close(&source->theirs);
 }
@@ -149,7 +151,8 @@ static int open_runs(const char *run, const char *const *again, struct source *s
     for (size_t i = 0; i < source->run_count; i++)
         if (rundir_read_so_far(&source->runs[i]) < 0)
             return EXIT_TROUBLE;
-    const int status = agree_read_devices(source->runs, source->run_count, &source->alike);
+    const int status =
+        agree_read_devices(source->runs, source->run_count, &source->alike, &source->agree);
     if (status == EXIT_PASS)
         cards_make(source->runs, source->alike, &source->cards);
     return status;
@@ -193,6 +196,7 @@ int report_make(const struct report_call *call) {
                                       .runs = source.runs,
                                       .run_count = source.alike,
                                       .device_count = source.run_count,
+                                      .agree = &source.agree,
                                       .cards = &source.cards};
         if (make_pages(folder, &report) == 0 && drawn == 0)
             status = EXIT_PASS;

@@ -87,15 +87,6 @@ void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerp
              (unsigned long long)XXH64(fingerprint->values, sizeof fingerprint->values, 0));
 }
 
-const char *fingerprint_value(const struct fingerprint *fingerprint, const char *name) {
-    const char *here;
-    bool of_plan;
-    for (size_t i = 0; (here = name_of(i, &of_plan)); i++)
-        if (strcmp(here, name) == 0)
-            return fingerprint->values[i];
-    return NULL;
-}
-
 size_t fingerprint_differ(const struct fingerprint *here, const struct fingerprint *there,
                           char *text, size_t size) {
     const char *name;

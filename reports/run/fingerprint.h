@@ -17,11 +17,8 @@ struct fingerprint {
  * fingerprint.c lists, and the fields of the plan that are PLAN_ALIKE. */
 void fingerprint_take(const json_t *plan, const json_t *manifest, struct fingerprint *fingerprint);
 
-/* The value of a field, such as "gpu.name", which is a path in manifest.json or plan.json; NULL: no
- * such field. */
-const char *fingerprint_value(const struct fingerprint *fingerprint, const char *name);
-
-/* Writes the differing fields as "name: here A, there B; ..." and returns how many differ. */
+/* Writes the differing fields as "name: here A, there B; ..." and returns how many differ. A name is
+ * a path in manifest.json or plan.json, as "gpu.name". */
 size_t fingerprint_differ(const struct fingerprint *here, const struct fingerprint *there,
                           char *text, size_t size);
 

@@ -151,24 +151,6 @@ static size_t next_shape(const struct source *source, size_t at) {
     return at;
 }
 
-/* Both files must speak of the same shapes, or the modes could not be compared. */
-static int refuse_other_shapes(const struct source *a, const struct source *b) {
-    const size_t in_a = a->table.rows, in_b = b->table.rows;
-    char text[SHAPE_TEXT];
-    for (size_t i = 0, j = 0; i < in_a || j < in_b; i = next_shape(a, i), j = next_shape(b, j)) {
-        const int order = i >= in_a   ? 1
-                          : j >= in_b ? -1
-                                      : shape_compare(a->lines[i].shape, b->lines[j].shape);
-        const struct source *has = order < 0 ? a : b, *lacks = order < 0 ? b : a;
-        const struct line *line = &has->lines[order < 0 ? i : j];
-        if (order)
-            return error("%s:%zu: the shape %s is not in %s; both files must hold the same shapes",
-                         has->path, csv_table_line(&has->table, line->row),
-                         shape_format(line->shape, text), lacks->path);
-    }
-    return 0;
-}
-
 #define WANTED "wanted is the time of the library / the time of the kernel, 1.18 for 18 %% more"
 
 /* An empty field is NaN. */
@@ -294,13 +276,18 @@ static int read_source(struct source *source, struct rows *rows) {
     return rows->ratio_count > before ? 0 : error("%s: every quotient is empty", source->path);
 }
 
+/* The shapes of all files, each once. */
 static json_t *make_plan(const struct source *sources, size_t count) {
-    json_t *modes = json_array(), *shapes = json_array();
+    json_t *modes = json_array(), *all = json_object(), *shapes = json_array(), *value;
+    const char *name;
     char text[SHAPE_TEXT];
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         json_array_append_new(modes, json_string(sources[i].mode));
-    for (size_t i = 0; i < sources[0].table.rows; i = next_shape(&sources[0], i))
-        json_array_append_new(shapes, json_string(shape_format(sources[0].lines[i].shape, text)));
+        for (size_t at = 0; at < sources[i].table.rows; at = next_shape(&sources[i], at))
+            json_object_set_new(all, shape_format(sources[i].lines[at].shape, text), json_true());
+    }
+    json_object_foreach(all, name, value) json_array_append_new(shapes, json_string(name));
+    json_decref(all);
     return json_pack("{s:i, s:s, s:o, s:o, s:[]}", "format", RUNDIR_FORMAT, "imported", CANDIDATE,
                      "modes", modes, "shapes", shapes, "units");
 }
@@ -353,8 +340,6 @@ int import_cuda_l2(const char *offline_csv, const char *server_csv, const char *
         status = read_names(sources, count);
     for (size_t i = 0; i < count && status == 0; i++)
         status = read_source(&sources[i], &rows);
-    if (status == 0 && count == 2)
-        status = refuse_other_shapes(&sources[0], &sources[1]);
     if (status == 0)
         status = write_run(run, sources, count, &rows);
     if (status == 0)

@@ -50,6 +50,7 @@ struct report {
      * other devices up to device_count. Without others both are below 2. */
     const struct rundir *runs;
     size_t run_count, device_count;
+    const struct agree *agree; /* of these up to run_count, where they are two or more */
     const struct cards *cards; /* what these runs say of cards */
 };
 

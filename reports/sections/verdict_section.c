@@ -262,8 +262,7 @@ static void add_again(struct document *page, const struct report *report,
                                  "report with `--again RUN2`");
         return;
     }
-    const double share =
-        agree_share(report->runs, report->run_count, line->mode, line->lens, &pairs);
+    const double share = agree_share(report->agree, line->mode, line->lens, &pairs);
     if (pairs > 0)
         document_fact_marked(page, "measured again",
                              "%.0f %% of %zu intervals by `%s` agree; [how far](#again)",

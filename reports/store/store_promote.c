@@ -208,15 +208,17 @@ static json_t *list_differences(const struct cards *cards) {
 
 /* What the other runs say of cards. */
 static int take_differences(struct promotion *promotion) {
+    struct agree agree;
     struct cards cards;
     if (promotion->run_count < 2)
         return 0;
     for (size_t i = 1; i < promotion->run_count; i++)
         if (check_files(promotion, &promotion->runs[i]) < 0)
             return -1;
-    if (agree_read(promotion->runs, promotion->run_count) != EXIT_PASS)
+    int status = agree_read(promotion->runs, promotion->run_count, &agree) == EXIT_PASS ? 0 : -1;
+    agree_free(&agree);
+    if (status < 0)
         return -1;
-    int status = 0;
     cards_make(promotion->runs, promotion->run_count, &cards);
     if (cards.count < 2)
         status = error("--again %s: it is of the card that has measured %s, or does not name its "

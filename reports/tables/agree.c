@@ -17,19 +17,6 @@
 #include "reports/tables/cards.h"
 #include "timing/agreement.h"
 
-/* The same ratio in two runs. */
-struct match {
-    const char *mode, *lens; /* kept */
-    struct shape shape;
-    struct agreement_row sides;
-};
-
-struct matches {
-    struct match *list; /* by mode, lens and size */
-    size_t count, only_first, only_second, unknown;
-    const struct rundir *one, *copy; /* of it; NULL: there is none */
-};
-
 /* An interval of one visit claims nothing of another run, and has no ends. */
 static struct agreement_side side_of(sqlite3_stmt *answer, const char *ratio, const char *low,
                                      const char *high, const char *freedom, const char *verdict) {
@@ -41,24 +28,24 @@ static struct agreement_side side_of(sqlite3_stmt *answer, const char *ratio, co
 }
 
 /* Rows of one shape stand together, and have one number. */
-static void take_match(sqlite3_stmt *answer, struct matches *matches) {
-    struct match match = {.mode = kept_text(query_text(answer, "mode")),
-                          .lens = kept_text(query_text(answer, "lens")),
-                          .shape = {(int64_t)query_count(answer, "m"),
-                                    (int64_t)query_count(answer, "n"),
-                                    (int64_t)query_count(answer, "k")},
-                          .sides = {side_of(answer, "ratio", "low", "high", "freedom", "verdict"),
-                                    side_of(answer, "again", "again_low", "again_high",
-                                            "again_freedom", "again_verdict"),
-                                    0}};
-    const struct match *before = matches->count ? &matches->list[matches->count - 1] : &match;
+static void take_match(sqlite3_stmt *answer, struct agree *agree) {
+    struct agree_match match = {
+        .mode = kept_text(query_text(answer, "mode")),
+        .lens = kept_text(query_text(answer, "lens")),
+        .shape = {(int64_t)query_count(answer, "m"), (int64_t)query_count(answer, "n"),
+                  (int64_t)query_count(answer, "k")},
+        .sides = {
+            side_of(answer, "ratio", "low", "high", "freedom", "verdict"),
+            side_of(answer, "again", "again_low", "again_high", "again_freedom", "again_verdict"),
+            0}};
+    const struct agree_match *before = agree->count ? &agree->list[agree->count - 1] : &match;
     if (isnan(match.sides.first.half + match.sides.second.half)) {
-        matches->unknown++;
+        agree->unknown++;
         return;
     }
     match.sides.shape = before->sides.shape + (shape_compare(before->shape, match.shape) != 0);
-    matches->list = need_more(matches->list, matches->count, sizeof *matches->list);
-    matches->list[matches->count++] = match;
+    agree->list = need_more(agree->list, agree->count, sizeof *agree->list);
+    agree->list[agree->count++] = match;
 }
 
 static size_t count_ratios(const struct rows *rows) {
@@ -68,42 +55,46 @@ static size_t count_ratios(const struct rows *rows) {
     return count;
 }
 
-/* What every two of the runs have in common; the caller frees the list. */
-static struct matches match_runs(const struct rundir *runs, size_t count) {
-    struct matches matches = {0};
+void agree_match(const struct rundir *runs, size_t count, struct agree *agree) {
     sqlite3 *db = cards_ratios(runs, count);
+    *agree = (struct agree){.runs = runs, .run_count = count};
     for (sqlite3_stmt *answer = query_ask(db, query_matches, NULL); query_next(answer);)
-        take_match(answer, &matches);
+        take_match(answer, agree);
     for (sqlite3_stmt *answer = query_ask(db, query_copies, NULL); query_next(answer);) {
-        matches.one = &runs[strtoul(query_text(answer, "former"), NULL, 10)];
-        matches.copy = &runs[strtoul(query_text(answer, "latter"), NULL, 10)];
+        agree->one = &runs[strtoul(query_text(answer, "former"), NULL, 10)];
+        agree->copy = &runs[strtoul(query_text(answer, "latter"), NULL, 10)];
     }
     for (size_t i = 0; i < count; i++) {
         const size_t ratios = count_ratios(&runs[i].rows);
-        matches.only_first += ratios * (count - 1 - i);
-        matches.only_second += ratios * i;
+        agree->only_first += ratios * (count - 1 - i);
+        agree->only_second += ratios * i;
     }
-    matches.only_first -= matches.count + matches.unknown;
-    matches.only_second -= matches.count + matches.unknown;
+    agree->only_first -= agree->count + agree->unknown;
+    agree->only_second -= agree->count + agree->unknown;
     sqlite3_close(db);
-    return matches;
 }
 
-static bool is_same_series(const struct match *a, const struct match *b) {
+void agree_free(struct agree *agree) {
+    free(agree->list);
+    *agree = (struct agree){0};
+}
+
+static bool is_same_series(const struct agree_match *a, const struct agree_match *b) {
     return a->mode == b->mode && a->lens == b->lens;
 }
 
-static int class_of(const struct match *match) {
+static int class_of(const struct agree_match *match) {
     return size_class_of(match->shape);
 }
 
-static void take_sides(const struct match *matches, size_t count, struct agreement_row *rows) {
+static void take_sides(const struct agree_match *matches, size_t count,
+                       struct agreement_row *rows) {
     for (size_t i = 0; i < count; i++)
         rows[i] = matches[i].sides;
 }
 
 /* rows has room for all. */
-static void add_line(struct document *page, const struct match *matches, size_t count,
+static void add_line(struct document *page, const struct agree_match *matches, size_t count,
                      const char *sizes, struct agreement_row *rows) {
     take_sides(matches, count, rows);
     const struct agreement found = agreement_of(rows, count, VERDICT_CONFIDENCE);
@@ -114,7 +105,7 @@ static void add_line(struct document *page, const struct match *matches, size_t 
 }
 
 /* All sizes of a mode and a lens, then each class of them. */
-static void add_series(struct document *page, const struct match *matches, size_t count,
+static void add_series(struct document *page, const struct agree_match *matches, size_t count,
                        struct agreement_row *rows) {
     char sizes[SIZE_CLASS_TEXT];
     add_line(page, matches, count, "all", rows);
@@ -127,7 +118,7 @@ static void add_series(struct document *page, const struct match *matches, size_
     }
 }
 
-static void add_table(struct document *page, const struct matches *matches,
+static void add_table(struct document *page, const struct agree *agree,
                       struct agreement_row *rows) {
 #define OF(member, title, ...) DOCUMENT_OF(agreement, member, title, __VA_ARGS__)
 #define LOG_OF(member, title, data)                                                                \
@@ -152,24 +143,23 @@ static void add_table(struct document *page, const struct matches *matches,
 #undef LOG_OF
 #undef OF
     DOCUMENT_TABLE(page, "agreement", "How far the runs agree", columns);
-    for (size_t first = 0, end; first < matches->count; first = end) {
+    for (size_t first = 0, end; first < agree->count; first = end) {
         for (end = first + 1;
-             end < matches->count && is_same_series(matches->list + first, matches->list + end);)
+             end < agree->count && is_same_series(agree->list + first, agree->list + end);)
             end++;
-        add_series(page, matches->list + first, end - first, rows);
+        add_series(page, agree->list + first, end - first, rows);
     }
 }
 
-static void add_facts(struct document *page, const struct rundir *runs, size_t count,
-                      const struct matches *matches) {
+static void add_facts(struct document *page, const struct agree *agree) {
     document_facts(page, "what was compared");
-    for (size_t i = 0; i < count; i++)
-        document_fact(page, i ? "with" : "run", runs[i].folder);
-    document_fact_marked(page, "pairs of rows", "%zu", matches->count);
-    document_fact_marked(page, "pairs without an interval in both", "%zu", matches->unknown);
+    for (size_t i = 0; i < agree->run_count; i++)
+        document_fact(page, i ? "with" : "run", agree->runs[i].folder);
+    document_fact_marked(page, "pairs of rows", "%zu", agree->count);
+    document_fact_marked(page, "pairs without an interval in both", "%zu", agree->unknown);
     document_fact_marked(page, "rows of one run only",
-                         "%zu in the former of two runs, %zu in the latter", matches->only_first,
-                         matches->only_second);
+                         "%zu in the former of two runs, %zu in the latter", agree->only_first,
+                         agree->only_second);
 }
 
 static void add_reading(struct document *page) {
@@ -196,17 +186,14 @@ void agree_unverified(struct document *page, const struct rundir *runs, size_t c
     }
 }
 
-double agree_share(const struct rundir *runs, size_t run_count, const char *mode, const char *lens,
-                   size_t *count) {
-    const struct matches matches = match_runs(runs, run_count);
-    struct agreement_row *rows = need(matches.count, sizeof *rows);
-    *count = 0;
-    for (size_t i = 0; i < matches.count; i++)
-        if (strcmp(matches.list[i].mode, mode) == 0 && strcmp(matches.list[i].lens, lens) == 0)
-            rows[(*count)++] = matches.list[i].sides;
-    const double share = *count ? agreement_of(rows, *count, VERDICT_CONFIDENCE).share : NAN;
+double agree_share(const struct agree *agree, const char *mode, const char *lens, size_t *pairs) {
+    struct agreement_row *rows = need(agree->count, sizeof *rows);
+    *pairs = 0;
+    for (size_t i = 0; i < agree->count; i++)
+        if (strcmp(agree->list[i].mode, mode) == 0 && strcmp(agree->list[i].lens, lens) == 0)
+            rows[(*pairs)++] = agree->list[i].sides;
+    const double share = *pairs ? agreement_of(rows, *pairs, VERDICT_CONFIDENCE).share : NAN;
     free(rows);
-    free(matches.list);
     return share;
 }
 
@@ -223,21 +210,19 @@ static void add_cards(struct document *page, const struct rundir *runs, size_t c
     cards_free(&cards);
 }
 
-void agree_fill(struct document *page, const struct rundir *runs, size_t count) {
-    const struct matches matches = match_runs(runs, count);
-    struct agreement_row *rows = need(matches.count, sizeof *rows);
-    add_facts(page, runs, count, &matches);
-    add_table(page, &matches, rows);
+void agree_fill(struct document *page, const struct agree *agree) {
+    struct agreement_row *rows = need(agree->count, sizeof *rows);
+    add_facts(page, agree);
+    add_table(page, agree, rows);
     add_reading(page);
-    add_cards(page, runs, count);
+    add_cards(page, agree->runs, agree->run_count);
     free(rows);
-    free(matches.list);
 }
 
-struct document *agree_page(const struct rundir *runs, size_t count) {
+struct document *agree_page(const struct agree *agree) {
     struct document *page = document_new("How far runs agree");
-    agree_unverified(page, runs, count);
-    agree_fill(page, runs, count);
+    agree_unverified(page, agree->runs, agree->run_count);
+    agree_fill(page, agree);
     return page;
 }
 
@@ -337,32 +322,33 @@ static int check(const struct rundir *first, const struct rundir *second) {
     return status == EXIT_PASS ? same_machine(first, second) : status;
 }
 
-int agree_read(struct rundir *runs, size_t count) {
+int agree_read(struct rundir *runs, size_t count, struct agree *agree) {
     int status = EXIT_PASS;
+    *agree = (struct agree){.count = 0};
     for (size_t i = 1; i < count && status == EXIT_PASS; i++)
         status = check(&runs[0], &runs[i]);
     for (size_t i = 0; i < count && status == EXIT_PASS; i++)
         status = rundir_read(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
     if (status != EXIT_PASS)
         return status;
-    const struct matches matches = match_runs(runs, count);
-    free(matches.list);
-    if (matches.copy)
+    agree_match(runs, count, agree);
+    if (agree->copy)
         return error("%s and %s are one run: measure again, into another folder",
-                     matches.one->folder, matches.copy->folder),
+                     agree->one->folder, agree->copy->folder),
                EXIT_NOT_COMPARABLE;
-    if (matches.count > 0)
-        return status;
+    if (agree->count > 0)
+        return EXIT_PASS;
     error("%s and %s have no row with an interval in both: there is nothing to compare; an "
           "interval of one visit is none: measure with --visits 12",
           runs[0].folder, runs[count - 1].folder);
     return EXIT_TROUBLE;
 }
 
-int agree_read_devices(struct rundir *runs, size_t count, size_t *alike) {
+int agree_read_devices(struct rundir *runs, size_t count, size_t *alike, struct agree *agree) {
     int status = EXIT_PASS;
     const char *here, *there;
     *alike = 1;
+    *agree = (struct agree){.count = 0};
     for (size_t i = 1; i < count && status == EXIT_PASS; i++) {
         const struct rundir run = runs[i];
         status = begun_plan(&runs[0], &run);
@@ -372,7 +358,7 @@ int agree_read_devices(struct rundir *runs, size_t count, size_t *alike) {
         runs[(*alike)++] = run;
     }
     if (status == EXIT_PASS && *alike > 1)
-        status = agree_read(runs, *alike);
+        status = agree_read(runs, *alike, agree);
     for (size_t i = *alike; i < count && status == EXIT_PASS; i++)
         status = rundir_read(&runs[i]) < 0 ? EXIT_TROUBLE : EXIT_PASS;
     return status;

@@ -6,32 +6,53 @@
 
 #include "reports/page/document.h"
 #include "reports/run/opened.h"
+#include "timing/agreement.h"
 
-/* What follows is asked of runs that agree_read has read.
- *
- * A page with a line for each mode and lens, of all sizes and of each size class: every row of one
+/* The same ratio in two runs, with an interval in both. */
+struct agree_match {
+    const char *mode, *lens; /* kept (kept_text.h) */
+    struct shape shape;
+    struct agreement_row sides;
+};
+
+/* What every two of the runs have in common. */
+struct agree {
+    const struct rundir *runs; /* the caller's, who keeps them */
+    size_t run_count;
+    struct agree_match *list; /* by mode, lens and size */
+    size_t count;
+    size_t only_first, only_second; /* ratios of one of two runs */
+    size_t unknown;                 /* without an interval in both */
+    const struct rundir *one,
+        *copy; /* have the same numbers, which no two measurements give; NULL: none */
+};
+
+/* Reads the rows of runs that can agree: of one plan but for seed and device, of one kind of machine (the
+ * name of GPU and CPU), with a row that has an interval in two of them. Else it says through error()
+ * which field differs, and how. Returns an exit status; the caller frees, whatever it is. */
+int agree_read(struct rundir *runs, size_t count, struct agree *agree);
+void agree_free(struct agree *agree);
+
+/* The same of runs whose rows are read, without a question. */
+void agree_match(const struct rundir *runs, size_t count, struct agree *agree);
+
+/* The same of runs whose machines may be of several kinds: *alike of them, which it puts first, are of
+ * the first run's kind, and can agree where there is more than one. */
+int agree_read_devices(struct rundir *runs, size_t count, size_t *alike, struct agree *agree);
+
+/* A page with a line for each mode and lens, of all sizes and of each size class: every row of one
  * run beside the same row of every other. Rows without an interval are left out; rows that one
  * run alone has are counted. The caller frees. */
-struct document *agree_page(const struct rundir *runs, size_t count);
+struct document *agree_page(const struct agree *agree);
 
 /* The same in a page that there is. */
-void agree_fill(struct document *page, const struct rundir *runs, size_t count);
+void agree_fill(struct document *page, const struct agree *agree);
 
 /* A note on the page for each run of which it is not known that its files are as they were measured. */
 void agree_unverified(struct document *page, const struct rundir *runs, size_t count);
 
 /* The share of rows of a mode and lens, *pairs of them, on which two of the runs agree; NaN for
  * none. */
-double agree_share(const struct rundir *runs, size_t count, const char *mode, const char *lens,
-                   size_t *pairs);
-
-/* Reads the rows of runs that can agree: of one plan but for seed and device, of one kind of machine (the
- * name of GPU and CPU), with a row that has an interval in two of them. Else it says through error()
- * which field differs, and how. Returns an exit status. */
-int agree_read(struct rundir *runs, size_t count);
-
-/* The same of runs whose machines may be of several kinds: *alike of them, which it puts first, are of
- * the first run's kind, and can agree where there is more than one. */
-int agree_read_devices(struct rundir *runs, size_t count, size_t *alike);
+double agree_share(const struct agree *agree, const char *mode, const char *lens, size_t *pairs);
 
 #endif

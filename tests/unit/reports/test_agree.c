@@ -50,7 +50,10 @@ static char said[8192]; /* by the page of lines_of, as Markdown */
 static json_t *lines_of(const struct rows *first, const struct rows *second) {
     struct rundir runs[] = {{.folder = "A", .rows = *first, .read = true},
                             {.folder = "B", .rows = *second, .read = true}};
-    struct document *page = agree_page(runs, 2);
+    struct agree agree;
+    agree_match(runs, 2, &agree);
+    struct document *page = agree_page(&agree);
+    agree_free(&agree);
     json_t *lines = write_json_table(page, "agreement");
     assert_non_null(lines);
     FILE *out = fmemopen(said, sizeof said, "w");

@@ -32,18 +32,30 @@ static struct fingerprint read_run(const char *device, const char *cache, const 
     return fingerprint;
 }
 
-#define value fingerprint_value
+/* As it differs from nothing known; NULL: it does not. */
+static const char *value(const struct fingerprint *fingerprint, const char *name) {
+    static char text[FINGERPRINT_FIELDS * 2 * FINGERPRINT_TEXT];
+    const struct fingerprint none = {.key = ""};
+    char key[64];
+    fingerprint_differ(fingerprint, &none, text, sizeof text);
+    snprintf(key, sizeof key, "%s: here ", name);
+    char *at = strstr(text, key), *end = at ? strstr(at, ", there (none)") : NULL;
+    if (!end)
+        return NULL;
+    *end = 0;
+    return at + strlen(key);
+}
 
 TEST(test_values) {
     struct fingerprint gpu = read_run("cuda:0", "warm", "H100", 300, 1980, "Xeon");
     assert_string_equal(value(&gpu, "gpu.name"), "H100");
     assert_string_equal(value(&gpu, "gpu.memory_bytes"), "85899345920");
     assert_string_equal(value(&gpu, "gpu.ecc"), "yes");
-    assert_string_equal(value(&gpu, "gpu.mig"), "");
+    assert_null(value(&gpu, "gpu.mig"));
     assert_string_equal(value(&gpu, "gpu.clocks.sm_max_mhz"), "1980");
-    assert_string_equal(value(&gpu, "gpu.clocks.sm_application_mhz"), "");
-    assert_string_equal(value(&gpu, "cpu.model"), "");
-    assert_string_equal(value(&gpu, "openblas"), "");
+    assert_null(value(&gpu, "gpu.clocks.sm_application_mhz"));
+    assert_null(value(&gpu, "cpu.model"));
+    assert_null(value(&gpu, "openblas"));
     assert_string_equal(value(&gpu, "workspace_bytes"), "33554432");
     assert_string_equal(value(&gpu, "qps"), "100");
     assert_null(value(&gpu, "gpu.clocks.sm_mhz"));

@@ -153,7 +153,6 @@ TEST_WITH(test_refused, set_up, tear_down) {
         {"128_64_64", "64_64_64", "off.csv:3: the shape 64x64x64 stands on line 2 already"},
         {"128_64_64", "128_64", "off.csv:3: column mnk: '128_64'"},
         {"128_64_64", "0_64_64", "off.csv:3: column mnk: '0_64_64'"},
-        {"128_64_64", "256_64_64", "ser.csv:2: the shape 128x64x64 is not in"},
         {",1.15\n", "\n", "off.csv:4: 10 fields"},
         {OFFLINE, HEADER, "off.csv:1: a header and no shapes"},
         {OFFLINE, "", "off.csv:1: the file is empty"},
@@ -166,6 +165,17 @@ TEST_WITH(test_refused, set_up, tear_down) {
     assert_says(import_cuda_l2("/nonexistent/x.csv", NULL, run), EXIT_TROUBLE,
                 "/nonexistent/x.csv");
     assert_int_equal(access(run, F_OK), -1);
+}
+
+/* A file may lack shapes that the other has. */
+TEST_WITH(test_shapes_of_both, set_up, tear_down) {
+    write_spoilt(offline, OFFLINE, "128_64_64", "256_64_64");
+    assert_int_equal(import_cuda_l2(offline, server, run), EXIT_PASS);
+    json_t *plan = rundir_read_json(run, "plan.json"), *shapes = json_object_get(plan, "shapes");
+    assert_int_equal(json_array_size(shapes), 4);
+    assert_true(jsonfile_lists(shapes, "64x64x64") && jsonfile_lists(shapes, "64x128x8192") &&
+                jsonfile_lists(shapes, "128x64x64") && jsonfile_lists(shapes, "256x64x64"));
+    json_decref(plan);
 }
 
 /* Line `at` of the table has the texts and number in these columns. */

@@ -142,8 +142,10 @@ TEST_WITH(test_shape_report, begin, end) {
 TEST_WITH(test_agree, begin, end) {
     struct rundir *list = rundir_open_all(both, RUNS);
     assert_non_null(list);
-    assert_int_equal(agree_read(list, RUNS), EXIT_PASS);
-    document_free(agree_page(list, RUNS));
+    struct agree agree;
+    assert_int_equal(agree_read(list, RUNS, &agree), EXIT_PASS);
+    document_free(agree_page(&agree));
+    agree_free(&agree);
     rundir_close_all(list, RUNS);
     assert_opened_once(RUNS * READ);
 }
