@@ -171,7 +171,7 @@ static bool is_all_marked(const struct unit_context *context, const char *kernel
 static void drop_unbounded(struct unit_context *context, struct arm_state *arm) {
     drop_stream(context, arm);
     if (arm != unit_candidate(context))
-        unit_result_drop_own(context->result, arm->row.kernel);
+        unit_result_drop_kernel(context->result, arm->row.kernel);
     else
         for (int lens = 0; lens < LENS_COUNT; lens++)
             if (lens != LENS_DEVICE)
