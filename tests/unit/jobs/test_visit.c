@@ -33,6 +33,13 @@ static void all_times_are_told(void) {
     }
 }
 
+static size_t blocks_timed(void) {
+    size_t blocks = 0;
+    for (int i = 0; i < result.series_count; i++)
+        blocks += result.series[i].samples.blocks;
+    return blocks;
+}
+
 /* Its process is killed from elsewhere behind its last times, or the stage is. The visit is made
  * again, and nothing is told of it twice. */
 TEST_WITH(of_a_visit_that_is_made_again_nothing_is_left, staged_unit, fake_unit_end) {
@@ -41,6 +48,8 @@ TEST_WITH(of_a_visit_that_is_made_again_nothing_is_left, staged_unit, fake_unit_
         staged_unit(state);
         run();
         const size_t audits = result.rows.audit_count, recordings = result.rows.recording_count;
+        const size_t blocks = blocks_timed();
+        const double told = result.rows.conditions[0].blocks;
         fake_unit_end(state);
         staged_unit(state);
         struct fake_fault *fault =
@@ -54,6 +63,8 @@ TEST_WITH(of_a_visit_that_is_made_again_nothing_is_left, staged_unit, fake_unit_
         assert_int_equal(result.rows.audit_count, audits);
         assert_int_equal(result.rows.recording_count, recordings);
         assert_int_equal(visits_of("mine"), VISITS);
+        assert_int_equal(blocks_timed(), blocks);
+        assert_double_near(result.rows.conditions[0].blocks, told, 0);
         all_times_are_told();
     }
 }
