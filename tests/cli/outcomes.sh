@@ -103,7 +103,7 @@ if "$GEMMGATE" devices | grep '^cuda:0 ' >/dev/null; then
     expect_outcomes "$suite/recording" .cu 17 512x512x512 run --lens device --visits 2 --duration 0.4 --warmup 0.1 "${gpu[@]}"
     compare_recordings "$suite/recording" "$run"
     # Against the stage, by code on the device alone.
-    expect_outcomes "$suite/stage" .cu 21 512x512x2048 run --lens device,stream --visits 4 --duration 0.6 --warmup 0.1 "${gpu[@]}"
+    expect_outcomes "$suite/stage" .cu 21 512x512x2048 run --lens device,stream --visits 8 --duration 1.2 --warmup 0.1 "${gpu[@]}"
     ! grep -q ',start-mark,.*,stage,' "$run/ratios.csv" || fail 'the start of an interval can be moved on the stage'
     # Its products are right. What its rows of calls gain is no number.
     ! grep -qE ',made-ahead-checked,[^,]*,offline,stream,' "$run/ratios.csv" || fail 'products that are made ahead have a number'

@@ -144,7 +144,7 @@ static int time_pass(struct runner *runner, const struct wire_time *request,
 }
 
 /* One block in so many has a row that may end early, before its own. */
-#define EARLY_BLOCKS 4
+#define EARLY_BLOCKS 2
 
 /* The judge looks at the C of one drawn call of each row, so that no call can be left out.
  *
