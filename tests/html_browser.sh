@@ -65,7 +65,7 @@ addEventListener('load', function () {
     return texts.every(function (text, i) { return i === 0 || before(texts[i - 1], text); });
   }
   try {
-    var shapes = named('offline: '), heads = Array.from(shapes.tHead.rows[0].cells, function (th) {
+    var shapes = named(', offline'), heads = Array.from(shapes.tHead.rows[0].cells, function (th) {
       return th.textContent;
     });
     check('shapes ' + shapes.tBodies[0].rows.length, shapes.tBodies[0].rows.length > 800);
