@@ -14,7 +14,12 @@
  * Of 4,000 samples of 40, 100 and 183 drawn from the 1,000 published speedups of the A100 kernels, 94 to 97 %
  * of the intervals held the mean of all. Regression of one published set on another makes them half as wide,
  * and 93 to 95 % hold it; of 20 shapes 91 to 93 %. Student's t of independent shapes holds it in 98 to 99 %,
- * for its intervals are wider by 15 to 30 %. */
+ * for its intervals are wider by 15 to 30 %.
+ *
+ * A share is a mean of zeros and ones. Where nearly all are equal, neighbours show no error, though the list
+ * may have others: of 20 shapes, such intervals held a share of 94 % in 73 % of the samples. So the share of
+ * the shapes that were not drawn has the interval of Agresti and Coull (1998): as if two more were ones, and
+ * two more zeros. It held shares from 12 to 94 % in 94 % of the samples and more, of 10 shapes and of 183. */
 #ifndef TIMING_SAMPLE_MEAN_H
 #define TIMING_SAMPLE_MEAN_H
 
@@ -24,11 +29,15 @@
 
 struct sample_mean {
     double mean;
+    double middle;       /* of its interval: the mean, but for a share */
     struct spread error; /* 0 where all were drawn; NaN and 0: too few tell it */
 };
 
 /* y, and x or NULL, of n shapes, which rise by m n k; list_x: the mean of x over the list. */
 struct sample_mean sample_mean_of(const double *y, const double *x, double list_x, size_t n,
                                   double drawn);
+
+/* y of n shapes, each 0 or 1. */
+struct sample_mean sample_share_of(const double *y, size_t n, double drawn);
 
 #endif

@@ -258,23 +258,12 @@ static int make_recordings(struct unit_context *context) {
     return step;
 }
 
-/* From so many multiply-adds on a visit takes a second and more, and visits differ by how the card
- * is, far more than their blocks do. Such a shape has times of the stage in every other visit, but
- * not in a gate, and not where the visits would be too few. */
-#define HALF_FROM ((int64_t)1 << 36)
-#define HALF_LEAST 12
-
-static bool is_left_out(const struct unit_context *context) {
-    const struct shape s = context->unit->shape;
-    return s.m * s.n * s.k >= HALF_FROM && !context->unit->previous &&
-           context->plan->visits >= 2 * HALF_LEAST && context->visit % 2 == 1;
-}
-
 int visit_make(struct unit_context *context) {
     int step = is_own(context) ? make_own(context) : GOES_ON;
     if (step == GOES_ON && is_new(context) && context->visit > 0)
         step = make_recordings(context);
-    if (step == GOES_ON && unit_is_staged(context) && !is_left_out(context))
+    if (step == GOES_ON && unit_is_staged(context) &&
+        context->visit % plan_staged_every(context->plan, context->unit) == 0)
         step = make_job(context, time_staged, -1);
     context->visit += step == GOES_ON;
     return step == TROUBLE ? TROUBLE : 0;

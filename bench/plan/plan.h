@@ -99,6 +99,12 @@ bool plan_is_staged(const struct plan *plan);
 #define PLAN_ANEW 5
 int plan_anew_every(const struct plan *plan);
 
+/* Every how many-th visit to a unit has times of the stage, from the first visit on. From 2^36 multiply-adds on a
+ * visit takes a second and more, and visits differ by how the card is, far more than their blocks do. So such a
+ * shape has them in every other visit, but not beside an earlier release, not in a gate's confirmation, and not
+ * where the visits would be too few. */
+int plan_staged_every(const struct plan *plan, const struct unit *unit);
+
 /* plan.json, as reports/rows/plan_fields.h lists its fields; the plan has units. New reference. */
 json_t *plan_json(const struct plan *plan);
 

@@ -270,11 +270,11 @@ static bool is_inconclusive(const struct gate_case *of, const struct gate_call *
     return false;
 }
 
-/* Where neither an earlier kernel nor a library is to be compared with, only --absolute passes. */
+/* Where no row is held against an earlier kernel or a library, only --absolute passes. */
 static bool is_uncompared(const struct gate_case *of, const struct gate_call *call,
                           struct gate *gate) {
     const bool named = *of->base.name;
-    if (of->compared || of->policy->must_count > 0 || call->absolute)
+    if (of->evidence_count > 0 || call->absolute)
         return false;
     if (gate->count == 0)
         say(gate, "no kernel was timed, and so nothing is compared");

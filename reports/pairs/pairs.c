@@ -99,14 +99,19 @@ static bool has_marked(const struct rows *rows, const struct pair *pair) {
     return false;
 }
 
-/* The first visit that the pair lacks and that is not left out. */
-static size_t missing_visit(const struct pair *pair) {
+/* The first visit that another pair of the mode and lens has, and this one lacks; PAIRS_VISITS: none.
+ * A visit that is left out is one of all of them. */
+static size_t missing_visit(const struct pair *pair, const struct pair *list, size_t count) {
+    bool wanted[PAIRS_VISITS] = {false};
     size_t visit = 0;
-    for (size_t at = 0; visit < PAIRS_VISITS; visit++)
-        if (at < pair->visits && pair->visit[at] == visit)
-            at++;
-        else if (!pair->is_left_out[visit])
-            break;
+    for (size_t i = 0; i < count; i++)
+        for (size_t at = 0; at < list[i].visits; at++)
+            if (strcmp(list[i].mode, pair->mode) == 0 && strcmp(list[i].lens, pair->lens) == 0)
+                wanted[list[i].visit[at]] = true;
+    for (size_t at = 0; at < pair->visits; at++)
+        wanted[pair->visit[at]] = false;
+    while (visit < PAIRS_VISITS && (!wanted[visit] || pair->is_left_out[visit]))
+        visit++;
     return visit;
 }
 
@@ -115,13 +120,8 @@ static int refuse_gaps(const char *where, const struct rows *rows, const struct 
                        size_t count) {
     for (size_t i = 0; i < count; i++) {
         const struct pair *pair = &list[i];
-        size_t visits = 0;
-        for (size_t j = 0; j < count; j++)
-            if (strcmp(list[j].mode, pair->mode) == 0 && strcmp(list[j].lens, pair->lens) == 0 &&
-                list[j].visit[list[j].visits - 1] >= visits)
-                visits = list[j].visit[list[j].visits - 1] + 1;
-        const size_t missing = missing_visit(pair);
-        if (missing < visits && !has_marked(rows, pair))
+        const size_t missing = missing_visit(pair, list, count);
+        if (missing < PAIRS_VISITS && !has_marked(rows, pair))
             return error("%s: %s.%s: visit %zu gives no time of %s against %s; time the unit again",
                          where, pair->mode, pair->lens, missing, pair->candidate, pair->reference);
     }

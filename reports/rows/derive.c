@@ -195,7 +195,7 @@ static void add_visits(const struct launch *launch, const struct derive_about *a
     row.baseline = samples->columns[pair[0]];
     row.mode = samples->mode;
     row.lens = samples->lens;
-    for (size_t visit = 0; visit < undisturbed->timed_visits; visit++) {
+    for (size_t visit = 0; visit < undisturbed->end; visit++) {
         const double x = derive_ratio(&launch->samples, pair[0], pair[1], (int)visit).estimate;
         row.visit = (double)visit;
         row.ratio = exp(x);
@@ -289,6 +289,12 @@ static bool is_left_out(const struct change *change, size_t visit) {
            change->earlier.undisturbed.left_out[visit];
 }
 
+/* One more than the last number of a visit of both. */
+static size_t end_of(const struct change *change) {
+    const size_t own = change->candidate.undisturbed.end, end = change->earlier.undisturbed.end;
+    return own < end ? own : end;
+}
+
 static void add_change_visits(const struct change *change, const struct ratio_row *of,
                               struct rows *rows) {
     struct visit_row row = {.shape = of->shape};
@@ -296,7 +302,7 @@ static void add_change_visits(const struct change *change, const struct ratio_ro
     row.baseline = of->baseline;
     row.mode = of->mode;
     row.lens = of->lens;
-    for (size_t visit = 0; visit < (size_t)of->timed_visits; visit++) {
+    for (size_t visit = 0; visit < end_of(change); visit++) {
         const double x = change_of(change, change->stated, (int)visit).estimate;
         row.visit = (double)visit;
         row.ratio = exp(x);
@@ -333,7 +339,7 @@ static void add_change(const struct change *change, struct rows *rows) {
         row.place = words_places[earlier->place];
     row.timed_visits = fmin((double)change->candidate.undisturbed.timed_visits,
                             (double)change->earlier.undisturbed.timed_visits);
-    for (size_t visit = 0; visit < (size_t)row.timed_visits; visit++)
+    for (size_t visit = 0; visit < end_of(change); visit++)
         row.left_out += is_left_out(change, visit);
     put_launch(change, &row);
     row.clock_step = derive_clock_step(own, column) + derive_clock_step(earlier, below);

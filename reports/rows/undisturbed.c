@@ -22,6 +22,7 @@ static void judge(const struct visit *visits, struct undisturbed *undisturbed) {
     for (size_t i = 0; i < SAMPLES_VISITS; i++) {
         undisturbed->left_out[i] =
             (double)visits[i].disturbed > ROWS_DISTURBED_MOST * (double)visits[i].blocks;
+        undisturbed->timed_visits += visits[i].blocks > 0;
         count += undisturbed->left_out[i];
     }
     if (2 * count < undisturbed->timed_visits)
@@ -35,7 +36,7 @@ void undisturbed_take(const struct samples *from, struct undisturbed *undisturbe
     const int disturbed = derive_column(from, SAMPLES_DISTURBED);
     const size_t columns = from->column_count;
     struct visit visits[SAMPLES_VISITS] = {0};
-    *undisturbed = (struct undisturbed){.samples = *from, .timed_visits = derive_visits(from)};
+    *undisturbed = (struct undisturbed){.samples = *from, .end = derive_visits(from)};
     struct samples *to = &undisturbed->samples;
     for (size_t b = 0; b < from->blocks; b++) {
         struct visit *visit = &visits[visit_of(from, b, column)];

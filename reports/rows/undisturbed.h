@@ -14,6 +14,7 @@ struct undisturbed {
     struct samples samples; /* a copy without the visits that are left out */
     bool left_out[SAMPLES_VISITS];
     size_t left_out_count, timed_visits; /* timed_visits: of all, these among them */
+    size_t end;                          /* one more than the last of their numbers */
 };
 
 void undisturbed_take(const struct samples *from, struct undisturbed *undisturbed);

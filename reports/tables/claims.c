@@ -188,8 +188,15 @@ static struct claim_value value_of(struct sample_mean mean, const struct doubt *
     const double half = isnan(visits.variance + mean.error.variance)
                             ? NAN
                             : estimate_half(spread_sum(mean.error, visits));
-    return (struct claim_value){mean.mean, mean.mean - half - doubt->down / count,
-                                mean.mean + half + doubt->up / count};
+    return (struct claim_value){mean.mean, mean.middle - half - doubt->down / count,
+                                mean.middle + half + doubt->up / count};
+}
+
+/* Of the list that these values are of, by them alone. */
+static struct sample_mean mean_of(const struct claim *claim, const double *y, size_t n,
+                                  double drawn) {
+    return claim->quantity == CLAIM_WINS ? sample_share_of(y, n, drawn)
+                                         : sample_mean_of(y, NULL, NAN, n, drawn);
 }
 
 /* A share of wins is one. */
@@ -218,16 +225,16 @@ static void measure(const struct claim *claim, const struct claims_subject *subj
     const struct doubt doubt = doubt_of(claim, &terms, (double)n, won);
     const double drawn = (double)count < of ? (double)n / of : 1;
     finding->shapes = n;
-    finding->measured = value_of(sample_mean_of(y, NULL, NAN, n, drawn), &doubt, n);
+    finding->measured = value_of(mean_of(claim, y, n, drawn), &doubt, n);
     finding->regression = finding->as_baseline = finding->as_published = nothing;
     if (drawn < 1 && n > 0)
         finding->regression = value_of(sample_mean_of(y, x, list_x, n, drawn), &doubt, n);
     if (n < count) {
         const double all = (double)count < of ? (double)count / of : 1;
         take_values(claim, parts, count, ABSENT_BASELINE, y, x);
-        finding->as_baseline = value_of(sample_mean_of(y, NULL, NAN, count, all), &doubt, count);
+        finding->as_baseline = value_of(mean_of(claim, y, count, all), &doubt, count);
         take_values(claim, parts, count, ABSENT_PUBLISHED, y, x);
-        finding->as_published = value_of(sample_mean_of(y, NULL, NAN, count, all), &doubt, count);
+        finding->as_published = value_of(mean_of(claim, y, count, all), &doubt, count);
     }
     if (claim->quantity == CLAIM_WINS) {
         finding->measured = clip(finding->measured);

@@ -349,6 +349,23 @@ TEST(few_visits_see_kernels_anew_on_a_stage) {
     }
 }
 
+TEST(large_shapes_are_on_the_stage_in_every_other_visit) {
+    const struct candidate old = kernel("old", 0, 0, 0);
+    struct plan plan = {.visits = 24};
+    struct unit unit = {.shape = {4096, 4096, 4096}};
+    assert_int_equal(plan_staged_every(&plan, &unit), 2);
+    unit.shape.k = 4095;
+    assert_int_equal(plan_staged_every(&plan, &unit), 1);
+    unit.shape.k = 8192;
+    unit.previous = &old;
+    assert_int_equal(plan_staged_every(&plan, &unit), 1);
+    unit.previous = NULL;
+    plan.visits = 23;
+    assert_int_equal(plan_staged_every(&plan, &unit), 1);
+    plan = (struct plan){.visits = 56, .all_visits = true};
+    assert_int_equal(plan_staged_every(&plan, &unit), 1);
+}
+
 TEST(lenses_follow_the_mode) {
     const int all = 1 << LENS_CALL | 1 << LENS_DEVICE | 1 << LENS_STREAM;
     const int gaps = 1 << LENS_CALL | 1 << LENS_DEVICE;

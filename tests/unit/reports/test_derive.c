@@ -381,6 +381,27 @@ TEST(a_disturbed_visit_is_left_out) {
     rows_free(&rows);
 }
 
+/* Of three visits of which each other number was timed, two are most of them. */
+TEST(most_of_the_visits_that_were_timed_remain) {
+    struct samples samples = some_samples(300);
+    for (size_t b = 0; b < 300; b++) {
+        values[b * COLUMNS + VISIT] = (float)(2 * (b / 100));
+        values[b * COLUMNS + DISTURBED] = b < 200;
+    }
+    struct rows rows = derived(&samples);
+    const struct ratio_row *row = ratio_of(&rows, "lib-nn");
+    assert_double_near(row->timed_visits, 3, 0);
+    assert_double_near(row->left_out, 0, 0);
+    assert_string_equal(row->verdict, "environment");
+    rows_free(&rows);
+    for (size_t b = 100; b < 200; b++)
+        values[b * COLUMNS + DISTURBED] = 0;
+    rows = derived(&samples);
+    assert_string_equal(ratio_of(&rows, "lib-nn")->note, "1 of 3 visits left out: disturbed");
+    assert_double_near(time_of(&rows, "mine")->visits, 2, 0);
+    rows_free(&rows);
+}
+
 TEST(test_visits) {
     struct samples samples = some_samples(300);
     for (size_t b = 0; b < 300; b++) {

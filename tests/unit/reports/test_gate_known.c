@@ -99,7 +99,6 @@ TEST_WITH(test_must_confirmed, set_up, tear_down) {
     assert_string_equal(status_of(1), "same");
 }
 
-/* A rule that is met says so, and one that is of no row, too. */
 /* A row that is behind a library has all of its ratios to that: the kernel takes 8 us as before, the
  * library 7. */
 TEST_WITH(test_must_has_one_reference, set_up, tear_down) {
@@ -114,6 +113,7 @@ TEST_WITH(test_must_has_one_reference, set_up, tear_down) {
     assert_int_equal(gate.totals[0].statuses[GATE_BEHIND], KERNELS);
 }
 
+/* A rule that is met says so. One that is of no row says so, too, and is nothing to compare with. */
 TEST_WITH(test_must_is_met, set_up, tear_down) {
     make("alone", &(struct made){.no_before = true, .kernels = {{.slower = 0.1}, {0}, {0}}});
     add_must("cublas-max");
@@ -130,6 +130,8 @@ TEST_WITH(test_must_is_met, set_up, tear_down) {
     gate_free(&gate);
     gate_judge(&call, &gate);
     assert_warning("cublas-max must be beaten by no row of this gate");
+    assert_string_equal(gate_verdict_word(gate.verdict), "error");
+    assert_reason("there is nothing to compare with: all 3 rows are new");
 }
 
 TEST_WITH(test_must_is_not_measured, set_up, tear_down) {

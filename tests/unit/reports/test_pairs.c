@@ -205,10 +205,6 @@ TEST(test_refused_runs) {
     rows.visits[0].visit = PAIRS_VISITS;
     assert_says(pairs_take("many", &rows, PAIRS_COMPARED, &pairs), -1, "101 visits");
     rows_free(&rows);
-    for (size_t i = BLOCKS; i < 2 * (size_t)BLOCKS; i++)
-        values[i * COLUMNS + 6] = 0;
-    assert_says(read_unit("gap", &samples, &pairs), -1,
-                "gap: offline.device: visit 1 gives no time of mine against lib");
     /* A library that no longer runs in a later visit. */
     samples = some_samples("device", VISITS);
     for (size_t i = 2 * (size_t)BLOCKS; i < 3 * (size_t)BLOCKS; i++)
@@ -229,6 +225,23 @@ TEST(test_refused_runs) {
     put_unit("twice", "a", 64, &samples, 1);
     put_unit("twice", "b", 64, &samples, 1);
     assert_says(read_run("twice", &pairs), -1, "two of the units have the same row of 64x32x16");
+}
+
+/* A large shape has times in every other visit. */
+TEST(visits_that_no_pair_has_are_no_gap) {
+    struct pairs pairs;
+    struct samples samples = some_samples("device", VISITS);
+    for (size_t i = 0; i < samples.blocks; i++)
+        values[i * COLUMNS + 6] *= 2;
+    assert_int_equal(read_unit("every_other", &samples, &pairs), 0);
+    assert_int_equal(pairs.count, REFERENCES);
+    for (size_t i = 0; i < pairs.count; i++) {
+        assert_int_equal(pairs.list[i].visits, VISITS);
+        assert_double_near(pairs.list[i].timed_visits, VISITS, 0);
+        assert_int_equal(pairs.list[i].visit[VISITS - 1], 2 * (VISITS - 1));
+        assert_double_near(pairs.list[i].x[VISITS - 1], expected[i].x[VISITS - 1], 1e-11);
+    }
+    pairs_free(&pairs);
 }
 
 /* Against values worked out by hand: x of mean -0.1 and standard deviation 0.01 over 4 visits, and

@@ -44,6 +44,19 @@ TEST(what_is_known_of_too_few) {
     assert_nan(sample_mean_of(y, NULL, NAN, 0, 0.5).mean);
 }
 
+/* p = (k + 2) / (n + 4); drawn * k / n + (1 - drawn) * p; (1 - drawn) * p * (1 - p) / (n + 4) */
+TEST(a_share_of_which_all_were_alike_may_be_another) {
+    const double won[] = {1, 1, 1, 1, 1, 1};
+    struct sample_mean share = sample_share_of(won, 6, 0.25);
+    assert_double_near(share.mean, 1, 0);
+    assert_double_near(share.middle, 0.85, 1e-12);
+    assert_double_near(share.error.variance, 0.012, 1e-12);
+    share = sample_share_of(won, 6, 1);
+    assert_double_near(share.middle, 1, 0);
+    assert_double_near(share.error.variance, 0, 0);
+    assert_nan(sample_share_of(won, 0, 0.5).middle);
+}
+
 enum { LIST = 1000, DRAWS = 2000 };
 
 /* How many of the samples' intervals hold the mean of all, and their mean half-width. */
@@ -55,19 +68,23 @@ struct held {
 static void add(const struct sample_mean *mean, double truth, struct held *held) {
     const double half =
         tails_student_quantile(0.975, mean->error.freedom) * sqrt(mean->error.variance);
-    held->count += fabs(mean->mean - truth) <= half;
+    held->count += fabs(mean->middle - truth) <= half;
     held->half += half / DRAWS;
 }
 
-/* As --sample draws n of the list: one of each of n strata. */
+/* The place of the s-th of n shapes of the list, as --sample draws them: one of each of n strata. */
+static size_t draw_place(size_t s, size_t n, uint64_t *random) {
+    const size_t first = s * LIST / n, width = (s + 1) * LIST / n - first;
+    return first + (size_t)(draw_uniform(random) * (double)width);
+}
+
 static void draw(const double *y, const double *x, size_t n, uint64_t *random, struct held *plain,
                  struct held *regression) {
     double drawn_y[LIST], drawn_x[LIST];
     const double truth = stats_mean(y, LIST), list_x = stats_mean(x, LIST);
     for (int i = 0; i < DRAWS; i++) {
         for (size_t s = 0; s < n; s++) {
-            const size_t first = s * LIST / n, width = (s + 1) * LIST / n - first;
-            const size_t at = first + (size_t)(draw_uniform(random) * (double)width);
+            const size_t at = draw_place(s, n, random);
             drawn_y[s] = y[at];
             drawn_x[s] = x[at];
         }
@@ -100,5 +117,35 @@ TEST(samples_of_published_speedups_hold_the_mean_of_all) {
         assert_in_range(plain.count, DRAWS * (i ? 0.93 : 0.91), DRAWS * 0.975);
         assert_in_range(regression.count, DRAWS * (i ? 0.92 : 0.9), DRAWS * 0.965);
         assert_true(regression.half < 0.6 * plain.half);
+    }
+}
+
+/* Of shares from 12 to 94 %, as sample_mean.h says, and of one that all or none have. */
+TEST(samples_hold_a_share_of_wins) {
+    static const size_t sizes[] = {10, 20, 40, 183};
+    static const double least[] = {0, 0.9, 0.95, 1, 1.3, 9};
+    struct csv_table table;
+    double ratio[LIST], won[LIST], drawn[LIST];
+    uint64_t random = 7;
+    assert_int_equal(csv_table_read(SOURCE "/tests/support/published_speedups.csv", &table), 0);
+    for (size_t i = 0; i < LIST; i++)
+        assert_int_equal(csv_table_number(&table, i, csv_table_find(&table, "f16"), &ratio[i]), 0);
+    csv_table_free(&table);
+    for (size_t l = 0; l < sizeof least / sizeof *least; l++) {
+        for (size_t i = 0; i < LIST; i++)
+            won[i] = ratio[i] > least[l];
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            struct held held = {0};
+            for (int draws = 0; draws < DRAWS; draws++) {
+                for (size_t s = 0; s < sizes[i]; s++)
+                    drawn[s] = won[draw_place(s, sizes[i], &random)];
+                const struct sample_mean mean =
+                    sample_share_of(drawn, sizes[i], (double)sizes[i] / LIST);
+                add(&mean, stats_mean(won, LIST), &held);
+            }
+            print_message("%zu shapes, %.1f %% won: %.1f %% hold it\n", sizes[i],
+                          100 * stats_mean(won, LIST), 100.0 * held.count / DRAWS);
+            assert_true(held.count >= DRAWS * 0.93);
+        }
     }
 }
