@@ -176,8 +176,8 @@ TEST_WITH(a_gate_wants_the_ratio_to_the_earlier_release, open_measured, fake_uni
     with_earlier();
     check_arms();
     context.own = -1;
-    context.staged = true;
     next_visit();
+    context.staged = true;
     measured(0, OUTCOME_OK, "");
     assert_int_equal(last_timed()->suspect_count, 2);
     assert_int_equal(last_timed()->suspects[0], 2);

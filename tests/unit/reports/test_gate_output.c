@@ -169,6 +169,7 @@ TEST(test_junit) {
     struct gate nothing = begin("RUN", GATE_ERROR, "the run is not complete");
     xml = written(output_junit, &nothing);
     assert_int_equal(check_suites(xml), 1);
+    end(&nothing);
     assert_non_null(strstr(xml, "<error type=\"error\" message=\"the run is not complete\">"));
     free(xml);
 }
@@ -252,6 +253,7 @@ TEST(test_annotations) {
                         "::error title=gemmgate not-comparable::driver: 550 there, 560 here (exit "
                         "status 4)\n");
     free(text);
+    end(&gate);
 
     /* No kernel is blamed for the machine. */
     gate = make_regression("RUN");

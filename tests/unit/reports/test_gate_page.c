@@ -126,6 +126,7 @@ TEST(test_markdown) {
     assert_null(strstr(page, "coverage"));
     assert_null(strstr(page, "honest"));
     free(page);
+    end(&gate);
 }
 
 TEST(test_markdown_nasty) {
