@@ -187,12 +187,25 @@ static int refuse_columns(const struct csv_table *table) {
     return 0;
 }
 
+/* The number of the suite that is called so, or -1. */
+static int find_known(const char *name) {
+    int i = KNOWN - 1;
+    while (i >= 0 && strcmp(known[i].name, name) != 0)
+        i--;
+    return i;
+}
+
+/* A suite from a file is called by the file's name. */
 static int load_table(const struct csv_table *table, struct suite *suite) {
     char prefix[4096];
     const char *slash = strrchr(table->file, '/'), *name = slash ? slash + 1 : table->file;
     const int column = csv_table_find(table, "count");
     struct item *list = need(table->rows, sizeof *list);
-    int status = refuse_columns(table);
+    int status =
+        find_known(name) < 0
+            ? refuse_columns(table)
+            : error("%s: %s is a suite of gemmgate, and claims are about it: rename the file",
+                    table->file, name);
     for (size_t i = 0; i < table->rows && status == 0; i++)
         status = take_row(table, i, column, &list[i]);
     snprintf(prefix, sizeof prefix, "%s:", table->file);
@@ -219,16 +232,14 @@ static int load_file(const char *file, struct suite *suite) {
 }
 
 int suite_load(const char *name_or_file, struct suite *suite) {
+    const int number = find_known(name_or_file);
     *suite = (struct suite){0};
-    for (int i = 0; i < KNOWN; i++) {
-        if (strcmp(known[i].name, name_or_file) != 0)
-            continue;
-        make_room(suite, known[i].name, known[i].count, false);
-        for (size_t j = 0; j < suite->count; j++)
-            suite->shapes[j] = known[i].at(j);
-        return 0;
-    }
-    return load_file(name_or_file, suite);
+    if (number < 0)
+        return load_file(name_or_file, suite);
+    make_room(suite, known[number].name, known[number].count, false);
+    for (size_t i = 0; i < suite->count; i++)
+        suite->shapes[i] = known[number].at(i);
+    return 0;
 }
 
 int suite_parse(const char *text, struct suite *suite) {

@@ -120,7 +120,8 @@ static void add_line_below(struct document *page, const struct report *report,
     if (!isnan(line->low))
         add_cards(page, report, line);
     if (!isnan(line->shapes_low))
-        document_add(page, ", one over shapes is %.3f to %.3f", line->shapes_low,
+        document_add(page, "%s over shapes is %.3f to %.3f",
+                     isnan(line->low) ? " an interval" : ", one", line->shapes_low,
                      line->shapes_high);
     document_add(page,
                  isnan(line->low) && isnan(line->shapes_low) ? " there is no interval." : ".");

@@ -24,7 +24,9 @@ static struct document *section_beside(const struct rows *rows, const struct row
                                    .db = db,
                                    .table1 = &table,
                                    .published_run = published ? "theirs" : NULL,
-                                   .published_where = "a paper"});
+                                   .published_where = "a paper",
+                                   .claims = &(struct claims){0},
+                                   .findings = &(struct claim_findings){0}});
     sqlite3_close(db);
     tables_free(&table);
     return page;

@@ -192,6 +192,18 @@ TEST(bad_files_name_the_line) {
     stderr_says("no suite is called papers (`gemmgate list suites` shows them), and as a file: No");
 }
 
+/* Claims name a suite: shapes that somebody chose must not pass for it. */
+TEST(no_file_has_the_name_of_a_suite) {
+    struct suite suite;
+    write_file("m,n,k\n64,64,64\n");
+    assert_int_equal(rename("shapes.csv", "paper"), 0);
+    stderr_catch();
+    assert_int_equal(suite_load("./paper", &suite), -1);
+    stderr_says("./paper: paper is a suite of gemmgate, and claims are about it: rename the file");
+    assert_null(suite.shapes);
+    assert_int_equal(rename("paper", "shapes.csv"), 0);
+}
+
 /* The product of the sorted suite at each boundary between runs bounds what a run may hold. */
 static int compare_doubles(const void *left, const void *right) {
     const double *a = left, *b = right;

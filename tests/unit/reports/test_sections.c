@@ -85,6 +85,14 @@ static void add_time(int64_t m, const char *lens, double marked) {
 
 /* 1.5 and 0.6 make 0.949; the launch has what call has beyond device. -tn is no reference, and 32 lacks
  * the lens device. */
+/* Of one visit there is none over visits. */
+TEST_WITH(an_interval_over_shapes_stands_alone, NULL, forget) {
+    add_ratio(64, "call", "cublas-max", 1.25, "undecided");
+    add_ratio(128, "call", "cublas-max", 0.5, "undecided");
+    write_section(section_verdict);
+    says("mine, offline: an interval over shapes is ");
+}
+
 TEST_WITH(a_gain_is_told_by_size_and_over_all, NULL, forget) {
     add_ratio(16, "call", "cublas-max", 1.5, "faster");
     add_ratio(16, "device", "cublas-max", 1.2, "same");
