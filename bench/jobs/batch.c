@@ -134,14 +134,14 @@ static bool add_block(const struct timing *t, const float *block, double *sum) {
         if (!(t->request.lenses & 1 << lens))
             continue;
         for (int i = 0; i < arms; i++, block++) {
-            if (t->request.left_out >> i & 1)
+            if (wire_is_left_out(&t->request, i))
                 continue;
             if (!isfinite(*block) || *block == 0)
                 return false;
             *sum += fabs((double)*block);
         }
         for (int i = 0; i < arms && words_lens_is((enum lens)lens, LENS_HOST_TIME); i++, block++)
-            if (!(t->request.left_out >> i & 1) && !(*block >= 0 && isfinite(*block)))
+            if (!wire_is_left_out(&t->request, i) && !(*block >= 0 && isfinite(*block)))
                 return false;
     }
     return true;

@@ -9,9 +9,6 @@
 #define FLOPS 3e14
 #define ROW_SECONDS 5e-4
 
-/* The controls of a visit. */
-enum { CONTROLS = 3 };
-
 /* Calls in a row, or one. */
 static double calls_of(enum lens lens, double call) {
     return words_lens_is(lens, LENS_MANY) ? fmin(LAYOUT_CALLS, floor(ROW_SECONDS / call)) : 1;
@@ -37,7 +34,7 @@ size_t blocks_count(const struct plan *plan, const struct unit *unit, enum mode 
                     double seconds) {
     const double call = shape_flops(unit->shape) / FLOPS;
     const int arms =
-        plan->baseline_count + CONTROLS + (unit->candidate != NULL) + (unit->previous != NULL);
+        plan->baseline_count + UNIT_CONTROLS + (unit->candidate != NULL) + (unit->previous != NULL);
     const double gap = mode == MODE_SERVER ? 1 / plan->qps : 0;
     double block = 0;
     for (int lens = 0; lens < LENS_COUNT; lens++) {
@@ -56,7 +53,7 @@ size_t blocks_count(const struct plan *plan, const struct unit *unit, enum mode 
 static double block_seconds(const struct timing *t) {
     double sum = 0;
     for (int i = 0; i < t->request.arm_count; i++)
-        sum += t->request.left_out >> i & 1 ? 0 : batch_least(t, i);
+        sum += wire_is_left_out(&t->request, i) ? 0 : batch_least(t, i);
     return sum;
 }
 

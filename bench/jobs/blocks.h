@@ -20,8 +20,8 @@ enum { BLOCKS_LEAST = 2 };
 size_t blocks_count(const struct plan *plan, const struct unit *unit, enum mode mode, int lenses,
                     double seconds);
 
-/* How many of these blocks have a lens: a row of calls takes longer than a call and varies less, so
- * that there is one for five calls, and BLOCKS_LEAST at least. */
+/* In how many of these blocks the lens is timed. A row of calls takes longer than a call and varies
+ * less. So one block in five has rows, and BLOCKS_LEAST at least. */
 enum { BLOCKS_ROWS = 1, BLOCKS_CALLS = 5 };
 size_t blocks_of_lens(enum lens lens, size_t blocks);
 

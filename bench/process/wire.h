@@ -262,6 +262,11 @@ WIRE_REQUESTS(X)
  */
 size_t wire_lens_columns(enum lens lens);
 
+/* Whether the request leaves the slot of arms out: then all its samples are NaN. */
+static inline bool wire_is_left_out(const struct wire_time *request, int slot) {
+    return request->left_out >> slot & 1;
+}
+
 /* Floats of a block in the shared memory: by lens, in the order of their bits, the seconds of each
  * arm, negative where the hold before the interval gave up; behind those of a LENS_HOST_TIME the
  * seconds that each arm's launch took the host. */

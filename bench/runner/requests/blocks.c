@@ -110,16 +110,16 @@ static int timed_slots(const struct wire_time *request, const struct pass *pass,
     schedule_shuffle(seed_derive(request->seed, SEED_ORDER, pass->number), request->arm_count,
                      order);
     for (int i = 0; i < request->arm_count; i++)
-        if (!(request->left_out >> order[i] & 1))
+        if (!wire_is_left_out(request, order[i]))
             slots[count++] = order[i];
     return count;
 }
 
 static void fill_left_out(const struct wire_time *request, const struct pass *pass,
                           float *samples) {
-    const size_t columns = wire_lens_columns(pass->lens), arms = (size_t)request->arm_count;
-    for (size_t i = 0; i < columns * arms; i++)
-        if (request->left_out >> i % arms & 1)
+    const int columns = (int)wire_lens_columns(pass->lens), arms = request->arm_count;
+    for (int i = 0; i < columns * arms; i++)
+        if (wire_is_left_out(request, i % arms))
             samples[i] = NAN;
 }
 
