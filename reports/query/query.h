@@ -21,7 +21,8 @@
  *     lenses(lens, position), modes(mode, position)    their order on pages
  *     baselines(baseline, position)                 the same of those that query_order has told
  *
- * Functions: geomean(x), median(x) and quantile(x, share), of groups, and log2(x). NULLs do not count.
+ * Functions: geomean(x), median(x) and quantile(x, share), of groups, and log2(x); rank_correlation(x, y)
+ * of a group, as stats_rank_correlation. NULLs do not count.
  *
  * What goes wrong here is a fault of ours, or want of memory: it ends the program with a message and
  * EXIT_TROUBLE, as need.h does. */

@@ -13,6 +13,11 @@ struct group {
     double share; /* of a quantile */
 };
 
+static void add(struct group *group, double value) {
+    group->values = need_more(group->values, group->count, sizeof *group->values);
+    group->values[group->count++] = value;
+}
+
 static void take(sqlite3_context *context, int count, sqlite3_value **arguments) {
     struct group *group = sqlite3_aggregate_context(context, sizeof *group);
     if (!group)
@@ -21,8 +26,19 @@ static void take(sqlite3_context *context, int count, sqlite3_value **arguments)
         group->share = count > 1 ? sqlite3_value_double(arguments[1]) : 0.5;
     if (!group || sqlite3_value_type(arguments[0]) == SQLITE_NULL)
         return;
-    group->values = need_more(group->values, group->count, sizeof *group->values);
-    group->values[group->count++] = sqlite3_value_double(arguments[0]);
+    add(group, sqlite3_value_double(arguments[0]));
+}
+
+/* One behind the other, where neither is NULL. */
+static void take_pair(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    struct group *group = sqlite3_aggregate_context(context, sizeof *group);
+    if (!group)
+        sqlite3_result_error_nomem(context);
+    for (int i = 0; i < count; i++)
+        if (!group || sqlite3_value_type(arguments[i]) == SQLITE_NULL)
+            return;
+    for (int i = 0; i < count; i++)
+        add(group, sqlite3_value_double(arguments[i]));
 }
 
 /* Of no values it is NULL. */
@@ -54,6 +70,22 @@ static void end_quantile(sqlite3_context *context) {
     end(context, quantile);
 }
 
+static double rank_correlation(const struct group *group) {
+    const size_t pairs = group->count / 2;
+    double *x = need(group->count, sizeof *x), *y = x + pairs;
+    for (size_t i = 0; i < pairs; i++) {
+        x[i] = group->values[2 * i];
+        y[i] = group->values[2 * i + 1];
+    }
+    const double correlation = stats_rank_correlation(x, y, pairs);
+    free(x);
+    return correlation;
+}
+
+static void end_rank_correlation(sqlite3_context *context) {
+    end(context, rank_correlation);
+}
+
 static void take_log2(sqlite3_context *context, int count, sqlite3_value **arguments) {
     (void)count;
     if (sqlite3_value_type(arguments[0]) == SQLITE_NULL)
@@ -71,6 +103,7 @@ int query_functions(sqlite3 *db) {
     } functions[] = {{"geomean", 1, take, end_geomean},
                      {"median", 1, take, end_quantile},
                      {"quantile", 2, take, end_quantile},
+                     {"rank_correlation", 2, take_pair, end_rank_correlation},
                      {"log2", 1, take_log2, NULL}};
     int status = SQLITE_OK;
     for (size_t i = 0; i < sizeof functions / sizeof *functions && status == SQLITE_OK; i++)

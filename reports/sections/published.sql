@@ -1,6 +1,6 @@
 -- The speedups of run ?1 beside those of run ?2 of the same shapes, over the main baselines (tables_main). Names of
 -- candidates matter where ?2 has several. Where ?2 has none by `call`, those by `wait` stand there, and the other way
--- round. order is the square of Spearman's rank correlation, with its sign.
+-- round.
 WITH main AS (
     SELECT *, (SELECT count(DISTINCT candidate) FROM ratios WHERE run = ?2 AND speedup > -1) = 1 AS one FROM ratios
     WHERE run IN (?1, ?2) AND speedup > -1 AND baseline IN ('torch-matmul', 'cublas-max', 'cublaslt-heuristic-max',
@@ -20,26 +20,15 @@ shapes AS (
             AND theirs.baseline = lines.baseline AND (theirs.one OR theirs.candidate = lines.candidate)
         LEFT JOIN main AS ours ON ours.run = ?1 AND ours.candidate = lines.candidate AND ours.mode = lines.mode
             AND ours.lens = lines.lens AND ours.baseline = lines.baseline
-            AND (ours.m, ours.n, ours.k) = (theirs.m, theirs.n, theirs.k)),
-ranked AS ( -- equal values share the middle of their ranks
-    SELECT candidate, lens, mode, baseline, rank() OVER (line ORDER BY there) + (count(*) OVER same_there - 1) / 2.0 AS x,
-        rank() OVER (line ORDER BY here) + (count(*) OVER same_here - 1) / 2.0 AS y
-    FROM shapes WHERE here IS NOT NULL
-    WINDOW line AS (PARTITION BY candidate, lens, mode, baseline),
-        same_there AS (PARTITION BY candidate, lens, mode, baseline, there),
-        same_here AS (PARTITION BY candidate, lens, mode, baseline, here)),
-sums AS (
-    SELECT candidate, lens, mode, baseline, count(*) * sum(x * y) - sum(x) * sum(y) AS both,
-        (count(*) * sum(x * x) - sum(x) * sum(x)) * (count(*) * sum(y * y) - sum(y) * sum(y)) AS each
-    FROM ranked GROUP BY candidate, lens, mode, baseline)
+            AND (ours.m, ours.n, ours.k) = (theirs.m, theirs.n, theirs.k))
 SELECT candidate, lens, mode, baseline, count(here) AS shapes, lens_there AS "lens there",
     avg(iif(here IS NULL, NULL, there)) AS "mean % there", avg(here) AS "mean % here",
-    both * abs(both) / nullif(each, 0) AS "order", median(quotient) AS quotient,
+    rank_correlation(there, here) AS "order", median(quotient) AS quotient,
     count(iif(quotient BETWEEN 1 / 1.1 AND 1.1, 1, NULL)) AS near, count(iif(there > 0 AND here > 0, 1, NULL)) AS "faster in both",
     count(iif(there > 0 AND here <= 0, 1, NULL)) AS "only there", count(iif(there <= 0 AND here > 0, 1, NULL)) AS "only here",
     count(iif(there <= 0 AND here <= 0, 1, NULL)) AS "in neither", count(*) - count(here) AS others,
     avg(iif(here IS NULL, there, NULL)) AS "their mean %"
-FROM shapes JOIN sums USING (candidate, lens, mode, baseline) LEFT JOIN lenses USING (lens)
+FROM shapes LEFT JOIN lenses USING (lens)
     LEFT JOIN modes USING (mode) LEFT JOIN baselines USING (baseline)
-GROUP BY candidate, lens, mode, baseline
+GROUP BY candidate, lens, mode, baseline HAVING count(here) > 0
 ORDER BY candidate, lenses.position, lens, modes.position, mode, baselines.position, baseline

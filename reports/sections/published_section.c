@@ -1,5 +1,4 @@
 /* A run beside what was published. */
-#include <math.h>
 #include <string.h>
 
 #include "reports/sections/sections.h"
@@ -16,11 +15,6 @@ static bool clocks_differ(const struct report *report) {
     return differ;
 }
 
-/* Of a square that has kept its sign. */
-static double root(double square) {
-    return copysign(sqrt(fabs(square)), square);
-}
-
 void section_published(struct document *page, const struct report *report) {
     static const struct document_column columns[] = {
         {.name = "candidate"},
@@ -31,7 +25,7 @@ void section_published(struct document *page, const struct report *report) {
         {.name = "lens there"},
         {.name = "mean % there", .type = DOCUMENT_SPEEDUP},
         {.name = "mean % here", .type = DOCUMENT_SPEEDUP},
-        {.name = "order", .type = DOCUMENT_NUMBER, .digits = 2, .convert = root},
+        {.name = "order", .type = DOCUMENT_NUMBER, .digits = 2},
         {.name = "quotient", .type = DOCUMENT_NUMBER, .digits = 3},
         {.name = "near", .type = DOCUMENT_COUNT},
         {.name = "faster in both", .type = DOCUMENT_COUNT},

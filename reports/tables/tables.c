@@ -74,13 +74,6 @@ void tables_add(sqlite3 *db, const char *run, const struct table *table) {
     query_add(db, &file, run, table->lines, table->count);
 }
 
-size_t tables_main_index(const char *baseline) {
-    size_t i = 0;
-    while (i < TABLES_MAIN && strcmp(tables_main[i], baseline) != 0)
-        i++;
-    return i;
-}
-
 bool tables_has(const struct table_line *line, const struct ratio_row *row) {
     return strcmp(line->baseline, row->baseline) == 0 && strcmp(line->lens, row->lens) == 0 &&
            strcmp(line->mode, row->mode) == 0 && strcmp(line->candidate, row->candidate) == 0;

@@ -65,9 +65,6 @@ int tables_row_compare(const void *left, const void *right);
 enum { TABLES_MAIN = 5 };
 extern const char *const tables_main[TABLES_MAIN];
 
-/* Its place among them, or TABLES_MAIN. */
-size_t tables_main_index(const char *baseline);
-
 /* The reference library (reference.h) of those that the table has for the candidate and lens, which
  * figures and summaries compare with. NULL if there is none. */
 const char *tables_reference(const struct table *table, const char *candidate, const char *lens);

@@ -99,6 +99,10 @@ TEST(functions_pass_over_what_is_missing) {
                        3.5, 1e-12);
     assert_double_near(ask(db, "SELECT log2(ratio) AS x FROM ratios WHERE m = 8 AND run = 'a'"), 3,
                        1e-12);
+    assert_double_near(ask(db, "SELECT rank_correlation(column1, column2) AS x FROM "
+                               "(VALUES (1, 9), (2, 4), (3, 8), (NULL, 0), (4, NULL))"),
+                       -0.5, 1e-12);
+    assert_true(isnan(ask(db, "SELECT rank_correlation(m, NULL) AS x FROM ratios")));
     assert_true(isnan(ask(db, "SELECT geomean(ratio) AS x FROM ratios WHERE m = 9")));
     assert_true(isnan(ask(db, "SELECT median(ratio) AS x FROM ratios WHERE m = 1")));
     assert_true(isnan(ask(db, "SELECT log2(NULL) AS x")));
